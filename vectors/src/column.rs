@@ -1,0 +1,97 @@
+//! Batches of vectors as columns of bits.
+
+use bytemuck::Pod;
+
+#[cfg(target_endian = "big")]
+compile_error!("lanes are read from columns in place, lane 0 first: the host must be little-endian");
+
+/// A column of bit patterns, all of one width: 1, 2, 4 or 8 bytes a row.
+///
+/// Bits, never floats: signalling NaNs survive, and the same bytes go to a GPU, a pipe or a digest.
+/// A row of a packed type may be looked at whole or lane by lane; lane 0 is the low end of the row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    row_bytes: usize,
+    rows: usize,
+    /// Storage in 64-bit words, so that any view is aligned.
+    words: Vec<u64>,
+}
+
+impl Column {
+    /// A column of `rows` zeros, each of `row_bytes` (1, 2, 4 or 8) bytes.
+    pub fn new(row_bytes: usize, rows: usize) -> Column {
+        assert!(matches!(row_bytes, 1 | 2 | 4 | 8), "no column has rows of {row_bytes} bytes");
+        let mut column = Column { row_bytes, rows: 0, words: Vec::new() };
+        column.resize(rows);
+        column
+    }
+
+    /// Changes the number of rows; new ones hold zero, and old storage is kept.
+    pub fn resize(&mut self, rows: usize) {
+        self.rows = rows;
+        self.words.resize((rows * self.row_bytes).div_ceil(8), 0);
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Bytes in a row.
+    pub fn row_bytes(&self) -> usize {
+        self.row_bytes
+    }
+
+    /// All bytes, row after row, each little-endian.
+    pub fn bytes(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.words)[..self.rows * self.row_bytes]
+    }
+
+    /// All bytes, to be written.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut bytemuck::cast_slice_mut(&mut self.words)[..self.rows * self.row_bytes]
+    }
+
+    /// The column as elements of `T`: rows, or the lanes of rows if `T` is narrower than a row.
+    pub fn elements<T: Pod>(&self) -> &[T] {
+        assert!(size_of::<T>() <= self.row_bytes, "an element does not span rows");
+        bytemuck::cast_slice(self.bytes())
+    }
+
+    /// The same, to be written.
+    pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
+        assert!(size_of::<T>() <= self.row_bytes, "an element does not span rows");
+        bytemuck::cast_slice_mut(self.bytes_mut())
+    }
+
+    /// Row `row`, zero-extended.
+    pub fn get(&self, row: usize) -> u64 {
+        let mut wide = [0; 8];
+        let bytes = &self.bytes()[row * self.row_bytes..][..self.row_bytes];
+        wide[..self.row_bytes].copy_from_slice(bytes);
+        u64::from_le_bytes(wide)
+    }
+
+    /// Sets row `row` to the low bytes of `bits`.
+    pub fn set(&mut self, row: usize, bits: u64) {
+        let row_bytes = self.row_bytes;
+        let bytes = &mut self.bytes_mut()[row * row_bytes..][..row_bytes];
+        bytes.copy_from_slice(&bits.to_le_bytes()[..row_bytes]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_lanes_are_views_of_the_same_bits() {
+        let mut column = Column::new(4, 3);
+        column.set(1, 0x1234_abcd);
+        assert_eq!(column.elements::<u32>(), [0, 0x1234_abcd, 0]);
+        assert_eq!(column.elements::<u16>(), [0, 0, 0xabcd, 0x1234, 0, 0]);
+        assert_eq!(column.get(1), 0x1234_abcd);
+        column.resize(1);
+        assert_eq!(column.bytes().len(), 4);
+    }
+}

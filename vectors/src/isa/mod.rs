@@ -1,0 +1,40 @@
+//! The instruction table: one row per form, as plain data, and the variants that follow from it.
+//!
+//! To add an instruction, add a row to the file of its manual section (or a file, to [`forms`]).
+
+mod contract;
+mod form;
+mod half_precision;
+mod mixed_precision;
+mod modifier;
+mod spelling;
+mod target;
+mod variant;
+
+use std::sync::OnceLock;
+
+pub use contract::{Contract, Relaxation};
+pub use form::{Form, Operand, Signature, Slot, Type};
+pub use modifier::{Modifier, Operation, Rounding};
+pub use spelling::SpellingError;
+pub use target::{Features, ParseError, PtxVersion, Since, Target, sm};
+pub use variant::Variant;
+
+/// Every row, in the manual's order.
+pub fn forms() -> &'static [Form] {
+    static FORMS: OnceLock<Vec<Form>> = OnceLock::new();
+    FORMS.get_or_init(|| [half_precision::rows(), mixed_precision::rows()].concat())
+}
+
+/// A row; reads and checks its syntax.
+fn form(
+    operation: Operation,
+    syntax: &'static str,
+    signatures: Vec<Signature>,
+    contract: Contract,
+    since: Since,
+    section: &'static str,
+) -> Form {
+    let slots = form::slots(syntax);
+    Form { operation, syntax, slots, signatures, contract, since: vec![since], section }
+}

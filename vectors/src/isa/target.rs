@@ -1,0 +1,140 @@
+//! PTX versions and target architectures.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A version of the PTX ISA, such as 8.6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PtxVersion {
+    /// Before the dot.
+    pub major: u8,
+    /// After the dot.
+    pub minor: u8,
+}
+
+impl fmt::Display for PtxVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// Text that is no PTX version or no target.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no {what}; write it like `{example}`")]
+pub struct ParseError {
+    text: String,
+    what: &'static str,
+    example: &'static str,
+}
+
+impl FromStr for PtxVersion {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<PtxVersion, ParseError> {
+        text.split_once('.')
+            .and_then(|(major, minor)| {
+                Some(PtxVersion { major: major.parse().ok()?, minor: minor.parse().ok()? })
+            })
+            .ok_or_else(|| ParseError { text: text.into(), what: "PTX version", example: "8.6" })
+    }
+}
+
+/// Which features a target has beyond its generation's (PTX ISA, `.target`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Features {
+    /// `sm_90`: those that every later generation keeps.
+    Baseline,
+    /// `sm_100f`: those of its family.
+    Family,
+    /// `sm_90a`: those of this architecture alone.
+    Architecture,
+}
+
+/// A target architecture, such as `sm_90` or `sm_100a`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Target {
+    /// The compute capability, times ten: 90 for `sm_90`.
+    pub number: u16,
+    /// The letter behind it.
+    pub features: Features,
+}
+
+/// The target `sm_<number>`.
+pub const fn sm(number: u16) -> Target {
+    Target { number, features: Features::Baseline }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = match self.features {
+            Features::Baseline => "",
+            Features::Family => "f",
+            Features::Architecture => "a",
+        };
+        write!(f, "sm_{}{letter}", self.number)
+    }
+}
+
+impl FromStr for Target {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Target, ParseError> {
+        let parse = || {
+            let rest = text.strip_prefix("sm_")?;
+            let (digits, features) = match rest.strip_suffix('a') {
+                Some(digits) => (digits, Features::Architecture),
+                None => match rest.strip_suffix('f') {
+                    Some(digits) => (digits, Features::Family),
+                    None => (rest, Features::Baseline),
+                },
+            };
+            let plain = (2..=3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+            let number = if plain {
+                digits.parse().ok()?
+            } else {
+                return None;
+            };
+            Some(Target { number, features })
+        };
+        parse().ok_or_else(|| ParseError { text: text.into(), what: "target", example: "sm_90" })
+    }
+}
+
+/// When and where a form became available: from one PTX version on, for the targets it lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Since {
+    /// The first PTX version that has the form.
+    pub ptx: PtxVersion,
+    /// The first target that has it; later generations keep it.
+    pub target: Target,
+}
+
+/// Since PTX `major.minor`, on `target` or later.
+pub const fn since(major: u8, minor: u8, target: Target) -> Since {
+    Since { ptx: PtxVersion { major, minor }, target }
+}
+
+impl Since {
+    /// Whether a module for `target` in PTX version `ptx` may use the form; `None` asks for any.
+    pub fn covers(&self, target: Option<Target>, ptx: Option<PtxVersion>) -> bool {
+        target.is_none_or(|target| target.number >= self.target.number)
+            && ptx.is_none_or(|ptx| ptx >= self.ptx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_read_back_as_they_print() {
+        for text in ["sm_53", "sm_90", "sm_90a", "sm_100f", "sm_121a"] {
+            assert_eq!(text.parse::<Target>().unwrap().to_string(), text);
+        }
+        for text in ["sm90", "sm_", "sm_9", "sm_+90", "sm_90x", "compute_90", ""] {
+            assert!(text.parse::<Target>().is_err(), "{text}");
+        }
+        assert_eq!("8.10".parse::<PtxVersion>().unwrap(), PtxVersion { major: 8, minor: 10 });
+        assert!("8".parse::<PtxVersion>().is_err());
+    }
+}

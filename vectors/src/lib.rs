@@ -1,0 +1,10 @@
+//! What is asked: formats, the instruction table, its variants, and the sweeps that generate their
+//! input vectors. Plain Rust, no C: usable by an emulator's author without MPFR.
+
+pub mod column;
+pub mod format;
+pub mod isa;
+
+pub use column::Column;
+pub use format::Format;
+pub use isa::Variant;
