@@ -1,1 +1,3 @@
-//! h
+//! Who is right: the oracle, the contracts, the implementations under test, and the runner.
+
+pub mod oracle;

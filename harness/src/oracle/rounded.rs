@@ -1,0 +1,147 @@
+//! The one rounding: MPFR rounds the exact result once, to as many bits as the format has there.
+
+use std::cmp::Ordering;
+
+use rug::Float;
+use rug::float::Round;
+use vectors::Format;
+use vectors::isa::Rounding;
+
+/// MPFR's name for a rounding.
+fn mpfr_round(rounding: Rounding) -> Round {
+    match rounding {
+        Rounding::NearestEven => Round::Nearest,
+        Rounding::TowardZero => Round::Zero,
+        Rounding::Down => Round::Down,
+        Rounding::Up => Round::Up,
+    }
+}
+
+/// A correctly rounded result, and what flushing has to know about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rounded {
+    /// The result as IEEE 754 has it: gradual underflow, overflow by rounding, canonical NaN.
+    pub bits: u64,
+    /// The exact result is not zero, and below the smallest normal number in magnitude.
+    pub tiny_exact: bool,
+    /// The same of the result rounded at full precision as if the exponent had no lower limit.
+    pub tiny_unbounded: bool,
+}
+
+/// Rounds results into a format, in one direction; owns a number of every precision it may need.
+pub struct Rounder {
+    rounding: Rounding,
+    round: Round,
+    /// `numbers[n - 1]` has a precision of `n` bits.
+    numbers: Vec<Float>,
+}
+
+impl Rounder {
+    /// A rounder into formats of `precision` significand bits.
+    pub fn new(precision: u32, rounding: Rounding) -> Rounder {
+        let numbers = (1..=precision).map(Float::new).collect();
+        Rounder { rounding, round: mpfr_round(rounding), numbers }
+    }
+
+    /// Rounds what `operate` computes to `format`. `operate` stores its exact result in the number
+    /// given, rounded as told, and returns how the stored compares with the exact: one call of an
+    /// MPFR function. It is asked again where the result turns out to have fewer bits.
+    #[inline]
+    pub fn round(
+        &mut self,
+        format: &Format,
+        operate: impl Fn(&mut Float, Round) -> Ordering,
+    ) -> Rounded {
+        let value = self.numbers.last_mut().expect("precisions start at 1");
+        let ordering = operate(value, self.round);
+        let negative = value.is_sign_negative();
+        let sign = if negative { format.sign_mask() } else { 0 };
+        let whole = |bits| Rounded { bits, tiny_exact: false, tiny_unbounded: false };
+        let Some(exponent) = exponent(value) else {
+            return whole(if value.is_nan() {
+                format.canonical_nan()
+            } else if value.is_zero() {
+                sign
+            } else {
+                sign | above_max(format)
+            });
+        };
+        if exponent > format.exponent_max() {
+            return whole(sign | self.overflowed(format, negative));
+        }
+        let top = significand(value);
+        // Where rounding reached a power of two from below, the exact result is in the binade under.
+        let grew = if negative { Ordering::Less } else { Ordering::Greater };
+        let exact_exponent = exponent - i32::from(top == 1 << 63 && ordering == grew);
+        if exact_exponent < format.exponent_min() {
+            let half = top == 1 << 63 && ordering == Ordering::Equal;
+            let magnitude = self.subnormal(format, operate, exact_exponent, negative, half);
+            let tiny_unbounded = exponent < format.exponent_min();
+            return Rounded { bits: sign | magnitude, tiny_exact: true, tiny_unbounded };
+        }
+        let field = (exponent + format.bias()) as u64;
+        let trailing = (top << 1) >> (64 - format.trailing_bits);
+        let magnitude = field << format.trailing_bits | trailing;
+        // A format may end before its last binade does, as E4M3 does.
+        let fits = magnitude <= format.max_finite();
+        whole(sign | if fits { magnitude } else { self.overflowed(format, negative) })
+    }
+
+    /// The magnitude of a result whose exact value is below the smallest normal number: a multiple
+    /// of the smallest subnormal, so the lower its exponent, the fewer bits it is rounded to.
+    ///
+    /// `power_of_two` tells whether the exact value is `±2^exponent`.
+    fn subnormal(
+        &mut self,
+        format: &Format,
+        operate: impl Fn(&mut Float, Round) -> Ordering,
+        exponent: i32,
+        negative: bool,
+        power_of_two: bool,
+    ) -> u64 {
+        let unit = format.exponent_min() - format.trailing_bits as i32;
+        let bits = exponent - unit + 1;
+        if bits < 1 {
+            // Below the smallest subnormal: zero or that one, by direction or by half.
+            let above_half = bits == 0 && !power_of_two;
+            return u64::from(match self.rounding {
+                Rounding::NearestEven => above_half,
+                Rounding::TowardZero => false,
+                Rounding::Down => negative,
+                Rounding::Up => !negative,
+            });
+        }
+        let value = &mut self.numbers[bits as usize - 1];
+        operate(value, self.round);
+        let rounded = self::exponent(value).expect("rounding at any precision leaves a non-zero result");
+        significand(value) >> (63 - (rounded - unit))
+    }
+
+    /// The magnitude of a finite result beyond the largest number (IEEE 754, 7.4).
+    fn overflowed(&self, format: &Format, negative: bool) -> u64 {
+        let outwards = match self.rounding {
+            Rounding::NearestEven => true,
+            Rounding::TowardZero => false,
+            Rounding::Down => negative,
+            Rounding::Up => !negative,
+        };
+        if outwards { above_max(format) } else { format.max_finite() }
+    }
+}
+
+/// What lies above the largest finite number: infinity, or NaN in a format without one.
+fn above_max(format: &Format) -> u64 {
+    format.infinity().unwrap_or(format.canonical_nan())
+}
+
+/// The exponent of a regular number's leading bit (MPFR counts from one above).
+#[inline]
+fn exponent(value: &Float) -> Option<i32> {
+    value.get_exp().map(|exponent| exponent - 1)
+}
+
+/// The significand of a regular number, its leading bit in the top bit.
+#[inline]
+fn significand(value: &Float) -> u64 {
+    value.get_significand().expect("a regular number").to_u64_wrapping()
+}
