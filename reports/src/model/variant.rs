@@ -1,0 +1,190 @@
+//! What was found for one variant.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::hex;
+
+/// What was found for one variant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VariantReport {
+    /// The variant's PTX text, like `fma.rn.ftz.relu.f16x2`.
+    pub variant: String,
+    /// The outcome.
+    pub status: Status,
+    /// Why it is unsupported, waived or incomplete, or fails for another cause than a mismatch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Who judged the results.
+    pub judge: Judge,
+    /// How many vectors were tested.
+    pub vectors: u64,
+    /// How many of them break the contract.
+    pub mismatches: u64,
+    /// The sweeps that the vectors came from.
+    pub sweeps: Vec<SweepReport>,
+    /// The named places where the contract accepts more than one result.
+    pub relaxations: Vec<RelaxationReport>,
+    /// The largest error seen, in units of the last place, where the contract is a bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_ulp: Option<f64>,
+    /// The mismatches by cause.
+    pub classes: Vec<Class>,
+}
+
+/// The outcome for a variant.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Every planned vector was tested and none mismatched.
+    Pass,
+    /// A vector mismatched, or a waiver's mismatch no longer occurs.
+    Fail,
+    /// The implementation does not offer the variant.
+    Unsupported,
+    /// Every mismatch is covered by a waiver.
+    Waived,
+    /// Not every planned vector was tested; none of those that were mismatched.
+    Incomplete,
+}
+
+impl Status {
+    /// The status of a supported variant without waivers.
+    pub const fn of(planned: u64, vectors: u64, mismatches: u64) -> Status {
+        if mismatches > 0 {
+            Status::Fail
+        } else if vectors < planned {
+            Status::Incomplete
+        } else {
+            Status::Pass
+        }
+    }
+
+    /// The word used in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Pass => "pass",
+            Status::Fail => "fail",
+            Status::Unsupported => "unsupported",
+            Status::Waived => "waived",
+            Status::Incomplete => "incomplete",
+        }
+    }
+}
+
+/// Who judged a variant's results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Judge {
+    /// MPFR judged every vector.
+    Mpfr,
+    /// The emulator compared every vector, and MPFR judged those that differed from it.
+    Screened,
+}
+
+/// One sweep of a variant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SweepReport {
+    /// The sweep's name.
+    pub name: String,
+    /// How many vectors were planned.
+    pub planned: u64,
+    /// How many were tested.
+    pub vectors: u64,
+    /// How many of them break the contract.
+    pub mismatches: u64,
+    /// A digest of the tested inputs: equal digests mean that the same vectors were asked.
+    #[serde(deserialize_with = "hex")]
+    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    pub inputs: String,
+    /// A digest of the implementation's results: equal digests mean equal answers, bit for bit.
+    #[serde(deserialize_with = "hex")]
+    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    pub results: String,
+}
+
+/// A named place where the contract accepts more than one result, and what the implementation did
+/// there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RelaxationReport {
+    /// The relaxation's name, like `any-nan`.
+    pub name: String,
+    /// Why more than one result is accepted.
+    pub reason: String,
+    /// How many vectors left a choice.
+    pub vectors: u64,
+    /// For each reading of the contract, how many answers are consistent with it. An answer may be
+    /// consistent with several.
+    pub answers: BTreeMap<String, u64>,
+}
+
+/// Mismatches of one variant that have one cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Class {
+    /// The variant and a short name of the cause, like `mul.rn.ftz.f16/not-flushed`. It is unique in
+    /// the report.
+    pub id: String,
+    /// What the implementation seems to do instead.
+    pub diagnosis: String,
+    /// How many mismatches belong to the class.
+    pub count: u64,
+    /// Some of them, the first one first.
+    pub examples: Vec<Example>,
+}
+
+/// One mismatch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Example {
+    /// The sweep that asked.
+    pub sweep: String,
+    /// The vector's number in the sweep.
+    pub index: u64,
+    /// The inputs.
+    pub operands: Vec<Datum>,
+    /// The results that were expected.
+    pub expected: Vec<Datum>,
+    /// Other results that the contract would have accepted, in words or as hex strings.
+    pub accepted: Vec<String>,
+    /// The results that the implementation gave.
+    pub actual: Vec<Datum>,
+}
+
+/// One operand or result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Datum {
+    /// Its name in the manual's syntax, like `a` or `d`.
+    pub name: String,
+    /// Its type, like `f16x2`.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// All its bits.
+    #[serde(deserialize_with = "hex")]
+    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    pub bits: String,
+    /// Its values: one for a scalar; several for a packed type, that of the lowest bits first.
+    pub lanes: Vec<Lane>,
+}
+
+/// One value of an operand or result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Lane {
+    /// Its bits.
+    #[serde(deserialize_with = "hex")]
+    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    pub bits: String,
+    /// The value in decimal.
+    pub value: String,
+    /// Its sign, exponent and significand.
+    pub fields: String,
+}

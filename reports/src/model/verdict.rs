@@ -1,0 +1,31 @@
+//! What a report amounts to.
+
+use super::Report;
+
+/// What a report amounts to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every vector of every supported variant was tested, and none mismatched without a waiver.
+    Agree,
+    /// A variant fails.
+    Mismatches,
+    /// No variant fails so far, but the run did not reach its end.
+    Incomplete,
+    /// The run reached its end without testing a vector: nothing was selected or supported.
+    Nothing,
+}
+
+impl Report {
+    /// What the report amounts to. A failure outweighs an interruption.
+    pub fn verdict(&self) -> Verdict {
+        if self.totals.failed > 0 {
+            Verdict::Mismatches
+        } else if !self.complete || self.totals.incomplete > 0 {
+            Verdict::Incomplete
+        } else if self.totals.vectors == 0 {
+            Verdict::Nothing
+        } else {
+            Verdict::Agree
+        }
+    }
+}

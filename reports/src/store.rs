@@ -1,0 +1,154 @@
+//! Reading and writing report files.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, error::Category};
+use thiserror::Error;
+
+use crate::{Report, SCHEMA};
+
+/// Why a file was not written. A file that was there before is as it was.
+#[derive(Debug, Error)]
+#[error("cannot write `{}`: {doing} failed: {source}; check the folder and the free space, or choose another place", .path.display())]
+pub struct SaveError {
+    /// The file that was to be written.
+    pub path: PathBuf,
+    /// The step that failed.
+    pub doing: &'static str,
+    /// What the operating system said.
+    pub source: io::Error,
+}
+
+/// Why a report was not read.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// There is no such file.
+    #[error("there is no report at `{}`: give the path of one, or run `cargo xtask conformance` to make one", .0.display())]
+    Missing(PathBuf),
+    /// The file cannot be read.
+    #[error("cannot read `{}`: {source}; give the path of a report file", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The file ends in the middle of the JSON text.
+    #[error("`{}` is cut short: it ends at line {line}, column {column}; copy it again or make it anew", .path.display())]
+    CutShort {
+        /// The file.
+        path: PathBuf,
+        /// Where it ends.
+        line: usize,
+        /// Where it ends.
+        column: usize,
+    },
+    /// The file is not JSON.
+    #[error("`{}` is not JSON: {what} at line {line}, column {column}; give the path of a report file", .path.display())]
+    NotJson {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+        /// Where.
+        line: usize,
+        /// Where.
+        column: usize,
+    },
+    /// The file is JSON, but not a report.
+    #[error("`{}` is not a report: it has no `schema` of `{SCHEMA}`; give the path of a report file", .0.display())]
+    NotAReport(PathBuf),
+    /// The report has another form than this build reads.
+    #[error("`{}` has the schema `{found}`, and this build reads `{SCHEMA}`: use the release of the suite that wrote it", .path.display())]
+    OtherSchema {
+        /// The file.
+        path: PathBuf,
+        /// The schema that the report names.
+        found: String,
+    },
+    /// The report claims this form and does not keep to it.
+    #[error("`{}` breaks the schema `{SCHEMA}`: {what} at line {line}, column {column}; correct it or make it anew", .path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+        /// Where.
+        line: usize,
+        /// Where.
+        column: usize,
+    },
+}
+
+/// Writes a report as indented JSON, atomically.
+pub fn save(report: &Report, path: &Path) -> Result<(), SaveError> {
+    let mut bytes = serde_json::to_vec_pretty(report).map_err(|error| SaveError {
+        path: path.to_owned(),
+        doing: "turning the report into JSON",
+        source: error.into(),
+    })?;
+    bytes.push(b'\n');
+    write_atomically(path, &bytes)
+}
+
+/// Writes a file so that whoever reads it finds the old content or the new, never a part. Missing
+/// folders on the way are created.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
+    let failed = |doing| move |source| SaveError { path: path.to_owned(), doing, source };
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(folder).map_err(failed("creating the folder"))?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".report-").suffix(".partial");
+    // A temporary file is private by default, and this one becomes the report that others read: let
+    // the umask decide, as for any other file.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut temporary = builder.tempfile_in(folder).map_err(failed("creating a temporary file"))?;
+    temporary.write_all(bytes).map_err(failed("writing"))?;
+    temporary.as_file().sync_all().map_err(failed("flushing to the disk"))?;
+    temporary.persist(path).map_err(|error| failed("renaming the temporary file")(error.error))?;
+    // The rename itself survives a power failure only once the folder is on the disk. Where a
+    // folder cannot be flushed (Windows, some network drives) the report is written all the same.
+    if cfg!(unix) {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
+}
+
+/// Reads a report.
+pub fn load(path: &Path) -> Result<Report, LoadError> {
+    let bytes = fs::read(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => LoadError::Missing(path.to_owned()),
+        _ => LoadError::Unreadable { path: path.to_owned(), source },
+    })?;
+    // The schema is asked first: a report of another version must be called that, whatever else
+    // has changed with it.
+    let value: Value = serde_json::from_slice(&bytes).map_err(|error| explain(path, &error))?;
+    match value.get("schema").and_then(Value::as_str) {
+        Some(SCHEMA) => {}
+        Some(found) if found.starts_with("ptx-conformance-report/") => {
+            return Err(LoadError::OtherSchema { path: path.to_owned(), found: found.to_owned() });
+        }
+        _ => return Err(LoadError::NotAReport(path.to_owned())),
+    }
+    // From the text again and not from the value, which has forgotten lines and columns.
+    serde_json::from_slice(&bytes).map_err(|error| explain(path, &error))
+}
+
+/// What serde_json's error means for a report file.
+fn explain(path: &Path, error: &serde_json::Error) -> LoadError {
+    let (path, line, column) = (path.to_owned(), error.line(), error.column());
+    let text = error.to_string();
+    let place = format!(" at line {line} column {column}");
+    let what = text.strip_suffix(&place).unwrap_or(&text).to_owned();
+    match error.classify() {
+        Category::Eof => LoadError::CutShort { path, line, column },
+        Category::Data => LoadError::Invalid { path, what, line, column },
+        Category::Syntax | Category::Io => LoadError::NotJson { path, what, line, column },
+    }
+}

@@ -1,0 +1,194 @@
+//! A report for a person at a terminal, or in the log of a CI job.
+
+use std::collections::BTreeMap;
+
+use crate::{Judge, Report, Status, VariantReport, Verdict};
+
+mod classes;
+mod table;
+mod text;
+
+use text::{Paint, WIDTH, counted, thousands, wrapped};
+
+/// How to print.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Whether to use ANSI colours.
+    pub color: bool,
+    /// The path of the report's file, for the commands that replay a mismatch. Without it none are
+    /// printed.
+    pub replay: Option<String>,
+}
+
+/// What the report says: the variants, the choices that the contract left, the first mismatch of
+/// each class, what the run left out, and in the last line the verdict.
+pub fn summary(report: &Report, style: &Style) -> String {
+    let paint = Paint(style.color);
+    let sections = [
+        heading(report, paint),
+        table::variants(&report.variants, paint),
+        screening(&report.variants),
+        relaxations(&report.variants, paint),
+        classes::classes(&report.variants, style.replay.as_deref(), paint),
+        limits(report, paint),
+        verdict(report, paint),
+    ];
+    sections.into_iter().filter(|section| !section.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// What ran against what.
+fn heading(report: &Report, paint: Paint) -> String {
+    let tested = &report.implementation;
+    let mut name = format!("{} {}", tested.name, tested.version);
+    let extras: Vec<String> =
+        [tested.device.clone(), tested.driver.as_ref().map(|driver| format!("driver {driver}"))]
+            .into_iter()
+            .flatten()
+            .collect();
+    if !extras.is_empty() {
+        name += &format!(" ({})", extras.join(", "));
+    }
+    let oracle = &report.oracle;
+    let plan = &report.plan;
+    let text = format!(
+        "{name} against {} {}, {} tier, seed {}, {:.1} s",
+        oracle.name, oracle.mpfr, plan.tier, plan.seed, report.times.seconds
+    );
+    wrapped(&text, 0, 2).lines().map(|line| paint.bold(line) + "\n").collect()
+}
+
+/// How the results were judged, where MPFR did not judge every one itself.
+fn screening(variants: &[VariantReport]) -> String {
+    let tested = |variant: &&VariantReport| variant.vectors > 0;
+    let screened =
+        variants.iter().filter(tested).filter(|variant| variant.judge == Judge::Screened).count();
+    if screened == 0 {
+        return String::new();
+    }
+    let all = counted(variants.iter().filter(tested).count() as u64, "tested variant");
+    let screened = thousands(screened as u64);
+    let text = format!(
+        "Judge: in {screened} of {all} the emulator screened the results and MPFR judged those that \
+         differed from it; in the others MPFR judged every one."
+    );
+    wrapped(&text, 0, 2)
+}
+
+/// One line per relaxation: how often it left a choice, and what the implementation chose.
+fn relaxations(variants: &[VariantReport], paint: Paint) -> String {
+    let mut names: BTreeMap<&str, (u64, BTreeMap<&str, u64>)> = BTreeMap::new();
+    for relaxation in variants.iter().flat_map(|variant| &variant.relaxations) {
+        let (vectors, answers) = names.entry(&relaxation.name).or_default();
+        *vectors += relaxation.vectors;
+        for (answer, count) in &relaxation.answers {
+            *answers.entry(answer).or_default() += count;
+        }
+    }
+    names.retain(|_, (vectors, _)| *vectors > 0);
+    if names.is_empty() {
+        return String::new();
+    }
+    let mut out = paint.bold("Where the contract accepts more than one result") + "\n";
+    let width = names.keys().map(|name| name.chars().count()).max().unwrap_or(0);
+    let count_width = names.values().map(|(count, _)| thousands(*count).len()).max().unwrap_or(0);
+    for (name, (vectors, answers)) in names {
+        let mut line = format!("  {name:width$}  {:>count_width$} vectors", thousands(vectors));
+        let mut answers: Vec<_> = answers.into_iter().collect();
+        answers.sort_by_key(|&(answer, count)| (std::cmp::Reverse(count), answer));
+        for (shown, (answer, count)) in answers.iter().enumerate() {
+            let joint = if shown == 0 { ": " } else { ", " };
+            let next = format!("{joint}{answer} {}", thousands(*count));
+            let rest = format!(", {} more", answers.len() - shown);
+            let room = if shown + 1 == answers.len() { 0 } else { rest.len() };
+            if line.chars().count() + next.chars().count() + room > WIDTH {
+                line += &rest;
+                break;
+            }
+            line += &next;
+        }
+        out += &(line + "\n");
+    }
+    out
+}
+
+/// Everything that makes the run less than the whole.
+fn limits(report: &Report, paint: Paint) -> String {
+    let mut out = String::new();
+    if !report.complete {
+        let planned = thousands(report.plan.vectors);
+        let text = format!(
+            "NOT RUN TO THE END: {} of {planned} planned vectors were tested.",
+            thousands(report.totals.vectors)
+        );
+        out += &(paint.yellow(&text) + "\n");
+    }
+    if !report.reduced.is_empty() {
+        let text = format!("REDUCED RUN: less than the whole {} tier.", report.plan.tier);
+        out += &(paint.yellow(&text) + "\n");
+        for reason in &report.reduced {
+            out += &wrapped(&format!("- {reason}"), 2, 4);
+        }
+    }
+    out
+}
+
+/// The last line.
+fn verdict(report: &Report, paint: Paint) -> String {
+    let totals = &report.totals;
+    let all = counted(totals.variants, "variant");
+    let vectors = counted(totals.vectors, "vector");
+    match report.verdict() {
+        Verdict::Agree => {
+            let agreeing = totals.passed + totals.waived;
+            let verb = if agreeing == 1 { "agrees" } else { "agree" };
+            let mut text =
+                format!("{} {verb} with {}", counted(agreeing, "variant"), report.oracle.name);
+            text += &format!(" on {vectors}");
+            if totals.waived > 0 {
+                text += &format!(", {} only but for waived mismatches", thousands(totals.waived));
+            }
+            if totals.unsupported > 0 {
+                text += &format!("; {} unsupported", thousands(totals.unsupported));
+            }
+            text += if report.reduced.is_empty() { "." } else { " (reduced run)." };
+            paint.green(&text) + "\n"
+        }
+        Verdict::Mismatches => {
+            let failing = || report.variants.iter().filter(|variant| variant.status == Status::Fail);
+            let mismatches: u64 = failing().map(|variant| variant.mismatches).sum();
+            let classes = failing().map(|variant| variant.classes.len() as u64).sum();
+            let failed = thousands(totals.failed);
+            let mut text = match (mismatches, totals.failed) {
+                (0, 1) => format!("{failed} of {all} fails"),
+                (0, _) => format!("{failed} of {all} fail"),
+                (_, 1) => format!("{failed} of {all} disagrees"),
+                _ => format!("{failed} of {all} disagree"),
+            };
+            if mismatches > 0 {
+                text += &format!(": {}", counted(mismatches, "mismatch"));
+            }
+            if classes > 0 {
+                text += &format!(" in {}", counted(classes, "class"));
+            }
+            text += if report.complete { "." } else { "; not run to the end." };
+            paint.red(&text) + "\n"
+        }
+        Verdict::Incomplete => {
+            let text = format!(
+                "Not run to the end: no mismatch in {vectors} so far, {} of {all} incomplete.",
+                thousands(totals.incomplete)
+            );
+            paint.yellow(&text) + "\n"
+        }
+        Verdict::Nothing => {
+            let text = match totals.variants {
+                0 => "Nothing was tested: no variant was selected.".to_owned(),
+                count if count == totals.unsupported => {
+                    format!("Nothing was tested: {} unsupported.", thousands(count) + " of " + &all)
+                }
+                _ => format!("Nothing was tested: no vector was planned for {all}."),
+            };
+            paint.yellow(&text) + "\n"
+        }
+    }
+}

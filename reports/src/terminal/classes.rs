@@ -1,0 +1,168 @@
+//! The classes of mismatches, each with its first one.
+
+use crate::{Class, Datum, Example, Status, VariantReport};
+
+use super::text::{Paint, WIDTH, counted, elided, quoted, thousands, wrapped};
+
+/// How many classes are printed.
+const CLASSES: usize = 20;
+/// How many values of a packed operand are printed.
+const LANES: usize = 16;
+
+/// Every class of the failing variants, up to a limit. Waived ones are known and stay in the report.
+pub(super) fn classes(variants: &[VariantReport], replay: Option<&str>, paint: Paint) -> String {
+    let failing = variants.iter().filter(|variant| variant.status == Status::Fail);
+    let classes: Vec<&Class> = failing.flat_map(|variant| &variant.classes).collect();
+    let mut parts: Vec<String> =
+        classes.iter().take(CLASSES).map(|class| text(class, replay, paint)).collect();
+    if classes.len() > CLASSES {
+        let more = (classes.len() - CLASSES) as u64;
+        parts.push(format!("and {} more in the report\n", counted(more, "class")));
+    }
+    parts.join("\n")
+}
+
+/// One class.
+fn text(class: &Class, replay: Option<&str>, paint: Paint) -> String {
+    let count = counted(class.count, "mismatch");
+    let fits = class.id.chars().count() + 2 + count.len() <= WIDTH;
+    let gap = if fits { "  " } else { "\n  " };
+    let mut out = format!("{}{gap}{count}\n", paint.bold(&class.id));
+    out += &wrapped(&class.diagnosis, 2, 2);
+    if let Some(first) = class.examples.first() {
+        let text = format!("first mismatch: sweep {}, vector {}", first.sweep, thousands(first.index));
+        out += &wrapped(&text, 2, 4);
+        out += &example(first, paint);
+    }
+    if let Some(path) = replay {
+        let (path, id) = (quoted(path), quoted(&class.id));
+        out += &format!("  replay: cargo xtask replay {path} --class {id}\n");
+    }
+    out
+}
+
+/// A line about an operand, a result or one value of it.
+struct Line {
+    label: String,
+    ty: String,
+    bits: String,
+    value: String,
+    fields: String,
+}
+
+/// Where the columns of a mismatch's lines stand.
+struct Columns {
+    label: usize,
+    ty: usize,
+    bits: usize,
+    value: usize,
+    /// Whether a value's fields fit beside it.
+    together: bool,
+}
+
+impl Columns {
+    fn of(lines: &[Line]) -> Columns {
+        let width = |text: fn(&Line) -> &str| {
+            lines.iter().map(|line| text(line).chars().count()).max().unwrap_or(0)
+        };
+        let mut columns = Columns {
+            label: width(|line| &line.label),
+            ty: width(|line| &line.ty),
+            bits: width(|line| &line.bits),
+            value: width(|line| &line.value),
+            together: false,
+        };
+        let fields = width(|line| &line.fields);
+        let room = WIDTH - columns.indent();
+        columns.together = columns.bits + 2 + columns.value + 2 + fields <= room;
+        columns.bits = columns.bits.min(room);
+        columns
+    }
+
+    /// Where the bits begin.
+    fn indent(&self) -> usize {
+        4 + self.label + 2 + self.ty + 2
+    }
+
+    fn text(&self, line: &Line) -> String {
+        let (label, ty, bits, value) = (self.label, self.ty, self.bits, self.value);
+        let mut text =
+            format!("    {:label$}  {:ty$}  {:bits$}", line.label, line.ty, elided(&line.bits, bits));
+        if self.together {
+            text += &format!("  {:value$}  {}", line.value, line.fields);
+            return text.trim_end().to_owned();
+        }
+        let indent = self.indent();
+        let room = WIDTH - indent;
+        if bits + 2 + line.value.chars().count() <= room {
+            text += &format!("  {}", line.value);
+        } else {
+            text = format!("{}\n{:indent$}{}", text.trim_end(), "", elided(&line.value, room));
+        }
+        text.truncate(text.trim_end().len());
+        if !line.fields.is_empty() {
+            text += &format!("\n{:indent$}{}", "", elided(&line.fields, room));
+        }
+        text
+    }
+}
+
+/// The operands and results of one mismatch.
+fn example(example: &Example, paint: Paint) -> String {
+    let mut out = String::new();
+    let mut lines = Vec::new();
+    for operand in &example.operands {
+        datum(&mut lines, operand.name.clone(), operand, None);
+    }
+    let results = lines.len();
+    for (index, expected) in example.expected.iter().enumerate() {
+        datum(&mut lines, format!("expected {}", expected.name), expected, example.actual.get(index));
+    }
+    let actuals = lines.len();
+    for (index, actual) in example.actual.iter().enumerate() {
+        datum(&mut lines, format!("actual {}", actual.name), actual, example.expected.get(index));
+    }
+
+    let columns = Columns::of(&lines);
+    for (index, line) in lines.iter().enumerate() {
+        let text = columns.text(line);
+        out += &match index {
+            _ if index >= actuals => paint.red(&text),
+            _ if index >= results => paint.green(&text),
+            _ => text,
+        };
+        out.push('\n');
+    }
+    if !example.accepted.is_empty() {
+        out += &wrapped(&format!("also accepted: {}", example.accepted.join("; ")), 4, 6);
+    }
+    out
+}
+
+/// The lines about one operand or result. A packed one has one more for each value, marked where
+/// that value differs from the same one of `other`.
+fn datum(lines: &mut Vec<Line>, label: String, datum: &Datum, other: Option<&Datum>) {
+    let line = |label: String, ty: &str, bits: &str, value: &str, fields: &str| Line {
+        label,
+        ty: elided(ty, 16),
+        bits: bits.to_owned(),
+        value: value.to_owned(),
+        fields: fields.to_owned(),
+    };
+    let label = elided(&label, 20);
+    if let [lane] = &datum.lanes[..] {
+        lines.push(line(label, &datum.ty, &datum.bits, &lane.value, &lane.fields));
+        return;
+    }
+    lines.push(line(label, &datum.ty, &datum.bits, "", ""));
+    for (index, lane) in datum.lanes.iter().take(LANES).enumerate() {
+        let counterpart = other.and_then(|other| other.lanes.get(index));
+        let differs = counterpart.is_some_and(|counterpart| counterpart.bits != lane.bits);
+        let mark = if differs { "≠" } else { " " };
+        lines.push(line(format!("{mark} lane {index}"), "", &lane.bits, &lane.value, &lane.fields));
+    }
+    if datum.lanes.len() > LANES {
+        let more = format!("  and {} more", datum.lanes.len() - LANES);
+        lines.push(line(more, "", "", "", ""));
+    }
+}

@@ -1,0 +1,204 @@
+//! The table of variants: passing ones in groups, every other one on a line of its own.
+
+use std::collections::BTreeSet;
+
+use crate::{Status, VariantReport};
+
+use super::text::{Paint, WIDTH, elided, thousands, wrapped};
+
+/// How many variants that could not be tested to the end are listed before the rest is counted.
+const LISTED: usize = 30;
+
+/// One line of the table.
+#[derive(Default)]
+struct Row {
+    name: String,
+    variants: u64,
+    status: Option<Status>,
+    vectors: u64,
+    mismatches: u64,
+    max_ulp: Option<f64>,
+    reason: Option<String>,
+}
+
+/// The table of variants.
+pub(super) fn variants(variants: &[VariantReport], paint: Paint) -> String {
+    let mut rows = groups(variants);
+    let (mut listed, mut left_out) = (0, 0);
+    for variant in variants {
+        match variant.status {
+            Status::Pass => continue,
+            Status::Unsupported | Status::Incomplete => listed += 1,
+            Status::Fail | Status::Waived => {}
+        }
+        if listed > LISTED && matches!(variant.status, Status::Unsupported | Status::Incomplete) {
+            left_out += 1;
+            continue;
+        }
+        rows.push(Row {
+            name: variant.variant.clone(),
+            variants: 1,
+            status: Some(variant.status),
+            vectors: variant.vectors,
+            mismatches: variant.mismatches,
+            max_ulp: variant.max_ulp,
+            reason: variant.reason.clone(),
+        });
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut out = lines(&rows, paint);
+    if left_out > 0 {
+        let text =
+            format!("and {} more unsupported or incomplete ones in the report", thousands(left_out));
+        out += &wrapped(&text, 2, 4);
+    }
+    out
+}
+
+/// The passing variants, one row for each instruction and format.
+fn groups(variants: &[VariantReport]) -> Vec<Row> {
+    let mut keys: Vec<(String, String, BTreeSet<String>)> = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
+    for variant in variants.iter().filter(|variant| variant.status == Status::Pass) {
+        let (instruction, format, types) = spelling(&variant.variant);
+        let known = keys.iter().position(|key| key.0 == instruction && key.1 == format);
+        let index = known.unwrap_or_else(|| {
+            keys.push((instruction, format, BTreeSet::new()));
+            rows.push(Row { status: Some(Status::Pass), ..Row::default() });
+            rows.len() - 1
+        });
+        keys[index].2.insert(types);
+        let row = &mut rows[index];
+        row.variants += 1;
+        row.vectors += variant.vectors;
+        row.mismatches += variant.mismatches;
+        row.max_ulp = [row.max_ulp, variant.max_ulp].into_iter().flatten().reduce(f64::max);
+    }
+    let width = keys.iter().map(|key| key.0.chars().count()).max().unwrap_or(0);
+    for (row, (instruction, _, types)) in rows.iter_mut().zip(keys) {
+        let types: Vec<String> = types.into_iter().collect();
+        row.name = format!("{instruction:width$}  {}", types.join(" "));
+    }
+    rows
+}
+
+/// The instruction, the format of its first type and all its types, of a variant's text:
+/// `cvt.rn.f16x2.f32` gives `cvt`, `f16` and `.f16x2.f32`.
+fn spelling(variant: &str) -> (String, String, String) {
+    let mut parts = variant.split('.');
+    let instruction = parts.next().unwrap_or_default().to_owned();
+    let types: Vec<&str> = parts.filter(|part| is_type(part)).collect();
+    let format = types.first().map_or("", |first| first.split('x').next().unwrap_or(first));
+    let text = types.iter().map(|part| format!(".{part}")).collect();
+    (instruction, format.to_owned(), text)
+}
+
+/// Whether a part of a variant's text names a type. Modifiers never have digits after one of these
+/// beginnings.
+fn is_type(part: &str) -> bool {
+    let letters = part.trim_start_matches(|char: char| char.is_ascii_lowercase());
+    let beginning = &part[..part.len() - letters.len()];
+    matches!(beginning, "f" | "bf" | "tf" | "e" | "ue" | "s" | "u" | "b")
+        && letters.starts_with(|char: char| char.is_ascii_digit())
+}
+
+/// The rows as aligned lines under a heading.
+fn lines(rows: &[Row], paint: Paint) -> String {
+    let with_ulp = rows.iter().any(|row| row.max_ulp.is_some());
+    let cells = |row: &Row| {
+        let mut cells = vec![thousands(row.variants), thousands(row.vectors), thousands(row.mismatches)];
+        if with_ulp {
+            cells.push(row.max_ulp.map_or(String::new(), |ulp| format!("{ulp:.3}")));
+        }
+        cells
+    };
+    let headings = ["variants", "vectors", "mismatches", "max ulp"];
+    let widths: Vec<usize> = (0..3 + usize::from(with_ulp))
+        .map(|column| {
+            let widest = rows.iter().map(|row| cells(row)[column].len()).max().unwrap_or(0);
+            widest.max(headings[column].len())
+        })
+        .collect();
+    let status_width = "unsupported".len();
+    let others = 2 + status_width + 2 + widths.iter().map(|width| width + 2).sum::<usize>();
+    let longest = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
+    let name_width = longest.max("instruction".len()).min(WIDTH - others);
+
+    let mut heading = format!("  {:name_width$}  {:>2$}", "instruction", headings[0], widths[0]);
+    heading += &format!("  {:status_width$}", "result");
+    for (text, width) in headings.iter().zip(&widths).skip(1) {
+        heading += &format!("  {text:>width$}");
+    }
+    let mut out = paint.bold(heading.trim_end()) + "\n";
+    for row in rows {
+        out += &line(row, &cells(row), name_width, &widths, status_width, paint);
+    }
+    out
+}
+
+/// One row, and its reason where it has one.
+fn line(
+    row: &Row,
+    cells: &[String],
+    name_width: usize,
+    widths: &[usize],
+    status_width: usize,
+    paint: Paint,
+) -> String {
+    let status = row.status.unwrap_or(Status::Pass);
+    let word = if status == Status::Fail { "FAIL" } else { status.name() };
+    let padded = format!("{word:status_width$}");
+    let colored = match status {
+        Status::Pass => paint.green(&padded),
+        Status::Fail => paint.red(&padded),
+        Status::Unsupported | Status::Waived | Status::Incomplete => paint.yellow(&padded),
+    };
+    let mut out = String::new();
+    let mut name = row.name.clone();
+    if name.chars().count() > name_width {
+        if status == Status::Pass {
+            name = elided(&name, name_width);
+        } else {
+            // A variant's name must be there in full: it is what one asks for next.
+            out += &format!("  {name}\n");
+            name = String::new();
+        }
+    }
+    out += &format!("  {name:name_width$}  {:>1$}  {colored}", cells[0], widths[0]);
+    let reason = row.reason.as_deref().unwrap_or_default();
+    let room = WIDTH - (2 + name_width + 2 + widths[0] + 2 + status_width + 2);
+    if status == Status::Unsupported && row.vectors == 0 && reason.chars().count() <= room {
+        // There are no numbers to show, so the reason takes their place.
+        out = (out + "  " + reason).trim_end().to_owned() + "\n";
+        return out;
+    }
+    for (cell, width) in cells.iter().zip(widths).skip(1) {
+        out += &format!("  {cell:>width$}");
+    }
+    out = out.trim_end().to_owned() + "\n";
+    if !reason.is_empty() {
+        out += &wrapped(reason, 6, 6);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_are_grouped_by_instruction_and_format() {
+        let of = |text: &str| {
+            let (instruction, format, types) = spelling(text);
+            format!("{instruction} {format} {types}")
+        };
+        assert_eq!(of("fma.rn.ftz.relu.f16x2"), "fma f16 .f16x2");
+        assert_eq!(of("cvt.rn.satfinite.e4m3x2.f32"), "cvt e4m3 .e4m3x2.f32");
+        assert_eq!(of("cvt.rz.ue8m0x2.bf16x2"), "cvt ue8m0 .ue8m0x2.bf16x2");
+        assert_eq!(of("add.f32.bf16"), "add f32 .f32.bf16");
+        assert_eq!(of("testp.nan.f64"), "testp f64 .f64");
+        assert_eq!(of("mystery"), "mystery  ");
+    }
+}

@@ -1,0 +1,143 @@
+//! Small things for plain text: numbers, wrapping, colours.
+
+/// No line is wider than this, save a command or a name that is to be copied.
+pub(super) const WIDTH: usize = 100;
+
+/// Colours, or none.
+#[derive(Clone, Copy)]
+pub(super) struct Paint(pub(super) bool);
+
+impl Paint {
+    pub(super) fn bold(self, text: &str) -> String {
+        self.code("1", text)
+    }
+
+    pub(super) fn red(self, text: &str) -> String {
+        self.code("1;31", text)
+    }
+
+    pub(super) fn green(self, text: &str) -> String {
+        self.code("32", text)
+    }
+
+    pub(super) fn yellow(self, text: &str) -> String {
+        self.code("33", text)
+    }
+
+    fn code(self, code: &str, text: &str) -> String {
+        if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// A number with commas between groups of three digits.
+pub(super) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number and what it counts.
+pub(super) fn counted(number: u64, what: &str) -> String {
+    let plural = match what {
+        _ if number == 1 => "",
+        _ if what.ends_with(['s', 'h']) => "es",
+        _ => "s",
+    };
+    format!("{} {what}{plural}", thousands(number))
+}
+
+/// The text in lines of at most [`WIDTH`]: the first indented by `first`, the others by `rest`.
+/// A longer word is broken.
+pub(super) fn wrapped(text: &str, first: usize, rest: usize) -> String {
+    let mut lines = vec![" ".repeat(first)];
+    let mut room = WIDTH - first;
+    let mut fresh = true;
+    for word in text.split_whitespace() {
+        let mut word: Vec<char> = word.chars().collect();
+        loop {
+            let gap = usize::from(!fresh);
+            if gap + word.len() <= room {
+                let line = lines.last_mut().expect("there is always a line");
+                line.extend(std::iter::repeat_n(' ', gap).chain(word.iter().copied()));
+                room -= gap + word.len();
+                fresh = false;
+                break;
+            }
+            if fresh {
+                let rest = word.split_off(room);
+                lines.last_mut().expect("there is always a line").extend(word);
+                word = rest;
+            }
+            lines.push(" ".repeat(rest));
+            room = WIDTH - rest;
+            fresh = true;
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The text in at most `width` characters, with the middle left out where it is longer.
+pub(super) fn elided(text: &str, width: usize) -> String {
+    let count = text.chars().count();
+    if count <= width {
+        return text.to_owned();
+    }
+    let tail = (width - 1) / 2;
+    let head = width - 1 - tail;
+    text.chars().take(head).chain(['…']).chain(text.chars().skip(count - tail)).collect()
+}
+
+/// The text as one word of a shell's command line.
+pub(super) fn quoted(text: &str) -> String {
+    let plain = |char: char| char.is_ascii_alphanumeric() || "-_./:@%+=,".contains(char);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_separators() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1000), "1,000");
+        assert_eq!(thousands(312_345_678), "312,345,678");
+        assert_eq!(counted(1, "mismatch"), "1 mismatch");
+        assert_eq!(counted(2, "mismatch"), "2 mismatches");
+        assert_eq!(counted(4000, "class"), "4,000 classes");
+    }
+
+    #[test]
+    fn wrapping_keeps_the_width_and_every_word() {
+        let text = "word ".repeat(50) + &"x".repeat(250) + " end";
+        let lines = wrapped(&text, 2, 6);
+        assert!(lines.lines().all(|line| line.chars().count() <= WIDTH));
+        let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+        assert_eq!(squeezed(&lines), squeezed(&text));
+        assert_eq!(wrapped("", 2, 4), "  \n");
+    }
+
+    #[test]
+    fn the_middle_is_left_out() {
+        assert_eq!(elided("12345", 5), "12345");
+        assert_eq!(elided("123456", 5), "12…56");
+    }
+
+    #[test]
+    fn a_shell_reads_one_word() {
+        assert_eq!(quoted("target/report.json"), "target/report.json");
+        assert_eq!(quoted("my report's"), r"'my report'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+}

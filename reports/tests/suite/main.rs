@@ -1,0 +1,7 @@
+//! The report as others meet it: its schema, its files, its text.
+
+mod model;
+mod samples;
+mod schema;
+mod store;
+mod terminal;

@@ -1,0 +1,53 @@
+//! Totals and verdicts.
+
+use reports::{Status, Totals, Verdict};
+
+use crate::samples::{agreeing, failing, interrupted, passing, report};
+
+#[test]
+fn totals_count_every_status() {
+    let totals = failing().totals;
+    let expected = Totals {
+        variants: 6,
+        passed: 1,
+        failed: 3,
+        unsupported: 1,
+        waived: 1,
+        incomplete: 0,
+        vectors: 4_298_967_296,
+        mismatches: 12_352,
+        relaxed: 0,
+    };
+    assert_eq!(totals, expected);
+    assert_eq!(agreeing().totals.relaxed, 12_345);
+    assert_eq!(interrupted().totals.incomplete, 2);
+}
+
+#[test]
+fn a_status_follows_from_the_counts() {
+    assert_eq!(Status::of(10, 10, 0), Status::Pass);
+    assert_eq!(Status::of(10, 9, 0), Status::Incomplete);
+    assert_eq!(Status::of(10, 9, 1), Status::Fail);
+    assert_eq!(Status::of(10, 10, 10), Status::Fail);
+}
+
+#[test]
+fn a_failure_outweighs_an_interruption() {
+    assert_eq!(agreeing().verdict(), Verdict::Agree);
+    assert_eq!(interrupted().verdict(), Verdict::Incomplete);
+    let mut report = failing();
+    assert_eq!(report.verdict(), Verdict::Mismatches);
+    report.complete = false;
+    assert_eq!(report.verdict(), Verdict::Mismatches);
+}
+
+#[test]
+fn a_run_without_a_vector_does_not_agree() {
+    assert_eq!(report(vec![]).verdict(), Verdict::Nothing);
+    let mut unsupported = passing("add.rn.f16", 0);
+    unsupported.status = Status::Unsupported;
+    assert_eq!(report(vec![unsupported]).verdict(), Verdict::Nothing);
+    let mut stopped = report(vec![]);
+    stopped.complete = false;
+    assert_eq!(stopped.verdict(), Verdict::Incomplete);
+}

@@ -1,0 +1,225 @@
+//! Reports of runs that might have been.
+
+use reports::*;
+
+/// A whole run in which everything agrees, with a choice that the contract left.
+pub fn agreeing() -> Report {
+    let mut variants = Vec::new();
+    for (instruction, modifiers) in [("add", ["rn", "rn.ftz"]), ("fma", ["rn", "rn.ftz.relu"])] {
+        for ty in ["f16", "f16x2", "bf16", "bf16x2"] {
+            for modifier in modifiers {
+                variants.push(passing(&format!("{instruction}.{modifier}.{ty}"), 1_234_567));
+            }
+        }
+    }
+    variants[4].relaxations.push(RelaxationReport {
+        name: "any-nan".into(),
+        reason: "The manual does not say which NaN results.".into(),
+        vectors: 12_345,
+        answers: [("canonical".to_owned(), 12_000), ("payload of a".to_owned(), 345)].into(),
+    });
+    report(variants)
+}
+
+/// A run with every kind of status and with packed, wide and several results.
+pub fn failing() -> Report {
+    let mut variants = vec![passing("fma.rn.f16", 4_294_967_296)];
+    variants.push(VariantReport {
+        status: Status::Fail,
+        mismatches: 12_000,
+        classes: vec![Class {
+            id: "mul.rn.ftz.f16/not-flushed".into(),
+            diagnosis: "Subnormal results are kept, as if `.ftz` were not there.".into(),
+            count: 12_000,
+            examples: vec![Example {
+                sweep: "pairs".into(),
+                index: 67_142_656,
+                operands: vec![
+                    scalar("a", "f16", "0x0400", "0.00006103515625", "+ 2^-14 × 1.0000000000"),
+                    scalar("b", "f16", "0x3800", "0.5", "+ 2^-1 × 1.0000000000"),
+                ],
+                expected: vec![scalar("d", "f16", "0x0000", "0", "+ 0")],
+                accepted: vec![],
+                actual: vec![scalar(
+                    "d",
+                    "f16",
+                    "0x0200",
+                    "0.000030517578125",
+                    "+ 2^-14 × 0.1000000000",
+                )],
+            }],
+        }],
+        ..passing("mul.rn.ftz.f16", 1_000_000)
+    });
+    variants.push(VariantReport {
+        status: Status::Fail,
+        judge: Judge::Screened,
+        mismatches: 345,
+        classes: vec![packed(), wide()],
+        max_ulp: Some(1.5),
+        ..passing("fma.rn.relu.f16x2", 1_000_000)
+    });
+    variants.push(VariantReport {
+        status: Status::Waived,
+        reason: Some("The sign of a zero under `.rm` is a known erratum of this device.".into()),
+        mismatches: 7,
+        ..passing("add.rm.f16", 1_000_000)
+    });
+    variants.push(VariantReport {
+        status: Status::Fail,
+        reason: Some("Waived for a NaN with a payload, but no vector mismatches any more.".into()),
+        ..passing("sub.rn.bf16", 1_000_000)
+    });
+    variants.push(VariantReport {
+        status: Status::Unsupported,
+        reason: Some("needs sm_100a".into()),
+        sweeps: vec![],
+        ..passing("add.rn.f32.bf16", 0)
+    });
+    report(variants)
+}
+
+/// A filtered run that was interrupted before it found anything.
+pub fn interrupted() -> Report {
+    let mut begun = passing("mul.rn.bf16", 250_000);
+    begun.status = Status::Incomplete;
+    begun.sweeps[0].planned = 1_000_000;
+    let mut untouched = passing("mul.rn.bf16x2", 0);
+    untouched.status = Status::Incomplete;
+    untouched.sweeps[0].planned = 1_000_000;
+    let mut report = report(vec![passing("mul.rn.f16", 1_000_000), begun, untouched]);
+    report.complete = false;
+    report.plan.only = vec!["mul.rn.*".into()];
+    report.plan.shard = Some(Shard { index: 1, count: 4 });
+    report.plan.vectors = 3_000_000;
+    report.times.resumed = 1;
+    report.reduced = vec![
+        "Only variants that match `mul.rn.*` were tested.".into(),
+        "Only shard 1 of 4 was tested.".into(),
+        "The run was interrupted after 1,250,000 of 3,000,000 vectors; the same command with \
+         `--resume` takes it up where it ended."
+            .into(),
+    ];
+    report
+}
+
+/// A passing variant with one sweep.
+pub fn passing(variant: &str, vectors: u64) -> VariantReport {
+    VariantReport {
+        variant: variant.into(),
+        status: Status::Pass,
+        reason: None,
+        judge: Judge::Mpfr,
+        vectors,
+        mismatches: 0,
+        sweeps: vec![SweepReport {
+            name: "pairs".into(),
+            planned: vectors,
+            vectors,
+            mismatches: 0,
+            inputs: "0x00d1ce5eed00ab1e".into(),
+            results: "0xfeedfacecafebeef".into(),
+        }],
+        relaxations: vec![],
+        max_ulp: None,
+        classes: vec![],
+    }
+}
+
+/// A whole run over the variants.
+pub fn report(variants: Vec<VariantReport>) -> Report {
+    let totals = Totals::of(&variants);
+    Report {
+        schema: SCHEMA.into(),
+        suite: Suite { version: "0.1.0".into(), revision: Some("0123abc".into()) },
+        implementation: Implementation {
+            name: "cuda:0".into(),
+            version: "13.0".into(),
+            device: Some("NVIDIA H200".into()),
+            driver: Some("580.65.06".into()),
+        },
+        oracle: Oracle { name: "MPFR".into(), mpfr: "4.2.2".into(), gmp: "6.3.0".into() },
+        environment: Environment {
+            os: "linux".into(),
+            arch: "x86_64".into(),
+            cpu: "a fast one".into(),
+            threads: 2,
+        },
+        plan: Plan {
+            tier: "quick".into(),
+            seed: "0x2a".into(),
+            only: vec![],
+            target: None,
+            shard: None,
+            vectors: totals.vectors,
+        },
+        complete: true,
+        reduced: vec![],
+        times: Times { started: "2026-03-01T02:00:00Z".into(), seconds: 12.34, resumed: 0 },
+        variants,
+        totals,
+    }
+}
+
+fn packed() -> Class {
+    let pair = |name: &str, bits: &str, low: [&str; 3], high: [&str; 3]| Datum {
+        name: name.into(),
+        ty: "f16x2".into(),
+        bits: bits.into(),
+        lanes: [low, high]
+            .map(|[bits, value, fields]| Lane {
+                bits: bits.into(),
+                value: value.into(),
+                fields: fields.into(),
+            })
+            .into(),
+    };
+    let one = ["0x3c00", "1", "+ 2^0 × 1.0000000000"];
+    let minus_two = ["0xc000", "-2", "- 2^1 × 1.0000000000"];
+    let zero = ["0x0000", "0", "+ 0"];
+    let minus_one = ["0xbc00", "-1", "- 2^0 × 1.0000000000"];
+    Class {
+        id: "fma.rn.relu.f16x2/no-relu-in-high-lane".into(),
+        diagnosis: "A negative result of the high lane is not clamped to zero.".into(),
+        count: 340,
+        examples: vec![Example {
+            sweep: "interesting".into(),
+            index: 3,
+            operands: vec![
+                pair("a", "0xc0003c00", one, minus_two),
+                pair("b", "0x3c003c00", one, one),
+                pair("c", "0x3c000000", zero, one),
+            ],
+            expected: vec![pair("d", "0x00003c00", one, zero)],
+            accepted: vec!["0x80003c00".into(), "any NaN in place of a NaN".into()],
+            actual: vec![pair("d", "0xbc003c00", one, minus_one)],
+        }],
+    }
+}
+
+fn wide() -> Class {
+    let pi = "0x400921fb54442d18";
+    let decimal = "3.141592653589793115997963468544185161590576171875";
+    let fields = "+ 2^1 × 1.1001001000011111101101010100010001000010110100011000";
+    Class {
+        id: "fma.rn.relu.f16x2/it's odd".into(),
+        diagnosis: "Nothing known explains these mismatches.".into(),
+        count: 5,
+        examples: vec![Example {
+            sweep: "random".into(),
+            index: 1_000_000_000,
+            operands: vec![scalar("a", "f64", pi, decimal, fields)],
+            expected: vec![
+                scalar("p", "pred", "0x1", "true", ""),
+                scalar("q", "f64", pi, decimal, fields),
+            ],
+            accepted: vec![],
+            actual: vec![scalar("p", "pred", "0x0", "false", ""), scalar("q", "f64", "0x0", "0", "+ 0")],
+        }],
+    }
+}
+
+fn scalar(name: &str, ty: &str, bits: &str, value: &str, fields: &str) -> Datum {
+    let lane = Lane { bits: bits.into(), value: value.into(), fields: fields.into() };
+    Datum { name: name.into(), ty: ty.into(), bits: bits.into(), lanes: vec![lane] }
+}

@@ -1,0 +1,103 @@
+//! The committed schema belongs to the types, takes what they write and refuses the rest.
+
+use reports::{Report, SCHEMA_JSON, schema};
+use serde_json::{Value, json};
+
+use crate::samples;
+
+#[test]
+fn the_committed_schema_is_current() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/schema/report.schema.json");
+    let current = schema::generate();
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::write(path, current).unwrap();
+        return;
+    }
+    let committed = std::fs::read_to_string(path).unwrap();
+    assert!(
+        committed.replace("\r\n", "\n") == current,
+        "{path} does not belong to the types any more; renew it: UPDATE_SCHEMA=1 cargo test -p reports"
+    );
+}
+
+fn validator() -> jsonschema::Validator {
+    let schema: Value = serde_json::from_str(SCHEMA_JSON).unwrap();
+    jsonschema::meta::validate(&schema).unwrap();
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+#[test]
+fn reports_fit_the_schema_and_read_back() {
+    let validator = validator();
+    for report in [samples::agreeing(), samples::failing(), samples::interrupted()] {
+        let value = serde_json::to_value(&report).unwrap();
+        let errors: Vec<String> = validator
+            .iter_errors(&value)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert!(errors.is_empty(), "{errors:#?}");
+        assert_eq!(serde_json::from_value::<Report>(value).unwrap(), report);
+    }
+}
+
+/// Breaks a report in one place and expects that the schema and the reader both refuse it.
+fn refused(pointer: &str, replacement: Value) {
+    let mut value = serde_json::to_value(samples::failing()).unwrap();
+    *value.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = replacement.clone();
+    assert!(!validator().is_valid(&value), "the schema takes {replacement} at {pointer}");
+    let read = serde_json::from_value::<Report>(value);
+    assert!(read.is_err(), "the reader takes {replacement} at {pointer}");
+}
+
+#[test]
+fn bits_are_hex_strings() {
+    let datum = "/variants/1/classes/0/examples/0/operands/0";
+    for pointer in [
+        &format!("{datum}/bits"),
+        &format!("{datum}/lanes/0/bits"),
+        "/plan/seed",
+        "/variants/0/sweeps/0/inputs",
+        "/variants/0/sweeps/0/results",
+    ] {
+        for wrong in
+            [json!(1024), json!("1024"), json!("0x"), json!("0xAB"), json!("0x12 "), json!(null)]
+        {
+            refused(pointer, wrong);
+        }
+    }
+}
+
+#[test]
+fn unknown_words_are_refused() {
+    refused("/variants/1/status", json!("failed"));
+    refused("/variants/1/judge", json!("gut feeling"));
+    refused("/variants/1/vectors", json!("1000000"));
+    refused("/variants/1/vectors", json!(-1));
+}
+
+#[test]
+fn fields_are_neither_missing_nor_unknown() {
+    let validator = validator();
+    let whole = serde_json::to_value(samples::failing()).unwrap();
+    for pointer in ["", "/suite", "/plan", "/times", "/totals", "/variants/1", "/variants/1/sweeps/0"] {
+        let names: Vec<String> =
+            whole.pointer(pointer).unwrap().as_object().unwrap().keys().cloned().collect();
+        for name in names.iter().filter(|name| !["revision", "reason"].contains(&name.as_str())) {
+            let mut value = whole.clone();
+            value.pointer_mut(pointer).unwrap().as_object_mut().unwrap().remove(name);
+            assert!(!validator.is_valid(&value), "without {pointer}/{name}");
+            assert!(serde_json::from_value::<Report>(value).is_err(), "without {pointer}/{name}");
+        }
+        let mut value = whole.clone();
+        value.pointer_mut(pointer).unwrap()["surplus"] = json!(1);
+        assert!(!validator.is_valid(&value), "with {pointer}/surplus");
+        assert!(serde_json::from_value::<Report>(value).is_err(), "with {pointer}/surplus");
+    }
+}
+
+#[test]
+fn the_schema_names_its_own_version_only() {
+    let mut value = serde_json::to_value(samples::agreeing()).unwrap();
+    value["schema"] = json!("ptx-conformance-report/2");
+    assert!(!validator().is_valid(&value));
+}

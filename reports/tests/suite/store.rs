@@ -1,0 +1,141 @@
+//! Report files, and what happens when they go wrong.
+
+use std::fs;
+use std::path::Path;
+
+use reports::{LoadError, SCHEMA, load, save, write_atomically};
+use tempfile::tempdir;
+
+use crate::samples;
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_report_is_saved_and_loaded() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("new/deeper/report.json");
+    for report in [samples::failing(), samples::agreeing()] {
+        save(&report, &path).unwrap();
+        assert_eq!(load(&path).unwrap(), report);
+    }
+    assert_eq!(names_in(path.parent().unwrap()), ["report.json"]);
+    assert!(fs::read_to_string(&path).unwrap().ends_with("}\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn others_may_read_a_report_as_they_may_any_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
+    write_atomically(&ours, b"1").unwrap();
+    fs::write(&plain, b"1").unwrap();
+    let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&ours), mode(&plain));
+}
+
+#[test]
+fn a_failed_write_leaves_everything_as_it_was() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "old").unwrap();
+    let error = write_atomically(&file.join("report.json"), b"new").unwrap_err();
+    assert_eq!(error.doing, "creating the folder");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+
+    // The rename fails over a folder that is not empty, after the temporary file was written.
+    let occupied = folder.path().join("occupied");
+    fs::create_dir(&occupied).unwrap();
+    fs::write(occupied.join("inside"), "kept").unwrap();
+    let error = write_atomically(&occupied, b"new").unwrap_err();
+    assert_eq!(error.doing, "renaming the temporary file");
+    assert_eq!(names_in(folder.path()), ["file", "occupied"]);
+    assert_eq!(fs::read_to_string(occupied.join("inside")).unwrap(), "kept");
+
+    let message = error.to_string();
+    assert!(message.contains("occupied") && message.contains("choose another place"), "{message}");
+    assert_eq!(message.lines().count(), 1);
+}
+
+/// Loads `text` as a report and returns the error and its message without the path.
+fn failure(text: &[u8]) -> (LoadError, String) {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    fs::write(&path, text).unwrap();
+    let error = load(&path).unwrap_err();
+    let message = error.to_string().replace(path.to_str().unwrap(), "REPORT");
+    assert_eq!(message.lines().count(), 1);
+    (error, message)
+}
+
+#[test]
+fn a_missing_file_says_how_to_make_one() {
+    let folder = tempdir().unwrap();
+    let error = load(&folder.path().join("none.json")).unwrap_err();
+    assert!(matches!(error, LoadError::Missing(_)));
+    assert!(error.to_string().contains("none.json`: give the path of one, or run"), "{error}");
+    let error = load(folder.path()).unwrap_err();
+    assert!(matches!(error, LoadError::Unreadable { .. }), "{error}");
+}
+
+#[test]
+fn a_report_that_is_cut_short_is_called_so() {
+    let text = serde_json::to_vec_pretty(&samples::failing()).unwrap();
+    for end in [0, 1, 100, text.len() / 2, text.len() - 1] {
+        let (error, message) = failure(&text[..end]);
+        assert!(matches!(error, LoadError::CutShort { .. }), "{end}: {message}");
+    }
+    let (_, message) = failure(&text[..1]);
+    assert_eq!(
+        message,
+        "`REPORT` is cut short: it ends at line 1, column 1; copy it again or make it anew"
+    );
+}
+
+#[test]
+fn other_files_are_not_reports() {
+    let (error, message) = failure(b"<html>");
+    assert!(matches!(error, LoadError::NotJson { line: 1, column: 1, .. }));
+    assert_eq!(
+        message,
+        "`REPORT` is not JSON: expected value at line 1, column 1; give the path of a report file"
+    );
+    let (error, _) = failure(b"\"\xff\"");
+    assert!(matches!(error, LoadError::NotJson { .. }));
+    for text in ["{}", "[]", "1", r#"{"schema": 1}"#, r#"{"schema": "something else"}"#] {
+        let (error, message) = failure(text.as_bytes());
+        assert!(matches!(error, LoadError::NotAReport(_)), "{message}");
+    }
+}
+
+#[test]
+fn another_version_is_named() {
+    let (error, message) = failure(br#"{"schema": "ptx-conformance-report/9", "wholly": "new"}"#);
+    assert!(matches!(error, LoadError::OtherSchema { .. }));
+    assert_eq!(
+        message,
+        format!(
+            "`REPORT` has the schema `ptx-conformance-report/9`, and this build reads `{SCHEMA}`: use \
+             the release of the suite that wrote it"
+        )
+    );
+}
+
+#[test]
+fn a_broken_field_is_named_with_its_place() {
+    let text = serde_json::to_string_pretty(&samples::agreeing()).unwrap();
+    let (error, message) = failure(text.replace("\"tier\"", "\"tear\"").as_bytes());
+    assert!(matches!(error, LoadError::Invalid { .. }));
+    assert!(message.contains("unknown field `tear`") && message.contains("at line "), "{message}");
+    let (_, message) = failure(text.replace("\"0x2a\"", "42").as_bytes());
+    assert!(message.contains("expected a string at line "), "{message}");
+    let (_, message) = failure(text.replace("\"0x2a\"", "\"42\"").as_bytes());
+    assert!(message.contains("`42` is not a hex string like `0x7c00`"), "{message}");
+}

@@ -1,0 +1,136 @@
+//! The text of a report. The expected texts stand in `tests/golden/`.
+
+use reports::{Class, Report, Status, Style, summary};
+
+use crate::samples::{agreeing, failing, interrupted, passing, report};
+
+fn style() -> Style {
+    Style { color: false, replay: Some("target/conformance/report.json".into()) }
+}
+
+/// Compares the summary with the expected text, in which trailing spaces would be a mistake.
+fn golden(name: &str, report: &Report) {
+    let text = summary(report, &style());
+    checked(&text);
+    let path = format!("{}/tests/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(
+        text == expected,
+        "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p reports\n\n{text}"
+    );
+}
+
+/// What holds for every text without colour.
+fn checked(text: &str) {
+    assert!(!text.contains('\x1b'));
+    assert!(text.ends_with('\n'));
+    for line in text.lines() {
+        assert_eq!(line, line.trim_end());
+        // Commands and names stay whole, for whoever copies them.
+        let copied = line.trim_start().starts_with("replay: ") || !line.trim_start().contains(' ');
+        assert!(copied || line.chars().count() <= 100, "{} columns: {line}", line.chars().count());
+    }
+}
+
+fn last_line(report: &Report) -> String {
+    let text = summary(report, &style());
+    checked(&text);
+    text.lines().last().unwrap().to_owned()
+}
+
+#[test]
+fn an_agreement() {
+    golden("agreeing", &agreeing());
+}
+
+#[test]
+fn mismatches() {
+    golden("failing", &failing());
+}
+
+#[test]
+fn an_interrupted_run() {
+    golden("interrupted", &interrupted());
+}
+
+#[test]
+fn the_verdict_is_the_last_line() {
+    assert_eq!(last_line(&report(vec![])), "Nothing was tested: no variant was selected.");
+    let one = vec![passing("add.rn.f16", 1)];
+    assert_eq!(last_line(&report(one.clone())), "1 variant agrees with MPFR on 1 vector.");
+    let mut reduced = report(one);
+    reduced.reduced = vec!["Only a part.".into()];
+    assert_eq!(last_line(&reduced), "1 variant agrees with MPFR on 1 vector (reduced run).");
+    let mut unsupported = passing("add.rn.f16", 0);
+    unsupported.status = Status::Unsupported;
+    assert_eq!(
+        last_line(&report(vec![unsupported.clone()])),
+        "Nothing was tested: 1 of 1 variant unsupported."
+    );
+    assert_eq!(
+        last_line(&report(vec![passing("add.rn.bf16", 1000), unsupported])),
+        "1 variant agrees with MPFR on 1,000 vectors; 1 unsupported."
+    );
+    let mut stale = passing("add.rn.f16", 5);
+    stale.status = Status::Fail;
+    assert_eq!(last_line(&report(vec![stale])), "1 of 1 variant fails.");
+}
+
+#[test]
+fn a_flood_is_cut_and_counted() {
+    let mut variants = Vec::new();
+    for number in 0..50 {
+        let mut variant = passing(&format!("mma.sync.m{number}.f32"), 0);
+        variant.status = Status::Unsupported;
+        variants.push(variant);
+    }
+    let mut broken = passing("add.rn.f16", 100);
+    broken.status = Status::Fail;
+    broken.mismatches = 25;
+    let class = |number| Class {
+        id: format!("add.rn.f16/{number}"),
+        diagnosis: "Wrong.".into(),
+        count: 1,
+        examples: vec![],
+    };
+    broken.classes = (0..25).map(class).collect();
+    variants.push(broken);
+    let text = summary(&report(variants), &style());
+    checked(&text);
+    assert!(text.contains("\n  and 20 more unsupported or incomplete ones in the report\n"), "{text}");
+    assert!(text.contains("\nand 5 classes more in the report\n"), "{text}");
+    assert!(text.contains("FAIL"));
+}
+
+#[test]
+fn long_names_keep_the_width_and_are_whole() {
+    let name = "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0";
+    let mut variant = passing(name, u64::MAX / 4);
+    variant.status = Status::Fail;
+    variant.mismatches = u64::MAX / 4;
+    variant.reason = Some("because ".repeat(40));
+    let id = format!("{name}/wrong");
+    let diagnosis = "wrong ".repeat(40);
+    variant.classes = vec![Class { id: id.clone(), diagnosis, count: 3, examples: vec![] }];
+    let text = summary(&report(vec![variant]), &style());
+    checked(&text);
+    assert!(text.contains(&format!("\n  {name}\n")), "{text}");
+    assert!(text.contains(&format!("\n{id}\n  3 mismatches\n")), "{text}");
+}
+
+#[test]
+fn colour_only_adds_codes() {
+    let colored = summary(&failing(), &Style { color: true, ..style() });
+    assert!(colored.contains("\x1b[1;31mFAIL"));
+    let mut plain = String::new();
+    let mut rest = &colored[..];
+    while let Some((before, after)) = rest.split_once('\x1b') {
+        plain += before;
+        rest = after.split_once('m').unwrap().1;
+    }
+    plain += rest;
+    assert_eq!(plain, summary(&failing(), &style()));
+}
