@@ -1,0 +1,86 @@
+//! Operands whose exact result is a given value, or as near to it as the formats allow.
+
+use super::exact::{Exact, length, quotient};
+use super::random::Draws;
+use super::shape::{Lane, Shape};
+
+/// A lane whose exact result is `target` or near it; `target` is not zero.
+#[inline]
+pub fn aim(shape: &Shape, draws: &mut Draws, target: Exact) -> Lane {
+    if !shape.adds() {
+        return factorise(shape, draws, target, Exact::zero(false));
+    }
+    match draws.below(4) {
+        // X is given, Y completes it.
+        0 | 1 => {
+            let [first, second] = shape.factors;
+            // Of any length, for short ones leave a Y that fits.
+            let (length_a, length_b) =
+                (draws.between(1, first.precision), draws.between(1, second.precision));
+            let (a, b) = (draws.significand(length_a), draws.significand(length_b));
+            let x = shape.x(a, b);
+            let offset = draws.between(-shape.addend.precision - 2, 2);
+            let wanted = target.leading() + offset - length(x) + 1;
+            let (low, high) = shape.x_exponents(a, b);
+            let exponent = wanted.clamp(low, high);
+            let negative = draws.flag();
+            let y = target.plus(Exact::new(!negative, x, exponent));
+            shape.lane(draws, a, b, exponent, negative, y)
+        }
+        // Y is the target itself as far as it has the bits, X the rest.
+        2 => {
+            let y = bits(target.truncate(shape.result), shape);
+            let rest = target.plus(y.negated());
+            if rest.magnitude == 0 {
+                let (low, high) = shape.x_exponents(1, 1);
+                let exponent = draws.common(&[(low, high), (low, target.leading())]);
+                let negative = draws.flag();
+                return shape.lane(draws, 1, 1, exponent, negative, y);
+            }
+            factorise(shape, draws, rest, y)
+        }
+        _ => {
+            let negative = draws.flag();
+            factorise(shape, draws, target, Exact::zero(negative))
+        }
+    }
+}
+
+/// The value of a datum of the result's format, as far as the addend's has the bits.
+fn bits(datum: u64, shape: &Shape) -> Exact {
+    let format = shape.result;
+    let (significand, exponent) = format.decode(datum).expect("truncation is finite");
+    Exact::new(format.is_negative(datum), significand.into(), exponent)
+}
+
+/// The lane with X = `target`, exactly where a factor is found, and Y = `y`.
+#[inline]
+pub fn factorise(shape: &Shape, draws: &mut Draws, target: Exact, y: Exact) -> Lane {
+    let [pa, pb] = shape.factors.map(|span| span.precision);
+    if pb > 1 && draws.flag() {
+        let zeros = target.magnitude.trailing_zeros();
+        let whole = target.magnitude >> zeros;
+        let exponent = target.exponent + zeros as i32;
+        let first = draws.below(16);
+        // The odd numbers 1..=31, from a drawn one on.
+        let fits = |step: i32| {
+            let a = (1 + 2 * ((first + step) & 15)) as u64;
+            let whole = u64::try_from(whole).ok()?;
+            let b = whole / a;
+            let fit = b * a == whole && length(a.into()) <= pa && length(b.into()) <= pb;
+            fit.then_some((a, b))
+        };
+        if let Some((a, b)) = (0..16).find_map(fits) {
+            return shape.lane(draws, a, b, exponent, target.negative, y);
+        }
+    }
+    if pb == 1 {
+        let a = quotient(target, 1, pa);
+        return shape.lane(draws, a.magnitude as u64, 1, a.exponent, target.negative, y);
+    }
+    let a = draws.significand(pa);
+    let b = quotient(target, a, pb);
+    let above = u64::from(draws.flag());
+    let significand = (b.magnitude as u64 + above).min(u64::MAX >> (64 - pb));
+    shape.lane(draws, a, significand, b.exponent, target.negative, y)
+}

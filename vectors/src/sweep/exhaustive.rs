@@ -1,0 +1,53 @@
+//! Every combination of operands.
+
+use super::fill::{Job, write};
+use super::shape::Shape;
+use super::{Length, Sweep};
+use crate::column::Column;
+
+pub const SWEEP: Sweep = Sweep {
+    name: "exhaustive",
+    hunts: "Anything at all: every combination of a lane's operands, once.",
+    length,
+    fill,
+};
+
+/// Most operand bits of a lane that are worth enumerating: 2^32 vectors take minutes.
+const OPERAND_BITS_MAX: u32 = 32;
+
+fn length(shape: &Shape) -> Length {
+    match shape.operand_bits() {
+        bits @ 0..=OPERAND_BITS_MAX => Length::Finite(1 << bits),
+        _ => Length::None,
+    }
+}
+
+/// Multiplier and increment of the bijection that gives a lane its own order: the digits of the
+/// golden ratio and of √2, the multiplier odd for every lane.
+const STEP: u64 = 0x9e37_79b8;
+const START: u64 = 0x6a09_e667;
+
+/// The combination that `lane` has in vector `index`, before reduction to the operand bits.
+#[inline]
+const fn combination(index: u64, lane: u64) -> u64 {
+    index.wrapping_mul(1 + lane * STEP).wrapping_add(lane * START)
+}
+
+fn fill(job: &Job, columns: &mut [Column]) {
+    let mut shift = job.shape.operand_bits();
+    for (column, format) in columns.iter_mut().zip(job.shape.operands()) {
+        shift -= format.width();
+        let (rows, mask) = (column.rows(), format.mask());
+        let part = |row: usize, lane: u64| {
+            combination(job.first.wrapping_add(row as u64), lane) >> shift & mask
+        };
+        match job.shape.lanes {
+            1 => write(column, 0, rows, |row| part(row, 0)),
+            2 => write(column, 0, rows, |row| part(row, 0) | part(row, 1) << format.width()),
+            lanes => write(column, 0, rows, |row| {
+                (0..lanes as u64)
+                    .fold(0, |word, lane| word | part(row, lane) << (lane as u32 * format.width()))
+            }),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The loops that write generated lanes into columns.
+
+use bytemuck::Pod;
+
+use super::random::{Draws, key};
+use super::shape::{Lane, Shape};
+use crate::column::Column;
+
+/// A range of a sweep that is being generated.
+pub struct Job {
+    /// For which operation and formats.
+    pub shape: Shape,
+    /// The sweep's name, part of the key of its streams.
+    pub sweep: &'static str,
+    /// The user's seed.
+    pub seed: u64,
+    /// Number of the first vector.
+    pub first: u64,
+}
+
+/// Rows generated before they are written: small enough for the first-level cache.
+const BLOCK_ROWS: usize = 256;
+/// No packed type has more lanes of one sweep than this.
+const LANES_MAX: usize = 8;
+
+/// An element as wide as a row.
+trait Word: Pod {
+    fn of(bits: u64) -> Self;
+}
+
+macro_rules! words {
+    ($($word:ty)*) => {
+        $(impl Word for $word {
+            #[inline]
+            fn of(bits: u64) -> Self {
+                bits as $word
+            }
+        })*
+    };
+}
+words!(u8 u16 u32 u64);
+
+/// Writes `bits(0)`, `bits(1)` … into the rows from `start` to `end`.
+#[inline]
+pub fn write(column: &mut Column, start: usize, end: usize, bits: impl Fn(usize) -> u64) {
+    #[inline]
+    fn into<T: Word>(rows: &mut [T], bits: impl Fn(usize) -> u64) {
+        for (row, slot) in rows.iter_mut().enumerate() {
+            *slot = T::of(bits(row));
+        }
+    }
+    match column.row_bytes() {
+        1 => into(&mut column.elements_mut::<u8>()[start..end], bits),
+        2 => into(&mut column.elements_mut::<u16>()[start..end], bits),
+        4 => into(&mut column.elements_mut::<u32>()[start..end], bits),
+        _ => into(&mut column.elements_mut::<u64>()[start..end], bits),
+    }
+}
+
+impl Job {
+    /// The keys of the lanes' streams.
+    fn keys(&self) -> [u64; LANES_MAX] {
+        std::array::from_fn(|lane| key(self.seed, self.sweep, lane))
+    }
+
+    /// Generates row by row; a row is one word for each operand.
+    #[inline]
+    pub fn rows(&self, columns: &mut [Column], row: impl Fn(u64) -> Lane) {
+        let rows = columns[0].rows();
+        let mut block = [[0; BLOCK_ROWS]; 3];
+        for start in (0..rows).step_by(BLOCK_ROWS) {
+            let end = rows.min(start + BLOCK_ROWS);
+            for at in 0..end - start {
+                let words = row(self.first.wrapping_add((start + at) as u64));
+                for (column, word) in block.iter_mut().zip(words) {
+                    column[at] = word;
+                }
+            }
+            for (column, words) in columns.iter_mut().zip(&block) {
+                write(column, start, end, |at| words[at]);
+            }
+        }
+    }
+
+    /// Generates each lane from its key and the vector's number.
+    #[inline]
+    pub fn keyed_lanes(&self, columns: &mut [Column], lane: impl Fn(u64, u64) -> Lane) {
+        let (keys, lanes) = (self.keys(), self.shape.lanes);
+        let widths = self.shape.formats.map(|format| format.width());
+        self.rows(columns, |index| {
+            let mut row = lane(keys[0], index);
+            for (number, &key) in keys[..lanes].iter().enumerate().skip(1) {
+                let next = lane(key, index);
+                for operand in 0..3 {
+                    row[operand] |= next[operand] << (widths[operand] * number as u32);
+                }
+            }
+            row
+        });
+    }
+
+    /// Generates each lane from its own draws and the vector's number.
+    #[inline]
+    pub fn lanes(&self, columns: &mut [Column], lane: impl Fn(&mut Draws, u64) -> Lane) {
+        self.keyed_lanes(columns, |key, index| lane(&mut Draws::new(key, index), index));
+    }
+
+    /// Generates the lanes of a row together, from the draws of the first lane's stream.
+    #[inline]
+    pub fn rows_of_lanes(&self, columns: &mut [Column], row: impl Fn(u64, u64) -> [Lane; 2]) {
+        let key = self.keys()[0];
+        let widths = self.shape.formats.map(|format| format.width());
+        self.rows(columns, |index| {
+            let [low, high] = row(key, index);
+            std::array::from_fn(|operand| low[operand] | high[operand] << widths[operand])
+        });
+    }
+}

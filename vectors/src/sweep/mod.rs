@@ -1,0 +1,117 @@
+//! Sweeps: numbered sequences of input vectors. Vector *i* of a sweep is a pure function of the
+//! variant, the sweep, a seed and *i*, so that any range can be generated, anywhere, again.
+//!
+//! Each sweep is one idea, in a file of its own. `SWEEPS.md` defines them exactly.
+
+mod aim;
+mod boundary;
+mod cancellation;
+#[cfg(test)]
+mod checks;
+mod double_rounding;
+mod exact;
+mod exhaustive;
+mod exponents;
+mod fill;
+mod lanes;
+mod midpoint;
+mod oob;
+mod overflow;
+mod patterns;
+mod random;
+mod saturation;
+mod shape;
+mod sticky;
+mod subnormal;
+mod uniform;
+mod zero;
+
+use crate::column::Column;
+use crate::isa::Variant;
+use fill::Job;
+use shape::Shape;
+
+/// A numbered sequence of inputs for every variant it applies to.
+pub struct Sweep {
+    /// Its name in plans and reports.
+    pub name: &'static str,
+    /// Which bugs it hunts, in one sentence.
+    pub hunts: &'static str,
+    length: fn(&Shape) -> Length,
+    fill: fn(&Job, &mut [Column]),
+}
+
+/// How many vectors a sweep has for a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// None: the sweep does not apply to the variant.
+    None,
+    /// So many, after which everything has been seen once.
+    Finite(u64),
+    /// As many as there are 64-bit numbers.
+    Endless,
+}
+
+/// The table, in running order: the narrow ideas first, the long enumerations last.
+const SWEEPS: [Sweep; 14] = [
+    zero::SWEEP,
+    saturation::SWEEP,
+    oob::SWEEP,
+    lanes::SWEEP,
+    midpoint::SWEEP,
+    double_rounding::SWEEP,
+    sticky::SWEEP,
+    cancellation::SWEEP,
+    subnormal::SWEEP,
+    overflow::SWEEP,
+    exponents::SWEEP,
+    uniform::SWEEP,
+    boundary::SWEEP,
+    exhaustive::SWEEP,
+];
+
+impl Sweep {
+    /// Every sweep, in running order.
+    pub fn all() -> &'static [Sweep] {
+        static ALL: &[Sweep] = &SWEEPS;
+        ALL
+    }
+
+    /// The sweep of that name.
+    pub fn named(name: &str) -> Option<&'static Sweep> {
+        Sweep::all().iter().find(|sweep| sweep.name == name)
+    }
+
+    /// How many vectors it has for `variant`.
+    pub fn length(&self, variant: &Variant) -> Length {
+        (self.length)(&Shape::of(variant))
+    }
+
+    /// Writes vectors `first..first + rows` into the operand columns, one for each of the variant's
+    /// operands, all sized to the same number of rows.
+    ///
+    /// # Panics
+    /// If the columns are not the variant's, or the range leaves the sweep.
+    pub fn fill(&self, variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
+        let widths = variant.operands().iter().map(|operand| operand.ty.row_bytes());
+        assert!(widths.eq(columns.iter().map(Column::row_bytes)), "columns are not those of {variant}");
+        self.fill_shape(Shape::of(variant), seed, first, columns);
+    }
+
+    fn fill_shape(&self, shape: Shape, seed: u64, first: u64, columns: &mut [Column]) {
+        let rows = columns.first().map_or(0, Column::rows);
+        assert!(columns.iter().all(|column| column.rows() == rows), "columns of different lengths");
+        let fits = match (self.length)(&shape) {
+            Length::None => false,
+            Length::Finite(length) => first.checked_add(rows as u64).is_some_and(|end| end <= length),
+            Length::Endless => true,
+        };
+        assert!(fits, "no vectors {first}..+{rows} in sweep {} of {shape:?}", self.name);
+        (self.fill)(&Job { shape, sweep: self.name, seed, first }, columns);
+    }
+}
+
+/// Columns for the operands of a variant, of `rows` rows each.
+pub fn columns_for(variant: &Variant, rows: usize) -> Vec<Column> {
+    variant.operands().iter().map(|operand| Column::new(operand.ty.row_bytes(), rows)).collect()
+}

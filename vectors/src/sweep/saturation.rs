@@ -1,0 +1,87 @@
+//! Results that a clamp looks at.
+
+use super::aim::aim;
+use super::exact::{Exact, length};
+use super::fill::Job;
+use super::random::Draws;
+use super::shape::{Lane, Shape};
+use super::{Length, Sweep};
+use crate::column::Column;
+
+pub const SWEEP: Sweep = Sweep {
+    name: "saturation",
+    hunts: "`.sat` and `.relu`: results around 0 and 1 on both sides, tiny negative ones, zeros of \
+            either sign, infinities and NaN.",
+    length: |shape| if shape.clamps { Length::Endless } else { Length::None },
+    fill,
+};
+
+fn fill(job: &Job, columns: &mut [Column]) {
+    let shape = job.shape;
+    job.lanes(columns, |draws, _| lane(&shape, draws));
+}
+
+fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
+    let span = shape.destination;
+    let p = span.precision;
+    let fraction = (p + 2).min(60);
+    let kind = draws.below(8);
+    let target = match kind {
+        // Around 1: in units of the last place below it, with a fraction.
+        0..=3 => {
+            let (unit, one) = (1i128 << fraction, 1i128 << (p + fraction));
+            let off = unit / 4 * i128::from(draws.between(-10, 10));
+            let beside = i128::from(draws.between(-1, 1));
+            let negative = draws.below(8) == 0;
+            Exact::new(negative, (one + off + beside).unsigned_abs(), -p - fraction)
+        }
+        // The smallest magnitudes.
+        4 => {
+            let width = draws.between(1, 4);
+            Exact::new(draws.flag(), u128::from(draws.bits(width) + 1), span.unit - 2)
+        }
+        // Anything of ordinary size.
+        5 => {
+            let leading = draws.common(&[(-p - 2, 3), (span.unit, span.max)]);
+            Exact::new(draws.flag(), draws.significand(p).into(), leading - p + 1)
+        }
+        6 => return zeros(shape, draws),
+        _ => return special(shape, draws),
+    };
+    aim(shape, draws, target)
+}
+
+/// A result of zero: by zero operands, or by exact cancellation.
+fn zeros(shape: &Shape, draws: &mut Draws) -> Lane {
+    let a = draws.significand(shape.factors[0].precision.min(shape.addend.precision));
+    let cancels = shape.adds() && draws.flag();
+    let negative = draws.flag();
+    if cancels {
+        let x = length(a.into());
+        let exponent = draws.common(&[shape.x_exponents(a, 1), (-x - 3, 3 - x)]);
+        return shape.lane(draws, a, 1, exponent, negative, Exact::new(!negative, a.into(), exponent));
+    }
+    let y_negative = draws.flag();
+    shape.lane(draws, a, 0, 0, negative, Exact::zero(y_negative))
+}
+
+/// One operand infinite or NaN, the others of ordinary size.
+fn special(shape: &Shape, draws: &mut Draws) -> Lane {
+    let mut lane = [0; 3];
+    let which = draws.below(shape.arity as i32) as usize;
+    for (number, (operand, format)) in lane.iter_mut().zip(shape.operands()).enumerate() {
+        let sign = if draws.flag() { format.sign_mask() } else { 0 };
+        let exponent = draws.between(-3, 3);
+        let significand = draws.significand(format.precision() as i32);
+        let ordinary = Exact::new(false, significand.into(), exponent - format.trailing_bits as i32);
+        let magnitude = match (number == which, format.infinity()) {
+            (false, _) => ordinary.truncate(format),
+            (true, Some(infinity)) => {
+                infinity + if draws.flag() { draws.bits(format.trailing_bits as i32) } else { 0 }
+            }
+            (true, None) => format.magnitude_mask(),
+        };
+        *operand = sign | magnitude;
+    }
+    lane
+}
