@@ -1,1 +1,3 @@
 //! h
+
+pub mod emulator;
