@@ -1,3 +1,4 @@
 //! Who is right: the oracle, the contracts, the implementations under test, and the runner.
 
+pub mod emulator;
 pub mod oracle;

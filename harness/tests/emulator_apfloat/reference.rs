@@ -1,0 +1,95 @@
+//! What `rustc_apfloat` says, with the modifiers that it lacks applied as plainly as possible.
+
+use rustc_apfloat::ieee::{BFloat, Float8E5M2, Half, Single};
+use rustc_apfloat::{Float, FloatConvert, Round};
+use vectors::isa::{Modifier, Operation, Rounding};
+use vectors::{Format, Variant};
+
+/// An operation, its formats and rounding, and whether it flushes: everything but the clamps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Core {
+    pub operation: Operation,
+    pub source: Format,
+    pub result: Format,
+    pub rounding: Rounding,
+    pub ftz: bool,
+}
+
+impl Core {
+    pub fn of(variant: &Variant) -> Core {
+        Core {
+            operation: variant.operation(),
+            source: *variant.operands()[0].ty.format,
+            result: *variant.results()[0].format,
+            rounding: variant.rounding(),
+            ftz: variant.has(Modifier::Ftz),
+        }
+    }
+
+    /// The result for one lane, its clamps aside. `mul` ignores `c`, `add` and `sub` ignore `b`.
+    pub fn compute(&self, [a, b, c]: [u64; 3]) -> u64 {
+        if !self.ftz {
+            return self.round([a, b, c], self.rounding);
+        }
+        let flush = |format: &Format, bits: u64| {
+            let tiny = bits & format.magnitude_mask() < format.min_normal();
+            if tiny { bits & format.sign_mask() } else { bits }
+        };
+        let operands = [flush(&self.source, a), flush(&self.source, b), flush(&self.result, c)];
+        // Truncation does not reach the smallest normal number from below.
+        let truncated = self.round(operands, Rounding::TowardZero);
+        let rounded = self.round(operands, self.rounding);
+        let tiny = truncated & self.result.magnitude_mask() < self.result.min_normal();
+        if tiny { rounded & self.result.sign_mask() } else { rounded }
+    }
+
+    fn round(&self, operands: [u64; 3], rounding: Rounding) -> u64 {
+        let operation = self.operation;
+        let bits = match (self.source.name, self.result.name) {
+            ("f16", "f16") => apply::<Half, Half>(operation, operands, rounding),
+            ("bf16", "bf16") => apply::<BFloat, BFloat>(operation, operands, rounding),
+            ("e5m2", "e5m2") => apply::<Float8E5M2, Float8E5M2>(operation, operands, rounding),
+            ("f16", "f32") => apply::<Half, Single>(operation, operands, rounding),
+            ("bf16", "f32") => apply::<BFloat, Single>(operation, operands, rounding),
+            formats => panic!("no reference for {formats:?}"),
+        };
+        if self.result.is_nan(bits) { self.result.canonical_nan() } else { bits }
+    }
+}
+
+fn apply<S: FloatConvert<R>, R: Float>(
+    operation: Operation,
+    [a, b, c]: [u64; 3],
+    rounding: Rounding,
+) -> u64 {
+    let round = match rounding {
+        Rounding::NearestEven => Round::NearestTiesToEven,
+        Rounding::TowardZero => Round::TowardZero,
+        Rounding::Down => Round::TowardNegative,
+        Rounding::Up => Round::TowardPositive,
+    };
+    let widen = |bits: u64| -> R { S::from_bits(bits.into()).convert(&mut false).value };
+    let c = R::from_bits(c.into());
+    let result = match operation {
+        Operation::Mul => widen(a).mul_r(widen(b), round),
+        Operation::Fma => widen(a).mul_add_r(widen(b), c, round),
+        Operation::Add => widen(a).add_r(c, round),
+        Operation::Sub => widen(a).sub_r(c, round),
+    };
+    result.value.to_bits() as u64
+}
+
+/// The clamps of `variant` on the result of its [`Core`].
+pub fn clamp(variant: &Variant, [a, b, _]: [u64; 3], result: u64) -> u64 {
+    let format = variant.results()[0].format;
+    let out_of_bounds = [a, b].iter().any(|bits| bits & 0x7fff == 0x7ff7);
+    let nan = format.is_nan(result);
+    let result = if variant.has(Modifier::Oob) && out_of_bounds { 0 } else { result };
+    if variant.has(Modifier::Sat) {
+        if nan || format.is_negative(result) { 0 } else { result.min(format.one()) }
+    } else if variant.has(Modifier::Relu) {
+        if format.is_negative(result) { 0 } else { result }
+    } else {
+        result
+    }
+}
