@@ -1,4 +1,8 @@
 //! Who is right: the oracle, the contracts, the implementations under test, and the runner.
 
 pub mod emulator;
+pub mod implementation;
+pub mod judge;
+pub mod mutant;
 pub mod oracle;
+pub mod run;

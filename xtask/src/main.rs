@@ -1,1 +1,50 @@
-fn main() {}
+//! One front door: `cargo xtask …` builds the release binary and hands it the command line.
+
+use std::env;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// What could not be done, as the binary's own exit codes have it.
+const FAILED: u8 = 2;
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate is in the workspace");
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let build = Command::new(cargo)
+        .args(["build", "--release", "--package", "harness", "--bin", "conformance"])
+        .arg("--manifest-path")
+        .arg(root.join("Cargo.toml"))
+        .status();
+    match build {
+        Ok(status) if status.success() => hand_over(root),
+        Ok(_) => fail("the suite could not be built; what Cargo says is above"),
+        Err(error) => fail(&format!("cargo could not be started: {error}")),
+    }
+}
+
+fn fail(text: &str) -> ExitCode {
+    eprintln!("error: {text}");
+    ExitCode::from(FAILED)
+}
+
+/// Runs the binary with this process's arguments.
+fn hand_over(root: &Path) -> ExitCode {
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+    let binary = target.join("release").join(format!("conformance{}", env::consts::EXE_SUFFIX));
+    let mut command = Command::new(&binary);
+    command.args(env::args_os().skip(1));
+    #[cfg(unix)]
+    let error = {
+        // The binary takes this process's place, and with it Ctrl-C and every other signal.
+        use std::os::unix::process::CommandExt;
+        command.exec()
+    };
+    #[cfg(not(unix))]
+    let error = match command.status() {
+        Ok(status) => {
+            return ExitCode::from(status.code().and_then(|code| code.try_into().ok()).unwrap_or(FAILED));
+        }
+        Err(error) => error,
+    };
+    fail(&format!("{} could not be started: {error}", binary.display()))
+}

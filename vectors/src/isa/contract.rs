@@ -51,7 +51,7 @@ impl Relaxation {
     pub const fn readings(self) -> &'static [&'static str] {
         match self {
             Relaxation::AnyNan => &["canonical", "other"],
-            Relaxation::FtzTininess => &["exact", "rounded, exponent unbounded", "rounded"],
+            Relaxation::FtzTininess => &["exact", "unbounded", "rounded"],
             Relaxation::ZeroSign => &["+0", "-0"],
             Relaxation::OobPattern => &["7ff7", "7ff7 and 7eff"],
             Relaxation::OobAddend => &["multiplicands", "multiplicands and addend"],
@@ -68,7 +68,9 @@ impl Relaxation {
             Relaxation::FtzTininess => {
                 "`.ftz` \"flushes subnormal inputs and results to sign-preserving zero\": whether \
                  a result just below the smallest normal number, which rounding carries up to it, \
-                 is subnormal is not said; f16 arithmetic was measured to flush by the exact result"
+                 is subnormal is not said. Read by the exact result, by the result rounded as if the \
+                 exponent were unbounded, or by the rounded result; f16 arithmetic was measured to \
+                 go by the exact one"
             }
             Relaxation::ZeroSign => {
                 "`.sat` \"clamps the result to [0.0, 1.0]\", `.relu` \"clamps the result to 0 if \

@@ -26,6 +26,8 @@ mod subnormal;
 mod uniform;
 mod zero;
 
+use std::fmt;
+
 use crate::column::Column;
 use crate::isa::Variant;
 use fill::Job;
@@ -108,6 +110,12 @@ impl Sweep {
         };
         assert!(fits, "no vectors {first}..+{rows} in sweep {} of {shape:?}", self.name);
         (self.fill)(&Job { shape, sweep: self.name, seed, first }, columns);
+    }
+}
+
+impl fmt::Debug for Sweep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
     }
 }
 

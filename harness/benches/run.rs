@@ -1,0 +1,29 @@
+//! What a vector costs from end to end on one thread: generated, computed by the emulator, judged by
+//! MPFR, counted and digested.
+
+use std::sync::atomic::AtomicBool;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use harness::implementation::Emulator;
+use harness::run::{self, Display, Plan, Request, Settings, Tier};
+
+fn main() {
+    divan::main();
+}
+
+/// The quick tier of one variant.
+#[divan::bench(sample_count = 5, args = ["mul.f16", "mul.rn.ftz.sat.f16x2", "fma.rn.f16", "fma.rn.oob.bf16x2", "add.rm.f32.f16", "fma.rz.f32.bf16"])]
+fn quick(bencher: Bencher, variant: &str) {
+    let request =
+        Request { tier: Tier::Quick, seed: 0, only: vec![variant.into()], target: None, shard: None };
+    let plan = Plan::new(request, &Emulator::lanes()).expect("a variant");
+    let vectors: u64 = plan.vectors_per_task().iter().sum();
+    let directory = tempfile::tempdir().expect("a directory for the state");
+    let settings = Settings { jobs: 1, directory: directory.path().into(), resume: false };
+    bencher.counter(ItemsCount::new(vectors)).bench_local(|| {
+        let stop = AtomicBool::new(false);
+        run::run(&plan, &Emulator::lanes(), &settings, &stop, &Display::hidden()).expect("a run");
+        run::forget(directory.path());
+    });
+}

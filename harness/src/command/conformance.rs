@@ -1,0 +1,135 @@
+//! `cargo xtask conformance`: the main job.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use harness::implementation::{self, Implementation};
+use harness::run::{self, Display, Plan, Request, Settings, Shard, Tier};
+use reports::{Report, Style, Verdict};
+use vectors::isa::Target;
+
+use super::{AGREE, Ending, FAILED, MISMATCH, colored, print};
+
+/// Run an implementation on the vectors of a tier, judge every result, and write a report.
+///
+/// Exit code: 0 if all results agree with the contract, 1 if some do not, 2 if the run could not be
+/// made or not to its end.
+#[derive(Args)]
+pub struct Arguments {
+    /// What to test: `emulator`, `emulator:scalar` or `canary`.
+    #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
+    implementation: String,
+    /// Only variants that match one of these patterns (`*` any text, `?` any character).
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// How deep to test.
+    #[arg(long, value_enum, default_value = "quick")]
+    tier: Tier,
+    /// Only variants that this target has, such as `sm_90`.
+    #[arg(long)]
+    target: Option<Target>,
+    /// Seed of the random sweeps, decimal or 0x-hexadecimal.
+    #[arg(long, value_parser = seed, default_value = "0")]
+    seed: u64,
+    /// Number of threads [default: one per processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Run only part I of N equal parts.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Go on with the run that was broken off in the same directory.
+    #[arg(long)]
+    resume: bool,
+    /// Directory of the report and of the run's state.
+    #[arg(long, value_name = "DIR", default_value = "target/conformance")]
+    out: PathBuf,
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| "a seed is a whole number of 64 bits, like 7 or 0x1f".into())
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let implementation = implementation::named(&arguments.implementation)?;
+    let request = Request {
+        tier: arguments.tier,
+        seed: arguments.seed,
+        only: arguments.only.clone(),
+        target: arguments.target,
+        shard: arguments.shard,
+    };
+    let plan = Plan::new(request, implementation.as_ref())?;
+    std::fs::create_dir_all(&arguments.out).with_context(|| {
+        format!("the directory {} cannot be made: give another with --out", arguments.out.display())
+    })?;
+    let jobs = match arguments.jobs {
+        Some(jobs) => jobs.into(),
+        None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
+    };
+    let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
+    carry_out(&plan, implementation.as_ref(), &settings)
+}
+
+fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settings) -> Ending {
+    let started = SystemTime::now();
+    let stop = stop_on_interrupt()?;
+    let display = Display::new(plan.vectors_per_task().iter().sum());
+    let outcome = run::run(plan, implementation, settings, &stop, &display)?;
+
+    let report = run::report(plan, implementation, settings, &outcome, started);
+    let path = settings.directory.join("report.json");
+    let shown = path.display().to_string();
+    let saved = reports::save(&report, &path);
+    let replay = saved.is_ok().then(|| shown.clone());
+    print(&reports::summary(&report, &Style { color: colored(), replay }))?;
+    if saved.is_ok() {
+        print(&format!("Report: {shown}\n"))?;
+    }
+    if outcome.complete && saved.is_ok() {
+        run::forget(&settings.directory);
+    }
+    if let Err(error) = saved {
+        let state = settings.directory.join(run::STATE_FILE);
+        return Err(anyhow!(
+            "{error}. The summary above is complete. Make room or choose another --out; with --resume the \
+             run goes on from {}",
+            state.display()
+        ));
+    }
+    if let Some(error) = outcome.error {
+        return Err(error.context("the run was broken off; what it had found is in the report"));
+    }
+    Ok(ExitCode::from(code(&report)))
+}
+
+fn code(report: &Report) -> u8 {
+    match report.verdict() {
+        Verdict::Agree => AGREE,
+        Verdict::Mismatches => MISMATCH,
+        Verdict::Incomplete | Verdict::Nothing => FAILED,
+    }
+}
+
+/// A flag that the first Ctrl-C (or SIGTERM) sets; the second ends the process.
+fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(FAILED.into());
+        }
+        eprintln!("Stopping after the blocks in hand; press Ctrl-C again to stop at once.");
+    })
+    .context("Ctrl-C cannot be caught")?;
+    Ok(stop)
+}

@@ -1,0 +1,92 @@
+//! `cargo xtask replay`: a report's mismatches again.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use harness::implementation::{self, Support, Worker};
+use harness::run::Bench;
+use reports::{Class, Datum};
+use vectors::isa::Variant;
+
+use super::{AGREE, Ending, MISMATCH, print};
+
+/// Run the mismatches of a report again, against the same or another implementation.
+///
+/// Exit code: 0 if none of them mismatches now, 1 if some do.
+#[derive(Args)]
+pub struct Arguments {
+    /// The report's file.
+    report: PathBuf,
+    /// Only this class, such as `mul.f16/zero-sign`.
+    #[arg(long, value_name = "ID")]
+    class: Option<String>,
+    /// What to test [default: the report's implementation].
+    #[arg(long = "impl", value_name = "NAME")]
+    implementation: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let report = reports::load(&arguments.report)?;
+    let name = arguments.implementation.as_ref().unwrap_or(&report.implementation.name);
+    let implementation = implementation::named(name)?;
+    let mut worker = implementation.worker()?;
+    let classes = report.variants.iter().flat_map(|v| v.classes.iter().map(move |class| (v, class)));
+    let chosen: Vec<_> =
+        classes.filter(|(_, class)| arguments.class.as_ref().is_none_or(|id| *id == class.id)).collect();
+    if let (true, Some(id)) = (chosen.is_empty(), &arguments.class) {
+        bail!("the report has no class `{id}`: its summary and its `classes` name those it has");
+    }
+    let mut again = 0;
+    let mut total = 0;
+    for (variant, class) in chosen {
+        let variant: Variant = variant.variant.parse()?;
+        if let Support::No(reason) = implementation.support(&variant) {
+            bail!("{name} does not have {variant}: {reason}");
+        }
+        again += replay(&variant, class, worker.as_mut())?;
+        total += class.examples.len();
+    }
+    print(&format!("{again} of {total} mismatches occur with {name}.\n"))?;
+    Ok(ExitCode::from(if again > 0 { MISMATCH } else { AGREE }))
+}
+
+/// Runs the examples of a class; returns how many mismatch.
+fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<usize> {
+    let mut bench = Bench::new(variant);
+    let mut again = 0;
+    for example in &class.examples {
+        let row: Vec<u64> = example.operands.iter().map(bits).collect::<Result<_>>()?;
+        if row.len() != variant.operands().len() {
+            bail!(
+                "class {}: {variant} takes {} operands, not {}",
+                class.id,
+                variant.operands().len(),
+                row.len()
+            );
+        }
+        let tally = bench.run_rows(&[row], example.index, worker)?;
+        again += usize::from(tally.mismatches > 0);
+        let verdict = if tally.mismatches > 0 { "MISMATCH" } else { "agrees" };
+        let operands: Vec<String> = example
+            .operands
+            .iter()
+            .map(|operand| format!("{}={}", operand.name, operand.bits))
+            .collect();
+        let mut line = format!("{verdict:8}  {variant}  {}", operands.join(" "));
+        for mismatch in tally.classes.values().flat_map(|class| &class.examples) {
+            let digits = variant.results()[0].row_bytes() * 2;
+            let hex = |bits: u64| format!("0x{bits:0digits$x}");
+            line += &format!("  expected {} actual {}", hex(mismatch.expected), hex(mismatch.actual));
+        }
+        print(&(line + "\n"))?;
+    }
+    Ok(again)
+}
+
+fn bits(datum: &Datum) -> Result<u64> {
+    let digits = datum.bits.strip_prefix("0x").context("bits are written as 0x…")?;
+    u64::from_str_radix(digits, 16).with_context(|| format!("`{}` is no operand", datum.bits))
+}

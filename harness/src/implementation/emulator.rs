@@ -1,0 +1,57 @@
+//! The suite's own emulator as an implementation: what a run tests unless told otherwise.
+
+use anyhow::{Context, Result};
+use vectors::{Column, Variant};
+
+use super::{Description, Implementation, Support, Worker};
+use crate::emulator::{Kernel, Machine};
+
+/// The emulator, on one of its machines.
+#[derive(Clone, Copy, Debug)]
+pub struct Emulator {
+    machine: Machine,
+}
+
+impl Emulator {
+    /// In SIMD lanes, at the best level that this processor has.
+    pub fn lanes() -> Emulator {
+        Emulator { machine: Machine::Lanes }
+    }
+
+    /// One lane at a time.
+    pub fn scalar() -> Emulator {
+        Emulator { machine: Machine::Scalar }
+    }
+}
+
+impl Implementation for Emulator {
+    fn describe(&self) -> Description {
+        Description {
+            name: match self.machine {
+                Machine::Scalar => "emulator:scalar".into(),
+                _ => "emulator".into(),
+            },
+            version: env!("CARGO_PKG_VERSION").into(),
+            ..Description::default()
+        }
+    }
+
+    fn support(&self, variant: &Variant) -> Support {
+        match Kernel::of(variant, self.machine) {
+            Some(_) => Support::Yes,
+            None => Support::No("the emulator has no kernel for it".into()),
+        }
+    }
+
+    fn worker(&self) -> Result<Box<dyn Worker>> {
+        Ok(Box::new(*self))
+    }
+}
+
+impl Worker for Emulator {
+    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        let kernel = Kernel::of(variant, self.machine).context("only supported variants are run")?;
+        kernel.run(operands, results);
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! What judging adds up to. A tally is the same whatever order its parts were added in, so that
+//! threads, shards and resumed runs give one report.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::kind::Kind;
+use vectors::Column;
+
+/// How many mismatches of a class are kept: those with the lowest indices.
+pub const EXAMPLES: usize = 4;
+
+/// The sum over some vectors of one variant and sweep.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tally {
+    /// Vectors judged.
+    pub vectors: u64,
+    /// Those that break the contract.
+    pub mismatches: u64,
+    /// Digest of the operands; see [`digest`].
+    pub inputs: u64,
+    /// Digest of the implementation's results.
+    pub results: u64,
+    /// Per relaxation, how often each answer was given where the choice arose.
+    pub answers: BTreeMap<String, BTreeMap<String, u64>>,
+    /// The mismatches, by kind.
+    pub classes: BTreeMap<Kind, Mismatches>,
+}
+
+/// Mismatches of one kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mismatches {
+    /// How many there were.
+    pub count: u64,
+    /// The first few, in order of index.
+    pub examples: Vec<Mismatch>,
+}
+
+/// A vector whose result breaks the contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mismatch {
+    /// Its number in its sweep.
+    pub index: u64,
+    /// The operands' registers.
+    pub operands: Vec<u64>,
+    /// The result that the first reading of every open point gives.
+    pub expected: u64,
+    /// Other results that would have been accepted, in words.
+    pub accepted: Vec<String>,
+    /// What the implementation gave.
+    pub actual: u64,
+}
+
+impl Tally {
+    /// Counts one answer to an open point.
+    pub fn answer(&mut self, relaxation: &str, answer: &str, count: u64) {
+        if count > 0 {
+            let answers = self.answers.entry(relaxation.into()).or_default();
+            *answers.entry(answer.into()).or_default() += count;
+        }
+    }
+
+    /// Counts a mismatch; `describe` is asked only if it is to be kept.
+    pub fn mismatch(&mut self, kind: Kind, index: u64, describe: impl FnOnce() -> Mismatch) {
+        self.mismatches += 1;
+        let class = self.classes.entry(kind).or_default();
+        class.count += 1;
+        let worst = class.examples.last().map(|example| example.index);
+        if class.examples.len() < EXAMPLES || worst.is_some_and(|worst| index < worst) {
+            class.keep([describe()]);
+        }
+    }
+
+    /// Adds another tally of the same variant and sweep, over other vectors.
+    pub fn add(&mut self, other: Tally) {
+        self.vectors += other.vectors;
+        self.mismatches += other.mismatches;
+        self.inputs = self.inputs.wrapping_add(other.inputs);
+        self.results = self.results.wrapping_add(other.results);
+        for (relaxation, answers) in other.answers {
+            for (answer, count) in answers {
+                self.answer(&relaxation, &answer, count);
+            }
+        }
+        for (kind, mismatches) in other.classes {
+            let class = self.classes.entry(kind).or_default();
+            class.count += mismatches.count;
+            class.keep(mismatches.examples);
+        }
+    }
+}
+
+impl Mismatches {
+    fn keep(&mut self, more: impl IntoIterator<Item = Mismatch>) {
+        self.examples.extend(more);
+        self.examples.sort_by_key(|example| example.index);
+        self.examples.truncate(EXAMPLES);
+    }
+}
+
+/// The digest of a block's columns: XXH3-64 over each column's bytes, seeded with the digest so far,
+/// beginning with the index of the block's first vector. A sweep's digest is the sum of its blocks',
+/// modulo 2^64, and so does not depend on their order.
+pub fn digest(first: u64, columns: &[Column]) -> u64 {
+    columns.iter().fold(first, |seed, column| xxh3_64_with_seed(column.bytes(), seed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example(index: u64) -> Mismatch {
+        Mismatch { index, operands: vec![1, 2], expected: 0, accepted: vec![], actual: 1 }
+    }
+
+    #[test]
+    fn order_of_addition_does_not_matter_and_the_lowest_indices_stay() {
+        let parts: Vec<Tally> = (0..10)
+            .map(|part| {
+                let mut tally = Tally { vectors: 3, inputs: u64::MAX - part, ..Tally::default() };
+                tally.answer("any-nan", "canonical", part);
+                tally.mismatch(Kind::Number, part * 7 % 10, || example(part * 7 % 10));
+                tally
+            })
+            .collect();
+        let sum = |order: &mut dyn Iterator<Item = &Tally>| {
+            let mut sum = Tally::default();
+            order.for_each(|part| sum.add(part.clone()));
+            sum
+        };
+        let forwards = sum(&mut parts.iter());
+        assert_eq!(forwards, sum(&mut parts.iter().rev()));
+        let class = &forwards.classes[&Kind::Number];
+        assert_eq!(class.examples.iter().map(|e| e.index).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        assert_eq!(
+            (class.count, forwards.mismatches, forwards.answers["any-nan"]["canonical"]),
+            (10, 10, 45)
+        );
+    }
+
+    #[test]
+    fn digests_see_every_bit_and_its_place() {
+        let mut column = Column::new(2, 9);
+        let zero = digest(0, std::slice::from_ref(&column));
+        column.set(8, 0x8000);
+        let high = digest(0, std::slice::from_ref(&column));
+        assert_ne!(zero, high);
+        assert_ne!(high, digest(1, std::slice::from_ref(&column)));
+    }
+}

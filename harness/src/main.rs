@@ -1,0 +1,65 @@
+//! The conformance binary: what `cargo xtask` builds and hands its command line to.
+
+mod command;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Differential conformance tests for NVIDIA PTX floating-point instructions.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Conformance(command::conformance::Arguments),
+    List(command::list::Arguments),
+    Replay(command::replay::Arguments),
+}
+
+/// What every command ends with.
+///
+/// `Err` is for what kept it from doing its work, and becomes exit code 2.
+type Ending = anyhow::Result<ExitCode>;
+
+/// Every result agrees with the contract.
+const AGREE: u8 = 0;
+/// Some result does not.
+const MISMATCH: u8 = 1;
+/// The work could not be done, or not to its end.
+const FAILED: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return explain(&error),
+    };
+    let ending = match arguments.command {
+        Command::Conformance(arguments) => command::conformance::run(&arguments),
+        Command::List(arguments) => command::list::run(&arguments),
+        Command::Replay(arguments) => command::replay::run(&arguments),
+    };
+    ending.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(FAILED)
+    })
+}
+
+/// Prints what clap has to say: help and version as they are, errors on one line.
+fn explain(error: &clap::Error) -> ExitCode {
+    if error.exit_code() == 0 {
+        // The text is a courtesy: where it cannot be printed there is nothing to do about it.
+        let _ = error.print();
+        return ExitCode::from(AGREE);
+    }
+    let text = error.render().to_string();
+    let parts = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage"));
+    let parts: Vec<&str> =
+        parts.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
+    eprintln!("{} (see --help)", parts.join("; "));
+    ExitCode::from(FAILED)
+}

@@ -1,0 +1,212 @@
+//! What a run will do: which variants, which sweeps, how many vectors of each, cut into blocks.
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+use vectors::Variant;
+use vectors::isa::Target;
+use vectors::sweep::Sweep;
+use wildmatch::WildMatch;
+
+use super::budget::{Tier, budget};
+use crate::implementation::{Implementation, Support};
+
+/// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
+pub const BLOCK: u64 = 1 << 16;
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// How deep.
+    pub tier: Tier,
+    /// Seed of every random sweep.
+    pub seed: u64,
+    /// Patterns (`*`, `?`) of which a variant must match one; none asks for all variants.
+    pub only: Vec<String>,
+    /// Only variants that this target has.
+    pub target: Option<Target>,
+    /// Only one of several equal parts of the blocks.
+    pub shard: Option<Shard>,
+}
+
+/// One of `count` equal parts, numbered from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which part.
+    pub index: u64,
+    /// Of how many.
+    pub count: u64,
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parse = || {
+            let (index, count) = text.split_once('/')?;
+            Some(Shard { index: index.parse().ok()?, count: count.parse().ok()? })
+        };
+        match parse() {
+            Some(shard) if (1..=shard.count).contains(&shard.index) => Ok(shard),
+            Some(shard) => Err(format!(
+                "there is no part {} of {}; parts are 1/{1} to {1}/{1}",
+                shard.index, shard.count
+            )),
+            None => Err("write a shard like 2/4, the second of four parts".into()),
+        }
+    }
+}
+
+/// Some vectors of one sweep for one variant.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The variant.
+    pub variant: &'static Variant,
+    /// The sweep.
+    pub sweep: &'static Sweep,
+    /// Vectors 0 to this are run, the blocks of other shards left out.
+    pub vectors: u64,
+}
+
+/// A variant that was asked for and that the implementation lacks.
+#[derive(Clone, Debug)]
+pub struct Unsupported {
+    /// The variant.
+    pub variant: &'static Variant,
+    /// Why it is not run.
+    pub reason: String,
+}
+
+/// Everything that a run will do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What was asked for.
+    pub request: Request,
+    /// What will be run, in order.
+    pub tasks: Vec<Task>,
+    /// What will not.
+    pub unsupported: Vec<Unsupported>,
+}
+
+/// Consecutive vectors of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Index of the task in the plan.
+    pub task: usize,
+    /// Number of the block in its task.
+    pub number: u64,
+    /// First vector.
+    pub first: u64,
+    /// Number of vectors.
+    pub rows: usize,
+}
+
+/// The variants that match a filter and exist on a target.
+///
+/// # Errors
+/// If a pattern matches no variant, or no match exists on the target.
+pub fn select(only: &[String], target: Option<Target>) -> Result<Vec<&'static Variant>> {
+    let patterns: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
+    for (text, pattern) in only.iter().zip(&patterns) {
+        if !Variant::all().iter().any(|variant| pattern.matches(variant.text())) {
+            let hint = match text.parse::<Variant>() {
+                Err(error) if !text.contains(['*', '?']) => error.to_string(),
+                _ => "`cargo xtask list` prints the variants".into(),
+            };
+            bail!("--only `{text}` matches no variant: {hint}");
+        }
+    }
+    let selected: Vec<&Variant> = Variant::all()
+        .iter()
+        .filter(|variant| patterns.is_empty() || patterns.iter().any(|p| p.matches(variant.text())))
+        .filter(|variant| variant.available(target, None))
+        .collect();
+    match target {
+        Some(target) if selected.is_empty() => {
+            bail!(
+                "{target} has none of the variants asked for: `cargo xtask list --target {target}` prints those it has"
+            )
+        }
+        _ => Ok(selected),
+    }
+}
+
+impl Plan {
+    /// The plan for a request and an implementation.
+    ///
+    /// # Errors
+    /// If the request selects no variant.
+    pub fn new(request: Request, implementation: &dyn Implementation) -> Result<Plan> {
+        let mut plan = Plan { tasks: Vec::new(), unsupported: Vec::new(), request };
+        for variant in select(&plan.request.only, plan.request.target)? {
+            if let Support::No(reason) = implementation.support(variant) {
+                plan.unsupported.push(Unsupported { variant, reason });
+                continue;
+            }
+            for sweep in Sweep::all() {
+                let vectors = budget(plan.request.tier, variant, sweep);
+                if vectors > 0 {
+                    plan.tasks.push(Task { variant, sweep, vectors });
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    /// The blocks of this run's shard, in order.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        let all = self.tasks.iter().enumerate().flat_map(|(task, Task { vectors, .. })| {
+            (0..vectors.div_ceil(BLOCK)).map(move |number| {
+                let first = number * BLOCK;
+                Block { task, number, first, rows: BLOCK.min(vectors - first) as usize }
+            })
+        });
+        let shard = self.request.shard.unwrap_or(Shard { index: 1, count: 1 });
+        all.zip(0..)
+            .filter(move |(_, place)| place % shard.count == shard.index - 1)
+            .map(|(block, _)| block)
+    }
+
+    /// Vectors that this run's shard has of each task.
+    pub fn vectors_per_task(&self) -> Vec<u64> {
+        let mut vectors = vec![0; self.tasks.len()];
+        self.blocks().for_each(|block| vectors[block.task] += block.rows as u64);
+        vectors
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implementation::Emulator;
+
+    fn plan(shard: Option<Shard>) -> Plan {
+        let only = vec!["mul.f16".into(), "fma.rn.oob.bf16x2".into()];
+        let request = Request { tier: Tier::Quick, seed: 1, only, target: None, shard };
+        Plan::new(request, &Emulator::scalar()).unwrap()
+    }
+
+    #[test]
+    fn shards_are_a_partition_of_the_blocks() {
+        let key = |block: &Block| (block.task, block.number);
+        let mut parts: Vec<Block> = (1..=3)
+            .flat_map(|index| plan(Some(Shard { index, count: 3 })).blocks().collect::<Vec<_>>())
+            .collect();
+        parts.sort_by_key(key);
+        assert_eq!(parts, plan(None).blocks().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn blocks_cover_each_task_once() {
+        let plan = plan(None);
+        let planned: Vec<u64> = plan.tasks.iter().map(|task| task.vectors).collect();
+        assert_eq!(plan.vectors_per_task(), planned);
+    }
+
+    #[test]
+    fn shards_that_do_not_exist_are_refused() {
+        assert_eq!("2/4".parse(), Ok(Shard { index: 2, count: 4 }));
+        for text in ["5/4", "0/4", "1/0", "1", "a/b", "-1/4", ""] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! From tallies to the report.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::time::SystemTime;
+
+use reports::{
+    Class, Datum, Environment, Example, Lane, RelaxationReport, Report, Status, Suite, SweepReport,
+    Times, Totals, VariantReport,
+};
+use vectors::isa::{Relaxation, Type, Variant};
+
+use super::plan::{Plan, Task};
+use super::state::Progress;
+use super::{Outcome, Settings};
+use crate::implementation::Implementation;
+use crate::judge::{EXAMPLES, Kind, Mismatch, Tally};
+
+/// The report of a run.
+pub fn build(
+    plan: &Plan,
+    implementation: &dyn Implementation,
+    settings: &Settings,
+    outcome: &Outcome,
+    started: SystemTime,
+) -> Report {
+    let described = implementation.describe();
+    let planned = plan.vectors_per_task();
+    let total: u64 = planned.iter().sum();
+    let request = &plan.request;
+    let variants = variants(plan, &planned, &outcome.progress);
+    Report {
+        schema: reports::SCHEMA.into(),
+        suite: Suite { version: env!("CARGO_PKG_VERSION").into(), revision: revision() },
+        implementation: reports::Implementation {
+            name: described.name,
+            version: described.version,
+            device: described.device,
+            driver: described.driver,
+        },
+        oracle: reports::Oracle {
+            name: "MPFR".into(),
+            // SAFETY: both are constants of the libraries, the first behind a function.
+            mpfr: version_of(unsafe { gmp_mpfr_sys::mpfr::get_version() }),
+            // SAFETY: as above.
+            gmp: version_of(unsafe { gmp_mpfr_sys::gmp::version }),
+        },
+        environment: Environment {
+            os: std::env::consts::OS.into(),
+            arch: std::env::consts::ARCH.into(),
+            cpu: processor(),
+            threads: settings.jobs as u64,
+        },
+        plan: reports::Plan {
+            tier: request.tier.name().into(),
+            seed: format!("{:#x}", request.seed),
+            only: request.only.clone(),
+            target: request.target.map(|target| target.to_string()),
+            shard: request.shard.map(|s| reports::Shard { index: s.index, count: s.count }),
+            vectors: total,
+        },
+        complete: outcome.complete,
+        reduced: reductions(plan, outcome, total),
+        times: Times {
+            started: humantime::format_rfc3339_seconds(started).to_string(),
+            seconds: outcome.progress.seconds,
+            resumed: outcome.progress.resumed,
+        },
+        totals: Totals::of(&variants),
+        variants,
+    }
+}
+
+/// Why the run is less than the whole of its tier, in sentences.
+fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
+    let request = &plan.request;
+    let mut reasons = Vec::new();
+    if !request.only.is_empty() {
+        reasons.push(format!("Only variants that match {}.", request.only.join(" or ")));
+    }
+    if let Some(target) = request.target {
+        reasons.push(format!("Only variants that {target} has."));
+    }
+    if let Some(shard) = request.shard {
+        reasons.push(format!("Only part {} of {}.", shard.index, shard.count));
+    }
+    if !outcome.complete {
+        let done = outcome.progress.vectors();
+        reasons.push(format!("Broken off after {done} of {planned} vectors."));
+    }
+    reasons
+}
+
+fn variants(plan: &Plan, planned: &[u64], progress: &Progress) -> Vec<VariantReport> {
+    let mut reports = BTreeMap::new();
+    let place = |variant: &Variant| Variant::all().iter().position(|other| other == variant);
+    for unsupported in &plan.unsupported {
+        let report = VariantReport {
+            status: Status::Unsupported,
+            reason: Some(unsupported.reason.clone()),
+            ..empty(unsupported.variant)
+        };
+        reports.insert(place(unsupported.variant), report);
+    }
+    let tasks: Vec<_> = plan.tasks.iter().zip(planned).zip(&progress.tallies).collect();
+    for of_variant in tasks.chunk_by(|a, b| a.0.0.variant == b.0.0.variant) {
+        let of_variant: Vec<(&Task, u64, &Tally)> =
+            of_variant.iter().map(|((task, planned), tally)| (*task, **planned, *tally)).collect();
+        let variant = of_variant[0].0.variant;
+        reports.insert(place(variant), supported(variant, &of_variant));
+    }
+    reports.into_values().collect()
+}
+
+fn empty(variant: &Variant) -> VariantReport {
+    VariantReport {
+        variant: variant.to_string(),
+        status: Status::Pass,
+        reason: None,
+        judge: reports::Judge::Mpfr,
+        vectors: 0,
+        mismatches: 0,
+        sweeps: Vec::new(),
+        relaxations: Vec::new(),
+        max_ulp: None,
+        classes: Vec::new(),
+    }
+}
+
+fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> VariantReport {
+    let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
+    let vectors = tasks.iter().map(|(_, _, tally)| tally.vectors).sum();
+    let mismatches = tasks.iter().map(|(_, _, tally)| tally.mismatches).sum();
+    let sweep = |(task, planned, tally): &(&Task, u64, &Tally)| SweepReport {
+        name: task.sweep.name.into(),
+        planned: *planned,
+        vectors: tally.vectors,
+        mismatches: tally.mismatches,
+        inputs: format!("{:#018x}", tally.inputs),
+        results: format!("{:#018x}", tally.results),
+    };
+    VariantReport {
+        status: Status::of(planned, vectors, mismatches),
+        vectors,
+        mismatches,
+        // A shard may have no block of a short sweep.
+        sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
+        relaxations: relaxations(variant, tasks),
+        classes: classes(variant, tasks),
+        ..empty(variant)
+    }
+}
+
+fn relaxations(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RelaxationReport> {
+    let report = |relaxation: Relaxation| {
+        let mut answers = BTreeMap::new();
+        let given = tasks.iter().filter_map(|(_, _, tally)| tally.answers.get(relaxation.name()));
+        for (answer, count) in given.flatten() {
+            *answers.entry(answer.clone()).or_default() += count;
+        }
+        RelaxationReport {
+            name: relaxation.name().into(),
+            reason: relaxation.reason().into(),
+            vectors: answers.values().sum(),
+            answers,
+        }
+    };
+    variant.relaxations().map(report).collect()
+}
+
+fn classes(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Class> {
+    let mut classes: BTreeMap<Kind, Class> = BTreeMap::new();
+    for (task, _, tally) in tasks {
+        for (kind, mismatches) in &tally.classes {
+            let class = classes.entry(*kind).or_insert_with(|| Class {
+                id: format!("{variant}/{}", kind.id()),
+                diagnosis: kind.diagnosis().into(),
+                count: 0,
+                examples: Vec::new(),
+            });
+            class.count += mismatches.count;
+            let examples = mismatches.examples.iter();
+            class.examples.extend(examples.map(|mismatch| example(variant, task.sweep.name, mismatch)));
+            class.examples.truncate(EXAMPLES);
+        }
+    }
+    classes.into_values().collect()
+}
+
+/// A mismatch, decoded.
+pub fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
+    let operands = variant.operands().iter().zip(&mismatch.operands);
+    let result = |bits| vec![datum("d", &variant.results()[0], bits)];
+    Example {
+        sweep: sweep.into(),
+        index: mismatch.index,
+        operands: operands.map(|(operand, &bits)| datum(operand.name, &operand.ty, bits)).collect(),
+        expected: result(mismatch.expected),
+        accepted: mismatch.accepted.clone(),
+        actual: result(mismatch.actual),
+    }
+}
+
+fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
+    let lane = |lane: usize| {
+        let shown = ty.format.show(bits >> (lane as u32 * ty.format.width()));
+        Lane { bits: shown.hex(), value: shown.decimal(), fields: shown.fields() }
+    };
+    let digits = ty.row_bytes() * 2;
+    Datum {
+        name: name.into(),
+        ty: ty.to_string(),
+        bits: format!("0x{bits:0digits$x}"),
+        lanes: (0..ty.lanes).map(lane).collect(),
+    }
+}
+
+/// The git revision of the working tree that the binary is run from, if it is one.
+fn revision() -> Option<String> {
+    let output =
+        Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}
+
+/// The processor's name, where the system tells it.
+fn processor() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    name.map_or_else(|| "unknown".into(), |(_, name)| name.trim().to_owned())
+}
+
+/// A C library's version string.
+fn version_of(text: *const std::ffi::c_char) -> String {
+    // SAFETY: GMP and MPFR return constant, terminated strings.
+    unsafe { std::ffi::CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}

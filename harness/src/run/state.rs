@@ -1,0 +1,165 @@
+//! A run's progress on disk, so that a run that was killed can go on.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use super::plan::{Plan, Shard};
+use crate::implementation::Description;
+use crate::judge::Tally;
+
+/// Changes when the meaning of a state file does.
+const VERSION: u32 = 1;
+
+/// What a run must share with the one it goes on from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    version: u32,
+    suite: String,
+    implementation: String,
+    tier: String,
+    seed: u64,
+    only: Vec<String>,
+    target: Option<String>,
+    shard: Option<Shard>,
+    /// Variant, sweep and number of vectors of each task.
+    tasks: Vec<(String, String, u64)>,
+}
+
+impl Identity {
+    /// The identity of a plan for an implementation.
+    pub fn of(plan: &Plan, implementation: &Description) -> Identity {
+        let Description { name, version, device, driver } = implementation;
+        let request = &plan.request;
+        let texts = |task: &super::plan::Task| {
+            (task.variant.to_string(), task.sweep.name.to_owned(), task.vectors)
+        };
+        Identity {
+            version: VERSION,
+            suite: env!("CARGO_PKG_VERSION").into(),
+            implementation: format!("{name} {version} {device:?} {driver:?}"),
+            tier: request.tier.name().into(),
+            seed: request.seed,
+            only: request.only.clone(),
+            target: request.target.map(|target| target.to_string()),
+            shard: request.shard,
+            tasks: plan.tasks.iter().map(texts).collect(),
+        }
+    }
+
+    /// In what the two differ, if they do.
+    fn difference(&self, other: &Identity) -> Option<String> {
+        let seed = |identity: &Identity| format!("{:#x}", identity.seed);
+        let shard = |identity: &Identity| match identity.shard {
+            Some(Shard { index, count }) => format!("{index}/{count}"),
+            None => "none".into(),
+        };
+        let target = |identity: &Identity| identity.target.clone().unwrap_or("none".into());
+        let fields = [
+            ("suite version", self.suite.clone(), other.suite.clone()),
+            ("--impl", self.implementation.clone(), other.implementation.clone()),
+            ("--tier", self.tier.clone(), other.tier.clone()),
+            ("--seed", seed(self), seed(other)),
+            ("--only", self.only.join(" "), other.only.join(" ")),
+            ("--target", target(self), target(other)),
+            ("--shard", shard(self), shard(other)),
+        ];
+        let differing = fields.into_iter().find(|(_, mine, theirs)| mine != theirs);
+        differing
+            .map(|(name, mine, theirs)| format!("its {name} is `{theirs}`, this run's `{mine}`"))
+            .or_else(|| (self != other).then(|| "its instruction table or budget is another".into()))
+    }
+}
+
+/// What has been done of a plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Progress {
+    /// Every block whose place in the plan's order is lower is done …
+    pub before: usize,
+    /// … and so are the blocks at these places.
+    pub beyond: BTreeSet<usize>,
+    /// What each task's blocks added up to.
+    pub tallies: Vec<Tally>,
+    /// Seconds of running so far.
+    pub seconds: f64,
+    /// How often the run was taken up again.
+    pub resumed: u64,
+}
+
+impl Progress {
+    /// Nothing done yet of a plan of `tasks` tasks.
+    pub fn new(tasks: usize) -> Progress {
+        let tallies = vec![Tally::default(); tasks];
+        Progress { before: 0, beyond: BTreeSet::new(), tallies, seconds: 0.0, resumed: 0 }
+    }
+
+    /// Whether the block at this place is done.
+    pub fn has(&self, place: usize) -> bool {
+        place < self.before || self.beyond.contains(&place)
+    }
+
+    /// Marks the block at `place` done; it belongs to `task` and added up to `tally`.
+    pub fn finish(&mut self, place: usize, task: usize, tally: Tally) {
+        self.tallies[task].add(tally);
+        self.beyond.insert(place);
+        while self.beyond.remove(&self.before) {
+            self.before += 1;
+        }
+    }
+
+    /// Vectors judged so far.
+    pub fn vectors(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.vectors).sum()
+    }
+
+    /// Mismatches found so far.
+    pub fn mismatches(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.mismatches).sum()
+    }
+}
+
+/// What a state file holds.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct State<I, P> {
+    identity: I,
+    progress: P,
+}
+
+/// Writes the state file, whole or not at all.
+pub fn save(path: &Path, identity: &Identity, progress: &Progress) -> Result<()> {
+    let json = serde_json::to_vec(&State { identity, progress })?;
+    reports::store::write_atomically(path, &json)
+        .with_context(|| format!("the state of the run could not be written to {}", path.display()))
+}
+
+/// Reads the state file of an earlier part of the run that `identity` describes.
+///
+/// # Errors
+/// If there is none, if it is damaged, or if it belongs to another run.
+pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
+    let shown = path.display();
+    let json = match std::fs::read(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            bail!("there is nothing to resume: {shown} does not exist; run without --resume")
+        }
+        other => other.with_context(|| format!("{shown} could not be read"))?,
+    };
+    let state: State<Identity, Progress> = serde_json::from_slice(&json).map_err(|error| {
+        anyhow::anyhow!("{shown} is damaged or from another version ({error}); run without --resume")
+    })?;
+    if let Some(difference) = identity.difference(&state.identity) {
+        bail!(
+            "{shown} belongs to another run: {difference}; give the same arguments, another --out, \
+             or run without --resume"
+        );
+    }
+    if state.progress.tallies.len() != identity.tasks.len() {
+        bail!("{shown} is damaged: it has another number of tasks than its plan; run without --resume");
+    }
+    Ok(state.progress)
+}

@@ -1,0 +1,215 @@
+//! The binary as a user has it: exit codes, one-line errors, and that nothing found is lost.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+fn conformance(arguments: &[&str], out: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
+    command.args(arguments).arg("--out").arg(out);
+    command
+}
+
+fn output(arguments: &[&str], out: &Path) -> Output {
+    conformance(arguments, out).output().unwrap()
+}
+
+fn report(out: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(out.join("report.json")).unwrap()).unwrap()
+}
+
+/// What a run found, without when it ran and how long it took.
+fn findings(mut report: Value) -> Value {
+    report.as_object_mut().unwrap().remove("times").unwrap();
+    report["environment"].as_object_mut().unwrap().remove("threads").unwrap();
+    report
+}
+
+/// Exit code 2 and one line on standard error that has each of `words`.
+fn assert_refused(output: &Output, words: &[&str]) {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.starts_with("error: "), "{text}");
+    for word in words {
+        assert!(text.contains(word), "no `{word}` in: {text}");
+    }
+}
+
+#[test]
+fn reports_fit_the_schema_and_exit_codes_tell_the_verdict() {
+    let directory = tempfile::tempdir().unwrap();
+    let schema: Value = serde_json::from_str(reports::SCHEMA_JSON).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for (implementation, code, status) in [("emulator", 0, "pass"), ("canary", 1, "fail")] {
+        let run =
+            output(&["conformance", "--impl", implementation, "--only", "mul.rn.f16"], directory.path());
+        assert_eq!(run.status.code(), Some(code), "{}", String::from_utf8_lossy(&run.stderr));
+        let report = report(directory.path());
+        let errors: Vec<String> =
+            validator.iter_errors(&report).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(report["variants"][0]["status"], status);
+        assert!(!directory.path().join("state.json").exists(), "a finished run leaves no state");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_one_line_and_exit_code_2() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path();
+    let run = |arguments: &[&str]| output(&[&["conformance"], arguments].concat(), out);
+    assert_refused(
+        &run(&["--only", "mul.sat.bf16"]),
+        &["`mul.bf16` does not take `.sat`", "`mul.bf16`"],
+    );
+    assert_refused(&run(&["--only", "div.*"]), &["`div.*` matches no variant", "cargo xtask list"]);
+    assert_refused(&run(&["--only", "add*", "--target", "sm_90"]), &["sm_90 has none"]);
+    assert_refused(&run(&["--target", "sm90"]), &["`sm90` is no target", "sm_90"]);
+    assert_refused(&run(&["--shard", "5/4"]), &["no part 5 of 4"]);
+    assert_refused(&run(&["--impl", "vapour"]), &["no implementation `vapour`", "emulator"]);
+    assert_refused(&run(&["--tier", "daily"]), &["daily", "quick"]);
+    assert_refused(&run(&["--jobs", "0"]), &["--jobs"]);
+    assert_refused(&run(&["--seed", "0xfog"]), &["seed"]);
+    assert_refused(&run(&["--resume"]), &["nothing to resume", "without --resume"]);
+    assert!(!out.join("report.json").exists());
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_refused_before_the_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    std::fs::write(&file, "not a directory").unwrap();
+    let run = output(&["conformance", "--only", "mul.f16"], &file.join("below"));
+    assert_refused(&run, &["below", "--out"]);
+}
+
+#[test]
+fn state_of_another_run_or_a_damaged_one_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path();
+    let state = killed_run(out);
+    assert_refused(
+        &output(&["conformance", "--only", "fma.rn.f16", "--resume"], out),
+        &["another run", "--only"],
+    );
+    let arguments = [KILLED, &["--resume", "--seed", "5"]].concat();
+    assert_refused(&output(&arguments, out), &["another run", "--seed", "0x5"]);
+    std::fs::write(out.join("state.json"), &state[..state.len() / 2]).unwrap();
+    assert_refused(&output(&[KILLED, &["--resume"]].concat(), out), &["damaged", "without --resume"]);
+}
+
+/// A run that takes some seconds, and has mismatches.
+const KILLED: &[&str] =
+    &["conformance", "--impl", "canary", "--only", "fma.rn.f16*", "--only", "mul.rn.f16"];
+
+/// Starts the run, kills it once its state has blocks in it, and returns the state.
+fn killed_run(out: &Path) -> Vec<u8> {
+    let mut run = conformance(KILLED, out)
+        .arg("--jobs=1")
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let path = out.join("state.json");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        assert!(Instant::now() < deadline, "the run never saved its state");
+        assert!(run.try_wait().unwrap().is_none(), "the run ended before it could be killed");
+        let before = |state: &Value| state["progress"]["before"].as_u64().unwrap();
+        let state = std::fs::read(&path).unwrap_or_default();
+        if serde_json::from_slice(&state).is_ok_and(|state| before(&state) > 0) {
+            run.kill().unwrap();
+            run.wait().unwrap();
+            return std::fs::read(&path).unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_killed_run_resumes_to_the_report_of_one_that_was_not() {
+    let whole = tempfile::tempdir().unwrap();
+    let broken = tempfile::tempdir().unwrap();
+    assert_eq!(output(KILLED, whole.path()).status.code(), Some(1));
+    killed_run(broken.path());
+    assert!(!broken.path().join("report.json").exists());
+    let resumed = output(&[KILLED, &["--resume"]].concat(), broken.path());
+    assert_eq!(resumed.status.code(), Some(1));
+    let report_of_resumed = report(broken.path());
+    assert_eq!(report_of_resumed["times"]["resumed"], 1);
+    assert_eq!(findings(report_of_resumed), findings(report(whole.path())));
+}
+
+#[test]
+fn shards_add_up_to_the_whole() {
+    let vectors = |report: &Value| report["totals"]["vectors"].as_u64().unwrap();
+    let mismatches = |report: &Value| report["totals"]["mismatches"].as_u64().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let mut sums = (0, 0);
+    let run = |more: &[&str]| {
+        let arguments = [&["conformance", "--impl", "canary", "--only", "mul.rn.f16"], more].concat();
+        output(&arguments, directory.path());
+        report(directory.path())
+    };
+    for shard in ["1/3", "2/3", "3/3"] {
+        let report = run(&["--shard", shard]);
+        assert!(report["reduced"].as_array().unwrap().len() >= 2, "{}", report["reduced"]);
+        sums = (sums.0 + vectors(&report), sums.1 + mismatches(&report));
+    }
+    let whole = run(&[]);
+    assert_eq!(sums, (vectors(&whole), mismatches(&whole)));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_ends_with_a_report_that_says_so() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut run = conformance(KILLED, directory.path());
+    let mut run = run.arg("--jobs=1").stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    while !directory.path().join("state.json").exists() {
+        assert!(run.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let signalled = Command::new("kill").arg("-INT").arg(run.id().to_string()).status().unwrap();
+    assert!(signalled.success());
+    let code = run.wait().unwrap().code();
+    let report = report(directory.path());
+    assert_eq!(report["complete"], false);
+    assert!(report["reduced"].to_string().contains("Broken off after"), "{}", report["reduced"]);
+    assert!(directory.path().join("state.json").exists(), "an interrupted run can go on");
+    assert!(matches!(code, Some(1 | 2)), "{code:?}");
+}
+
+/// `/dev/full` takes no byte: what is printed cannot be, and the run says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_and_the_report_is_safe() {
+    let directory = tempfile::tempdir().unwrap();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let run = conformance(&["conformance", "--only", "mul.f16"], directory.path())
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_refused(&run, &["standard output"]);
+    assert_eq!(report(directory.path())["complete"], true);
+}
+
+#[test]
+fn replay_runs_the_mismatches_of_a_class_again() {
+    let directory = tempfile::tempdir().unwrap();
+    output(&["conformance", "--impl", "canary", "--only", "mul.rn.f16"], directory.path());
+    let path = directory.path().join("report.json");
+    let replay = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
+        command.arg("replay").arg(&path).args(more).output().unwrap()
+    };
+    let again = replay(&["--class", "mul.rn.f16/ulp-above"]);
+    let text = String::from_utf8_lossy(&again.stdout).into_owned();
+    assert_eq!(again.status.code(), Some(1), "{text}");
+    assert!(text.contains("MISMATCH  mul.rn.f16  a=0x") && text.contains("4 of 4"), "{text}");
+    assert_eq!(replay(&["--impl", "emulator"]).status.code(), Some(0));
+    assert_refused(&replay(&["--class", "mul.rn.f16/nonsense"]), &["no class"]);
+}
