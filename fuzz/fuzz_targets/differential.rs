@@ -1,2 +1,14 @@
+//! The emulator against MPFR, vector by vector.
+
 #![no_main]
-libfuzzer_sys::fuzz_target!(|_d: &[u8]| {});
+
+use fuzz::Case;
+use harness::implementation::{Emulator, Implementation};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|case: Case| {
+    let mut worker = Emulator::scalar().worker().expect("the emulator starts");
+    if let Some(mismatch) = case.try_on(worker.as_mut()) {
+        panic!("{} {:#x?}: {mismatch:#x?}", case.variant, case.operands);
+    }
+});

@@ -91,10 +91,9 @@ fn state_of_another_run_or_a_damaged_one_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path();
     let state = killed_run(out);
-    assert_refused(
-        &output(&["conformance", "--only", "fma.rn.f16", "--resume"], out),
-        &["another run", "--only"],
-    );
+    let other = ["conformance", "--impl", "canary", "--only", "fma.rn.f16", "--resume"];
+    assert_refused(&output(&other, out), &["another run", "--only"]);
+    assert_refused(&output(&["conformance", "--resume"], out), &["another run", "--impl is `canary"]);
     let arguments = [KILLED, &["--resume", "--seed", "5"]].concat();
     assert_refused(&output(&arguments, out), &["another run", "--seed", "0x5"]);
     std::fs::write(out.join("state.json"), &state[..state.len() / 2]).unwrap();

@@ -1,7 +1,9 @@
 //! One front door: `cargo xtask …` builds the release binary and hands it the command line.
 
+mod fuzz;
+
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// What could not be done, as the binary's own exit codes have it.
@@ -9,7 +11,16 @@ const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate is in the workspace");
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let cargo: PathBuf = env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).into();
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    if let [first, rest @ ..] = arguments.as_slice()
+        && first == "fuzz"
+    {
+        return match fuzz::command(root, &cargo, rest) {
+            Ok(command) => become_(command),
+            Err(text) => fail(&text),
+        };
+    }
     let build = Command::new(cargo)
         .args(["build", "--release", "--package", "harness", "--bin", "conformance"])
         .arg("--manifest-path")
@@ -31,20 +42,23 @@ fn fail(text: &str) -> ExitCode {
 fn hand_over(root: &Path) -> ExitCode {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
     let binary = target.join("release").join(format!("conformance{}", env::consts::EXE_SUFFIX));
-    let mut command = Command::new(&binary);
+    let mut command = Command::new(binary);
     command.args(env::args_os().skip(1));
+    become_(command)
+}
+
+/// Runs a command in this process's place, where the system can: it then gets Ctrl-C and every other
+/// signal itself.
+fn become_(mut command: Command) -> ExitCode {
     #[cfg(unix)]
-    let error = {
-        // The binary takes this process's place, and with it Ctrl-C and every other signal.
-        use std::os::unix::process::CommandExt;
-        command.exec()
-    };
+    let error = std::os::unix::process::CommandExt::exec(&mut command);
     #[cfg(not(unix))]
     let error = match command.status() {
         Ok(status) => {
-            return ExitCode::from(status.code().and_then(|code| code.try_into().ok()).unwrap_or(FAILED));
+            let code = status.code().and_then(|code| code.try_into().ok());
+            return ExitCode::from(code.unwrap_or(FAILED));
         }
         Err(error) => error,
     };
-    fail(&format!("{} could not be started: {error}", binary.display()))
+    fail(&format!("{} could not be started: {error}", command.get_program().display()))
 }

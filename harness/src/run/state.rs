@@ -33,6 +33,8 @@ impl Identity {
     /// The identity of a plan for an implementation.
     pub fn of(plan: &Plan, implementation: &Description) -> Identity {
         let Description { name, version, device, driver } = implementation;
+        let parts = [Some(name), Some(version), device.as_ref(), driver.as_ref()];
+        let implementation: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         let request = &plan.request;
         let texts = |task: &super::plan::Task| {
             (task.variant.to_string(), task.sweep.name.to_owned(), task.vectors)
@@ -40,7 +42,7 @@ impl Identity {
         Identity {
             version: VERSION,
             suite: env!("CARGO_PKG_VERSION").into(),
-            implementation: format!("{name} {version} {device:?} {driver:?}"),
+            implementation: implementation.join(" "),
             tier: request.tier.name().into(),
             seed: request.seed,
             only: request.only.clone(),

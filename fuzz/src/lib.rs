@@ -1,0 +1,119 @@
+//! What the fuzz targets share: cases, as bytes that keep their meaning when the instruction table
+//! grows, and the trial of a case.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use harness::implementation::Worker;
+use harness::judge::{Mismatch, Tally};
+use harness::run::Bench;
+use vectors::Variant;
+
+/// One vector: a variant and its operands.
+///
+/// As bytes: the FNV-1a hash of the variant's text (8 bytes), then each operand in as many bytes as
+/// its register has, all little-endian. A hash that is no variant's stands for the variant whose hash
+/// comes next, so every input is a case, and a new row takes over few of another's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The variant.
+    pub variant: &'static Variant,
+    /// The operands' registers.
+    pub operands: Vec<u64>,
+}
+
+/// FNV-1a, 64 bits.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// Every variant, in order of its hash.
+fn ring() -> &'static [(u64, &'static Variant)] {
+    static RING: OnceLock<Vec<(u64, &Variant)>> = OnceLock::new();
+    RING.get_or_init(|| {
+        let mut ring: Vec<_> = Variant::all().iter().map(|v| (hash(v.text()), v)).collect();
+        ring.sort_by_key(|(hash, _)| *hash);
+        ring
+    })
+}
+
+impl<'a> Arbitrary<'a> for Case {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Case> {
+        let mut little_endian = |count: usize| {
+            let mut wide = [0; 8];
+            // What is missing at the end reads as zeros.
+            bytes.fill_buffer(&mut wide[..count]).map(|()| u64::from_le_bytes(wide))
+        };
+        let hash = little_endian(8)?;
+        let ring = ring();
+        let (_, variant) = ring[ring.partition_point(|(of, _)| *of < hash) % ring.len()];
+        let operands = variant.operands().iter().map(|operand| little_endian(operand.ty.row_bytes()));
+        Ok(Case { variant, operands: operands.collect::<Result<_>>()? })
+    }
+}
+
+impl Case {
+    /// The bytes that read back as this case.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = hash(self.variant.text()).to_le_bytes().to_vec();
+        for (operand, bits) in self.variant.operands().iter().zip(&self.operands) {
+            bytes.extend_from_slice(&bits.to_le_bytes()[..operand.ty.row_bytes()]);
+        }
+        bytes
+    }
+
+    /// Has `worker` compute the case and MPFR judge it: the mismatch, if there is one.
+    ///
+    /// # Panics
+    /// If the worker breaks.
+    pub fn try_on(&self, worker: &mut dyn Worker) -> Option<Mismatch> {
+        thread_local! {
+            static BENCHES: RefCell<HashMap<&'static str, Bench>> = RefCell::default();
+        }
+        let tally: Tally = BENCHES.with_borrow_mut(|benches| {
+            let bench = benches.entry(self.variant.text()).or_insert_with(|| Bench::new(self.variant));
+            bench
+                .run_rows(std::slice::from_ref(&self.operands), 0, worker)
+                .expect("a working implementation")
+        });
+        tally.classes.into_values().flat_map(|class| class.examples).next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use harness::implementation::{Canary, Emulator, Implementation, PLANTED};
+
+    #[test]
+    fn cases_read_back_from_their_bytes() {
+        for variant in Variant::all() {
+            let operands =
+                variant.operands().iter().map(|o| 0x1234_5678_9abc_def0 >> (64 - 8 * o.ty.row_bytes()));
+            let case = Case { variant, operands: operands.collect() };
+            let bytes = case.to_bytes();
+            assert_eq!(Case::arbitrary(&mut Unstructured::new(&bytes)), Ok(case));
+        }
+    }
+
+    #[test]
+    fn every_input_is_a_case() {
+        for length in 0..24 {
+            Case::arbitrary(&mut Unstructured::new(&vec![0xa5; length])).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_trial_tells_wrong_from_right() {
+        let (text, _) = PLANTED.iter().find(|(text, _)| *text == "mul.rn.f16").unwrap();
+        let variant = Variant::all().iter().find(|variant| variant.text() == *text).unwrap();
+        // 1.5 × (1 + 2^-10) lies between two numbers of f16: a tie.
+        let case = Case { variant, operands: vec![0x3e00, 0x3c01] };
+        assert_eq!(case.try_on(Emulator::lanes().worker().unwrap().as_mut()), None);
+        assert!(case.try_on(Canary.worker().unwrap().as_mut()).is_some());
+    }
+}
