@@ -96,16 +96,11 @@ impl Exact {
         if field > format.exponent_max() - format.exponent_min() {
             return sign | format.max_finite();
         }
+        // Both shifts in a row, one of them by 0: which it is cannot be predicted.
         let shift = field + unit - self.exponent;
-        let significand = if shift <= 0 {
-            (self.magnitude << -shift) as u64
-        } else if shift < 128 {
-            (self.magnitude >> shift) as u64
-        } else {
-            0
-        };
+        let significand = (self.magnitude << (-shift).max(0)) >> shift.clamp(0, 127);
         // The leading bit of a normal number carries into the exponent field.
-        let magnitude = ((field as u64) << format.trailing_bits) + significand;
+        let magnitude = ((field as u64) << format.trailing_bits) + significand as u64;
         sign | magnitude.min(format.max_finite())
     }
 }
