@@ -98,9 +98,14 @@ impl Exact {
         }
         // Both shifts in a row, one of them by 0: which it is cannot be predicted.
         let shift = field + unit - self.exponent;
-        let significand = (self.magnitude << (-shift).max(0)) >> shift.clamp(0, 127);
+        let (left, right) = ((-shift).max(0), shift.clamp(0, 127));
+        // A shift of 64 bits costs a fraction of one of 128.
+        let significand = match u64::try_from(self.magnitude) {
+            Ok(short) => (short << left).checked_shr(right as u32).unwrap_or(0),
+            Err(_) => (self.magnitude << left >> right) as u64,
+        };
         // The leading bit of a normal number carries into the exponent field.
-        let magnitude = ((field as u64) << format.trailing_bits) + significand as u64;
+        let magnitude = ((field as u64) << format.trailing_bits) + significand;
         sign | magnitude.min(format.max_finite())
     }
 }
