@@ -96,13 +96,13 @@ impl Exact {
         if field > format.exponent_max() - format.exponent_min() {
             return sign | format.max_finite();
         }
+        // Both shifts in a row, one of them by 0: which it is cannot be predicted.
         let shift = field + unit - self.exponent;
-        let significand = if shift <= 0 {
-            (self.magnitude << -shift) as u64
-        } else if shift < 128 {
-            (self.magnitude >> shift) as u64
-        } else {
-            0
+        let (left, right) = ((-shift).max(0), shift.clamp(0, 127));
+        // A shift of 64 bits costs a fraction of one of 128.
+        let significand = match u64::try_from(self.magnitude) {
+            Ok(short) => (short << left).checked_shr(right as u32).unwrap_or(0),
+            Err(_) => (self.magnitude << left >> right) as u64,
         };
         // The leading bit of a normal number carries into the exponent field.
         let magnitude = ((field as u64) << format.trailing_bits) + significand;

@@ -59,7 +59,7 @@ impl Draws {
     /// An integer in `0..n`, for `n` of at most 31 bits.
     #[inline]
     pub const fn below(&mut self, n: i32) -> i32 {
-        ((self.next() >> 32) * n as u64 >> 32) as i32
+        (((self.next() >> 32) * n as u64) >> 32) as i32
     }
 
     /// An integer in `low..=high`.
@@ -93,8 +93,8 @@ impl Draws {
         let dense = self.bits(width);
         let control = self.next();
         let ones = u64::MAX >> (64 - width);
-        let i = (control >> 8 & 0xff_ffff) * width as u64 >> 24;
-        let j = (control >> 32 & 0xff_ffff) * width as u64 >> 24;
+        let i = ((control >> 8 & 0xff_ffff) * width as u64) >> 24;
+        let j = ((control >> 32 & 0xff_ffff) * width as u64) >> 24;
         // A table and a mask: a jump would be mispredicted every time.
         let sparse = [
             0,
