@@ -19,7 +19,7 @@ pub const PLANTED: &[(&str, Deviation)] = &[
     ("mul.rn.f16",                Deviation::TiesAway),
     ("mul.bf16x2",                Deviation::Truncated),
     ("fma.rn.bf16x2",             Deviation::StickyLost(40)),
-    ("fma.rz.f32.f16",            Deviation::StickyLost(60)),
+    ("fma.rp.f32.f16",            Deviation::StickyLost(60)),
     ("sub.rm.f32.bf16",           Deviation::DownTowardZero),
     ("add.rm.f32.f16",            Deviation::ZeroSumPositive),
     ("mul.rn.bf16",               Deviation::OverflowToMax),

@@ -31,7 +31,7 @@ impl Tier {
 /// A lane's operands are exhausted below the exhaustive tier too, up to this many vectors.
 const EXHAUST_ALWAYS: u64 = 1 << 24;
 /// Vectors of a sweep without end, in the quick tier.
-const QUICK: u64 = 1 << 17;
+const QUICK: u64 = 1 << 18;
 /// The same, nightly.
 const NIGHTLY: u64 = 1 << 24;
 
