@@ -185,15 +185,37 @@ fn an_interrupted_run_ends_with_a_report_that_says_so() {
 /// `/dev/full` takes no byte: what is printed cannot be, and the run says so.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error_and_the_report_is_safe() {
+fn output_that_cannot_be_written_is_an_error_and_the_report_is_safe() {
     let directory = tempfile::tempdir().unwrap();
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let run = conformance(&["conformance", "--only", "mul.f16"], directory.path())
-        .stdout(full)
+    let mut run = conformance(&["conformance", "--only", "mul.f16"], directory.path());
+    let run = run.stdout(full).output().unwrap();
+    assert_refused(&run, &["standard output", "the report is safe in"]);
+    assert_eq!(report(directory.path())["complete"], true);
+}
+
+/// A limit on the size of files, between that of the state and that of the report, acts like a disk
+/// that fills up in between: the summary is printed, and with room the run is taken up from its end.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing_that_was_found() {
+    let whole = tempfile::tempdir().unwrap();
+    let full = tempfile::tempdir().unwrap();
+    let arguments = ["conformance", "--impl", "canary", "--only", "mul.rn.f16"];
+    assert_eq!(output(&arguments, whole.path()).status.code(), Some(1));
+    let limited = Command::new("sh")
+        .args(["-c", r#"trap "" XFSZ; ulimit -f 24; exec "$0" "$@""#, env!("CARGO_BIN_EXE_conformance")])
+        .args(arguments)
+        .arg("--out")
+        .arg(full.path())
         .output()
         .unwrap();
-    assert_refused(&run, &["standard output"]);
-    assert_eq!(report(directory.path())["complete"], true);
+    assert_refused(&limited, &["report.json", "free space", "--resume"]);
+    let summary = String::from_utf8_lossy(&limited.stdout).into_owned();
+    assert!(summary.contains("mul.rn.f16/ulp-above") && summary.contains("disagrees"), "{summary}");
+    assert!(!full.path().join("report.json").exists());
+    assert_eq!(output(&[&arguments[..], &["--resume"]].concat(), full.path()).status.code(), Some(1));
+    assert_eq!(findings(report(full.path())), findings(report(whole.path())));
 }
 
 #[test]

@@ -11,14 +11,14 @@ use crate::{Report, SCHEMA};
 
 /// Why a file was not written. A file that was there before is as it was.
 #[derive(Debug, Error)]
-#[error("cannot write `{}`: {doing} failed: {source}; check the folder and the free space, or choose another place", .path.display())]
+#[error("cannot write `{}`: {doing} failed: {cause}; check the folder and the free space, or choose another place", .path.display())]
 pub struct SaveError {
     /// The file that was to be written.
     pub path: PathBuf,
     /// The step that failed.
     pub doing: &'static str,
-    /// What the operating system said.
-    pub source: io::Error,
+    /// What the operating system said: part of the message, so not a `source` of its own.
+    pub cause: io::Error,
 }
 
 /// Why a report was not read.
@@ -28,12 +28,12 @@ pub enum LoadError {
     #[error("there is no report at `{}`: give the path of one, or run `cargo xtask conformance` to make one", .0.display())]
     Missing(PathBuf),
     /// The file cannot be read.
-    #[error("cannot read `{}`: {source}; give the path of a report file", .path.display())]
+    #[error("cannot read `{}`: {cause}; give the path of a report file", .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// What the operating system said.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The file ends in the middle of the JSON text.
     #[error("`{}` is cut short: it ends at line {line}, column {column}; copy it again or make it anew", .path.display())]
@@ -87,7 +87,7 @@ pub fn save(report: &Report, path: &Path) -> Result<(), SaveError> {
     let mut bytes = serde_json::to_vec_pretty(report).map_err(|error| SaveError {
         path: path.to_owned(),
         doing: "turning the report into JSON",
-        source: error.into(),
+        cause: error.into(),
     })?;
     bytes.push(b'\n');
     write_atomically(path, &bytes)
@@ -96,7 +96,7 @@ pub fn save(report: &Report, path: &Path) -> Result<(), SaveError> {
 /// Writes a file so that whoever reads it finds the old content or the new, never a part. Missing
 /// folders on the way are created.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
-    let failed = |doing| move |source| SaveError { path: path.to_owned(), doing, source };
+    let failed = |doing| move |cause| SaveError { path: path.to_owned(), doing, cause };
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
@@ -122,9 +122,9 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
 
 /// Reads a report.
 pub fn load(path: &Path) -> Result<Report, LoadError> {
-    let bytes = fs::read(path).map_err(|source| match source.kind() {
+    let bytes = fs::read(path).map_err(|cause| match cause.kind() {
         io::ErrorKind::NotFound => LoadError::Missing(path.to_owned()),
-        _ => LoadError::Unreadable { path: path.to_owned(), source },
+        _ => LoadError::Unreadable { path: path.to_owned(), cause },
     })?;
     // The schema is asked first: a report of another version must be called that, whatever else
     // has changed with it.

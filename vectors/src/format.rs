@@ -301,6 +301,33 @@ mod tests {
         assert!((0..256).all(|bits| E4M3.class(bits) != Class::Infinity));
     }
 
+    /// The `half` crate decodes; it knows nothing of this one.
+    #[test]
+    fn every_16_bit_datum_is_what_half_says() {
+        for bits in 0..=u16::MAX {
+            let data = [
+                (&F16, half::f16::from_bits(bits).to_f64()),
+                (&BF16, half::bf16::from_bits(bits).to_f64()),
+            ];
+            for (format, value) in data {
+                let bits = bits.into();
+                let class = match value.classify() {
+                    std::num::FpCategory::Nan => Class::Nan,
+                    std::num::FpCategory::Infinite => Class::Infinity,
+                    std::num::FpCategory::Zero => Class::Zero,
+                    _ if value.abs() < 2f64.powi(format.exponent_min()) => Class::Subnormal,
+                    _ => Class::Normal,
+                };
+                assert_eq!(format.class(bits), class, "{format:?} {bits:#x}");
+                let Some((significand, exponent)) = format.decode(bits) else { continue };
+                let decoded = significand as f64 * 2f64.powi(exponent);
+                assert_eq!(decoded, value.abs(), "{format:?} {bits:#x}");
+                assert_eq!(format.is_negative(bits), value.is_sign_negative());
+                assert_eq!(format.show(bits).decimal().parse(), Ok(value), "{format:?} {bits:#x}");
+            }
+        }
+    }
+
     #[test]
     fn shown_for_a_person() {
         assert_eq!(F16.show(0xb580).to_string(), "0xb580  -0.34375  -1.0110000000×2^-2");

@@ -90,22 +90,20 @@ fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settin
     let path = settings.directory.join("report.json");
     let shown = path.display().to_string();
     let saved = reports::save(&report, &path);
-    let replay = saved.is_ok().then(|| shown.clone());
-    print(&reports::summary(&report, &Style { color: colored(), replay }))?;
-    if saved.is_ok() {
-        print(&format!("Report: {shown}\n"))?;
-    }
     if outcome.complete && saved.is_ok() {
         run::forget(&settings.directory);
     }
-    if let Err(error) = saved {
-        let state = settings.directory.join(run::STATE_FILE);
-        return Err(anyhow!(
-            "{error}. The summary above is complete. Make room or choose another --out; with --resume the \
-             run goes on from {}",
-            state.display()
-        ));
+    let replay = saved.is_ok().then(|| shown.clone());
+    let mut text = reports::summary(&report, &Style { color: colored(), replay });
+    if saved.is_ok() {
+        text += &format!("Report: {shown}\n");
     }
+    let printed = print(&text);
+    saved.map_err(|error| {
+        let state = settings.directory.join(run::STATE_FILE);
+        anyhow!("{error}; then --resume takes the run up from {}", state.display())
+    })?;
+    printed.with_context(|| format!("the report is safe in {shown}"))?;
     if let Some(error) = outcome.error {
         return Err(error.context("the run was broken off; what it had found is in the report"));
     }

@@ -135,8 +135,7 @@ struct State<I, P> {
 /// Writes the state file, whole or not at all.
 pub fn save(path: &Path, identity: &Identity, progress: &Progress) -> Result<()> {
     let json = serde_json::to_vec(&State { identity, progress })?;
-    reports::store::write_atomically(path, &json)
-        .with_context(|| format!("the state of the run could not be written to {}", path.display()))
+    reports::store::write_atomically(path, &json).context("the state of the run is not on disk")
 }
 
 /// Reads the state file of an earlier part of the run that `identity` describes.

@@ -1,0 +1,78 @@
+//! The oracle allocates nothing per vector: neither in Rust, nor in MPFR behind it.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use gmp_mpfr_sys::gmp;
+use harness::oracle::Oracle;
+use vectors::Variant;
+use vectors::sweep::{Length, Sweep, columns_for};
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+struct Counting;
+
+// SAFETY: everything is the system allocator's, but for the count.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+unsafe extern "C" {
+    fn malloc(size: usize) -> *mut c_void;
+    fn realloc(pointer: *mut c_void, size: usize) -> *mut c_void;
+    fn free(pointer: *mut c_void);
+}
+
+extern "C" fn counting_malloc(size: usize) -> *mut c_void {
+    ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+    // SAFETY: GMP asks for memory of this size.
+    unsafe { malloc(size) }
+}
+
+unsafe extern "C" fn counting_realloc(pointer: *mut c_void, _: usize, size: usize) -> *mut c_void {
+    ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+    // SAFETY: the pointer came from `counting_malloc`.
+    unsafe { realloc(pointer, size) }
+}
+
+unsafe extern "C" fn plain_free(pointer: *mut c_void, _: usize) {
+    // SAFETY: the pointer came from `counting_malloc`.
+    unsafe { free(pointer) }
+}
+
+#[test]
+fn judging_a_batch_again_allocates_nothing() {
+    // SAFETY: called before GMP has any memory; the functions meet its requirements.
+    unsafe {
+        gmp::set_memory_functions(Some(counting_malloc), Some(counting_realloc), Some(plain_free));
+    };
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    drop(rug::Float::new(53));
+    assert!(ALLOCATIONS.load(Ordering::Relaxed) > before, "MPFR's allocations are counted");
+    for variant in Variant::all() {
+        let mut oracle = Oracle::new(variant);
+        let mut truth = Oracle::truth(variant);
+        for sweep in Sweep::all().iter().filter(|sweep| sweep.length(variant) != Length::None) {
+            let mut columns = columns_for(variant, 1000);
+            sweep.fill(variant, 1, 0, &mut columns);
+            oracle.expect(&columns, &mut truth);
+            let before = ALLOCATIONS.load(Ordering::Relaxed);
+            oracle.expect(&columns, &mut truth);
+            let count = ALLOCATIONS.load(Ordering::Relaxed) - before;
+            assert_eq!(count, 0, "{count} allocations for 1000 vectors of {variant}, {}", sweep.name);
+        }
+    }
+}
