@@ -1,28 +1,45 @@
-//! What a vector costs the MPFR oracle, per operation and format.
+//! What a vector costs the MPFR oracle, per operation and format: of uniformly random operands, which
+//! are the hardest to foresee for the processor's branches, and of the exhaustive sweep's.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use harness::oracle::Oracle;
-use vectors::{Column, Variant};
+use vectors::Variant;
+use vectors::sweep::{Sweep, columns_for};
 
-const ROWS: usize = 1 << 14;
+const ROWS: usize = 1 << 16;
+
+const VARIANTS: [&str; 8] = [
+    "mul.f16",
+    "mul.bf16",
+    "mul.rn.ftz.sat.f16x2",
+    "fma.rn.f16",
+    "fma.rn.bf16",
+    "fma.rn.oob.relu.f16",
+    "add.rm.f32.f16",
+    "fma.rz.f32.bf16",
+];
+
 fn main() {
     divan::main();
 }
 
-#[divan::bench(args = ["mul.f16", "mul.rn.ftz.sat.f16x2", "mul.bf16", "fma.rn.f16", "fma.rn.oob.bf16", "add.rm.f32.f16", "fma.rz.f32.bf16"])]
-fn judge(bencher: Bencher, text: &str) {
-    let variant: Variant = text.parse().expect("a variant");
-    let mut state = 1u64;
-    let mut columns: Vec<Column> =
-        variant.operands().iter().map(|o| Column::new(o.ty.row_bytes(), ROWS)).collect();
-    for column in &mut columns {
-        for byte in column.bytes_mut() {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            *byte = (state >> 56) as u8;
-        }
-    }
+fn bench(bencher: Bencher, variant: &str, sweep: &str, first: u64) {
+    let variant: Variant = variant.parse().expect("a variant");
+    let mut columns = columns_for(&variant, ROWS);
+    Sweep::named(sweep).expect("a sweep").fill(&variant, 1, first, &mut columns);
     let mut oracle = Oracle::new(&variant);
     let mut truth = Oracle::truth(&variant);
     bencher.counter(ItemsCount::new(ROWS)).bench_local(|| oracle.expect(&columns, &mut truth));
+}
+
+#[divan::bench(args = VARIANTS)]
+fn uniform(bencher: Bencher, variant: &str) {
+    bench(bencher, variant, "uniform", 0);
+}
+
+/// All b for one a, about 1.5.
+#[divan::bench(args = ["mul.f16", "mul.bf16"])]
+fn exhaustive(bencher: Bencher, variant: &str) {
+    bench(bencher, variant, "exhaustive", 0x3e01_0000);
 }
