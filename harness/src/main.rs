@@ -8,7 +8,12 @@ use clap::{Parser, Subcommand};
 
 /// Differential conformance tests for NVIDIA PTX floating-point instructions.
 #[derive(Parser)]
-#[command(bin_name = "cargo xtask", version, max_term_width = 100)]
+#[command(
+    bin_name = "cargo xtask",
+    version,
+    max_term_width = 100,
+    after_help = "cargo xtask fuzz TARGET [--seconds N] runs a fuzz target."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

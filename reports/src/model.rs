@@ -165,7 +165,7 @@ pub struct Totals {
     pub vectors: u64,
     /// How many of them mismatched, waived ones included.
     pub mismatches: u64,
-    /// How often a relaxation left the implementation a choice.
+    /// How many results had a choice.
     pub relaxed: u64,
 }
 
@@ -185,7 +185,7 @@ impl Totals {
             totals.vectors += variant.vectors;
             totals.mismatches += variant.mismatches;
             totals.relaxed +=
-                variant.relaxations.iter().map(|relaxation| relaxation.vectors).sum::<u64>();
+                variant.relaxations.iter().map(|relaxation| relaxation.results).sum::<u64>();
         }
         totals
     }

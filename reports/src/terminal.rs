@@ -78,21 +78,21 @@ fn screening(variants: &[VariantReport]) -> String {
 fn relaxations(variants: &[VariantReport], paint: Paint) -> String {
     let mut names: BTreeMap<&str, (u64, BTreeMap<&str, u64>)> = BTreeMap::new();
     for relaxation in variants.iter().flat_map(|variant| &variant.relaxations) {
-        let (vectors, answers) = names.entry(&relaxation.name).or_default();
-        *vectors += relaxation.vectors;
+        let (results, answers) = names.entry(&relaxation.name).or_default();
+        *results += relaxation.results;
         for (answer, count) in &relaxation.answers {
             *answers.entry(answer).or_default() += count;
         }
     }
-    names.retain(|_, (vectors, _)| *vectors > 0);
+    names.retain(|_, (results, _)| *results > 0);
     if names.is_empty() {
         return String::new();
     }
     let mut out = paint.bold("Where the contract accepts more than one result") + "\n";
     let width = names.keys().map(|name| name.chars().count()).max().unwrap_or(0);
     let count_width = names.values().map(|(count, _)| thousands(*count).len()).max().unwrap_or(0);
-    for (name, (vectors, answers)) in names {
-        let mut line = format!("  {name:width$}  {:>count_width$} vectors", thousands(vectors));
+    for (name, (results, answers)) in names {
+        let mut line = format!("  {name:width$}  {:>count_width$} results", thousands(results));
         let mut answers: Vec<_> = answers.into_iter().collect();
         answers.sort_by_key(|&(answer, count)| (std::cmp::Reverse(count), answer));
         for (shown, (answer, count)) in answers.iter().enumerate() {

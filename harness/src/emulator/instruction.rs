@@ -6,7 +6,7 @@ use vectors::Column;
 
 use super::arithmetic::{Unpacked, denormalise, exact, pack, product, round, sum, unpack};
 use super::encoding::{Element, Encoding};
-use super::machine::HostWord;
+use super::load::HostWord;
 use super::modifiers::{Modifiers, OOB, has};
 use super::word::Word;
 

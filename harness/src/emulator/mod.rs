@@ -8,6 +8,7 @@ mod arithmetic;
 mod encoding;
 mod instruction;
 mod lanes;
+mod load;
 mod machine;
 mod modifiers;
 mod word;

@@ -49,12 +49,12 @@ impl Implementation for Canary {
     }
 
     fn worker(&self) -> Result<Box<dyn Worker>> {
-        Ok(Box::new(CanaryWorker { emulator: Emulator::lanes().worker()? }))
+        Ok(Box::new(CanaryWorker { emulator: Emulator::lanes() }))
     }
 }
 
 struct CanaryWorker {
-    emulator: Box<dyn Worker>,
+    emulator: Emulator,
 }
 
 impl Worker for CanaryWorker {

@@ -40,7 +40,7 @@ pub trait Implementation: Send + Sync {
     fn support(&self, variant: &Variant) -> Support;
 
     /// A worker for one thread.
-    fn worker(&self) -> Result<Box<dyn Worker>>;
+    fn worker(&self) -> Result<Box<dyn Worker + '_>>;
 }
 
 /// Turns batches of operands into results.

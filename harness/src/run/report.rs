@@ -161,7 +161,7 @@ fn relaxations(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Relaxat
         RelaxationReport {
             name: relaxation.name().into(),
             reason: relaxation.reason().into(),
-            vectors: answers.values().sum(),
+            results: answers.values().sum(),
             answers,
         }
     };

@@ -118,10 +118,10 @@ pub struct RelaxationReport {
     pub name: String,
     /// Why more than one result is accepted.
     pub reason: String,
-    /// How many vectors left a choice.
-    pub vectors: u64,
-    /// For each reading of the contract, how many answers are consistent with it. An answer may be
-    /// consistent with several.
+    /// How many results had a choice, each lane of a packed type counted by itself.
+    pub results: u64,
+    /// What was chosen, and how often: an answer is named by the readings of the contract that it
+    /// agrees with, like `exact` or `exact or unbounded`.
     pub answers: BTreeMap<String, u64>,
 }
 

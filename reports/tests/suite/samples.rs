@@ -15,7 +15,7 @@ pub fn agreeing() -> Report {
     variants[4].relaxations.push(RelaxationReport {
         name: "any-nan".into(),
         reason: "The manual does not say which NaN results.".into(),
-        vectors: 12_345,
+        results: 12_345,
         answers: [("canonical".to_owned(), 12_000), ("payload of a".to_owned(), 345)].into(),
     });
     report(variants)

@@ -1,0 +1,89 @@
+//! Implementations that lack variants, break, or fail altogether: reported, and nothing is lost.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use anyhow::{Result, bail};
+use harness::implementation::{Description, Emulator, Implementation, Support, Worker};
+use harness::run::{self, Display, Outcome, Plan, Request, STATE_FILE, Settings, Tier};
+use reports::{Report, Status, Verdict};
+use vectors::{Column, Variant};
+
+/// The emulator, but without f16x2, and breaking or panicking on a batch that is due.
+struct Faulty {
+    batches_left: AtomicU64,
+    panics: bool,
+}
+
+impl Implementation for Faulty {
+    fn describe(&self) -> Description {
+        Description { name: "faulty".into(), version: "1".into(), ..Description::default() }
+    }
+
+    fn support(&self, variant: &Variant) -> Support {
+        match variant.lanes() {
+            1 => Support::Yes,
+            _ => Support::No("it knows scalars only".into()),
+        }
+    }
+
+    fn worker(&self) -> Result<Box<dyn Worker + '_>> {
+        Ok(Box::new(FaultyWorker(self)))
+    }
+}
+
+struct FaultyWorker<'a>(&'a Faulty);
+
+impl Worker for FaultyWorker<'_> {
+    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        let left = self.0.batches_left.fetch_sub(1, Ordering::Relaxed);
+        if left == 0 && self.0.panics {
+            panic!("a planted panic");
+        }
+        if left == 0 {
+            bail!("the device is gone");
+        }
+        Emulator::scalar().run(variant, operands, results)
+    }
+}
+
+fn run(batches: u64, panics: bool) -> (Outcome, Report, bool) {
+    let implementation = Faulty { batches_left: AtomicU64::new(batches), panics };
+    let only = vec!["mul.f16*".into()];
+    let request = Request { tier: Tier::Quick, seed: 0, only, target: None, shard: None };
+    let plan = Plan::new(request, &implementation).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let settings = Settings { jobs: 2, directory: directory.path().into(), resume: false };
+    let stop = AtomicBool::new(false);
+    let outcome = run::run(&plan, &implementation, &settings, &stop, &Display::hidden()).unwrap();
+    let started = std::time::SystemTime::UNIX_EPOCH;
+    let report = run::report(&plan, &implementation, &settings, &outcome, started);
+    (outcome, report, directory.path().join(STATE_FILE).exists())
+}
+
+#[test]
+fn variants_that_an_implementation_lacks_are_reported_with_the_reason() {
+    let (outcome, report, _) = run(u64::MAX, false);
+    assert!(outcome.complete && outcome.error.is_none());
+    assert_eq!(report.verdict(), Verdict::Agree);
+    let find = |text| report.variants.iter().find(|variant| variant.variant == text).unwrap();
+    assert_eq!(find("mul.f16").status, Status::Pass);
+    assert_eq!(find("mul.f16x2").status, Status::Unsupported);
+    assert_eq!(find("mul.f16x2").reason.as_deref(), Some("it knows scalars only"));
+    assert_eq!((report.totals.variants, report.totals.unsupported), (2, 1));
+}
+
+#[test]
+fn an_implementation_that_breaks_ends_the_run_with_what_was_found() {
+    for panics in [false, true] {
+        let (outcome, report, state) = run(5, panics);
+        let error = format!("{:#}", outcome.error.expect("the run was broken off"));
+        let words = if panics { "bug" } else { "broke on mul.f16: the device is gone" };
+        assert!(error.contains(words), "{error}");
+        assert!(!outcome.complete && state);
+        assert_eq!(report.verdict(), Verdict::Incomplete);
+        assert_eq!(report.totals.vectors, outcome.progress.vectors());
+        // One of two threads may have been about to finish a batch.
+        assert!((4..=6).contains(&(report.totals.vectors >> 16)), "{}", report.totals.vectors);
+        assert!(report.reduced.iter().any(|sentence| sentence.starts_with("Broken off after")));
+    }
+}
