@@ -8,10 +8,17 @@ use harness::run::{self, Display, Outcome, Plan, Request, STATE_FILE, Settings, 
 use reports::{Report, Status, Verdict};
 use vectors::{Column, Variant};
 
-/// The emulator, but without f16x2, and breaking or panicking on a batch that is due.
+/// The emulator, but without f16x2, and with a fault when a batch is due.
 struct Faulty {
     batches_left: AtomicU64,
-    panics: bool,
+    fault: Fault,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Breaks,
+    Panics,
+    AnswersShort,
 }
 
 impl Implementation for Faulty {
@@ -36,18 +43,19 @@ struct FaultyWorker<'a>(&'a Faulty);
 impl Worker for FaultyWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         let left = self.0.batches_left.fetch_sub(1, Ordering::Relaxed);
-        if left == 0 && self.0.panics {
-            panic!("a planted panic");
+        Emulator::scalar().run(variant, operands, results)?;
+        match self.0.fault {
+            _ if left > 0 => {}
+            Fault::Breaks => bail!("the device is gone"),
+            Fault::Panics => panic!("a planted panic"),
+            Fault::AnswersShort => results[0].resize(operands[0].rows() - 1),
         }
-        if left == 0 {
-            bail!("the device is gone");
-        }
-        Emulator::scalar().run(variant, operands, results)
+        Ok(())
     }
 }
 
-fn run(batches: u64, panics: bool) -> (Outcome, Report, bool) {
-    let implementation = Faulty { batches_left: AtomicU64::new(batches), panics };
+fn run(batches: u64, fault: Fault) -> (Outcome, Report, bool) {
+    let implementation = Faulty { batches_left: AtomicU64::new(batches), fault };
     let only = vec!["mul.f16*".into()];
     let request = Request { tier: Tier::Quick, seed: 0, only, target: None, shard: None };
     let plan = Plan::new(request, &implementation).unwrap();
@@ -62,7 +70,7 @@ fn run(batches: u64, panics: bool) -> (Outcome, Report, bool) {
 
 #[test]
 fn variants_that_an_implementation_lacks_are_reported_with_the_reason() {
-    let (outcome, report, _) = run(u64::MAX, false);
+    let (outcome, report, _) = run(u64::MAX, Fault::Breaks);
     assert!(outcome.complete && outcome.error.is_none());
     assert_eq!(report.verdict(), Verdict::Agree);
     let find = |text| report.variants.iter().find(|variant| variant.variant == text).unwrap();
@@ -74,10 +82,13 @@ fn variants_that_an_implementation_lacks_are_reported_with_the_reason() {
 
 #[test]
 fn an_implementation_that_breaks_ends_the_run_with_what_was_found() {
-    for panics in [false, true] {
-        let (outcome, report, state) = run(5, panics);
+    for (fault, words) in [
+        (Fault::Breaks, "broke on mul.f16: the device is gone"),
+        (Fault::Panics, "bug"),
+        (Fault::AnswersShort, "broke on mul.f16: it gave 65535 results for 65536 vectors"),
+    ] {
+        let (outcome, report, state) = run(5, fault);
         let error = format!("{:#}", outcome.error.expect("the run was broken off"));
-        let words = if panics { "bug" } else { "broke on mul.f16: the device is gone" };
         assert!(error.contains(words), "{error}");
         assert!(!outcome.complete && state);
         assert_eq!(report.verdict(), Verdict::Incomplete);

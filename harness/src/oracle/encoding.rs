@@ -44,7 +44,4 @@ encodings! {
     F16 in u16 = format::F16;
     Bf16 in u16 = format::BF16;
     F32 in u32 = format::F32;
-    F64 in u64 = format::F64;
-    E5m2 in u8 = format::E5M2;
-    E4m3 in u8 = format::E4M3;
 }

@@ -15,7 +15,7 @@ use vectors::format::{self, Class};
 use vectors::isa::Operation;
 use vectors::{Column, Variant};
 
-use encoding::{Bf16, E4m3, E5m2, Encoding, F16, F32, F64};
+use encoding::{Bf16, Encoding, F16, F32};
 use finish::{Bounds, Finish};
 pub use finish::{Open, Reading};
 use operand::Operand;
@@ -72,10 +72,6 @@ impl Oracle {
             columns: match (*variant.operands()[0].ty.format, *result) {
                 (format::F16, format::F16) => Oracle::columns::<F16, F16>,
                 (format::BF16, format::BF16) => Oracle::columns::<Bf16, Bf16>,
-                (format::F32, format::F32) => Oracle::columns::<F32, F32>,
-                (format::F64, format::F64) => Oracle::columns::<F64, F64>,
-                (format::E5M2, format::E5M2) => Oracle::columns::<E5m2, E5m2>,
-                (format::E4M3, format::E4M3) => Oracle::columns::<E4m3, E4m3>,
                 (format::F16, format::F32) => Oracle::columns::<F16, F32>,
                 (format::BF16, format::F32) => Oracle::columns::<Bf16, F32>,
                 formats => unreachable!("no row of the table goes from and to {formats:?}"),

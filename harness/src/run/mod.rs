@@ -1,11 +1,13 @@
 //! The runner: threads take blocks of a plan, each with its own oracle and worker.
 
+mod bench;
 mod budget;
 mod plan;
 mod progress;
 mod report;
 mod state;
 
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,17 +15,15 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
-use vectors::{Column, Variant};
 
+pub use bench::Bench;
 pub use budget::Tier;
 pub use plan::{BLOCK, Block, Plan, Request, Shard, Task, Unsupported, select};
 pub use progress::Display;
 pub use report::build as report;
 pub use state::{Identity, Progress};
 
-use crate::implementation::{Implementation, Worker};
-use crate::judge::{Judge, Tally, Trial, digest};
-use crate::oracle::{Oracle, Truth};
+use crate::implementation::Implementation;
 
 /// How often the state goes to disk.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
@@ -82,69 +82,108 @@ pub fn run(
     let before = progress.seconds;
     let blocks: Vec<Block> = plan.blocks().collect();
     let pending: Vec<usize> = (0..blocks.len()).filter(|&place| !progress.has(place)).collect();
-    let queue = Mutex::new(pending.into_iter());
-    let progress = Mutex::new(progress);
-    let broken = AtomicBool::new(false);
-    let mut error = None;
+    let crew = Crew {
+        plan,
+        implementation,
+        blocks,
+        pending: Mutex::new(pending.into_iter()),
+        progress: Mutex::new(progress),
+        stop,
+        broken: AtomicBool::new(false),
+    };
+    let snapshot = || {
+        let mut progress = lock(&crew.progress);
+        progress.seconds = before + started.elapsed().as_secs_f64();
+        progress.clone()
+    };
+    let save = || state::save(&path, &identity, &snapshot());
 
+    let mut error = None;
     std::thread::scope(|scope| {
         let (sender, ended) = mpsc::channel();
         for _ in 0..settings.jobs {
-            let sender = sender.clone();
-            let (blocks, queue, progress, broken) = (&blocks, &queue, &progress, &broken);
-            scope.spawn(move || {
-                let take = || {
-                    let halt = stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
-                    if halt { None } else { lock(queue).next() }
-                };
-                let finish = |place: usize, tally| {
-                    lock(progress).finish(place, blocks[place].task, tally);
-                };
-                let work = || work(plan, implementation, blocks, take, finish);
-                let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
-                    .unwrap_or_else(|_| {
-                        Err(anyhow!("a thread of the run failed: this is a bug of the suite"))
-                    });
-                if result.is_err() {
-                    broken.store(true, Ordering::Relaxed);
-                }
-                // The receiver outlives every sender.
-                let _ = sender.send(result);
-            });
+            let (sender, crew) = (sender.clone(), &crew);
+            // The receiver outlives every sender.
+            scope.spawn(move || drop(sender.send(crew.work_or_break())));
         }
         drop(sender);
         let mut saved = Instant::now();
         loop {
-            let ended = ended.recv_timeout(SHOW_EVERY);
-            let snapshot = || {
-                let mut progress = lock(&progress);
-                progress.seconds = before + started.elapsed().as_secs_f64();
-                progress.clone()
-            };
-            match ended {
+            match ended.recv_timeout(SHOW_EVERY) {
                 Ok(Ok(())) => {}
                 Ok(Err(broke)) => error = error.take().or(Some(broke)),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => display.show(&lock(&progress)),
+                Err(RecvTimeoutError::Timeout) => display.show(&lock(&crew.progress)),
             }
             if saved.elapsed() >= SAVE_EVERY {
                 saved = Instant::now();
-                match state::save(&path, &identity, &snapshot()) {
-                    Ok(()) => {}
-                    Err(failed) => display.warn_once(&format!("{failed:#}; the run goes on")),
+                if let Err(failed) = save() {
+                    display.warn_once(&format!("{failed:#}; the run goes on"));
                 }
             }
         }
     });
 
-    let mut progress = progress.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    progress.seconds = before + started.elapsed().as_secs_f64();
-    display.finish(&progress);
-    let complete = progress.before == blocks.len();
-    if let Err(failed) = state::save(&path, &identity, &progress) {
+    if let Err(failed) = save() {
         error = error.or(Some(failed));
     }
+    let progress = snapshot();
+    display.finish(&progress);
+    let complete = progress.before == crew.blocks.len();
     Ok(Outcome { progress, complete, error })
+}
+
+/// What the threads of a run share.
+struct Crew<'a> {
+    plan: &'a Plan,
+    implementation: &'a dyn Implementation,
+    blocks: Vec<Block>,
+    /// Places of the blocks that no thread has taken yet.
+    pending: Mutex<std::vec::IntoIter<usize>>,
+    progress: Mutex<Progress>,
+    /// Set from outside: no more blocks are to be taken.
+    stop: &'a AtomicBool,
+    /// Set by a thread that cannot go on: nor are the others to.
+    broken: AtomicBool,
+}
+
+impl Crew<'_> {
+    /// The place of the next block to be done, if there is to be one.
+    fn take(&self) -> Option<usize> {
+        let halt = self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed);
+        if halt { None } else { lock(&self.pending).next() }
+    }
+
+    /// One thread: does blocks until there are no more.
+    fn work(&self) -> Result<()> {
+        let mut worker =
+            self.implementation.worker().context("the implementation could not be started")?;
+        let mut bench: Option<Bench> = None;
+        while let Some(place) = self.take() {
+            let block = self.blocks[place];
+            let task = &self.plan.tasks[block.task];
+            if bench.as_ref().is_none_or(|bench| bench.variant() != task.variant) {
+                bench = Some(Bench::new(task.variant));
+            }
+            let bench = bench.as_mut().expect("just made");
+            let tally = bench
+                .run_block(task, block, self.plan.request.seed, worker.as_mut())
+                .with_context(|| format!("the implementation broke on {}", task.variant))?;
+            lock(&self.progress).finish(place, block.task, tally);
+        }
+        Ok(())
+    }
+
+    /// [`Crew::work`]; an error or a panic makes the other threads stop too.
+    fn work_or_break(&self) -> Result<()> {
+        let work = AssertUnwindSafe(|| self.work());
+        let result = std::panic::catch_unwind(work)
+            .unwrap_or_else(|_| Err(anyhow!("a thread of the run failed: this is a bug of the suite")));
+        if result.is_err() {
+            self.broken.store(true, Ordering::Relaxed);
+        }
+        result
+    }
 }
 
 /// Removes the state of a run whose report is safe.
@@ -167,84 +206,4 @@ fn keep_previous(path: &Path) -> Result<()> {
 /// A lock whose holder cannot have left the data half changed: every change is one call.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-/// One thread: runs the blocks that `take` gives it.
-fn work(
-    plan: &Plan,
-    implementation: &dyn Implementation,
-    blocks: &[Block],
-    take: impl Fn() -> Option<usize>,
-    finish: impl Fn(usize, Tally),
-) -> Result<()> {
-    let mut worker = implementation.worker().context("the implementation could not be started")?;
-    let mut bench: Option<Bench> = None;
-    while let Some(place) = take() {
-        let block = blocks[place];
-        let task = &plan.tasks[block.task];
-        if bench.as_ref().is_none_or(|bench| bench.variant != *task.variant) {
-            bench = Some(Bench::new(task.variant));
-        }
-        let bench = bench.as_mut().expect("just made");
-        let tally = bench
-            .run(task, block, plan.request.seed, worker.as_mut())
-            .with_context(|| format!("the implementation broke on {}", task.variant))?;
-        finish(place, tally);
-    }
-    Ok(())
-}
-
-/// All that judging batches of one variant takes, made once per thread and variant.
-pub struct Bench {
-    variant: Variant,
-    oracle: Oracle,
-    truth: Truth,
-    judge: Judge,
-    operands: Vec<Column>,
-    results: Vec<Column>,
-}
-
-impl Bench {
-    /// For a variant.
-    pub fn new(variant: &Variant) -> Bench {
-        Bench {
-            variant: variant.clone(),
-            oracle: Oracle::new(variant),
-            truth: Oracle::truth(variant),
-            judge: Judge::new(variant),
-            operands: vectors::sweep::columns_for(variant, 0),
-            results: variant.results().iter().map(|ty| Column::new(ty.row_bytes(), 0)).collect(),
-        }
-    }
-
-    /// Generates a block, has it computed, and judges it.
-    fn run(&mut self, task: &Task, block: Block, seed: u64, worker: &mut dyn Worker) -> Result<Tally> {
-        self.operands.iter_mut().for_each(|column| column.resize(block.rows));
-        task.sweep.fill(&self.variant, seed, block.first, &mut self.operands);
-        self.judge(block.first, worker)
-    }
-
-    /// Has given operands computed, and judges them; `first` is the first row's number.
-    pub fn run_rows(&mut self, rows: &[Vec<u64>], first: u64, worker: &mut dyn Worker) -> Result<Tally> {
-        for (index, column) in self.operands.iter_mut().enumerate() {
-            column.resize(rows.len());
-            rows.iter().enumerate().for_each(|(row, operands)| column.set(row, operands[index]));
-        }
-        self.judge(first, worker)
-    }
-
-    fn judge(&mut self, first: u64, worker: &mut dyn Worker) -> Result<Tally> {
-        let rows = self.operands[0].rows();
-        self.results.iter_mut().for_each(|column| column.resize(rows));
-        worker.run(&self.variant, &self.operands, &mut self.results)?;
-        self.oracle.expect(&self.operands, &mut self.truth);
-        let mut tally = Tally {
-            inputs: digest(first, &self.operands),
-            results: digest(first, &self.results),
-            ..Tally::default()
-        };
-        let trial = Trial { first, operands: &self.operands, results: &self.results[0] };
-        self.judge.judge(&self.truth, trial, &mut tally);
-        Ok(tally)
-    }
 }
