@@ -33,7 +33,7 @@ const EXHAUST_ALWAYS: u64 = 1 << 24;
 /// Vectors of a sweep without end, in the quick tier.
 const QUICK: u64 = 1 << 18;
 /// The same, nightly.
-const NIGHTLY: u64 = 1 << 24;
+const NIGHTLY: u64 = 1 << 25;
 
 /// How many vectors of `sweep` a variant gets.
 pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep) -> u64 {
