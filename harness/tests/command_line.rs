@@ -96,6 +96,10 @@ fn state_of_another_run_or_a_damaged_one_is_refused() {
     assert_refused(&output(&["conformance", "--resume"], out), &["another run", "--impl is `canary"]);
     let arguments = [KILLED, &["--resume", "--seed", "5"]].concat();
     assert_refused(&output(&arguments, out), &["another run", "--seed", "0x5"]);
+    let text = String::from_utf8(state.clone()).unwrap();
+    let other_program = text.replacen("\"program\":\"0x", "\"program\":\"0x0", 1);
+    std::fs::write(out.join("state.json"), other_program).unwrap();
+    assert_refused(&output(&[KILLED, &["--resume"]].concat(), out), &["another run", "program"]);
     std::fs::write(out.join("state.json"), &state[..state.len() / 2]).unwrap();
     assert_refused(&output(&[KILLED, &["--resume"]].concat(), out), &["damaged", "without --resume"]);
 }

@@ -12,7 +12,8 @@ const FAILED: u8 = 2;
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate is in the workspace");
     let cargo: PathBuf = env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).into();
-    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<String> =
+        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     if let [first, rest @ ..] = arguments.as_slice()
         && first == "fuzz"
     {

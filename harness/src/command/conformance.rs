@@ -36,8 +36,8 @@ pub struct Arguments {
     /// Seed of the random sweeps, decimal or 0x-hexadecimal.
     #[arg(long, value_parser = seed, default_value = "0")]
     seed: u64,
-    /// Number of threads [default: one per processor].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Number of threads, at most 1024 [default: one per processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Run only part I of N equal parts.
     #[arg(long, value_name = "I/N")]

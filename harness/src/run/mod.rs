@@ -104,7 +104,12 @@ pub fn run(
         for _ in 0..settings.jobs {
             let (sender, crew) = (sender.clone(), &crew);
             // The receiver outlives every sender.
-            scope.spawn(move || drop(sender.send(crew.work_or_break())));
+            let work = move || drop(sender.send(crew.work_or_break()));
+            if let Err(failed) = std::thread::Builder::new().spawn_scoped(scope, work) {
+                crew.broken.store(true, Ordering::Relaxed);
+                error = Some(anyhow!("a thread could not be started ({failed}): ask for fewer --jobs"));
+                break;
+            }
         }
         drop(sender);
         let mut saved = Instant::now();

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::plan::{Plan, Shard};
 use crate::implementation::Description;
@@ -19,6 +20,8 @@ const VERSION: u32 = 1;
 pub struct Identity {
     version: u32,
     suite: String,
+    /// Digest of the program: what another one did is not to be continued.
+    program: String,
     implementation: String,
     tier: String,
     seed: u64,
@@ -42,6 +45,7 @@ impl Identity {
         Identity {
             version: VERSION,
             suite: env!("CARGO_PKG_VERSION").into(),
+            program: program(),
             implementation: implementation.join(" "),
             tier: request.tier.name().into(),
             seed: request.seed,
@@ -62,6 +66,7 @@ impl Identity {
         let target = |identity: &Identity| identity.target.clone().unwrap_or("none".into());
         let fields = [
             ("suite version", self.suite.clone(), other.suite.clone()),
+            ("program", self.program.clone(), other.program.clone()),
             ("--impl", self.implementation.clone(), other.implementation.clone()),
             ("--tier", self.tier.clone(), other.tier.clone()),
             ("--seed", seed(self), seed(other)),
@@ -74,6 +79,12 @@ impl Identity {
             .map(|(name, mine, theirs)| format!("its {name} is `{theirs}`, this run's `{mine}`"))
             .or_else(|| (self != other).then(|| "its instruction table or budget is another".into()))
     }
+}
+
+/// Digest of this program's file; where it cannot be read, all programs are alike.
+fn program() -> String {
+    let file = std::env::current_exe().and_then(std::fs::read);
+    file.map_or_else(|_| "unknown".into(), |bytes| format!("{:#018x}", xxh3_64(&bytes)))
 }
 
 /// What has been done of a plan.
