@@ -26,7 +26,7 @@ pub use state::{Identity, Progress};
 use crate::implementation::Implementation;
 
 /// How often the state goes to disk.
-const SAVE_EVERY: Duration = Duration::from_secs(2);
+const SAVE_EVERY: Duration = Duration::from_secs(1);
 /// How often the display is brought up to date.
 const SHOW_EVERY: Duration = Duration::from_millis(200);
 
