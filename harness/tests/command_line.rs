@@ -56,6 +56,26 @@ fn reports_fit_the_schema_and_exit_codes_tell_the_verdict() {
     }
 }
 
+/// Equal digests mean equal questions and equal answers, however many threads there were.
+#[test]
+fn digests_tell_equal_runs_from_others() {
+    let directory = tempfile::tempdir().unwrap();
+    let digests = |implementation: &str, more: &[&str]| {
+        let only = ["conformance", "--only", "mul.rn.f16", "--impl", implementation];
+        output(&[&only, more].concat(), directory.path());
+        let report = report(directory.path());
+        let sweeps = report["variants"][0]["sweeps"].as_array().unwrap().clone();
+        let column = |name: &str| sweeps.iter().map(|sweep| sweep[name].clone()).collect::<Vec<Value>>();
+        (column("inputs"), column("results"))
+    };
+    let emulator = digests("emulator", &["--jobs", "1"]);
+    assert_eq!(digests("emulator:scalar", &["--jobs", "3"]), emulator);
+    let canary = digests("canary", &[]);
+    assert_eq!(canary.0, emulator.0);
+    assert_ne!(canary.1, emulator.1);
+    assert_ne!(digests("emulator", &["--seed", "1"]).0, emulator.0);
+}
+
 #[test]
 fn wrong_arguments_are_one_line_and_exit_code_2() {
     let directory = tempfile::tempdir().unwrap();

@@ -122,7 +122,8 @@ mod tests {
     fn order_of_addition_does_not_matter_and_the_lowest_indices_stay() {
         let parts: Vec<Tally> = (0..10)
             .map(|part| {
-                let mut tally = Tally { vectors: 3, inputs: u64::MAX - part, ..Tally::default() };
+                let (inputs, results) = (u64::MAX - part, part << 60);
+                let mut tally = Tally { vectors: 3, inputs, results, ..Tally::default() };
                 tally.answer("any-nan", "canonical", part);
                 tally.mismatch(Kind::Number, part * 7 % 10, || example(part * 7 % 10));
                 tally
@@ -135,6 +136,8 @@ mod tests {
         };
         let forwards = sum(&mut parts.iter());
         assert_eq!(forwards, sum(&mut parts.iter().rev()));
+        let digests = (0u64.wrapping_sub(10 + 45), 45u64 << 60);
+        assert_eq!((forwards.vectors, forwards.inputs, forwards.results), (30, digests.0, digests.1));
         let class = &forwards.classes[&Kind::Number];
         assert_eq!(class.examples.iter().map(|e| e.index).collect::<Vec<_>>(), [0, 1, 2, 3]);
         assert_eq!(

@@ -175,3 +175,22 @@ pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
     }
     Ok(state.progress)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_done_out_of_order_are_remembered_and_not_done_again() {
+        let mut progress = Progress::new(2);
+        let tally = |vectors| Tally { vectors, ..Tally::default() };
+        for (place, before) in [(1, 0), (3, 0), (0, 2), (2, 4), (5, 4)] {
+            assert!(!progress.has(place));
+            progress.finish(place, place % 2, tally(10));
+            assert!(progress.has(place));
+            assert_eq!(progress.before, before);
+        }
+        assert_eq!((0..7).filter(|&place| progress.has(place)).collect::<Vec<_>>(), [0, 1, 2, 3, 5]);
+        assert_eq!([progress.tallies[0].vectors, progress.tallies[1].vectors], [20, 30]);
+    }
+}
