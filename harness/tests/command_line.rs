@@ -56,6 +56,22 @@ fn reports_fit_the_schema_and_exit_codes_tell_the_verdict() {
     }
 }
 
+/// What the README shows is what is printed.
+#[test]
+fn the_readmes_example_is_real() {
+    let readme = include_str!("../../README.md");
+    let block = readme.split("```").nth(1).unwrap();
+    let mut shown = block.lines().filter(|line| !line.is_empty() && *line != "…");
+    let command = shown.next().unwrap().strip_prefix("$ cargo xtask ").unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let run = output(&command.split(' ').collect::<Vec<_>>(), directory.path());
+    let printed = String::from_utf8(run.stdout).unwrap();
+    let printed = printed.replace(directory.path().to_str().unwrap(), "target/conformance");
+    for line in shown {
+        assert!(printed.lines().any(|other| other == line), "`{line}` is not in:\n{printed}");
+    }
+}
+
 /// Equal digests mean equal questions and equal answers, however many threads there were.
 #[test]
 fn digests_tell_equal_runs_from_others() {
