@@ -139,7 +139,7 @@ pub struct Shard {
 pub struct Times {
     /// The start in RFC 3339, like `2026-03-01T02:00:00Z`.
     pub started: String,
-    /// How many seconds testing took, all sessions of a resumed run together.
+    /// How many seconds testing took, all parts of a resumed run together.
     pub seconds: f64,
     /// How often the run was interrupted and resumed.
     pub resumed: u64,
