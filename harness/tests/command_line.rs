@@ -274,3 +274,27 @@ fn replay_runs_the_mismatches_of_a_class_again() {
     assert_eq!(replay(&["--impl", "emulator"]).status.code(), Some(0));
     assert_refused(&replay(&["--class", "mul.rn.f16/nonsense"]), &["no class"]);
 }
+
+#[test]
+fn list_has_its_filters_and_both_formats() {
+    let list = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_conformance")).arg("list").args(arguments).output().unwrap()
+    };
+    let count = |arguments: &[&str]| {
+        let output = list(&[arguments, &["--format", "json"]].concat());
+        let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+        rows.as_array().unwrap().len()
+    };
+    assert_eq!(count(&[]), 100);
+    assert_eq!(count(&["--only", "fma.rn.oob*"]), 8);
+    assert_eq!(count(&["--only", "mul.bf16", "--only", "mul.bf16x2"]), 2);
+    assert_eq!(count(&["--target", "sm_75"]), 24);
+    assert_eq!(count(&["--target", "sm_90a"]), 44);
+    assert_eq!(count(&["--ptx", "7.0"]), 24 + 8);
+    assert_eq!(count(&["--target", "sm_100", "--ptx", "8.6"]), 100);
+    let text = String::from_utf8(list(&["--only", "add.rm.sat.f32.bf16"]).stdout).unwrap();
+    let words: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(words, ["add.rm.sat.f32.bf16", "8.6", "sm_100", "9.7.5.1", "zero-sign"]);
+    assert_refused(&list(&["--only", "mul.bf16", "--ptx", "7.7"]), &["PTX 7.7 has none"]);
+    assert_refused(&list(&["--ptx", "seven"]), &["`seven` is no PTX version"]);
+}
