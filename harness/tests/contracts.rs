@@ -89,6 +89,7 @@ fn out_of_bounds_is_certain_for_the_measured_pattern_in_a_multiplicand() {
     let addend = |reading| ("oob-addend", reading);
     accepted("fma.rn.oob.f16", &[one, one, 0x7ff7], 0x7fff, &[nan, addend("multiplicands")]);
     accepted("fma.rn.oob.f16", &[one, one, 0x7ff7], 0, &[addend("multiplicands and addend")]);
+    refused("fma.rn.oob.bf16", &[0x7eff, 0x3f80, 0], 0, Kind::ZeroAppeared);
     let both = [addend("multiplicands and addend"), ("oob-pattern", "7ff7 and 7eff")];
     accepted("fma.rn.oob.f16", &[one, one, 0x7eff], 0, &both);
     refused("fma.rn.oob.f16", &[0x7fff, one, one], 0, Kind::NanLost);

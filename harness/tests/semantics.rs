@@ -127,6 +127,8 @@ fn oob_is_decided_by_the_multiplicands_of_each_lane() {
         ("fma.rn.oob.f16",      &[0x3c00, 0x3c00, 0x7ff7], 0x7fff, &[0]), // oob-addend
         ("fma.rn.oob.f16",      &[0x7eff, 0x3c00, 0x3c00], 0x7fff, &[0]), // oob-pattern
         ("fma.rn.oob.f16",      &[0x3c00, 0x3c00, 0x7eff], 0x7fff, &[0]), // both
+        ("fma.rn.oob.bf16",     &[0x7eff, 0x3f80, 0x0000], 0x7eff, &[]), // a number in bf16
+        ("fma.rn.oob.bf16",     &[0x3f80, 0x0000, 0x7eff], 0x7eff, &[]),
         ("fma.rn.oob.relu.f16", &[0x3c00, 0x7e00, 0x3c00], 0x7fff, &[]),
         ("fma.rn.oob.f16x2",    &[0x7ff7_3c00, 0x3c00_3c00, 0x3c00_3c00], 0x0000_4000, &[]),
         ("fma.rn.oob.f16x2",    &[0x3c00_7ff7, 0x3c00_3c00, 0x3c00_3c00], 0x4000_0000, &[]),

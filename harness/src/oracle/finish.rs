@@ -9,7 +9,7 @@ use super::rounded::Rounded;
 
 /// The out-of-bounds NaN, sign aside, as measured on sm_100a and sm_120; the manual prints none.
 const OOB_NAN: u64 = 0x7ff7;
-/// What CUTLASS's software path for older targets uses.
+/// What CUTLASS's software path for older targets uses, for f16.
 const OOB_NAN_CUTLASS: u64 = 0x7eff;
 
 /// One reading of every open point: for each relaxation, an index into its `readings`.
@@ -78,6 +78,8 @@ pub struct Finish {
     clamp: Clamp,
     /// Whether operands are looked at for the out-of-bounds NaN.
     pub bounds: bool,
+    /// The points that the variant's row declares open: no other is.
+    declared: Open,
 }
 
 impl Finish {
@@ -90,17 +92,23 @@ impl Finish {
         } else {
             Clamp::None
         };
-        Finish { flush: variant.has(Modifier::Ftz), clamp, bounds: variant.has(Modifier::Oob) }
+        let mut declared = Open::default();
+        variant.relaxations().for_each(|relaxation| declared.insert(relaxation));
+        let flush = variant.has(Modifier::Ftz);
+        Finish { flush, clamp, bounds: variant.has(Modifier::Oob), declared }
     }
 
     /// Looks for the out-of-bounds NaN among multiplicands and addend.
-    pub fn find(&self, multiplicands: &[u64], addend: u64) -> Bounds {
-        let among = |nan| multiplicands.iter().any(|bits| bits & 0x7fff == nan);
+    pub fn find<W: Encoding>(&self, multiplicands: &[u64], addend: u64) -> Bounds {
+        let is = |bits: u64, nan| bits & W::FORMAT.magnitude_mask() == nan;
+        let among = |nan| multiplicands.iter().any(|&bits| is(bits, nan));
+        // In bf16 this pattern is a number, and no reading makes a number out of bounds.
+        let cutlass = W::FORMAT.is_nan(OOB_NAN_CUTLASS);
         Bounds {
             certain: among(OOB_NAN),
-            by_pattern: among(OOB_NAN_CUTLASS),
-            by_addend: addend & 0x7fff == OOB_NAN,
-            by_both: addend & 0x7fff == OOB_NAN_CUTLASS,
+            by_pattern: cutlass && among(OOB_NAN_CUTLASS),
+            by_addend: is(addend, OOB_NAN),
+            by_both: cutlass && is(addend, OOB_NAN_CUTLASS),
         }
     }
 
@@ -125,7 +133,7 @@ impl Finish {
         if self.clamp != Clamp::None && W::FORMAT.is_negative(rounded.bits) && may_be_negative_zero {
             open.insert(Relaxation::ZeroSign);
         }
-        open
+        Open(open.0 & self.declared.0)
     }
 
     /// The result, under one reading.

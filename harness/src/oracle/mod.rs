@@ -138,7 +138,7 @@ impl Oracle {
             rounder.round(&W::FORMAT, |result, round| operate(operation, result, operands, round));
 
         let bounds = match self.finish.bounds {
-            true => self.finish.find(&bits[..COUNT - 1], last),
+            true => self.finish.find::<W>(&bits[..COUNT - 1], last),
             false => Bounds::default(),
         };
         let open = self.finish.open::<W>(rounded, bounds);

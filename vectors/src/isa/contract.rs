@@ -78,7 +78,7 @@ impl Relaxation {
             }
             Relaxation::OobPattern => {
                 "\"OOB NaN (defined under Tensors)\", where no pattern is printed; 0x7ff7 with \
-                 either sign was measured, CUTLASS's software path uses 0x7eff"
+                 either sign was measured, CUTLASS's software path for f16 uses 0x7eff"
             }
             Relaxation::OobAddend => {
                 "\"clamps the result to 0 if either of the operands is OOB NaN\": of three \

@@ -9,7 +9,6 @@ use crate::format::{self, Format};
 
 const F16: &[&Format] = &[&format::F16];
 const BF16: &[&Format] = &[&format::BF16];
-const BOTH: &[&Format] = &[&format::F16, &format::BF16];
 
 /// The rows of the section: each exists for the scalar and the packed type of its formats.
 #[rustfmt::skip] // one row, one line
@@ -19,14 +18,16 @@ pub fn rows() -> Vec<Form> {
     let fma_f16  = mul_f16;
     let relu_f16 = Exact(&[FtzTininess, ZeroSign]);
     let fma_bf16 = Exact(&[AnyNan, ZeroSign]);
-    let fma_oob  = Exact(&[AnyNan, ZeroSign, OobPattern, OobAddend]);
+    let oob_f16  = Exact(&[AnyNan, ZeroSign, OobPattern, OobAddend]);
+    let oob_bf16 = Exact(&[AnyNan, ZeroSign, OobAddend]);
     vec![
         row(Mul, "{.rn}{.ftz}{.sat}", F16,  mul_f16,  since(4, 2, sm(53)), "9.7.4.3"),
         row(Mul, "{.rn}",             BF16, mul_bf16, since(7, 8, sm(90)), "9.7.4.3"),
         row(Fma, ".rn{.ftz}{.sat}",   F16,  fma_f16,  since(4, 2, sm(53)), "9.7.4.4"),
         row(Fma, ".rn{.ftz}.relu",    F16,  relu_f16, since(7, 0, sm(80)), "9.7.4.4"),
         row(Fma, ".rn{.relu}",        BF16, fma_bf16, since(7, 0, sm(80)), "9.7.4.4"),
-        row(Fma, ".rn.oob{.relu}",    BOTH, fma_oob,  since(8, 1, sm(90)), "9.7.4.4"),
+        row(Fma, ".rn.oob{.relu}",    F16,  oob_f16,  since(8, 1, sm(90)), "9.7.4.4"),
+        row(Fma, ".rn.oob{.relu}",    BF16, oob_bf16, since(8, 1, sm(90)), "9.7.4.4"),
     ]
 }
 

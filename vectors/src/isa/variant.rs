@@ -175,7 +175,8 @@ mod tests {
         assert_eq!(of("mul.ftz.f16"), [AnyNan, FtzTininess]);
         assert_eq!(of("fma.rn.ftz.sat.f16x2"), [FtzTininess, ZeroSign]);
         assert_eq!(of("fma.rn.relu.bf16"), [ZeroSign]);
-        assert_eq!(of("fma.rn.oob.bf16"), [AnyNan, OobPattern, OobAddend]);
+        assert_eq!(of("fma.rn.oob.f16"), [AnyNan, OobPattern, OobAddend]);
+        assert_eq!(of("fma.rn.oob.bf16"), [AnyNan, OobAddend]);
         assert_eq!(of("add.rm.f32.f16"), [AnyNan]);
     }
 
