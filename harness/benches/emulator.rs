@@ -29,7 +29,7 @@ macro_rules! benchmarks {
             let variant: Variant = $text.parse().expect("a variant");
             let Some(kernel) = Kernel::of(&variant, machine) else { return };
             let operands = operands(&variant);
-            let mut results = [Column::new(variant.results()[0].row_bytes(), ROWS)];
+            let mut results = [Column::new(variant.results()[0].ty.row_bytes(), ROWS)];
             bencher
                 .counter(ItemsCount::new(ROWS))
                 .bench_local(|| kernel.run(divan::black_box(&operands), &mut results));

@@ -14,7 +14,7 @@ fn judge(text: &str, operands: &[u64], answer: u64) -> Tally {
     columns.iter_mut().zip(operands).for_each(|(column, &bits)| column.set(0, bits));
     let mut truth = Oracle::truth(&variant);
     Oracle::new(&variant).expect(&columns, &mut truth);
-    let mut results = Column::new(variant.results()[0].row_bytes(), 1);
+    let mut results = Column::new(variant.results()[0].ty.row_bytes(), 1);
     results.set(0, answer);
     let mut tally = Tally::default();
     let trial = Trial { first: 0, operands: &columns, results: &results };

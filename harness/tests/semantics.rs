@@ -24,7 +24,7 @@ fn check(cases: &[Case]) {
         let also: BTreeSet<u64> =
             truth.alternatives.iter().map(|a| a.bits).filter(|&bits| bits != expected).collect();
         assert_eq!(also, others.iter().copied().collect(), "also accepted: {shown}");
-        let mut results = [Column::new(variant.results()[0].row_bytes(), 1)];
+        let mut results = [Column::new(variant.results()[0].ty.row_bytes(), 1)];
         Model::new(&variant, None).run(&columns, &mut results);
         assert_eq!(results[0].get(0), expected, "model: {shown}");
         for machine in [Machine::Scalar, Machine::Lanes] {

@@ -4,6 +4,7 @@
 pub mod column;
 pub mod format;
 pub mod isa;
+pub mod lanes;
 pub mod sweep;
 
 pub use column::Column;

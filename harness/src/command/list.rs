@@ -58,10 +58,10 @@ fn row(variant: &Variant) -> Row<'_> {
     Row {
         variant: variant.text(),
         ptx: since.ptx.to_string(),
-        target: since.target.to_string(),
+        target: since.targets[0].to_string(),
         section: variant.form().section,
         operands: operands.map(|o| Register { name: o.name, ty: o.ty.to_string() }).collect(),
-        results: variant.results().iter().map(ToString::to_string).collect(),
+        results: variant.results().iter().map(|result| result.ty.to_string()).collect(),
         relaxations: variant.relaxations().map(|relaxation| relaxation.name()).collect(),
     }
 }

@@ -183,6 +183,7 @@ pub fn round<R: Encoding, W: Word, const M: Modifiers>(a: Exact<W>) -> Rounded<W
         Rounding::TowardZero => W::from(0),
         Rounding::Down => a.negative & remainder,
         Rounding::Up => !a.negative & remainder,
+        rounding => unreachable!("{rounding:?}"),
     };
     // The implicit bit adds one to the exponent of a normal number, and so does a carry.
     let unbounded = (exponent << R::TRAILING) + ((significand + increment) >> excess);
@@ -192,6 +193,7 @@ pub fn round<R: Encoding, W: Word, const M: Modifiers>(a: Exact<W>) -> Rounded<W
         Rounding::TowardZero => a.infinite,
         Rounding::Down => a.infinite | a.negative,
         Rounding::Up => a.infinite | !a.negative,
+        rounding => unreachable!("{rounding:?}"),
     };
     // Infinity is the encoding that follows the largest finite number's.
     let bounded = unbounded.min(W::from(R::MAX_FINITE) - away);

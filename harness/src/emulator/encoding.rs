@@ -36,7 +36,7 @@ pub trait Encoding {
     /// See [`Format::precision`].
     const PRECISION: u32 = Self::FORMAT.precision();
     /// See [`Format::bias`].
-    const BIAS: u32 = Self::FORMAT.bias() as u32;
+    const BIAS: u32 = Self::FORMAT.bias as u32;
     /// See [`Format::sign_mask`].
     const SIGN: u32 = Self::FORMAT.sign_mask() as u32;
     /// See [`Format::magnitude_mask`].

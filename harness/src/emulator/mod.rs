@@ -33,7 +33,7 @@ pub struct Kernel {
 impl Kernel {
     /// The kernel of `variant`. `None` if there is none, or if this CPU lacks the machine.
     pub fn of(variant: &Variant, machine: Machine) -> Option<Kernel> {
-        let (source, result) = (variant.operands()[0].ty.format, variant.results()[0].format);
+        let (source, result) = (variant.operands()[0].ty.format, variant.results()[0].ty.format);
         Kernel::find(variant.operation(), *source, *result, modifiers::of(variant), machine)
     }
 

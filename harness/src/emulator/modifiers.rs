@@ -53,6 +53,7 @@ pub fn of(variant: &Variant) -> Modifiers {
         Modifier::Sat => SAT,
         Modifier::Relu => RELU,
         Modifier::Oob => OOB,
+        modifier => unreachable!("{modifier}"),
     };
     variant.modifiers().iter().map(bit).fold(RN, |set, bit| set | bit)
 }

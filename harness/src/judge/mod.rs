@@ -38,8 +38,8 @@ impl Judge {
         let result = variant.results()[0];
         Judge {
             variant: variant.clone(),
-            format: result.format,
-            lanes: result.lanes,
+            format: result.ty.format,
+            lanes: result.ty.lanes,
             any_nan: variant.relaxations().any(|relaxation| relaxation == Relaxation::AnyNan),
         }
     }

@@ -24,7 +24,7 @@ impl Model {
     }
 
     fn format(&self) -> &'static Format {
-        self.variant.results()[0].format
+        self.variant.results()[0].ty.format
     }
 
     /// Computes every row of `results`.
@@ -162,6 +162,7 @@ impl Model {
             Rounding::TowardZero => !self.deviates(Deviation::OverflowToInfinity),
             Rounding::Down => !negative,
             Rounding::Up => negative,
+            rounding => unreachable!("{rounding:?}"),
         };
         let sign = if negative { self.format().sign_mask() } else { 0 };
         if inwards { sign | self.format().max_finite() } else { self.infinity(negative) }

@@ -112,6 +112,7 @@ impl Number {
             Rounding::TowardZero => false,
             Rounding::Down => self.negative && rest != 0,
             Rounding::Up => !self.negative && rest != 0,
+            rounding => unreachable!("{rounding:?}"),
         };
         Number { significand: kept + u128::from(up), exponent: unit, ..self }
     }

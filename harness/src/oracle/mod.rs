@@ -60,7 +60,7 @@ struct Scratch {
 impl Oracle {
     /// The oracle of a variant.
     pub fn new(variant: &Variant) -> Oracle {
-        let result = variant.results()[0].format;
+        let result = variant.results()[0].ty.format;
         let precision = result.precision();
         Oracle {
             variant: variant.clone(),
@@ -81,7 +81,7 @@ impl Oracle {
 
     /// A place for the truth about batches of `variant`.
     pub fn truth(variant: &Variant) -> Truth {
-        Truth { results: Column::new(variant.results()[0].row_bytes(), 0), alternatives: Vec::new() }
+        Truth { results: Column::new(variant.results()[0].ty.row_bytes(), 0), alternatives: Vec::new() }
     }
 
     /// Computes what `operands` should give; they are the variant's, all of one length.
@@ -171,5 +171,6 @@ fn operate(operation: Operation, result: &mut Float, operands: &[Operand; 3], ro
         Operation::Sub => result.assign_round(&*a - &*b, round),
         Operation::Mul => result.assign_round(&*a * &*b, round),
         Operation::Fma => result.assign_round(a.mul_add_ref(&b, &c.get()), round),
+        operation => unreachable!("{operation:?}"),
     }
 }

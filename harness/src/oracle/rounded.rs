@@ -14,6 +14,7 @@ fn mpfr_round(rounding: Rounding) -> Round {
         Rounding::TowardZero => Round::Zero,
         Rounding::Down => Round::Down,
         Rounding::Up => Round::Up,
+        rounding => unreachable!("{rounding:?}"),
     }
 }
 
@@ -79,7 +80,7 @@ impl Rounder {
             let tiny_unbounded = exponent < format.exponent_min();
             return Rounded { bits: sign | magnitude, tiny_exact: true, tiny_unbounded };
         }
-        let field = (exponent + format.bias()) as u64;
+        let field = (exponent + format.bias) as u64;
         let trailing = (top << 1) >> (64 - format.trailing_bits);
         let magnitude = field << format.trailing_bits | trailing;
         // A format may end before its last binade does, as E4M3 does.
@@ -109,6 +110,7 @@ impl Rounder {
                 Rounding::TowardZero => false,
                 Rounding::Down => negative,
                 Rounding::Up => !negative,
+                rounding => unreachable!("{rounding:?}"),
             });
         }
         let value = &mut self.numbers[bits as usize - 1];
@@ -124,6 +126,7 @@ impl Rounder {
             Rounding::TowardZero => false,
             Rounding::Down => negative,
             Rounding::Up => !negative,
+            rounding => unreachable!("{rounding:?}"),
         };
         if outwards { above_max(format) } else { format.max_finite() }
     }
@@ -187,6 +190,7 @@ mod tests {
                 Rounding::TowardZero => false,
                 Rounding::Down => negative,
                 Rounding::Up => !negative,
+                rounding => unreachable!("{rounding:?}"),
             };
         let inwards = matches!(
             (rounding, negative),
@@ -213,7 +217,7 @@ mod tests {
     fn every_finite_product_and_sum_of_8_bit_data_is_rounded_by_the_definition() {
         let mut checked = 0;
         for (format, rounding) in
-            [&E5M2, &E4M3].into_iter().flat_map(|f| Rounding::ALL.into_iter().map(move |r| (f, r)))
+            [&E5M2, &E4M3].into_iter().flat_map(|f| Rounding::IEEE.into_iter().map(move |r| (f, r)))
         {
             let numbers = magnitudes(format);
             let precision = format.precision();

@@ -30,7 +30,11 @@ impl Bench {
             truth: Oracle::truth(variant),
             judge: Judge::new(variant),
             operands: vectors::sweep::columns_for(variant, 0),
-            results: variant.results().iter().map(|ty| Column::new(ty.row_bytes(), 0)).collect(),
+            results: variant
+                .results()
+                .iter()
+                .map(|result| Column::new(result.ty.row_bytes(), 0))
+                .collect(),
         }
     }
 

@@ -190,7 +190,7 @@ fn classes(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Class> {
 /// A mismatch, decoded.
 pub fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
     let operands = variant.operands().iter().zip(&mismatch.operands);
-    let result = |bits| vec![datum("d", &variant.results()[0], bits)];
+    let result = |bits| vec![datum("d", &variant.results()[0].ty, bits)];
     Example {
         sweep: sweep.into(),
         index: mismatch.index,

@@ -105,7 +105,7 @@ fn meeting(random: &mut Random, core: &Core) -> [u64; 3] {
     let b = (target - a).clamp(low - 1, high);
     let first = if matches!(core.operation, Operation::Add | Operation::Sub) { a } else { a + b };
     let c = first + random.between(-reach - 12, reach);
-    let biased = |format: &Format, exponent: i64| exponent + i64::from(format.bias());
+    let biased = |format: &Format, exponent: i64| exponent + i64::from(format.bias);
     [
         sparse(random, source, biased(source, a)),
         sparse(random, source, biased(source, b)),

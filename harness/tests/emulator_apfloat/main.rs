@@ -38,7 +38,7 @@ impl Expected {
             Operation::Fma => &[0, 1, 2],
             Operation::Add | Operation::Sub => &[0, 2],
         };
-        let column = |(operand, &index): (&vectors::isa::Operand, &usize)| {
+        let column = |(operand, &index): (&vectors::isa::Register, &usize)| {
             let lane: Vec<u64> = self.inputs.iter().map(|input| input[index]).collect();
             column(&lane, operand.ty.format, operand.ty.lanes)
         };
@@ -62,7 +62,7 @@ fn elements(column: &Column, format: &Format) -> Vec<u64> {
 
 fn run(variant: &Variant, machine: Machine, operands: &[Column]) -> Column {
     let kernel = Kernel::of(variant, machine).expect("a kernel for every variant");
-    let mut results = [Column::new(variant.results()[0].row_bytes(), operands[0].rows())];
+    let mut results = [Column::new(variant.results()[0].ty.row_bytes(), operands[0].rows())];
     kernel.run(operands, &mut results);
     let [result] = results;
     result

@@ -20,7 +20,7 @@ impl Core {
         Core {
             operation: variant.operation(),
             source: *variant.operands()[0].ty.format,
-            result: *variant.results()[0].format,
+            result: *variant.results()[0].ty.format,
             rounding: variant.rounding(),
             ftz: variant.has(Modifier::Ftz),
         }
@@ -67,6 +67,7 @@ fn apply<S: FloatConvert<R>, R: Float>(
         Rounding::TowardZero => Round::TowardZero,
         Rounding::Down => Round::TowardNegative,
         Rounding::Up => Round::TowardPositive,
+        rounding => unreachable!("{rounding:?}"),
     };
     let widen = |bits: u64| -> R { S::from_bits(bits.into()).convert(&mut false).value };
     let c = R::from_bits(c.into());
@@ -75,13 +76,14 @@ fn apply<S: FloatConvert<R>, R: Float>(
         Operation::Fma => widen(a).mul_add_r(widen(b), c, round),
         Operation::Add => widen(a).add_r(c, round),
         Operation::Sub => widen(a).sub_r(c, round),
+        operation => unreachable!("{operation:?}"),
     };
     result.value.to_bits() as u64
 }
 
 /// The clamps of `variant` on the result of its [`Core`].
 pub fn clamp(variant: &Variant, [a, b, _]: [u64; 3], result: u64) -> u64 {
-    let format = variant.results()[0].format;
+    let format = variant.results()[0].ty.format;
     let out_of_bounds = [a, b].iter().any(|bits| bits & 0x7fff == 0x7ff7);
     let nan = format.is_nan(result);
     let result = if variant.has(Modifier::Oob) && out_of_bounds { 0 } else { result };

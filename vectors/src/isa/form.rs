@@ -1,92 +1,10 @@
 //! The row type of the instruction table.
 
-use std::fmt;
-
 use super::contract::Contract;
-use super::modifier::{Modifier, Operation};
+use super::modifier::{GROUPS, Modifier, Operation};
+use super::signature::Signature;
 use super::target::Since;
-use crate::format::Format;
-
-/// What a register holds: one or more data of one format, lane 0 in the low bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Type {
-    /// Encoding of each lane.
-    pub format: &'static Format,
-    /// Number of lanes.
-    pub lanes: usize,
-}
-
-impl Type {
-    /// One datum.
-    pub const fn scalar(format: &'static Format) -> Type {
-        Type { format, lanes: 1 }
-    }
-
-    /// Two data side by side.
-    pub const fn x2(format: &'static Format) -> Type {
-        Type { format, lanes: 2 }
-    }
-
-    /// Size of the register, in bits.
-    pub const fn width(&self) -> u32 {
-        self.format.width() * self.lanes as u32
-    }
-
-    /// Size of a row of a column that holds it, in bytes.
-    pub const fn row_bytes(&self) -> usize {
-        (self.width() as usize).div_ceil(8)
-    }
-}
-
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.format.name)?;
-        if self.lanes > 1 {
-            write!(f, "x{}", self.lanes)?;
-        }
-        Ok(())
-    }
-}
-
-/// An operand as the manual's syntax line has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operand {
-    /// `a`, `b`, `c` …
-    pub name: &'static str,
-    /// What its register holds.
-    pub ty: Type,
-}
-
-/// The types of an instruction: those printed in the mnemonic, and those of the registers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
-    /// The types in the mnemonic, in its order.
-    pub printed: Vec<Type>,
-    /// The destinations.
-    pub results: Vec<Type>,
-    /// The sources.
-    pub operands: Vec<Operand>,
-}
-
-impl Signature {
-    /// `op.type d, a, b …`: every register of the one printed type.
-    pub fn same(ty: Type, names: &[&'static str]) -> Signature {
-        let operands = names.iter().map(|&name| Operand { name, ty }).collect();
-        Signature { printed: vec![ty], results: vec![ty], operands }
-    }
-
-    /// `op.wide.narrow d, a … c`: the last operand and the result wide, the others narrow.
-    pub fn mixed(wide: Type, narrow: Type, names: &[&'static str]) -> Signature {
-        let mut signature = Signature::same(narrow, names);
-        signature.operands.last_mut().expect("a mixed form has operands").ty = wide;
-        Signature { printed: vec![wide, narrow], results: vec![wide], ..signature }
-    }
-
-    /// The types as printed: `.f32.bf16`.
-    pub fn suffix(&self) -> String {
-        self.printed.iter().map(|ty| format!(".{ty}")).collect()
-    }
-}
+use super::types::Type;
 
 /// A place in the mnemonic that one of several modifiers may fill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,72 +20,158 @@ pub struct Slot {
 pub struct Form {
     /// What it computes.
     pub operation: Operation,
-    /// The modifiers in the manual's notation: `.rn{.ftz}{.sat}`, with `.rnd` for the four roundings.
+    /// The spelling in the manual's notation: `fma.rnd{.ftz}{.sat}.f32`. Braces hold what may be
+    /// left out, bars separate alternatives, and `.rnd` and its like stand for theirs.
     pub syntax: &'static str,
-    /// The same, place by place.
+    /// The modifiers of it, place by place.
     pub slots: Vec<Slot>,
-    /// The types it exists for.
+    /// Every choice of types, with the registers that follow.
     pub signatures: Vec<Signature>,
     /// What it promises.
     pub contract: Contract,
-    /// Each PTX version and target that brought it.
+    /// Each PTX version with the targets that it brought the form to.
     pub since: Vec<Since>,
     /// Section of the PTX ISA manual, numbered as in version 9.4.
     pub section: &'static str,
 }
 
-/// Reads a modifier syntax in the manual's notation.
-///
-/// # Panics
-/// On a syntax that is not one: the table's own tests build every row.
-pub fn slots(syntax: &str) -> Vec<Slot> {
-    let mut slots = Vec::new();
+/// The parts of a spelling between dots; those modifiers that have dots themselves stay whole.
+pub(super) fn parts(spelling: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = spelling;
+    loop {
+        let dotted = Modifier::ALL.iter().map(|m| m.text()).find(|text| {
+            text.contains('.')
+                && rest.strip_prefix(text).is_some_and(|r| r.is_empty() || r.starts_with('.'))
+        });
+        let end = dotted.map_or_else(|| rest.find('.').unwrap_or(rest.len()), str::len);
+        parts.push(&rest[..end]);
+        match rest[end..].strip_prefix('.') {
+            Some(behind) => rest = behind,
+            None => return parts,
+        }
+    }
+}
+
+/// A place of a syntax, still as text.
+#[derive(Debug, PartialEq, Eq)]
+struct Place<'a> {
+    choices: Vec<&'a str>,
+    optional: bool,
+}
+
+/// The places of a syntax behind its mnemonic.
+fn places(syntax: &str) -> Vec<Place<'_>> {
+    let mut places = Vec::new();
     let mut rest = syntax;
     while !rest.is_empty() {
         let optional = rest.starts_with('{');
-        let start = rest.trim_start_matches('{');
-        let body = start.strip_prefix('.').unwrap_or_else(|| panic!("no dot in `{rest}` of `{syntax}`"));
-        let end = body.find(['{', '}', '.']).unwrap_or(body.len());
-        let choices = match &body[..end] {
-            "rnd" => vec![Modifier::Rn, Modifier::Rz, Modifier::Rm, Modifier::Rp],
-            text => {
-                vec![Modifier::named(text).unwrap_or_else(|| panic!("`.{text}` in `{syntax}`"))]
-            }
+        let (body, behind) = if optional {
+            rest[1..].split_once('}').unwrap_or_else(|| panic!("open brace in `{syntax}`"))
+        } else {
+            let dotted = rest.starts_with(".xorsign.abs");
+            let end = rest[1..].find(['{', '.']).map_or(rest.len(), |at| at + 1);
+            rest.split_at(if dotted { ".xorsign.abs".len() } else { end })
         };
-        slots.push(Slot { choices, optional });
-        rest = &body[end..];
-        if optional {
-            rest = rest.strip_prefix('}').unwrap_or_else(|| panic!("open brace in `{syntax}`"));
-        }
+        let body = body.strip_prefix('.').unwrap_or_else(|| panic!("no dot in `{body}` of `{syntax}`"));
+        let group = GROUPS.iter().find(|(name, _)| *name == body);
+        let choices = group.map_or(body, |(_, choices)| choices).split('|').collect();
+        places.push(Place { choices, optional });
+        rest = behind;
     }
-    slots
+    places
+}
+
+/// Every way to take one of each list.
+fn product<T: Copy>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
+    lists.iter().fold(vec![Vec::new()], |heads, list| {
+        let with = |head: &Vec<T>, &last| head.iter().copied().chain([last]).collect();
+        heads.iter().flat_map(|head| list.iter().map(move |last| with(head, last))).collect()
+    })
 }
 
 impl Form {
+    /// A row, from its texts: the syntax; the registers as [`Signature::read`] takes them; and the
+    /// versions and targets as [`Since`] reads them, semicolons between.
+    ///
+    /// # Panics
+    /// On a text that is malformed: the table's own tests build every row.
+    pub fn new(
+        syntax: &'static str,
+        registers: &'static str,
+        contract: Contract,
+        since: &'static str,
+        section: &'static str,
+    ) -> Form {
+        let (mnemonic, behind) =
+            syntax.split_at(syntax.find(['.', '{']).expect("parts behind a mnemonic"));
+        let operation =
+            Operation::named(mnemonic).unwrap_or_else(|| panic!("`{mnemonic}` in `{syntax}`"));
+        let (mut slots, mut types) = (Vec::new(), Vec::new());
+        for Place { choices, optional } in places(behind) {
+            let as_types: Option<Vec<Type>> = choices.iter().map(|name| Type::named(name)).collect();
+            if let Some(choices) = as_types {
+                assert!(!optional, "an optional type in `{syntax}`");
+                types.push(choices);
+                continue;
+            }
+            let modifier =
+                |text: &&str| Modifier::named(text).unwrap_or_else(|| panic!("`.{text}` in `{syntax}`"));
+            assert!(types.is_empty(), "a modifier behind a type in `{syntax}`");
+            slots.push(Slot { choices: choices.iter().map(modifier).collect(), optional });
+        }
+        let signatures = product(&types);
+        let signatures = signatures.iter().map(|printed| Signature::read(operation, printed, registers));
+        Form {
+            operation,
+            syntax,
+            slots,
+            signatures: signatures.collect(),
+            contract,
+            since: since
+                .split(';')
+                .map(|one| one.trim().parse().unwrap_or_else(|e| panic!("{e}")))
+                .collect(),
+            section,
+        }
+    }
+
     /// Every legal choice of modifiers, in the order of the syntax.
     pub fn modifier_sets(&self) -> Vec<Vec<Modifier>> {
-        let mut sets = vec![Vec::new()];
-        for slot in &self.slots {
+        let choices = |slot: &Slot| {
             let without = slot.optional.then_some(None);
-            let choices = || without.into_iter().chain(slot.choices.iter().copied().map(Some));
-            sets = sets
-                .iter()
-                .flat_map(|set| choices().map(|choice| set.iter().copied().chain(choice).collect()))
-                .collect();
-        }
-        sets
+            without.into_iter().chain(slot.choices.iter().copied().map(Some)).collect()
+        };
+        let sets = product(&self.slots.iter().map(choices).collect::<Vec<Vec<_>>>());
+        sets.into_iter().map(|set| set.into_iter().flatten().collect()).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Modifier::*;
 
     #[test]
     fn syntax_is_the_manuals_notation() {
-        let read = slots(".rnd{.ftz}.sat");
-        let expected = [(vec![Rn, Rz, Rm, Rp], false), (vec![Ftz], true), (vec![Sat], false)];
-        assert_eq!(read, expected.map(|(choices, optional)| Slot { choices, optional }));
+        let read = places(".rnd{.ftz}{.xorsign.abs}.scaled::n1::ue8m0.f16|bf16.f32");
+        let place =
+            |choices: &str, optional| (choices.split('|').collect::<Vec<_>>().join("|"), optional);
+        let read: Vec<_> = read.iter().map(|p| (p.choices.join("|"), p.optional)).collect();
+        let expected = [
+            place("rn|rz|rm|rp", false),
+            place("ftz", true),
+            place("xorsign.abs", true),
+            place("scaled::n1::ue8m0", false),
+            place("f16|bf16", false),
+            place("f32", false),
+        ];
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn parts_keep_dotted_modifiers_whole() {
+        assert_eq!(parts("min.ftz.xorsign.abs.f16x2"), ["min", "ftz", "xorsign.abs", "f16x2"]);
+        assert_eq!(parts("min.xorsign.f16"), ["min", "xorsign", "f16"]);
+        assert_eq!(parts(""), [""]);
     }
 }

@@ -7,34 +7,25 @@ mod form;
 mod half_precision;
 mod mixed_precision;
 mod modifier;
+mod signature;
 mod spelling;
 mod target;
+mod types;
 mod variant;
 
 use std::sync::OnceLock;
 
 pub use contract::{Contract, Relaxation};
-pub use form::{Form, Operand, Signature, Slot, Type};
+pub use form::{Form, Slot};
 pub use modifier::{Modifier, Operation, Rounding};
+pub use signature::{Place, Register, Signature, Stream};
 pub use spelling::SpellingError;
 pub use target::{Features, ParseError, PtxVersion, Since, Target, sm};
+pub use types::Type;
 pub use variant::Variant;
 
 /// Every row, in the manual's order.
 pub fn forms() -> &'static [Form] {
     static FORMS: OnceLock<Vec<Form>> = OnceLock::new();
     FORMS.get_or_init(|| [half_precision::rows(), mixed_precision::rows()].concat())
-}
-
-/// A row; reads and checks its syntax.
-fn form(
-    operation: Operation,
-    syntax: &'static str,
-    signatures: Vec<Signature>,
-    contract: Contract,
-    since: Since,
-    section: &'static str,
-) -> Form {
-    let slots = form::slots(syntax);
-    Form { operation, syntax, slots, signatures, contract, since: vec![since], section }
 }

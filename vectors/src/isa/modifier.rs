@@ -2,96 +2,222 @@
 
 use std::fmt;
 
-/// What an instruction computes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
-    /// `a + b`.
-    Add,
-    /// `a - b`.
-    Sub,
-    /// `a × b`.
-    Mul,
-    /// `a × b + c`, rounded once.
-    Fma,
+/// An enumeration whose values have a text.
+macro_rules! texts {
+    ($(#[$outer:meta])* $name:ident { $($(#[doc = $doc:literal])+ $value:ident = $text:literal,)+ }) => {
+        $(#[$outer])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[doc = $doc])+ $value,)+ }
+
+        impl $name {
+            /// Every one.
+            pub const ALL: &[$name] = &[$($name::$value),+];
+
+            /// As PTX spells it, without a leading dot.
+            pub const fn text(self) -> &'static str {
+                match self { $($name::$value => $text),+ }
+            }
+
+            /// The one of this text, if there is one.
+            pub fn named(text: &str) -> Option<$name> {
+                $name::ALL.iter().copied().find(|value| value.text() == text)
+            }
+        }
+    };
 }
 
-impl Operation {
-    /// Every operation.
-    pub const ALL: [Operation; 4] = [Operation::Add, Operation::Sub, Operation::Mul, Operation::Fma];
-
-    /// The mnemonic, up to the first dot.
-    pub const fn mnemonic(self) -> &'static str {
-        match self {
-            Operation::Add => "add",
-            Operation::Sub => "sub",
-            Operation::Mul => "mul",
-            Operation::Fma => "fma",
-        }
+texts! {
+    /// What an instruction computes.
+    Operation {
+        /// `a + b`.
+        Add = "add",
+        /// `a - b`.
+        Sub = "sub",
+        /// `a × b`.
+        Mul = "mul",
+        /// `a × b + c`, rounded once.
+        Fma = "fma",
+        /// The same under its older name.
+        Mad = "mad",
+        /// `a / b`.
+        Div = "div",
+        /// `1 / a`.
+        Rcp = "rcp",
+        /// The square root.
+        Sqrt = "sqrt",
+        /// `1 / √a`.
+        Rsqrt = "rsqrt",
+        /// The sine.
+        Sin = "sin",
+        /// The cosine.
+        Cos = "cos",
+        /// The logarithm to base 2.
+        Lg2 = "lg2",
+        /// `2^a`.
+        Ex2 = "ex2",
+        /// The hyperbolic tangent.
+        Tanh = "tanh",
+        /// The magnitude.
+        Abs = "abs",
+        /// The number of the other sign.
+        Neg = "neg",
+        /// The magnitude of `b` with the sign of `a`.
+        Copysign = "copysign",
+        /// Whether a number is of a kind.
+        Testp = "testp",
+        /// The smaller.
+        Min = "min",
+        /// The larger.
+        Max = "max",
+        /// A comparison, as a number.
+        Set = "set",
+        /// A comparison, as a predicate and its complement.
+        Setp = "setp",
+        /// `a` where `c ≥ 0`, else `b`.
+        Slct = "slct",
+        /// A conversion.
+        Cvt = "cvt",
+        /// A conversion that PTX does not have, spelled like one.
+        Cast = "cast",
     }
 }
 
-/// A part of the mnemonic between the operation and the types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Modifier {
-    /// Round to nearest, ties to even.
-    Rn,
-    /// Round towards zero.
-    Rz,
-    /// Round towards negative infinity.
-    Rm,
-    /// Round towards positive infinity.
-    Rp,
-    /// Flush subnormal inputs and results to zero, keeping the sign.
-    Ftz,
-    /// Clamp the result to [0, 1], NaN to +0.
-    Sat,
-    /// Clamp a negative result to 0, NaN to the canonical NaN.
-    Relu,
-    /// Make the result +0 where an operand is the out-of-bounds NaN.
-    Oob,
+texts! {
+    /// A part of the mnemonic between the operation and the types.
+    Modifier {
+        /// Round to nearest, ties to even.
+        Rn = "rn",
+        /// Round towards zero.
+        Rz = "rz",
+        /// Round towards negative infinity.
+        Rm = "rm",
+        /// Round towards positive infinity.
+        Rp = "rp",
+        /// Round to nearest, ties away from zero.
+        Rna = "rna",
+        /// Round by random bits: away from zero where they and the discarded bits together carry.
+        Rs = "rs",
+        /// Round to an integer: to nearest, ties to even.
+        Rni = "rni",
+        /// Round to an integer towards zero.
+        Rzi = "rzi",
+        /// Round to an integer towards negative infinity.
+        Rmi = "rmi",
+        /// Round to an integer towards positive infinity.
+        Rpi = "rpi",
+        /// A fast approximation.
+        Approx = "approx",
+        /// A fast approximation over the full range.
+        Full = "full",
+        /// Flush subnormal inputs and results to zero, keeping the sign.
+        Ftz = "ftz",
+        /// Clamp the result to [0, 1], NaN to +0; as an integer, to its range.
+        Sat = "sat",
+        /// Clamp the result to the largest finite magnitude.
+        Satfinite = "satfinite",
+        /// Clamp a negative result to 0, NaN to the canonical NaN.
+        Relu = "relu",
+        /// Make a result of −0 positive.
+        Pzo = "pzo",
+        /// Make the result +0 where an operand is the out-of-bounds NaN.
+        Oob = "oob",
+        /// NaN where an operand is.
+        Nan = "NaN",
+        /// Of the magnitudes, with the product of the signs.
+        XorsignAbs = "xorsign.abs",
+        /// Of the magnitudes.
+        Abs = "abs",
+        /// Divide by a power of two before converting.
+        ScaledDown = "scaled::n1::ue8m0",
+        /// Multiply by a power of two after converting.
+        ScaledUp = "scaled::n2::ue8m0",
+        /// Equal, and neither is NaN.
+        Eq = "eq",
+        /// Not equal, and neither is NaN.
+        Ne = "ne",
+        /// Less, and neither is NaN.
+        Lt = "lt",
+        /// Less or equal, and neither is NaN.
+        Le = "le",
+        /// Greater, and neither is NaN.
+        Gt = "gt",
+        /// Greater or equal, and neither is NaN.
+        Ge = "ge",
+        /// Equal, or one is NaN.
+        Equ = "equ",
+        /// Not equal, or one is NaN.
+        Neu = "neu",
+        /// Less, or one is NaN.
+        Ltu = "ltu",
+        /// Less or equal, or one is NaN.
+        Leu = "leu",
+        /// Greater, or one is NaN.
+        Gtu = "gtu",
+        /// Greater or equal, or one is NaN.
+        Geu = "geu",
+        /// Neither is NaN.
+        Num = "num",
+        /// One is NaN.
+        IsNan = "nan",
+        /// The comparison and a predicate.
+        And = "and",
+        /// The comparison or a predicate.
+        Or = "or",
+        /// The comparison differs from a predicate.
+        Xor = "xor",
+        /// Neither infinite nor NaN.
+        Finite = "finite",
+        /// ±∞.
+        Infinite = "infinite",
+        /// Not NaN.
+        Number = "number",
+        /// NaN.
+        Notanumber = "notanumber",
+        /// Neither subnormal, infinite nor NaN; ±0 is.
+        Normal = "normal",
+        /// Subnormal.
+        Subnormal = "subnormal",
+    }
+}
+
+/// Groups of modifiers that a syntax may name, as the manual does.
+pub(super) const GROUPS: &[(&str, &str)] = &[
+    ("rnd", "rn|rz|rm|rp"),
+    ("irnd", "rni|rzi|rmi|rpi"),
+    ("cmp", "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"),
+    ("bool", "and|or|xor"),
+    ("int", "u8|u16|u32|u64|s8|s16|s32|s64"),
+];
+
+impl Operation {
+    /// The mnemonic, up to the first dot.
+    pub const fn mnemonic(self) -> &'static str {
+        self.text()
+    }
 }
 
 impl Modifier {
-    /// Every modifier.
-    pub const ALL: [Modifier; 8] = [
-        Modifier::Rn,
-        Modifier::Rz,
-        Modifier::Rm,
-        Modifier::Rp,
-        Modifier::Ftz,
-        Modifier::Sat,
-        Modifier::Relu,
-        Modifier::Oob,
-    ];
-
-    /// As PTX spells it, without the leading dot.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Modifier::Rn => "rn",
-            Modifier::Rz => "rz",
-            Modifier::Rm => "rm",
-            Modifier::Rp => "rp",
-            Modifier::Ftz => "ftz",
-            Modifier::Sat => "sat",
-            Modifier::Relu => "relu",
-            Modifier::Oob => "oob",
-        }
-    }
-
-    /// The modifier of this text (without the dot), if there is one.
-    pub fn named(text: &str) -> Option<Modifier> {
-        Modifier::ALL.into_iter().find(|modifier| modifier.text() == text)
-    }
-
     /// The rounding it asks for, if it is a rounding modifier.
     pub const fn rounding(self) -> Option<Rounding> {
-        match self {
-            Modifier::Rn => Some(Rounding::NearestEven),
-            Modifier::Rz => Some(Rounding::TowardZero),
-            Modifier::Rm => Some(Rounding::Down),
-            Modifier::Rp => Some(Rounding::Up),
-            _ => None,
-        }
+        Some(match self {
+            Modifier::Rn | Modifier::Rni => Rounding::NearestEven,
+            Modifier::Rz | Modifier::Rzi => Rounding::TowardZero,
+            Modifier::Rm | Modifier::Rmi => Rounding::Down,
+            Modifier::Rp | Modifier::Rpi => Rounding::Up,
+            Modifier::Rna => Rounding::NearestAway,
+            Modifier::Rs => Rounding::Stochastic,
+            _ => return None,
+        })
+    }
+
+    /// Whether it rounds to an integer, whatever the destination.
+    pub const fn is_integral(self) -> bool {
+        matches!(self, Modifier::Rni | Modifier::Rzi | Modifier::Rmi | Modifier::Rpi)
+    }
+
+    /// Whether it compares two numbers.
+    pub const fn is_comparison(self) -> bool {
+        (self as u8) >= Modifier::Eq as u8 && (self as u8) <= Modifier::IsNan as u8
     }
 }
 
@@ -106,16 +232,34 @@ impl fmt::Display for Modifier {
 pub enum Rounding {
     /// To the nearest, ties to the one whose last significand bit is 0.
     NearestEven,
+    /// To the nearest, ties to the one further from zero.
+    NearestAway,
     /// To the one nearer zero.
     TowardZero,
     /// To the lower.
     Down,
     /// To the higher.
     Up,
+    /// Away from zero where the discarded bits and random bits together carry, else towards zero.
+    Stochastic,
 }
 
 impl Rounding {
-    /// Every rounding.
-    pub const ALL: [Rounding; 4] =
+    /// The roundings of IEEE 754 that arithmetic has.
+    pub const IEEE: [Rounding; 4] =
         [Rounding::NearestEven, Rounding::TowardZero, Rounding::Down, Rounding::Up];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_unique() {
+        for modifier in Modifier::ALL {
+            assert_eq!(Modifier::named(modifier.text()), Some(*modifier));
+        }
+        assert_eq!(Modifier::ALL.iter().filter(|m| m.is_comparison()).count(), 14);
+        assert!(GROUPS.iter().all(|(name, _)| Modifier::named(name).is_none()));
+    }
 }

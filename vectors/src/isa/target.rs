@@ -100,24 +100,52 @@ impl FromStr for Target {
     }
 }
 
-/// When and where a form became available: from one PTX version on, for the targets it lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// When and where a form became available.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Since {
-    /// The first PTX version that has the form.
+    /// The first PTX version that has the form there.
     pub ptx: PtxVersion,
-    /// The first target that has it; later generations keep it.
-    pub target: Target,
+    /// The targets; of each, see [`Target::offers`].
+    pub targets: Vec<Target>,
 }
 
-/// Since PTX `major.minor`, on `target` or later.
-pub const fn since(major: u8, minor: u8, target: Target) -> Since {
-    Since { ptx: PtxVersion { major, minor }, target }
+impl FromStr for Since {
+    type Err = ParseError;
+
+    /// Reads `8.6 sm_100a,sm_120a`.
+    fn from_str(text: &str) -> Result<Since, ParseError> {
+        let unreadable = || ParseError {
+            text: text.into(),
+            what: "version with targets",
+            example: "8.6 sm_100a,sm_120a",
+        };
+        let (ptx, targets) = text.split_once(' ').ok_or_else(unreadable)?;
+        let targets: Result<_, _> = targets.split(',').map(str::parse).collect();
+        Ok(Since { ptx: ptx.parse()?, targets: targets? })
+    }
+}
+
+impl Target {
+    /// Whether a module for this target may use what exists since `first`: for a plain one, every
+    /// later target; for a family's, the family's later members with family or architecture
+    /// features; for an architecture's, that architecture alone (PTX ISA, `.target`).
+    pub fn offers(self, first: Target) -> bool {
+        match first.features {
+            Features::Baseline => self.number >= first.number,
+            Features::Family => {
+                self.features != Features::Baseline
+                    && self.number >= first.number
+                    && self.number / 10 == first.number / 10
+            }
+            Features::Architecture => self == first,
+        }
+    }
 }
 
 impl Since {
     /// Whether a module for `target` in PTX version `ptx` may use the form; `None` asks for any.
     pub fn covers(&self, target: Option<Target>, ptx: Option<PtxVersion>) -> bool {
-        target.is_none_or(|target| target.number >= self.target.number)
+        target.is_none_or(|target| self.targets.iter().any(|&first| target.offers(first)))
             && ptx.is_none_or(|ptx| ptx >= self.ptx)
     }
 }
@@ -136,5 +164,6 @@ mod tests {
         }
         assert_eq!("8.10".parse::<PtxVersion>().unwrap(), PtxVersion { major: 8, minor: 10 });
         assert!("8".parse::<PtxVersion>().is_err());
+        assert!("8.6".parse::<Since>().is_err() && "8.6 sm_x".parse::<Since>().is_err());
     }
 }

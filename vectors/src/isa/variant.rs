@@ -5,9 +5,11 @@ use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 use super::contract::{Contract, Relaxation};
-use super::form::{Form, Operand, Signature, Type};
+use super::form::Form;
 use super::modifier::{Modifier, Operation, Rounding};
+use super::signature::{Register, Signature, Stream};
 use super::target::{PtxVersion, Target};
+use super::types::Type;
 
 /// One legal spelling of an instruction, such as `fma.rn.ftz.relu.f16x2`.
 ///
@@ -57,14 +59,29 @@ impl Variant {
         self.modifiers.iter().find_map(|m| m.rounding()).unwrap_or(Rounding::NearestEven)
     }
 
-    /// Its sources, in order.
-    pub fn operands(&self) -> &'static [Operand] {
+    /// Its source registers, in order.
+    pub fn operands(&self) -> &'static [Register] {
         &self.signature.operands
     }
 
-    /// Its destinations, in order.
-    pub fn results(&self) -> &'static [Type] {
+    /// Its destination registers, in order.
+    pub fn results(&self) -> &'static [Register] {
         &self.signature.results
+    }
+
+    /// What each lane computes from.
+    pub fn inputs(&self) -> &'static [Stream] {
+        &self.signature.inputs
+    }
+
+    /// What each lane gives.
+    pub fn outputs(&self) -> &'static [Stream] {
+        &self.signature.outputs
+    }
+
+    /// The types that its spelling prints, in order.
+    pub fn printed(&self) -> &'static [Type] {
+        &self.signature.printed
     }
 
     /// Its types as printed: `.f32.bf16`.
@@ -74,12 +91,12 @@ impl Variant {
 
     /// Number of independent lanes.
     pub fn lanes(&self) -> usize {
-        self.signature.results[0].lanes
+        self.signature.lanes()
     }
 
-    /// Bits of all operands of one lane together: `2^operand_bits` vectors exhaust a lane.
-    pub fn operand_bits(&self) -> u32 {
-        self.operands().iter().map(|operand| operand.ty.format.width()).sum()
+    /// Bits of all inputs of one lane together: `2^input_bits` vectors exhaust a lane.
+    pub fn input_bits(&self) -> u32 {
+        self.inputs().iter().map(|input| input.format.width()).sum()
     }
 
     /// The choices that the manual leaves an implementation in this variant.

@@ -163,12 +163,12 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{self, Class, E4M3, F16};
+    use crate::format::{BF16, Class, E4M3, E5M2, F16};
 
     /// Every finite datum is its own truncation, and everything up to the next one is too.
     #[test]
     fn truncation_is_the_inverse_of_decoding() {
-        for format in format::ALL.into_iter().filter(|format| format.width() <= 16) {
+        for format in [&E5M2, &E4M3, &F16, &BF16] {
             for bits in 0..=format.max_finite() {
                 let (significand, exponent) = format.decode(bits).unwrap();
                 let wide = u128::from(significand) << 40 | ((1 << 40) - 1);

@@ -72,8 +72,8 @@ impl Span {
 impl Shape {
     /// That of a variant.
     pub fn of(variant: &Variant) -> Shape {
-        let formats: Vec<&'static Format> = variant.operands().iter().map(|o| o.ty.format).collect();
-        let shape = Shape::new(variant.operation(), &formats, variant.results()[0].format);
+        let formats: Vec<&'static Format> = variant.inputs().iter().map(|input| input.format).collect();
+        let shape = Shape::new(variant.operation(), &formats, variant.outputs()[0].format);
         let any = |of: &[Modifier]| of.iter().any(|&modifier| variant.has(modifier));
         Shape {
             lanes: variant.lanes(),

@@ -37,12 +37,13 @@ fn shape(text: &str) -> Shape {
         .split('.')
         .map(|name| *[&E5M2, &E4M3, &F16, &BF16, &F32].iter().find(|f| f.name == name).unwrap())
         .collect();
-    let operation = Operation::ALL.into_iter().find(|o| o.mnemonic() == operation).unwrap();
+    let operation = Operation::named(operation).unwrap();
     let [wide, narrow] = [formats[0], *formats.last().unwrap()];
     let operands: &[&'static Format] = match operation {
         Mul => &[narrow, narrow],
         Add | Sub => &[narrow, wide],
         Fma => &[narrow, narrow, wide],
+        _ => unreachable!("{text}"),
     };
     Shape { clamps: true, ..Shape::new(operation, operands, wide) }
 }

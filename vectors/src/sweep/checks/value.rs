@@ -107,6 +107,7 @@ pub fn terms(shape: &Shape, lane: &Lane) -> Option<(Value, Option<Value>)> {
         Fma => (next()?.times(next()?), Some(next()?)),
         Add => (next()?, Some(next()?)),
         Sub => (next()?, next().map(|value| Value { negative: !value.negative, ..value })),
+        operation => unreachable!("{operation:?}"),
     })
 }
 

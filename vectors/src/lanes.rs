@@ -1,0 +1,186 @@
+//! Between registers and lanes: what packed, spread and shared data look like to code that computes
+//! one lane at a time. An element is one lane of one row; row-major, lane 0 first.
+
+use std::ops::Range;
+
+use bytemuck::Pod;
+
+use crate::column::Column;
+use crate::isa::{Register, Stream};
+
+/// An unsigned integer wide enough for a lane's bits.
+pub trait Element: Pod + Default + PartialEq {
+    /// The low bits.
+    fn of(bits: u64) -> Self;
+
+    /// Zero-extended.
+    fn bits(self) -> u64;
+}
+
+macro_rules! elements {
+    ($($word:ty)*) => {$(
+        impl Element for $word {
+            #[inline(always)]
+            fn of(bits: u64) -> $word {
+                bits as $word
+            }
+
+            #[inline(always)]
+            fn bits(self) -> u64 {
+                u64::from(self)
+            }
+        }
+    )*};
+}
+elements!(u8 u16 u32 u64);
+
+/// Calls a generic function with the column's rows as a slice of the unsigned type of their width.
+macro_rules! of_width {
+    ($column:expr, $elements:ident, $rows:ident => $body:expr) => {
+        match $column.row_bytes() {
+            1 => {
+                let $rows = $column.$elements::<u8>();
+                $body
+            }
+            2 => {
+                let $rows = $column.$elements::<u16>();
+                $body
+            }
+            4 => {
+                let $rows = $column.$elements::<u32>();
+                $body
+            }
+            _ => {
+                let $rows = $column.$elements::<u64>();
+                $body
+            }
+        }
+    };
+}
+
+impl Stream {
+    /// The elements of some rows, out of the registers that hold them, into the first
+    /// `rows × lanes` of `into`.
+    pub fn gather<T: Element>(
+        &self,
+        registers: &[Register],
+        columns: &[Column],
+        rows: Range<usize>,
+        into: &mut [T],
+    ) {
+        fn lane<R: Element, T: Element>(rows: &[R], shift: u32, mask: u64, into: &mut [T], step: usize) {
+            for (row, element) in rows.iter().zip(into.iter_mut().step_by(step)) {
+                *element = T::of(row.bits() >> shift & mask);
+            }
+        }
+        let lanes = self.places.len();
+        for (number, place) in self.places.iter().enumerate() {
+            let (ty, column) = (registers[place.register].ty, &columns[place.register]);
+            let (shift, mask) = (place.lane as u32 * ty.stride + ty.offset, ty.format.mask());
+            let into = &mut into[number..rows.len() * lanes];
+            of_width!(column, elements, all => lane(&all[rows.clone()], shift, mask, into, lanes));
+        }
+    }
+
+    /// Puts the elements of some rows into the registers that hold them. What of those is no lane of
+    /// this stream stays as it was: a register begins as zeros.
+    pub fn scatter<T: Element>(
+        &self,
+        registers: &[Register],
+        elements: &[T],
+        rows: Range<usize>,
+        columns: &mut [Column],
+    ) {
+        fn lane<R: Element, T: Element>(
+            elements: &[T],
+            step: usize,
+            shift: u32,
+            mask: u64,
+            rows: &mut [R],
+        ) {
+            for (element, row) in elements.iter().step_by(step).zip(rows) {
+                let others = row.bits() & !(mask << shift);
+                *row = R::of(others | (element.bits() & mask) << shift);
+            }
+        }
+        let lanes = self.places.len();
+        for (number, place) in self.places.iter().enumerate() {
+            let ty = registers[place.register].ty;
+            let (shift, mask) = (place.lane as u32 * ty.stride + ty.offset, ty.format.mask());
+            let elements = &elements[number..rows.len() * lanes];
+            of_width!(columns[place.register], elements_mut, all =>
+                lane(elements, lanes, shift, mask, &mut all[rows.clone()]));
+        }
+    }
+
+    /// The elements in place, where a column of registers is a column of lanes of `T`.
+    pub fn view<'a, T: Element>(
+        &self,
+        registers: &[Register],
+        columns: &'a [Column],
+    ) -> Option<&'a [T]> {
+        let register = self.dense::<T>(registers)?;
+        Some(columns[register].elements())
+    }
+
+    /// The same, to be written.
+    pub fn view_mut<'a, T: Element>(
+        &self,
+        registers: &[Register],
+        columns: &'a mut [Column],
+    ) -> Option<&'a mut [T]> {
+        let register = self.dense::<T>(registers)?;
+        Some(columns[register].elements_mut())
+    }
+
+    /// The register whose lanes are this stream's, as many and in the same order, if they fill it.
+    fn dense<T: Element>(&self, registers: &[Register]) -> Option<usize> {
+        let register = self.places[0].register;
+        let ty = registers[register].ty;
+        let in_order = self.places.iter().enumerate();
+        let in_order = in_order.map(|(lane, place)| place.register == register && place.lane == lane);
+        let dense = ty.is_dense() && ty.stride == 8 * size_of::<T>() as u32;
+        (dense && ty.lanes == self.places.len() && in_order.fold(true, |all, one| all && one))
+            .then_some(register)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::{Operation, Signature, Type};
+
+    fn signature(printed: &[&str], registers: &'static str) -> Signature {
+        let printed: Vec<Type> = printed.iter().map(|name| Type::named(name).unwrap()).collect();
+        Signature::read(Operation::Cvt, &printed, registers)
+    }
+
+    #[test]
+    fn spread_registers_become_lanes_and_lanes_registers() {
+        let s = signature(&["e2m1x2", "f32"], "d:dtype, a, b");
+        let mut operands = [Column::new(4, 3), Column::new(4, 3)];
+        for row in 0..3 {
+            operands[0].set(row, 0xa0 + row as u64);
+            operands[1].set(row, 0xb0 + row as u64);
+        }
+        let mut elements = [0u64; 4];
+        s.inputs[0].gather(&s.operands, &operands, 1..3, &mut elements);
+        assert_eq!(elements, [0xb1, 0xa1, 0xb2, 0xa2]);
+        assert!(s.inputs[0].view::<u32>(&s.operands, &operands).is_none());
+
+        let mut results = [Column::new(1, 3)];
+        s.outputs[0].scatter(&s.results, &[1u32, 2, 3, 4], 1..3, &mut results);
+        assert_eq!(results[0].elements::<u8>(), [0, 0x21, 0x43]);
+    }
+
+    #[test]
+    fn a_dense_column_is_a_column_of_lanes() {
+        let s = signature(&["f16x2", "e4m3x2"], "d:dtype, a");
+        let mut column = [Column::new(2, 2)];
+        column[0].set(1, 0x3412);
+        assert_eq!(s.inputs[0].view::<u8>(&s.operands, &column).unwrap(), [0, 0, 0x12, 0x34]);
+        assert!(s.inputs[0].view::<u16>(&s.operands, &column).is_none());
+        let padded = signature(&["f16x2", "e2m3x2"], "d:dtype, a");
+        assert!(padded.inputs[0].view::<u8>(&padded.operands, &column).is_none());
+    }
+}
