@@ -37,6 +37,7 @@ impl Expected {
             Operation::Mul => [0, 1].as_slice(),
             Operation::Fma => &[0, 1, 2],
             Operation::Add | Operation::Sub => &[0, 2],
+            operation => unreachable!("{operation:?}"),
         };
         let column = |(operand, &index): (&vectors::isa::Register, &usize)| {
             let lane: Vec<u64> = self.inputs.iter().map(|input| input[index]).collect();

@@ -26,7 +26,7 @@ impl Variant {
     /// Every variant of every row, in the table's order.
     pub fn all() -> &'static [Variant] {
         static ALL: OnceLock<Vec<Variant>> = OnceLock::new();
-        ALL.get_or_init(|| super::forms().iter().flat_map(expand).collect())
+        ALL.get_or_init(|| super::forms().iter().flat_map(Variant::expand).collect())
     }
 
     /// The PTX text.
@@ -111,22 +111,25 @@ impl Variant {
     }
 }
 
-fn expand(form: &'static Form) -> Vec<Variant> {
-    let spell = |modifiers: &[Modifier], signature: &Signature| {
-        let modifiers: String = modifiers.iter().map(Modifier::to_string).collect();
-        format!("{}{modifiers}{}", form.operation.mnemonic(), signature.suffix()).into()
-    };
-    let sets = form.modifier_sets();
-    let pairs =
-        form.signatures.iter().flat_map(|signature| sets.iter().map(move |set| (signature, set)));
-    pairs
-        .map(|(signature, modifiers)| Variant {
-            text: spell(modifiers, signature),
-            form,
-            signature,
-            modifiers: modifiers.as_slice().into(),
-        })
-        .collect()
+impl Variant {
+    /// Every variant of a row.
+    pub fn expand(form: &'static Form) -> Vec<Variant> {
+        let spell = |modifiers: &[Modifier], signature: &Signature| {
+            let modifiers: String = modifiers.iter().map(Modifier::to_string).collect();
+            format!("{}{modifiers}{}", form.operation.mnemonic(), signature.suffix()).into()
+        };
+        let sets = form.modifier_sets();
+        let pairs =
+            form.signatures.iter().flat_map(|signature| sets.iter().map(move |set| (signature, set)));
+        pairs
+            .map(|(signature, modifiers)| Variant {
+                text: spell(modifiers, signature),
+                form,
+                signature,
+                modifiers: modifiers.as_slice().into(),
+            })
+            .collect()
+    }
 }
 
 impl fmt::Display for Variant {
