@@ -55,6 +55,7 @@ fn distance(given: &[&str], legal: &[&str]) -> usize {
         if Modifier::named(part).is_some() { 1 } else { 3 }
     };
     let operation = if given[0] == legal[0] { 0 } else { 10 };
+    let (given, legal) = (&given[1..], &legal[1..]);
     let differing = [missing(given, legal), missing(legal, given)].concat();
     operation + differing.iter().map(weight).sum::<usize>()
 }
@@ -194,9 +195,9 @@ mod tests {
             ("add.f32.bf16.sat", None, "add.sat.f32.bf16", "another order"),
             ("fma.rz.sat.f32.f16.sat", Some("sat"), "fma.rz.sat.f32.f16", "twice"),
             ("mul.f64x9", Some("f64x9"), "mul.f32", "neither a modifier nor a type"),
-            ("lop.rn.f16", Some("lop"), "mul.rn.f16", "none of the table's instructions"),
-            ("", Some(""), "mul.f16", "none of the table's instructions"),
-            ("MUL.f16", Some("MUL"), "mul.f16", "none of the table's instructions"),
+            ("lop.rn.f16", Some("lop"), "add.rn.f16", "none of the table's instructions"),
+            ("", Some(""), "abs.f32", "none of the table's instructions"),
+            ("MUL.f16", Some("MUL"), "add.f16", "none of the table's instructions"),
         ];
         for (text, offending, nearest, words) in cases {
             let error = text.parse::<Variant>().unwrap_err();
