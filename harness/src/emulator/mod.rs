@@ -5,7 +5,7 @@
 //! `machine` runs them over columns.
 
 // Its callers follow.
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 mod approximate;
 mod arithmetic;
 mod encoding;

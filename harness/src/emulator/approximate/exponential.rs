@@ -11,7 +11,7 @@ const POWERS: [u64; 1 << INDEX_BITS] = {
     let mut powers = [0; 1 << INDEX_BITS];
     let mut i = 0;
     while i < powers.len() {
-        powers[i] = constant::fixed(constant::exp(LN_2 * i as u128 >> INDEX_BITS), 63);
+        powers[i] = constant::fixed(constant::exp((LN_2 * i as u128) >> INDEX_BITS), 63);
         i += 1;
     }
     powers
@@ -26,9 +26,9 @@ const COEFFICIENTS: [u64; 7] = {
     let mut factorial = 1;
     let mut k = 2;
     while k <= coefficients.len() {
-        power = (power as u128 * ln_2 as u128 >> 64) as u64;
+        power = ((power as u128 * ln_2 as u128) >> 64) as u64;
         factorial *= k as u64;
-        coefficients[k - 1] = power / factorial >> (INDEX_BITS * (k as u32 - 1));
+        coefficients[k - 1] = (power / factorial) >> (INDEX_BITS * (k as u32 - 1));
         k += 1;
     }
     coefficients
@@ -59,8 +59,9 @@ pub fn ex2(x: Real) -> Approximation {
     Approximation { value, inexact: fraction != 0 || lost }
 }
 
-/// 2^`fraction`, from 1 to 2, in Q63: `fraction` is in Q64. Exact for 0. Otherwise below the true value,
-/// by less than 3 units: one from the table, one from the last product, and the rest from the sum.
+/// 2^`fraction`, from 1 to 2, in Q63: `fraction` is in Q64. Exact for 0. Otherwise below the true
+/// value, by less than 3 units: one from the table, one from the last product, and the rest from
+/// the sum.
 #[inline]
 pub fn fractional_power(fraction: u64) -> u64 {
     let power = POWERS[(fraction >> (64 - INDEX_BITS)) as usize];

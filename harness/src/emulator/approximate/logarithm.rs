@@ -29,8 +29,8 @@ const NEAR: [Near; 129] = {
     table
 };
 
-/// log₂(1 + z) / z = Σ C_k (−z)^k, where C_k = log₂(e) / (k + 1), in Q62. The first term left out, the
-/// eighth, is below 2^-65 for the |z| < 2^-7.9 that remain.
+/// log₂(1 + z) / z = Σ C_k (−z)^k, where C_k = log₂(e) / (k + 1), in Q62. The first term left out, of
+/// z^8, is below 2^-65 for the |z| < 2^-7.9 that remain.
 const COEFFICIENTS: [i64; 8] = {
     let mut coefficients = [0; 8];
     let mut k = 0;

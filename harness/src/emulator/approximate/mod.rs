@@ -52,9 +52,9 @@ impl Real {
 /// What a function's value is known to be.
 ///
 /// The magnitude of the true value is at least that of `value`, and above it by less than a relative
-/// 2^-59. A format of up to 56 bits therefore rounds it as if `value` had been cut off from infinitely many
-/// digits and `inexact` were the sticky bit, unless those digits are, after the format's last and
-/// its rounding bit, all ones that far.
+/// 2^-59. Rounding may therefore take `value` for the first digits of the true value and `inexact`
+/// for the sticky bit of the others: that is right unless a number of the format, or the middle
+/// between two of them, lies in the gap. One result in 2^35 of f32 or so may be that unlucky.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Approximation {
     /// The number, towards zero from the true value.
@@ -63,7 +63,7 @@ pub struct Approximation {
     pub inexact: bool,
 }
 
-/// Relative 2^-`MARGIN_BITS` is the error that `Approximation::within_margin` allows for.
+/// The error that `Approximation::within_margin` allows for is a relative 2^-`MARGIN_BITS`.
 const MARGIN_BITS: u32 = 60;
 
 impl Approximation {

@@ -12,7 +12,8 @@ pub fn rcp(x: Real) -> Approximation {
     Approximation::truncated(x.negative, significand, -x.exponent - 1)
 }
 
-/// 1/√v in Q64 for v in the middle of each 64th from 1 to 4: within a relative 2^-7.9 of each v there.
+/// 1/√v in Q64 for v in the middle of each 64th from 1 to 4: within a relative 2^-7.9 of that of
+/// every other v there.
 const SEEDS: [u64; 192] = {
     let mut seeds = [0; 192];
     let mut i = 0;
@@ -35,7 +36,7 @@ pub fn rsqrt(x: Real) -> Approximation {
     if x.significand == 1 << 63 && odd == 0 {
         return Approximation::exact(Real { exponent: -half, ..x });
     }
-    // x = v × 2^(2 half), 1 < v < 4. In Q62, for which the last bit may be lost; in Q64 1/√v is below 1.
+    // x = v × 2^(2 half), where 1 < v < 4. In Q62 v may lose its last bit. 1/√v < 1 is in Q64.
     let v = x.significand >> (1 - odd);
     let mut y = SEEDS[(v >> 56) as usize - 64];
     // Newton: y + y (1 − v y²) / 2. The relative error goes from 2^-7.9 to 2^-15, 2^-29 and 2^-58.

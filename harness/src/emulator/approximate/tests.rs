@@ -129,8 +129,11 @@ fn logarithms() {
 fn next_to_quadrants() -> impl Iterator<Item = u32> {
     let half_pi = Float::with_val(PRECISION, Constant::Pi) / 2u32;
     let powers = (1..128u32).flat_map(|power| [1, 3, 5, 7].map(|odd| Integer::from(odd) << power));
+    // The nearest of all to an odd and to an even multiple, by a full search: 2^-30 and 2^-29 away.
+    let nearest = [0x6f79_be45, 0x6ff9_be45, 0x50a3_e87f, 0x5123_e87f];
     let multiples = (1..5000).map(Integer::from).chain(powers);
-    multiples.map(move |multiple| Float::with_val(PRECISION, &half_pi * multiple).to_f32().to_bits())
+    let rounded = multiples.map(move |n| Float::with_val(PRECISION, &half_pi * n).to_f32().to_bits());
+    rounded.chain(nearest)
 }
 
 #[test]
