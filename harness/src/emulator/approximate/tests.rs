@@ -6,8 +6,11 @@ use rug::{Float, Integer};
 use super::pi::{HALF_PI, TWO_OVER_PI};
 use super::*;
 
-/// Enough for the 24 bits of an argument near π/2 × 2^127, less what cancels, and the results' 64.
-const PRECISION: u32 = 400;
+/// Of MPFR's results, which are correctly rounded, and of differences from them.
+const PRECISION: u32 = 128;
+
+/// Of what is computed from constants: as many bits as of 2/π, and more.
+const LONG: u32 = 400;
 
 /// Encodings of f32.
 const ONE: u32 = 0x3f80_0000;
@@ -44,7 +47,8 @@ fn float(x: Real) -> Float {
 fn check(x: Real, got: Approximation, truth: &Float) -> f64 {
     let value = float(got.value);
     assert_eq!(got.value.significand >> 63, (!truth.is_zero()) as u64, "{x:x?}: {got:x?}");
-    assert_eq!(got.inexact, value != *truth, "{x:x?}: {got:x?}, truly {truth}");
+    // The converse is tested where results are exact: some inexact ones are this close.
+    assert!(got.inexact || value == *truth, "{x:x?}: {got:x?}, truly {truth}");
     if truth.is_zero() {
         return 0.0;
     }
@@ -78,15 +82,15 @@ fn decoding() {
 
 #[test]
 fn constants() {
-    let pi = Float::with_val(PRECISION, Constant::Pi);
-    let bits = (Float::with_val(PRECISION, 2 / &pi) << 256u32).to_integer_round(Round::Down).unwrap().0;
+    let pi = Float::with_val(LONG, Constant::Pi);
+    let bits = (Float::with_val(LONG, 2 / &pi) << 256u32).to_integer_round(Round::Down).unwrap().0;
     assert_eq!(TWO_OVER_PI[..2], [0, 0]);
     let words = TWO_OVER_PI[2..].iter().fold(Integer::new(), |words, &word| (words << 64) + word);
     assert_eq!(words, bits);
     assert_eq!((pi << 62u32).to_integer_round(Round::Down).unwrap().0, HALF_PI);
 
-    let ln_2 = Float::with_val(PRECISION, Constant::Log2) << 100u32;
-    let log2_e = (Float::with_val(PRECISION, 1) << 200u32) / &ln_2;
+    let ln_2 = Float::with_val(LONG, Constant::Log2) << 100u32;
+    let log2_e = (Float::with_val(LONG, 1) << 200u32) / &ln_2;
     for (constant, truth) in [(constant::LN_2, ln_2), (constant::LOG2_E, log2_e)] {
         let error = truth - constant;
         assert!(error.abs() < 128, "below 2^-93");
@@ -117,6 +121,11 @@ fn logarithms() {
     let near = around(ONE, 100_000).chain(powers.flat_map(|power| around(power, 20)));
     walk(spread().chain(near), lg2, Float::log2);
 
+    for exponent in -1100..=1100i32 {
+        let x = Real { negative: false, significand: 1 << 63, exponent };
+        let integer = Real::new(exponent < 0, exponent.unsigned_abs() as u64, 0);
+        assert_eq!(lg2(x), Approximation { value: integer, inexact: false });
+    }
     // At the ends of the table's intervals.
     let edges = (0..256).flat_map(|edge| [0, 1].map(|below| (1 << 63 | edge << 55) - below));
     let at_edges = edges.map(|significand| Real::new(false, significand, -63));
@@ -127,12 +136,12 @@ fn logarithms() {
 
 /// The numbers of f32 next to multiples of π/2: they leave the least after range reduction.
 fn next_to_quadrants() -> impl Iterator<Item = u32> {
-    let half_pi = Float::with_val(PRECISION, Constant::Pi) / 2u32;
+    let half_pi = Float::with_val(LONG, Constant::Pi) / 2u32;
     let powers = (1..128u32).flat_map(|power| [1, 3, 5, 7].map(|odd| Integer::from(odd) << power));
     // The nearest of all to an odd and to an even multiple, by a full search: 2^-30 and 2^-29 away.
     let nearest = [0x6f79_be45, 0x6ff9_be45, 0x50a3_e87f, 0x5123_e87f];
     let multiples = (1..5000).map(Integer::from).chain(powers);
-    let rounded = multiples.map(move |n| Float::with_val(PRECISION, &half_pi * n).to_f32().to_bits());
+    let rounded = multiples.map(move |n| Float::with_val(LONG, &half_pi * n).to_f32().to_bits());
     rounded.chain(nearest)
 }
 
@@ -168,6 +177,11 @@ fn long_significands() -> impl Iterator<Item = Real> {
 
 #[test]
 fn reciprocal_square_roots() {
+    for half in -600..=600 {
+        let x = Real { negative: false, significand: 1 << 63, exponent: 2 * half };
+        assert_eq!(rsqrt(x), Approximation { value: Real { exponent: -half, ..x }, inexact: false });
+        assert!(rsqrt(Real { exponent: 2 * half + 1, ..x }).inexact);
+    }
     walk(spread().chain(around(ONE, 10_000)).chain(1..1000), rsqrt, Float::recip_sqrt);
     for x in long_significands() {
         let got = rsqrt(x);
@@ -179,6 +193,10 @@ fn reciprocal_square_roots() {
 
 #[test]
 fn reciprocals() {
+    for exponent in -1100..=1100 {
+        let x = Real { negative: true, significand: 1 << 63, exponent };
+        assert_eq!(rcp(x), Approximation { value: Real { exponent: -exponent, ..x }, inexact: false });
+    }
     walk(signed(spread().chain(around(ONE, 10_000)).chain(1..1000)), rcp, Float::recip);
     for x in long_significands() {
         assert_eq!(rcp(x).value.significand, cut_off(&float(x).recip()), "{x:x?}");
