@@ -211,7 +211,7 @@ mod tests {
         ] {
             assert_eq!(offers(target, first), expected, "{target} {first}");
         }
-        assert_eq!(Target::all().count(), 43);
+        assert_eq!(Target::all().count(), 42);
     }
 
     #[test]
