@@ -89,7 +89,7 @@ impl Random {
             one + 1,
             max - 1,
             max,
-            max + 1,
+            max.wrapping_add(1),
             nan,
         ];
         match self.below(4) {
