@@ -4,6 +4,9 @@
 //! over the integer words of `word`: `arithmetic` has the stages, `instruction` puts them together,
 //! `machine` runs them over columns.
 
+// Its callers follow.
+#[allow(dead_code, unused_imports)]
+mod approximate;
 mod arithmetic;
 mod encoding;
 mod instruction;
