@@ -1,6 +1,6 @@
 //! Where a lane's inputs lie in the operands' registers.
 
-use super::shape::{LANES_MAX, Shape};
+use super::shape::LANES_MAX;
 use crate::isa::Variant;
 
 /// No variant has more operands.
@@ -49,7 +49,7 @@ impl Layout {
 
     /// That of lanes side by side in a register for each input.
     #[cfg(test)]
-    pub fn packed(shape: &Shape) -> Layout {
+    pub fn packed(shape: &super::shape::Shape) -> Layout {
         let mut places = [[Layout::NOWHERE; 3]; LANES_MAX];
         for (lane, places) in places.iter_mut().take(shape.lanes).enumerate() {
             for (number, format) in shape.operands().iter().enumerate() {

@@ -14,16 +14,21 @@ mod exact;
 mod exhaustive;
 mod exponents;
 mod fill;
+mod grid;
+mod inverse;
 mod lanes;
 mod layout;
 mod midpoint;
 mod oob;
 mod overflow;
+mod pairs;
 mod patterns;
 mod random;
 mod saturation;
+mod seams;
 mod shape;
 mod sticky;
+mod stochastic;
 mod subnormal;
 mod tables;
 mod uniform;
@@ -59,7 +64,7 @@ pub enum Length {
 }
 
 /// The table, in running order: the narrow ideas first, the long enumerations last.
-const SWEEPS: [Sweep; 14] = [
+const SWEEPS: [Sweep; 18] = [
     zero::SWEEP,
     saturation::SWEEP,
     oob::SWEEP,
@@ -70,6 +75,10 @@ const SWEEPS: [Sweep; 14] = [
     cancellation::SWEEP,
     subnormal::SWEEP,
     overflow::SWEEP,
+    grid::SWEEP,
+    inverse::SWEEP,
+    pairs::SWEEP,
+    seams::SWEEP,
     exponents::SWEEP,
     uniform::SWEEP,
     boundary::SWEEP,
