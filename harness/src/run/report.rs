@@ -190,20 +190,23 @@ fn classes(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Class> {
 /// A mismatch, decoded.
 pub fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
     let operands = variant.operands().iter().zip(&mismatch.operands);
-    let result = |bits| vec![datum("d", &variant.results()[0].ty, bits)];
+    let results = |bits: &[u64]| {
+        let results = variant.results().iter().zip(bits);
+        results.map(|(result, &bits)| datum(result.name, &result.ty, bits)).collect()
+    };
     Example {
         sweep: sweep.into(),
         index: mismatch.index,
         operands: operands.map(|(operand, &bits)| datum(operand.name, &operand.ty, bits)).collect(),
-        expected: result(mismatch.expected),
+        expected: results(&mismatch.expected),
         accepted: mismatch.accepted.clone(),
-        actual: result(mismatch.actual),
+        actual: results(&mismatch.actual),
     }
 }
 
 fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
     let lane = |lane: usize| {
-        let shown = ty.format.show(bits >> (lane as u32 * ty.format.width()));
+        let shown = ty.format.show(ty.lane(bits, lane));
         Lane { bits: shown.hex(), value: shown.decimal(), fields: shown.fields() }
     };
     let digits = ty.row_bytes() * 2;
