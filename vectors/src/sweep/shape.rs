@@ -217,6 +217,11 @@ impl Shape {
         matches!(self.operation, Operation::Add | Operation::Sub | Operation::Fma | Operation::Mad)
     }
 
+    /// Whether the result is an integer in a floating-point format.
+    pub fn is_integral(&self) -> bool {
+        self.destination.unit == 0 && !self.result.is_fixed()
+    }
+
     /// Whether it is of the family of sums and products.
     pub fn has_terms(&self) -> bool {
         self.family == Family::Terms

@@ -18,7 +18,7 @@ fn bits_of(magnitude: u128) -> i32 {
 }
 
 impl Value {
-    fn decode(format: &Format, bits: u64) -> Option<Value> {
+    pub fn decode(format: &Format, bits: u64) -> Option<Value> {
         let (significand, exponent) = format.decode(bits)?;
         Some(Value { negative: format.is_negative(bits), magnitude: significand.into(), exponent })
     }
@@ -131,12 +131,15 @@ pub struct Place {
 
 impl Place {
     pub fn of(shape: &Shape, lane: &Lane) -> Option<Place> {
-        let value = result(shape, lane)?;
-        let format = shape.result;
-        let unit = format.exponent_min() - format.trailing_bits as i32;
+        Some(Place::among(shape.result, result(shape, lane)?))
+    }
+
+    /// Where a value lies among the numbers of a format.
+    pub fn among(format: &'static Format, value: Value) -> Place {
+        let unit = format.unit();
         let (low, k) = value.discarded(value.last_place(format.precision() as i32, unit));
         let half = if (1..=126).contains(&k) { 1 << (k - 1) } else { 0 };
-        Some(Place { value, low, k, half, unit, format })
+        Place { value, low, k, half, unit, format }
     }
 
     pub fn exact(&self) -> bool {
