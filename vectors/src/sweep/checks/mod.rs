@@ -3,6 +3,7 @@
 mod document;
 mod families;
 mod shares;
+mod terms;
 mod value;
 
 use std::collections::HashSet;
@@ -16,7 +17,7 @@ use crate::isa::Operation::{self, Add, Fma, Mul};
 use crate::isa::{Modifier, Variant};
 
 fn columns(shape: &Shape, rows: usize) -> Vec<Column> {
-    let row_bytes = |format: &&Format| format.width() as usize / 8 * shape.lanes;
+    let row_bytes = |format: &&Format| (format.width() as usize * shape.lanes).div_ceil(8);
     shape.operands().iter().map(|format| Column::new(row_bytes(format), rows)).collect()
 }
 
