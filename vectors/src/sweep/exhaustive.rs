@@ -50,7 +50,8 @@ fn fill(job: &Job, columns: &mut [Column]) {
             1 => write(column, 0, rows, |row| part(row, 0)),
             2 => write(column, 0, rows, |row| part(row, 0) | part(row, 1)),
             lanes => {
-                write(column, 0, rows, |row| (0..lanes).fold(0, |word, lane| word | part(row, lane)))
+                let all = |row| (0..lanes).fold(0, |word, lane| word | part(row, lane));
+                write(column, 0, rows, all);
             }
         }
     }

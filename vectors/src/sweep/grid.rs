@@ -8,6 +8,7 @@ use super::shape::{Extra, Family, Lane, Shape, Span};
 use super::stochastic::{field, field_bits};
 use super::{Length, Sweep};
 use crate::column::Column;
+use crate::format::Format;
 
 pub const SWEEP: Sweep = Sweep {
     name: "grid",
@@ -49,22 +50,28 @@ fn lane(shape: &Shape, draws: &mut Draws, number: usize, shared: Option<u64>) ->
             [beside_number(shape, draws, exponent), scale, 0]
         }
         Extra::Factor => {
-            let bits = draws.bits(format.width() as i32);
+            // The smallest ones too, for only they have bits below what a scale leaves.
+            let bits = match draws.below(4) {
+                0 => sign(format, draws) | draws.bits(format.trailing_bits.min(3) as i32 + 1),
+                _ => draws.bits(format.width() as i32),
+            };
             [bits, factor(shape, draws, bits), 0]
         }
     }
 }
 
-/// Where the leading bit of a result lies: anywhere, or below and around the smallest normal number.
-/// Where the result is a multiple of a unit whatever its size, that is everywhere.
+/// Where the leading bit of a result lies: anywhere, or below and around the smallest normal number,
+/// which is where floating-point integers have fractions. In fixed point that is everywhere.
 fn leading(shape: &Shape, draws: &mut Draws, reach: (i32, i32)) -> i32 {
     let span = shape.destination;
-    let normal = (span.min(), span.max);
+    // Integers with fewer bits than the destination never round.
+    let integers = if shape.formats[0].is_fixed() { span.precision.min(reach.1) } else { span.min() };
+    let normal = (span.min().max(integers), span.max);
     let small = (span.unit - 2, span.min().min(span.max));
     let everywhere = span.max < span.min() + 2;
     if everywhere {
-        draws.common(&[reach, (span.unit - 2, span.max)])
-    } else if draws.below(8) < 5 {
+        draws.common(&[reach, (span.unit - 2, span.max + 1)])
+    } else if draws.below(8) < if shape.is_integral() { 1 } else { 5 } {
         draws.common(&[reach, normal])
     } else {
         draws.common(&[reach, small])
@@ -83,7 +90,8 @@ fn beside_number(shape: &Shape, draws: &mut Draws, scale: i32) -> u64 {
     let (format, span) = (shape.formats[0], shape.destination);
     let source = Span::of(format);
     let value = match draws.below(8) {
-        0 => return datum(format, draws),
+        0 if draws.flag() => return datum(format, draws),
+        0 => return sign(format, draws) | below_normal(format, draws),
         1 => largest(shape, draws),
         _ => {
             let leading = leading(shape, draws, (source.unit - scale, source.max - scale));
@@ -102,6 +110,12 @@ fn beside_number(shape: &Shape, draws: &mut Draws, scale: i32) -> u64 {
     let value = Exact { negative, exponent: value.exponent + scale, ..value };
     let steps = [0, 0, 1, -1][draws.below(4) as usize];
     step(format, value.truncate(format), steps)
+}
+
+/// The source's own subnormal numbers; small integers.
+fn below_normal(format: &Format, draws: &mut Draws) -> u64 {
+    let width = if format.is_fixed() { 4 } else { format.trailing_bits };
+    draws.patterned(width as i32)
 }
 
 /// The largest number and up to two units of its last place more or less.
@@ -126,15 +140,19 @@ fn divisor(shape: &Shape, draws: &mut Draws) -> u64 {
 
 /// A biased exponent that brings a datum to an end of the destination's range, or into it.
 fn factor(shape: &Shape, draws: &mut Draws, bits: u64) -> u64 {
-    let (format, span) = (shape.formats[1], shape.destination);
-    let leading = match draws.below(8) {
+    let (source, format, span) = (shape.formats[0], shape.formats[1], shape.destination);
+    let exponent = match draws.below(8) {
         0 => return datum(format, draws),
-        1..=3 => draws.between(span.unit - 2, span.min() + 1),
-        4 | 5 => draws.between(span.max - 1, span.max + 2),
-        _ => draws.between(span.min(), span.max),
+        // The last bit is half the smallest number's: a tie, if it is not the only one.
+        1 => {
+            let (significand, last) = source.decode(bits).unwrap_or((1, 0));
+            span.unit - 1 - last - significand.trailing_zeros() as i32 % 64
+        }
+        2 | 3 => draws.between(span.unit - 2, span.min() + 1) - exponent(source, bits),
+        4 | 5 => draws.between(span.max - 1, span.max + 2) - exponent(source, bits),
+        _ => draws.between(span.min(), span.max) - exponent(source, bits),
     };
-    let scale = leading - exponent(shape.formats[0], bits) + format.bias;
-    scale.clamp(0, format.max_finite() as i32) as u64
+    (exponent + format.bias).clamp(0, format.max_finite() as i32) as u64
 }
 
 /// An input whose discarded bits, together with these random ones, just carry, or just do not.

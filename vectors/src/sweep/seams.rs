@@ -103,19 +103,25 @@ fn edge(shape: &Shape, draws: &mut Draws, span: &Span) -> Exact {
             };
             Exact::new(negative, PI * u128::from(k), -97)
         }
-        // 1 as well as that and a little more or less; all powers of two.
-        Operation::Lg2 => match draws.below(2) {
-            0 => {
+        // 1 and a little more or less; the ends of the bound's range, 1/2 and 2; all powers of two.
+        Operation::Lg2 => match draws.below(4) {
+            0 | 1 => {
                 let below = draws.between(1, span.precision + 1);
                 let off = Exact::power(draws.flag(), -below);
                 Exact::power(false, 0).plus(off)
             }
+            2 => Exact::power(false, draws.between(-2, 2)),
             _ => Exact::power(false, draws.between(span.unit, span.max)),
         },
-        // Integers, where the result is exact, up to both ends of the range; halves and quarters.
+        // Integers, where the result is exact, up to both ends of the range and at these; halves and
+        // quarters.
         Operation::Ex2 => {
-            let (low, high) = (shape.destination.unit - 3, shape.destination.max + 3);
-            let quarters = 4 * draws.between(low, high) + [0, 0, 2, 1][draws.below(4) as usize];
+            let to = shape.destination;
+            let whole = match draws.below(4) {
+                0 => [to.unit - 1, to.min(), to.max + 1][draws.below(3) as usize] + draws.between(-1, 1),
+                _ => draws.between(to.unit - 3, to.max + 3),
+            };
+            let quarters = 4 * whole + [0, 0, 2, 1][draws.below(4) as usize];
             Exact::new(quarters < 0, quarters.unsigned_abs().into(), -2)
         }
         // Where it grows flat, and where it leaves the diagonal.

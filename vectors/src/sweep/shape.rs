@@ -185,7 +185,13 @@ impl Shape {
             oob: false,
             approximate: false,
         };
-        let second = if shape.multiplies() { Span::of(three[1]) } else { Span::ONE };
+        // `mul.bf16x2.bf16x2.f16x2` converts its second factor first: what survives that counts.
+        let converts = operation == Operation::Mul && three[0] == result && three[1].width() == 16;
+        let second = match Span::of(three[1]) {
+            _ if !shape.multiplies() => Span::ONE,
+            span if converts => span.common(&shape.destination),
+            span => span,
+        };
         Shape { factors: [shape.factors[0], second], ..shape }
     }
 
@@ -215,6 +221,11 @@ impl Shape {
     #[inline]
     pub const fn adds(&self) -> bool {
         matches!(self.operation, Operation::Add | Operation::Sub | Operation::Fma | Operation::Mad)
+    }
+
+    /// Whether the result is an integer in a floating-point format.
+    pub fn is_integral(&self) -> bool {
+        self.destination.unit == 0 && !self.result.is_fixed()
     }
 
     /// Whether it is of the family of sums and products.

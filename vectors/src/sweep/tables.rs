@@ -104,13 +104,14 @@ pub fn around(value: &Exact, format: &Format) -> [u64; 3] {
 }
 
 /// The magnitudes of integers that are converted: all powers of two, and what lies at the
-/// destination's limits, each with its neighbours; the last ones that a carry takes to the next power.
+/// destination's limits, each with its neighbours; the first ones that a carry takes to the next power.
 pub fn integers(format: &Format, shape: &Shape) -> Vec<u64> {
     let (width, p) = (format.trailing_bits as i32, shape.destination.precision);
     let largest = format.max_finite();
     let powers = (0..width).flat_map(|k| [(1u64 << k) - 1, 1 << k, (1 << k) + 1]);
-    let carry = (1..width - p).map(|below| largest - (1 << (below - 1)));
-    let carry = carry.flat_map(|at| [at, at + 1, at + 2]);
+    // What has one bit more than the destination, all ones, and is a tie that rounds up.
+    let carry = (p + 1..=width).map(|j| ((1u128 << j) - (1 << (j - p - 1))) as u64);
+    let carry = carry.flat_map(|at| [at - 1, at, at.saturating_add(1)]);
     let ties = [1u128, 2, 3, 5, 6].map(|quarters| Exact::new(false, (4 << p) + quarters, -1));
     let points = points(shape);
     let points = points.iter().chain(&ties).filter(|point| length(point.magnitude) + point.exponent > 0);
