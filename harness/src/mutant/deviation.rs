@@ -1,7 +1,7 @@
 //! What can be wrong.
 
 /// A deviation of one stage from what PTX promises. It changes nothing in a variant that does not have
-/// what it is about. None of them is a reading that a contract accepts of every variant.
+/// what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Deviation {
     /// Subnormal inputs are used as they are, in spite of `.ftz`.
