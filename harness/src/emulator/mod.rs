@@ -6,8 +6,6 @@
 //! those out of registers and puts them back. Formats (`layout`) and modifiers (`rules`) are values,
 //! which the hot kernels know when they are compiled and all others when they run (`value`).
 
-// Its callers follow.
-#[allow(dead_code, unused_imports)]
 mod approximate;
 mod arithmetic;
 mod elements;
