@@ -2,7 +2,7 @@
 
 use super::fill::Job;
 use super::shape::{Family, Shape};
-use super::tables::{RANDOM, SCALES, around, integers, magnitudes, points, selected, signed};
+use super::tables::{RANDOM, SCALES, around, integers, landmarks, magnitudes, points, selected, signed};
 use super::{Length, Sweep};
 use crate::column::Column;
 use crate::format::Scale;
@@ -38,6 +38,8 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
         // What is only selected from.
         (_, 0 | 1, _) if shape.operation == Operation::Slct => selected(format),
         (_, _, Scale::Fixed) => signed(format, &integers(format, shape)),
+        // The largest part of the table is products of such formats: a short list for the addend.
+        (Family::Terms, 2, _) if format.width() <= 8 => signed(format, &landmarks(format)),
         _ => {
             let floats = shape.operands().iter().filter(|format| format.scale == Scale::Floating);
             let narrowest = floats.min_by_key(|format| format.width()).expect("this one");

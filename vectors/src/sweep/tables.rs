@@ -1,6 +1,6 @@
 //! Special values of formats, and of conversions between them: the tables of `boundary`.
 
-use super::data::{nan, step};
+use super::data::{largest_subnormal, nan, step, top};
 use super::exact::{Exact, length};
 use super::shape::Shape;
 use crate::format::Format;
@@ -79,6 +79,12 @@ pub fn magnitudes(format: &Format, narrow: Option<&Format>) -> Vec<u64> {
     table.sort_unstable();
     table.dedup();
     table
+}
+
+/// The fewest magnitudes that have one of every kind.
+pub fn landmarks(format: &Format) -> Vec<u64> {
+    let (max, all) = (format.max_finite(), format.magnitude_mask());
+    vec![0, 1, largest_subnormal(format), format.min_normal(), format.one(), max, top(format), all]
 }
 
 /// Values in a conversion's destination where rounding and range decide, and halfway between: around

@@ -85,7 +85,7 @@ fn grid() {
             &[
                 ("ties", 18, &tie),
                 ("ties away from zero", 8, &odd_tie),
-                ("numbers", 8, &exact),
+                ("numbers", 6, &exact),
                 ("subnormal results", 18, &subnormal),
                 ("subnormal ties", 5, &|s, n, l| tie(s, n, l) && subnormal(s, n, l)),
                 ("near the largest", 8, &at_overflow),
@@ -124,6 +124,27 @@ fn grid() {
     }
     for text in ["cvt.rn.f16.u32", "cvt.rz.f32.s64", "cvt.rn.bf16.u16"] {
         check(text, "grid", &[("ties", 12, &tie), ("ties away from zero", 5, &odd_tie)]);
+    }
+}
+
+#[test]
+fn saturation_of_conversions() {
+    for text in ["cvt.rn.sat.f16.f32", "cvt.rz.sat.f32.f64", "cvt.rn.satfinite.relu.e4m3x2.f32"] {
+        let one = |s: &Shape, _: usize, lane: &Lane| {
+            let minus_one = Value { negative: true, magnitude: 1, exponent: 0 };
+            let reach = 2 - s.result.precision() as i32;
+            converted(s, lane).is_some_and(|place| place.value.plus(minus_one).leading() <= reach)
+        };
+        let negative = |s: &Shape, _: usize, lane: &Lane| s.formats[0].is_negative(lane[0]);
+        let zero = |s: &Shape, _: usize, lane: &Lane| lane[0] & s.formats[0].magnitude_mask() == 0;
+        let special = |s: &Shape, _: usize, lane: &Lane| s.formats[0].decode(lane[0]).is_none();
+        let goals: [Goal; 4] = [
+            ("within four units of 1", 35, &one),
+            ("negative", 20, &negative),
+            ("zero", 8, &zero),
+            ("infinite or NaN", 8, &special),
+        ];
+        check(text, "saturation", &goals);
     }
 }
 
