@@ -26,18 +26,17 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
     let format = shape.formats[number];
     match (shape.family, number, format.scale) {
         (Family::Convert, 0, _) if format.width() <= 8 => (0..=format.mask()).collect(),
-        (Family::Convert, 0, Scale::Fixed) => signed(format, &integers(format, shape)),
-        (Family::Convert, 0, _) => {
-            let mut table = magnitudes(format, None);
-            table.extend(points(shape).iter().flat_map(|point| around(point, format)));
-            signed(format, &table)
-        }
-        (Family::Convert, _, Scale::Fixed) => RANDOM.to_vec(),
-        (_, _, Scale::Power) | (Family::Convert, _, _) => SCALES.to_vec(),
+        (Family::Convert, 1, Scale::Fixed) => RANDOM.to_vec(),
+        (_, _, Scale::Power) => SCALES.to_vec(),
         (_, _, Scale::Fixed) if format.width() == 1 => vec![0, 1],
         // What is only selected from.
         (_, 0 | 1, _) if shape.operation == Operation::Slct => selected(format),
         (_, _, Scale::Fixed) => signed(format, &integers(format, shape)),
+        (Family::Convert, _, _) => {
+            let mut table = magnitudes(format, None);
+            table.extend(points(shape).iter().flat_map(|point| around(point, format)));
+            signed(format, &table)
+        }
         // The largest part of the table is products of such formats: a short list for the addend.
         (Family::Terms, 2, _) if format.width() <= 8 => signed(format, &landmarks(format)),
         _ => {
