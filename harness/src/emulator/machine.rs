@@ -1,11 +1,9 @@
-//! The machines that run kernels, and the loop over a column.
+//! The machines that run instructions, and the loop over elements.
 
-use vectors::Column;
+use vectors::lanes::Element;
 
 use super::instruction::Instruction;
-use super::lanes::Lanes;
-use super::load::HostWord;
-use super::word::Scalar;
+use super::words::{Unsigned, Words};
 
 /// What runs a kernel. All compute the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,51 +54,99 @@ impl Machine {
     }
 }
 
-/// An instruction compiled for a machine: from operand columns to result columns, which have
-/// [`MIN_ROWS`] rows at least.
+/// Integers side by side. Sixteen were slower, even with AVX-512.
+pub const LANES: usize = 8;
+
+/// The loop over elements, compiled for a machine.
 ///
 /// # Safety
 /// The CPU must have the machine's instructions.
-pub type Entry = unsafe fn(&[Column], &mut [Column]);
+type Entry<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
 
-/// The fewest rows that an [`Entry`] takes.
-pub const MIN_ROWS: usize = Lanes::COUNT;
+/// An instruction that is ready to run over columns of elements.
+pub struct Program<I, E, const N: usize> {
+    instruction: I,
+    entry: Entry<I, E, N>,
+}
 
-/// `I` compiled for `machine`, if this CPU can run it.
-pub fn entry<I: Instruction>(machine: Machine) -> Option<Entry> {
-    machine.available().then(|| match machine.resolve() {
-        Machine::Scalar => rows::<I, Scalar> as Entry,
+/// A [`Program`] of any instruction over elements of one type.
+pub trait Run<E>: Send + Sync {
+    /// Computes every element of `results`: [`LANES`] or more, as many as each input has.
+    fn run(&self, inputs: &[&[E]], results: &mut [E]);
+}
+
+impl<I: Instruction<N>, E: Element, const N: usize> Run<E> for Program<I, E, N> {
+    fn run(&self, inputs: &[&[E]], results: &mut [E]) {
+        let inputs: [&[E]; N] = inputs.try_into().expect("as many inputs as the instruction has");
+        assert!(results.len() >= LANES && inputs.iter().all(|input| input.len() == results.len()));
+        // SAFETY: `program` and `wide_program` give a function that this CPU can run.
+        unsafe { (self.entry)(&self.instruction, inputs, results) }
+    }
+}
+
+/// `instruction` over words of `U` for `machine`, if this CPU can run it.
+pub fn program<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
+    machine: Machine,
+    instruction: I,
+) -> Option<Box<dyn Run<E>>> {
+    let entry = machine.available().then(|| match machine.resolve() {
+        Machine::Scalar => elements::<U, 1, I, E, N> as Entry<I, E, N>,
         #[cfg(target_arch = "x86_64")]
-        Machine::Avx2 => rows_avx2::<I>,
+        Machine::Avx2 => elements_avx2::<U, I, E, N>,
         #[cfg(target_arch = "x86_64")]
-        Machine::Avx512 => rows_avx512::<I>,
+        Machine::Avx512 => elements_avx512::<U, I, E, N>,
         #[cfg(not(target_arch = "x86_64"))]
-        Machine::Lanes => rows::<I, Lanes>,
+        Machine::Lanes => elements::<U, LANES, I, E, N>,
         machine => unreachable!("{machine:?} is neither available nor resolved"),
+    })?;
+    Some(Box::new(Program { instruction, entry }))
+}
+
+/// `instruction` over words of 128 bits, which no machine has side by side.
+pub fn wide_program<I: Instruction<N>, E: Element, const N: usize>(
+    machine: Machine,
+    instruction: I,
+) -> Option<Box<dyn Run<E>>> {
+    machine.available().then(|| {
+        let entry = elements::<u128, 1, I, E, N> as Entry<I, E, N>;
+        Box::new(Program { instruction, entry }) as Box<dyn Run<E>>
     })
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn rows_avx2<I: Instruction>(operands: &[Column], results: &mut [Column]) {
-    rows::<I, Lanes>(operands, results);
+fn elements_avx2<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
+    instruction: &I,
+    inputs: [&[E]; N],
+    results: &mut [E],
+) {
+    elements::<U, LANES, I, E, N>(instruction, inputs, results);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
-fn rows_avx512<I: Instruction>(operands: &[Column], results: &mut [Column]) {
-    rows::<I, Lanes>(operands, results);
+fn elements_avx512<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
+    instruction: &I,
+    inputs: [&[E]; N],
+    results: &mut [E],
+) {
+    elements::<U, LANES, I, E, N>(instruction, inputs, results);
 }
 
-/// All rows, a word's worth at a time.
+/// All elements, a word's worth at a time.
 #[inline(always)]
-fn rows<I: Instruction, W: HostWord>(operands: &[Column], results: &mut [Column]) {
-    let operands = I::operands(operands);
-    let results = results[0].elements_mut::<I::Result>();
-    let last = results.len() - W::COUNT;
-    for start in (0..results.len()).step_by(W::COUNT) {
-        // Where the last word would reach beyond the end, it does some rows again.
+fn elements<U: Unsigned, const W: usize, I: Instruction<N>, E: Element, const N: usize>(
+    instruction: &I,
+    inputs: [&[E]; N],
+    results: &mut [E],
+) {
+    // A copy, which no store to the results can change.
+    let instruction = *instruction;
+    let last = results.len() - W;
+    for start in (0..results.len()).step_by(W) {
+        // Where the last word would reach beyond the end, it does some elements again.
         let at = start.min(last);
-        I::compute::<W>(operands, at).store(results, at);
+        let words = inputs.map(|input| Words::<U, W>::load(input, at));
+        instruction.compute(words).store(results, at);
     }
 }

@@ -28,6 +28,7 @@ pub struct Arithmetic {
     flushed: [bool; 3],
     way: Way,
     operands: [Operand; 3],
+    scratch: Float,
     rounder: Rounder,
     finish: Finish,
     declared: Open,
@@ -71,6 +72,7 @@ impl Arithmetic {
             flushed: formats.map(|format| flushes(variant, format)),
             way: way(variant, result),
             operands: [(); 3].map(|()| Operand::new(precision)),
+            scratch: Float::new(64),
             rounder: Rounder::new(result, rounding),
             finish: Finish::of(variant),
             declared: Open::declared(variant),
@@ -137,7 +139,7 @@ impl Arithmetic {
             let cut = self.formats[0].trailing_bits - self.result.trailing_bits;
             return Rounded::exact(bits[0] >> cut);
         }
-        if !self.result.signed {
+        if !self.result.signed && !self.result.is_fixed() {
             if read(Relaxation::UnsignedNegative) == 1 && self.formats[0].is_negative(bits[0]) {
                 return Rounded::exact(0);
             }
@@ -146,7 +148,7 @@ impl Arithmetic {
         for at in 0..self.arity {
             self.operands[at].set(self.formats[at], bits[at]);
         }
-        let Arithmetic { operands, rounder, operation, .. } = self;
+        let Arithmetic { operands, scratch, rounder, operation, .. } = self;
         match self.way {
             Way::Rounded => {
                 let operation = *operation;
@@ -161,11 +163,11 @@ impl Arithmetic {
                 let value = operands[0].get();
                 rounder.round(|result, round| result.assign_round(&*value << power, round))
             }
-            Way::NearestAway => Discards::half().round(self.result, &operands[0]),
+            Way::NearestAway => Discards::half().round(scratch, self.result, &operands[0]),
             Way::Stochastic { bits: count } => {
                 let reversed = read(Relaxation::RandomLayout) == 0;
                 let random = random_field(self.result, lane, self.lanes, bits[1], reversed);
-                Discards { count, added: random }.round(self.result, &operands[0])
+                Discards { count, added: random }.round(scratch, self.result, &operands[0])
             }
             Way::Fixed { scaled } => {
                 if scaled && self.formats[1].is_nan(bits[1]) {
@@ -173,7 +175,8 @@ impl Arithmetic {
                 }
                 let power = if scaled { format::UE8M0.bias - bits[1] as i32 } else { 0 };
                 let fixed = Fixed { source: self.formats[0], result: self.result };
-                fixed.round(&operands[0], power, self.rounding, read(Relaxation::FixedMinimum) == 1)
+                let to_minimum = read(Relaxation::FixedMinimum) == 1;
+                fixed.round(scratch, &operands[0], power, self.rounding, to_minimum)
             }
             Way::Integral => {
                 let (value, rounding) = (operands[0].get(), self.rounding);

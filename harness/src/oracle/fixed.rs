@@ -8,7 +8,7 @@ use vectors::Format;
 use vectors::isa::Rounding;
 
 use super::operand::Operand;
-use super::rounded::{Rounded, exponent};
+use super::rounded::{Rounded, exponent, significand};
 
 /// Rounds a number to an integer, in place.
 pub fn to_integer(value: &mut Float, rounding: Rounding) {
@@ -22,6 +22,15 @@ pub fn to_integer(value: &mut Float, rounding: Rounding) {
     }
 }
 
+/// The integer that a number is, without its sign; `None` from 2^64 on.
+fn magnitude(value: &Float) -> Option<u64> {
+    if value.is_zero() {
+        return Some(0);
+    }
+    let leading = exponent(value).filter(|&leading| leading < 64)?;
+    Some(significand(value) >> (63 - leading))
+}
+
 /// A conversion to an integer or another fixed-point format.
 pub struct Fixed {
     /// The operand's format.
@@ -33,33 +42,30 @@ pub struct Fixed {
 impl Fixed {
     /// The operand times `2^power`, rounded to the destination's unit and clamped to its range;
     /// signed fixed point reaches below its smallest symmetric number only if `to_minimum`.
-    pub fn round(&self, operand: &Operand, power: i32, rounding: Rounding, to_minimum: bool) -> Rounded {
+    pub fn round(
+        &self,
+        scratch: &mut Float,
+        operand: &Operand,
+        power: i32,
+        rounding: Rounding,
+        to_minimum: bool,
+    ) -> Rounded {
         let value = operand.get();
         if value.is_nan() {
             return Rounded::exact(self.nan());
         }
         // Exact: a power of two, at a precision that holds the operand.
-        let mut scaled = Float::with_val(64, &*value);
-        scaled <<= power + self.result.bias;
-        to_integer(&mut scaled, rounding);
-        let integer = |bits| {
-            let (significand, _) = self.result.decode(bits).expect("fixed point is finite");
-            let magnitude = Float::with_val(64, significand);
-            if self.result.is_negative(bits) { -magnitude } else { magnitude }
-        };
+        scratch.assign_round(&*value << (power + self.result.bias), Round::Zero);
+        to_integer(scratch, rounding);
+        let size = magnitude(scratch).map_or(i128::MAX, i128::from);
+        let integer = if scratch.is_sign_negative() { -size } else { size };
         // Integers reach down to −2^(n−1); of fixed point "sign-preserved MAX_NORM" is the limit.
+        let highest = i128::from(self.result.max_finite());
+        let lowest = if self.result.signed { -highest - 1 } else { 0 };
         let symmetric = self.result.bias != 0;
-        let (lowest, highest) = (self.result.min_finite(), self.result.max_finite());
-        let below_minimum = symmetric && scaled <= integer(lowest);
+        let below_minimum = symmetric && integer <= lowest;
         let lowest = if symmetric && !to_minimum { lowest + 1 } else { lowest };
-        let bits = if scaled <= integer(lowest) {
-            lowest
-        } else if scaled >= integer(highest) {
-            highest
-        } else {
-            let magnitude = scaled.to_integer().expect("finite, by its range").to_u64_wrapping();
-            magnitude & self.result.mask()
-        };
+        let bits = integer.clamp(lowest, highest) as u64 & self.result.mask();
         Rounded { below_minimum, ..Rounded::exact(bits) }
     }
 
@@ -91,23 +97,22 @@ impl Discards {
     }
 
     /// The operand rounded to a binary floating-point format.
-    pub fn round(&self, format: &'static Format, operand: &Operand) -> Rounded {
+    pub fn round(&self, scratch: &mut Float, format: &'static Format, operand: &Operand) -> Rounded {
         let value = operand.get();
         let negative = value.is_sign_negative();
+        let sign = if negative { format.sign_mask() } else { 0 };
         let Some(leading) = exponent(&value) else {
             return match (value.is_nan(), value.is_zero()) {
                 (true, _) => Rounded::nan(format),
-                (_, true) => Rounded::exact(if negative { format.sign_mask() } else { 0 }),
+                (_, true) => Rounded { negative, ..Rounded::exact(sign) },
                 _ => Rounded::beyond(format, negative),
             };
         };
         let unit = (leading - format.trailing_bits as i32).max(format.unit());
         // At most 24 + 16 bits remain above the point.
-        let mut scaled = Float::new(64);
-        scaled.assign_round(&*value.as_abs(), Round::Zero);
-        scaled <<= self.count as i32 - unit;
-        scaled.trunc_mut();
-        let kept = scaled.to_integer().expect("finite, by its exponent").to_u64_wrapping();
+        scratch.assign_round(&*value << (self.count as i32 - unit), Round::Zero);
+        scratch.trunc_mut();
+        let kept = magnitude(scratch).expect("at most 40 bits");
         let significand = (kept + self.added) >> self.count;
         // The implicit bit adds one to the exponent field, and so does a carry.
         let field = (unit - format.unit()) as u64;
@@ -115,7 +120,7 @@ impl Discards {
         if magnitude > format.max_finite() {
             return Rounded::beyond(format, negative);
         }
-        Rounded { negative, ..Rounded::exact(if negative { format.sign_mask() } else { 0 } | magnitude) }
+        Rounded { negative, ..Rounded::exact(sign | magnitude) }
     }
 }
 

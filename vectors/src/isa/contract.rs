@@ -1,5 +1,7 @@
 //! What PTX promises about a result, and the points where it leaves a choice.
 
+use std::fmt;
+
 use super::modifier::Modifier;
 
 /// The promise of an instruction about its results.
@@ -49,6 +51,18 @@ pub enum Bound {
     Zero,
     /// The manual states none: what is there is measured, and never wrong.
     Unstated,
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::Ulp(count) => write!(f, "{count} ulp"),
+            Bound::Absolute(log2) => write!(f, "absolute 2^{log2}"),
+            Bound::Relative(log2) => write!(f, "relative 2^{log2}"),
+            Bound::Zero => f.write_str("a zero"),
+            Bound::Unstated => f.write_str("unstated"),
+        }
+    }
 }
 
 /// A choice that the manual leaves to the implementation. Each is declared by the rows that it
@@ -200,15 +214,17 @@ impl Relaxation {
         let any = |of: &[Modifier]| of.iter().any(|modifier| modifiers.contains(modifier));
         match self {
             Relaxation::AnyNan => !any(&[Modifier::Sat, Modifier::Relu, Modifier::Nan]),
-            Relaxation::FtzTininess | Relaxation::FtzIgnored => any(&[Modifier::Ftz]),
+            // Nothing is carried up by rounding towards zero.
+            Relaxation::FtzTininess => any(&[Modifier::Ftz]) && !any(&[Modifier::Rz]),
+            Relaxation::FtzIgnored => any(&[Modifier::Ftz]),
             Relaxation::ZeroSign => any(&[Modifier::Sat, Modifier::Relu]),
             Relaxation::OobPattern | Relaxation::OobAddend => any(&[Modifier::Oob]),
             Relaxation::TruncatedNan
             | Relaxation::RandomLayout
             | Relaxation::FactorConversion
             | Relaxation::UnsignedNegative
-            | Relaxation::FixedMinimum
             | Relaxation::UnstatedAccuracy => true,
+            Relaxation::FixedMinimum => !any(&[Modifier::Relu]),
         }
     }
 }

@@ -196,7 +196,7 @@ mod tests {
             ("fma.rz.sat.f32.f16.sat", Some("sat"), "fma.rz.sat.f32.f16", "twice"),
             ("mul.f64x9", Some("f64x9"), "mul.f32", "neither a modifier nor a type"),
             ("lop.rn.f16", Some("lop"), "add.rn.f16", "none of the table's instructions"),
-            ("", Some(""), "abs.f32", "none of the table's instructions"),
+            ("", Some(""), "copysign.f32", "none of the table's instructions"),
             ("MUL.f16", Some("MUL"), "add.f16", "none of the table's instructions"),
         ];
         for (text, offending, nearest, words) in cases {

@@ -1,0 +1,166 @@
+//! Programs over the columns of a variant: registers to elements, and back.
+
+use std::ops::Range;
+
+use vectors::Column;
+use vectors::isa::{Register, Signature, Stream};
+use vectors::lanes::Element;
+
+use super::machine::{LANES, Run};
+
+/// Elements that are taken out of their registers at a time: they stay in the first-level cache.
+const CHUNK: usize = 1 << 11;
+
+/// What is done to an input before the program sees it.
+pub enum Preparation<E> {
+    /// Elements are converted.
+    Convert(Box<dyn Run<E>>),
+    /// A lane takes its own bits of a word that all lanes share: by lane number and word.
+    Share(fn(usize, u64) -> u64),
+}
+
+/// What a variant computes, over elements of one type.
+pub struct Elements<E> {
+    /// The program of each output.
+    pub programs: Vec<Box<dyn Run<E>>>,
+    /// What is done to the last input before.
+    pub last: Option<Preparation<E>>,
+}
+
+/// [`Elements`] of any type.
+pub trait Columns: Send + Sync {
+    /// Computes every row of every column of results.
+    fn run(&self, signature: &Signature, operands: &[Column], results: &mut [Column]);
+}
+
+impl<E: Element> Columns for Elements<E> {
+    fn run(&self, signature: &Signature, operands: &[Column], results: &mut [Column]) {
+        for (program, output) in self.programs.iter().zip(&signature.outputs) {
+            if !self.run_in_place(program.as_ref(), signature, output, operands, results) {
+                self.run_in_chunks(program.as_ref(), signature, output, operands, results);
+            }
+        }
+    }
+}
+
+impl<E: Element> Elements<E> {
+    /// Straight from columns to columns, if all of them are columns of elements.
+    fn run_in_place(
+        &self,
+        program: &dyn Run<E>,
+        signature: &Signature,
+        output: &Stream,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> bool {
+        let views = signature.inputs.iter().map(|input| input.view(&signature.operands, operands));
+        let views: Option<Vec<&[E]>> = views.collect();
+        let (None, Some(views)) = (&self.last, views) else { return false };
+        match output.view_mut(&signature.results, results) {
+            Some(result) if result.len() >= LANES => program.run(&views, result),
+            _ => return false,
+        }
+        true
+    }
+
+    /// By way of elements of their own.
+    fn run_in_chunks(
+        &self,
+        program: &dyn Run<E>,
+        signature: &Signature,
+        output: &Stream,
+        operands: &[Column],
+        results: &mut [Column],
+    ) {
+        let (rows, lanes) = (operands[0].rows(), output.places.len());
+        let step = CHUNK / lanes;
+        let mut inputs = vec![vec![E::default(); CHUNK]; signature.inputs.len()];
+        let mut prepared = vec![E::default(); CHUNK];
+        let mut elements = vec![E::default(); CHUNK];
+        for start in (0..rows).step_by(step) {
+            let rows = start..rows.min(start + step);
+            // What is beyond the last row is computed too, and left there.
+            let count = (rows.len() * lanes).max(LANES);
+            for (input, into) in signature.inputs.iter().zip(&mut inputs) {
+                take(input, &signature.operands, operands, rows.clone(), into);
+            }
+            if let (Some(last), Some(preparation)) = (inputs.last_mut(), &self.last) {
+                prepare(preparation, lanes, &mut last[..count], &mut prepared[..count]);
+            }
+            let inputs: Vec<&[E]> = inputs.iter().map(|input| &input[..count]).collect();
+            program.run(&inputs, &mut elements[..count]);
+            put(output, &signature.results, &elements, rows, results);
+        }
+    }
+}
+
+fn prepare<E: Element>(preparation: &Preparation<E>, lanes: usize, input: &mut [E], spare: &mut [E]) {
+    match preparation {
+        Preparation::Convert(program) => {
+            program.run(&[input], spare);
+            input.copy_from_slice(spare);
+        }
+        Preparation::Share(share) => {
+            for (at, element) in input.iter_mut().enumerate() {
+                *element = E::of(share(at % lanes, element.bits()));
+            }
+        }
+    }
+}
+
+/// Elements of some rows; see [`Stream::gather`].
+fn take<E: Element>(
+    input: &Stream,
+    registers: &[Register],
+    columns: &[Column],
+    rows: Range<usize>,
+    into: &mut [E],
+) {
+    fn widen<S: Element, E: Element>(from: &[S], into: &mut [E]) {
+        into.iter_mut().zip(from).for_each(|(to, from)| *to = E::of(from.bits()));
+    }
+    let lanes = input.places.len();
+    let range = rows.start * lanes..rows.end * lanes;
+    if let Some(dense) = input.view::<u8>(registers, columns) {
+        widen(&dense[range], into);
+    } else if let Some(dense) = input.view::<u16>(registers, columns) {
+        widen(&dense[range], into);
+    } else if let Some(dense) = input.view::<u32>(registers, columns) {
+        widen(&dense[range], into);
+    } else if let Some(dense) = input.view::<u64>(registers, columns) {
+        widen(&dense[range], into);
+    } else {
+        input.gather(registers, columns, rows, into);
+    }
+}
+
+/// Elements back to their rows, and zeros to what lies between them; see [`Stream::scatter`].
+fn put<E: Element>(
+    output: &Stream,
+    registers: &[Register],
+    elements: &[E],
+    rows: Range<usize>,
+    columns: &mut [Column],
+) {
+    fn narrow<E: Element, S: Element>(from: &[E], into: &mut [S]) {
+        into.iter_mut().zip(from).for_each(|(to, from)| *to = S::of(from.bits()));
+    }
+    let lanes = output.places.len();
+    let range = rows.start * lanes..rows.end * lanes;
+    if let Some(dense) = output.view_mut::<u8>(registers, columns) {
+        narrow(elements, &mut dense[range]);
+    } else if let Some(dense) = output.view_mut::<u16>(registers, columns) {
+        narrow(elements, &mut dense[range]);
+    } else if let Some(dense) = output.view_mut::<u32>(registers, columns) {
+        narrow(elements, &mut dense[range]);
+    } else if let Some(dense) = output.view_mut::<u64>(registers, columns) {
+        narrow(elements, &mut dense[range]);
+    } else {
+        for place in &output.places {
+            let column = &mut columns[place.register];
+            let bytes = rows.start * column.row_bytes()..rows.end * column.row_bytes();
+            column.bytes_mut()[bytes].fill(0);
+        }
+        output.scatter(registers, elements, rows, columns);
+    }
+}
