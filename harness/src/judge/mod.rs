@@ -29,10 +29,19 @@ pub struct Judge {
 pub struct Trial<'a> {
     /// Number of the first row in its sweep.
     pub first: u64,
+    /// How far behind the first each row is, where they do not follow each other.
+    pub offsets: Option<&'a [u64]>,
     /// The operands' columns.
     pub operands: &'a [Column],
     /// The implementation's results.
     pub results: &'a [Column],
+}
+
+impl Trial<'_> {
+    /// Number of a row in its sweep.
+    fn number(&self, row: usize) -> u64 {
+        self.first + self.offsets.map_or(row as u64, |offsets| offsets[row])
+    }
 }
 
 /// The lane of a result that breaks the contract.
@@ -59,6 +68,7 @@ impl Judge {
     pub fn judge(&self, truth: &Truth, trial: Trial, tally: &mut Tally) {
         let rows = trial.results[0].rows();
         tally.vectors += rows as u64;
+        tally.confirmed += rows as u64;
         let mut faults = Vec::new();
         for stream in self.variant.outputs() {
             match (stream.format.width(), self.variant.form().contract) {
@@ -179,7 +189,7 @@ impl Judge {
             unstated += u64::from(interval.unstated);
             if let Some(range) = interval.range {
                 errors[range as usize].add(format, interval.exact, actual, || {
-                    (trial.first + row as u64, trial.operands.iter().map(|c| c.get(row)).collect())
+                    (trial.number(row), trial.operands.iter().map(|c| c.get(row)).collect())
                 });
             }
         }
@@ -235,7 +245,7 @@ impl Judge {
         let (expected, actual): (Vec<u64>, Vec<u64>) =
             (registers(&truth.results), registers(trial.results));
         let kind = if self.swapped(&expected, &actual) { Kind::LanesSwapped } else { fault.kind };
-        let index = trial.first + row as u64;
+        let index = trial.number(row);
         tally.mismatch(kind, index, || Mismatch {
             index,
             operands: registers(trial.operands),
