@@ -30,7 +30,7 @@ impl Tier {
     /// Vectors of a sweep without end.
     const fn endless(self) -> u64 {
         match self {
-            Tier::Quick => 1 << 12,
+            Tier::Quick => 1 << 14,
             Tier::Nightly | Tier::Exhaustive => 1 << 19,
         }
     }
