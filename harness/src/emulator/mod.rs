@@ -7,6 +7,8 @@
 //! which the hot kernels know when they are compiled and all others when they run (`value`).
 
 mod arithmetic;
+#[cfg(test)]
+mod checks;
 mod elements;
 mod instruction;
 mod layout;
