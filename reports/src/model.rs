@@ -11,7 +11,8 @@ mod variant;
 mod verdict;
 
 pub use variant::{
-    Class, Datum, Example, Judge, Lane, RelaxationReport, Status, SweepReport, VariantReport,
+    Class, Datum, Example, Judge, Lane, RangeReport, RelaxationReport, Status, SweepReport,
+    VariantReport, WorstReport,
 };
 pub use verdict::Verdict;
 
@@ -121,6 +122,8 @@ pub struct Plan {
     pub shard: Option<Shard>,
     /// How many vectors were planned.
     pub vectors: u64,
+    /// The fewest vectors that a variant gets whose inputs are not all tried.
+    pub floor: u64,
 }
 
 /// The part of a plan that a run took, as in `--shard INDEX/COUNT`.

@@ -11,8 +11,28 @@ fn main() {
 
 const ROWS: usize = 1 << 14;
 
-/// One variant of each shape, with modifiers that bring all sweeps in.
-const VARIANTS: [&str; 4] = ["mul.f16", "mul.sat.f16x2", "fma.rn.oob.relu.f16x2", "fma.rn.sat.f32.bf16"];
+/// A variant or more of every family, with modifiers that bring all sweeps in, and with registers of
+/// every arrangement.
+const VARIANTS: [&str; 18] = [
+    "mul.f16",
+    "mul.sat.f16x2",
+    "fma.rn.oob.relu.f16x2",
+    "fma.rn.sat.f32.bf16",
+    "fma.rn.f64",
+    "fma.e4m3x4.e4m3x4.e2m1p4x4",
+    "div.rn.f32",
+    "sqrt.rn.f64",
+    "div.approx.f32",
+    "sin.approx.f32",
+    "setp.lt.and.f32",
+    "min.f16x2",
+    "cvt.rn.f16.f32",
+    "cvt.rni.s32.f32",
+    "cvt.rn.f32.u64",
+    "cvt.rn.satfinite.e4m3x2.f32",
+    "cvt.rn.satfinite.scaled::n1::ue8m0.e2m1x2.f16x2",
+    "cvt.rs.satfinite.e2m1x4.f32",
+];
 
 /// `variant sweep`, where the sweep applies.
 fn pairs() -> impl Iterator<Item = String> {

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use harness::run::select;
 use serde::Serialize;
-use vectors::isa::{PtxVersion, Target, Variant};
+use vectors::isa::{PtxVersion, Since, Target, Variant};
 
 use super::{AGREE, Ending, print};
 
@@ -37,12 +37,18 @@ enum Format {
 #[derive(Serialize)]
 struct Row<'a> {
     variant: &'a str,
-    ptx: String,
-    target: String,
+    /// Each PTX version with the targets that it brought the variant to; a cast has none.
+    since: Vec<Available>,
     section: &'a str,
     operands: Vec<Register>,
     results: Vec<String>,
     relaxations: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Available {
+    ptx: String,
+    targets: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -53,12 +59,14 @@ struct Register {
 }
 
 fn row(variant: &Variant) -> Row<'_> {
-    let since = &variant.form().since[0];
+    let available = |since: &Since| Available {
+        ptx: since.ptx.to_string(),
+        targets: since.targets.iter().map(Target::to_string).collect(),
+    };
     let operands = variant.operands().iter();
     Row {
         variant: variant.text(),
-        ptx: since.ptx.to_string(),
-        target: since.targets[0].to_string(),
+        since: variant.form().since.iter().map(available).collect(),
         section: variant.form().section,
         operands: operands.map(|o| Register { name: o.name, ty: o.ty.to_string() }).collect(),
         results: variant.results().iter().map(|result| result.ty.to_string()).collect(),
@@ -79,18 +87,17 @@ pub fn run(arguments: &Arguments) -> Ending {
     match arguments.format {
         Format::Json => print(&(serde_json::to_string_pretty(&rows)? + "\n"))?,
         Format::Text => {
-            let mut text = format!(
-                "{:24} {:>4}  {:8} {:9} {}\n",
-                "variant", "PTX", "target", "section", "left open by the manual"
-            );
+            let width = rows.iter().map(|row| row.variant.len()).max().unwrap_or(0);
+            let line = |cells: [&str; 4]| {
+                let [variant, section, since, open] = cells;
+                format!("{variant:width$}  {section:12} {since:28} {open}").trim_end().to_owned() + "\n"
+            };
+            let mut text = line(["variant", "section", "since", "left open by the manual"]);
             for row in &rows {
-                let relaxations = row.relaxations.join(", ");
-                let line = format!(
-                    "{:24} {:>4}  {:8} {:9} {relaxations}",
-                    row.variant, row.ptx, row.target, row.section
-                );
-                text += line.trim_end();
-                text.push('\n');
+                let since = row.since.iter().map(|s| format!("{} {}", s.ptx, s.targets.join(",")));
+                let since = since.collect::<Vec<_>>().join("; ");
+                let since = if since.is_empty() { "not PTX" } else { &since };
+                text += &line([row.variant, row.section, since, &row.relaxations.join(", ")]);
             }
             text += &format!("{} variants\n", rows.len());
             print(&text)?;

@@ -77,9 +77,14 @@ fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<u
             .collect();
         let mut line = format!("{verdict:8}  {variant}  {}", operands.join(" "));
         for mismatch in tally.classes.values().flat_map(|class| &class.examples) {
-            let digits = variant.results()[0].ty.row_bytes() * 2;
-            let hex = |bits: u64| format!("0x{bits:0digits$x}");
-            line += &format!("  expected {} actual {}", hex(mismatch.expected), hex(mismatch.actual));
+            let hex = |registers: &[u64]| {
+                let each = variant.results().iter().zip(registers).map(|(result, bits)| {
+                    let digits = result.ty.row_bytes() * 2;
+                    format!("0x{bits:0digits$x}")
+                });
+                each.collect::<Vec<_>>().join("|")
+            };
+            line += &format!("  expected {} actual {}", hex(&mismatch.expected), hex(&mismatch.actual));
         }
         print(&(line + "\n"))?;
     }

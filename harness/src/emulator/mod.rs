@@ -6,6 +6,7 @@
 //! those out of registers and puts them back. Formats (`layout`) and modifiers (`rules`) are values,
 //! which the hot kernels know when they are compiled and all others when they run (`value`).
 
+mod approximate;
 mod arithmetic;
 #[cfg(test)]
 mod checks;

@@ -29,6 +29,8 @@ macro_rules! kinds {
 
 kinds! {
     LanesSwapped = "lanes-swapped", "each lane has the result of the other";
+    Padding = "padding", "bits set where the register holds nothing";
+    OutOfBound = "out-of-bound", "a result further from the exact one than the bound allows";
     NanLost = "nan-lost", "a number where the result is NaN";
     NanAppeared = "nan-appeared", "NaN where the result is a number";
     NanBits = "nan-bits", "a NaN other than the canonical one";
@@ -40,6 +42,8 @@ kinds! {
     Overflow = "overflow", "infinity where the result is finite";
     ZeroLost = "zero-lost", "a number other than zero where the result is zero";
     ZeroAppeared = "zero-appeared", "zero where the result is another number";
+    Predicate = "predicate", "the other truth value";
+    NextInteger = "next-integer", "an integer one above or below";
     UlpAbove = "ulp-above", "one unit in the last place too large in magnitude";
     UlpBelow = "ulp-below", "one unit in the last place too small in magnitude";
     Number = "number", "another number, more than one unit in the last place away";
@@ -48,6 +52,9 @@ kinds! {
 impl Kind {
     /// The kind of a lane's wrong result.
     pub fn of(variant: &Variant, format: &Format, expected: u64, actual: u64) -> Kind {
+        if format.is_fixed() {
+            return Kind::of_fixed(format, expected, actual);
+        }
         let magnitude = |bits: u64| bits & format.magnitude_mask();
         let same_sign = (expected ^ actual) & format.sign_mask() == 0;
         match (format.class(expected), format.class(actual)) {
@@ -64,6 +71,20 @@ impl Kind {
             (_, Class::Zero) => Kind::ZeroAppeared,
             _ if same_sign && magnitude(actual) == magnitude(expected) + 1 => Kind::UlpAbove,
             _ if same_sign && magnitude(actual) + 1 == magnitude(expected) => Kind::UlpBelow,
+            _ => Kind::Number,
+        }
+    }
+}
+
+impl Kind {
+    /// The kind of a wrong integer, fixed-point number or predicate.
+    fn of_fixed(format: &Format, expected: u64, actual: u64) -> Kind {
+        let away = expected.wrapping_sub(actual) & format.mask();
+        match (expected, actual) {
+            _ if format.width() == 1 => Kind::Predicate,
+            _ if away == 1 || away == format.mask() => Kind::NextInteger,
+            (0, _) => Kind::ZeroLost,
+            (_, 0) => Kind::ZeroAppeared,
             _ => Kind::Number,
         }
     }

@@ -1,14 +1,17 @@
 //! The judge: a variant's contract applied to what was expected and what came.
 
+mod error;
 mod kind;
 mod tally;
 
 use std::collections::BTreeSet;
 
-use vectors::isa::{Relaxation, Variant};
+use vectors::isa::{Contract, Relaxation, Stream, Variant};
+use vectors::lanes::Element;
 use vectors::{Column, Format};
 
-use crate::oracle::{Alternative, Truth};
+use crate::oracle::{Alternative, Interval, Truth, ordinal};
+pub use error::{Errors, Worst};
 pub use kind::Kind;
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally, digest};
 
@@ -16,9 +19,9 @@ pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally, digest};
 #[derive(Clone, Debug)]
 pub struct Judge {
     variant: Variant,
-    format: &'static Format,
-    lanes: usize,
     any_nan: bool,
+    /// For each result register, the bits that hold a lane.
+    masks: Vec<u64>,
 }
 
 /// Batches on trial: the first vector's number in its sweep, operands, and results.
@@ -29,96 +32,190 @@ pub struct Trial<'a> {
     /// The operands' columns.
     pub operands: &'a [Column],
     /// The implementation's results.
-    pub results: &'a Column,
+    pub results: &'a [Column],
+}
+
+/// The lane of a result that breaks the contract.
+struct Fault {
+    row: usize,
+    kind: Kind,
 }
 
 impl Judge {
     /// The judge of a variant.
     pub fn new(variant: &Variant) -> Judge {
-        let result = variant.results()[0];
+        let mask = |register: &vectors::isa::Register| {
+            let lane = |mask, lane| mask | register.ty.place(register.ty.format.mask(), lane);
+            (0..register.ty.lanes).fold(0, lane)
+        };
         Judge {
             variant: variant.clone(),
-            format: result.ty.format,
-            lanes: result.ty.lanes,
             any_nan: variant.relaxations().any(|relaxation| relaxation == Relaxation::AnyNan),
+            masks: variant.results().iter().map(mask).collect(),
         }
     }
 
     /// Judges a batch, into `tally`.
     pub fn judge(&self, truth: &Truth, trial: Trial, tally: &mut Tally) {
-        tally.vectors += trial.results.rows() as u64;
-        match self.format.width() {
-            8 => self.lanes::<u8>(truth, trial, tally),
-            16 => self.lanes::<u16>(truth, trial, tally),
-            32 => self.lanes::<u32>(truth, trial, tally),
-            _ => self.lanes::<u64>(truth, trial, tally),
+        let rows = trial.results[0].rows();
+        tally.vectors += rows as u64;
+        let mut faults = Vec::new();
+        for stream in self.variant.outputs() {
+            match (stream.format.width(), self.variant.form().contract) {
+                (_, Contract::Within(_)) => self.within(stream, truth, trial, tally, &mut faults),
+                (0..=8, _) => self.exact::<u8>(stream, truth, trial, tally, &mut faults),
+                (9..=16, _) => self.exact::<u16>(stream, truth, trial, tally, &mut faults),
+                (17..=32, _) => self.exact::<u32>(stream, truth, trial, tally, &mut faults),
+                _ => self.exact::<u64>(stream, truth, trial, tally, &mut faults),
+            }
+        }
+        for (column, &mask) in trial.results.iter().zip(&self.masks) {
+            let gaps = !mask & u64::MAX >> (64 - 8 * column.row_bytes());
+            if gaps != 0 {
+                let dirty = (0..rows).filter(|&row| column.get(row) & gaps != 0);
+                faults.extend(dirty.map(|row| Fault { row, kind: Kind::Padding }));
+            }
+        }
+        if !faults.is_empty() {
+            // A row is one vector, whatever is wrong with it: its first lane's fault names the class.
+            faults.sort_by_key(|fault| fault.row);
+            faults.dedup_by_key(|fault| fault.row);
+            faults.iter().for_each(|fault| self.mismatch(truth, trial, fault, tally));
         }
     }
 
-    /// [`Judge::judge`], for lanes of `T`.
-    fn lanes<T: bytemuck::Pod + Into<u64> + PartialEq>(
+    /// Compares the elements of one output, where the contract is exact.
+    fn exact<T: Element>(
         &self,
+        stream: &Stream,
         truth: &Truth,
         trial: Trial,
         tally: &mut Tally,
+        faults: &mut Vec<Fault>,
     ) {
-        let expected = truth.results.elements::<T>();
-        let actual = trial.results.elements::<T>();
-        let nans_of = |elements: &[T]| {
-            elements.iter().filter(|&&bits| bits.into() == self.format.canonical_nan()).count() as u64
+        let (format, lanes) = (stream.format, stream.places.len());
+        let rows = trial.results[0].rows();
+        let same = truth.results.iter().zip(trial.results).all(|(a, b)| a.bytes() == b.bytes());
+        let nan = format.nan().filter(|_| self.any_nan);
+        if same && nan.is_none() && truth.alternatives.is_empty() {
+            return;
+        }
+        let registers = self.variant.results();
+        let elements = |columns: &[Column]| {
+            let mut elements = vec![T::default(); rows * lanes];
+            stream.gather(registers, columns, 0..rows, &mut elements);
+            elements
         };
-        let mut canonical = if self.any_nan { nans_of(expected) } else { 0 };
-        self.count_choices(&truth.alternatives, |element| actual[element].into(), tally);
-        if trial.results.bytes() != truth.results.bytes() {
+        let (mut gathered, mut gathered_too) = (Vec::new(), Vec::new());
+        let expected: &[T] = stream.view(registers, &truth.results).unwrap_or_else(|| {
+            gathered = elements(&truth.results);
+            &gathered
+        });
+        let actual: &[T] = stream.view(registers, trial.results).unwrap_or_else(|| {
+            gathered_too = elements(trial.results);
+            &gathered_too
+        });
+        self.count_choices(format, &truth.alternatives, |element| actual[element].bits(), tally);
+        let is_canonical = |bits: &&T| Some(bits.bits()) == nan;
+        let mut canonical =
+            if nan.is_some() { expected.iter().filter(is_canonical).count() as u64 } else { 0 };
+        if !same {
             let mut other = 0;
-            let mut judged = None;
             for (element, (expected, actual)) in expected.iter().zip(actual).enumerate() {
-                let (expected, actual) = ((*expected).into(), (*actual).into());
+                let (expected, actual) = (expected.bits(), actual.bits());
                 if expected == actual {
                     continue;
                 }
-                let nan_expected = self.any_nan && self.format.is_nan(expected);
+                let nan_expected = nan.is_some() && format.is_nan(expected);
                 canonical -= u64::from(nan_expected);
-                if nan_expected && self.format.is_nan(actual) {
+                if nan_expected && format.is_nan(actual) {
                     other += 1;
                     continue;
                 }
-                let row = element / self.lanes;
-                let alternatives = of_element(&truth.alternatives, element);
-                let accepted =
-                    alternatives.iter().any(|alternative| self.accepts(alternative.bits, actual));
-                if accepted || judged == Some(row) {
-                    continue;
+                let accepted = of_element(&truth.alternatives, element)
+                    .iter()
+                    .any(|alternative| self.accepts(format, alternative.bits, actual));
+                if !accepted {
+                    let kind = Kind::of(&self.variant, format, expected, actual);
+                    faults.push(Fault { row: element / lanes, kind });
                 }
-                judged = Some(row);
-                self.mismatch(
-                    truth,
-                    trial,
-                    row,
-                    Kind::of(&self.variant, self.format, expected, actual),
-                    tally,
-                );
             }
             tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.readings()[1], other);
         }
         tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.readings()[0], canonical);
     }
 
+    /// Compares the elements of the output, where the contract is a bound.
+    fn within(
+        &self,
+        stream: &Stream,
+        truth: &Truth,
+        trial: Trial,
+        tally: &mut Tally,
+        faults: &mut Vec<Fault>,
+    ) {
+        let Contract::Within(accuracy) = self.variant.form().contract else { return };
+        let (format, lanes) = (stream.format, stream.places.len());
+        let rows = trial.results[0].rows();
+        let mut expected = vec![0u64; rows * lanes];
+        let mut actual = expected.clone();
+        stream.gather(self.variant.results(), &truth.results, 0..rows, &mut expected);
+        stream.gather(self.variant.results(), trial.results, 0..rows, &mut actual);
+        let mut nans = [0; 2];
+        let mut unstated = 0;
+        let mut errors = vec![Errors::default(); accuracy.ranges.len()];
+        for (element, interval) in truth.intervals.iter().enumerate() {
+            let (expected, actual) = (expected[element], actual[element]);
+            let row = element / lanes;
+            if format.is_nan(expected) && format.is_nan(actual) {
+                nans[usize::from(expected != actual)] += 1;
+            } else if !self.lies_in(format, interval, actual) {
+                let kind = match interval.range {
+                    Some(_) if !format.is_nan(actual) => Kind::OutOfBound,
+                    _ => Kind::of(&self.variant, format, expected, actual),
+                };
+                faults.push(Fault { row, kind });
+            }
+            unstated += u64::from(interval.unstated);
+            if let Some(range) = interval.range {
+                errors[range as usize].add(format, interval.exact, actual, || {
+                    (trial.first + row as u64, trial.operands.iter().map(|c| c.get(row)).collect())
+                });
+            }
+        }
+        for (reading, count) in Relaxation::AnyNan.readings().iter().zip(nans) {
+            tally.answer(Relaxation::AnyNan.name(), reading, count);
+        }
+        let unstated_accuracy = Relaxation::UnstatedAccuracy;
+        tally.answer(unstated_accuracy.name(), unstated_accuracy.readings()[0], unstated);
+        for (range, errors) in accuracy.ranges.iter().zip(errors) {
+            tally.errors.entry(range.name.into()).or_default().merge(errors);
+        }
+    }
+
+    fn lies_in(&self, format: &Format, interval: &Interval, actual: u64) -> bool {
+        let place = ordinal(format, actual);
+        let flushed = !self.variant.has(vectors::isa::Modifier::Ftz)
+            || format.class(actual) != vectors::format::Class::Subnormal;
+        interval.unstated || interval.low <= place && place <= interval.high && flushed
+    }
+
     /// Whether `actual` will do where `wanted` is a right result.
-    fn accepts(&self, wanted: u64, actual: u64) -> bool {
-        wanted == actual || self.any_nan && self.format.is_nan(wanted) && self.format.is_nan(actual)
+    fn accepts(&self, format: &Format, wanted: u64, actual: u64) -> bool {
+        wanted == actual || self.any_nan && format.is_nan(wanted) && format.is_nan(actual)
     }
 
     /// Counts, for each choice that arose, the readings that the answer agrees with.
     fn count_choices(
         &self,
+        format: &Format,
         alternatives: &[Alternative],
         actual: impl Fn(usize) -> u64,
         tally: &mut Tally,
     ) {
         for group in alternatives.chunk_by(|a, b| a.element == b.element) {
             let actual = actual(group[0].element);
-            let agreeing = || group.iter().filter(|a| self.accepts(a.bits, actual));
+            let agreeing = || group.iter().filter(|a| self.accepts(format, a.bits, actual));
             for relaxation in Relaxation::ALL.into_iter().filter(|&r| group[0].open.contains(r)) {
                 let chosen: BTreeSet<u8> = agreeing().map(|a| a.reading[relaxation as usize]).collect();
                 let names = relaxation.readings();
@@ -132,53 +229,79 @@ impl Judge {
         }
     }
 
-    fn mismatch(&self, truth: &Truth, trial: Trial, row: usize, kind: Kind, tally: &mut Tally) {
-        let expected = truth.results.get(row);
-        let actual = trial.results.get(row);
-        let kind = if self.swapped(expected, actual) { Kind::LanesSwapped } else { kind };
+    fn mismatch(&self, truth: &Truth, trial: Trial, fault: &Fault, tally: &mut Tally) {
+        let row = fault.row;
+        let registers = |columns: &[Column]| columns.iter().map(|column| column.get(row)).collect();
+        let (expected, actual): (Vec<u64>, Vec<u64>) =
+            (registers(&truth.results), registers(trial.results));
+        let kind = if self.swapped(&expected, &actual) { Kind::LanesSwapped } else { fault.kind };
         let index = trial.first + row as u64;
         tally.mismatch(kind, index, || Mismatch {
             index,
-            operands: trial.operands.iter().map(|column| column.get(row)).collect(),
+            operands: registers(trial.operands),
             expected,
             accepted: self.other_results(truth, row),
             actual,
         });
     }
 
-    /// Whether the two lanes of `actual` are those of `expected`, exchanged.
-    fn swapped(&self, expected: u64, actual: u64) -> bool {
-        let (width, mask) = (self.format.width(), self.format.mask());
-        let lanes = |bits: u64| (bits & mask, bits >> width & mask);
-        if self.lanes != 2 {
-            return false;
-        }
-        let (low, high) = lanes(expected);
-        low != high && lanes(actual) == (high, low)
+    /// The lanes of the first output in a row.
+    fn lanes_of(&self, registers: &[u64]) -> Vec<u64> {
+        let places = self.variant.outputs()[0].places.iter();
+        let lane = |place: &vectors::isa::Place| {
+            self.variant.results()[place.register].ty.lane(registers[place.register], place.lane)
+        };
+        places.map(lane).collect()
+    }
+
+    /// Whether the lanes of `actual` are those of `expected` in reverse.
+    fn swapped(&self, expected: &[u64], actual: &[u64]) -> bool {
+        let (expected, mut actual) = (self.lanes_of(expected), self.lanes_of(actual));
+        let differ = expected != actual;
+        actual.reverse();
+        differ && expected == actual
     }
 
     /// What else would have been accepted for a row, in words.
     fn other_results(&self, truth: &Truth, row: usize) -> Vec<String> {
+        let format = self.variant.outputs()[0].format;
+        let registers: Vec<u64> = truth.results.iter().map(|column| column.get(row)).collect();
+        let lanes = self.lanes_of(&registers);
         let mut others = Vec::new();
-        let expected = truth.results.get(row);
-        for lane in 0..self.lanes {
-            let whose = if self.lanes > 1 { format!("lane {lane}: ") } else { String::new() };
-            let bits = expected >> (lane as u32 * self.format.width()) & self.format.mask();
-            if self.any_nan && self.format.is_nan(bits) {
+        for (lane, &bits) in lanes.iter().enumerate() {
+            let whose = if lanes.len() > 1 { format!("lane {lane}: ") } else { String::new() };
+            if self.any_nan && format.is_nan(bits) {
                 others.push(format!("{whose}any NaN (any-nan)"));
             }
+            let element = row * lanes.len() + lane;
+            if let Some(interval) = truth.intervals.get(element).filter(|i| i.low < i.high) {
+                others.push(format!("{whose}{}", between(format, interval)));
+            }
             let mut seen = BTreeSet::from([bits]);
-            for alternative in of_element(&truth.alternatives, row * self.lanes + lane) {
+            for alternative in of_element(&truth.alternatives, element) {
                 if seen.insert(alternative.bits) {
                     let open = Relaxation::ALL.into_iter().filter(|&r| alternative.open.contains(r));
                     let names: Vec<&str> = open.map(Relaxation::name).collect();
-                    let hex = self.format.show(alternative.bits).hex();
+                    let hex = format.show(alternative.bits).hex();
                     others.push(format!("{whose}{hex} ({})", names.join(", ")));
                 }
             }
         }
         others
     }
+}
+
+/// An interval in words.
+fn between(format: &Format, interval: &Interval) -> String {
+    if interval.unstated {
+        return "anything (unstated-accuracy)".into();
+    }
+    let show = |ordinal: i64| {
+        let negative = ordinal < 0;
+        let magnitude = if negative { -(ordinal + 1) } else { ordinal } as u64;
+        format.show(if negative { format.sign_mask() | magnitude } else { magnitude }).hex()
+    };
+    format!("{} to {}", show(interval.low), show(interval.high))
 }
 
 /// The alternatives of one element, of a list in order of elements.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use super::error::Errors;
 use super::kind::Kind;
 use vectors::Column;
 
@@ -13,7 +14,7 @@ use vectors::Column;
 pub const EXAMPLES: usize = 4;
 
 /// The sum over some vectors of one variant and sweep.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
     /// Vectors judged.
@@ -26,6 +27,8 @@ pub struct Tally {
     pub results: u64,
     /// Per relaxation, how often each answer was given where the choice arose.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Where the contract is a bound: the errors, by range of operands.
+    pub errors: BTreeMap<String, Errors>,
     /// The mismatches, by kind.
     pub classes: BTreeMap<Kind, Mismatches>,
 }
@@ -48,12 +51,12 @@ pub struct Mismatch {
     pub index: u64,
     /// The operands' registers.
     pub operands: Vec<u64>,
-    /// The result that the first reading of every open point gives.
-    pub expected: u64,
+    /// The results that the first reading of every open point gives.
+    pub expected: Vec<u64>,
     /// Other results that would have been accepted, in words.
     pub accepted: Vec<String>,
     /// What the implementation gave.
-    pub actual: u64,
+    pub actual: Vec<u64>,
 }
 
 impl Tally {
@@ -87,6 +90,9 @@ impl Tally {
                 self.answer(&relaxation, &answer, count);
             }
         }
+        for (range, errors) in other.errors {
+            self.errors.entry(range).or_default().merge(errors);
+        }
         for (kind, mismatches) in other.classes {
             let class = self.classes.entry(kind).or_default();
             class.count += mismatches.count;
@@ -115,7 +121,7 @@ mod tests {
     use super::*;
 
     fn example(index: u64) -> Mismatch {
-        Mismatch { index, operands: vec![1, 2], expected: 0, accepted: vec![], actual: 1 }
+        Mismatch { index, operands: vec![1, 2], expected: vec![0], accepted: vec![], actual: vec![1] }
     }
 
     #[test]

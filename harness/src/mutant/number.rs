@@ -1,7 +1,9 @@
-//! Exact numbers in plain integers: what the staged model computes with.
+//! Exact numbers in plain integers, and what a rounding needs to know of them.
+
+use std::cmp::Ordering;
 
 use vectors::Format;
-use vectors::isa::Rounding;
+use vectors::format::{Scale, Specials};
 
 /// `±significand × 2^exponent`; zero keeps its sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,29 +13,41 @@ pub struct Number {
     pub exponent: i32,
 }
 
-/// A datum of a format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Datum {
-    /// A NaN, by its bits.
-    Nan(u64),
-    /// ±∞; `true` is negative.
-    Infinity(bool),
-    Finite(Number),
-}
-
 /// Bits that an aligned sum may take: enough that what is shifted out beyond them, kept as a sticky
 /// bit, lies far below any rounding.
 const SUM_BITS: u32 = 120;
 
-impl Datum {
-    pub fn decode(format: &Format, bits: u64) -> Datum {
-        let negative = format.is_negative(bits);
-        match format.decode(bits) {
-            Some((significand, exponent)) => {
-                Datum::Finite(Number { negative, significand: significand.into(), exponent })
-            }
-            None if format.is_nan(bits) => Datum::Nan(bits),
-            None => Datum::Infinity(negative),
+/// What a rounding goes by: the sign, the last bit that stays, and all bits that do not.
+#[derive(Clone, Copy, Debug)]
+pub struct Cut {
+    /// Whether the number is negative.
+    pub negative: bool,
+    /// Whether the truncated significand is odd.
+    pub odd: bool,
+    rest: u128,
+    /// How many bits `rest` has.
+    width: u32,
+}
+
+impl Cut {
+    /// Whether nothing but zeros is cut off.
+    pub fn is_exact(&self) -> bool {
+        self.rest == 0
+    }
+
+    /// What is cut off, compared with half a unit of the last place.
+    pub fn against_half(&self) -> Ordering {
+        match 1u128.checked_shl(self.width - 1) {
+            Some(half) => self.rest.cmp(&half),
+            None => Ordering::Less,
+        }
+    }
+
+    /// The highest `count` bits of what is cut off.
+    pub fn first_bits(&self, count: u32) -> u128 {
+        match self.width.checked_sub(count) {
+            Some(beyond) => self.rest.checked_shr(beyond).unwrap_or(0),
+            None => self.rest << (count - self.width),
         }
     }
 }
@@ -47,12 +61,61 @@ fn shift_right_sticky(significand: u128, by: u32) -> u128 {
 }
 
 impl Number {
+    /// Zero of a sign.
+    pub fn zero(negative: bool) -> Number {
+        Number { negative, significand: 0, exponent: 0 }
+    }
+
+    /// The number 1.
+    pub const ONE: Number = Number { negative: false, significand: 1, exponent: 0 };
+
+    /// Times a power of two.
+    pub fn scaled(self, by: i32) -> Number {
+        Number { exponent: self.exponent + by, ..self }
+    }
+
     /// The exact product, of significands of at most 64 bits.
     pub fn times(self, other: Number) -> Number {
         Number {
             negative: self.negative != other.negative,
             significand: self.significand * other.significand,
             exponent: self.exponent + other.exponent,
+        }
+    }
+
+    /// The quotient by a divisor that is not zero, of significands of at most 64 bits: at least 63
+    /// bits of it, and the remainder as a sticky bit below them.
+    pub fn over(self, divisor: Number) -> Number {
+        let negative = self.negative != divisor.negative;
+        if self.significand == 0 {
+            return Number::zero(negative);
+        }
+        // The leading bit to place 126, so that the quotient has room for one bit more.
+        let up = self.significand.leading_zeros() - 1;
+        let dividend = self.significand << up;
+        let (quotient, remainder) = (dividend / divisor.significand, dividend % divisor.significand);
+        Number {
+            negative,
+            significand: quotient << 1 | u128::from(remainder != 0),
+            exponent: self.exponent - up as i32 - divisor.exponent - 1,
+        }
+    }
+
+    /// The square root of a number that is not negative: at least 62 bits of it, and the remainder as
+    /// a sticky bit below them.
+    pub fn root(self) -> Number {
+        if self.significand == 0 {
+            return self;
+        }
+        let up = self.significand.leading_zeros() - 1;
+        // An odd exponent takes one bit less.
+        let up = up - (self.exponent - up as i32).rem_euclid(2) as u32;
+        let square = self.significand << up;
+        let root = square.isqrt();
+        Number {
+            negative: false,
+            significand: root << 1 | u128::from(root * root != square),
+            exponent: (self.exponent - up as i32) / 2 - 1,
         }
     }
 
@@ -95,40 +158,63 @@ impl Number {
         (bits > 0).then(|| self.exponent + bits as i32 - 1)
     }
 
-    /// Rounds to `precision` bits, but to no bit below `2^unit`. `tie` decides halves, given whether
-    /// the truncated significand is odd and the value negative.
-    pub fn round(self, precision: u32, unit: i32, rounding: Rounding, tie: fn(bool) -> bool) -> Number {
+    /// Whether its magnitude is the larger one.
+    pub fn exceeds(self, other: Number) -> bool {
+        let key = |number: Number| {
+            let aligned = number.significand.checked_shl(number.significand.leading_zeros());
+            (number.leading(), aligned)
+        };
+        key(self) > key(other)
+    }
+
+    /// Rounds to `precision` bits, but to no bit below `2^unit`. `away` decides whether what is cut
+    /// off makes the magnitude one unit larger.
+    pub fn round(self, precision: u32, unit: i32, away: impl Fn(&Cut) -> bool) -> Number {
         let Some(leading) = self.leading() else { return self };
         let unit = unit.max(leading - precision as i32 + 1);
         if unit <= self.exponent {
             return self;
         }
-        let drop = (unit - self.exponent) as u32;
-        let kept = self.significand.checked_shr(drop).unwrap_or(0);
-        let rest = self.significand - kept.checked_shl(drop).unwrap_or(0);
-        let half = 1u128.checked_shl(drop - 1).unwrap_or(u128::MAX);
-        let up = match rounding {
-            Rounding::NearestEven => rest > half || rest == half && tie(kept & 1 == 1),
-            Rounding::TowardZero => false,
-            Rounding::Down => self.negative && rest != 0,
-            Rounding::Up => !self.negative && rest != 0,
-            rounding => unreachable!("{rounding:?}"),
-        };
-        Number { significand: kept + u128::from(up), exponent: unit, ..self }
+        let width = (unit - self.exponent) as u32;
+        let kept = self.significand.checked_shr(width).unwrap_or(0);
+        let rest = self.significand - kept.checked_shl(width).unwrap_or(0);
+        let cut = Cut { negative: self.negative, odd: kept & 1 == 1, rest, width };
+        Number { significand: kept + u128::from(away(&cut)), exponent: unit, ..self }
     }
 
-    /// The bits of a number that has been rounded to `format` and is not too large for it.
+    /// The bits of a number that has been rounded to `format` and is not too large for it. Of an
+    /// integer that is too large, the low bits.
     pub fn encode(self, format: &Format) -> u64 {
-        let sign = if self.negative { format.sign_mask() } else { 0 };
-        let Some(leading) = self.leading() else { return sign };
-        let exponent = leading.max(format.exponent_min());
-        let unit = exponent - format.trailing_bits as i32;
-        let significand = match self.exponent >= unit {
-            true => self.significand << (self.exponent - unit),
-            false => self.significand >> (unit - self.exponent),
-        } as u64;
-        // The leading bit of a normal number adds one to the field of the exponent below.
-        let field = (exponent - format.exponent_min()) as u64;
-        sign | ((field << format.trailing_bits) + significand)
+        let (negative, leading) = (self.negative, self.leading());
+        match format.scale {
+            Scale::Fixed => {
+                let magnitude = self.in_units(format.unit());
+                (if negative { magnitude.wrapping_neg() } else { magnitude }) & format.mask()
+            }
+            // No zero: what is too small is the smallest number.
+            Scale::Power => leading.map_or(0, |l| (l - format.unit()).max(0) as u64),
+            Scale::Floating => {
+                let sign = if negative { format.sign_mask() } else { 0 };
+                let Some(leading) = leading else {
+                    let unsigned = format.specials == Specials::NanNegativeZero;
+                    return if unsigned { 0 } else { sign };
+                };
+                let exponent = leading.max(format.exponent_min());
+                let significand = self.in_units(exponent - format.trailing_bits as i32);
+                // The leading bit of a normal number adds one to the field of the exponent below.
+                let field = (exponent - format.exponent_min()) as u64;
+                sign | ((field << format.trailing_bits) + significand)
+            }
+        }
+    }
+
+    /// The low 64 bits of the magnitude in units of `2^unit`.
+    fn in_units(self, unit: i32) -> u64 {
+        let by = self.exponent.abs_diff(unit);
+        let shifted = match self.exponent >= unit {
+            true => self.significand.checked_shl(by),
+            false => self.significand.checked_shr(by),
+        };
+        shifted.unwrap_or(0) as u64
     }
 }

@@ -1,53 +1,16 @@
 //! What modifiers make of a rounded result, under each reading of what the manual leaves open.
 
-use vectors::Variant;
-use vectors::format::Class;
-use vectors::isa::{Modifier, Relaxation};
+use vectors::format::{self, Class};
+use vectors::isa::{Modifier, Operation, Relaxation};
+use vectors::{Format, Variant};
 
-use super::encoding::Encoding;
+use super::reading::{Open, Reading};
 use super::rounded::Rounded;
 
 /// The out-of-bounds NaN, sign aside, as measured on sm_100a and sm_120; the manual prints none.
 const OOB_NAN: u64 = 0x7ff7;
 /// What CUTLASS's software path for older targets uses, for f16.
 const OOB_NAN_CUTLASS: u64 = 0x7eff;
-
-/// One reading of every open point: for each relaxation, an index into its `readings`.
-pub type Reading = [u8; Relaxation::ALL.len()];
-
-/// The open points that matter to one result, as a set of relaxations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Open(u8);
-
-impl Open {
-    /// Adds a relaxation.
-    pub fn insert(&mut self, relaxation: Relaxation) {
-        self.0 |= 1 << relaxation as u8;
-    }
-
-    /// Whether a relaxation is in it.
-    pub fn contains(self, relaxation: Relaxation) -> bool {
-        self.0 & 1 << relaxation as u8 != 0
-    }
-
-    /// Whether nothing is open.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Every combination of readings of the open points, all others at their first.
-    pub fn readings(self) -> impl Iterator<Item = Reading> {
-        let counts = Relaxation::ALL
-            .map(|relaxation| if self.contains(relaxation) { relaxation.readings().len() } else { 1 });
-        (0..counts.iter().product()).map(move |mut index: usize| {
-            counts.map(|count| {
-                let reading = index % count;
-                index /= count;
-                reading as u8
-            })
-        })
-    }
-}
 
 /// The range that a result is forced into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,40 +33,55 @@ pub struct Bounds {
     by_both: bool,
 }
 
-/// The stages behind rounding: flush, out of bounds, clamp.
+/// The stages behind rounding: flush, saturate, clamp, out of bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
-    /// Whether subnormal inputs and results become zero.
-    pub flush: bool,
+    format: &'static Format,
+    /// Whether subnormal results become zero.
+    flush: bool,
+    /// Whether results beyond the largest number become that.
+    satfinite: bool,
     clamp: Clamp,
+    /// Whether −0 becomes +0.
+    positive_zero: bool,
     /// Whether operands are looked at for the out-of-bounds NaN.
-    pub bounds: bool,
-    /// The points that the variant's row declares open: no other is.
-    declared: Open,
+    bounds: bool,
+    /// Whether there is nothing at all to do.
+    idle: bool,
 }
 
 impl Finish {
     /// As the modifiers of `variant` ask.
     pub fn of(variant: &Variant) -> Finish {
-        let clamp = if variant.has(Modifier::Sat) {
+        let format = variant.outputs()[0].format;
+        let clamp = if variant.has(Modifier::Sat) && !format.is_fixed() {
             Clamp::Sat
         } else if variant.has(Modifier::Relu) {
             Clamp::Relu
         } else {
             Clamp::None
         };
-        let mut declared = Open::default();
-        variant.relaxations().for_each(|relaxation| declared.insert(relaxation));
-        let flush = variant.has(Modifier::Ftz);
-        Finish { flush, clamp, bounds: variant.has(Modifier::Oob), declared }
+        let converts = variant.operation() == Operation::Cvt;
+        let flushable = *format == format::F32 || *format == format::F16 && !converts;
+        let flush = variant.has(Modifier::Ftz) && flushable;
+        let satfinite = variant.has(Modifier::Satfinite);
+        let fnuz = format.specials == format::Specials::NanNegativeZero;
+        let positive_zero = variant.has(Modifier::Pzo) || fnuz;
+        let bounds = variant.has(Modifier::Oob);
+        let idle = !(flush || satfinite || clamp != Clamp::None || positive_zero || bounds);
+        Finish { format, flush, satfinite, clamp, positive_zero, bounds, idle }
     }
 
     /// Looks for the out-of-bounds NaN among multiplicands and addend.
-    pub fn find<W: Encoding>(&self, multiplicands: &[u64], addend: u64) -> Bounds {
-        let is = |bits: u64, nan| bits & W::FORMAT.magnitude_mask() == nan;
-        let among = |nan| multiplicands.iter().any(|&bits| is(bits, nan));
+    #[inline]
+    pub fn find(&self, [a, b, addend]: [u64; 3]) -> Bounds {
+        if !self.bounds {
+            return Bounds::default();
+        }
+        let is = |bits: u64, nan| bits & self.format.magnitude_mask() == nan;
+        let among = |nan| is(a, nan) || is(b, nan);
         // In bf16 this pattern is a number, and no reading makes a number out of bounds.
-        let cutlass = W::FORMAT.is_nan(OOB_NAN_CUTLASS);
+        let cutlass = self.format.is_nan(OOB_NAN_CUTLASS);
         Bounds {
             certain: among(OOB_NAN),
             by_pattern: cutlass && among(OOB_NAN_CUTLASS),
@@ -114,9 +92,12 @@ impl Finish {
 
     /// Which open points could change this result.
     #[inline]
-    pub fn open<W: Encoding>(&self, rounded: Rounded, bounds: Bounds) -> Open {
+    pub fn open(&self, rounded: Rounded, bounds: Bounds) -> Open {
         let mut open = Open::default();
-        if bounds.certain || !(self.flush || self.bounds || self.clamp != Clamp::None) {
+        if rounded.below_minimum {
+            open.insert(Relaxation::FixedMinimum);
+        }
+        if bounds.certain || self.idle {
             return open;
         }
         if bounds.by_pattern || bounds.by_both {
@@ -125,20 +106,24 @@ impl Finish {
         if bounds.by_addend || bounds.by_both {
             open.insert(Relaxation::OobAddend);
         }
-        if self.flush && rounded.tiny_exact && W::FORMAT.class(rounded.bits) == Class::Normal {
+        if self.flush && rounded.tiny_exact && self.format.class(rounded.bits) == Class::Normal {
             open.insert(Relaxation::FtzTininess);
         }
-        let may_be_negative_zero =
-            rounded.bits == W::FORMAT.sign_mask() || self.flush && rounded.tiny_exact;
-        if self.clamp != Clamp::None && W::FORMAT.is_negative(rounded.bits) && may_be_negative_zero {
-            open.insert(Relaxation::ZeroSign);
+        if self.clamp != Clamp::None && self.format.is_negative(rounded.bits) {
+            let flushed = self.flush && rounded.tiny_exact;
+            if flushed || rounded.bits == self.format.sign_mask() {
+                open.insert(Relaxation::ZeroSign);
+            }
         }
-        Open(open.0 & self.declared.0)
+        open
     }
 
     /// The result, under one reading.
     #[inline]
-    pub fn finish<W: Encoding>(&self, rounded: Rounded, bounds: Bounds, reading: Reading) -> u64 {
+    pub fn finish(&self, rounded: Rounded, bounds: Bounds, reading: Reading) -> u64 {
+        if self.idle {
+            return rounded.bits;
+        }
         let read = |relaxation: Relaxation| reading[relaxation as usize];
         let pattern = read(Relaxation::OobPattern) == 1;
         let addend = read(Relaxation::OobAddend) == 1;
@@ -149,18 +134,29 @@ impl Finish {
         {
             return 0;
         }
-        let tiny = match read(Relaxation::FtzTininess) {
-            0 => rounded.tiny_exact,
-            1 => rounded.tiny_unbounded,
-            _ => W::FORMAT.class(rounded.bits) == Class::Subnormal,
-        };
-        let sign = rounded.bits & W::FORMAT.sign_mask();
-        let bits = if self.flush && tiny { sign } else { rounded.bits };
-        self.clamped::<W>(bits, read(Relaxation::ZeroSign) == 1)
+        let sign = rounded.bits & self.format.sign_mask();
+        let mut bits = rounded.bits;
+        if self.flush {
+            let tiny = match read(Relaxation::FtzTininess) {
+                0 => rounded.tiny_exact,
+                1 => rounded.tiny_unbounded,
+                _ => self.format.class(bits) == Class::Subnormal,
+            };
+            bits = if tiny { sign } else { bits };
+        }
+        if self.satfinite && rounded.beyond {
+            let sign = if rounded.negative { self.format.sign_mask() } else { 0 };
+            bits = sign | self.format.max_finite();
+        }
+        bits = self.clamped(bits, read(Relaxation::ZeroSign) == 1);
+        // In a format that has a NaN in its place, −0 does not exist.
+        let negative_zero = bits == self.format.sign_mask() && !rounded.nan && !rounded.beyond;
+        if self.positive_zero && negative_zero { 0 } else { bits }
     }
 
-    fn clamped<W: Encoding>(&self, bits: u64, keep_negative_zero: bool) -> u64 {
-        let format = W::FORMAT;
+    #[inline]
+    fn clamped(&self, bits: u64, keep_negative_zero: bool) -> u64 {
+        let format = self.format;
         if self.clamp == Clamp::None || bits == format.sign_mask() && keep_negative_zero {
             return bits;
         }

@@ -1,25 +1,23 @@
 //! The oracle: for each lane the exact value, then the one rounding, both by MPFR, then what the
-//! modifiers make of it. Generic over format; nothing per instruction but the mathematics.
+//! modifiers make of it. Formats are values; nothing per instruction but the mathematics.
 
-mod encoding;
+mod accuracy;
+mod arithmetic;
+mod compare;
 mod finish;
+mod fixed;
 mod operand;
+mod reading;
 mod rounded;
 
-use std::cmp::Ordering;
+use vectors::isa::{Contract, Operation};
+use vectors::{Column, Format, Variant};
 
-use rug::Float;
-use rug::float::Round;
-use rug::ops::AssignRound;
-use vectors::format::{self, Class};
-use vectors::isa::Operation;
-use vectors::{Column, Variant};
-
-use encoding::{Bf16, Encoding, F16, F32};
-use finish::{Bounds, Finish};
-pub use finish::{Open, Reading};
-use operand::Operand;
-use rounded::Rounder;
+use accuracy::Approximate;
+pub use accuracy::{Interval, ordinal};
+use arithmetic::Arithmetic;
+use compare::Compare;
+pub use reading::{Open, Reading};
 
 /// One result that the contract accepts where the manual leaves a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,140 +35,116 @@ pub struct Alternative {
 /// What a batch's results should be.
 #[derive(Clone, Debug)]
 pub struct Truth {
-    /// The results, under the first reading of every open point.
-    pub results: Column,
+    /// The result registers, under the first reading of every open point. Where the contract is a
+    /// bound: what correct rounding gives.
+    pub results: Vec<Column>,
     /// All results of those elements for which readings may differ, in order of elements.
     pub alternatives: Vec<Alternative>,
+    /// Where the contract is a bound: what it allows, element by element; else empty.
+    pub intervals: Vec<Interval>,
 }
+
+/// Rows that are computed before they go to their registers: few enough for the nearest cache.
+const ROWS: usize = 1024;
+/// No lane has more outputs.
+const OUTPUTS_MAX: usize = 2;
 
 /// Knows the truth about one variant. Not shared between threads: it owns its scratch numbers.
 pub struct Oracle {
     variant: Variant,
-    scratch: Scratch,
-    finish: Finish,
-    columns: fn(&mut Oracle, &[Column], &mut Truth),
+    engine: Engine,
+    /// Elements of each input and of each output of a few rows.
+    inputs: [Vec<u64>; 3],
+    outputs: [Vec<u64>; OUTPUTS_MAX],
 }
 
-/// What computing one result takes, made once.
-struct Scratch {
-    operands: [Operand; 3],
-    rounder: Rounder,
+/// The kinds of mathematics.
+enum Engine {
+    /// One value, rounded once.
+    Arithmetic(Box<Arithmetic>),
+    /// A choice among operands, or a statement about them.
+    Compare(Box<Compare>),
+    /// A value within a bound.
+    Approximate(Box<Approximate>),
 }
 
 impl Oracle {
     /// The oracle of a variant.
     pub fn new(variant: &Variant) -> Oracle {
-        let result = variant.results()[0].ty.format;
-        let precision = result.precision();
+        let engine = match (variant.form().contract, variant.operation()) {
+            (Contract::Within(accuracy), _) => {
+                Engine::Approximate(Box::new(Approximate::new(variant, accuracy)))
+            }
+            (
+                _,
+                Operation::Abs
+                | Operation::Neg
+                | Operation::Copysign
+                | Operation::Testp
+                | Operation::Min
+                | Operation::Max
+                | Operation::Set
+                | Operation::Setp
+                | Operation::Slct,
+            ) => Engine::Compare(Box::new(Compare::new(variant))),
+            _ => Engine::Arithmetic(Box::new(Arithmetic::new(variant))),
+        };
+        let elements = vec![0; ROWS * variant.lanes()];
         Oracle {
             variant: variant.clone(),
-            scratch: Scratch {
-                operands: [(); 3].map(|()| Operand::new(precision)),
-                rounder: Rounder::new(precision, variant.rounding()),
-            },
-            finish: Finish::of(variant),
-            columns: match (*variant.operands()[0].ty.format, *result) {
-                (format::F16, format::F16) => Oracle::columns::<F16, F16>,
-                (format::BF16, format::BF16) => Oracle::columns::<Bf16, Bf16>,
-                (format::F16, format::F32) => Oracle::columns::<F16, F32>,
-                (format::BF16, format::F32) => Oracle::columns::<Bf16, F32>,
-                formats => unreachable!("no row of the table goes from and to {formats:?}"),
-            },
+            engine,
+            inputs: [(); 3].map(|()| elements.clone()),
+            outputs: [(); OUTPUTS_MAX].map(|()| elements.clone()),
         }
     }
 
     /// A place for the truth about batches of `variant`.
     pub fn truth(variant: &Variant) -> Truth {
-        Truth { results: Column::new(variant.results()[0].ty.row_bytes(), 0), alternatives: Vec::new() }
+        let results = variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), 0));
+        Truth { results: results.collect(), alternatives: Vec::new(), intervals: Vec::new() }
     }
 
     /// Computes what `operands` should give; they are the variant's, all of one length.
     pub fn expect(&mut self, operands: &[Column], truth: &mut Truth) {
-        truth.results.resize(operands[0].rows());
-        truth.alternatives.clear();
-        (self.columns)(self, operands, truth);
-    }
-
-    /// [`Oracle::expect`] where the last operand and the result are `W`, the other operands `N`.
-    fn columns<N: Encoding, W: Encoding>(&mut self, operands: &[Column], truth: &mut Truth) {
-        let Truth { results, alternatives } = truth;
-        let results = results.elements_mut::<W::Word>().iter_mut();
-        let (last, first) = operands.split_last().expect("every instruction has operands");
-        let last = last.elements::<W::Word>().iter();
-        let inputs = results.zip(last).enumerate();
-        match *first {
-            [ref a] => {
-                for ((element, (result, &c)), &a) in inputs.zip(a.elements::<N::Word>()) {
-                    let bits = [N::widen(a), W::widen(c)];
-                    *result = W::narrow(self.lane::<2, N, W>(bits, element, alternatives));
+        let rows = operands[0].rows();
+        let Truth { results, alternatives, intervals } = truth;
+        for column in results.iter_mut() {
+            column.resize(rows);
+            column.bytes_mut().fill(0);
+        }
+        alternatives.clear();
+        intervals.clear();
+        let variant = &self.variant;
+        let lanes = variant.lanes();
+        for start in (0..rows).step_by(ROWS) {
+            let range = start..rows.min(start + ROWS);
+            let count = range.len() * lanes;
+            for (stream, elements) in variant.inputs().iter().zip(&mut self.inputs) {
+                stream.gather(variant.operands(), operands, range.clone(), elements);
+            }
+            let first = start * lanes;
+            let inputs = self.inputs.each_ref().map(|elements| &elements[..count]);
+            let outputs = self.outputs.each_mut().map(|elements| &mut elements[..count]);
+            match &mut self.engine {
+                Engine::Arithmetic(arithmetic) => {
+                    let [output, _] = outputs;
+                    arithmetic.expect(inputs, output, first, alternatives);
+                }
+                Engine::Compare(compare) => compare.expect(inputs, outputs),
+                Engine::Approximate(approximate) => {
+                    let [output, _] = outputs;
+                    approximate.expect(inputs, output, intervals);
                 }
             }
-            [ref a, ref b] => {
-                let pairs = a.elements::<N::Word>().iter().zip(b.elements::<N::Word>());
-                for ((element, (result, &c)), (&a, &b)) in inputs.zip(pairs) {
-                    let bits = [N::widen(a), N::widen(b), W::widen(c)];
-                    *result = W::narrow(self.lane::<3, N, W>(bits, element, alternatives));
-                }
+            for (stream, elements) in variant.outputs().iter().zip(&self.outputs) {
+                stream.scatter(variant.results(), elements, range.clone(), results);
             }
-            _ => unreachable!("no row of the table has {} operands", operands.len()),
         }
-    }
-
-    /// The result of one lane; where the manual leaves a choice, also the alternatives.
-    #[inline(always)]
-    fn lane<const COUNT: usize, N: Encoding, W: Encoding>(
-        &mut self,
-        bits: [u64; COUNT],
-        element: usize,
-        alternatives: &mut Vec<Alternative>,
-    ) -> u64 {
-        let Scratch { operands, rounder } = &mut self.scratch;
-        let (narrow, wide) = operands.split_at_mut(COUNT - 1);
-        let flush = self.finish.flush;
-        for (operand, &bits) in narrow.iter_mut().zip(&bits[..COUNT - 1]) {
-            operand.set(&N::FORMAT, if flush { flushed(&N::FORMAT, bits) } else { bits });
-        }
-        let last = bits[COUNT - 1];
-        wide[0].set(&W::FORMAT, if flush { flushed(&W::FORMAT, last) } else { last });
-
-        let operation = self.variant.operation();
-        let rounded =
-            rounder.round(&W::FORMAT, |result, round| operate(operation, result, operands, round));
-
-        let bounds = match self.finish.bounds {
-            true => self.finish.find::<W>(&bits[..COUNT - 1], last),
-            false => Bounds::default(),
-        };
-        let open = self.finish.open::<W>(rounded, bounds);
-        if !open.is_empty() {
-            alternatives.extend(open.readings().map(|reading| {
-                let bits = self.finish.finish::<W>(rounded, bounds, reading);
-                Alternative { element, bits, reading, open }
-            }));
-        }
-        self.finish.finish::<W>(rounded, bounds, Reading::default())
     }
 }
 
-/// A subnormal number as the zero of its sign, anything else as it is.
-#[inline]
-fn flushed(format: &vectors::Format, bits: u64) -> u64 {
-    if format.class(bits) == Class::Subnormal { bits & format.sign_mask() } else { bits }
-}
-
-/// The mathematics: one MPFR function each, which rounds once, at the precision of `result`.
-///
-/// MPFR's exact zero sums are +0, and -0 when rounding down, as IEEE 754 (6.3) has them; a product
-/// of zeros has the product of the signs, and enters the sum with it.
-#[inline]
-fn operate(operation: Operation, result: &mut Float, operands: &[Operand; 3], round: Round) -> Ordering {
-    let [a, b, c] = operands;
-    let (a, b) = (a.get(), b.get());
-    match operation {
-        Operation::Add => result.assign_round(&*a + &*b, round),
-        Operation::Sub => result.assign_round(&*a - &*b, round),
-        Operation::Mul => result.assign_round(&*a * &*b, round),
-        Operation::Fma => result.assign_round(a.mul_add_ref(&b, &c.get()), round),
-        operation => unreachable!("{operation:?}"),
-    }
+/// The inputs' formats; those that a variant lacks are its first.
+fn formats(variant: &Variant) -> [&'static Format; 3] {
+    let inputs = variant.inputs();
+    std::array::from_fn(|at| inputs.get(at).unwrap_or(&inputs[0]).format)
 }

@@ -5,32 +5,70 @@ use std::cmp::Ordering;
 use rug::Float;
 use rug::float::Round;
 use vectors::Format;
+use vectors::format::Scale;
 use vectors::isa::Rounding;
 
-/// MPFR's name for a rounding.
+/// MPFR's name for a rounding that it has.
 fn mpfr_round(rounding: Rounding) -> Round {
     match rounding {
         Rounding::NearestEven => Round::Nearest,
-        Rounding::TowardZero => Round::Zero,
         Rounding::Down => Round::Down,
         Rounding::Up => Round::Up,
-        rounding => unreachable!("{rounding:?}"),
+        Rounding::TowardZero | Rounding::NearestAway | Rounding::Stochastic => Round::Zero,
     }
 }
 
-/// A correctly rounded result, and what flushing has to know about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A correctly rounded result, and what later stages have to know about it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rounded {
     /// The result as IEEE 754 has it: gradual underflow, overflow by rounding, canonical NaN.
     pub bits: u64,
+    /// Whether it is below zero, or −0.
+    pub negative: bool,
+    /// It is NaN, and not because it is too large for a format without infinity.
+    pub nan: bool,
+    /// It is infinite, or was rounded to something beyond the largest finite number.
+    pub beyond: bool,
     /// The exact result is not zero, and below the smallest normal number in magnitude.
     pub tiny_exact: bool,
     /// The same of the result rounded at full precision as if the exponent had no lower limit.
     pub tiny_unbounded: bool,
+    /// In fixed point: it lies below the symmetric range.
+    pub below_minimum: bool,
+}
+
+impl Rounded {
+    /// A result that needs no further stage's attention.
+    #[inline]
+    pub fn exact(bits: u64) -> Rounded {
+        Rounded { bits, ..Rounded::default() }
+    }
+
+    /// NaN; the largest number of a format without one ("NaN results are converted to positive
+    /// MAX_NORM", PTX ISA 9.7.10.24).
+    #[inline]
+    pub fn nan(format: &Format) -> Rounded {
+        let bits = format.nan().unwrap_or(format.max_finite());
+        Rounded { bits, nan: true, ..Rounded::default() }
+    }
+
+    /// What lies beyond the largest finite number: infinity; without one, NaN; without either, the
+    /// largest number.
+    #[inline]
+    pub fn beyond(format: &Format, negative: bool) -> Rounded {
+        let sign = if negative { format.sign_mask() } else { 0 };
+        let bits = match (format.infinity(), format.nan()) {
+            (Some(infinity), _) => sign | infinity,
+            (None, Some(nan)) => nan,
+            (None, None) => sign | format.max_finite(),
+        };
+        Rounded { bits, negative, beyond: true, ..Rounded::default() }
+    }
 }
 
 /// Rounds results into a format, in one direction; owns a number of every precision it may need.
 pub struct Rounder {
+    format: &'static Format,
     rounding: Rounding,
     round: Round,
     /// `numbers[n - 1]` has a precision of `n` bits.
@@ -38,37 +76,38 @@ pub struct Rounder {
 }
 
 impl Rounder {
-    /// A rounder into formats of `precision` significand bits.
-    pub fn new(precision: u32, rounding: Rounding) -> Rounder {
-        let numbers = (1..=precision).map(Float::new).collect();
-        Rounder { rounding, round: mpfr_round(rounding), numbers }
+    /// A rounder into `format`.
+    pub fn new(format: &'static Format, rounding: Rounding) -> Rounder {
+        let numbers = (1..=format.precision()).map(Float::new).collect();
+        Rounder { format, rounding, round: mpfr_round(rounding), numbers }
     }
 
-    /// Rounds what `operate` computes to `format`. `operate` stores its exact result in the number
-    /// given, rounded as told, and returns how the stored compares with the exact: one call of an
-    /// MPFR function. It is asked again where the result turns out to have fewer bits.
+    /// NaN.
+    pub fn nan(&self) -> Rounded {
+        Rounded::nan(self.format)
+    }
+
+    /// Rounds what `operate` computes. `operate` stores its exact result in the number given,
+    /// rounded as told, and returns how the stored compares with the exact: one call of an MPFR
+    /// function. It is asked again where the result turns out to have fewer bits.
     #[inline]
-    pub fn round(
-        &mut self,
-        format: &Format,
-        operate: impl Fn(&mut Float, Round) -> Ordering,
-    ) -> Rounded {
+    pub fn round(&mut self, operate: impl Fn(&mut Float, Round) -> Ordering) -> Rounded {
+        let format = self.format;
         let value = self.numbers.last_mut().expect("precisions start at 1");
         let ordering = operate(value, self.round);
         let negative = value.is_sign_negative();
         let sign = if negative { format.sign_mask() } else { 0 };
-        let whole = |bits| Rounded { bits, tiny_exact: false, tiny_unbounded: false };
         let Some(exponent) = exponent(value) else {
-            return whole(if value.is_nan() {
-                format.canonical_nan()
+            return if value.is_nan() {
+                self.nan()
             } else if value.is_zero() {
-                sign
+                Rounded { negative, ..Rounded::exact(sign) }
             } else {
-                sign | above_max(format)
-            });
+                Rounded::beyond(format, negative)
+            };
         };
         if exponent > format.exponent_max() {
-            return whole(sign | self.overflowed(format, negative));
+            return self.overflowed(negative);
         }
         let top = significand(value);
         // Where rounding reached a power of two from below, the exact result is in the binade under.
@@ -76,16 +115,18 @@ impl Rounder {
         let exact_exponent = exponent - i32::from(top == 1 << 63 && ordering == grew);
         if exact_exponent < format.exponent_min() {
             let half = top == 1 << 63 && ordering == Ordering::Equal;
-            let magnitude = self.subnormal(format, operate, exact_exponent, negative, half);
+            let bits = sign | self.subnormal(operate, exact_exponent, negative, half);
             let tiny_unbounded = exponent < format.exponent_min();
-            return Rounded { bits: sign | magnitude, tiny_exact: true, tiny_unbounded };
+            return Rounded { bits, negative, tiny_exact: true, tiny_unbounded, ..Rounded::default() };
         }
         let field = (exponent + format.bias) as u64;
-        let trailing = (top << 1) >> (64 - format.trailing_bits);
+        let trailing = (top & !(1 << 63)) >> (63 - format.trailing_bits);
         let magnitude = field << format.trailing_bits | trailing;
         // A format may end before its last binade does, as E4M3 does.
-        let fits = magnitude <= format.max_finite();
-        whole(sign | if fits { magnitude } else { self.overflowed(format, negative) })
+        if magnitude > format.max_finite() {
+            return self.overflowed(negative);
+        }
+        Rounded { bits: sign | magnitude, negative, ..Rounded::default() }
     }
 
     /// The magnitude of a result whose exact value is below the smallest normal number: a multiple
@@ -94,24 +135,22 @@ impl Rounder {
     /// `power_of_two` tells whether the exact value is `±2^exponent`.
     fn subnormal(
         &mut self,
-        format: &Format,
         operate: impl Fn(&mut Float, Round) -> Ordering,
         exponent: i32,
         negative: bool,
         power_of_two: bool,
     ) -> u64 {
-        let unit = format.exponent_min() - format.trailing_bits as i32;
+        if self.format.scale == Scale::Power {
+            // There is nothing below the smallest power.
+            return 0;
+        }
+        let unit = self.format.unit();
         let bits = exponent - unit + 1;
         if bits < 1 {
             // Below the smallest subnormal: zero or that one, by direction or by half.
             let above_half = bits == 0 && !power_of_two;
-            return u64::from(match self.rounding {
-                Rounding::NearestEven => above_half,
-                Rounding::TowardZero => false,
-                Rounding::Down => negative,
-                Rounding::Up => !negative,
-                rounding => unreachable!("{rounding:?}"),
-            });
+            let nearest = self.rounding == Rounding::NearestEven;
+            return u64::from(above_half && nearest || self.outwards(negative) && !nearest);
         }
         let value = &mut self.numbers[bits as usize - 1];
         operate(value, self.round);
@@ -119,33 +158,35 @@ impl Rounder {
         significand(value) >> (63 - (rounded - unit))
     }
 
-    /// The magnitude of a finite result beyond the largest number (IEEE 754, 7.4).
-    fn overflowed(&self, format: &Format, negative: bool) -> u64 {
-        let outwards = match self.rounding {
-            Rounding::NearestEven => true,
-            Rounding::TowardZero => false,
+    /// A finite result beyond the largest number (IEEE 754, 7.4).
+    fn overflowed(&self, negative: bool) -> Rounded {
+        if self.outwards(negative) {
+            return Rounded::beyond(self.format, negative);
+        }
+        let sign = if negative { self.format.sign_mask() } else { 0 };
+        Rounded { negative, ..Rounded::exact(sign | self.format.max_finite()) }
+    }
+
+    /// Whether what has no upper neighbour goes there all the same.
+    fn outwards(&self, negative: bool) -> bool {
+        match self.rounding {
+            Rounding::NearestEven | Rounding::NearestAway => true,
+            Rounding::TowardZero | Rounding::Stochastic => false,
             Rounding::Down => negative,
             Rounding::Up => !negative,
-            rounding => unreachable!("{rounding:?}"),
-        };
-        if outwards { above_max(format) } else { format.max_finite() }
+        }
     }
-}
-
-/// What lies above the largest finite number: infinity, or NaN in a format without one.
-fn above_max(format: &Format) -> u64 {
-    format.infinity().unwrap_or(format.canonical_nan())
 }
 
 /// The exponent of a regular number's leading bit (MPFR counts from one above).
 #[inline]
-fn exponent(value: &Float) -> Option<i32> {
+pub fn exponent(value: &Float) -> Option<i32> {
     value.get_exp().map(|exponent| exponent - 1)
 }
 
 /// The significand of a regular number, its leading bit in the top bit.
 #[inline]
-fn significand(value: &Float) -> u64 {
+pub fn significand(value: &Float) -> u64 {
     value.get_significand().expect("a regular number").to_u64_wrapping()
 }
 
@@ -200,8 +241,7 @@ mod tests {
         let far_beyond = below == max && to_next <= 0;
         sign | match below + usize::from(up) {
             _ if far_beyond && inwards => format.max_finite(),
-            _ if far_beyond => above_max(format),
-            place if place > max => above_max(format),
+            place if far_beyond || place > max => return Rounded::beyond(format, negative).bits,
             place => place as u64,
         }
     }
@@ -221,7 +261,7 @@ mod tests {
         {
             let numbers = magnitudes(format);
             let precision = format.precision();
-            let mut rounder = Rounder::new(precision, rounding);
+            let mut rounder = Rounder::new(format, rounding);
             let [mut a, mut b, mut c] = [(); 3].map(|()| Operand::new(precision));
             for (x, y) in (0..256).flat_map(|x| (0..256).map(move |y| (x, y))) {
                 let (Some(exact_x), Some(exact_y)) = (rational(format, x), rational(format, y)) else {
@@ -234,7 +274,7 @@ mod tests {
                     let Some(exact_z) = rational(format, z) else { continue };
                     c.set(format, z);
                     let exact = Rational::from(&product + &exact_z);
-                    let rounded = rounder.round(format, |result, round| {
+                    let rounded = rounder.round(|result, round| {
                         result.assign_round(a.get().mul_add_ref(&b.get(), &c.get()), round)
                     });
                     let tiny = exact != 0

@@ -80,7 +80,7 @@ impl Bench {
             results: digest(first, &self.results),
             ..Tally::default()
         };
-        let trial = Trial { first, operands: &self.operands, results: &self.results[0] };
+        let trial = Trial { first, operands: &self.operands, results: &self.results };
         self.judge.judge(&self.truth, trial, &mut tally);
         Ok(tally)
     }

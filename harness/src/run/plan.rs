@@ -85,6 +85,8 @@ pub struct Plan {
     pub tasks: Vec<Task>,
     /// What will not.
     pub unsupported: Vec<Unsupported>,
+    /// The fewest vectors that a variant gets whose inputs are not all tried.
+    pub floor: u64,
 }
 
 /// Consecutive vectors of a task.
@@ -136,7 +138,7 @@ impl Plan {
     /// # Errors
     /// If the request selects no variant.
     pub fn new(request: Request, implementation: &dyn Implementation) -> Result<Plan> {
-        let mut plan = Plan { tasks: Vec::new(), unsupported: Vec::new(), request };
+        let mut plan = Plan { tasks: Vec::new(), unsupported: Vec::new(), floor: 0, request };
         for variant in select(&plan.request.only, plan.request.target)? {
             if let Support::No(reason) = implementation.support(variant) {
                 plan.unsupported.push(Unsupported { variant, reason });
@@ -149,6 +151,10 @@ impl Plan {
                 }
             }
         }
+        let of_variants = plan.tasks.chunk_by(|a, b| std::ptr::eq(a.variant, b.variant));
+        let sampled = of_variants.filter(|tasks| tasks.iter().all(|t| t.sweep.name != "exhaustive"));
+        let vectors = sampled.map(|tasks| tasks.iter().map(|task| task.vectors).sum());
+        plan.floor = vectors.min().unwrap_or(0);
         Ok(plan)
     }
 

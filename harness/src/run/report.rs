@@ -1,20 +1,20 @@
 //! From tallies to the report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::process::Command;
 use std::time::SystemTime;
 
 use reports::{
-    Class, Datum, Environment, Example, Lane, RelaxationReport, Report, Status, Suite, SweepReport,
-    Times, Totals, VariantReport,
+    Class, Datum, Environment, Example, Lane, RangeReport, RelaxationReport, Report, Status, Suite,
+    SweepReport, Times, Totals, VariantReport, WorstReport,
 };
-use vectors::isa::{Relaxation, Type, Variant};
+use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 
 use super::plan::{Plan, Task};
 use super::state::Progress;
 use super::{Outcome, Settings};
 use crate::implementation::Implementation;
-use crate::judge::{EXAMPLES, Kind, Mismatch, Tally};
+use crate::judge::{EXAMPLES, Errors, Kind, Mismatch, Tally};
 
 /// The report of a run.
 pub fn build(
@@ -58,6 +58,7 @@ pub fn build(
             target: request.target.map(|target| target.to_string()),
             shard: request.shard.map(|s| reports::Shard { index: s.index, count: s.count }),
             vectors: total,
+            floor: plan.floor,
         },
         complete: outcome.complete,
         reduced: reductions(plan, outcome, total),
@@ -93,7 +94,8 @@ fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
 
 fn variants(plan: &Plan, planned: &[u64], progress: &Progress) -> Vec<VariantReport> {
     let mut reports = BTreeMap::new();
-    let place = |variant: &Variant| Variant::all().iter().position(|other| other == variant);
+    let places: HashMap<&str, usize> = Variant::all().iter().map(Variant::text).zip(0..).collect();
+    let place = |variant: &Variant| places[variant.text()];
     for unsupported in &plan.unsupported {
         let report = VariantReport {
             status: Status::Unsupported,
@@ -123,6 +125,7 @@ fn empty(variant: &Variant) -> VariantReport {
         sweeps: Vec::new(),
         relaxations: Vec::new(),
         max_ulp: None,
+        accuracy: Vec::new(),
         classes: Vec::new(),
     }
 }
@@ -139,6 +142,7 @@ fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> Varia
         inputs: format!("{:#018x}", tally.inputs),
         results: format!("{:#018x}", tally.results),
     };
+    let accuracy = accuracy(variant, tasks);
     VariantReport {
         status: Status::of(planned, vectors, mismatches),
         vectors,
@@ -147,8 +151,46 @@ fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> Varia
         sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
         relaxations: relaxations(variant, tasks),
         classes: classes(variant, tasks),
+        max_ulp: accuracy.iter().filter_map(|range| range.worst.as_ref()?.ulp).reduce(f64::max),
+        accuracy,
         ..empty(variant)
     }
+}
+
+/// The errors of an approximate function, by range of operands.
+fn accuracy(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport> {
+    let Contract::Within(accuracy) = variant.form().contract else { return Vec::new() };
+    let report = |range: &Range| {
+        let mut all = Errors::default();
+        let mut worst_sweep = "";
+        for (task, _, tally) in tasks {
+            let Some(errors) = tally.errors.get(range.name) else { continue };
+            let before = all.worst.clone();
+            all.merge(errors.clone());
+            if all.worst != before {
+                worst_sweep = task.sweep.name;
+            }
+        }
+        RangeReport {
+            range: range.name.into(),
+            bound: range.bound.to_string(),
+            results: all.count(),
+            histogram: all.histogram.to_vec(),
+            worst: all.worst.map(|worst| WorstReport {
+                ulp: worst.ulp,
+                sweep: worst_sweep.into(),
+                index: worst.index,
+                operands: operands(variant, &worst.operands),
+            }),
+        }
+    };
+    accuracy.ranges.iter().map(report).collect()
+}
+
+/// The operands of a vector, decoded.
+fn operands(variant: &Variant, bits: &[u64]) -> Vec<Datum> {
+    let operands = variant.operands().iter().zip(bits);
+    operands.map(|(operand, &bits)| datum(operand.name, &operand.ty, bits)).collect()
 }
 
 fn relaxations(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RelaxationReport> {
@@ -189,21 +231,23 @@ fn classes(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Class> {
 
 /// A mismatch, decoded.
 pub fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
-    let operands = variant.operands().iter().zip(&mismatch.operands);
-    let result = |bits| vec![datum("d", &variant.results()[0].ty, bits)];
+    let results = |bits: &[u64]| {
+        let results = variant.results().iter().zip(bits);
+        results.map(|(result, &bits)| datum(result.name, &result.ty, bits)).collect()
+    };
     Example {
         sweep: sweep.into(),
         index: mismatch.index,
-        operands: operands.map(|(operand, &bits)| datum(operand.name, &operand.ty, bits)).collect(),
-        expected: result(mismatch.expected),
+        operands: operands(variant, &mismatch.operands),
+        expected: results(&mismatch.expected),
         accepted: mismatch.accepted.clone(),
-        actual: result(mismatch.actual),
+        actual: results(&mismatch.actual),
     }
 }
 
 fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
     let lane = |lane: usize| {
-        let shown = ty.format.show(bits >> (lane as u32 * ty.format.width()));
+        let shown = ty.format.show(ty.lane(bits, lane));
         Lane { bits: shown.hex(), value: shown.decimal(), fields: shown.fields() }
     };
     let digits = ty.row_bytes() * 2;

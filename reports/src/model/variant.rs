@@ -31,6 +31,9 @@ pub struct VariantReport {
     /// The largest error seen, in units of the last place, where the contract is a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_ulp: Option<f64>,
+    /// The errors by range of operands, where the contract is a bound.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accuracy: Vec<RangeReport>,
     /// The mismatches by cause.
     pub classes: Vec<Class>,
 }
@@ -123,6 +126,39 @@ pub struct RelaxationReport {
     /// What was chosen, and how often: an answer is named by the readings of the contract that it
     /// agrees with, like `exact` or `exact or unbounded`.
     pub answers: BTreeMap<String, u64>,
+}
+
+/// The errors of an approximate function in one range of operands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RangeReport {
+    /// The range in words, like `|a| up to 2 pi`.
+    pub range: String,
+    /// What the manual promises there, like `2 ulp`; `unstated` where it promises nothing.
+    pub bound: String,
+    /// How many results had operands in the range, each lane of a packed type counted by itself.
+    pub results: u64,
+    /// How many of them had an error of at most ½, 1, 2, 4 … units in the last place of the exact
+    /// value; the last number counts all larger ones.
+    pub histogram: Vec<u64>,
+    /// The result with the largest error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<WorstReport>,
+}
+
+/// The result with the largest error.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WorstReport {
+    /// The error in units of the last place; none if the result is infinite or NaN and should not be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ulp: Option<f64>,
+    /// The sweep that asked.
+    pub sweep: String,
+    /// The vector's number in the sweep.
+    pub index: u64,
+    /// The inputs.
+    pub operands: Vec<Datum>,
 }
 
 /// Mismatches of one variant that have one cause.

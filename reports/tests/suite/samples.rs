@@ -57,6 +57,18 @@ pub fn failing() -> Report {
         mismatches: 345,
         classes: vec![packed(), wide()],
         max_ulp: Some(1.5),
+        accuracy: vec![RangeReport {
+            range: "|a| up to 2 pi".into(),
+            bound: "2^-20.5".into(),
+            results: 1_000_000,
+            histogram: vec![900_000, 100_000, 0],
+            worst: Some(WorstReport {
+                ulp: Some(1.5),
+                sweep: "uniform".into(),
+                index: 17,
+                operands: vec![scalar("a", "f16", "0x3800", "0.5", "+ 2^-1 × 1.0000000000")],
+            }),
+        }],
         ..passing("fma.rn.relu.f16x2", 1_000_000)
     });
     variants.push(VariantReport {
@@ -122,6 +134,7 @@ pub fn passing(variant: &str, vectors: u64) -> VariantReport {
         }],
         relaxations: vec![],
         max_ulp: None,
+        accuracy: vec![],
         classes: vec![],
     }
 }
@@ -152,6 +165,7 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
             target: None,
             shard: None,
             vectors: totals.vectors,
+            floor: 4096,
         },
         complete: true,
         reduced: vec![],

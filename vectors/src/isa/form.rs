@@ -82,6 +82,12 @@ fn places(syntax: &str) -> Vec<Place<'_>> {
     places
 }
 
+/// Reads the versions and targets of a row; a row without any is not PTX.
+fn read(since: &str) -> Vec<Since> {
+    let each = since.split(';').map(str::trim).filter(|one| !one.is_empty());
+    each.map(|one| one.parse().unwrap_or_else(|error| panic!("{error}"))).collect()
+}
+
 /// Every way to take one of each list.
 fn product<T: Copy>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
     lists.iter().fold(vec![Vec::new()], |heads, list| {
@@ -128,10 +134,7 @@ impl Form {
             slots,
             signatures: signatures.collect(),
             contract,
-            since: since
-                .split(';')
-                .map(|one| one.trim().parse().unwrap_or_else(|e| panic!("{e}")))
-                .collect(),
+            since: read(since),
             section,
         }
     }

@@ -2,7 +2,13 @@
 //!
 //! To add an instruction, add a row to the file of its manual section (or a file, to [`forms`]).
 
+mod accuracy;
+mod alternate;
+mod casts;
+mod comparison;
 mod contract;
+mod conversion;
+mod floating_point;
 mod form;
 mod half_precision;
 mod mixed_precision;
@@ -15,7 +21,7 @@ mod variant;
 
 use std::sync::OnceLock;
 
-pub use contract::{Contract, Relaxation};
+pub use contract::{Accuracy, Bound, Contract, Range, Relaxation};
 pub use form::{Form, Slot};
 pub use modifier::{Modifier, Operation, Rounding};
 pub use signature::{Place, Register, Signature, Stream};
@@ -27,5 +33,16 @@ pub use variant::Variant;
 /// Every row, in the manual's order.
 pub fn forms() -> &'static [Form] {
     static FORMS: OnceLock<Vec<Form>> = OnceLock::new();
-    FORMS.get_or_init(|| [half_precision::rows(), mixed_precision::rows()].concat())
+    FORMS.get_or_init(|| {
+        [
+            floating_point::rows(),
+            half_precision::rows(),
+            mixed_precision::rows(),
+            alternate::rows(),
+            comparison::rows(),
+            conversion::rows(),
+            casts::rows(),
+        ]
+        .concat()
+    })
 }

@@ -100,6 +100,31 @@ impl FromStr for Target {
     }
 }
 
+/// The PTX versions that brought targets (13.5.37 accepts exactly these; the manual has `sm_70`
+/// from 6.0).
+const TARGETS: &[(&str, &str)] = &[
+    ("2.0", "sm_20"),
+    ("3.0", "sm_30"),
+    ("3.1", "sm_35"),
+    ("4.0", "sm_32 sm_50"),
+    ("4.1", "sm_37 sm_52"),
+    ("4.2", "sm_53"),
+    ("5.0", "sm_60 sm_61 sm_62"),
+    ("5.1", "sm_70"),
+    ("6.1", "sm_72"),
+    ("6.3", "sm_75"),
+    ("7.0", "sm_80"),
+    ("7.1", "sm_86"),
+    ("7.4", "sm_87"),
+    ("7.8", "sm_89 sm_90"),
+    ("8.0", "sm_90a"),
+    ("8.6", "sm_100 sm_100a sm_101 sm_101a"),
+    ("8.7", "sm_120 sm_120a"),
+    ("8.8", "sm_100f sm_101f sm_103 sm_103a sm_103f sm_120f sm_121 sm_121a sm_121f"),
+    ("9.0", "sm_88 sm_110 sm_110a sm_110f"),
+    ("9.4", "sm_107 sm_107a sm_107f"),
+];
+
 /// When and where a form became available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Since {
@@ -130,15 +155,30 @@ impl Target {
     /// later target; for a family's, the family's later members with family or architecture
     /// features; for an architecture's, that architecture alone (PTX ISA, `.target`).
     pub fn offers(self, first: Target) -> bool {
+        let number = self.generation();
         match first.features {
-            Features::Baseline => self.number >= first.number,
+            Features::Baseline => number >= first.number,
             Features::Family => {
                 self.features != Features::Baseline
-                    && self.number >= first.number
-                    && self.number / 10 == first.number / 10
+                    && number >= first.number
+                    && number / 10 == first.number / 10
             }
-            Features::Architecture => self == first,
+            Features::Architecture => Target { number, ..self } == first,
         }
+    }
+
+    /// The number by which targets compare: `sm_101` was renamed to `sm_110` in PTX 9.0.
+    const fn generation(self) -> u16 {
+        if self.number == 101 { 110 } else { self.number }
+    }
+
+    /// Every target from `sm_20` on that NVIDIA's assembler knows, and the PTX version that first
+    /// has it.
+    pub fn all() -> impl Iterator<Item = (Target, PtxVersion)> {
+        TARGETS.iter().flat_map(|(version, names)| {
+            let version = version.parse().expect("the table's versions are such");
+            names.split(' ').map(move |name| (name.parse().expect("a target"), version))
+        })
     }
 }
 
@@ -153,6 +193,26 @@ impl Since {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plain_targets_are_ordered_families_share_and_architectures_stand_alone() {
+        let offers =
+            |target: &str, first: &str| target.parse::<Target>().unwrap().offers(first.parse().unwrap());
+        for (target, first, expected) in [
+            ("sm_90a", "sm_90", true),
+            ("sm_89", "sm_90", false),
+            ("sm_103f", "sm_100f", true),
+            ("sm_107a", "sm_100f", true),
+            ("sm_103", "sm_100f", false),
+            ("sm_120f", "sm_100f", false),
+            ("sm_101a", "sm_110f", true),
+            ("sm_101a", "sm_110a", true),
+            ("sm_103a", "sm_100a", false),
+        ] {
+            assert_eq!(offers(target, first), expected, "{target} {first}");
+        }
+        assert_eq!(Target::all().count(), 42);
+    }
 
     #[test]
     fn targets_read_back_as_they_print() {

@@ -1,89 +1,70 @@
 //! Special values and their neighbours, crossed completely.
 
-use super::exact::Exact;
 use super::fill::Job;
-use super::shape::{Lane, Shape};
+use super::shape::{Family, Shape};
+use super::tables::{RANDOM, SCALES, around, integers, magnitudes, points, selected, signed};
 use super::{Length, Sweep};
 use crate::column::Column;
-use crate::format::Format;
+use crate::format::Scale;
+use crate::isa::Operation;
 
 pub const SWEEP: Sweep = Sweep {
     name: "boundary",
     hunts: "Special cases and range limits: zeros, subnormals, one, limits whose products leave the \
-            range, infinities and NaN, each with its neighbours, in every combination of operands.",
+            range, the limits of what is converted to, infinities and NaN, each with its neighbours, in \
+            every combination of operands.",
     length: |shape| Length::Finite(tables(shape).iter().map(|table| table.len() as u64).product()),
     fill,
 };
 
-/// The NaN patterns that mark an element outside a tensor, or might be taken for it.
-const OOB_MAGNITUDES: [u64; 4] = [0x7ff7, 0x7ff6, 0x7ff8, 0x7eff];
-
-/// The magnitudes of the table of `format`, ascending. Beside narrower formats it has their limits.
-pub fn magnitudes(format: &Format, narrow: Option<&Format>) -> Vec<u64> {
-    let p = format.precision() as i32;
-    let unit = format.exponent_min() - p + 1;
-    let power = |exponent: i32| Exact::power(false, exponent).truncate(format);
-    let (min_normal, one, max) = (format.min_normal(), format.one(), format.max_finite());
-    // Squares of these are the smallest subnormal, the smallest normal number, and out of range.
-    let to_subnormal = power(unit.div_euclid(2));
-    let to_normal = power(format.exponent_min().div_euclid(2));
-    let to_overflow = power((format.exponent_max() + 2).div_euclid(2));
-    let mut table = vec![0, 1, 2, min_normal / 2];
-    table.extend([min_normal - 2, min_normal - 1, min_normal, min_normal + 1]);
-    table.extend([power(-p), power(1 - p), power(-1), one - 1, one, one + 1, power(1)]);
-    table.extend([power(p) - 1, power(p)]);
-    table.extend([power(unit.div_euclid(2) - 1), to_subnormal, to_subnormal + 1]);
-    table.extend([to_normal - 1, to_normal]);
-    table.extend([to_overflow - 1, to_overflow, to_overflow + 1, max - 1, max]);
-    if let Some(infinity) = format.infinity() {
-        let quiet = infinity | 1 << (format.trailing_bits - 1);
-        table.extend([infinity, infinity + 1, quiet]);
-    }
-    table.push(format.magnitude_mask());
-    if format.width() == 16 {
-        table.extend(OOB_MAGNITUDES);
-    }
-    if let Some(narrow) = narrow {
-        for limit in [1, narrow.min_normal(), narrow.max_finite()] {
-            let (significand, exponent) = narrow.decode(limit).expect("limits are finite");
-            let wide = Exact::new(false, significand.into(), exponent).truncate(format);
-            table.extend([wide, wide + 1]);
-        }
-    }
-    table.sort_unstable();
-    table.dedup();
-    table
+/// The values of each input.
+fn tables(shape: &Shape) -> Vec<Vec<u64>> {
+    (0..shape.arity).map(|number| table(shape, number)).collect()
 }
 
-/// The values of each operand: every magnitude, positive, then negative.
-fn tables(shape: &Shape) -> Vec<Vec<u64>> {
-    let operands = shape.operands();
-    let narrowest = operands.iter().min_by_key(|format| format.width()).expect("operands");
-    let table = |format: &&'static Format| {
-        let narrow = (narrowest.width() < format.width()).then_some(*narrowest);
-        let magnitudes = magnitudes(format, narrow);
-        magnitudes.iter().flat_map(|&magnitude| [magnitude, magnitude | format.sign_mask()]).collect()
-    };
-    operands.iter().map(table).collect()
+fn table(shape: &Shape, number: usize) -> Vec<u64> {
+    let format = shape.formats[number];
+    match (shape.family, number, format.scale) {
+        (Family::Convert, 0, _) if format.width() <= 8 => (0..=format.mask()).collect(),
+        (Family::Convert, 0, Scale::Fixed) => signed(format, &integers(format, shape)),
+        (Family::Convert, 0, _) => {
+            let mut table = magnitudes(format, None);
+            table.extend(points(shape).iter().flat_map(|point| around(point, format)));
+            signed(format, &table)
+        }
+        (Family::Convert, _, Scale::Fixed) => RANDOM.to_vec(),
+        (_, _, Scale::Power) | (Family::Convert, _, _) => SCALES.to_vec(),
+        (_, _, Scale::Fixed) if format.width() == 1 => vec![0, 1],
+        // What is only selected from.
+        (_, 0 | 1, _) if shape.operation == Operation::Slct => selected(format),
+        (_, _, Scale::Fixed) => signed(format, &integers(format, shape)),
+        _ => {
+            let floats = shape.operands().iter().filter(|format| format.scale == Scale::Floating);
+            let narrowest = floats.min_by_key(|format| format.width()).expect("this one");
+            let narrow = (narrowest.width() < format.width()).then_some(*narrowest);
+            signed(format, &magnitudes(format, narrow))
+        }
+    }
 }
 
 fn fill(job: &Job, columns: &mut [Column]) {
-    let tables = tables(&job.shape);
-    let length: u64 = tables.iter().map(|table| table.len() as u64).product();
+    let shape = &job.shape;
+    let tables = tables(shape);
+    let size = |shared: bool| -> u64 {
+        let of = tables.iter().zip(shape.shared).filter(|(_, is_shared)| *is_shared == shared);
+        of.map(|(table, _)| table.len() as u64).product()
+    };
+    let (own, shared) = (size(false), size(true));
     // Lanes walk the same cycle, each about a golden section further along.
-    let ahead = length * 618 / 1000;
-    let widths = job.shape.formats.map(|format| format.width());
-    job.rows(columns, |index| {
-        let mut row: Lane = [0; 3];
-        for lane in 0..job.shape.lanes {
-            let mut rest = (index + lane as u64 * ahead) % length;
-            for operand in (0..tables.len()).rev() {
-                let table = &tables[operand];
-                let size = table.len() as u64;
-                row[operand] |= table[(rest % size) as usize] << (widths[operand] * lane as u32);
-                rest /= size;
-            }
+    let ahead = own * 618 / 1000;
+    job.numbered_lanes(columns, |number, index| {
+        let mut rest = (index / shared + number as u64 * ahead) % own * shared + index % shared;
+        let mut lane = [0; 3];
+        for (operand, table) in lane.iter_mut().zip(&tables).rev() {
+            let size = table.len() as u64;
+            *operand = table[(rest % size) as usize];
+            rest /= size;
         }
-        row
+        lane
     });
 }

@@ -12,7 +12,7 @@ pub const SWEEP: Sweep = Sweep {
     name: "double-rounding",
     hunts: "Arithmetic in a wider format with a second rounding, or rounding to full precision before \
             a subnormal result: ties with a last bit so far below that the first rounding loses it.",
-    length: |_| Length::Endless,
+    length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,
 };
 

@@ -2,7 +2,7 @@
 
 use super::random::Draws;
 use super::shape::{Lane, Shape};
-use crate::format::Format;
+use crate::format::{Format, Scale};
 use crate::isa::Operation;
 
 /// `±magnitude × 2^exponent`.
@@ -83,9 +83,22 @@ impl Exact {
     }
 
     /// The datum of `format` next to the value on the side of zero: its leading bits, its subnormal
-    /// bits, or the largest finite number.
+    /// bits, or the largest finite number. In a format without a sign, of the magnitude; in one
+    /// without zero, at least the smallest number.
     #[inline]
     pub fn truncate(&self, format: &Format) -> u64 {
+        match format.scale {
+            Scale::Floating => self.truncate_floating(format),
+            Scale::Power => {
+                let field = if self.magnitude == 0 { 0 } else { self.leading() - format.unit() };
+                (field.max(0) as u64).min(format.max_finite())
+            }
+            Scale::Fixed => self.truncate_fixed(format),
+        }
+    }
+
+    #[inline]
+    fn truncate_floating(&self, format: &Format) -> u64 {
         let sign = if self.negative { format.sign_mask() } else { 0 };
         let lead = length(self.magnitude);
         if lead == 0 {
@@ -107,6 +120,23 @@ impl Exact {
         // The leading bit of a normal number carries into the exponent field.
         let magnitude = ((field as u64) << format.trailing_bits) + significand;
         sign | magnitude.min(format.max_finite())
+    }
+
+    /// Two's complement, within the range of the sign.
+    #[inline]
+    fn truncate_fixed(&self, format: &Format) -> u64 {
+        let negative = self.negative && format.signed;
+        let limit = format.max_finite() + u64::from(negative);
+        let magnitude = if self.magnitude == 0 || self.leading() < format.unit() {
+            0
+        } else if self.leading() > format.exponent_max() {
+            limit
+        } else {
+            let shift = format.unit() - self.exponent;
+            let whole = self.magnitude << (-shift).max(0) >> shift.max(0);
+            (whole as u64).min(limit)
+        };
+        if negative { magnitude.wrapping_neg() & format.mask() } else { magnitude }
     }
 }
 
@@ -155,7 +185,8 @@ impl Shape {
             let c = if self.adds() { y.truncate(self.formats[2]) } else { 0 };
             [factor(a_negative, a, x_a, 0), factor(a_negative != negative, b, x - x_a, 1), c]
         } else {
-            [factor(negative, a, x, 0), y.truncate(self.formats[1]), 0]
+            let c = if self.adds() { y.truncate(self.formats[1]) } else { 0 };
+            [factor(negative, a, x, 0), c, 0]
         }
     }
 }
@@ -163,7 +194,20 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{BF16, Class, E4M3, E5M2, F16};
+    use crate::format::{BF16, Class, E4M3, E5M2, F16, S2F6, S8, U8, U64, UE8M0};
+
+    #[test]
+    fn integers_and_powers_are_truncated_too() {
+        let fixed = |negative, magnitude, exponent, format: &Format| {
+            Exact::new(negative, magnitude, exponent).truncate(format)
+        };
+        assert_eq!([fixed(true, 7, -1, &S8), fixed(true, 3, -2, &S8)], [0xfd, 0]);
+        assert_eq!([fixed(true, 1, 90, &S8), fixed(false, 255, 0, &S8)], [0x80, 0x7f]);
+        assert_eq!([fixed(true, 9, 0, &U8), fixed(false, 1, 64, &U64)], [9, u64::MAX]);
+        assert_eq!(fixed(false, 127, -6, &S2F6), 127);
+        assert_eq!([fixed(false, 3, 0, &UE8M0), fixed(true, 0, 0, &UE8M0)], [128, 0]);
+        assert_eq!([fixed(false, 1, -200, &UE8M0), fixed(false, 1, 200, &UE8M0)], [0, 254]);
+    }
 
     /// Every finite datum is its own truncation, and everything up to the next one is too.
     #[test]

@@ -34,20 +34,41 @@ const fn combination(index: u64, lane: u64) -> u64 {
 }
 
 fn fill(job: &Job, columns: &mut [Column]) {
-    let mut shift = job.shape.operand_bits();
-    for (column, format) in columns.iter_mut().zip(job.shape.operands()) {
+    let shape = &job.shape;
+    if !job.layout.is_direct || shape.shared_bits() > 0 {
+        return spread(job, columns);
+    }
+    let mut shift = shape.operand_bits();
+    for (number, (column, format)) in columns.iter_mut().zip(shape.operands()).enumerate() {
         shift -= format.width();
         let (rows, mask) = (column.rows(), format.mask());
-        let part = |row: usize, lane: u64| {
-            combination(job.first.wrapping_add(row as u64), lane) >> shift & mask
+        let part = |row: usize, lane: usize| {
+            let bits = combination(job.first.wrapping_add(row as u64), lane as u64) >> shift & mask;
+            bits << job.layout.places[lane][number].shift
         };
-        match job.shape.lanes {
+        match shape.lanes {
             1 => write(column, 0, rows, |row| part(row, 0)),
-            2 => write(column, 0, rows, |row| part(row, 0) | part(row, 1) << format.width()),
-            lanes => write(column, 0, rows, |row| {
-                (0..lanes as u64)
-                    .fold(0, |word, lane| word | part(row, lane) << (lane as u32 * format.width()))
-            }),
+            2 => write(column, 0, rows, |row| part(row, 0) | part(row, 1)),
+            lanes => {
+                let all = |row| (0..lanes).fold(0, |word, lane| word | part(row, lane));
+                write(column, 0, rows, all);
+            }
         }
     }
+}
+
+/// The same lane by lane. What all lanes share is the low bits of the number, and each has its own
+/// order of the rest.
+fn spread(job: &Job, columns: &mut [Column]) {
+    let (operands, shared) = (job.shape.operands(), job.shape.shared_bits());
+    job.numbered_lanes(columns, |number, index| {
+        let own = combination(index >> shared, number as u64);
+        let mut bits = own << shared | index & ((1 << shared) - 1);
+        let mut lane = [0; 3];
+        for (operand, format) in lane.iter_mut().zip(operands).rev() {
+            *operand = bits & format.mask();
+            bits >>= format.width();
+        }
+        lane
+    });
 }

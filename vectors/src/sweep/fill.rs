@@ -2,14 +2,17 @@
 
 use bytemuck::Pod;
 
+use super::layout::{Layout, REGISTERS_MAX};
 use super::random::{Draws, key};
-use super::shape::{Lane, Shape};
+use super::shape::{LANES_MAX, Lane, Shape};
 use crate::column::Column;
 
 /// A range of a sweep that is being generated.
 pub struct Job {
     /// For which operation and formats.
     pub shape: Shape,
+    /// Where lanes lie in the operands' registers.
+    pub layout: Layout,
     /// The sweep's name, part of the key of its streams.
     pub sweep: &'static str,
     /// The user's seed.
@@ -20,8 +23,6 @@ pub struct Job {
 
 /// Rows generated before they are written: small enough for the first-level cache.
 const BLOCK_ROWS: usize = 256;
-/// No packed type has more lanes of one sweep than this.
-const LANES_MAX: usize = 8;
 
 /// An element as wide as a row.
 trait Word: Pod {
@@ -63,11 +64,11 @@ impl Job {
         std::array::from_fn(|lane| key(self.seed, self.sweep, lane))
     }
 
-    /// Generates row by row; a row is one word for each operand.
+    /// Generates row by row; a row is one word for each of the first `N` registers.
     #[inline]
-    pub fn rows(&self, columns: &mut [Column], row: impl Fn(u64) -> Lane) {
+    fn words<const N: usize>(&self, columns: &mut [Column], row: impl Fn(u64) -> [u64; N]) {
         let rows = columns[0].rows();
-        let mut block = [[0; BLOCK_ROWS]; 3];
+        let mut block = [[0; BLOCK_ROWS]; N];
         for start in (0..rows).step_by(BLOCK_ROWS) {
             let end = rows.min(start + BLOCK_ROWS);
             for at in 0..end - start {
@@ -82,21 +83,40 @@ impl Job {
         }
     }
 
+    /// Generates each lane from its number and the vector's.
+    #[inline]
+    pub fn numbered_lanes(&self, columns: &mut [Column], lane: impl Fn(usize, u64) -> Lane) {
+        let places = &self.layout.places[..self.shape.lanes];
+        if self.layout.is_direct {
+            self.words::<3>(columns, |index| {
+                let mut row = [0; 3];
+                for (number, places) in places.iter().enumerate() {
+                    let made = lane(number, index);
+                    for input in 0..3 {
+                        row[input] |= (made[input] & places[input].mask) << places[input].shift;
+                    }
+                }
+                row
+            });
+        } else {
+            self.words::<REGISTERS_MAX>(columns, |index| {
+                let mut row = [0; REGISTERS_MAX];
+                for (number, places) in places.iter().enumerate() {
+                    let made = lane(number, index);
+                    for (place, bits) in places.iter().zip(made) {
+                        row[place.register] |= (bits & place.mask) << place.shift;
+                    }
+                }
+                row
+            });
+        }
+    }
+
     /// Generates each lane from its key and the vector's number.
     #[inline]
     pub fn keyed_lanes(&self, columns: &mut [Column], lane: impl Fn(u64, u64) -> Lane) {
-        let (keys, lanes) = (self.keys(), self.shape.lanes);
-        let widths = self.shape.formats.map(|format| format.width());
-        self.rows(columns, |index| {
-            let mut row = lane(keys[0], index);
-            for (number, &key) in keys[..lanes].iter().enumerate().skip(1) {
-                let next = lane(key, index);
-                for operand in 0..3 {
-                    row[operand] |= next[operand] << (widths[operand] * number as u32);
-                }
-            }
-            row
-        });
+        let keys = self.keys();
+        self.numbered_lanes(columns, |number, index| lane(keys[number], index));
     }
 
     /// Generates each lane from its own draws and the vector's number.
@@ -105,14 +125,23 @@ impl Job {
         self.keyed_lanes(columns, |key, index| lane(&mut Draws::new(key, index), index));
     }
 
-    /// Generates the lanes of a row together, from the draws of the first lane's stream.
+    /// Generates the lanes of a row together, from the keys of their streams.
     #[inline]
-    pub fn rows_of_lanes(&self, columns: &mut [Column], row: impl Fn(u64, u64) -> [Lane; 2]) {
-        let key = self.keys()[0];
-        let widths = self.shape.formats.map(|format| format.width());
-        self.rows(columns, |index| {
-            let [low, high] = row(key, index);
-            std::array::from_fn(|operand| low[operand] | high[operand] << widths[operand])
+    pub fn rows(
+        &self,
+        columns: &mut [Column],
+        row: impl Fn(&[u64; LANES_MAX], u64) -> [Lane; LANES_MAX],
+    ) {
+        let keys = self.keys();
+        self.words::<REGISTERS_MAX>(columns, |index| {
+            let made = row(&keys, index);
+            let mut words = [0; REGISTERS_MAX];
+            for (places, made) in self.layout.places[..self.shape.lanes].iter().zip(made) {
+                for (place, bits) in places.iter().zip(made) {
+                    words[place.register] |= (bits & place.mask) << place.shift;
+                }
+            }
+            words
         });
     }
 }

@@ -1,45 +1,47 @@
 //! Lanes of a packed type that could disturb each other.
 
+use super::data::{largest_subnormal, nan, ordinary, sign, top};
 use super::fill::Job;
-use super::oob::{PATTERN, ordinary};
+use super::oob::PATTERN;
 use super::random::Draws;
-use super::shape::{Lane, Shape};
+use super::shape::{LANES_MAX, Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
 
 pub const SWEEP: Sweep = Sweep {
     name: "lanes",
-    hunts: "Leaks between the lanes of a packed type: one lane special beside an ordinary one, both \
-            equal, and both exchanged in the next vector.",
-    length: |shape| if shape.lanes == 2 { Length::Endless } else { Length::None },
+    hunts: "Leaks between the lanes of a packed type: one lane special beside an ordinary one, all \
+            equal, and all moved on by one place in the next vector.",
+    length: |shape| if shape.lanes > 1 { Length::Endless } else { Length::None },
     fill,
 };
 
 fn fill(job: &Job, columns: &mut [Column]) {
-    let shape = job.shape;
-    // Vectors 2n and 2n + 1 are the same pair of lanes, exchanged in the second.
-    job.rows_of_lanes(columns, |key, index| {
-        let [first, second] = pair(&shape, &mut Draws::new(key, index / 2));
-        if index % 2 == 0 { [first, second] } else { [second, first] }
+    let (shape, lanes) = (job.shape, job.shape.lanes);
+    // Of two lanes, vectors 2n and 2n + 1 are the same pair, exchanged in the second.
+    job.rows(columns, |keys, index| {
+        let turn = (index % lanes as u64) as usize;
+        let made = together(&shape, &mut Draws::new(keys[0], index / lanes as u64));
+        std::array::from_fn(|lane| if lane < lanes { made[(lane + turn) % lanes] } else { [0; 3] })
     });
 }
 
-fn pair(shape: &Shape, draws: &mut Draws) -> [Lane; 2] {
-    let mut plain = [[0; 3]; 2];
-    for lane in &mut plain {
+fn together(shape: &Shape, draws: &mut Draws) -> [Lane; LANES_MAX] {
+    let mut plain = [[0; 3]; LANES_MAX];
+    for lane in &mut plain[..shape.lanes] {
         for (operand, format) in lane.iter_mut().zip(shape.operands()) {
-            let sign = if draws.flag() { format.sign_mask() } else { 0 };
-            *operand = sign | ordinary(format, draws);
+            *operand = sign(format, draws) | ordinary(format, draws);
         }
     }
     match draws.below(8) {
-        0 => [plain[0]; 2],
+        0 => [plain[0]; LANES_MAX],
         1 => plain,
-        2 => {
-            let lane = special(shape, draws, plain[0]);
-            [lane; 2]
+        2 => [special(shape, draws, plain[0]); LANES_MAX],
+        _ => {
+            let last = &mut plain[shape.lanes - 1];
+            *last = special(shape, draws, *last);
+            plain
         }
-        _ => [plain[0], special(shape, draws, plain[1])],
     }
 }
 
@@ -49,14 +51,14 @@ fn special(shape: &Shape, draws: &mut Draws, mut lane: Lane) -> Lane {
     let which = draws.below(shape.arity as i32) as usize;
     for (number, (operand, format)) in lane.iter_mut().zip(shape.operands()).enumerate() {
         let magnitude = match kind {
-            0 => format.canonical_nan(),
-            1 => format.infinity().unwrap_or(format.max_finite()),
+            0 => nan(format),
+            1 => top(format),
             2 => 0,
             3 => PATTERN & format.magnitude_mask(),
             4 => format.infinity().map_or(format.magnitude_mask(), |infinity| infinity + 1),
             5 => format.max_finite(),
             6 => 1,
-            _ => format.min_normal() - 1,
+            _ => largest_subnormal(format),
         };
         if kind >= 5 || number == which {
             *operand = *operand & format.sign_mask() | magnitude;

@@ -12,7 +12,7 @@ pub const SWEEP: Sweep = Sweep {
     name: "midpoint",
     hunts: "Wrong rounding decisions: exact results on the midpoint between two numbers, one unit \
             beside it, or one unit beside a number.",
-    length: |_| Length::Endless,
+    length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,
 };
 
@@ -51,9 +51,9 @@ fn product(shape: &Shape, draws: &mut Draws) -> Lane {
 /// Y is the larger term, and X has the bits below its last one.
 fn under(shape: &Shape, draws: &mut Draws) -> Lane {
     let (a, b, k) = low_bits(shape, draws);
-    let span = shape.addend;
+    let span = shape.addend.common(&shape.destination);
     let y = draws.significand(span.precision);
-    let below = shape.destination.precision - 1 + k;
+    let below = span.precision - 1 + k;
     let (low, high) = shape.x_exponents(a, b);
     let leading = draws.common(&[(span.min(), span.max), (low + below, high + below)]);
     let (negative, y_negative) = (draws.flag(), draws.flag());
@@ -93,9 +93,9 @@ fn beside(shape: &Shape, draws: &mut Draws) -> Lane {
 /// Y is the larger term, and X half a unit of its last place, or next to that.
 fn half_unit(shape: &Shape, draws: &mut Draws) -> Lane {
     let (a, b, power) = near_power(shape, draws);
-    let span = shape.addend;
+    let span = shape.addend.common(&shape.destination);
     let y = draws.significand(span.precision);
-    let below = shape.destination.precision + power;
+    let below = span.precision + power;
     let (low, high) = shape.x_exponents(a, b);
     let leading = draws.common(&[(span.min(), span.max), (low + below, high + below)]);
     let (negative, y_negative) = (draws.flag(), draws.flag());

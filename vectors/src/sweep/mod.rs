@@ -8,21 +8,29 @@ mod boundary;
 mod cancellation;
 #[cfg(test)]
 mod checks;
+mod data;
 mod double_rounding;
 mod exact;
 mod exhaustive;
 mod exponents;
 mod fill;
+mod grid;
+mod inverse;
 mod lanes;
+mod layout;
 mod midpoint;
 mod oob;
 mod overflow;
+mod pairs;
 mod patterns;
 mod random;
 mod saturation;
+mod seams;
 mod shape;
 mod sticky;
+mod stochastic;
 mod subnormal;
+mod tables;
 mod uniform;
 mod zero;
 
@@ -31,6 +39,7 @@ use std::fmt;
 use crate::column::Column;
 use crate::isa::Variant;
 use fill::Job;
+use layout::Layout;
 use shape::Shape;
 
 /// A numbered sequence of inputs for every variant it applies to.
@@ -55,7 +64,7 @@ pub enum Length {
 }
 
 /// The table, in running order: the narrow ideas first, the long enumerations last.
-const SWEEPS: [Sweep; 14] = [
+const SWEEPS: [Sweep; 18] = [
     zero::SWEEP,
     saturation::SWEEP,
     oob::SWEEP,
@@ -66,6 +75,10 @@ const SWEEPS: [Sweep; 14] = [
     cancellation::SWEEP,
     subnormal::SWEEP,
     overflow::SWEEP,
+    grid::SWEEP,
+    inverse::SWEEP,
+    pairs::SWEEP,
+    seams::SWEEP,
     exponents::SWEEP,
     uniform::SWEEP,
     boundary::SWEEP,
@@ -97,10 +110,10 @@ impl Sweep {
     pub fn fill(&self, variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
         let widths = variant.operands().iter().map(|operand| operand.ty.row_bytes());
         assert!(widths.eq(columns.iter().map(Column::row_bytes)), "columns are not those of {variant}");
-        self.fill_shape(Shape::of(variant), seed, first, columns);
+        self.fill_shape(Shape::of(variant), Layout::of(variant), seed, first, columns);
     }
 
-    fn fill_shape(&self, shape: Shape, seed: u64, first: u64, columns: &mut [Column]) {
+    fn fill_shape(&self, shape: Shape, layout: Layout, seed: u64, first: u64, columns: &mut [Column]) {
         let rows = columns.first().map_or(0, Column::rows);
         assert!(columns.iter().all(|column| column.rows() == rows), "columns of different lengths");
         let fits = match (self.length)(&shape) {
@@ -109,7 +122,7 @@ impl Sweep {
             Length::Endless => true,
         };
         assert!(fits, "no vectors {first}..+{rows} in sweep {} of {shape:?}", self.name);
-        (self.fill)(&Job { shape, sweep: self.name, seed, first }, columns);
+        (self.fill)(&Job { shape, layout, sweep: self.name, seed, first }, columns);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The out-of-bounds NaN and its neighbours.
 
-use super::exact::Exact;
+use super::data::{ordinary, sign, top};
 use super::fill::Job;
 use super::random::Draws;
 use super::shape::{Lane, Shape};
@@ -37,7 +37,7 @@ fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
 
 /// The pattern of either sign; one with a single bit changed; or one of the others.
 fn pattern(format: &Format, draws: &mut Draws) -> u64 {
-    let sign = if draws.flag() { format.sign_mask() } else { 0 };
+    let sign = sign(format, draws);
     let pattern = match draws.below(8) {
         0..=4 => PATTERN,
         5 | 6 => PATTERN ^ 1 << draws.below(16),
@@ -47,20 +47,13 @@ fn pattern(format: &Format, draws: &mut Draws) -> u64 {
 }
 
 /// A number of ordinary size, mostly; a zero, an infinity or an ordinary NaN.
-pub fn other(format: &Format, draws: &mut Draws) -> u64 {
-    let sign = if draws.flag() { format.sign_mask() } else { 0 };
+fn other(format: &Format, draws: &mut Draws) -> u64 {
+    let sign = sign(format, draws);
     let magnitude = match draws.below(8) {
         0 => 0,
-        1 => format.infinity().unwrap_or(format.max_finite()),
+        1 => top(format),
         2 => format.canonical_nan(),
         _ => ordinary(format, draws),
     };
     sign | magnitude
-}
-
-/// A positive number with its leading bit from 2^-3 to 2^3.
-pub fn ordinary(format: &Format, draws: &mut Draws) -> u64 {
-    let exponent = draws.between(-3, 3);
-    let significand = draws.significand(format.precision() as i32);
-    Exact::new(false, significand.into(), exponent - format.trailing_bits as i32).truncate(format)
 }

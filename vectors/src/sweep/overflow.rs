@@ -12,7 +12,7 @@ pub const SWEEP: Sweep = Sweep {
     name: "overflow",
     hunts: "The step to infinity in every rounding: results around the largest number, half a unit \
             above it, and products beyond it that the addend brings back.",
-    length: |_| Length::Endless,
+    length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,
 };
 

@@ -1,10 +1,11 @@
 //! Results that a clamp looks at.
 
 use super::aim::aim;
+use super::data::{ordinary, sign, step};
 use super::exact::{Exact, length};
 use super::fill::Job;
 use super::random::Draws;
-use super::shape::{Lane, Shape};
+use super::shape::{Extra, Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
 
@@ -18,7 +19,13 @@ pub const SWEEP: Sweep = Sweep {
 
 fn fill(job: &Job, columns: &mut [Column]) {
     let shape = job.shape;
-    job.lanes(columns, |draws, _| lane(&shape, draws));
+    job.lanes(columns, |draws, _| {
+        let mut lane = lane(&shape, draws);
+        if shape.extra != Extra::None {
+            lane[1] = extra(&shape, draws);
+        }
+        lane
+    });
 }
 
 fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
@@ -53,6 +60,9 @@ fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
 
 /// A result of zero: by zero operands, or by exact cancellation.
 fn zeros(shape: &Shape, draws: &mut Draws) -> Lane {
+    if !shape.has_terms() {
+        return [sign(shape.formats[0], draws), 0, 0];
+    }
     let a = draws.significand(shape.factors[0].precision.min(shape.addend.precision));
     let cancels = shape.adds() && draws.flag();
     let negative = draws.flag();
@@ -68,14 +78,13 @@ fn zeros(shape: &Shape, draws: &mut Draws) -> Lane {
 /// One operand infinite or NaN, the others of ordinary size.
 fn special(shape: &Shape, draws: &mut Draws) -> Lane {
     let mut lane = [0; 3];
-    let which = draws.below(shape.arity as i32) as usize;
-    for (number, (operand, format)) in lane.iter_mut().zip(shape.operands()).enumerate() {
-        let sign = if draws.flag() { format.sign_mask() } else { 0 };
-        let exponent = draws.between(-3, 3);
-        let significand = draws.significand(format.precision() as i32);
-        let ordinary = Exact::new(false, significand.into(), exponent - format.trailing_bits as i32);
+    let numbers = if shape.has_terms() { shape.arity } else { 1 };
+    let which = draws.below(numbers as i32) as usize;
+    for (number, (operand, format)) in lane.iter_mut().zip(&shape.formats[..numbers]).enumerate() {
+        let sign = sign(format, draws);
+        let ordinary = ordinary(format, draws);
         let magnitude = match (number == which, format.infinity()) {
-            (false, _) => ordinary.truncate(format),
+            (false, _) => ordinary,
             (true, Some(infinity)) => {
                 infinity + if draws.flag() { draws.bits(format.trailing_bits as i32) } else { 0 }
             }
@@ -84,4 +93,13 @@ fn special(shape: &Shape, draws: &mut Draws) -> Lane {
         *operand = sign | magnitude;
     }
     lane
+}
+
+/// Random bits of any kind; a scale of 1 mostly.
+fn extra(shape: &Shape, draws: &mut Draws) -> u64 {
+    match shape.extra {
+        Extra::Random => draws.patterned(shape.formats[1].width() as i32),
+        _ if draws.below(4) == 0 => step(shape.formats[1], shape.formats[1].one(), draws.between(-2, 2)),
+        _ => shape.formats[1].one(),
+    }
 }

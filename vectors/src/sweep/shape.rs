@@ -1,35 +1,89 @@
 //! What a generator needs to know of a variant, and nothing more.
 
-use crate::format::Format;
+use crate::format::{BF16, Format};
 use crate::isa::{Modifier, Operation, Variant};
 
-/// The operands of one lane; those that the operation lacks are 0.
+/// The inputs of one lane; those that the operation lacks are 0.
 pub type Lane = [u64; 3];
 
-/// Operation and formats of a lane. The exact result is always `X + Y`: the product, or the first
-/// operand where there is no product, plus the addend, or minus it in a subtraction, if there is one.
+/// No variant has more lanes.
+pub const LANES_MAX: usize = 4;
+
+/// What an operation asks of its operands; the directed sweeps differ by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// `X + Y`, rounded once.
+    Terms,
+    /// A quotient, reciprocal or root.
+    Inverse,
+    /// A number in another format, or as an integer.
+    Convert,
+    /// A comparison, a selection, a question, or a change of sign: nothing is rounded.
+    Compare,
+    /// A transcendental function.
+    Function,
+}
+
+impl Family {
+    /// That of an operation.
+    pub const fn of(operation: Operation) -> Family {
+        use Operation::*;
+        match operation {
+            Add | Sub | Mul | Fma | Mad => Family::Terms,
+            Div | Rcp | Sqrt | Rsqrt => Family::Inverse,
+            Sin | Cos | Lg2 | Ex2 | Tanh => Family::Function,
+            Cvt | Cast => Family::Convert,
+            Abs | Neg | Copysign | Testp | Min | Max | Set | Setp | Slct => Family::Compare,
+        }
+    }
+}
+
+/// What the second input of a conversion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extra {
+    /// There is none.
+    None,
+    /// Random bits that decide the rounding.
+    Random,
+    /// The biased exponent of a power of two that the input is divided by.
+    Divisor,
+    /// The biased exponent of a power of two that the converted number is multiplied by.
+    Factor,
+}
+
+/// Operation and formats of a lane. Of the family of [`Family::Terms`], the exact result is always
+/// `X + Y`: the product, or the first operand where there is no product, plus the addend, or minus it
+/// in a subtraction, if there is one. A conversion is an X alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// What is computed.
     pub operation: Operation,
-    /// Operand formats; only the first `arity` count.
+    /// Of which family that is.
+    pub family: Family,
+    /// Input formats; only the first `arity` count.
     pub formats: [&'static Format; 3],
-    /// Number of operands.
+    /// Number of inputs.
     pub arity: usize,
+    /// Which inputs all lanes share; if any, then the last ones.
+    pub shared: [bool; 3],
     /// The factors of X; the second is 1 where there is no product.
     pub factors: [Span; 2],
     /// The addend: the last operand.
     pub addend: Span,
-    /// The destination.
+    /// The destination: its format, or the integers in it where the result is one.
     pub destination: Span,
     /// The destination's format.
     pub result: &'static Format,
+    /// What the second input of a conversion is.
+    pub extra: Extra,
     /// Number of lanes.
     pub lanes: usize,
     /// Whether the result is clamped, by `.sat` or `.relu`.
     pub clamps: bool,
     /// Whether the variant looks for the out-of-bounds NaN.
     pub oob: bool,
+    /// Whether the result is an approximation.
+    pub approximate: bool,
 }
 
 /// Precision and range of one operand as the toolkit calculates with them.
@@ -46,11 +100,7 @@ pub struct Span {
 impl Span {
     /// Of a format.
     pub const fn of(format: &Format) -> Span {
-        Span {
-            precision: format.precision() as i32,
-            unit: format.exponent_min() - format.trailing_bits as i32,
-            max: format.exponent_max(),
-        }
+        Span { precision: format.precision() as i32, unit: format.unit(), max: format.exponent_max() }
     }
 
     /// The factor 1, where there is no second one.
@@ -67,63 +117,119 @@ impl Span {
     pub const fn exponents(&self, length: i32) -> (i32, i32) {
         (self.unit, self.max - length + 1)
     }
+
+    /// The exponents that a leading bit may have.
+    #[inline]
+    pub const fn leading(&self) -> (i32, i32) {
+        (self.unit, self.max)
+    }
+
+    /// The numbers that are in both.
+    #[inline]
+    pub fn common(&self, other: &Span) -> Span {
+        let precision = self.precision.min(other.precision);
+        let min = self.min().max(other.min());
+        Span { precision, unit: min - precision + 1, max: self.max.min(other.max) }
+    }
 }
 
 impl Shape {
     /// That of a variant.
     pub fn of(variant: &Variant) -> Shape {
-        let formats: Vec<&'static Format> = variant.inputs().iter().map(|input| input.format).collect();
+        let inputs = variant.inputs();
+        let formats: Vec<&'static Format> = inputs.iter().map(|input| input.format).collect();
         let shape = Shape::new(variant.operation(), &formats, variant.outputs()[0].format);
         let any = |of: &[Modifier]| of.iter().any(|&modifier| variant.has(modifier));
+        let scaled = any(&[Modifier::ScaledDown, Modifier::ScaledUp]);
+        let is_integer = shape.result.is_fixed() && shape.result.unit() == 0;
+        let integral = variant.modifiers().iter().any(|modifier| modifier.is_integral());
+        let Span { precision, max, .. } = shape.destination;
+        let integers = Span { precision: if is_integer { max + 1 } else { precision }, unit: 0, max };
         Shape {
+            shared: std::array::from_fn(|n| inputs.get(n).is_some_and(|input| input.is_shared())),
+            destination: if integral { integers } else { shape.destination },
+            extra: match () {
+                () if any(&[Modifier::Rs]) => Extra::Random,
+                () if scaled && shape.result == &BF16 => Extra::Factor,
+                () if scaled => Extra::Divisor,
+                () => Extra::None,
+            },
             lanes: variant.lanes(),
-            clamps: any(&[Modifier::Sat, Modifier::Relu]),
+            clamps: any(&[Modifier::Sat, Modifier::Relu]) && !is_integer,
             oob: any(&[Modifier::Oob]),
+            approximate: any(&[Modifier::Approx, Modifier::Full]),
             ..shape
         }
     }
 
     /// One lane of an operation without modifiers.
     pub fn new(operation: Operation, formats: &[&'static Format], result: &'static Format) -> Shape {
-        let multiplies = matches!(operation, Operation::Mul | Operation::Fma);
-        let arity = if operation == Operation::Fma { 3 } else { 2 };
-        assert_eq!(formats.len(), arity, "operands of {operation:?}");
+        let family = Family::of(operation);
+        let arity = formats.len();
+        assert!((1..=3).contains(&arity), "inputs of {operation:?}");
         let mut three = [formats[0]; 3];
         three[..arity].copy_from_slice(formats);
-        let second = if multiplies { Span::of(formats[1]) } else { Span::ONE };
-        Shape {
+        let shape = Shape {
             operation,
+            family,
             formats: three,
             arity,
-            factors: [Span::of(formats[0]), second],
+            shared: [false; 3],
+            factors: [Span::of(formats[0]), Span::ONE],
             addend: Span::of(formats[arity - 1]),
             destination: Span::of(result),
             result,
+            extra: Extra::None,
             lanes: 1,
             clamps: false,
             oob: false,
-        }
+            approximate: false,
+        };
+        // `mul.bf16x2.bf16x2.f16x2` converts its second factor first: what survives that counts.
+        let converts = operation == Operation::Mul && three[0] == result && three[1].width() == 16;
+        let second = match Span::of(three[1]) {
+            _ if !shape.multiplies() => Span::ONE,
+            span if converts => span.common(&shape.destination),
+            span => span,
+        };
+        Shape { factors: [shape.factors[0], second], ..shape }
     }
 
-    /// The operands' formats.
+    /// The inputs' formats.
     pub fn operands(&self) -> &[&'static Format] {
         &self.formats[..self.arity]
     }
 
-    /// Bits of a lane's operands together.
+    /// Bits of a lane's inputs together.
     pub fn operand_bits(&self) -> u32 {
         self.operands().iter().map(|format| format.width()).sum()
+    }
+
+    /// Bits of the inputs that all lanes share.
+    pub fn shared_bits(&self) -> u32 {
+        let widths = self.operands().iter().zip(self.shared);
+        widths.map(|(format, shared)| if shared { format.width() } else { 0 }).sum()
     }
 
     /// Whether X is a product.
     #[inline]
     pub const fn multiplies(&self) -> bool {
-        matches!(self.operation, Operation::Mul | Operation::Fma)
+        matches!(self.operation, Operation::Mul | Operation::Fma | Operation::Mad)
     }
 
     /// Whether there is an addend Y.
     #[inline]
     pub const fn adds(&self) -> bool {
-        !matches!(self.operation, Operation::Mul)
+        matches!(self.operation, Operation::Add | Operation::Sub | Operation::Fma | Operation::Mad)
+    }
+
+    /// Whether the result is an integer in a floating-point format.
+    pub fn is_integral(&self) -> bool {
+        self.destination.unit == 0 && !self.result.is_fixed()
+    }
+
+    /// Whether it is of the family of sums and products.
+    pub fn has_terms(&self) -> bool {
+        self.family == Family::Terms
     }
 }

@@ -11,7 +11,7 @@ pub const SWEEP: Sweep = Sweep {
     name: "sticky",
     hunts: "Lost or misplaced sticky bits: a smaller term of either sign at every alignment distance, \
             also under a power of two, where a subtraction borrows across the binade.",
-    length: |_| Length::Endless,
+    length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,
 };
 
@@ -47,8 +47,10 @@ fn lane(shape: &Shape, draws: &mut Draws, index: u64) -> Lane {
 /// `(1 ± 2^-i)(1 ± 2^-j)`: the product's last bit is `2^-(i+j)`, and all between may be zero.
 fn product(shape: &Shape, draws: &mut Draws, index: u64) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
-    let i = 1 + (index % (first - 1) as u64) as i32;
-    let j = 1 + (index / (first - 1) as u64 % (second - 1) as u64) as i32;
+    // A factor of one bit has room for one only.
+    let (widths_a, widths_b) = ((first - 1).max(1) as u64, (second - 1).max(1) as u64);
+    let i = 1 + (index % widths_a) as i32;
+    let j = 1 + (index / widths_a % widths_b) as i32;
     let one_and = |draws: &mut Draws, n: i32| {
         if draws.flag() { (1u64 << n) + 1 } else { (1 << n) - 1 }
     };

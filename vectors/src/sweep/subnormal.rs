@@ -13,7 +13,7 @@ pub const SWEEP: Sweep = Sweep {
     name: "subnormal",
     hunts: "Gradual underflow: results among the subnormals, ties between them, results that round to \
             the smallest normal number or to zero, and subnormal operands.",
-    length: |_| Length::Endless,
+    length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,
 };
 

@@ -30,12 +30,12 @@ fn fill(job: &Job, columns: &mut [Column]) {
     let shape = &job.shape;
     let draws = draws(shape);
     let [w0, w1, w2] = std::array::from_fn(|n| shape.operands().get(n).map_or(0, |f| f.width()));
-    let [m0, m1, m2] = shape.formats.map(|format| format.mask());
+    let [m0, m1, m2] = std::array::from_fn(|n| shape.operands().get(n).map_or(0, |f| f.mask()));
     if draws == 1 {
         job.keyed_lanes(columns, |key, index| {
             let bits = nth(key, index);
-            let rest = bits >> w0;
-            // The third operand is absent, or 64 bits are enough for it: the shift is below 64.
+            let rest = bits >> (w0 & 63);
+            // A later operand is absent, or 64 bits are enough for it: the shift is below 64.
             [bits & m0, rest & m1, rest >> (w1 & 63) & m2]
         });
     } else {
@@ -52,7 +52,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
                 left -= width;
                 taken
             };
-            [take(w0, m0), take(w1, m1), if w2 == 0 { 0 } else { take(w2, m2) }]
+            [take(w0, m0), take(w1, m1), take(w2, m2)]
         });
     }
 }

@@ -11,7 +11,7 @@ pub const SWEEP: Sweep = Sweep {
     name: "zero",
     hunts: "The sign of zero: zero operands of either sign, terms that cancel exactly, and underflow \
             to zero from both sides.",
-    length: |_| Length::Endless,
+    length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,
 };
 

@@ -52,7 +52,7 @@ fn boundary_magnitudes_are_the_documents() {
         };
         let listed: Vec<u64> =
             row[1].split(' ').map(|hex| u64::from_str_radix(hex, 16).unwrap()).collect();
-        assert_eq!(boundary::magnitudes(format, narrow), listed, "{}", row[0]);
+        assert_eq!(tables::magnitudes(format, narrow), listed, "{}", row[0]);
     }
     assert_eq!(rows.len(), 4);
 }

@@ -1,27 +1,30 @@
 //! What the sweeps promise, verified by an exact computation of their own.
 
 mod document;
+mod families;
 mod shares;
+mod terms;
 mod value;
 
 use std::collections::HashSet;
 
-use super::shape::{Lane, Shape};
-use super::{Length, Sweep, boundary, columns_for};
+use super::layout::Layout;
+use super::shape::{Extra, Family, Lane, Shape};
+use super::{Length, Sweep, columns_for, tables};
 use crate::column::Column;
 use crate::format::{BF16, E4M3, E5M2, F16, F32, Format};
 use crate::isa::Operation::{self, Add, Fma, Mul};
-use crate::isa::Variant;
+use crate::isa::{Modifier, Variant};
 
 fn columns(shape: &Shape, rows: usize) -> Vec<Column> {
-    let row_bytes = |format: &&Format| format.width() as usize / 8 * shape.lanes;
+    let row_bytes = |format: &&Format| (format.width() as usize * shape.lanes).div_ceil(8);
     shape.operands().iter().map(|format| Column::new(row_bytes(format), rows)).collect()
 }
 
 /// Vectors of a sweep, a row of words each.
 fn vectors(sweep: &Sweep, shape: &Shape, seed: u64, first: u64, rows: usize) -> Vec<Lane> {
     let mut columns = columns(shape, rows);
-    sweep.fill_shape(*shape, seed, first, &mut columns);
+    sweep.fill_shape(*shape, Layout::packed(shape), seed, first, &mut columns);
     let at = |row: usize| std::array::from_fn(|n| columns.get(n).map_or(0, |column| column.get(row)));
     (0..rows).map(at).collect()
 }
@@ -60,34 +63,52 @@ fn names_are_unique_and_found() {
     assert!(Sweep::named("nothing").is_none());
 }
 
-/// Which sweeps apply where, over the whole instruction table.
+/// Which sweeps apply where, over the whole catalogue.
 #[test]
 fn every_variant_has_its_sweeps() {
-    for sweep in Sweep::all() {
-        let lengths = Variant::all().iter().map(|variant| sweep.length(variant));
-        let applies = lengths.filter(|length| *length != Length::None).count();
-        let expected = match sweep.name {
-            "exhaustive" => 20,
-            "oob" => 8,
-            "lanes" => 22,
-            "saturation" => 50,
-            "cancellation" => 80,
-            _ => 100,
+    const FIXED: [&str; 2] = ["boundary", "exhaustive"];
+    const RANDOM: [&str; 2] = ["exponents", "uniform"];
+    for variant in Variant::all() {
+        let applies = |sweep: &&Sweep| sweep.length(variant) != Length::None;
+        let applying: Vec<&str> = Sweep::all().iter().filter(applies).map(|sweep| sweep.name).collect();
+        assert!(applying.contains(&"boundary"), "{variant}: {applying:?}");
+        assert!(RANDOM.iter().all(|random| applying.contains(random)), "{variant}: {applying:?}");
+        let is_directed = |name: &&&str| !FIXED.contains(name) && !RANDOM.contains(name);
+        let directed: Vec<&&str> = applying.iter().filter(is_directed).collect();
+        let family = match Shape::of(variant).family {
+            Family::Terms => "midpoint",
+            Family::Inverse => "inverse",
+            Family::Convert => "grid",
+            Family::Compare => "pairs",
+            Family::Function => "seams",
         };
-        assert_eq!(applies, expected, "{}", sweep.name);
+        assert!(directed.contains(&&family), "{variant}: {applying:?}");
+        assert_eq!(applying.contains(&"lanes"), variant.lanes() > 1, "{variant}");
+        assert_eq!(applying.contains(&"oob"), variant.has(Modifier::Oob), "{variant}");
+        assert_eq!(applying.contains(&"exhaustive"), variant.input_bits() <= 32, "{variant}");
     }
     let exhaustive = Sweep::named("exhaustive").unwrap();
     let length = |text: &str| exhaustive.length(&text.parse().unwrap());
     assert_eq!(length("mul.f16x2"), Length::Finite(1 << 32));
+    assert_eq!(length("cvt.rz.satfinite.scaled::n1::ue8m0.e5m2x2.f16x2"), Length::Finite(1 << 24));
     assert_eq!(length("fma.rn.f16"), Length::None);
 }
 
-/// For each of the table's variants: any piece of a sweep equals the same piece of the whole.
+/// Some variants of every shape: one for each operation, types and registers.
+fn variants() -> impl Iterator<Item = &'static Variant> {
+    let mut seen = HashSet::new();
+    Variant::all().iter().filter(move |variant| {
+        let registers = variant.operands().iter().map(|register| register.name).collect::<String>();
+        seen.insert((variant.operation(), variant.type_suffix(), registers))
+    })
+}
+
+/// Any piece of a sweep equals the same piece of the whole, and no bit lies beside a lane.
 #[test]
 fn pieces_equal_the_whole() {
     const FIRST: u64 = 3210;
     for (variant, sweep) in
-        Variant::all().iter().flat_map(|variant| Sweep::all().iter().map(move |sweep| (variant, sweep)))
+        variants().flat_map(|variant| Sweep::all().iter().map(move |sweep| (variant, sweep)))
     {
         let rows = available(sweep.length(variant), FIRST, 700);
         if rows == 0 {
@@ -108,6 +129,38 @@ fn pieces_equal_the_whole() {
             start += size;
         }
         assert_eq!(start, rows);
+        for (column, register) in whole.iter().zip(variant.operands()) {
+            let ty = register.ty;
+            let used = (0..ty.lanes).fold(0, |used, lane| used | ty.place(ty.format.mask(), lane));
+            let clean = (0..rows).all(|row| column.get(row) & !used == 0);
+            assert!(clean, "{} {variant}: bits beside the lanes of {}", sweep.name, register.name);
+        }
+    }
+}
+
+/// Every lane of every input gets data of its own, or what all share.
+#[test]
+fn every_lane_of_every_input_is_filled() {
+    for (variant, sweep) in
+        variants().flat_map(|variant| Sweep::all().iter().map(move |sweep| (variant, sweep)))
+    {
+        // A finite sweep only whole: its first vectors have one value of the first operand.
+        let rows = match sweep.length(variant) {
+            Length::Finite(length @ 100..10_000) => length as usize,
+            Length::Endless => 2000,
+            _ => continue,
+        };
+        let mut columns = columns_for(variant, rows);
+        sweep.fill(variant, 1, 0, &mut columns);
+        for input in variant.inputs() {
+            let mut elements = vec![0u64; rows * variant.lanes()];
+            input.gather(variant.operands(), &columns, 0..rows, &mut elements);
+            for lane in 0..variant.lanes() {
+                let lane = elements.iter().skip(lane).step_by(variant.lanes());
+                let values: HashSet<u64> = lane.copied().collect();
+                assert!(values.len() >= 2, "{} {variant}: {input:?} {values:x?}", sweep.name);
+            }
+        }
     }
 }
 
@@ -130,7 +183,7 @@ fn columns_of_another_variant_are_refused() {
 #[test]
 fn exhaustive_sweeps_have_every_combination_once() {
     const PIECE: u64 = 1 << 14;
-    let unary = Shape { arity: 1, ..Shape::new(Add, &[&E5M2, &E5M2], &E5M2) };
+    let unary = Shape::new(Operation::Cvt, &[&E5M2], &F16);
     let binary = Shape::new(Mul, &[&E4M3, &E5M2], &F16);
     let ternary = Shape::new(Fma, &[&E5M2, &E5M2, &E5M2], &E5M2);
     let mixed = Shape::new(Add, &[&E5M2, &F16], &F16);
@@ -169,10 +222,10 @@ fn boundary_has_every_combination_once_in_each_lane() {
     }
     for variant in Variant::all() {
         let Length::Finite(length) = sweep.length(variant) else { panic!("finite") };
-        assert!((3_000..365_000).contains(&length), "{variant}: {length}");
+        assert!((16..365_000).contains(&length), "{variant}: {length}");
     }
     for (format, size) in [(&F16, 35), (&BF16, 35), (&F32, 31)] {
-        let table = boundary::magnitudes(format, None);
+        let table = tables::magnitudes(format, None);
         assert_eq!(table.len(), size, "{format:?} {table:x?}");
         assert!(table.iter().all(|&magnitude| magnitude <= format.magnitude_mask()));
     }

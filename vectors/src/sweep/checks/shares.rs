@@ -11,11 +11,11 @@ fn lanes(sweep: &str, shape: &Shape) -> Vec<Lane> {
 }
 
 /// Share of a sweep's vectors, in hundredths, whose exact result is finite and satisfies a condition.
-fn share(sweep: &str, shape: &Shape, condition: impl Fn(&Place) -> bool) -> usize {
+pub fn share(sweep: &str, shape: &Shape, condition: impl Fn(&Place) -> bool) -> usize {
     share_of_terms(sweep, shape, |lane| Place::of(shape, lane).is_some_and(|place| condition(&place)))
 }
 
-fn share_of_terms(sweep: &str, shape: &Shape, condition: impl Fn(&Lane) -> bool) -> usize {
+pub fn share_of_terms(sweep: &str, shape: &Shape, condition: impl Fn(&Lane) -> bool) -> usize {
     if (Sweep::named(sweep).unwrap().length)(shape) == Length::None {
         return 0;
     }

@@ -1,7 +1,7 @@
 //! Exact results, computed independently of the generators.
 
 use crate::format::Format;
-use crate::isa::Operation::{Add, Fma, Mul, Sub};
+use crate::isa::Operation::{Add, Fma, Mad, Mul, Sub};
 use crate::sweep::shape::{Lane, Shape};
 
 /// A value `±magnitude × 2^exponent`, whose last bit stands for all that lies below it where terms
@@ -18,7 +18,7 @@ fn bits_of(magnitude: u128) -> i32 {
 }
 
 impl Value {
-    fn decode(format: &Format, bits: u64) -> Option<Value> {
+    pub fn decode(format: &Format, bits: u64) -> Option<Value> {
         let (significand, exponent) = format.decode(bits)?;
         Some(Value { negative: format.is_negative(bits), magnitude: significand.into(), exponent })
     }
@@ -104,7 +104,7 @@ pub fn terms(shape: &Shape, lane: &Lane) -> Option<(Value, Option<Value>)> {
     let mut next = || values.next().expect("an operand");
     Some(match shape.operation {
         Mul => (next()?.times(next()?), None),
-        Fma => (next()?.times(next()?), Some(next()?)),
+        Fma | Mad => (next()?.times(next()?), Some(next()?)),
         Add => (next()?, Some(next()?)),
         Sub => (next()?, next().map(|value| Value { negative: !value.negative, ..value })),
         operation => unreachable!("{operation:?}"),
@@ -131,12 +131,15 @@ pub struct Place {
 
 impl Place {
     pub fn of(shape: &Shape, lane: &Lane) -> Option<Place> {
-        let value = result(shape, lane)?;
-        let format = shape.result;
-        let unit = format.exponent_min() - format.trailing_bits as i32;
+        Some(Place::among(shape.result, result(shape, lane)?))
+    }
+
+    /// Where a value lies among the numbers of a format.
+    pub fn among(format: &'static Format, value: Value) -> Place {
+        let unit = format.unit();
         let (low, k) = value.discarded(value.last_place(format.precision() as i32, unit));
         let half = if (1..=126).contains(&k) { 1 << (k - 1) } else { 0 };
-        Some(Place { value, low, k, half, unit, format })
+        Place { value, low, k, half, unit, format }
     }
 
     pub fn exact(&self) -> bool {

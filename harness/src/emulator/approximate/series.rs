@@ -1,0 +1,77 @@
+//! The even and odd series with factorials: cos, cosh, sin(r)/r and sinh(r)/r in r².
+
+use super::multiply_high;
+
+/// What multiplies the power of `k`, and how it fits the next one.
+#[derive(Clone, Copy)]
+struct Term {
+    /// In a fixed point of its own. The smaller a coefficient, the more bits it has of fraction,
+    /// so that nothing but the last steps' errors remain in the sum.
+    coefficient: u64,
+    /// How many more bits of fraction the term after this one has.
+    shift: u32,
+}
+
+/// Powers of r² up to the tenth.
+const TERMS: usize = 11;
+
+/// 1/(2k)!: for r² < 1 the first term left out, r^22/22!, is below 2^-69.
+const EVEN: [Term; TERMS] = terms(0);
+
+/// 1/(2k+1)!: for r² < 1 the first term left out, r^22/23!, is below 2^-74.
+const ODD: [Term; TERMS] = terms(1);
+
+const fn terms(parity: usize) -> [Term; TERMS] {
+    let mut terms = [Term { coefficient: 1 << 63, shift: 0 }; TERMS];
+    let mut factorial: u128 = 1;
+    let mut fraction = 63;
+    let mut k = 1;
+    while k < TERMS {
+        let n = 2 * k + parity;
+        factorial *= (n * (n - 1)) as u128;
+        // At most 2^63, so that there is room for the terms that follow.
+        let next = 63 + factorial.ilog2();
+        let next = if next < 127 { next } else { 127 };
+        terms[k].coefficient = ((1u128 << next) / factorial) as u64;
+        terms[k - 1].shift = next - fraction;
+        fraction = next;
+        k += 1;
+    }
+    terms
+}
+
+/// Horner's rule in Q63, of the alternating series or of the other, for `square` in Q64. Within
+/// 3 units of the sum: a half and less of the error of each step goes on to the next.
+#[inline]
+fn sum<const ALTERNATING: bool>(terms: &[Term; TERMS], square: u64) -> u64 {
+    let mut sum = terms[TERMS - 1].coefficient;
+    for term in terms[..TERMS - 1].iter().rev() {
+        let rest = multiply_high(sum, square) >> term.shift;
+        sum = if ALTERNATING { term.coefficient - rest } else { term.coefficient + rest };
+    }
+    sum
+}
+
+/// cos r in Q63, from r² in Q64.
+#[inline]
+pub fn cosine(square: u64) -> u64 {
+    sum::<true>(&EVEN, square)
+}
+
+/// sin(r)/r in Q63, from r² in Q64.
+#[inline]
+pub fn sine_ratio(square: u64) -> u64 {
+    sum::<true>(&ODD, square)
+}
+
+/// cosh r in Q63, from r² in Q64.
+#[inline]
+pub fn hyperbolic_cosine(square: u64) -> u64 {
+    sum::<false>(&EVEN, square)
+}
+
+/// sinh(r)/r in Q63, from r² in Q64.
+#[inline]
+pub fn hyperbolic_sine_ratio(square: u64) -> u64 {
+    sum::<false>(&ODD, square)
+}

@@ -1,0 +1,126 @@
+//! The model against what was not written here: `rustc_apfloat`, the host's arithmetic and casts,
+//! tables of small formats searched for the nearest number, and values worked out by hand.
+
+mod apfloat;
+mod deviations;
+mod host;
+mod search;
+mod values;
+
+use vectors::isa::{Contract, Form};
+use vectors::{Column, Format, Variant};
+
+use super::{Deviation, Model};
+
+/// The variants of a row that may not be in the table.
+fn variants(syntax: &'static str, registers: &'static str) -> Vec<Variant> {
+    let form = Form::new(syntax, registers, Contract::Exact(&[]), "7.8 sm_90", "0");
+    Variant::expand(Box::leak(Box::new(form)))
+}
+
+/// The only variant of a row.
+fn variant(syntax: &'static str, registers: &'static str) -> Variant {
+    let [variant] = <[Variant; 1]>::try_from(variants(syntax, registers)).expect("no choices");
+    variant
+}
+
+/// The results of a batch; each element is a row of registers.
+fn run(variant: &Variant, deviation: Option<Deviation>, operands: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    let mut columns: Vec<Column> = variant
+        .operands()
+        .iter()
+        .map(|register| Column::new(register.ty.row_bytes(), operands.len()))
+        .collect();
+    for (row, registers) in operands.iter().enumerate() {
+        assert_eq!(registers.len(), columns.len(), "{variant}");
+        for (column, &bits) in columns.iter_mut().zip(registers) {
+            column.set(row, bits);
+        }
+    }
+    // What was in the registers before does not matter.
+    let dirty = |bytes| {
+        let mut column = Column::new(bytes, operands.len());
+        column.bytes_mut().fill(0xa5);
+        column
+    };
+    let mut results: Vec<Column> =
+        variant.results().iter().map(|register| dirty(register.ty.row_bytes())).collect();
+    Model::new(variant, deviation).run(&columns, &mut results);
+    let row = |row| results.iter().map(|column| column.get(row)).collect();
+    (0..operands.len()).map(row).collect()
+}
+
+/// The first result register of one vector.
+fn one(variant: &Variant, operands: &[u64]) -> u64 {
+    run(variant, None, &[operands.to_vec()])[0][0]
+}
+
+/// A small generator of random numbers (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.bits() % bound
+    }
+
+    /// A datum: any bits, a boundary, or few bits set in an exponent near that of 1, where sums and
+    /// products of several meet.
+    fn datum(&mut self, format: &Format) -> u64 {
+        let sign = self.bits() & format.sign_mask();
+        let one = format.one();
+        let nan = format.nan().unwrap_or(0) & format.magnitude_mask();
+        let max = format.max_finite();
+        let normal = format.min_normal();
+        let boundaries = [
+            0,
+            1,
+            2,
+            normal.saturating_sub(1),
+            normal,
+            one - 1,
+            one,
+            one + 1,
+            max - 1,
+            max,
+            max.wrapping_add(1),
+            nan,
+        ];
+        match self.below(4) {
+            0 => self.bits() & format.mask(),
+            1 => sign | boundaries[self.below(12) as usize] & format.magnitude_mask(),
+            _ if format.is_fixed() => (self.bits() >> self.below(64)) & format.mask(),
+            _ => {
+                let bit = |random: &mut Random| 1 << random.below(format.trailing_bits.max(1).into());
+                let few = [bit(self), bit(self) | bit(self), !bit(self), bit(self) - 1, self.bits()];
+                let trailing = few[self.below(5) as usize] & format.trailing_mask();
+                let reach = (u64::from(format.trailing_bits) + 3).min(format.bias as u64 - 1);
+                let field = format.bias as u64 + self.below(2 * reach + 1) - reach;
+                (sign | field << format.trailing_bits | trailing) & format.mask()
+            }
+        }
+    }
+
+    /// The registers of a vector for a variant.
+    fn vector(&mut self, variant: &Variant) -> Vec<u64> {
+        let register = |random: &mut Random, ty: &vectors::isa::Type| {
+            (0..ty.lanes).fold(0, |bits, lane| bits | ty.place(random.datum(ty.format), lane))
+        };
+        variant.operands().iter().map(|operand| register(self, &operand.ty)).collect()
+    }
+
+    fn vectors(&mut self, variant: &Variant, count: usize) -> Vec<Vec<u64>> {
+        (0..count).map(|_| self.vector(variant)).collect()
+    }
+}
+
+/// A datum with every NaN made canonical.
+fn canonical(format: &Format, bits: u64) -> u64 {
+    if format.is_nan(bits) { format.canonical_nan() } else { bits }
+}

@@ -1,0 +1,104 @@
+//! Conversions: scale, magnitude, then to an integer or to a float.
+
+use vectors::Format;
+use vectors::format::{E2M1, F16, F64, S2F6, UE8M0};
+use vectors::isa::{Modifier, Rounding};
+
+use super::datum::Datum;
+use super::finish::Random;
+use super::number::Number;
+use super::{Deviation, Model};
+
+impl Model {
+    /// The result of `cvt` or a cast.
+    pub(super) fn convert(&self, lane: usize, inputs: &[u64]) -> u64 {
+        let (from, to) = (self.input(0), self.output());
+        let datum = self.decoded(from, inputs[0]);
+        let datum = if self.has(Modifier::ScaledDown) || self.has(Modifier::ScaledUp) {
+            self.scale(datum, inputs[1])
+        } else {
+            datum
+        };
+        if to.is_fixed() && *to != S2F6 {
+            return self.integer(datum);
+        }
+        let stochastic = self.variant.rounding() == Rounding::Stochastic;
+        let random = if stochastic { self.random(lane, inputs[1]) } else { Random::default() };
+        self.finish(if to.signed { datum } else { self.magnitude(datum) }, random)
+    }
+
+    /// What an unsigned float holds of a number.
+    fn magnitude(&self, datum: Datum) -> Datum {
+        match datum {
+            Datum::Finite(number) if number.negative && self.deviates(Deviation::NegativeToZero) => {
+                Datum::Finite(Number::zero(false))
+            }
+            datum => datum.with_sign(false),
+        }
+    }
+
+    /// Multiplied with the scale or, on the way to a narrower format, divided by it.
+    fn scale(&self, datum: Datum, scale: u64) -> Datum {
+        match Datum::decode(&UE8M0, scale) {
+            _ if self.deviates(Deviation::ScaleIgnored) => datum,
+            Datum::Finite(power) => {
+                let down = self.has(Modifier::ScaledDown) || *self.output() == S2F6;
+                let divides = down != self.deviates(Deviation::ScaleInverted);
+                datum.scaled(if divides { -power.exponent } else { power.exponent })
+            }
+            _ => Datum::INVALID,
+        }
+    }
+
+    /// An integer of the result's width: rounded, and clamped to its range.
+    fn integer(&self, datum: Datum) -> u64 {
+        let (from, to) = (self.input(0), self.output());
+        let limit = |negative| match negative {
+            true => to.min_finite(),
+            false => to.max_finite() - u64::from(self.deviates(Deviation::ClampsShort)),
+        };
+        match datum {
+            Datum::Nan(_) => self.integer_of_nan(from, to),
+            Datum::Infinity(negative) => limit(negative),
+            Datum::Finite(number) => {
+                let rounded =
+                    number.round(u128::BITS, 0, |cut| self.rounds_away(cut, Random::default()));
+                let limit = limit(number.negative);
+                let Datum::Finite(last) = Datum::decode(to, limit) else { unreachable!("an integer") };
+                let beyond = rounded.exceeds(last) && !self.deviates(Deviation::Wraps);
+                if beyond { limit } else { rounded.encode(to) }
+            }
+        }
+    }
+
+    /// The highest bit alone if one side has 64 bits, else 0.
+    fn integer_of_nan(&self, from: &Format, to: &Format) -> u64 {
+        let wide = *from == F64 || to.width() == 64;
+        if wide && !self.deviates(Deviation::NanToZero) { 1 << (to.width() - 1) } else { 0 }
+    }
+
+    /// A lane's part of the random bits, of which lanes have fields of their own, or two lanes share
+    /// one that the higher of them reads backwards.
+    pub(super) fn random(&self, lane: usize, bits: u64) -> Random {
+        let to = *self.output();
+        let random = if self.variant.lanes() == 2 {
+            let half = bits >> (16 * lane) & 0xffff;
+            let count = if to == F16 { 13 } else { 16 };
+            Random { bits: half & ((1 << count) - 1), count }
+        } else {
+            let [byte0, byte1, byte2, byte3] = (bits as u32).to_le_bytes();
+            let upper = (lane >= 2) != self.deviates(Deviation::RandomPairsSwapped);
+            let field = u16::from_le_bytes(match (to == E2M1, upper) {
+                (false, true) => [byte2, byte3],
+                (false, false) => [byte0, byte1],
+                (true, true) => [byte1, byte3],
+                (true, false) => [byte0, byte2],
+            });
+            let backwards = lane % 2 == 1 && !self.deviates(Deviation::RandomNotReversed);
+            let field = if backwards { field.reverse_bits() } else { field };
+            Random { bits: field.into(), count: 16 }
+        };
+        let short = u64::from(self.deviates(Deviation::RandomShort));
+        Random { bits: random.bits & !short, ..random }
+    }
+}

@@ -1,0 +1,60 @@
+//! Readings of what the manual leaves open.
+
+use vectors::Variant;
+use vectors::isa::Relaxation;
+
+/// One reading of every open point: for each relaxation, an index into its `readings`.
+pub type Reading = [u8; Relaxation::ALL.len()];
+
+/// The open points that matter to one result, as a set of relaxations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Open(u32);
+
+impl Open {
+    /// All that a variant's row declares: no other is open.
+    pub fn declared(variant: &Variant) -> Open {
+        let mut declared = Open::default();
+        variant.relaxations().for_each(|relaxation| declared.insert(relaxation));
+        declared
+    }
+
+    /// Adds a relaxation.
+    #[inline]
+    pub fn insert(&mut self, relaxation: Relaxation) {
+        self.0 |= 1 << relaxation as u8;
+    }
+
+    /// Whether a relaxation is in it.
+    #[inline]
+    pub fn contains(self, relaxation: Relaxation) -> bool {
+        self.0 & 1 << relaxation as u8 != 0
+    }
+
+    /// Whether nothing is open.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// What is in both.
+    #[inline]
+    pub fn and(self, other: Open) -> Open {
+        Open(self.0 & other.0)
+    }
+
+    /// Every combination of readings of the open points, all others at their first.
+    pub fn readings(self) -> impl Iterator<Item = Reading> {
+        let count = move |at: usize| match self.contains(Relaxation::ALL[at]) {
+            true => Relaxation::ALL[at].readings().len(),
+            false => 1,
+        };
+        let counts: [usize; Relaxation::ALL.len()] = std::array::from_fn(count);
+        (0..counts.iter().product()).map(move |mut index: usize| {
+            counts.map(|count| {
+                let reading = index % count;
+                index /= count;
+                reading as u8
+            })
+        })
+    }
+}

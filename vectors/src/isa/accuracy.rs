@@ -1,0 +1,133 @@
+//! The error bounds of the approximate functions, range by range, and their tables of special inputs
+//! (PTX ISA 9.7.3 and 9.7.4).
+
+use std::f64::consts::PI;
+
+use super::contract::Bound::{Absolute, Relative, Ulp, Unstated, Zero};
+use super::contract::{Accuracy, Bound, Range};
+
+const POWER_126: f64 = f64::from_bits(0x47d0_0000_0000_0000);
+const POWER_MINUS_126: f64 = f64::from_bits(0x3810_0000_0000_0000);
+
+const fn range(name: &'static str, operand: usize, from: f64, to: f64, bound: Bound) -> Range {
+    Range { name, operand, from, to, bound }
+}
+
+/// All finite operands.
+const fn everywhere(bound: Bound) -> Range {
+    range("everywhere", 0, 0.0, f64::INFINITY, bound)
+}
+
+/// "For |b| in [2^-126, 2^126] the maximum ulp error is 2"; beyond, 0, and below, nothing.
+pub const DIV: Accuracy = Accuracy {
+    ranges: &[
+        range("|b| from 2^-126 to 2^126", 1, POWER_MINUS_126, POWER_126, Ulp(2)),
+        range("|b| above 2^126", 1, POWER_126, f64::INFINITY, Zero),
+        range("|b| below 2^-126", 1, 0.0, POWER_MINUS_126, Unstated),
+    ],
+    specials: &[],
+};
+
+/// "2 ulp across the full range of inputs".
+pub const DIV_FULL: Accuracy = Accuracy { ranges: &[everywhere(Ulp(2))], specials: &[] };
+
+/// "1 ulp".
+pub const RCP: Accuracy = Accuracy {
+    ranges: &[everywhere(Ulp(1))],
+    specials: &[("-inf", "-0"), ("-0", "-inf"), ("+0", "+inf"), ("+inf", "+0"), ("nan", "nan")],
+};
+
+/// No bound.
+pub const RCP_F64: Accuracy = Accuracy { ranges: &[everywhere(Unstated)], specials: RCP.specials };
+
+/// "Maximum relative error is 2^-23 over the entire positive finite range".
+pub const SQRT: Accuracy = Accuracy {
+    ranges: &[everywhere(Relative(-23.0))],
+    specials: &[
+        ("-inf", "nan"),
+        ("-normal", "nan"),
+        ("-0", "-0"),
+        ("+0", "+0"),
+        ("+inf", "+inf"),
+        ("nan", "nan"),
+    ],
+};
+
+const RSQRT_SPECIALS: &[(&str, &str)] = &[
+    ("-inf", "nan"),
+    ("-normal", "nan"),
+    ("-0", "-inf"),
+    ("+0", "+inf"),
+    ("+inf", "+0"),
+    ("nan", "nan"),
+];
+
+/// "Maximum relative error 2^-22.9 over the entire positive finite range".
+pub const RSQRT: Accuracy =
+    Accuracy { ranges: &[everywhere(Relative(-22.9))], specials: RSQRT_SPECIALS };
+
+/// No bound.
+pub const RSQRT_F64: Accuracy = Accuracy { ranges: &[everywhere(Unstated)], specials: RSQRT_SPECIALS };
+
+/// "2^-20.5 in [-2pi .. 2pi], 2^-14.7 in [-100pi .. 100pi]".
+pub const SIN: Accuracy = Accuracy {
+    ranges: &[
+        range("|a| up to 2 pi", 0, 0.0, 2.0 * PI, Absolute(-20.5)),
+        range("|a| up to 100 pi", 0, 0.0, 100.0 * PI, Absolute(-14.7)),
+        range("|a| above 100 pi", 0, 0.0, f64::INFINITY, Unstated),
+    ],
+    specials: &[("-inf", "nan"), ("-0", "-0"), ("+0", "+0"), ("+inf", "nan"), ("nan", "nan")],
+};
+
+/// The same but 2^-20.4, which 9.4 has; 9.0 to 9.3 had 2^-20.5.
+pub const COS: Accuracy = Accuracy {
+    ranges: &[
+        range("|a| up to 2 pi", 0, 0.0, 2.0 * PI, Absolute(-20.4)),
+        range("|a| up to 100 pi", 0, 0.0, 100.0 * PI, Absolute(-14.7)),
+        range("|a| above 100 pi", 0, 0.0, f64::INFINITY, Unstated),
+    ],
+    specials: &[("-inf", "nan"), ("-0", "+1"), ("+0", "+1"), ("+inf", "nan"), ("nan", "nan")],
+};
+
+/// "Absolute error 2^-22 when the argument is in (0.5, 2), otherwise relative error 2^-22".
+pub const LG2: Accuracy = Accuracy {
+    ranges: &[
+        range("a from 0.5 to 2", 0, 0.5, 2.0, Absolute(-22.0)),
+        range("a elsewhere", 0, 0.0, f64::INFINITY, Relative(-22.0)),
+    ],
+    specials: &[
+        ("-inf", "nan"),
+        ("-normal", "nan"),
+        ("-0", "-inf"),
+        ("+0", "-inf"),
+        ("+inf", "+inf"),
+        ("nan", "nan"),
+    ],
+};
+
+const EX2_SPECIALS: &[(&str, &str)] =
+    &[("-inf", "+0"), ("-0", "+1"), ("+0", "+1"), ("+inf", "+inf"), ("nan", "nan")];
+
+/// "2 ulp from the correctly rounded result over the full range".
+pub const EX2: Accuracy = Accuracy { ranges: &[everywhere(Ulp(2))], specials: EX2_SPECIALS };
+
+/// "Maximum relative error 2^-9.9".
+pub const EX2_F16: Accuracy = Accuracy { ranges: &[everywhere(Relative(-9.9))], specials: EX2_SPECIALS };
+
+/// "Maximum relative error 2^-7".
+pub const EX2_BF16: Accuracy =
+    Accuracy { ranges: &[everywhere(Relative(-7.0))], specials: EX2_SPECIALS };
+
+const TANH_SPECIALS: &[(&str, &str)] =
+    &[("-inf", "-1"), ("-0", "-0"), ("+0", "+0"), ("+inf", "+1"), ("nan", "nan")];
+
+/// "Maximum relative error 2^-11".
+pub const TANH: Accuracy = Accuracy { ranges: &[everywhere(Relative(-11.0))], specials: TANH_SPECIALS };
+
+/// "Maximum absolute error 2^-10.987".
+pub const TANH_F16: Accuracy =
+    Accuracy { ranges: &[everywhere(Absolute(-10.987))], specials: TANH_SPECIALS };
+
+/// "Maximum absolute error 2^-8".
+pub const TANH_BF16: Accuracy =
+    Accuracy { ranges: &[everywhere(Absolute(-8.0))], specials: TANH_SPECIALS };

@@ -1,0 +1,94 @@
+//! Operands that stand in a relation: equal, opposite, neighbours, special beside special.
+
+use super::data::{datum, largest_subnormal, nan, sign, step, top};
+use super::fill::Job;
+use super::random::Draws;
+use super::shape::{Family, Lane, Shape};
+use super::{Length, Sweep};
+use crate::column::Column;
+use crate::format::{Format, Scale};
+use crate::isa::Operation;
+
+pub const SWEEP: Sweep = Sweep {
+    name: "pairs",
+    hunts: "Comparisons and choices that go wrong: equal operands, neighbours, numbers of opposite sign, \
+            zeros of either sign, subnormals beside zeros, quiet and signalling NaN in every place.",
+    length: |shape| {
+        if shape.family == Family::Compare { Length::Endless } else { Length::None }
+    },
+    fill,
+};
+
+fn fill(job: &Job, columns: &mut [Column]) {
+    let shape = job.shape;
+    job.lanes(columns, |draws, _| match shape.operation {
+        Operation::Slct => selecting(&shape, draws),
+        _ => comparing(&shape, draws),
+    });
+}
+
+/// Two data, and one by whose sign one of them is chosen.
+fn selecting(shape: &Shape, draws: &mut Draws) -> Lane {
+    let format = shape.formats[0];
+    let a = draws.bits(format.width() as i32);
+    let b = match draws.below(4) {
+        0 => !a & format.mask(),
+        _ => draws.bits(format.width() as i32),
+    };
+    [a, b, any(shape.formats[2], draws)]
+}
+
+fn comparing(shape: &Shape, draws: &mut Draws) -> Lane {
+    let format = shape.formats[0];
+    let mut lane = [any(format, draws), 0, 0];
+    for number in 1..shape.arity {
+        let other = lane[if number == 2 && draws.flag() { 1 } else { 0 }];
+        lane[number] = match shape.formats[number].width() {
+            1 => draws.bits(1),
+            _ => partner(format, draws, other),
+        };
+    }
+    // The special one may be any of those that are compared.
+    let compared = shape.operands().iter().filter(|operand| operand.width() > 1).count();
+    lane[..compared].rotate_left(draws.below(compared as i32) as usize);
+    lane
+}
+
+/// A datum of any kind, special ones as likely as numbers.
+fn any(format: &Format, draws: &mut Draws) -> u64 {
+    if format.scale == Scale::Fixed {
+        return datum(format, draws);
+    }
+    let sign = sign(format, draws);
+    let trailing = format.trailing_bits as i32;
+    let magnitude = match draws.below(8) {
+        0 => 0,
+        1 => draws.patterned(trailing).max(1),
+        2 => top(format),
+        // The canonical NaN; or one with any payload, signalling ones too.
+        3 => match format.infinity() {
+            Some(infinity) if draws.below(4) != 0 => infinity | draws.patterned(trailing).max(1),
+            _ => nan(format),
+        },
+        4 => {
+            let limits =
+                [1, largest_subnormal(format), format.min_normal(), format.one(), format.max_finite()];
+            limits[draws.below(5) as usize]
+        }
+        _ => return datum(format, draws),
+    };
+    sign | magnitude
+}
+
+/// A datum that stands in a relation to another, or in none.
+fn partner(format: &Format, draws: &mut Draws, of: u64) -> u64 {
+    let opposite = of ^ format.sign_mask();
+    match draws.below(8) {
+        0 | 1 => of,
+        2 => opposite,
+        3 => step(format, of, 1),
+        4 => step(format, of, -1),
+        5 => step(format, opposite, draws.between(-1, 1)),
+        _ => any(format, draws),
+    }
+}
