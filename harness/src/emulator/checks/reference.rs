@@ -240,9 +240,6 @@ pub fn expected(variant: &Variant, inputs: &[u64], lane: usize) -> Vec<u64> {
             vec![finish(&target, add(&target, multiply(datum(0), datum(1)), datum(2)))]
         }
         Operation::Div => vec![finish(&target, divide(datum(0), datum(1)))],
-        Operation::Rcp if variant.has(Modifier::Approx) && *result == F64 => {
-            vec![reciprocal_of_high_half(variant, inputs[0])]
-        }
         Operation::Rcp => vec![finish(&target, divide(Finite(false, Plain(1.into())), datum(0)))],
         Operation::Sqrt => vec![finish(
             &target,
@@ -256,16 +253,6 @@ pub fn expected(variant: &Variant, inputs: &[u64], lane: usize) -> Vec<u64> {
         Operation::Cvt | Operation::Cast => vec![convert(&mut target, &formats, inputs, lane)],
         _ => super::bits::expected(variant, &formats, inputs),
     }
-}
-
-fn reciprocal_of_high_half(variant: &Variant, bits: u64) -> u64 {
-    let high = Format { trailing_bits: 20, ..F64 };
-    let bits = bits >> 32;
-    let bits =
-        if bits & high.magnitude_mask() < high.min_normal() { bits & high.sign_mask() } else { bits };
-    let target =
-        Target { format: &high, rounding: Rounding::NearestEven, flush: true, variant, random: (0, 0) };
-    finish(&target, divide(Finite(false, Plain(1.into())), decode(&high, bits))) << 32
 }
 
 fn negated(a: Datum) -> Datum {
