@@ -19,8 +19,10 @@ pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
     let operation = variant.operation();
     match result.name {
         "f16" | "bf16" if uniform => half(variant, machine),
-        "f32" if operands[0].width() < 32 => mixed(variant, machine),
-        "f32" => single(operation, Rules::new(result, modifiers(variant)), machine),
+        "f32" if uniform => single(operation, Rules::new(result, modifiers(variant)), machine),
+        "f32" if operands[..operands.len() - 1].iter().all(|factor| factor.width() == 16) => {
+            mixed(variant, machine)
+        }
         "f64" => double(operation, Rules::new(result, modifiers(variant)), machine),
         _ => any(variant, machine),
     }
@@ -163,7 +165,11 @@ fn any(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
         }
         _ => {
             let fma = Fma { factors: [a, b], result, rules };
-            alone::<u32>(program::<u32, _, _, _>(machine, fma))
+            // Beside f32 only products of narrower factors fit a word of 32 bits.
+            alone::<u32>(match a.precision + b.precision > 24 {
+                true => program::<u64, _, _, _>(machine, fma),
+                false => program::<u32, _, _, _>(machine, fma),
+            })
         }
     }
 }
