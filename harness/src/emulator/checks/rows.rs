@@ -70,6 +70,7 @@ fn mixed_formats() {
             ("add{.rnd}.f32x2.f16x2|bf16x2.f32x2", "d:dtype, a:atype, c"),
             ("sub{.rnd}.f32x2.f16x2|bf16x2.f32x2", "d:dtype, a:atype, c"),
             ("fma.rnd.f32x2.f16x2|bf16x2.f16x2|bf16x2.f32x2", "d:dtype, a:atype, b:atype, c"),
+            ("fma.rnd.f32x2.f16x2|bf16x2.f32x2.f32x2", "d:dtype, a:atype, b, c"),
             ("add.rz{.ftz}.f16x2.f32x2.f32x2", "d:dtype, a:atype, c"),
             ("sub.rz{.ftz}.f16x2.f32x2.f32x2", "d:dtype, a:atype, c"),
             ("mul{.ftz}.rz.f16x2.f32x2.f32x2", "d:dtype, a:atype, c"),

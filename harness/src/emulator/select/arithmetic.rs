@@ -166,9 +166,10 @@ fn any(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
         _ => {
             let fma = Fma { factors: [a, b], result, rules };
             // Beside f32 only products of narrower factors fit a word of 32 bits.
-            alone::<u32>(match a.precision + b.precision > 24 {
-                true => program::<u64, _, _, _>(machine, fma),
-                false => program::<u32, _, _, _>(machine, fma),
+            alone::<u32>(if a.precision + b.precision > 24 {
+                program::<u64, _, _, _>(machine, fma)
+            } else {
+                program::<u32, _, _, _>(machine, fma)
             })
         }
     }
