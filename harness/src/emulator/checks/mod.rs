@@ -4,24 +4,15 @@ mod bits;
 mod host;
 mod inputs;
 mod reference;
-mod rows;
+mod table;
 
-use vectors::isa::{Contract, Form};
+use vectors::isa::{Register, Stream};
 use vectors::{Column, Variant};
 
 use super::{Kernel, Machine};
 use inputs::Random;
 
-/// The variants of a row, whether the table has it or not.
-fn variants(syntax: &'static str, registers: &'static str) -> Vec<Variant> {
-    let form = Form::new(syntax, registers, Contract::Exact(&[]), "9.4 sm_107a", "9.7");
-    Variant::expand(Box::leak(Box::new(form)))
-}
-
-fn columns<'a>(
-    registers: impl IntoIterator<Item = &'a vectors::isa::Register>,
-    rows: usize,
-) -> Vec<Column> {
+fn columns<'a>(registers: impl IntoIterator<Item = &'a Register>, rows: usize) -> Vec<Column> {
     registers.into_iter().map(|register| Column::new(register.ty.row_bytes(), rows)).collect()
 }
 
@@ -66,7 +57,7 @@ fn check(variant: &Variant, rows: usize, every: bool) {
     for row in 0..rows {
         let mut expected = vec![0; results.len()];
         for lane in 0..variant.lanes() {
-            let read = |input: &vectors::isa::Stream| {
+            let read = |input: &Stream| {
                 let place = input.places[lane];
                 let register = operands[place.register].get(row);
                 variant.operands()[place.register].ty.lane(register, place.lane)
@@ -82,15 +73,6 @@ fn check(variant: &Variant, rows: usize, every: bool) {
         if answer != expected {
             let asked: Vec<u64> = operands.iter().map(|column| column.get(row)).collect();
             panic!("{variant} {asked:x?}: {answer:x?}, not {expected:x?}");
-        }
-    }
-}
-
-/// Every variant of some rows.
-fn check_rows(rows: &[(&'static str, &'static str)], each: usize) {
-    for &(syntax, registers) in rows {
-        for variant in variants(syntax, registers) {
-            check(&variant, each, false);
         }
     }
 }
