@@ -73,7 +73,7 @@ fn compare(modifier: Modifier, a: f64, b: f64) -> bool {
     let unordered = a.is_nan() || b.is_nan();
     match modifier {
         Modifier::Eq => a == b,
-        Modifier::Ne => a < b || a > b,
+        Modifier::Ne => !unordered && a != b,
         Modifier::Lt => a < b,
         Modifier::Le => a <= b,
         Modifier::Gt => a > b,

@@ -55,7 +55,7 @@ fn power(exponent: i32) -> Rational {
 
 /// The number that a magnitude's code stands for, by the format's fields, whatever it means.
 fn value(f: &Format, code: u64) -> Rational {
-    let field = (code >> f.trailing_bits % 64) as i32;
+    let field = (code >> f.trailing_bits) as i32;
     let trailing = code & ((1 << f.trailing_bits) - 1);
     match f.scale {
         Scale::Power => power(code as i32 - f.bias),
