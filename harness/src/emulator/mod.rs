@@ -8,6 +8,8 @@
 
 mod approximate;
 mod arithmetic;
+#[cfg(test)]
+mod checks;
 mod elements;
 mod instruction;
 mod layout;
