@@ -3,7 +3,8 @@
 use vectors::lanes::Element;
 
 use super::instruction::Instruction;
-use super::words::{Unsigned, Words};
+use super::unsigned::Unsigned;
+use super::words::Words;
 
 /// What runs a kernel. All compute the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

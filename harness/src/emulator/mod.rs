@@ -16,6 +16,7 @@ mod layout;
 mod machine;
 mod rules;
 mod select;
+mod unsigned;
 mod value;
 mod word;
 mod words;

@@ -1,9 +1,10 @@
-//! Every kernel against definitions: see `reference` and `bits`.
+//! Every kernel against definitions: see `reference`, `search` and `bits`.
 
 mod bits;
 mod host;
 mod inputs;
 mod reference;
+mod search;
 mod table;
 
 use vectors::isa::{Register, Stream};
