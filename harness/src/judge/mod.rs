@@ -6,12 +6,13 @@ mod tally;
 
 use std::collections::BTreeSet;
 
-use vectors::isa::{Contract, Relaxation, Stream, Variant};
+use vectors::isa::{Contract, Modifier, Relaxation, Stream, Variant};
 use vectors::lanes::Element;
 use vectors::{Column, Format};
 
 use crate::oracle::{Alternative, Interval, Truth, ordinal};
 pub use error::{Errors, Worst};
+use error::{Unit, tiny};
 pub use kind::Kind;
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally, digest};
 
@@ -173,6 +174,9 @@ impl Judge {
         stream.gather(self.variant.results(), trial.results, 0..rows, &mut actual);
         let mut nans = [0; 2];
         let mut unstated = 0;
+        let ftz = self.variant.has(Modifier::Ftz);
+        // Of f64, these instructions have the upper half only.
+        let unit = Unit { format, cut: if ftz && format.width() == 64 { 32 } else { 0 } };
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];
         for (element, interval) in truth.intervals.iter().enumerate() {
             let (expected, actual) = (expected[element], actual[element]);
@@ -188,7 +192,11 @@ impl Judge {
             }
             unstated += u64::from(interval.unstated);
             if let Some(range) = interval.range {
-                errors[range as usize].add(format, interval.exact, actual, || {
+                // A flushed result is not in error.
+                let flushed =
+                    ftz && actual & format.magnitude_mask() == 0 && tiny(format, interval.exact);
+                let exact = if flushed { 0.0 } else { interval.exact };
+                errors[range as usize].add(unit, exact, actual, || {
                     (trial.number(row), trial.operands.iter().map(|c| c.get(row)).collect())
                 });
             }
@@ -205,7 +213,7 @@ impl Judge {
 
     fn lies_in(&self, format: &Format, interval: &Interval, actual: u64) -> bool {
         let place = ordinal(format, actual);
-        let flushed = !self.variant.has(vectors::isa::Modifier::Ftz)
+        let flushed = !self.variant.has(Modifier::Ftz)
             || format.class(actual) != vectors::format::Class::Subnormal;
         interval.unstated || interval.low <= place && place <= interval.high && flushed
     }
