@@ -1,5 +1,6 @@
 //! `cargo xtask vectors`: digests that prove results, and vectors for other tools.
 
+mod blocks;
 mod check;
 mod export;
 
@@ -16,8 +17,10 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Have MPFR judge the proven spaces again, and compare with the committed digests.
+    /// Compare what is expected with the committed digests.
     Check(check::Arguments),
+    /// Print the digests of single blocks.
+    Blocks(blocks::Arguments),
     /// Write vectors of a sweep with the results that are expected.
     Export(export::Arguments),
 }
@@ -26,6 +29,7 @@ enum Action {
 pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.action {
         Action::Check(arguments) => check::run(arguments),
+        Action::Blocks(arguments) => blocks::run(arguments),
         Action::Export(arguments) => export::run(arguments),
     }
 }
