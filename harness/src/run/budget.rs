@@ -32,7 +32,7 @@ impl Tier {
     const fn endless(self) -> u64 {
         match self {
             Tier::Quick => 1 << 14,
-            Tier::Nightly | Tier::Exhaustive => 1 << 19,
+            Tier::Nightly | Tier::Exhaustive => 1 << 20,
         }
     }
 
