@@ -23,7 +23,7 @@ pub struct Arguments {
     /// Have MPFR judge again what it has judged before.
     #[arg(long)]
     all: bool,
-    /// Put the digests into the files instead, beside those of other vectors; implies --all.
+    /// Put the digests that MPFR finds into the files instead, beside those of other vectors.
     #[arg(long)]
     write: bool,
     /// The directory of the files of digests.
@@ -44,9 +44,8 @@ type Lines = BTreeMap<String, String>;
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let mpfr = arguments.all || arguments.write;
     let only = arguments.only.clone();
-    let request = Request { tier: arguments.tier, seed: 0, only, target: None, shard: None, mpfr };
+    let request = Request { tier: arguments.tier, seed: 0, only, target: None, shard: None, mpfr: arguments.all };
     let emulator = Emulator::lanes();
     let mut plan = Plan::new(request, &emulator)?;
     plan.tasks.retain(|task| arguments.tier == Tier::Quick || is_space(task));
@@ -55,14 +54,17 @@ pub fn run(arguments: &Arguments) -> Ending {
         *lines = read(path)?;
     }
     let [proven, quick] = &mut files;
-    if !arguments.write {
+    if arguments.write {
+        // What is screened rests on the digest that it has.
+        plan.tasks.retain(|task| task.proven.is_none());
+    } else {
         plan.tasks.retain(|task| {
             let lines = if is_space(task) { &proven.1 } else { &quick.1 };
             lines.contains_key(&key(task))
         });
     }
     if plan.tasks.is_empty() {
-        bail!("none of these vectors has a digest: `--write` makes them");
+        bail!("there are no digests to {}", if arguments.write { "be written" } else { "check: --write makes them" });
     }
     let done = have_judged(&plan, &emulator, &arguments.out)?;
 
