@@ -58,7 +58,8 @@ fn differences(variant: &Variant) -> Vec<String> {
     let mut truth = Oracle::truth(variant);
     let exact = matches!(variant.form().contract, Contract::Exact(_));
     let model = Model::new(variant, None);
-    let kernels = [Machine::Scalar, Machine::Lanes].map(|machine| (machine, Kernel::of(variant, machine)));
+    let kernels =
+        [Machine::Scalar, Machine::Lanes].map(|machine| (machine, Kernel::of(variant, machine)));
     let mut found = Vec::new();
     let mut never_arose: Vec<Relaxation> = variant.relaxations().collect();
     never_arose.retain(|r| !matches!(r, Relaxation::AnyNan | Relaxation::UnstatedAccuracy));
@@ -88,7 +89,9 @@ fn differences(variant: &Variant) -> Vec<String> {
                 let trial = Trial { first: 0, operands: &operands, results: &results };
                 Judge::new(variant).judge(&truth, trial, &mut tally);
                 let examples = tally.classes.values().flat_map(|class| &class.examples);
-                found.extend(examples.take(1).map(|e| format!("{variant} ({sweep}): {machine:?} {e:x?}")));
+                found.extend(
+                    examples.take(1).map(|e| format!("{variant} ({sweep}): {machine:?} {e:x?}")),
+                );
             }
         }
         if found.len() > 3 {

@@ -35,7 +35,8 @@ pub fn quotient<F: Value<Layout>, W: Word>(format: F, a: Unpacked<W>, b: Unpacke
     let zero = a.zero() | b.infinite;
     Exact {
         negative: a.negative ^ b.negative,
-        significand: infinite.select(W::from(1) << unit::<W>(), with_remainder(digits, bits, exact) & !zero),
+        significand: infinite
+            .select(W::from(1) << unit::<W>(), with_remainder(digits, bits, exact) & !zero),
         exponent: infinite.select(beyond::<W>(f), up - down + base(f)),
         infinite,
         nan: a.nan | b.nan | (a.zero() & b.zero()) | (a.infinite & b.infinite),
@@ -55,10 +56,9 @@ pub fn root<F: Value<Layout>, W: Word>(format: F, a: Unpacked<W>) -> Exact<W> {
     let zero = a.zero();
     Exact {
         negative: a.negative,
-        significand: a.infinite.select(
-            W::from(1) << unit::<W>(),
-            with_remainder(digits, f.precision + 2, exact) & !zero,
-        ),
+        significand: a
+            .infinite
+            .select(W::from(1) << unit::<W>(), with_remainder(digits, f.precision + 2, exact) & !zero),
         exponent: a.infinite.select(beyond::<W>(f), exponent.shr_signed(W::from(1)) + base(f)),
         infinite: a.infinite,
         nan: a.nan | (a.negative & !zero),

@@ -1,9 +1,7 @@
 //! `div`, `rcp` and `sqrt`.
 
 use super::Instruction;
-use crate::emulator::arithmetic::{
-    Exact, Unpacked, denormalise, finish, quotient, root, round, unpack,
-};
+use crate::emulator::arithmetic::{Exact, Unpacked, denormalise, finish, quotient, root, round, unpack};
 use crate::emulator::layout::Layout;
 use crate::emulator::rules::Rules;
 use crate::emulator::value::Value;

@@ -4,9 +4,7 @@ use vectors::Format;
 
 use super::Instruction;
 use super::conversion::power;
-use crate::emulator::arithmetic::{
-    denormalise, finish, from_integer, round, scale, to_integer, unpack,
-};
+use crate::emulator::arithmetic::{denormalise, finish, from_integer, round, scale, to_integer, unpack};
 use crate::emulator::layout::Layout;
 use crate::emulator::rules::Rules;
 use crate::emulator::word::Word;
@@ -95,7 +93,8 @@ impl FromInteger {
         let extended = (bits << places).shr_signed(W::from(places));
         let negative = extended.negative() & W::mask(self.source.signed);
         let magnitude = negative.select(extended.abs(), bits);
-        let mut exact = scale(from_integer(self.result, negative, magnitude, self.source.fraction), power);
+        let mut exact =
+            scale(from_integer(self.result, negative, magnitude, self.source.fraction), power);
         exact.nan = nan;
         finish(self.rules, round(self.result, self.rules, denormalise(exact)))
     }

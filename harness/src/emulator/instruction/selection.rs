@@ -46,8 +46,7 @@ impl Extreme {
         // of complements is the reverse.
         let middle = W::from(1) << (W::BITS - 1);
         let signs = W::mask(!self.xorsign);
-        let key =
-            |x: Candidate<W>| x.magnitude ^ (x.negative & signs) ^ middle ^ W::mask(self.max);
+        let key = |x: Candidate<W>| x.magnitude ^ (x.negative & signs) ^ middle ^ W::mask(self.max);
         let first = b.nan | (!a.nan & !key(a).exceeds(key(b)));
         let sign = first.select(a.negative, b.negative);
         let product = a.negative ^ b.negative;

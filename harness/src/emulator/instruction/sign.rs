@@ -65,8 +65,7 @@ impl Instruction<1> for Test {
     #[inline(always)]
     fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
         let a = unpack(self.format, false, a);
-        let subnormal =
-            W::of(self.format.implicit).exceeds(a.magnitude) & !a.magnitude.equals(0);
+        let subnormal = W::of(self.format.implicit).exceeds(a.magnitude) & !a.magnitude.equals(0);
         let infinite = a.infinite & !a.nan;
         let normal = !(a.infinite | subnormal);
         let is = (normal & W::mask(self.kind.normal))

@@ -80,11 +80,7 @@ fn constant<F: Encoding, E: Element, const M: u32>(
 
 /// `mul` or `fma` of a format without modifiers: of those that have hot kernels, and of e5m2, whose
 /// operands are few enough to try them all.
-pub fn unmodified(
-    operation: Operation,
-    format: &Format,
-    machine: Machine,
-) -> Option<Box<dyn Columns>> {
+pub fn unmodified(operation: Operation, format: &Format, machine: Machine) -> Option<Box<dyn Columns>> {
     match format.name {
         "e5m2" => constant::<E5M2, u8, 0>(operation, false, machine),
         "f16" => constant::<F16, u16, 0>(operation, false, machine),
@@ -143,8 +139,7 @@ fn double(operation: Operation, rules: Rules, machine: Machine) -> Option<Box<dy
 fn any(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
     let format = variant.outputs()[0].format;
     let (result, rules) = (Layout::new(format), Rules::new(format, modifiers(variant)));
-    let layouts: Vec<Layout> =
-        variant.inputs().iter().map(|input| Layout::new(input.format)).collect();
+    let layouts: Vec<Layout> = variant.inputs().iter().map(|input| Layout::new(input.format)).collect();
     let (a, b) = (layouts[0], layouts[1]);
     let add = |subtract| Add { operands: (a, b), subtract, result, rules };
     match variant.operation() {
