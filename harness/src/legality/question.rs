@@ -111,6 +111,7 @@ fn neighbours(variant: &'static Variant) -> Vec<(Spelling, Operands)> {
             all.push((spelling.clone(), operands));
         }
     }
+    all.retain(|(spelling, _)| !spelling.is_integral() && !spelling.is_deadly());
     all
 }
 
