@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use anyhow::{Context, anyhow};
@@ -13,7 +11,7 @@ use harness::run::{self, Display, Plan, Request, Settings, Shard, Tier};
 use reports::{Report, Style, Verdict};
 use vectors::isa::Target;
 
-use super::{AGREE, Ending, FAILED, MISMATCH, colored, print};
+use super::{AGREE, Ending, FAILED, MISMATCH, colored, print, stop_on_interrupt};
 
 /// Run an implementation on the vectors of a tier, judge every result, and write a report.
 ///
@@ -82,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Ending {
 
 fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settings) -> Ending {
     let started = SystemTime::now();
-    let stop = stop_on_interrupt()?;
+    let stop = stop_on_interrupt(" after the blocks in hand")?;
     let display = Display::new(plan.vectors_per_task().iter().sum());
     let outcome = run::run(plan, implementation, settings, &stop, &display)?;
 
@@ -116,18 +114,4 @@ fn code(report: &Report) -> u8 {
         Verdict::Mismatches => MISMATCH,
         Verdict::Incomplete | Verdict::Nothing => FAILED,
     }
-}
-
-/// A flag that the first Ctrl-C (or SIGTERM) sets; the second ends the process.
-fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(FAILED.into());
-        }
-        eprintln!("Stopping after the blocks in hand; press Ctrl-C again to stop at once.");
-    })
-    .context("Ctrl-C cannot be caught")?;
-    Ok(stop)
 }

@@ -5,10 +5,13 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use harness::legality::{self, Assembler, Direction, Disagreement, Explanation, Outcome, Request};
+use harness::legality::{
+    self, Assembler, Direction, Disagreement, Explanation, NOT_ASKED, Outcome, Request,
+};
+use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::{AGREE, Ending, MISMATCH, print};
+use super::{AGREE, Ending, MISMATCH, print, stop_on_interrupt};
 
 /// Ask NVIDIA's assembler which spellings are legal, and compare that with the instruction table.
 ///
@@ -27,7 +30,8 @@ pub struct Arguments {
     #[arg(long)]
     reduced: bool,
     /// Seconds that ptxas may take for one module.
-    #[arg(long, value_name = "SECONDS", default_value = "120")]
+    #[arg(long, value_name = "SECONDS", default_value = "120",
+        value_parser = clap::value_parser!(u32).range(1..))]
     deadline: u32,
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
@@ -113,6 +117,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         only: arguments.only.clone(),
         reduced: arguments.reduced,
         jobs: std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
+        stop: stop_on_interrupt("")?,
     };
     let started = Instant::now();
     let last = std::sync::Mutex::new(started);
@@ -120,7 +125,8 @@ pub fn run(arguments: &Arguments) -> Ending {
         let mut last = last.lock().expect("nobody panics here");
         if last.elapsed() >= LINE_EVERY {
             *last = Instant::now();
-            eprintln!("{:3}%  {done} of {total} verdicts", done * 100 / total);
+            let percent = done * 100 / total.max(1);
+            eprintln!("{percent:3}%  {} of {} verdicts", HumanCount(done), HumanCount(total));
         }
     })?;
     let seconds = started.elapsed().as_secs_f64();
@@ -163,30 +169,36 @@ fn text(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> String {
     for row in &outcome.explanations {
         if let [first, rest @ ..] = row.stale.as_slice() {
             text += &format!(
-                "no longer so  {}\n  not on {first}, and {} more; correct harness/src/legality/explained.rs\n",
+                "no longer so  {}\n  ptxas {} it, says harness/src/legality/explained.rs; not so: {first}{}\n",
                 row.syntax,
-                rest.len()
+                verb(row.direction),
+                if rest.is_empty() { String::new() } else { format!(", and {} more", rest.len()) },
             );
         }
     }
-    let explained: usize = outcome.explanations.iter().map(|row| row.explained).sum();
-    let stale = outcome.explanations.iter().filter(|row| !row.stale.is_empty()).count();
+    let count = |number: usize| HumanCount(number as u64);
     text += &format!(
-        "ptxas {}, PTX {}: {} instructions, {} of them in the table, on {} targets: {} verdicts in {seconds:.0} s\n",
+        "ptxas {}, PTX {}: {} verdicts in {seconds:.0} s, on {} instructions ({} of them in the table) \
+         for {} targets.\n",
         assembler.release(),
         outcome.newest,
-        outcome.instructions,
-        outcome.legal,
+        HumanCount(outcome.verdicts),
+        count(outcome.instructions),
+        count(outcome.legal),
         outcome.targets,
-        outcome.verdicts,
     );
     for reduced in &outcome.reduced {
-        text += &format!("Reduced: {reduced}.\n");
+        text += &format!("Reduced to {reduced}.\n");
     }
+    text += &format!("Not asked: {NOT_ASKED}.\n");
+    let rows = &outcome.explanations;
+    let explained: usize = rows.iter().map(|row| row.explained).sum();
+    let stale = rows.iter().filter(|row| !row.stale.is_empty()).count();
     text += &format!(
-        "{} disagreements; {explained} more are explained by {} rows, {stale} of which no longer hold.\n",
-        outcome.disagreements.len(),
-        outcome.explanations.len(),
+        "Disagreements: {}; explained ones: {}, by {} rows, of which {stale} no longer hold.\n",
+        count(outcome.disagreements.len()),
+        count(explained),
+        rows.len(),
     );
     text
 }

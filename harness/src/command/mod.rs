@@ -6,6 +6,10 @@ pub mod list;
 pub mod replay;
 
 use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
 
 use crate::{AGREE, Ending, FAILED, MISMATCH};
 
@@ -22,4 +26,18 @@ fn print(text: &str) -> anyhow::Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// A flag that the first Ctrl-C (or SIGTERM) sets; the second ends the process.
+fn stop_on_interrupt(what_next: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(FAILED.into());
+        }
+        eprintln!("Stopping{what_next}; press Ctrl-C again to stop at once.");
+    })
+    .context("Ctrl-C cannot be caught")?;
+    Ok(stop)
 }

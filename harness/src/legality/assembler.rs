@@ -119,8 +119,8 @@ impl Assembler {
         match last {
             Some(text) => bail!("{} gives up for {target}: {text}", self.program.display()),
             None => Err(anyhow!(
-                "{} died ({status}) of a module for {target} in PTX {ptx}, at or after `{}`: take \
-                 another version of it, or narrow the search with --only",
+                "{} ended ({status}) before the module for {target} in PTX {ptx} did, at or after `{}`: \
+                 take another version of it, or narrow the search with --only",
                 self.program.display(),
                 refusals.iter().rposition(Option::is_some).map_or(GUARD, |at| instructions[at]),
             )),

@@ -2,6 +2,7 @@
 
 mod assembler;
 mod calendar;
+mod compare;
 mod explained;
 mod message;
 mod question;
@@ -12,6 +13,9 @@ use vectors::isa::{PtxVersion, Target};
 
 pub use assembler::Assembler;
 pub use run::{Request, run};
+
+/// What no run asks about.
+pub const NOT_ASKED: &str = "`.scaled` on anything but cvt, which ptxas 13.5 refuses and dies of";
 
 /// Which of the two takes what the other does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,7 +69,7 @@ pub struct Outcome {
     pub targets: usize,
     /// The number of verdicts: an instruction on a target in a version.
     pub verdicts: u64,
-    /// What this run left out, in words.
+    /// To what this run was reduced, in words.
     pub reduced: Vec<String>,
     /// The disagreements that nothing explains.
     pub disagreements: Vec<Disagreement>,

@@ -1,18 +1,19 @@
 //! Asking, and comparing the answers with the table.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
 use vectors::isa::{PtxVersion, Target, sm};
 
 use super::assembler::{Assembler, Verdicts};
 use super::calendar::{Calendar, is_in_sample};
-use super::explained::{self, Explained};
+use super::compare::{Surprise, explain, gather};
+use super::explained;
 use super::question::Questions;
-use super::{Direction, Disagreement, Explanation, Outcome};
+use super::{Direction, Disagreement, Outcome};
 use crate::run::select;
 
 /// Instructions in a module: a second's work or less.
@@ -28,6 +29,8 @@ pub struct Request {
     pub reduced: bool,
     /// Number of assemblers at work at a time.
     pub jobs: usize,
+    /// Set to break the run off.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// A module: these questions, for this target in this version.
@@ -35,15 +38,6 @@ struct Job {
     target: Target,
     ptx: PtxVersion,
     questions: Vec<u32>,
-}
-
-/// A question whose answer is not the table's.
-struct Surprise {
-    question: u32,
-    target: Target,
-    ptx: PtxVersion,
-    direction: Direction,
-    message: Option<String>,
 }
 
 /// Asks the assembler about everything that a request names. `progress` is told the number of
@@ -97,14 +91,14 @@ pub fn run(
 fn reductions(request: &Request, calendar: &Calendar) -> Vec<String> {
     let mut reduced = Vec::new();
     if request.reduced {
-        reduced.push(format!("--reduced: 4 targets, and one in {SAMPLING} of the illegal spellings"));
+        reduced.push(format!("4 targets, and one in {SAMPLING} of the illegal spellings (--reduced)"));
     }
     if !request.only.is_empty() {
-        reduced.push(format!("--only {}", request.only.join(" --only ")));
+        reduced.push(format!("what is near these patterns: {} (--only)", request.only.join(", ")));
     }
     if !calendar.is_full() {
         let newest = calendar.newest();
-        reduced.push(format!("this ptxas ends at PTX {newest}: later targets and forms were left out"));
+        reduced.push(format!("PTX up to {newest}, since this ptxas knows no later one"));
     }
     reduced
 }
@@ -176,7 +170,7 @@ fn ask_all(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<(u64, Vec<Surprise>)> {
     let total = jobs.iter().map(|job| job.questions.len() as u64).sum();
-    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (next, stop) = (AtomicUsize::new(0), &request.stop);
     let found = Mutex::new((0, Vec::new()));
     let work = |worker: usize| -> Result<()> {
         let file = directory.join(format!("{worker}.ptx"));
@@ -197,6 +191,9 @@ fn ask_all(
             (0..request.jobs).map(|worker| scope.spawn(move || work(worker))).collect();
         workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
     })?;
+    if stop.load(Ordering::Relaxed) {
+        bail!("the run was broken off, and half of it proves nothing: run it again");
+    }
     Ok(found.into_inner().expect("no worker panics"))
 }
 
@@ -221,86 +218,4 @@ fn ask(assembler: &Assembler, file: &Path, questions: &Questions, job: &Job) -> 
         surprises.push(Surprise { question, target, ptx, direction, message });
     }
     Ok(surprises)
-}
-
-/// Parts the surprises in those that the list explains and those that it does not; with `checked`,
-/// also says where the list no longer holds.
-fn explain(
-    list: &[Explained],
-    questions: &Questions,
-    targets: &[Target],
-    surprises: Vec<Surprise>,
-    checked: bool,
-) -> (Vec<Surprise>, Vec<Explanation>) {
-    let claims: Vec<Vec<u32>> = list
-        .iter()
-        .map(|row| {
-            let claims = row.claims();
-            claims.iter().filter_map(|(spelling, operands)| questions.find(spelling, operands)).collect()
-        })
-        .collect();
-    let mut rows_of: HashMap<u32, Vec<usize>> = HashMap::new();
-    for (row, claims) in claims.iter().enumerate() {
-        for &question in claims {
-            rows_of.entry(question).or_default().push(row);
-        }
-    }
-    let mut held: Vec<HashSet<(u32, Target)>> = list.iter().map(|_| HashSet::new()).collect();
-    let mut unexplained = Vec::new();
-    for surprise in surprises {
-        let &Surprise { question, target, ptx, direction, .. } = &surprise;
-        let spelling = &questions.all()[question as usize].spelling;
-        let mut by_claim = rows_of.get(&question).into_iter().flatten().copied();
-        let row = by_claim
-            .find(|&row| list[row].direction == direction && list[row].concerns(target))
-            .or_else(|| list.iter().position(|row| row.is_on_top_of(spelling, target, ptx)));
-        match row {
-            Some(row) => drop(held[row].insert((question, target))),
-            None => unexplained.push(surprise),
-        }
-    }
-    let stale = |row: usize| -> Vec<String> {
-        if !checked {
-            return Vec::new();
-        }
-        if claims[row].is_empty() && held[row].is_empty() {
-            return vec!["nothing of the kind".into()];
-        }
-        let concerned = || targets.iter().copied().filter(|&target| list[row].concerns(target));
-        let open = claims[row].iter().flat_map(|&question| {
-            let open = concerned().filter(|&target| !held[row].contains(&(question, target)));
-            open.map(|target| format!("{target}: {}", questions.all()[question as usize].text))
-                .collect::<Vec<_>>()
-        });
-        open.collect()
-    };
-    let explanations = (0..list.len()).map(|row| Explanation {
-        syntax: list[row].syntax,
-        direction: list[row].direction,
-        reason: list[row].reason,
-        explained: held[row].len(),
-        stale: stale(row),
-    });
-    let explanations = explanations.collect();
-    (unexplained, explanations)
-}
-
-/// One disagreement for each instruction, version and direction, in the order of the questions.
-fn gather(questions: &Questions, surprises: Vec<Surprise>) -> Vec<Disagreement> {
-    let mut gathered: BTreeMap<(u32, PtxVersion, Direction), Disagreement> = BTreeMap::new();
-    for Surprise { question, target, ptx, direction, message } in surprises {
-        let entry = gathered.entry((question, ptx, direction)).or_insert_with(|| Disagreement {
-            subject: questions.all()[question as usize].text.clone(),
-            direction,
-            ptx,
-            targets: Vec::new(),
-            message,
-        });
-        entry.targets.push(target);
-    }
-    let sorted = gathered.into_values().map(|mut disagreement| {
-        disagreement.targets.sort_unstable();
-        disagreement
-    });
-    sorted.collect()
 }
