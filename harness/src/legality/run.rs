@@ -33,6 +33,9 @@ pub struct Request {
     pub stop: Arc<AtomicBool>,
 }
 
+/// A target, with the version that brought it.
+type Known = (Target, PtxVersion);
+
 /// A module: these questions, for this target in this version.
 struct Job {
     target: Target,
@@ -63,11 +66,9 @@ pub fn run(
     let (targets, mut disagreements) = targets(&calendar, request.reduced, probe)?;
 
     let explained = explained::all();
-    let (sampling, claims) = (
-        if request.reduced { SAMPLING } else { 1 },
-        // Under --only the list is used but not tested: it is about everything.
-        if request.only.is_empty() { explained } else { &[] },
-    );
+    let sampling = if request.reduced { SAMPLING } else { 1 };
+    // Under --only the list is used but not tested: it is about everything.
+    let claims = if request.only.is_empty() { explained } else { &[] };
     let questions = Questions::around(&variants, sampling, claims);
     let jobs = jobs(&questions, &targets, &calendar);
     let (verdicts, surprises) =
@@ -109,13 +110,12 @@ fn accepts(assembler: &Assembler, directory: &Path, target: Target, ptx: PtxVers
     Ok(matches!(verdicts, Verdicts::Each(_)))
 }
 
-/// The targets to ask about, each with the version that brought it, and where the assembler sees that
-/// otherwise.
+/// The targets to ask about, and where the assembler sees their beginnings otherwise.
 fn targets(
     calendar: &Calendar,
     reduced: bool,
     accepts: impl Fn(Target, PtxVersion) -> Result<bool>,
-) -> Result<(Vec<(Target, PtxVersion)>, Vec<Disagreement>)> {
+) -> Result<(Vec<Known>, Vec<Disagreement>)> {
     let (mut targets, mut disagreements) = (Vec::new(), Vec::new());
     let asked = Target::all()
         .filter(|&(target, first)| first <= calendar.newest() && (!reduced || is_in_sample(target)));
