@@ -25,6 +25,7 @@ enum Command {
     Legality(command::legality::Arguments),
     List(command::list::Arguments),
     Replay(command::replay::Arguments),
+    Vectors(command::vectors::Arguments),
 }
 
 /// What every command ends with.
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Legality(arguments) => command::legality::run(&arguments),
         Command::List(arguments) => command::list::run(&arguments),
         Command::Replay(arguments) => command::replay::run(&arguments),
+        Command::Vectors(arguments) => command::vectors::run(&arguments),
     };
     ending.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -2,6 +2,7 @@
 //! input vectors. Plain Rust, no C: usable by an emulator's author without MPFR.
 
 pub mod column;
+pub mod digests;
 pub mod format;
 pub mod isa;
 pub mod lanes;

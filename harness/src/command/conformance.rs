@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::{Context, anyhow};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use harness::implementation::{self, Implementation};
 use harness::run::{self, Display, Plan, Request, Settings, Shard, Tier};
 use reports::{Report, Style, Verdict};
@@ -43,9 +43,19 @@ pub struct Arguments {
     /// Go on with the run that was broken off in the same directory.
     #[arg(long)]
     resume: bool,
+    /// Who judges spaces that MPFR has judged before: the emulator, as far as results agree with
+    /// its own, or MPFR again.
+    #[arg(long, value_enum, default_value = "screened")]
+    judge: Judge,
     /// Directory of the report and of the run's state.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Judge {
+    Screened,
+    Mpfr,
 }
 
 fn seed(text: &str) -> Result<u64, String> {
@@ -65,6 +75,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         only: arguments.only.clone(),
         target: arguments.target,
         shard: arguments.shard,
+        mpfr: arguments.judge == Judge::Mpfr,
     };
     let plan = Plan::new(request, implementation.as_ref())?;
     std::fs::create_dir_all(&arguments.out).with_context(|| {
@@ -80,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Ending {
 
 fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settings) -> Ending {
     let started = SystemTime::now();
-    let stop = stop_on_interrupt(" after the blocks in hand")?;
+    let stop = stop_on_interrupt()?;
     let display = Display::new(plan.vectors_per_task().iter().sum());
     let outcome = run::run(plan, implementation, settings, &stop, &display)?;
 

@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         only: arguments.only.clone(),
         reduced: arguments.reduced,
         jobs: std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
-        stop: stop_on_interrupt("")?,
+        stop: stop_on_interrupt()?,
     };
     let started = Instant::now();
     let last = std::sync::Mutex::new(started);

@@ -4,6 +4,7 @@ pub mod conformance;
 pub mod legality;
 pub mod list;
 pub mod replay;
+pub mod vectors;
 
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
@@ -29,14 +30,14 @@ fn print(text: &str) -> anyhow::Result<()> {
 }
 
 /// A flag that the first Ctrl-C (or SIGTERM) sets; the second ends the process.
-fn stop_on_interrupt(what_next: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
+fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(FAILED.into());
         }
-        eprintln!("Stopping{what_next}; press Ctrl-C again to stop at once.");
+        eprintln!("Stopping after the work in hand; press Ctrl-C again to stop at once.");
     })
     .context("Ctrl-C cannot be caught")?;
     Ok(stop)

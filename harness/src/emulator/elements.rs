@@ -36,35 +36,14 @@ pub trait Columns: Send + Sync {
 impl<E: Element> Columns for Elements<E> {
     fn run(&self, signature: &Signature, operands: &[Column], results: &mut [Column]) {
         for (program, output) in self.programs.iter().zip(&signature.outputs) {
-            if !self.run_in_place(program.as_ref(), signature, output, operands, results) {
-                self.run_in_chunks(program.as_ref(), signature, output, operands, results);
-            }
+            self.run_one(program.as_ref(), signature, output, operands, results);
         }
     }
 }
 
 impl<E: Element> Elements<E> {
-    /// Straight from columns to columns, if all of them are columns of elements.
-    fn run_in_place(
-        &self,
-        program: &dyn Run<E>,
-        signature: &Signature,
-        output: &Stream,
-        operands: &[Column],
-        results: &mut [Column],
-    ) -> bool {
-        let views = signature.inputs.iter().map(|input| input.view(&signature.operands, operands));
-        let views: Option<Vec<&[E]>> = views.collect();
-        let (None, Some(views)) = (&self.last, views) else { return false };
-        match output.view_mut(&signature.results, results) {
-            Some(result) if result.len() >= LANES => program.run(&views, result),
-            _ => return false,
-        }
-        true
-    }
-
-    /// By way of elements of their own.
-    fn run_in_chunks(
+    /// Columns that are columns of elements are used in place, others by way of elements of their own.
+    fn run_one(
         &self,
         program: &dyn Run<E>,
         signature: &Signature,
@@ -73,23 +52,43 @@ impl<E: Element> Elements<E> {
         results: &mut [Column],
     ) {
         let (rows, lanes) = (operands[0].rows(), output.places.len());
-        let step = CHUNK / lanes;
-        let mut inputs = vec![vec![E::default(); CHUNK]; signature.inputs.len()];
-        let mut prepared = vec![E::default(); CHUNK];
+        let mut views: Vec<Option<&[E]>> =
+            signature.inputs.iter().map(|input| input.view(&signature.operands, operands)).collect();
+        if let (Some(last), Some(_)) = (views.last_mut(), &self.last) {
+            *last = None;
+        }
+        // Where a column is used in place, only what is too short for that is copied.
+        let size = |view: &Option<_>| if view.is_some() { LANES } else { CHUNK };
+        let mut copies: Vec<Vec<E>> = views.iter().map(|view| vec![E::default(); size(view)]).collect();
         let mut elements = vec![E::default(); CHUNK];
+        let step = CHUNK / lanes;
         for start in (0..rows).step_by(step) {
             let rows = start..rows.min(start + step);
-            // What is beyond the last row is computed too, and left there.
-            let count = (rows.len() * lanes).max(LANES);
-            for (input, into) in signature.inputs.iter().zip(&mut inputs) {
-                take(input, &signature.operands, operands, rows.clone(), into);
+            let range = rows.start * lanes..rows.end * lanes;
+            // A program needs so many elements at least; what lies beyond the last row does not matter.
+            let in_place = range.len() >= LANES;
+            let count = range.len().max(LANES);
+            let streams = signature.inputs.iter().zip(&views);
+            for ((input, view), copy) in streams.zip(&mut copies) {
+                if view.is_none() || !in_place {
+                    take(input, &signature.operands, operands, rows.clone(), copy);
+                }
             }
-            if let (Some(last), Some(preparation)) = (inputs.last_mut(), &self.last) {
-                prepare(preparation, lanes, &mut last[..count], &mut prepared[..count]);
+            if let (Some(last), Some(preparation)) = (copies.last_mut(), &self.last) {
+                prepare(preparation, lanes, &mut last[..count], &mut elements[..count]);
             }
-            let inputs: Vec<&[E]> = inputs.iter().map(|input| &input[..count]).collect();
-            program.run(&inputs, &mut elements[..count]);
-            put(output, &signature.results, &elements, rows, results);
+            let inputs = views.iter().zip(&copies).map(|(view, copy)| match view {
+                Some(view) if in_place => &view[range.clone()],
+                _ => &copy[..count],
+            });
+            let inputs: Vec<&[E]> = inputs.collect();
+            match output.view_mut(&signature.results, results) {
+                Some(result) if in_place => program.run(&inputs, &mut result[range]),
+                _ => {
+                    program.run(&inputs, &mut elements[..count]);
+                    put(output, &signature.results, &elements, rows, results);
+                }
+            }
         }
     }
 }

@@ -3,7 +3,8 @@
 use vectors::lanes::Element;
 
 use super::instruction::Instruction;
-use super::words::{Unsigned, Words};
+use super::unsigned::Unsigned;
+use super::words::Words;
 
 /// What runs a kernel. All compute the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -146,7 +147,11 @@ fn elements<U: Unsigned, const W: usize, I: Instruction<N>, E: Element, const N:
     for start in (0..results.len()).step_by(W) {
         // Where the last word would reach beyond the end, it does some elements again.
         let at = start.min(last);
-        let words = inputs.map(|input| Words::<U, W>::load(input, at));
+        // Not `map`, which is not always inlined.
+        let mut words = [Words::<U, W>::from(0); N];
+        for (word, input) in words.iter_mut().zip(&inputs) {
+            *word = Words::load(input, at);
+        }
         instruction.compute(words).store(results, at);
     }
 }

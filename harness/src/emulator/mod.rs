@@ -6,16 +6,17 @@
 //! those out of registers and puts them back. Formats (`layout`) and modifiers (`rules`) are values,
 //! which the hot kernels know when they are compiled and all others when they run (`value`).
 
-// Its callers follow.
-#[allow(dead_code, unused_imports)]
 mod approximate;
 mod arithmetic;
+#[cfg(test)]
+mod checks;
 mod elements;
 mod instruction;
 mod layout;
 mod machine;
 mod rules;
 mod select;
+mod unsigned;
 mod value;
 mod word;
 mod words;

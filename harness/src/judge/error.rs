@@ -39,12 +39,12 @@ impl Errors {
     /// Adds a result; `vector` tells its number and operands, if it is to be kept.
     pub fn add(
         &mut self,
-        format: &Format,
+        unit: Unit,
         exact: f64,
         actual: u64,
         vector: impl FnOnce() -> (u64, Vec<u64>),
     ) {
-        let ulp = error(format, exact, actual);
+        let ulp = error(unit, exact, actual);
         let bin = (0..Errors::BINS - 1).find(|&bin| ulp <= 0.5 * f64::from(1u32 << bin));
         self.histogram[bin.unwrap_or(Errors::BINS - 1)] += 1;
         let worst = self.worst.as_ref().map_or(-1.0, |worst| worst.rank().0);
@@ -67,9 +67,23 @@ impl Errors {
     }
 }
 
+/// What errors are counted in.
+#[derive(Clone, Copy)]
+pub struct Unit<'a> {
+    /// Units of the last place of this format …
+    pub format: &'a Format,
+    /// … less so many of its last bits.
+    pub cut: i32,
+}
+
+/// Whether a value is below the smallest normal number.
+pub fn tiny(format: &Format, exact: f64) -> bool {
+    exact.abs() < power(format.exponent_min())
+}
+
 /// The error of a result, in units of the last place of the exact value; infinite where one of them
 /// is not finite and the other is.
-fn error(format: &Format, exact: f64, actual: u64) -> f64 {
+fn error(Unit { format, cut }: Unit, exact: f64, actual: u64) -> f64 {
     let Some((significand, exponent)) = format.decode(actual) else {
         let overflow = exact.abs() >= 2f64.powi(format.exponent_max()) && !format.is_nan(actual);
         return if overflow && format.is_negative(actual) == (exact < 0.0) {
@@ -81,7 +95,7 @@ fn error(format: &Format, exact: f64, actual: u64) -> f64 {
     let magnitude = significand as f64 * power(exponent);
     let value = if format.is_negative(actual) { -magnitude } else { magnitude };
     let leading = (((exact.to_bits() >> 52) & 0x7ff) as i32 - 1023).max(format.exponent_min());
-    ((value - exact) / power(leading - format.trailing_bits as i32)).abs()
+    ((value - exact) / power(leading - format.trailing_bits as i32 + cut)).abs()
 }
 
 /// 2 to a power that f64 has, in two steps so that subnormal ones arrive.
@@ -94,22 +108,24 @@ mod tests {
     use super::*;
     use vectors::format::F32;
 
+    const F: Unit = Unit { format: &F32, cut: 0 };
+
     #[test]
     fn errors_are_in_units_of_the_exact_values_last_place() {
         let bits = |value: f32| u64::from(value.to_bits());
-        assert_eq!(error(&F32, 1.0, bits(1.0)), 0.0);
-        assert_eq!(error(&F32, 1.0, bits(1.0 + f32::EPSILON)), 1.0);
-        assert_eq!(error(&F32, 1.0 + 2f64.powi(-25), bits(1.0)), 0.25);
-        assert_eq!(error(&F32, 2f64.powi(-149), 0), 1.0);
-        assert_eq!(error(&F32, 1e300, bits(f32::INFINITY)), 0.0);
-        assert_eq!(error(&F32, 1.0, bits(f32::INFINITY)), f64::INFINITY);
+        assert_eq!(error(F, 1.0, bits(1.0)), 0.0);
+        assert_eq!(error(F, 1.0, bits(1.0 + f32::EPSILON)), 1.0);
+        assert_eq!(error(F, 1.0 + 2f64.powi(-25), bits(1.0)), 0.25);
+        assert_eq!(error(F, 2f64.powi(-149), 0), 1.0);
+        assert_eq!(error(F, 1e300, bits(f32::INFINITY)), 0.0);
+        assert_eq!(error(F, 1.0, bits(f32::INFINITY)), f64::INFINITY);
     }
 
     #[test]
     fn sums_do_not_depend_on_order() {
         let one = |index: u64, ulps: u64| {
             let mut errors = Errors::default();
-            errors.add(&F32, 1.0, 0x3f80_0000 + ulps, || (index, vec![index]));
+            errors.add(F, 1.0, 0x3f80_0000 + ulps, || (index, vec![index]));
             errors
         };
         let parts = [one(0, 1), one(1, 3), one(2, 3), one(3, 0)];

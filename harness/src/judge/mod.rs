@@ -6,12 +6,13 @@ mod tally;
 
 use std::collections::BTreeSet;
 
-use vectors::isa::{Contract, Relaxation, Stream, Variant};
+use vectors::isa::{Contract, Modifier, Relaxation, Stream, Variant};
 use vectors::lanes::Element;
 use vectors::{Column, Format};
 
 use crate::oracle::{Alternative, Interval, Truth, ordinal};
 pub use error::{Errors, Worst};
+use error::{Unit, tiny};
 pub use kind::Kind;
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally, digest};
 
@@ -29,10 +30,19 @@ pub struct Judge {
 pub struct Trial<'a> {
     /// Number of the first row in its sweep.
     pub first: u64,
+    /// How far behind the first each row is, where they do not follow each other.
+    pub offsets: Option<&'a [u64]>,
     /// The operands' columns.
     pub operands: &'a [Column],
     /// The implementation's results.
     pub results: &'a [Column],
+}
+
+impl Trial<'_> {
+    /// Number of a row in its sweep.
+    fn number(&self, row: usize) -> u64 {
+        self.first + self.offsets.map_or(row as u64, |offsets| offsets[row])
+    }
 }
 
 /// The lane of a result that breaks the contract.
@@ -59,6 +69,7 @@ impl Judge {
     pub fn judge(&self, truth: &Truth, trial: Trial, tally: &mut Tally) {
         let rows = trial.results[0].rows();
         tally.vectors += rows as u64;
+        tally.confirmed += rows as u64;
         let mut faults = Vec::new();
         for stream in self.variant.outputs() {
             match (stream.format.width(), self.variant.form().contract) {
@@ -163,6 +174,9 @@ impl Judge {
         stream.gather(self.variant.results(), trial.results, 0..rows, &mut actual);
         let mut nans = [0; 2];
         let mut unstated = 0;
+        let ftz = self.variant.has(Modifier::Ftz);
+        // Of f64, these instructions have the upper half only.
+        let unit = Unit { format, cut: if ftz && format.width() == 64 { 32 } else { 0 } };
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];
         for (element, interval) in truth.intervals.iter().enumerate() {
             let (expected, actual) = (expected[element], actual[element]);
@@ -178,8 +192,12 @@ impl Judge {
             }
             unstated += u64::from(interval.unstated);
             if let Some(range) = interval.range {
-                errors[range as usize].add(format, interval.exact, actual, || {
-                    (trial.first + row as u64, trial.operands.iter().map(|c| c.get(row)).collect())
+                // A flushed result is not in error.
+                let flushed =
+                    ftz && actual & format.magnitude_mask() == 0 && tiny(format, interval.exact);
+                let exact = if flushed { 0.0 } else { interval.exact };
+                errors[range as usize].add(unit, exact, actual, || {
+                    (trial.number(row), trial.operands.iter().map(|c| c.get(row)).collect())
                 });
             }
         }
@@ -195,7 +213,7 @@ impl Judge {
 
     fn lies_in(&self, format: &Format, interval: &Interval, actual: u64) -> bool {
         let place = ordinal(format, actual);
-        let flushed = !self.variant.has(vectors::isa::Modifier::Ftz)
+        let flushed = !self.variant.has(Modifier::Ftz)
             || format.class(actual) != vectors::format::Class::Subnormal;
         interval.unstated || interval.low <= place && place <= interval.high && flushed
     }
@@ -235,7 +253,7 @@ impl Judge {
         let (expected, actual): (Vec<u64>, Vec<u64>) =
             (registers(&truth.results), registers(trial.results));
         let kind = if self.swapped(&expected, &actual) { Kind::LanesSwapped } else { fault.kind };
-        let index = trial.first + row as u64;
+        let index = trial.number(row);
         tally.mismatch(kind, index, || Mismatch {
             index,
             operands: registers(trial.operands),

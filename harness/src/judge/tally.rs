@@ -25,6 +25,10 @@ pub struct Tally {
     pub inputs: u64,
     /// Digest of the implementation's results.
     pub results: u64,
+    /// Digest of the results that the first reading of every open point gives.
+    pub expected: u64,
+    /// How many of the vectors MPFR judged; the emulator compared the others.
+    pub confirmed: u64,
     /// Per relaxation, how often each answer was given where the choice arose.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
     /// Where the contract is a bound: the errors, by range of operands.
@@ -85,6 +89,8 @@ impl Tally {
         self.mismatches += other.mismatches;
         self.inputs = self.inputs.wrapping_add(other.inputs);
         self.results = self.results.wrapping_add(other.results);
+        self.expected = self.expected.wrapping_add(other.expected);
+        self.confirmed += other.confirmed;
         for (relaxation, answers) in other.answers {
             for (answer, count) in answers {
                 self.answer(&relaxation, &answer, count);

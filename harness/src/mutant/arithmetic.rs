@@ -32,9 +32,7 @@ impl Model {
         let (from, to) = (*self.input(index), *self.output());
         let other = [(F16, BF16), (BF16, F16)].contains(&(from, to));
         match datum {
-            Datum::Finite(number) if other && !self.deviates(Deviation::FactorNotConverted) => {
-                self.round(number, Random::default())
-            }
+            Datum::Finite(number) if other => self.round(number, Random::default()),
             datum => datum,
         }
     }

@@ -6,7 +6,6 @@ use vectors::isa::{Modifier, Rounding};
 
 use super::datum::Datum;
 use super::finish::Random;
-use super::number::Number;
 use super::{Deviation, Model};
 
 impl Model {
@@ -24,17 +23,8 @@ impl Model {
         }
         let stochastic = self.variant.rounding() == Rounding::Stochastic;
         let random = if stochastic { self.random(lane, inputs[1]) } else { Random::default() };
-        self.finish(if to.signed { datum } else { self.magnitude(datum) }, random)
-    }
-
-    /// What an unsigned float holds of a number.
-    fn magnitude(&self, datum: Datum) -> Datum {
-        match datum {
-            Datum::Finite(number) if number.negative && self.deviates(Deviation::NegativeToZero) => {
-                Datum::Finite(Number::zero(false))
-            }
-            datum => datum.with_sign(false),
-        }
+        // A float without a sign holds the magnitude.
+        self.finish(if to.signed { datum } else { datum.with_sign(false) }, random)
     }
 
     /// Multiplied with the scale or, on the way to a narrower format, divided by it.
@@ -94,8 +84,7 @@ impl Model {
                 (true, true) => [byte1, byte3],
                 (true, false) => [byte0, byte2],
             });
-            let backwards = lane % 2 == 1 && !self.deviates(Deviation::RandomNotReversed);
-            let field = if backwards { field.reverse_bits() } else { field };
+            let field = if lane % 2 == 1 { field.reverse_bits() } else { field };
             Random { bits: field.into(), count: 16 }
         };
         let short = u64::from(self.deviates(Deviation::RandomShort));

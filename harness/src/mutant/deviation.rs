@@ -1,6 +1,7 @@
 //! What can be wrong.
 
-/// A deviation of one stage from what PTX promises.
+/// A deviation of one stage from what PTX promises. It changes nothing in a variant that does not have
+/// what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Deviation {
     /// Subnormal inputs are used as they are, in spite of `.ftz`.
@@ -53,8 +54,6 @@ pub enum Deviation {
     QuotientFlushed,
     /// The first two operands are exchanged.
     OperandsExchanged,
-    /// The factor of the other 16-bit type is not converted to the result's before the product.
-    FactorNotConverted,
     /// The square root of −0 is +0.
     RootOfZeroPositive,
     /// 0 / 0 is an infinity.
@@ -119,14 +118,10 @@ pub enum Deviation {
     AwayTiesEven,
     /// The lowest random bit is taken as 0.
     RandomShort,
-    /// No lane reads its random bits backwards.
-    RandomNotReversed,
     /// The upper and the lower two lanes have each other's random bits.
     RandomPairsSwapped,
     /// A power of two rounded up to a power of two is doubled.
     PowerUp,
-    /// Negative numbers become the smallest one in a float without a sign.
-    NegativeToZero,
     /// The scale is taken as 1.
     ScaleIgnored,
     /// The scale multiplies where it should divide, and the other way round.

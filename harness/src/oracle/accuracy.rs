@@ -1,8 +1,9 @@
 //! Functions that the manual promises within a bound: the exact value by MPFR, and which data lie
 //! near enough.
 
+use rug::Assign;
 use rug::Float;
-use rug::float::Round;
+use rug::float::{Round, Special};
 use rug::ops::AssignRound;
 use vectors::format::Class;
 use vectors::isa::{Accuracy, Bound, Modifier, Operation};
@@ -102,46 +103,54 @@ impl Approximate {
             self.operands[at].set(self.formats[at], *bits);
         }
         compute(self.operation, &mut self.exact, &self.operands);
+        let found = self.range();
+        let bound = found.map_or(Bound::Unstated, |at| self.accuracy.ranges[at].bound);
+        let formats = self.formats;
+        let class = |at: usize| formats[at].class(bits[at]);
+        let special = |at| matches!(class(at), Class::Zero | Class::Infinity | Class::Nan);
+        if bound == Bound::Zero && class(1) == Class::Normal {
+            // "If a is infinity, div.approx.f32 returns NaN, otherwise a sign-preserving zero".
+            match class(0) {
+                Class::Infinity => self.exact.assign(Special::Nan),
+                Class::Nan => {}
+                _ => self.exact >>= 1 << 20,
+            }
+        }
         let exact = self.exact.to_f64();
         let nearest = self.encode(Edge::Nearest);
-        let special = (0..self.arity).any(|at| {
-            matches!(self.formats[at].class(bits[at]), Class::Zero | Class::Infinity | Class::Nan)
-        });
-        if special || !self.exact.is_finite() {
-            let only = ordinal(self.result, nearest);
-            return (nearest, Interval { low: only, high: only, range: None, unstated: false, exact });
+        let only = ordinal(self.result, nearest);
+        let mut interval = Interval { low: only, high: only, range: None, unstated: false, exact };
+        if (0..self.arity).any(special) || !self.exact.is_finite() {
+            // The tables of special inputs have no row for negative subnormal numbers.
+            let negative = self.formats[0].is_negative(bits[0]) && class(0) == Class::Subnormal;
+            let rooted = matches!(self.operation, Operation::Sqrt | Operation::Rsqrt | Operation::Lg2);
+            interval.unstated = negative && rooted;
+            return (nearest, interval);
         }
-        let size = |at: usize| self.operands[at].get().to_f64().abs();
-        let found = self.accuracy.ranges.iter().position(|range| {
-            let size = size(range.operand);
-            range.from <= size && size <= range.to
-        });
+        interval.range = found.map(|at| at as u8);
         let tiny = self.exact.get_exp().is_some_and(|e| e - 1 < self.result.exponent_min());
-        let range = found.map(|at| &self.accuracy.ranges[at]);
-        let bound = range.map_or(Bound::Unstated, |range| range.bound);
-        let mut interval = Interval {
-            low: i64::MIN,
-            high: i64::MAX,
-            range: found.map(|at| at as u8),
-            unstated: false,
-            exact,
-        };
         match bound {
-            Bound::Zero => {
-                (interval.low, interval.high) = (-1, 0);
-                let sign = nearest & self.result.sign_mask();
-                return (sign, interval);
-            }
+            Bound::Zero => {}
             // A relative bound says nothing of results that have lost bits to underflow.
             Bound::Relative(_) if tiny && !self.flush => interval.unstated = true,
             Bound::Unstated => interval.unstated = true,
             bound => {
                 let [low, high] = [Edge::Low(bound), Edge::High(bound)].map(|edge| self.encode(edge));
-                interval.low = ordinal(self.result, low);
-                interval.high = ordinal(self.result, high);
+                // The correctly rounded result is right by any bound, infinities included.
+                interval.low = ordinal(self.result, low).min(only);
+                interval.high = ordinal(self.result, high).max(only);
             }
         }
         (nearest, interval)
+    }
+
+    /// The first of the contract's ranges that the operands lie in.
+    fn range(&self) -> Option<usize> {
+        let size = |at: usize| self.operands[at].get().to_f64().abs();
+        self.accuracy.ranges.iter().position(|range| {
+            let size = size(range.operand);
+            range.from <= size && size <= range.to
+        })
     }
 
     /// The correctly rounded value, or the lowest or highest datum within a bound of it.

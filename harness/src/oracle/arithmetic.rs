@@ -139,7 +139,7 @@ impl Arithmetic {
             let cut = self.formats[0].trailing_bits - self.result.trailing_bits;
             return Rounded::exact(bits[0] >> cut);
         }
-        if !self.result.signed {
+        if !self.result.signed && !self.result.is_fixed() {
             if read(Relaxation::UnsignedNegative) == 1 && self.formats[0].is_negative(bits[0]) {
                 return Rounded::exact(0);
             }

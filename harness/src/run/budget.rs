@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use vectors::Variant;
+use vectors::digests::Proof;
 use vectors::sweep::{Length, Sweep};
 
 /// How deep a run goes.
@@ -30,17 +31,8 @@ impl Tier {
     /// Vectors of a sweep without end.
     const fn endless(self) -> u64 {
         match self {
-            Tier::Quick => 1 << 12,
-            Tier::Nightly | Tier::Exhaustive => 1 << 19,
-        }
-    }
-
-    /// Vectors of a finite sweep, which is cut off there: its first vectors cover its idea, if
-    /// coarsely.
-    const fn finite(self) -> u64 {
-        match self {
             Tier::Quick => 1 << 14,
-            Tier::Nightly | Tier::Exhaustive => 1 << 22,
+            Tier::Nightly | Tier::Exhaustive => 1 << 19,
         }
     }
 
@@ -53,6 +45,9 @@ impl Tier {
     }
 }
 
+/// The sweep that tries every combination.
+pub const EXHAUSTIVE: &str = "exhaustive";
+
 /// Formats of so few bits are exhausted in any tier, whatever the number of operands, up to …
 const SMALL_FORMAT: u32 = 8;
 /// … so many vectors.
@@ -60,19 +55,29 @@ const SMALL_SPACE: u64 = 1 << 24;
 
 /// How many vectors of `sweep` a variant gets.
 pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep) -> u64 {
-    let exhaustive = Sweep::named("exhaustive").expect("the table of sweeps has it");
-    let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
-    let limit = if small { tier.exhausted().max(SMALL_SPACE) } else { tier.exhausted() };
-    let whole_space = match exhaustive.length(variant) {
-        Length::Finite(all) if all <= limit => Some(all),
-        _ => None,
-    };
+    let exhausted = exhausted(tier, variant);
     match sweep.length(variant) {
         Length::None => 0,
-        Length::Finite(_) if sweep.name == exhaustive.name => whole_space.unwrap_or(0),
-        // Where every lane sees all its inputs, only how lanes mix is left to ask.
-        _ if whole_space.is_some() && sweep.name != "lanes" => 0,
-        Length::Finite(all) => all.min(tier.finite()),
+        Length::Finite(_) if sweep.name == EXHAUSTIVE => exhausted.unwrap_or(0),
+        // Where every input is tried, only how lanes mix is left to ask.
+        _ if exhausted.is_some() && sweep.name != "lanes" => 0,
+        Length::Finite(all) => all,
         Length::Endless => tier.endless(),
     }
+}
+
+/// The vectors that show every combination of a lane's inputs, where a tier affords them. Below the
+/// exhaustive tier four lanes share a large space.
+fn exhausted(tier: Tier, variant: &Variant) -> Option<u64> {
+    let sweep = Sweep::named(EXHAUSTIVE).expect("the table of sweeps has it");
+    let Length::Finite(all) = sweep.length(variant) else { return None };
+    let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
+    let limit = match tier {
+        // What MPFR has judged once, the emulator screens at a small fraction of the cost.
+        Tier::Nightly if Proof::of(variant, EXHAUSTIVE, all).is_some() => all,
+        _ if small => tier.exhausted().max(SMALL_SPACE),
+        _ => tier.exhausted(),
+    };
+    let shared = tier != Tier::Exhaustive && variant.lanes() == 4 && all > tier.exhausted();
+    (all <= limit).then_some(if shared { all / 4 } else { all })
 }

@@ -3,11 +3,12 @@
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use vectors::Variant;
+use vectors::digests::Proof;
 use vectors::isa::Target;
 use vectors::sweep::Sweep;
 use wildmatch::WildMatch;
 
-use super::budget::{Tier, budget};
+use super::budget::{EXHAUSTIVE, Tier, budget};
 use crate::implementation::{Implementation, Support};
 
 /// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
@@ -26,6 +27,8 @@ pub struct Request {
     pub target: Option<Target>,
     /// Only one of several equal parts of the blocks.
     pub shard: Option<Shard>,
+    /// Whether MPFR is to judge every vector, whatever has been proven.
+    pub mpfr: bool,
 }
 
 /// One of `count` equal parts, numbered from 1.
@@ -65,6 +68,9 @@ pub struct Task {
     pub sweep: &'static Sweep,
     /// Vectors 0 to this are run, the blocks of other shards left out.
     pub vectors: u64,
+    /// What MPFR found these vectors to give, where it has judged them all before: then the emulator
+    /// is compared with, and MPFR judges the differences and a sample.
+    pub proven: Option<&'static Proof>,
 }
 
 /// A variant that was asked for and that the implementation lacks.
@@ -147,12 +153,14 @@ impl Plan {
             for sweep in Sweep::all() {
                 let vectors = budget(plan.request.tier, variant, sweep);
                 if vectors > 0 {
-                    plan.tasks.push(Task { variant, sweep, vectors });
+                    let proven = Proof::of(variant, sweep.name, vectors);
+                    let proven = proven.filter(|_| !plan.request.mpfr && vectors > BLOCK);
+                    plan.tasks.push(Task { variant, sweep, vectors, proven });
                 }
             }
         }
         let of_variants = plan.tasks.chunk_by(|a, b| std::ptr::eq(a.variant, b.variant));
-        let sampled = of_variants.filter(|tasks| tasks.iter().all(|t| t.sweep.name != "exhaustive"));
+        let sampled = of_variants.filter(|tasks| tasks.iter().all(|t| t.sweep.name != EXHAUSTIVE));
         let vectors = sampled.map(|tasks| tasks.iter().map(|task| task.vectors).sum());
         plan.floor = vectors.min().unwrap_or(0);
         Ok(plan)
@@ -187,7 +195,7 @@ mod tests {
 
     fn plan(shard: Option<Shard>) -> Plan {
         let only = vec!["mul.f16".into(), "fma.rn.oob.bf16x2".into()];
-        let request = Request { tier: Tier::Quick, seed: 1, only, target: None, shard };
+        let request = Request { tier: Tier::Quick, seed: 1, only, target: None, shard, mpfr: false };
         Plan::new(request, &Emulator::scalar()).unwrap()
     }
 

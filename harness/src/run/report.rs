@@ -134,17 +134,35 @@ fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> Varia
     let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
     let vectors = tasks.iter().map(|(_, _, tally)| tally.vectors).sum();
     let mismatches = tasks.iter().map(|(_, _, tally)| tally.mismatches).sum();
+    let screened = tasks.iter().any(|(task, _, _)| task.proven.is_some());
+    let disproven = tasks.iter().find(|(task, planned, tally)| {
+        let whole = *planned == task.vectors && tally.vectors == task.vectors;
+        let proof = task.proven.filter(|_| whole);
+        proof.is_some_and(|proof| (proof.inputs, proof.results) != (tally.inputs, tally.expected))
+    });
+    let reason = disproven.map(|(task, ..)| {
+        format!(
+            "the emulator or the sweep {} is not what it was when MPFR judged all its vectors: \
+             run with --judge mpfr, and tell the suite's makers",
+            task.sweep.name
+        )
+    });
     let sweep = |(task, planned, tally): &(&Task, u64, &Tally)| SweepReport {
         name: task.sweep.name.into(),
         planned: *planned,
         vectors: tally.vectors,
         mismatches: tally.mismatches,
+        judge: if task.proven.is_some() { reports::Judge::Screened } else { reports::Judge::Mpfr },
+        confirmed: tally.confirmed,
         inputs: format!("{:#018x}", tally.inputs),
         results: format!("{:#018x}", tally.results),
+        expected: format!("{:#018x}", tally.expected),
     };
     let accuracy = accuracy(variant, tasks);
     VariantReport {
-        status: Status::of(planned, vectors, mismatches),
+        status: if reason.is_some() { Status::Fail } else { Status::of(planned, vectors, mismatches) },
+        reason,
+        judge: if screened { reports::Judge::Screened } else { reports::Judge::Mpfr },
         vectors,
         mismatches,
         // A shard may have no block of a short sweep.

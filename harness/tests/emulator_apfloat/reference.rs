@@ -1,7 +1,8 @@
 //! What `rustc_apfloat` says, with the modifiers that it lacks applied as plainly as possible.
 
-use rustc_apfloat::ieee::{BFloat, Float8E5M2, Half, Single};
+use rustc_apfloat::ieee::{BFloat, Double, Float8E5M2, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
+use vectors::format::{BF16, F16, F32, F64};
 use vectors::isa::{Modifier, Operation, Rounding};
 use vectors::{Format, Variant};
 
@@ -16,6 +17,24 @@ pub struct Core {
 }
 
 impl Core {
+    /// Every variant that has a reference here.
+    pub fn variants() -> impl Iterator<Item = &'static Variant> {
+        Variant::all().iter().filter(|variant| {
+            let Core { operation, source, result, .. } = Core::of(variant);
+            let formats = match operation {
+                Operation::Mul => vec![source, source],
+                Operation::Fma => vec![source, source, result],
+                Operation::Add | Operation::Sub => vec![source, result],
+                _ => return false,
+            };
+            let known = source == result && [F16, BF16, F32, F64].contains(&source)
+                || [F16, BF16].contains(&source) && result == F32;
+            let lanes = variant.results()[0].ty.lanes;
+            let operands: Vec<Format> = variant.operands().iter().map(|a| *a.ty.format).collect();
+            known && operands == formats && variant.operands().iter().all(|a| a.ty.lanes == lanes)
+        })
+    }
+
     pub fn of(variant: &Variant) -> Core {
         Core {
             operation: variant.operation(),
@@ -51,6 +70,8 @@ impl Core {
             ("e5m2", "e5m2") => apply::<Float8E5M2, Float8E5M2>(operation, operands, rounding),
             ("f16", "f32") => apply::<Half, Single>(operation, operands, rounding),
             ("bf16", "f32") => apply::<BFloat, Single>(operation, operands, rounding),
+            ("f32", "f32") => apply::<Single, Single>(operation, operands, rounding),
+            ("f64", "f64") => apply::<Double, Double>(operation, operands, rounding),
             formats => panic!("no reference for {formats:?}"),
         };
         if self.result.is_nan(bits) { self.result.canonical_nan() } else { bits }

@@ -18,7 +18,7 @@ pub struct VariantReport {
     /// Why it is unsupported, waived or incomplete, or fails for another cause than a mismatch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Who judged the results.
+    /// Who judged the results: `screened` if that is so of any sweep.
     pub judge: Judge,
     /// How many vectors were tested.
     pub vectors: u64,
@@ -86,7 +86,8 @@ impl Status {
 pub enum Judge {
     /// MPFR judged every vector.
     Mpfr,
-    /// The emulator compared every vector, and MPFR judged those that differed from it.
+    /// The emulator, whose results on all the vectors have the digest that MPFR found, was compared
+    /// with every vector; MPFR judged those that differed from it, and a sample of the others.
     Screened,
 }
 
@@ -102,6 +103,10 @@ pub struct SweepReport {
     pub vectors: u64,
     /// How many of them break the contract.
     pub mismatches: u64,
+    /// Who judged them.
+    pub judge: Judge,
+    /// How many of them MPFR judged: all, or a sample and whatever differed from the emulator.
+    pub confirmed: u64,
     /// A digest of the tested inputs: equal digests mean that the same vectors were asked.
     #[serde(deserialize_with = "hex")]
     #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
@@ -110,6 +115,11 @@ pub struct SweepReport {
     #[serde(deserialize_with = "hex")]
     #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
     pub results: String,
+    /// A digest of the results that were expected, NaNs canonical, under the first reading of
+    /// whatever the manual leaves open.
+    #[serde(deserialize_with = "hex")]
+    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    pub expected: String,
 }
 
 /// A named place where the contract accepts more than one result, and what the implementation did

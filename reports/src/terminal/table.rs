@@ -57,12 +57,24 @@ pub(super) fn variants(variants: &[VariantReport], paint: Paint) -> String {
     out
 }
 
-/// The passing variants, one row for each instruction and format.
+/// Most rows of passing variants: a screen has no more.
+const GROUPS_MAX: usize = 40;
+
+/// The passing variants, one row for each instruction and format, or where those are too many, one
+/// for each instruction.
 fn groups(variants: &[VariantReport]) -> Vec<Row> {
+    let fine = grouped(variants, false);
+    if fine.len() > GROUPS_MAX { grouped(variants, true) } else { fine }
+}
+
+fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<Row> {
     let mut keys: Vec<(String, String, BTreeSet<String>)> = Vec::new();
     let mut rows: Vec<Row> = Vec::new();
     for variant in variants.iter().filter(|variant| variant.status == Status::Pass) {
-        let (instruction, format, types) = spelling(&variant.variant);
+        let (instruction, mut format, mut types) = spelling(&variant.variant);
+        if by_instruction {
+            types = format!(".{}", std::mem::take(&mut format));
+        }
         let known = keys.iter().position(|key| key.0 == instruction && key.1 == format);
         let index = known.unwrap_or_else(|| {
             keys.push((instruction, format, BTreeSet::new()));

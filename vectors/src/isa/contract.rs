@@ -214,15 +214,17 @@ impl Relaxation {
         let any = |of: &[Modifier]| of.iter().any(|modifier| modifiers.contains(modifier));
         match self {
             Relaxation::AnyNan => !any(&[Modifier::Sat, Modifier::Relu, Modifier::Nan]),
-            Relaxation::FtzTininess | Relaxation::FtzIgnored => any(&[Modifier::Ftz]),
+            // Nothing is carried up by rounding towards zero.
+            Relaxation::FtzTininess => any(&[Modifier::Ftz]) && !any(&[Modifier::Rz]),
+            Relaxation::FtzIgnored => any(&[Modifier::Ftz]),
             Relaxation::ZeroSign => any(&[Modifier::Sat, Modifier::Relu]),
             Relaxation::OobPattern | Relaxation::OobAddend => any(&[Modifier::Oob]),
             Relaxation::TruncatedNan
             | Relaxation::RandomLayout
             | Relaxation::FactorConversion
             | Relaxation::UnsignedNegative
-            | Relaxation::FixedMinimum
             | Relaxation::UnstatedAccuracy => true,
+            Relaxation::FixedMinimum => !any(&[Modifier::Relu]),
         }
     }
 }

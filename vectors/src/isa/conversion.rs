@@ -15,7 +15,7 @@ const NAN_ZERO_FTZ: Contract = Exact(&[AnyNan, ZeroSign, FtzTininess]);
 const ZERO: Contract = Exact(&[ZeroSign]);
 const NAN_TRUNCATED: Contract = Exact(&[AnyNan, TruncatedNan]);
 const NAN_UNSIGNED: Contract = Exact(&[AnyNan, UnsignedNegative]);
-const ZERO_MINIMUM: Contract = Exact(&[ZeroSign, FixedMinimum]);
+const MINIMUM: Contract = Exact(&[FixedMinimum]);
 const NAN_ZERO_LAYOUT: Contract = Exact(&[AnyNan, ZeroSign, RandomLayout]);
 
 /// The rows of the section.
@@ -76,22 +76,22 @@ pub fn rows() -> Vec<Form> {
         row("cvt.rn|rz|rp{.satfinite}.ue5m3x2.f16x2|bf16x2",                          "d:dtype, a:atype",                                       NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
         row("cvt.rn|rz{.satfinite}.scaled::n1::ue8m0.ue5m3x2.f32",                    "d:dtype, a:atype, b:atype, scale:ue8m0",                 NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
         row("cvt.rn|rz{.satfinite}.scaled::n1::ue8m0.ue5m3x2.f16x2|bf16x2",           "d:dtype, a:atype, scale:ue8m0",                          NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a:atype, b:atype",                              ZERO_MINIMUM,     "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a:atype, b:atype, scale:ue8m0x2",               ZERO_MINIMUM,     "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
-        row("cvt.rn.satfinite{.relu}.s2f6x2.bf16x2",                                  "d:dtype, a:atype",                                       ZERO_MINIMUM,     "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2",                "d:dtype, a:atype, scale:ue8m0x2",                        ZERO_MINIMUM,     "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
-        row("cvt.rz.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a:atype, b:atype",                              ZERO_MINIMUM,     "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
-        row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a:atype, b:atype, scale:ue8m0x2",               ZERO_MINIMUM,     "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
-        row("cvt.rz.satfinite{.relu}.s2f6x2.bf16x2",                                  "d:dtype, a:atype",                                       ZERO_MINIMUM,     "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
-        row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2",                "d:dtype, a:atype, scale:ue8m0x2",                        ZERO_MINIMUM,     "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
+        row("cvt.rn.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a:atype, b:atype",                              MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a:atype, b:atype, scale:ue8m0x2",               MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
+        row("cvt.rn.satfinite{.relu}.s2f6x2.bf16x2",                                  "d:dtype, a:atype",                                       MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2",                "d:dtype, a:atype, scale:ue8m0x2",                        MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
+        row("cvt.rz.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a:atype, b:atype",                              MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
+        row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a:atype, b:atype, scale:ue8m0x2",               MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
+        row("cvt.rz.satfinite{.relu}.s2f6x2.bf16x2",                                  "d:dtype, a:atype",                                       MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
+        row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2",                "d:dtype, a:atype, scale:ue8m0x2",                        MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
         row("cvt.rn{.relu}.f16x2.e4m3x2|e5m2x2",                                      "d:dtype, a:atype",                                       NAN_ZERO,         "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
         row("cvt.rn{.relu}.f16x2.e2m3x2|e3m2x2|e2m1x2",                               "d:dtype, a:atype",                                       NAN_ZERO,         "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
         row("cvt.rn.f16x2.ue5m3x2",                                                   "d:dtype, a:atype",                                       NAN,              "9.4 sm_107f",             "9.7.10.24"),
         row("cvt.rn{.relu}{.satfinite}.bf16x2.narrow",                                "d:dtype, a:atype",                                       NAN_ZERO,         "9.2 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
         row("cvt.rn{.relu}{.satfinite}.scaled::n2::ue8m0.bf16x2.narrow",              "d:dtype, a:atype, scale:ue8m0x2",                        NAN_ZERO,         "9.2 sm_100f,sm_110f,sm_120f", "9.7.10.24"), // scale optional
         row("cvt.rn.bf16x2.ue8m0x2",                                                  "d:dtype, a:atype",                                       NAN,              "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn{.satfinite}{.relu}.bf16x2.s2f6x2",                                "d:dtype, a:atype",                                       NAN_ZERO,         "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
-        row("cvt.rn{.satfinite}{.relu}.scaled::n2::ue8m0.bf16x2.s2f6x2",              "d:dtype, a:atype, scale:ue8m0x2",                        NAN_ZERO,         "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
+        row("cvt.rn{.satfinite}{.relu}.bf16x2.s2f6x2",                                "d:dtype, a:atype",                                       NAN,              "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
+        row("cvt.rn{.satfinite}{.relu}.scaled::n2::ue8m0.bf16x2.s2f6x2",              "d:dtype, a:atype, scale:ue8m0x2",                        NAN,              "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
         row("cvt.rn{.satfinite}.bf16x2.ue5m3x2",                                      "d:dtype, a:atype",                                       NAN,              "9.4 sm_107f",             "9.7.10.24"),
         row("cvt.rn{.satfinite}.scaled::n2::ue8m0.bf16x2.ue5m3x2",                    "d:dtype, a:atype, scale:ue8m0x2",                        NAN,              "9.4 sm_107f",             "9.7.10.24"), // scale optional
         row("cvt.rs{.relu}.satfinite.e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4.f32",         "d:dtype, a:atype, b:atype, e:atype, f:atype, rbits:b32", NAN_ZERO_LAYOUT,  "8.7 sm_100a,sm_103a,sm_107a", "9.7.10.24"),

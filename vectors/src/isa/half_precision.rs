@@ -17,9 +17,9 @@ const NAN_ZERO_ADDEND: Contract = Exact(&[AnyNan, ZeroSign, OobAddend]);
 pub fn rows() -> Vec<Form> {
     let row = Form::new;
     vec![
-        row("add{.rn}{.ftz}{.sat}.f16|f16x2",        "d, a, b",    NAN_FTZ_ZERO,            "4.2 sm_53", "9.7.4.1"),
+        row("add{.rn}{.ftz}{.sat}.f16|f16x2",        "d, a, b",    NAN_ZERO,                "4.2 sm_53", "9.7.4.1"),
         row("add{.rn}.bf16|bf16x2",                  "d, a, b",    NAN,                     "7.8 sm_90", "9.7.4.1"),
-        row("sub{.rn}{.ftz}{.sat}.f16|f16x2",        "d, a, b",    NAN_FTZ_ZERO,            "4.2 sm_53", "9.7.4.2"),
+        row("sub{.rn}{.ftz}{.sat}.f16|f16x2",        "d, a, b",    NAN_ZERO,                "4.2 sm_53", "9.7.4.2"),
         row("sub{.rn}.bf16|bf16x2",                  "d, a, b",    NAN,                     "7.8 sm_90", "9.7.4.2"),
         row("mul{.rn}{.ftz}{.sat}.f16|f16x2",        "d, a, b",    NAN_FTZ_ZERO,            "4.2 sm_53", "9.7.4.3"),
         row("mul{.rn}.bf16|bf16x2",                  "d, a, b",    NAN,                     "7.8 sm_90", "9.7.4.3"),

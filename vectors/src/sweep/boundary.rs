@@ -2,7 +2,7 @@
 
 use super::fill::Job;
 use super::shape::{Family, Shape};
-use super::tables::{RANDOM, SCALES, around, integers, magnitudes, points, selected, signed};
+use super::tables::{RANDOM, SCALES, around, integers, landmarks, magnitudes, points, selected, signed};
 use super::{Length, Sweep};
 use crate::column::Column;
 use crate::format::Scale;
@@ -26,18 +26,19 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
     let format = shape.formats[number];
     match (shape.family, number, format.scale) {
         (Family::Convert, 0, _) if format.width() <= 8 => (0..=format.mask()).collect(),
-        (Family::Convert, 0, Scale::Fixed) => signed(format, &integers(format, shape)),
-        (Family::Convert, 0, _) => {
-            let mut table = magnitudes(format, None);
-            table.extend(points(shape).iter().flat_map(|point| around(point, format)));
-            signed(format, &table)
-        }
-        (Family::Convert, _, Scale::Fixed) => RANDOM.to_vec(),
-        (_, _, Scale::Power) | (Family::Convert, _, _) => SCALES.to_vec(),
+        (Family::Convert, 1, Scale::Fixed) => RANDOM.to_vec(),
+        (_, _, Scale::Power) => SCALES.to_vec(),
         (_, _, Scale::Fixed) if format.width() == 1 => vec![0, 1],
         // What is only selected from.
         (_, 0 | 1, _) if shape.operation == Operation::Slct => selected(format),
         (_, _, Scale::Fixed) => signed(format, &integers(format, shape)),
+        (Family::Convert, _, _) => {
+            let mut table = magnitudes(format, None);
+            table.extend(points(shape).iter().flat_map(|point| around(point, format)));
+            signed(format, &table)
+        }
+        // The largest part of the table is products of such formats: a short list for the addend.
+        (Family::Terms, 2, _) if format.width() <= 8 => signed(format, &landmarks(format)),
         _ => {
             let floats = shape.operands().iter().filter(|format| format.scale == Scale::Floating);
             let narrowest = floats.min_by_key(|format| format.width()).expect("this one");

@@ -53,6 +53,33 @@ pub fn datum(format: &Format, draws: &mut Draws) -> u64 {
     sign | (field as u64) << trailing | draws.patterned(trailing)
 }
 
+/// A datum of any kind, special ones as likely as numbers.
+#[inline]
+pub fn any(format: &Format, draws: &mut Draws) -> u64 {
+    if format.is_fixed() {
+        return datum(format, draws);
+    }
+    let sign = sign(format, draws);
+    let trailing = format.trailing_bits as i32;
+    let magnitude = match draws.below(8) {
+        0 => 0,
+        1 => draws.patterned(trailing).max(1),
+        2 => top(format),
+        // The canonical NaN; or one with any payload, signalling ones too.
+        3 => match format.infinity() {
+            Some(infinity) if draws.below(4) != 0 => infinity | draws.patterned(trailing).max(1),
+            _ => nan(format),
+        },
+        4 => {
+            let limits =
+                [1, largest_subnormal(format), format.min_normal(), format.one(), format.max_finite()];
+            limits[draws.below(5) as usize]
+        }
+        _ => return datum(format, draws),
+    };
+    sign | magnitude
+}
+
 /// Exponent of the leading bit; that of the smallest number for a zero, one more than that of the
 /// largest for infinities and NaN.
 #[inline]

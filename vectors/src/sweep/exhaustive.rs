@@ -27,9 +27,14 @@ fn length(shape: &Shape) -> Length {
 const STEP: u64 = 0x9e37_79b8;
 const START: u64 = 0x6a09_e667;
 
-/// The combination that `lane` has in vector `index`, before reduction to the operand bits.
+/// The combination that `lane` has in vector `index`, before reduction to the operand bits. Of two
+/// lanes each has its own order; four are a quarter of the space apart, so that together they have
+/// seen all of it after a quarter of the vectors.
 #[inline]
-const fn combination(index: u64, lane: u64) -> u64 {
+const fn combination(index: u64, lane: u64, lanes: usize, bits: u32) -> u64 {
+    if lanes > 2 {
+        return index.wrapping_add(lane << (bits - 2));
+    }
     index.wrapping_mul(1 + lane * STEP).wrapping_add(lane * START)
 }
 
@@ -38,13 +43,15 @@ fn fill(job: &Job, columns: &mut [Column]) {
     if !job.layout.is_direct || shape.shared_bits() > 0 {
         return spread(job, columns);
     }
-    let mut shift = shape.operand_bits();
+    let bits = shape.operand_bits();
+    let mut shift = bits;
     for (number, (column, format)) in columns.iter_mut().zip(shape.operands()).enumerate() {
         shift -= format.width();
         let (rows, mask) = (column.rows(), format.mask());
         let part = |row: usize, lane: usize| {
-            let bits = combination(job.first.wrapping_add(row as u64), lane as u64) >> shift & mask;
-            bits << job.layout.places[lane][number].shift
+            let index = job.first.wrapping_add(row as u64);
+            let part = combination(index, lane as u64, shape.lanes, bits) >> shift & mask;
+            part << job.layout.places[lane][number].shift
         };
         match shape.lanes {
             1 => write(column, 0, rows, |row| part(row, 0)),
@@ -61,8 +68,9 @@ fn fill(job: &Job, columns: &mut [Column]) {
 /// order of the rest.
 fn spread(job: &Job, columns: &mut [Column]) {
     let (operands, shared) = (job.shape.operands(), job.shape.shared_bits());
+    let own_bits = job.shape.operand_bits() - shared;
     job.numbered_lanes(columns, |number, index| {
-        let own = combination(index >> shared, number as u64);
+        let own = combination(index >> shared, number as u64, job.shape.lanes, own_bits);
         let mut bits = own << shared | index & ((1 << shared) - 1);
         let mut lane = [0; 3];
         for (operand, format) in lane.iter_mut().zip(operands).rev() {

@@ -1,6 +1,6 @@
 //! Numbers of a conversion's destination, midpoints between them, and what lies next to both.
 
-use super::data::{datum, exponent, sign, step};
+use super::data::{any, datum, exponent, sign, step};
 use super::exact::Exact;
 use super::fill::Job;
 use super::random::Draws;
@@ -90,8 +90,13 @@ fn beside_number(shape: &Shape, draws: &mut Draws, scale: i32) -> u64 {
     let (format, span) = (shape.formats[0], shape.destination);
     let source = Span::of(format);
     let value = match draws.below(8) {
-        0 if draws.flag() => return datum(format, draws),
-        0 => return sign(format, draws) | below_normal(format, draws),
+        0 => {
+            return match draws.below(4) {
+                0 => datum(format, draws),
+                1 => any(format, draws),
+                _ => sign(format, draws) | below_normal(format, draws),
+            };
+        }
         1 => largest(shape, draws),
         _ => {
             let leading = leading(shape, draws, (source.unit - scale, source.max - scale));
@@ -161,7 +166,7 @@ fn carrying(shape: &Shape, draws: &mut Draws, random: u64) -> u64 {
     let source = Span::of(format);
     let kind = draws.below(8);
     if kind == 0 {
-        return datum(format, draws);
+        return any(format, draws);
     }
     let sign = sign(format, draws);
     if kind == 1 {

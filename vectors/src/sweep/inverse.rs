@@ -48,6 +48,8 @@ fn division(shape: &Shape, draws: &mut Draws) -> Lane {
             let tie = draws.odd(width);
             let exact = draws.flag();
             let b = if exact { draws.significand((p - width).max(1)) } else { draws.significand(p) };
+            // The last one, which rounding may carry to the smallest normal number.
+            let tie = if !exact && width >= p - 2 { (1 << p) - 1 } else { tie };
             return through(shape, draws, Exact::new(false, tie.into(), span.unit - 1), b, exact);
         }
         6 => {

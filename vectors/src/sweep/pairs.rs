@@ -1,12 +1,12 @@
 //! Operands that stand in a relation: equal, opposite, neighbours, special beside special.
 
-use super::data::{datum, largest_subnormal, nan, sign, step, top};
+use super::data::{any, step};
 use super::fill::Job;
 use super::random::Draws;
 use super::shape::{Family, Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
-use crate::format::{Format, Scale};
+use crate::format::Format;
 use crate::isa::Operation;
 
 pub const SWEEP: Sweep = Sweep {
@@ -52,32 +52,6 @@ fn comparing(shape: &Shape, draws: &mut Draws) -> Lane {
     let compared = shape.operands().iter().filter(|operand| operand.width() > 1).count();
     lane[..compared].rotate_left(draws.below(compared as i32) as usize);
     lane
-}
-
-/// A datum of any kind, special ones as likely as numbers.
-fn any(format: &Format, draws: &mut Draws) -> u64 {
-    if format.scale == Scale::Fixed {
-        return datum(format, draws);
-    }
-    let sign = sign(format, draws);
-    let trailing = format.trailing_bits as i32;
-    let magnitude = match draws.below(8) {
-        0 => 0,
-        1 => draws.patterned(trailing).max(1),
-        2 => top(format),
-        // The canonical NaN; or one with any payload, signalling ones too.
-        3 => match format.infinity() {
-            Some(infinity) if draws.below(4) != 0 => infinity | draws.patterned(trailing).max(1),
-            _ => nan(format),
-        },
-        4 => {
-            let limits =
-                [1, largest_subnormal(format), format.min_normal(), format.one(), format.max_finite()];
-            limits[draws.below(5) as usize]
-        }
-        _ => return datum(format, draws),
-    };
-    sign | magnitude
 }
 
 /// A datum that stands in a relation to another, or in none.

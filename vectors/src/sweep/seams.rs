@@ -1,6 +1,6 @@
 //! Where approximations are put together from pieces, and where what is promised of them changes.
 
-use super::data::{datum, exponent, nan, sign, step, top};
+use super::data::{any, exponent, nan, sign, step, top};
 use super::exact::{Exact, length};
 use super::fill::Job;
 use super::random::Draws;
@@ -49,7 +49,7 @@ fn argument(shape: &Shape, draws: &mut Draws, index: u64, operand: usize) -> u64
     match draws.below(8) {
         0..=3 => entry(shape, format, draws, index, interesting(shape, all)),
         4 => entry(shape, format, draws, index, all),
-        5 => datum(format, draws),
+        5 => any(format, draws),
         _ => {
             let edge = edge(shape, draws, &span);
             step(format, edge.truncate(format), draws.between(-2, 2))

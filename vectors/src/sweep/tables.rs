@@ -1,40 +1,17 @@
 //! Special values of formats, and of conversions between them: the tables of `boundary`.
 
-use super::data::{nan, step};
+use super::data::{largest_subnormal, nan, step, top};
 use super::exact::{Exact, length};
 use super::shape::Shape;
 use crate::format::Format;
 
 /// Random bits: none, all, halves, bytes and single ones; alternating; the example that was measured.
+#[rustfmt::skip] // a table
 pub const RANDOM: [u64; 28] = [
-    0,
-    1,
-    2,
-    0xfff,
-    0x1000,
-    0x1fff,
-    0x2000,
-    0x7fff,
-    0x8000,
-    0xffff,
-    0x1_0000,
-    0x00ff_00ff,
-    0x0fff_0fff,
-    0x1000_1000,
-    0x1234_5678,
-    0x1fff_1fff,
-    0x2000_2000,
-    0x3333_3333,
-    0x5555_5555,
-    0x7fff_7fff,
-    0x7fff_ffff,
-    0x8000_0000,
-    0x8000_8000,
-    0xaaaa_aaaa,
-    0xcccc_cccc,
-    0xff00_ff00,
-    0xffff_0000,
-    0xffff_ffff,
+    0, 1, 2, 0xfff, 0x1000, 0x1fff, 0x2000, 0x7fff, 0x8000, 0xffff, 0x1_0000, 0x00ff_00ff,
+    0x0fff_0fff, 0x1000_1000, 0x1234_5678, 0x1fff_1fff, 0x2000_2000, 0x3333_3333, 0x5555_5555,
+    0x7fff_7fff, 0x7fff_ffff, 0x8000_0000, 0x8000_8000, 0xaaaa_aaaa, 0xcccc_cccc, 0xff00_ff00,
+    0xffff_0000, 0xffff_ffff,
 ];
 
 /// Biased exponents of powers of two.
@@ -79,6 +56,12 @@ pub fn magnitudes(format: &Format, narrow: Option<&Format>) -> Vec<u64> {
     table.sort_unstable();
     table.dedup();
     table
+}
+
+/// The fewest magnitudes that have one of every kind.
+pub fn landmarks(format: &Format) -> Vec<u64> {
+    let (max, all) = (format.max_finite(), format.magnitude_mask());
+    vec![0, 1, largest_subnormal(format), format.min_normal(), format.one(), max, top(format), all]
 }
 
 /// Values in a conversion's destination where rounding and range decide, and halfway between: around

@@ -14,7 +14,7 @@ pub fn product<F: Value<Layout>, R: Value<Layout>, W: Word>(
     result: R,
     [a, b]: [Unpacked<W>; 2],
 ) -> Exact<W> {
-    let ([f, g], r) = (formats.each_ref().map(Value::get), result.get());
+    let (f, g, r) = (formats[0].get(), formats[1].get(), result.get());
     let (infinite, nan) = if F::CONSTANT {
         let (larger, smaller) = (a.magnitude.max(b.magnitude), a.magnitude.min(b.magnitude));
         let infinite = larger.exceeds(W::of(f.max_finite));

@@ -1,7 +1,7 @@
 //! `set` and `setp`.
 
 use super::Instruction;
-use crate::emulator::arithmetic::unpack;
+use crate::emulator::arithmetic::{Unpacked, unpack};
 use crate::emulator::layout::Layout;
 use crate::emulator::word::Word;
 
@@ -60,10 +60,12 @@ impl Compare {
     /// Mask of where the comparison holds.
     #[inline(always)]
     fn holds<W: Word>(&self, a: W, b: W) -> W {
-        let [a, b] = [unpack(self.format, self.flush, a), unpack(self.format, self.flush, b)];
+        let a = unpack(self.format, self.flush, a);
+        let b = unpack(self.format, self.flush, b);
         // As signed words, moved up so that unsigned ones compare alike. Both zeros are one.
         let middle = W::from(1) << (W::BITS - 1);
-        let [x, y] = [a, b].map(|x| ((x.magnitude ^ x.negative) - x.negative) + middle);
+        let key = |x: Unpacked<W>| ((x.magnitude ^ x.negative) - x.negative) + middle;
+        let (x, y) = (key(a), key(b));
         let unordered = a.nan | b.nan;
         let Relation { less, equal, greater, unordered: nan } = self.relation;
         let ordered = (y.exceeds(x) & W::mask(less))

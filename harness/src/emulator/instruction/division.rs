@@ -57,15 +57,3 @@ impl<F: Value<Layout>, M: Value<Rules>> Instruction<1> for Root<F, M> {
         self.0.finish(root(self.0.format, self.0.unpack(a)))
     }
 }
-
-/// An instruction on the upper 32 bits of f64, whose lower bits count as zeros: `rcp.approx.ftz.f64`
-/// (PTX ISA 9.7.3.14).
-#[derive(Clone, Copy, Debug)]
-pub struct HighHalf<I>(pub I);
-
-impl<I: Instruction<1>> Instruction<1> for HighHalf<I> {
-    #[inline(always)]
-    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
-        self.0.compute([a >> 32]) << 32
-    }
-}

@@ -13,7 +13,7 @@ use super::word::Word;
 pub use arithmetic::{Add, Fma, Mul, OutOfBounds};
 pub use comparison::{Compare, Relation, Truth};
 pub use conversion::{Convert, Scaled, Stochastic, ToIntegral};
-pub use division::{Divide, HighHalf, Reciprocal, Root};
+pub use division::{Divide, Reciprocal, Root};
 pub use integer::{Fixed, FromInteger, ToInteger};
 pub use selection::{Extreme, Select};
 pub use sign::{Copysign, Kind, Sign, Test};

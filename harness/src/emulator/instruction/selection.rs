@@ -66,17 +66,16 @@ impl Extreme {
 
 impl Instruction<2> for Extreme {
     #[inline(always)]
-    fn compute<W: Word>(&self, inputs: [W; 2]) -> W {
-        let [a, b] = inputs.map(|bits| self.candidate(bits));
-        self.bits(self.better(a, b))
+    fn compute<W: Word>(&self, [a, b]: [W; 2]) -> W {
+        self.bits(self.better(self.candidate(a), self.candidate(b)))
     }
 }
 
 impl Instruction<3> for Extreme {
     #[inline(always)]
-    fn compute<W: Word>(&self, inputs: [W; 3]) -> W {
-        let [a, b, c] = inputs.map(|bits| self.candidate(bits));
-        self.bits(self.better(self.better(a, b), c))
+    fn compute<W: Word>(&self, [a, b, c]: [W; 3]) -> W {
+        let first = self.better(self.candidate(a), self.candidate(b));
+        self.bits(self.better(first, self.candidate(c)))
     }
 }
 

@@ -1,14 +1,12 @@
 //! Sums, products, quotients and roots.
 
-use vectors::format::{self, Format, Specials};
+use vectors::format::{self, Format};
 use vectors::isa::{Modifier, Operation};
 use vectors::{Variant, lanes::Element};
 
 use super::{alone, modifiers};
 use crate::emulator::elements::{Columns, Elements, Preparation};
-use crate::emulator::instruction::{
-    Add, Convert, Divide, Fma, HighHalf, Mul, OutOfBounds, Reciprocal, Root,
-};
+use crate::emulator::instruction::{Add, Convert, Divide, Fma, Mul, OutOfBounds, Reciprocal, Root};
 use crate::emulator::layout::{BF16, E5M2, Encoding, F16, F32, F64, Layout};
 use crate::emulator::machine::{Machine, program, wide_program};
 use crate::emulator::rules::{Clamp, FTZ, Modifiers, RELU, Rules, SAT, Set};
@@ -21,8 +19,10 @@ pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
     let operation = variant.operation();
     match result.name {
         "f16" | "bf16" if uniform => half(variant, machine),
-        "f32" if operands[0].width() < 32 => mixed(variant, machine),
-        "f32" => single(operation, Rules::new(result, modifiers(variant)), machine),
+        "f32" if uniform => single(operation, Rules::new(result, modifiers(variant)), machine),
+        "f32" if operands[..operands.len() - 1].iter().all(|factor| factor.width() == 16) => {
+            mixed(variant, machine)
+        }
         "f64" => double(operation, Rules::new(result, modifiers(variant)), machine),
         _ => any(variant, machine),
     }
@@ -165,14 +165,15 @@ fn any(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
         }
         _ => {
             let fma = Fma { factors: [a, b], result, rules };
-            alone::<u32>(program::<u32, _, _, _>(machine, fma))
+            // Beside f32 only products of narrower factors fit a word of 32 bits.
+            alone::<u32>(if a.precision + b.precision > 24 {
+                program::<u64, _, _, _>(machine, fma)
+            } else {
+                program::<u32, _, _, _>(machine, fma)
+            })
         }
     }
 }
-
-/// The upper half of f64, which is all that `rcp.approx.ftz.f64` reads and writes.
-const HIGH_F64: Format =
-    Format { name: "high half of f64", trailing_bits: 20, specials: Specials::Ieee, ..format::F64 };
 
 /// `div`, `rcp` and `sqrt`. Approximate forms are rounded to nearest.
 pub fn select_division(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
@@ -185,14 +186,6 @@ pub fn select_division(variant: &Variant, machine: Machine) -> Option<Box<dyn Co
                 Operation::Div => program::<u64, _, _, _>(machine, divide),
                 Operation::Rcp => program::<u64, _, _, _>(machine, Reciprocal(divide)),
                 _ => program::<u64, _, _, _>(machine, Root(divide)),
-            })
-        }
-        "f64" if variant.has(Modifier::Approx) => {
-            let rules = Rules::new(&HIGH_F64, modifiers);
-            let divide = Divide { format: Layout::new(&HIGH_F64), rules };
-            alone::<u64>(match operation {
-                Operation::Rcp => program::<u64, _, _, _>(machine, HighHalf(Reciprocal(divide))),
-                _ => None,
             })
         }
         "f64" => {

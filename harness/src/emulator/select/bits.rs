@@ -10,7 +10,7 @@ use crate::emulator::instruction::{
 };
 use crate::emulator::layout::Layout;
 use crate::emulator::machine::{Machine, program};
-use crate::emulator::words::Unsigned;
+use crate::emulator::unsigned::Unsigned;
 
 /// The programs of a variant.
 pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {

@@ -12,7 +12,7 @@ use crate::emulator::instruction::{
 use crate::emulator::layout::Layout;
 use crate::emulator::machine::{Machine, program};
 use crate::emulator::rules::{Clamp, Modifiers, Rules};
-use crate::emulator::words::Unsigned;
+use crate::emulator::unsigned::Unsigned;
 
 /// `cvt`, and casts that PTX does not have.
 pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {

@@ -1,5 +1,6 @@
 //! Which instruction a variant is.
 
+mod approximate;
 mod arithmetic;
 mod bits;
 mod conversion;
@@ -19,10 +20,12 @@ pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
     use Operation::*;
     match variant.operation() {
         Add | Sub | Mul | Fma | Mad => arithmetic::select(variant, machine),
+        Div if variant.has(Modifier::Approx) => approximate::select(variant),
+        Rcp if variant.has(Modifier::Approx) && is_wide(variant) => approximate::select(variant),
         Div | Rcp | Sqrt => arithmetic::select_division(variant, machine),
         Cvt | Cast => conversion::select(variant, machine),
         Abs | Neg | Copysign | Testp | Min | Max | Set | Setp | Slct => bits::select(variant, machine),
-        Rsqrt | Sin | Cos | Lg2 | Ex2 | Tanh => None,
+        Rsqrt | Sin | Cos | Lg2 | Ex2 | Tanh => approximate::select(variant),
     }
 }
 

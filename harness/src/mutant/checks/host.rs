@@ -8,6 +8,9 @@ use super::{Random, canonical, run, variant, variants};
 
 const COUNT: usize = 100_000;
 
+/// A row's syntax and the host's operator.
+type Operator<F> = (&'static str, fn(F, F) -> F);
+
 /// Every vector's operands and first result.
 fn each(variant: &Variant, check: impl Fn(&[u64], u64)) {
     let vectors = Random(11).vectors(variant, COUNT);
@@ -19,7 +22,7 @@ fn each(variant: &Variant, check: impl Fn(&[u64], u64)) {
 #[test]
 fn operators_of_f32_and_f64() {
     let single = |bits: u64| f32::from_bits(bits as u32);
-    let singles: [(&str, fn(f32, f32) -> f32); 4] = [
+    let singles: [Operator<f32>; 4] = [
         ("add.f32", |a, b| a + b),
         ("sub.f32", |a, b| a - b),
         ("mul.f32", |a, b| a * b),
@@ -31,7 +34,7 @@ fn operators_of_f32_and_f64() {
             assert_eq!(result, canonical(&F32, expected.into()), "{syntax} {ops:x?}");
         });
     }
-    let doubles: [(&str, fn(f64, f64) -> f64); 4] = [
+    let doubles: [Operator<f64>; 4] = [
         ("add.f64", |a, b| a + b),
         ("sub.f64", |a, b| a - b),
         ("mul.f64", |a, b| a * b),

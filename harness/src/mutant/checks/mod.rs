@@ -91,11 +91,15 @@ impl Random {
             max,
             max.wrapping_add(1),
             nan,
+            0x7ff7, // the out-of-bounds NaN of 16 bits
         ];
         match self.below(4) {
             0 => self.bits() & format.mask(),
-            1 => sign | boundaries[self.below(12) as usize] & format.magnitude_mask(),
-            _ if format.is_fixed() => (self.bits() >> self.below(64)) & format.mask(),
+            1 => sign | boundaries[self.below(13) as usize] & format.magnitude_mask(),
+            2 if format.is_fixed() => self.bits() >> self.below(64) & format.mask(),
+            _ if format.is_fixed() => {
+                (1u64 << self.below(64) | 1 << self.below(64) | 1 << self.below(64)) & format.mask()
+            }
             _ => {
                 let bit = |random: &mut Random| 1 << random.below(format.trailing_bits.max(1).into());
                 let few = [bit(self), bit(self) | bit(self), !bit(self), bit(self) - 1, self.bits()];

@@ -1,6 +1,7 @@
 //! The tables of worked examples in `SWEEPS.md` against the code.
 
 use super::*;
+use crate::format::FLOATS;
 use crate::sweep::random::{fnv1a, key, nth};
 
 const DOCUMENT: &str = include_str!("../../../SWEEPS.md");
@@ -42,19 +43,25 @@ fn random_numbers_are_the_documents() {
 #[test]
 fn boundary_magnitudes_are_the_documents() {
     let rows = table(&["operand", "magnitudes"]);
+    let format = |name: &str| *FLOATS.iter().find(|format| format.name == name).expect("a format");
     for row in &rows {
-        let (format, narrow) = match row[0] {
-            "f16" => (&F16, None),
-            "bf16" => (&BF16, None),
-            "f32 beside f16" => (&F32, Some(&F16)),
-            "f32 beside bf16" => (&F32, Some(&BF16)),
-            other => panic!("no operand {other}"),
-        };
+        let (wide, narrow) = row[0].split_once(" beside ").unwrap_or((row[0], row[0]));
+        let narrow = (narrow != wide).then(|| format(narrow));
         let listed: Vec<u64> =
             row[1].split(' ').map(|hex| u64::from_str_radix(hex, 16).unwrap()).collect();
-        assert_eq!(tables::magnitudes(format, narrow), listed, "{}", row[0]);
+        assert_eq!(tables::magnitudes(format(wide), narrow), listed, "{}", row[0]);
     }
-    assert_eq!(rows.len(), 4);
+    assert!(rows.len() >= 4);
+}
+
+#[test]
+fn boundary_lengths_are_the_documents() {
+    let rows = table(&["variant", "boundary vectors"]);
+    for row in &rows {
+        let length = Sweep::named("boundary").unwrap().length(&row[0].parse().unwrap());
+        assert_eq!(length, Length::Finite(number(row[1])), "{}", row[0]);
+    }
+    assert!(rows.len() >= 10);
 }
 
 #[test]

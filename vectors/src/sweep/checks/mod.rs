@@ -1,5 +1,7 @@
 //! What the sweeps promise, verified by an exact computation of their own.
 
+mod catalogue;
+mod conversions;
 mod document;
 mod families;
 mod shares;
@@ -14,7 +16,7 @@ use super::{Length, Sweep, columns_for, tables};
 use crate::column::Column;
 use crate::format::{BF16, E4M3, E5M2, F16, F32, Format};
 use crate::isa::Operation::{self, Add, Fma, Mul};
-use crate::isa::{Modifier, Variant};
+use crate::isa::Variant;
 
 fn columns(shape: &Shape, rows: usize) -> Vec<Column> {
     let row_bytes = |format: &&Format| (format.width() as usize * shape.lanes).div_ceil(8);
@@ -61,107 +63,6 @@ fn names_are_unique_and_found() {
     assert_eq!(names.len(), Sweep::all().len());
     assert!(Sweep::all().iter().all(|sweep| Sweep::named(sweep.name).unwrap().hunts == sweep.hunts));
     assert!(Sweep::named("nothing").is_none());
-}
-
-/// Which sweeps apply where, over the whole catalogue.
-#[test]
-fn every_variant_has_its_sweeps() {
-    const FIXED: [&str; 2] = ["boundary", "exhaustive"];
-    const RANDOM: [&str; 2] = ["exponents", "uniform"];
-    for variant in Variant::all() {
-        let applies = |sweep: &&Sweep| sweep.length(variant) != Length::None;
-        let applying: Vec<&str> = Sweep::all().iter().filter(applies).map(|sweep| sweep.name).collect();
-        assert!(applying.contains(&"boundary"), "{variant}: {applying:?}");
-        assert!(RANDOM.iter().all(|random| applying.contains(random)), "{variant}: {applying:?}");
-        let is_directed = |name: &&&str| !FIXED.contains(name) && !RANDOM.contains(name);
-        let directed: Vec<&&str> = applying.iter().filter(is_directed).collect();
-        let family = match Shape::of(variant).family {
-            Family::Terms => "midpoint",
-            Family::Inverse => "inverse",
-            Family::Convert => "grid",
-            Family::Compare => "pairs",
-            Family::Function => "seams",
-        };
-        assert!(directed.contains(&&family), "{variant}: {applying:?}");
-        assert_eq!(applying.contains(&"lanes"), variant.lanes() > 1, "{variant}");
-        assert_eq!(applying.contains(&"oob"), variant.has(Modifier::Oob), "{variant}");
-        assert_eq!(applying.contains(&"exhaustive"), variant.input_bits() <= 32, "{variant}");
-    }
-    let exhaustive = Sweep::named("exhaustive").unwrap();
-    let length = |text: &str| exhaustive.length(&text.parse().unwrap());
-    assert_eq!(length("mul.f16x2"), Length::Finite(1 << 32));
-    assert_eq!(length("cvt.rz.satfinite.scaled::n1::ue8m0.e5m2x2.f16x2"), Length::Finite(1 << 24));
-    assert_eq!(length("fma.rn.f16"), Length::None);
-}
-
-/// Some variants of every shape: one for each operation, types and registers.
-fn variants() -> impl Iterator<Item = &'static Variant> {
-    let mut seen = HashSet::new();
-    Variant::all().iter().filter(move |variant| {
-        let registers = variant.operands().iter().map(|register| register.name).collect::<String>();
-        seen.insert((variant.operation(), variant.type_suffix(), registers))
-    })
-}
-
-/// Any piece of a sweep equals the same piece of the whole, and no bit lies beside a lane.
-#[test]
-fn pieces_equal_the_whole() {
-    const FIRST: u64 = 3210;
-    for (variant, sweep) in
-        variants().flat_map(|variant| Sweep::all().iter().map(move |sweep| (variant, sweep)))
-    {
-        let rows = available(sweep.length(variant), FIRST, 700);
-        if rows == 0 {
-            continue;
-        }
-        let mut whole = columns_for(variant, rows);
-        sweep.fill(variant, 9, FIRST, &mut whole);
-        let mut start = 0;
-        for size in [1, 7, 255, 2, 257, 64, 1000] {
-            let size = size.min(rows - start);
-            let mut piece = columns_for(variant, size);
-            sweep.fill(variant, 9, FIRST + start as u64, &mut piece);
-            for (piece, whole) in piece.iter().zip(&whole) {
-                let bytes = whole.row_bytes();
-                let range = start * bytes..(start + size) * bytes;
-                assert_eq!(piece.bytes(), &whole.bytes()[range], "{} {variant}", sweep.name);
-            }
-            start += size;
-        }
-        assert_eq!(start, rows);
-        for (column, register) in whole.iter().zip(variant.operands()) {
-            let ty = register.ty;
-            let used = (0..ty.lanes).fold(0, |used, lane| used | ty.place(ty.format.mask(), lane));
-            let clean = (0..rows).all(|row| column.get(row) & !used == 0);
-            assert!(clean, "{} {variant}: bits beside the lanes of {}", sweep.name, register.name);
-        }
-    }
-}
-
-/// Every lane of every input gets data of its own, or what all share.
-#[test]
-fn every_lane_of_every_input_is_filled() {
-    for (variant, sweep) in
-        variants().flat_map(|variant| Sweep::all().iter().map(move |sweep| (variant, sweep)))
-    {
-        // A finite sweep only whole: its first vectors have one value of the first operand.
-        let rows = match sweep.length(variant) {
-            Length::Finite(length @ 100..10_000) => length as usize,
-            Length::Endless => 2000,
-            _ => continue,
-        };
-        let mut columns = columns_for(variant, rows);
-        sweep.fill(variant, 1, 0, &mut columns);
-        for input in variant.inputs() {
-            let mut elements = vec![0u64; rows * variant.lanes()];
-            input.gather(variant.operands(), &columns, 0..rows, &mut elements);
-            for lane in 0..variant.lanes() {
-                let lane = elements.iter().skip(lane).step_by(variant.lanes());
-                let values: HashSet<u64> = lane.copied().collect();
-                assert!(values.len() >= 2, "{} {variant}: {input:?} {values:x?}", sweep.name);
-            }
-        }
-    }
 }
 
 #[test]

@@ -1,0 +1,62 @@
+//! `cargo xtask vectors blocks`.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+use harness::judge::digest;
+use harness::oracle::Oracle;
+use harness::run::BLOCK;
+use vectors::Variant;
+use vectors::sweep::{Length, Sweep, columns_for};
+
+use crate::command::{AGREE, Ending, print};
+
+/// Print the digests of single blocks, to find the one in which results differ.
+#[derive(Args)]
+pub struct Arguments {
+    /// The variant, such as `mul.f16`.
+    variant: String,
+    /// The sweep.
+    #[arg(long, value_name = "NAME", default_value = "exhaustive")]
+    sweep: String,
+    /// Number of the first block.
+    #[arg(long, value_name = "N", default_value = "0")]
+    first: u64,
+    /// How many blocks of 65,536 vectors; a finite sweep may end before.
+    #[arg(long, value_name = "N", default_value = "16")]
+    count: u64,
+    /// Seed of random sweeps.
+    #[arg(long, value_name = "N", default_value = "0")]
+    seed: u64,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let variant: Variant = arguments.variant.parse()?;
+    let Some(sweep) = Sweep::named(&arguments.sweep) else {
+        let names: Vec<&str> = Sweep::all().iter().map(|sweep| sweep.name).collect();
+        bail!("there is no sweep `{}`; sweeps are {}", arguments.sweep, names.join(", "));
+    };
+    let length = match sweep.length(&variant) {
+        Length::None => bail!("the sweep {} does not apply to {variant}", sweep.name),
+        Length::Finite(all) => all,
+        Length::Endless => u64::MAX,
+    };
+    let mut oracle = Oracle::new(&variant);
+    let mut truth = Oracle::truth(&variant);
+    print("# block, digest of inputs, digest of expected results (NaNs canonical)\n")?;
+    for number in arguments.first..arguments.first.saturating_add(arguments.count) {
+        let first = number.saturating_mul(BLOCK);
+        let rows = BLOCK.min(length.saturating_sub(first));
+        if rows == 0 {
+            break;
+        }
+        let mut operands = columns_for(&variant, rows as usize);
+        sweep.fill(&variant, arguments.seed, first, &mut operands);
+        oracle.expect(&operands, &mut truth);
+        let digests = [digest(first, &operands), digest(first, &truth.results)];
+        print(&format!("{number} {:#018x} {:#018x}\n", digests[0], digests[1]))?;
+    }
+    Ok(ExitCode::from(AGREE))
+}

@@ -1,0 +1,192 @@
+//! `cargo xtask vectors export`.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use harness::oracle::{Oracle, Truth};
+use serde::Serialize;
+use vectors::isa::Register;
+use vectors::sweep::{Length, Sweep, columns_for};
+use vectors::{Column, Variant};
+
+use crate::command::{AGREE, Ending, print};
+
+/// Write vectors of a sweep with the results that are expected.
+#[derive(Args)]
+pub struct Arguments {
+    /// The variant, such as `fma.rn.f16`.
+    variant: String,
+    /// The sweep.
+    #[arg(long, value_name = "NAME", default_value = "boundary")]
+    sweep: String,
+    /// Number of the first vector.
+    #[arg(long, value_name = "N", default_value = "0")]
+    first: u64,
+    /// How many vectors; a finite sweep may end before.
+    #[arg(long, value_name = "N", default_value = "65536")]
+    count: u64,
+    /// Seed of random sweeps.
+    #[arg(long, value_name = "N", default_value = "0")]
+    seed: u64,
+    /// As what.
+    #[arg(long, value_enum, default_value = "json")]
+    format: Format,
+    /// The directory to write to; `raw` writes a file for each register.
+    #[arg(long, value_name = "DIR", default_value = "target/vectors")]
+    out: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One object: a header, and for each vector its operands and results as hex strings.
+    Json,
+    /// A line for each vector, operands, then results in hexadecimal, as Berkeley TestFloat has
+    /// them; without its column of exception flags, which PTX does not have.
+    Testfloat,
+    /// A file of little-endian registers for each operand and result, and a JSON header.
+    Raw,
+}
+
+/// What the vectors are of.
+#[derive(Serialize)]
+struct Header<'a> {
+    variant: &'a str,
+    sweep: &'a str,
+    seed: String,
+    first: u64,
+    count: usize,
+    operands: Vec<Named<'a>>,
+    results: Vec<Named<'a>>,
+    /// Rows of which more than one result, or any NaN, is accepted, are exported all the same: these
+    /// choices are open.
+    open: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Named<'a> {
+    name: &'a str,
+    #[serde(rename = "type")]
+    ty: &'a str,
+    bytes: usize,
+}
+
+/// Most vectors that are written at once: they are held in memory.
+const COUNT_MAX: u64 = 1 << 24;
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let variant: Variant = arguments.variant.parse()?;
+    let Some(sweep) = Sweep::named(&arguments.sweep) else {
+        let names: Vec<&str> = Sweep::all().iter().map(|sweep| sweep.name).collect();
+        bail!("there is no sweep `{}`; sweeps are {}", arguments.sweep, names.join(", "));
+    };
+    let available = match sweep.length(&variant) {
+        Length::None => bail!("the sweep {} does not apply to {variant}", sweep.name),
+        Length::Finite(all) => all.saturating_sub(arguments.first),
+        Length::Endless => u64::MAX,
+    };
+    let count = arguments.count.min(available);
+    if count == 0 || count > COUNT_MAX {
+        bail!("{count} vectors from {} on: at least 1, at most {COUNT_MAX}", arguments.first);
+    }
+    let mut operands = columns_for(&variant, count as usize);
+    sweep.fill(&variant, arguments.seed, arguments.first, &mut operands);
+    let mut truth = Oracle::truth(&variant);
+    Oracle::new(&variant).expect(&operands, &mut truth);
+    let path = write(arguments, &variant, &operands, &truth)?;
+    print(&format!("{count} vectors of {variant}: {}\n", path.display()))?;
+    Ok(ExitCode::from(AGREE))
+}
+
+fn named(registers: &[Register]) -> Vec<Named<'_>> {
+    let named = |register: &'_ Register| (register.name, register.ty.name, register.ty.row_bytes());
+    registers.iter().map(named).map(|(name, ty, bytes)| Named { name, ty, bytes }).collect()
+}
+
+fn write(
+    arguments: &Arguments,
+    variant: &Variant,
+    operands: &[Column],
+    truth: &Truth,
+) -> Result<PathBuf> {
+    let out = &arguments.out;
+    std::fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
+    let stem = out.join(format!("{variant}.{}", arguments.sweep));
+    let header = Header {
+        variant: variant.text(),
+        sweep: &arguments.sweep,
+        seed: format!("{:#x}", arguments.seed),
+        first: arguments.first,
+        count: operands[0].rows(),
+        operands: named(variant.operands()),
+        results: named(variant.results()),
+        open: variant.relaxations().map(|relaxation| relaxation.name()).collect(),
+    };
+    let with = |extension: &str| PathBuf::from(format!("{}.{extension}", stem.display()));
+    match arguments.format {
+        Format::Json => {
+            let path = with("json");
+            file(&path, |to| json(to, &header, operands, &truth.results))?;
+            Ok(path)
+        }
+        Format::Testfloat => {
+            let path = with("txt");
+            file(&path, |to| {
+                (0..operands[0].rows()).try_for_each(|row| {
+                    let columns = operands.iter().chain(&truth.results);
+                    writeln!(to, "{}", columns.map(|c| hex(c, row)).collect::<Vec<_>>().join(" "))
+                })
+            })?;
+            Ok(path)
+        }
+        Format::Raw => {
+            let of = |columns: &[Column], registers: &[Register]| {
+                columns.iter().zip(registers).try_for_each(|(column, register)| {
+                    file(&with(&format!("{}.bin", register.name)), |to| to.write_all(column.bytes()))
+                })
+            };
+            of(operands, variant.operands())?;
+            of(&truth.results, variant.results())?;
+            let path = with("json");
+            file(&path, |to| Ok(serde_json::to_writer_pretty(to, &header)?))?;
+            Ok(path)
+        }
+    }
+}
+
+/// A register in hexadecimal, at its full width.
+fn hex(column: &Column, row: usize) -> String {
+    let digits = 2 * column.row_bytes();
+    format!("{:0digits$x}", column.get(row))
+}
+
+fn json(
+    to: &mut dyn Write,
+    header: &Header,
+    operands: &[Column],
+    results: &[Column],
+) -> std::io::Result<()> {
+    let quoted = |columns: &[Column], row| {
+        let each = columns.iter().map(|column| format!("\"0x{}\"", hex(column, row)));
+        each.collect::<Vec<_>>().join(",")
+    };
+    write!(to, "{{\"header\":{},\n\"vectors\":[", serde_json::to_string(header)?)?;
+    for row in 0..header.count {
+        let comma = if row == 0 { "" } else { "," };
+        write!(to, "{comma}\n[[{}],[{}]]", quoted(operands, row), quoted(results, row))?;
+    }
+    writeln!(to, "\n]}}")
+}
+
+/// Writes a file.
+fn file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
+    let write = || {
+        let mut to = BufWriter::new(std::fs::File::create(path)?);
+        fill(&mut to)?;
+        to.flush()
+    };
+    write().with_context(|| format!("{} cannot be written", path.display()))
+}

@@ -1,0 +1,79 @@
+//! Every kernel against definitions: see `reference`, `search` and `bits`.
+
+mod bits;
+mod host;
+mod inputs;
+mod reference;
+mod search;
+mod table;
+
+use vectors::isa::{Register, Stream};
+use vectors::{Column, Variant};
+
+use super::{Kernel, Machine};
+use inputs::Random;
+
+fn columns<'a>(registers: impl IntoIterator<Item = &'a Register>, rows: usize) -> Vec<Column> {
+    registers.into_iter().map(|register| Column::new(register.ty.row_bytes(), rows)).collect()
+}
+
+/// The kernel's answers to some rows, on every machine the same; what was in the columns is gone.
+fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
+    let run = |machine| {
+        let kernel = Kernel::of(variant, machine).unwrap_or_else(|| panic!("{variant} has no kernel"));
+        let mut results = columns(variant.results(), operands[0].rows());
+        results.iter_mut().for_each(|column| column.bytes_mut().fill(0xff));
+        kernel.run(operands, &mut results);
+        results
+    };
+    let scalar = run(Machine::Scalar);
+    for machine in [Machine::Avx2, Machine::Avx512].into_iter().filter(|machine| machine.available()) {
+        assert!(run(machine) == scalar, "{variant} on {machine:?}");
+    }
+    scalar
+}
+
+/// Compares all lanes of so many rows with their definition. `every`: lanes count through the data of the
+/// first input.
+fn check(variant: &Variant, rows: usize, every: bool) {
+    let mut random = Random(rows as u64);
+    let mut operands = columns(variant.operands(), rows);
+    for row in 0..rows {
+        for lane in 0..variant.lanes() {
+            let mut bits = inputs::lane(&mut random, variant);
+            if every {
+                bits[0] = (row * variant.lanes() + lane) as u64;
+            }
+            for (input, bits) in variant.inputs().iter().zip(bits) {
+                let place = input.places[lane];
+                if lane == 0 || !input.is_shared() {
+                    let column = &mut operands[place.register];
+                    let placed = variant.operands()[place.register].ty.place(bits, place.lane);
+                    column.set(row, column.get(row) | placed);
+                }
+            }
+        }
+    }
+    let results = answers(variant, &operands);
+    for row in 0..rows {
+        let mut expected = vec![0; results.len()];
+        for lane in 0..variant.lanes() {
+            let read = |input: &Stream| {
+                let place = input.places[lane];
+                let register = operands[place.register].get(row);
+                variant.operands()[place.register].ty.lane(register, place.lane)
+            };
+            let inputs: Vec<u64> = variant.inputs().iter().map(read).collect();
+            let outputs = reference::expected(variant, &inputs, lane);
+            for (output, bits) in variant.outputs().iter().zip(outputs) {
+                let place = output.places[lane];
+                expected[place.register] |= variant.results()[place.register].ty.place(bits, place.lane);
+            }
+        }
+        let answer: Vec<u64> = results.iter().map(|column| column.get(row)).collect();
+        if answer != expected {
+            let asked: Vec<u64> = operands.iter().map(|column| column.get(row)).collect();
+            panic!("{variant} {asked:x?}: {answer:x?}, not {expected:x?}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The approximate functions as programs: the special inputs of the manual's tables, the functions of
+//! [`approximate`], and one rounding to nearest. One element at a time.
+
+use vectors::Variant;
+use vectors::format::{Class, Format};
+use vectors::isa::{Modifier, Operation};
+use vectors::lanes::Element;
+
+use super::super::approximate::{self, Approximation, Real};
+use super::super::elements::Columns;
+use super::super::machine::Run;
+use super::alone;
+
+/// The program of a variant that the manual promises within a bound.
+pub fn select(variant: &Variant) -> Option<Box<dyn Columns>> {
+    let format = variant.outputs()[0].format;
+    let flush = variant.has(Modifier::Ftz);
+    let program = Approximate {
+        operation: variant.operation(),
+        format,
+        flush,
+        upper_half: flush && format.width() == 64,
+    };
+    match format.width() {
+        16 => alone::<u16>(Some(Box::new(program))),
+        32 => alone::<u32>(Some(Box::new(program))),
+        _ => alone::<u64>(Some(Box::new(program))),
+    }
+}
+
+/// An approximate instruction, of data of one format.
+#[derive(Clone, Copy)]
+struct Approximate {
+    operation: Operation,
+    format: &'static Format,
+    /// Whether subnormal inputs and results become zero.
+    flush: bool,
+    /// Whether only the upper halves of inputs and results count (`.approx.ftz.f64`).
+    upper_half: bool,
+}
+
+impl<E: Element> Run<E> for Approximate {
+    fn run(&self, inputs: &[&[E]], results: &mut [E]) {
+        for (at, result) in results.iter_mut().enumerate() {
+            let a = self.input(inputs[0][at].bits());
+            let bits = match self.operation {
+                Operation::Div => self.quotient(a, self.input(inputs[1][at].bits())),
+                _ => self.function(a),
+            };
+            *result = E::of(if self.upper_half { bits & !0xffff_ffff } else { bits });
+        }
+    }
+}
+
+impl Approximate {
+    /// An input as the function sees it.
+    fn input(&self, bits: u64) -> u64 {
+        let bits = if self.upper_half { bits & !0xffff_ffff } else { bits };
+        let subnormal = self.format.class(bits) == Class::Subnormal;
+        if self.flush && subnormal { bits & self.format.sign_mask() } else { bits }
+    }
+
+    fn real(&self, bits: u64) -> Real {
+        let (significand, exponent) = self.format.decode(bits).unwrap_or_default();
+        Real::new(self.format.is_negative(bits), significand, exponent)
+    }
+
+    fn infinity(&self) -> u64 {
+        self.format.exponent_mask()
+    }
+
+    /// The result of a function of one operand (PTX ISA 9.7.3.13 to 9.7.3.22, 9.7.4.9, 9.7.4.10).
+    fn function(&self, a: u64) -> u64 {
+        use Operation::{Cos, Ex2, Lg2, Rcp, Rsqrt, Sin, Tanh};
+        let (format, sign) = (self.format, a & self.format.sign_mask());
+        let (nan, one, infinity) = (format.canonical_nan(), format.one(), self.infinity());
+        let rooted = matches!(self.operation, Lg2 | Rsqrt);
+        match (self.operation, format.class(a)) {
+            (_, Class::Nan) | (Sin | Cos, Class::Infinity) => nan,
+            (Sin | Tanh, Class::Zero) => a,
+            (Cos | Ex2, Class::Zero) => one,
+            (Lg2, Class::Zero) => format.sign_mask() | infinity,
+            (Rsqrt | Rcp, Class::Zero) => sign | infinity,
+            _ if rooted && sign != 0 => nan,
+            (Ex2, Class::Infinity) if sign != 0 => 0,
+            (Ex2 | Lg2, Class::Infinity) => infinity,
+            (Tanh, Class::Infinity) => sign | one,
+            (_, Class::Infinity) => sign,
+            (operation, _) => {
+                let x = self.real(a);
+                self.round(match operation {
+                    Sin => approximate::sin(x),
+                    Cos => approximate::cos(x),
+                    Lg2 => approximate::lg2(x),
+                    Ex2 => approximate::ex2(x),
+                    Tanh => approximate::tanh(x),
+                    Rsqrt => approximate::rsqrt(x),
+                    Rcp => approximate::rcp(x),
+                    operation => unreachable!("{operation:?} is no function of one operand"),
+                })
+            }
+        }
+    }
+
+    /// `div.approx` (PTX ISA 9.7.3.8): a product with the reciprocal, which is zero beyond 2^126.
+    fn quotient(&self, a: u64, b: u64) -> u64 {
+        let format = self.format;
+        let sign = (a ^ b) & format.sign_mask();
+        let large = b & format.magnitude_mask() > format.one() + (126 << format.trailing_bits);
+        match (format.class(a), format.class(b)) {
+            (Class::Nan, _) | (_, Class::Nan) => format.canonical_nan(),
+            (Class::Infinity, Class::Infinity) | (Class::Zero, Class::Zero) => format.canonical_nan(),
+            (_, Class::Infinity) | (Class::Zero, _) => sign,
+            (Class::Infinity, _) if large => format.canonical_nan(),
+            (Class::Infinity, _) | (_, Class::Zero) => sign | self.infinity(),
+            _ if large => sign,
+            _ => self.round(divide(self.real(a), self.real(b))),
+        }
+    }
+
+    /// Rounds to nearest; the result is flushed by its exact value.
+    fn round(&self, Approximation { value, inexact }: Approximation) -> u64 {
+        let format = self.format;
+        let sign = if value.negative { format.sign_mask() } else { 0 };
+        if value.significand == 0 || self.flush && value.exponent < format.exponent_min() {
+            return sign;
+        }
+        if value.exponent > format.exponent_max() {
+            return sign | self.infinity();
+        }
+        let unit = (value.exponent - format.trailing_bits as i32).max(format.unit());
+        // One more bit than the significand has: the sticky bit.
+        let drop = (unit - (value.exponent - 64)) as u32;
+        if drop > 66 {
+            return sign;
+        }
+        let wide = u128::from(value.significand) << 1 | u128::from(inexact);
+        let (kept, rest) = ((wide >> drop) as u64, wide & ((1 << drop) - 1));
+        let half = 1 << (drop - 1);
+        let up = rest > half || rest == half && kept & 1 == 1;
+        // The implicit bit adds one to the exponent field, and so does a carry.
+        let field = (unit - format.unit()) as u64;
+        let magnitude = (field << format.trailing_bits) + kept + u64::from(up);
+        sign | magnitude.min(self.infinity())
+    }
+}
+
+/// The quotient of finite numbers other than zero, cut off at 64 bits.
+fn divide(a: Real, b: Real) -> Approximation {
+    let negative = a.negative != b.negative;
+    let below = a.significand < b.significand;
+    let dividend = u128::from(a.significand) << (63 + u32::from(below));
+    let divisor = u128::from(b.significand);
+    let significand = (dividend / divisor) as u64;
+    let exponent = a.exponent - b.exponent - i32::from(below);
+    Approximation { value: Real { negative, significand, exponent }, inexact: dividend % divisor != 0 }
+}
