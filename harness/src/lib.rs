@@ -3,6 +3,8 @@
 pub mod emulator;
 pub mod implementation;
 pub mod judge;
+pub mod legality;
 pub mod mutant;
 pub mod oracle;
+pub mod ptx;
 pub mod run;

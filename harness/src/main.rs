@@ -22,6 +22,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Conformance(command::conformance::Arguments),
+    Legality(command::legality::Arguments),
     List(command::list::Arguments),
     Replay(command::replay::Arguments),
     Vectors(command::vectors::Arguments),
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
     };
     let ending = match arguments.command {
         Command::Conformance(arguments) => command::conformance::run(&arguments),
+        Command::Legality(arguments) => command::legality::run(&arguments),
         Command::List(arguments) => command::list::run(&arguments),
         Command::Replay(arguments) => command::replay::run(&arguments),
         Command::Vectors(arguments) => command::vectors::run(&arguments),

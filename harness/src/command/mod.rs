@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub mod conformance;
+pub mod legality;
 pub mod list;
 pub mod replay;
 pub mod vectors;
@@ -36,7 +37,7 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(FAILED.into());
         }
-        eprintln!("Stopping after the blocks in hand; press Ctrl-C again to stop at once.");
+        eprintln!("Stopping after the work in hand; press Ctrl-C again to stop at once.");
     })
     .context("Ctrl-C cannot be caught")?;
     Ok(stop)

@@ -25,6 +25,8 @@ pub struct Form {
     pub syntax: &'static str,
     /// The modifiers of it, place by place.
     pub slots: Vec<Slot>,
+    /// The operand list, as [`Signature::read`] takes it.
+    pub registers: &'static str,
     /// Every choice of types, with the registers that follow.
     pub signatures: Vec<Signature>,
     /// What it promises.
@@ -132,6 +134,7 @@ impl Form {
             operation,
             syntax,
             slots,
+            registers,
             signatures: signatures.collect(),
             contract,
             since: read(since),

@@ -1,0 +1,223 @@
+//! NVIDIA's assembler, asked about many instructions at once.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use vectors::isa::{Features, PtxVersion, Target};
+
+use super::message::Message;
+use crate::ptx;
+
+/// The last instruction of every module. No version of PTX has it, so an assembler that does not
+/// complain of it has not read the module to its end, and its silence about the rest means nothing.
+const GUARD: &str = "add.f33 r0, r1, r2;";
+
+/// More than this a batch cannot make an assembler say.
+const MOST_OUTPUT: u64 = 64 << 20;
+
+/// A `ptxas`.
+pub struct Assembler {
+    program: PathBuf,
+    deadline: Duration,
+    release: String,
+}
+
+/// What the assembler says about a module.
+pub enum Verdicts {
+    /// It refuses the version and target themselves, with this message.
+    NoSuchModule(String),
+    /// For each instruction, the message that refuses it.
+    Each(Vec<Option<String>>),
+}
+
+impl Assembler {
+    /// The assembler at `given`; else that of the environment variable `PTXAS`; else the one on the
+    /// path. A run may take it as long as `deadline`.
+    ///
+    /// # Errors
+    /// If there is none, or if it does not start and introduce itself.
+    pub fn find(given: Option<&Path>, deadline: Duration) -> Result<Assembler> {
+        let program = match given {
+            Some(path) => path.to_owned(),
+            None => match std::env::var_os("PTXAS").filter(|path| !path.is_empty()) {
+                Some(path) => path.into(),
+                None => on_path().context(
+                    "ptxas was not found; install it with: python3 -m venv V && V/bin/pip install \
+                     nvidia-cuda-nvcc, then --ptxas V/lib/python3*/site-packages/nvidia/cu13/bin/ptxas",
+                )?,
+            },
+        };
+        let mut assembler = Assembler { program, deadline, release: String::new() };
+        let (_, text) = assembler.run(&["--version".as_ref()])?;
+        let release = text.lines().find_map(|line| line.split_once(", V").map(|(_, release)| release));
+        match release {
+            Some(release) if text.contains("ptxas") => assembler.release = release.trim().to_owned(),
+            _ => bail!(
+                "{} does not introduce itself as ptxas: give the path of NVIDIA's assembler with --ptxas",
+                assembler.program.display()
+            ),
+        }
+        Ok(assembler)
+    }
+
+    /// Its version, such as `13.5.37`.
+    pub fn release(&self) -> &str {
+        &self.release
+    }
+
+    /// Asks about each of `instructions` in a module for `target` in version `ptx`. The module is
+    /// written to `file`.
+    ///
+    /// # Errors
+    /// If it does not start, does not end in time, dies, or prints something unknown.
+    pub fn judge(
+        &self,
+        file: &Path,
+        (target, ptx): (Target, PtxVersion),
+        instructions: &[&str],
+    ) -> Result<Verdicts> {
+        let head = head(target, ptx);
+        let first = head.lines().count() + 1;
+        let mut module = head;
+        for instruction in instructions.iter().chain(&[GUARD]) {
+            module = module + instruction + "\n";
+        }
+        module += "ret;\n}\n";
+        std::fs::write(file, module)
+            .with_context(|| format!("{} cannot be written: make room there", file.display()))?;
+        let (architecture, out) = (architecture(target), file.with_extension("out"));
+        let arguments: [&OsStr; 5] =
+            ["-arch".as_ref(), architecture.as_ref(), file.as_ref(), "-o".as_ref(), out.as_ref()];
+        let (status, text) = self.run(&arguments)?;
+
+        let mut refusals = vec![None; instructions.len()];
+        let mut guarded = false;
+        let mut last = None;
+        for line in text.lines() {
+            let message = Message::read(line).ok_or_else(|| self.unknown(line))?;
+            match message {
+                Message::At { line, text } | Message::StoppedAt { line, text } if line < first => {
+                    return Ok(Verdicts::NoSuchModule(text.to_owned()));
+                }
+                Message::At { line, text } => match refusals.get_mut(line - first) {
+                    Some(refusal) => drop(refusal.get_or_insert_with(|| text.to_owned())),
+                    None => guarded = true,
+                },
+                Message::StoppedAt { .. } => return Err(self.unknown(line)),
+                Message::GivesUp(text) => last = Some(text),
+                Message::Remark => {}
+            }
+        }
+        if guarded {
+            return Ok(Verdicts::Each(refusals));
+        }
+        match last {
+            Some(text) => bail!("{} gives up for {target}: {text}", self.program.display()),
+            None => Err(anyhow!(
+                "{} ended ({status}) before the module for {target} in PTX {ptx} did, at or after `{}`: \
+                 take another version of it, or narrow the search with --only",
+                self.program.display(),
+                refusals.iter().rposition(Option::is_some).map_or(GUARD, |at| instructions[at]),
+            )),
+        }
+    }
+
+    fn unknown(&self, line: &str) -> anyhow::Error {
+        let line: String = line.chars().take(200).collect();
+        anyhow!(
+            "{} prints what ptxas 13.5 does not: `{line}`; take that version, or teach \
+             harness/src/legality/message.rs to read it",
+            self.program.display()
+        )
+    }
+
+    /// Runs the assembler to its end and returns what it prints, on whichever stream.
+    fn run(&self, arguments: &[&OsStr]) -> Result<(ExitStatus, String)> {
+        let program = self.program.display();
+        let (reader, writer) = std::io::pipe().context("there is no pipe to be had")?;
+        let mut command = Command::new(&self.program);
+        command.args(arguments).stdin(Stdio::null());
+        command.stdout(writer.try_clone().context("there is no pipe to be had")?).stderr(writer);
+        let mut child = command.spawn().with_context(|| {
+            format!("{program} cannot be started: give the path of NVIDIA's assembler with --ptxas")
+        })?;
+        // Closes this side's ends of the pipe, so that the reader sees the child's close.
+        drop(command);
+        // The reader is left behind if the time is up: the child may have children that hold the pipe.
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let read = reader.take(MOST_OUTPUT).read_to_end(&mut bytes);
+            // Nobody listens any more if the time is up.
+            let _ = sender.send(read.map(|_| bytes));
+        });
+        let read = receiver.recv_timeout(self.deadline);
+        if !matches!(&read, Ok(Ok(bytes)) if (bytes.len() as u64) < MOST_OUTPUT) {
+            // It may have ended by itself, which is as good.
+            let _ = child.kill();
+        }
+        let status = child.wait().with_context(|| format!("{program} cannot be waited for"))?;
+        let bytes = match read {
+            Ok(read) => read.with_context(|| format!("{program} cannot be listened to"))?,
+            Err(_) => bail!(
+                "{program} had not ended after {} seconds: allow it more with --deadline",
+                self.deadline.as_secs()
+            ),
+        };
+        Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+}
+
+/// The `ptxas` of the path.
+fn on_path() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|directory| directory.join(format!("ptxas{}", std::env::consts::EXE_SUFFIX)))
+        .find(|file| file.is_file())
+}
+
+/// A module up to its first instruction.
+fn head(target: Target, ptx: PtxVersion) -> String {
+    // Without it a module is one of 32 bits, which late targets lack; the directive is of PTX 2.3.
+    let size = if ptx >= (PtxVersion { major: 2, minor: 3 }) { ".address_size 64\n" } else { "" };
+    format!(".version {ptx}\n.target {target}\n{size}.entry k() {{\n{}", ptx::Numbered::declarations())
+}
+
+/// The virtual architecture that reads a target's modules, and generates no code: each target has
+/// its own, but the oldest have none any more, and `sm_101` was renamed.
+fn architecture(target: Target) -> String {
+    match (target.number, target.features) {
+        (..75, _) => "compute_75".into(),
+        (101, Features::Baseline) => "compute_110".into(),
+        (101, _) => "compute_110a".into(),
+        _ => target.to_string().replace("sm_", "compute_"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_has_an_architecture_that_reads_it() {
+        let of = |target: &str| architecture(target.parse().unwrap());
+        assert_eq!([of("sm_20"), of("sm_72"), of("sm_75")], ["compute_75"; 3]);
+        assert_eq!(
+            [of("sm_101"), of("sm_101f"), of("sm_121f")],
+            ["compute_110", "compute_110a", "compute_121f"]
+        );
+    }
+
+    #[test]
+    fn the_head_ends_before_the_first_instruction() {
+        let head = |target: &str, ptx: &str| head(target.parse().unwrap(), ptx.parse().unwrap());
+        assert!(head("sm_20", "2.0").starts_with(".version 2.0\n.target sm_20\n.entry"));
+        let late = head("sm_100a", "9.5");
+        assert!(late.contains("\n.address_size 64\n") && late.ends_with("q<8>;\n"), "{late}");
+    }
+}

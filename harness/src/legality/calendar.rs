@@ -1,0 +1,105 @@
+//! Which versions of PTX there are, and which of them to ask about.
+
+use vectors::isa::{PtxVersion, Target};
+
+/// The versions from the one before the oldest of the table to the newest of ptxas 13.5.
+const VERSIONS: &[&str] = &[
+    "1.5", "2.0", "2.1", "2.2", "2.3", "3.0", "3.1", "3.2", "4.0", "4.1", "4.2", "4.3", "5.0", "5.1",
+    "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "7.0", "7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7",
+    "7.8", "8.0", "8.1", "8.2", "8.3", "8.4", "8.5", "8.6", "8.7", "8.8", "9.0", "9.1", "9.2", "9.3",
+    "9.4", "9.5",
+];
+
+/// The versions of PTX up to the newest that is asked about.
+pub struct Calendar(Vec<PtxVersion>);
+
+impl Calendar {
+    /// Every version.
+    pub fn full() -> Calendar {
+        Calendar(VERSIONS.iter().map(|version| version.parse().expect("a version")).collect())
+    }
+
+    /// The same up to the newest that `knows` says yes to; `None` if it never does.
+    pub fn until(
+        knows: impl Fn(PtxVersion) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<Option<Calendar>> {
+        let mut calendar = Calendar::full();
+        while let Some(&newest) = calendar.0.last() {
+            if knows(newest)? {
+                return Ok(Some(calendar));
+            }
+            calendar.0.pop();
+        }
+        Ok(None)
+    }
+
+    /// The newest version.
+    pub fn newest(&self) -> PtxVersion {
+        *self.0.last().expect("a calendar has versions")
+    }
+
+    /// Whether it goes as far as what the suite knows of.
+    pub fn is_full(&self) -> bool {
+        self.0.len() == VERSIONS.len()
+    }
+
+    /// The version just before another.
+    pub fn before(&self, version: PtxVersion) -> Option<PtxVersion> {
+        self.0.iter().copied().take_while(|&one| one < version).last()
+    }
+
+    /// The versions that matter for something on a target that is there since `start`: the newest;
+    /// the first that `has` it; and the one just before that, if the target is there then. Nothing
+    /// is taken away again by a later version, so the others follow.
+    pub fn around(
+        &self,
+        start: PtxVersion,
+        has: impl Fn(PtxVersion) -> bool,
+    ) -> impl Iterator<Item = PtxVersion> {
+        let first = self.0.iter().copied().find(|&version| version >= start && has(version));
+        let before = first.and_then(|first| self.before(first)).filter(|&version| version >= start);
+        let newest = self.newest();
+        before.into_iter().chain(first.filter(|&first| first != newest)).chain([newest])
+    }
+}
+
+/// The targets of a reduced run: an old one, one before the families, and the two with most forms.
+pub fn is_in_sample(target: Target) -> bool {
+    ["sm_53", "sm_90", "sm_100a", "sm_107a"].contains(&target.to_string().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_around_the_first_and_the_newest_are_asked() {
+        let calendar = Calendar::full();
+        let around = |start: &str, since: Option<&str>| -> Vec<String> {
+            let since: Option<PtxVersion> = since.map(|since| since.parse().unwrap());
+            let has = |version| since.is_some_and(|since| version >= since);
+            calendar.around(start.parse().unwrap(), has).map(|version| version.to_string()).collect()
+        };
+        assert_eq!(around("2.0", Some("7.0")), ["6.5", "7.0", "9.5"]);
+        assert_eq!(around("7.0", Some("7.0")), ["7.0", "9.5"]);
+        assert_eq!(around("9.0", Some("7.0")), ["9.0", "9.5"]);
+        assert_eq!(around("9.4", Some("9.5")), ["9.4", "9.5"]);
+        assert_eq!(around("2.0", None), ["9.5"]);
+    }
+
+    #[test]
+    fn an_older_assembler_shortens_the_calendar() {
+        let newest = |knows: fn(PtxVersion) -> bool| {
+            Calendar::until(|version| Ok(knows(version))).unwrap().map(|calendar| calendar.newest())
+        };
+        assert_eq!(newest(|version| version.major < 9), Some("8.8".parse().unwrap()));
+        assert_eq!(newest(|_| false), None);
+        assert_eq!(Calendar::full().before("2.0".parse().unwrap()), Some("1.5".parse().unwrap()));
+        assert!(VERSIONS.is_sorted_by_key(|version| version.parse::<PtxVersion>().unwrap()));
+    }
+
+    #[test]
+    fn the_table_has_the_targets_of_the_sample() {
+        assert_eq!(Target::all().filter(|(target, _)| is_in_sample(*target)).count(), 4);
+    }
+}

@@ -1,0 +1,163 @@
+//! Answers that are not the table's, against the list of known disagreements.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use vectors::isa::{PtxVersion, Target};
+
+use super::explained::Explained;
+use super::question::Questions;
+use super::{Direction, Disagreement, Explanation};
+
+/// A question whose answer is not the table's.
+#[derive(Clone, Debug)]
+pub struct Surprise {
+    /// Its number.
+    pub question: u32,
+    /// The target of the module.
+    pub target: Target,
+    /// Its version of PTX.
+    pub ptx: PtxVersion,
+    /// What ptxas does with it.
+    pub direction: Direction,
+    /// Why, where it refuses.
+    pub message: Option<String>,
+}
+
+/// Parts the surprises in those that the list explains and those that it does not; with `checked`,
+/// also says where the list no longer holds.
+pub fn explain(
+    list: &[Explained],
+    questions: &Questions,
+    targets: &[Target],
+    surprises: Vec<Surprise>,
+    checked: bool,
+) -> (Vec<Surprise>, Vec<Explanation>) {
+    let claims: Vec<Vec<u32>> = list
+        .iter()
+        .map(|row| {
+            let claims = row.claims();
+            claims.iter().filter_map(|(spelling, operands)| questions.find(spelling, operands)).collect()
+        })
+        .collect();
+    let mut rows_of: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (row, claims) in claims.iter().enumerate() {
+        for &question in claims {
+            rows_of.entry(question).or_default().push(row);
+        }
+    }
+    let mut held: Vec<HashSet<(u32, Target)>> = list.iter().map(|_| HashSet::new()).collect();
+    let mut unexplained = Vec::new();
+    for surprise in surprises {
+        let &Surprise { question, target, ptx, direction, .. } = &surprise;
+        let spelling = &questions.all()[question as usize].spelling;
+        let fits = |row: usize| list[row].direction == direction && list[row].concerns(target);
+        let mut by_claim = rows_of.get(&question).into_iter().flatten().copied();
+        let row = by_claim.find(|&row| fits(row)).or_else(|| {
+            (0..list.len()).find(|&row| fits(row) && list[row].is_on_top_of(spelling, target, ptx))
+        });
+        match row {
+            Some(row) => drop(held[row].insert((question, target))),
+            None => unexplained.push(surprise),
+        }
+    }
+    let stale = |row: usize| -> Vec<String> {
+        if !checked {
+            return Vec::new();
+        }
+        if claims[row].is_empty() && held[row].is_empty() {
+            return vec!["nothing of the kind".into()];
+        }
+        let concerned = || targets.iter().copied().filter(|&target| list[row].concerns(target));
+        let open = claims[row].iter().flat_map(|&question| {
+            let open = concerned().filter(|&target| !held[row].contains(&(question, target)));
+            open.map(|target| format!("{target}: {}", questions.all()[question as usize].text))
+                .collect::<Vec<_>>()
+        });
+        open.collect()
+    };
+    let explanations = (0..list.len()).map(|row| Explanation {
+        syntax: list[row].syntax,
+        direction: list[row].direction,
+        reason: list[row].reason,
+        explained: held[row].len(),
+        stale: stale(row),
+    });
+    let explanations = explanations.collect();
+    (unexplained, explanations)
+}
+
+/// One disagreement for each instruction, version and direction, in the order of the questions.
+pub fn gather(questions: &Questions, surprises: Vec<Surprise>) -> Vec<Disagreement> {
+    let mut gathered: BTreeMap<(u32, PtxVersion, Direction), Disagreement> = BTreeMap::new();
+    for Surprise { question, target, ptx, direction, message } in surprises {
+        let entry = gathered.entry((question, ptx, direction)).or_insert_with(|| Disagreement {
+            subject: questions.all()[question as usize].text.clone(),
+            direction,
+            ptx,
+            targets: Vec::new(),
+            message,
+        });
+        entry.targets.push(target);
+    }
+    let sorted = gathered.into_values().map(|mut disagreement| {
+        disagreement.targets.sort_unstable();
+        disagreement
+    });
+    sorted.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::legality::explained;
+
+    fn surprise(questions: &Questions, text: &str, target: &str) -> Surprise {
+        let place = questions.all().iter().position(|question| question.text == text);
+        Surprise {
+            question: place.unwrap_or_else(|| panic!("{text} is not asked")) as u32,
+            target: target.parse().unwrap(),
+            ptx: "9.5".parse().unwrap(),
+            direction: Direction::Accepted,
+            message: None,
+        }
+    }
+
+    #[test]
+    fn a_row_explains_what_it_claims_and_fails_where_it_no_longer_holds() {
+        let testp = |row: &&Explained| row.syntax.starts_with("testp");
+        let row = explained::all().iter().position(|row| testp(&row)).unwrap();
+        let list = &explained::all()[row..=row];
+        let questions = Questions::around(&[], 1, list);
+        let targets: Vec<Target> = ["sm_53", "sm_90"].map(|text| text.parse().unwrap()).into();
+        let surprise = |text, target| surprise(&questions, text, target);
+        let explain = |surprises: &[Surprise], checked| {
+            let (open, mut rows) = explain(list, &questions, &targets, surprises.to_vec(), checked);
+            (open.len(), rows.remove(0))
+        };
+        let mut surprises = vec![
+            surprise("testp.f32 p0, r0;", "sm_53"),
+            surprise("testp.f64 p0, q0;", "sm_53"),
+            surprise("testp.f64 p0, q0;", "sm_90"),
+        ];
+        let (open, row) = explain(&surprises, true);
+        assert_eq!((open, row.explained), (0, 3));
+        assert_eq!(row.stale, ["sm_90: testp.f32 p0, r0;"]);
+        assert_eq!(explain(&surprises, false).1.stale, [""; 0]);
+        surprises.push(surprise("testp.f32 p0, r0;", "sm_90"));
+        assert_eq!(explain(&surprises, true).1.stale, [""; 0]);
+        surprises[0].direction = Direction::Refused;
+        assert_eq!(explain(&surprises, true).0, 1, "it is about what ptxas accepts");
+    }
+
+    #[test]
+    fn targets_are_gathered_by_instruction_and_version() {
+        let questions = Questions::around(&[], 1, explained::all());
+        let mut surprises = ["sm_90", "sm_53", "sm_80"]
+            .map(|target| surprise(&questions, "testp.f32 p0, r0;", target))
+            .to_vec();
+        surprises[2].ptx = "7.0".parse().unwrap();
+        let gathered = gather(&questions, surprises);
+        let targets: Vec<String> = gathered[1].targets.iter().map(Target::to_string).collect();
+        assert_eq!((gathered.len(), targets.join(" ")), (2, "sm_53 sm_90".into()));
+    }
+}

@@ -1,0 +1,168 @@
+//! Where ptxas and the table are known to disagree, and why the table has it its way.
+
+use std::sync::OnceLock;
+
+use vectors::isa::{Contract, Form, Modifier, PtxVersion, Target, Type};
+
+use super::Direction;
+use super::spelling::{Operands, Spelling, plain};
+
+/// A known disagreement.
+pub struct Explained {
+    /// As the table would have it, or `*.` with parts that ptxas takes on top of any legal spelling.
+    pub syntax: &'static str,
+    /// Which of the two takes it.
+    pub direction: Direction,
+    /// Why.
+    pub reason: &'static str,
+    what: What,
+    /// Of each of them and of what offers the same, see [`Target::offers`].
+    targets: Vec<Target>,
+}
+
+enum What {
+    /// Every spelling of a row that the table does not have.
+    Row(Box<Form>),
+    /// A legal spelling with one of these on top.
+    Superfluous(Vec<Modifier>, Vec<Type>),
+}
+
+/// The list. Each row holds for every spelling and target that it names, and one that no longer
+/// does fails the run: it must say what ptxas does, no more and no less.
+#[rustfmt::skip] // one row, one line
+fn rows() -> Vec<Explained> {
+    let takes = Explained::accepted;
+    vec![
+        takes("testp.f32|f64",                                             "p:pred, a",                          "sm_20",   "the property is missing, and the manual has no default"),
+        takes("fma.rz|rm|rp{.relu}.bf16|bf16x2",                           "d, a, b, c",                         "sm_80",   "the manual has .rn alone; the code is wrong"),
+        takes("fma.rz|rm|rp.oob{.relu}.bf16|bf16x2",                       "d, a, b, c",                         "sm_90",   "the manual has .rn alone; the code is wrong"),
+        takes("fma.rn.oob.sat.f16|f16x2",                                  "d, a, b, c",                         "sm_90",   "the manual has .oob with .relu alone"),
+        takes("rcp.rnd.ftz.f64",                                           "d, a",                               "sm_20",   "the manual has .ftz with .approx alone; ignored"),
+        takes("add.ftz.f16x2.f32x2.f32x2",                                 "d:dtype, a:atype, c:btype",          "sm_107f", "the manual requires .rz"),
+        takes("add.bf16x2.f32x2.f32x2",                                    "d:dtype, a:atype, c:btype",          "sm_107f", "the manual requires .rz"),
+        takes("sub.ftz.f16x2.f32x2.f32x2",                                 "d:dtype, a:atype, c:btype",          "sm_107f", "the manual requires .rz"),
+        takes("sub.bf16x2.f32x2.f32x2",                                    "d:dtype, a:atype, c:btype",          "sm_107f", "the manual requires .rz"),
+        takes("set.cmp{.bool}.bf16.bf16",                                  "d:dtype, a:atype, b:atype",          "sm_90",   "the manual does not have bf16 compared as bf16"),
+        takes("set.eq|ne|lt|le|gt|ge{.bool}.f32.u16|u32|u64|s16|s32|s64",  "d:dtype, a:atype, b:atype",          "sm_20",   "compares integers: documented, outside the table"),
+        takes("set.eq|ne{.bool}.f32.b16|b32|b64",                          "d:dtype, a:atype, b:atype",          "sm_20",   "compares integers: documented, outside the table"),
+        takes("set.eq|ne|lt|le|gt|ge{.bool}.f16.u16|u32|u64|s16|s32|s64",  "d:dtype, a:atype, b:atype",          "sm_53",   "compares integers: documented, outside the table"),
+        takes("set.eq|ne{.bool}.f16.b16|b32|b64",                          "d:dtype, a:atype, b:atype",          "sm_53",   "compares integers: documented, outside the table"),
+        takes("set.eq|ne|lt|le|gt|ge{.bool}.bf16.u16|u32|u64|s16|s32|s64", "d:dtype, a:atype, b:atype",          "sm_90",   "compares integers: documented, outside the table"),
+        takes("set.eq|ne{.bool}.bf16.b16|b32|b64",                         "d:dtype, a:atype, b:atype",          "sm_90",   "compares integers: documented, outside the table"),
+        takes("setp.cmp{.bool}{.ftz}.f32",                                 "p:pred, a, b",                       "sm_20",   "|q may be left out: the same comparison"),
+        takes("setp.cmp{.bool}.f64",                                       "p:pred, a, b",                       "sm_20",   "|q may be left out: the same comparison"),
+        takes("setp.cmp{.bool}{.ftz}.f16x2",                               "p:pred, a, b",                       "sm_53",   "the manual always has |q; the same comparison"),
+        takes("setp.cmp{.bool}.bf16x2",                                    "p:pred, a, b",                       "sm_90",   "the manual always has |q; the same comparison"),
+        takes("slct.f32|f64.s32",                                          "d:dtype, a:dtype, b:dtype, c:atype", "sm_20",   "selects by an integer: documented, outside the table"),
+        takes("cvt.rnd.f32.bf16",                                          "d:dtype, a:atype",                   "sm_80",   "the manual rounds no conversion to a wider type"),
+        takes("cvt.rnd.ftz.f32.bf16",                                      "d:dtype, a:atype",                   "sm_90",   "the manual rounds no conversion to a wider type"),
+        takes("cvt.rnd.f64.bf16",                                          "d:dtype, a:atype",                   "sm_90",   "the manual rounds no conversion to a wider type"),
+        takes("cvt.bf16.f16",                                              "d:dtype, a:atype",                   "sm_90",   "the manual requires a rounding"),
+        takes("cvt.f16.bf16",                                              "d:dtype, a:atype",                   "sm_90",   "the manual requires a rounding"),
+        takes("cvt.rm|rp.pzo.f16|bf16.f32",                                "d:dtype, a:atype",                   "sm_107f", "the manual has .pzo with .rn and .rz alone"),
+        takes("cvt.rnd.ftz.pzo.bf16.f32",                                  "d:dtype, a:atype",                   "sm_107f", "the manual does not have .pzo with .ftz"),
+        takes("cvt.rnd.e2m1p4x4.f32",                                      "d:dtype, a:atype, b:atype",          "sm_20",   "cvt has no such type, nor are two sources four data"),
+        takes("cvt.rnd.satfinite.e2m1p4x4.f32",                            "d:dtype, a:atype, b:atype",          "sm_70",   "cvt has no such type, nor are two sources four data"),
+        takes("cvt.rn|rz{.satfinite}.relu.e2m1p4x4.f32",                   "d:dtype, a:atype, b:atype",          "sm_80",   "cvt has no such type, nor are two sources four data"),
+        takes("*.finite|infinite|number|notanumber|normal|subnormal",      "",                                   "sm_20",   "checked in testp alone, and ignored elsewhere"),
+        takes("*.pred",                                                    "",                                   "sm_20",   "a type .pred among the others is ignored"),
+    ]
+}
+
+/// The list, read once.
+pub fn all() -> &'static [Explained] {
+    static ALL: OnceLock<Vec<Explained>> = OnceLock::new();
+    ALL.get_or_init(rows)
+}
+
+impl Explained {
+    /// ptxas accepts it on these targets, and the table does not have it.
+    ///
+    /// # Panics
+    /// On a malformed text, which the tests would find.
+    fn accepted(
+        syntax: &'static str,
+        registers: &'static str,
+        targets: &'static str,
+        reason: &'static str,
+    ) -> Explained {
+        let targets = targets.split(',').map(|target| target.parse().expect("a target")).collect();
+        let what = match syntax.strip_prefix("*.") {
+            None => What::Row(Box::new(Form::new(syntax, registers, Contract::Exact(&[]), "", ""))),
+            Some(parts) => What::Superfluous(
+                parts.split('|').filter_map(Modifier::named).collect(),
+                parts.split('|').filter_map(Type::named).collect(),
+            ),
+        };
+        Explained { syntax, direction: Direction::Accepted, reason, what, targets }
+    }
+
+    /// Whether it holds on a target.
+    pub fn concerns(&self, target: Target) -> bool {
+        self.targets.iter().any(|&first| target.offers(first))
+    }
+
+    /// The instructions that it makes a claim on, one by one.
+    pub fn claims(&self) -> Vec<(Spelling, Operands)> {
+        let What::Row(form) = &self.what else { return Vec::new() };
+        let sets = form.modifier_sets();
+        let spell = |set: &Vec<Modifier>, types: &[Type]| {
+            (Spelling::new(form.operation, set.clone(), types.to_vec()), plain(form.registers))
+        };
+        form.signatures
+            .iter()
+            .flat_map(|signature| sets.iter().map(|set| spell(set, &signature.printed)))
+            .collect()
+    }
+
+    /// Whether the spelling is a legal one with something on top that this row is about.
+    pub fn is_on_top_of(&self, spelling: &Spelling, target: Target, ptx: PtxVersion) -> bool {
+        let What::Superfluous(modifiers, types) = &self.what else { return false };
+        let modifiers = modifiers.iter().filter(|modifier| spelling.modifiers.contains(modifier));
+        let modifiers = modifiers.map(|&modifier| spelling.without(modifier));
+        let types = (0..spelling.types.len()).filter(|&at| types.contains(&spelling.types[at]));
+        let types = types.map(|at| spelling.without_type(at));
+        modifiers.chain(types).any(|rest| rest.is_legal(target, ptx))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vectors::isa::{Operation, Variant};
+
+    use super::*;
+
+    #[test]
+    fn rows_claim_what_the_table_does_not_have_and_no_two_the_same() {
+        let mut claimed = Vec::new();
+        for row in all() {
+            for (spelling, operands) in row.claims() {
+                claimed.push(spelling.instruction(operands));
+            }
+        }
+        let count = claimed.len();
+        claimed.sort_unstable();
+        claimed.dedup();
+        assert_eq!(claimed.len(), count);
+        let legal = Variant::all().iter().filter(|variant| variant.is_ptx());
+        for variant in legal {
+            let text = Spelling::of(variant).instruction(plain(variant.form().registers));
+            assert!(claimed.binary_search(&text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn something_on_top_needs_a_legal_spelling_below() {
+        let row = Explained::accepted("*.finite|pred", "", "sm_90", "");
+        let is_on_top = |modifiers: &[Modifier], types: &[&str], target: &str| {
+            let types = types.iter().map(|name| Type::named(name).unwrap()).collect();
+            let spelling = Spelling::new(Operation::Add, modifiers.to_vec(), types);
+            row.is_on_top_of(&spelling, target.parse().unwrap(), "9.5".parse().unwrap())
+        };
+        assert!(is_on_top(&[Modifier::Finite], &["f32"], "sm_90"));
+        assert!(is_on_top(&[Modifier::Sat], &["pred", "f32"], "sm_90"));
+        assert!(!is_on_top(&[Modifier::Finite], &["f32x2"], "sm_90"), "sm_90 has no f32x2");
+        assert!(!is_on_top(&[Modifier::Normal], &["f32"], "sm_90"));
+        assert!(!is_on_top(&[Modifier::Finite, Modifier::Relu], &["f32"], "sm_90"));
+    }
+}

@@ -1,0 +1,288 @@
+//! Spellings that may be legal or not, and those one step away from one.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use vectors::isa::{Modifier, Operation, PtxVersion, Register, Signature, Target, Type, Variant, forms};
+
+use crate::ptx;
+
+/// Kinds of modifiers: those of one kind take each other's place. A modifier of no kind has none to
+/// swap with.
+const KINDS: &[&[Modifier]] = {
+    use Modifier::*;
+    &[
+        &[Rn, Rz, Rm, Rp, Rna, Rs, Rni, Rzi, Rmi, Rpi, Approx, Full],
+        &[Sat, Satfinite, Relu],
+        &[Oob, Pzo],
+        &[Nan, XorsignAbs, Abs],
+        &[ScaledDown, ScaledUp],
+        &[Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, IsNan],
+        BOOLEANS,
+        &[Finite, Infinite, Number, Notanumber, Normal, Subnormal],
+    ]
+};
+
+/// Those that come with a third operand, a predicate.
+const BOOLEANS: &[Modifier] = &[Modifier::And, Modifier::Or, Modifier::Xor];
+
+/// A mnemonic with modifiers and types, legal or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spelling {
+    /// The mnemonic.
+    pub operation: Operation,
+    /// In one order for all spellings, so that equal ones print alike: their order is free.
+    pub modifiers: Vec<Modifier>,
+    /// In the order of the spelling.
+    pub types: Vec<Type>,
+}
+
+/// A way to write the operands: the manual's list, without those that only come with a modifier.
+pub type Operands = &'static str;
+
+/// Every type that the table prints, and `.pred`, which ptxas takes in places where it is none.
+fn types() -> &'static [Type] {
+    static TYPES: OnceLock<Vec<Type>> = OnceLock::new();
+    TYPES.get_or_init(|| {
+        let printed = Variant::all().iter().filter(|v| v.is_ptx()).flat_map(|v| v.printed());
+        let mut types: Vec<Type> = Type::named("pred").into_iter().collect();
+        for ty in printed {
+            if !types.contains(ty) {
+                types.push(*ty);
+            }
+        }
+        types
+    })
+}
+
+/// An operand list without what modifiers add to it.
+pub fn plain(registers: &'static str) -> Operands {
+    let tail = [", c:pred", ", rbits:", ", scale:"].into_iter().filter_map(|tail| registers.find(tail));
+    &registers[..tail.min().unwrap_or(registers.len())]
+}
+
+impl Spelling {
+    /// With modifiers in any order.
+    pub fn new(operation: Operation, mut modifiers: Vec<Modifier>, types: Vec<Type>) -> Spelling {
+        modifiers.sort_unstable();
+        Spelling { operation, modifiers, types }
+    }
+
+    /// That of a variant.
+    pub fn of(variant: &Variant) -> Spelling {
+        Spelling::new(variant.operation(), variant.modifiers().to_vec(), variant.printed().to_vec())
+    }
+
+    fn has(&self, modifier: Modifier) -> bool {
+        self.modifiers.contains(&modifier)
+    }
+
+    /// The spelling without a modifier, in all its occurrences.
+    pub fn without(&self, modifier: Modifier) -> Spelling {
+        let rest = self.modifiers.iter().copied().filter(|&one| one != modifier);
+        Spelling { modifiers: rest.collect(), ..self.clone() }
+    }
+
+    fn with(&self, modifier: Modifier) -> Spelling {
+        let modifiers = self.modifiers.iter().copied().chain([modifier]).collect();
+        Spelling::new(self.operation, modifiers, self.types.clone())
+    }
+
+    fn typed(&self, types: Vec<Type>) -> Spelling {
+        Spelling { types, ..self.clone() }
+    }
+
+    /// The spelling without one of its types.
+    pub fn without_type(&self, at: usize) -> Spelling {
+        let mut types = self.types.clone();
+        types.remove(at);
+        self.typed(types)
+    }
+
+    fn text(&self) -> String {
+        let mut text = self.operation.mnemonic().to_owned();
+        for modifier in &self.modifiers {
+            text = text + "." + modifier.text();
+        }
+        for ty in &self.types {
+            text = text + "." + ty.name;
+        }
+        text
+    }
+
+    /// Whether the table has it there, with whatever operands.
+    pub fn is_legal(&self, target: Target, ptx: PtxVersion) -> bool {
+        static LEGAL: OnceLock<HashMap<String, Vec<&Variant>>> = OnceLock::new();
+        let legal = LEGAL.get_or_init(|| {
+            let mut legal: HashMap<_, Vec<_>> = HashMap::new();
+            for variant in Variant::all() {
+                legal.entry(Spelling::of(variant).text()).or_default().push(variant);
+            }
+            legal
+        });
+        let mut variants = legal.get(&self.text()).into_iter().flatten();
+        variants.any(|variant| variant.available(Some(target), Some(ptx)))
+    }
+
+    /// The instruction: the spelling with numbered registers.
+    pub fn instruction(&self, operands: Operands) -> String {
+        self.instruction_as(&self.text(), operands)
+    }
+
+    /// The same, spelled as given: a variant has its modifiers in the manual's order.
+    pub fn instruction_as(&self, spelling: &str, operands: Operands) -> String {
+        let mut signature = Signature::read(self.operation, &self.types, operands);
+        let more = [
+            (self.modifiers.iter().any(|m| BOOLEANS.contains(m)), "c", "pred"),
+            (self.has(Modifier::Rs), "rbits", "b32"),
+            (self.has(Modifier::ScaledDown), "scale", "ue8m0"),
+            (self.has(Modifier::ScaledUp), "scale", "ue8m0x2"),
+        ];
+        let more = more.into_iter().filter(|&(present, ..)| present);
+        signature.operands.extend(
+            more.map(|(_, name, ty)| Register { name, ty: Type::named(ty).expect("a type's name") }),
+        );
+        let mut names = ptx::Numbered::default();
+        ptx::instruction(spelling, &signature.results, &signature.operands, |register| {
+            names.next(register)
+        })
+    }
+
+    /// The spellings with one modifier dropped, added, or swapped for another of its kind.
+    pub fn modified(&self) -> Vec<Spelling> {
+        let mut near = Vec::new();
+        for &modifier in &self.modifiers {
+            let rest = self.without(modifier);
+            let kin = KINDS.iter().filter(|kind| kind.contains(&modifier)).copied().flatten();
+            near.extend(kin.filter(|&&other| !self.has(other)).map(|&other| rest.with(other)));
+            near.push(rest);
+        }
+        let others = Modifier::ALL.iter().filter(|&&other| !self.has(other));
+        near.extend(others.map(|&other| self.with(other)));
+        near
+    }
+
+    /// The spellings with one type swapped.
+    pub fn retyped(&self) -> Vec<Spelling> {
+        let swap = |at: usize| {
+            let others = types().iter().filter(move |&&ty| ty != self.types[at]);
+            others.map(move |&ty| {
+                let mut types = self.types.clone();
+                types[at] = ty;
+                self.typed(types)
+            })
+        };
+        (0..self.types.len()).flat_map(swap).collect()
+    }
+
+    /// The spellings with one type more.
+    pub fn overtyped(&self) -> Vec<Spelling> {
+        let insert = |at: usize| {
+            types().iter().map(move |&ty| {
+                let mut types = self.types.clone();
+                types.insert(at, ty);
+                self.typed(types)
+            })
+        };
+        (0..=self.types.len()).flat_map(insert).collect()
+    }
+
+    /// The spellings with one type less, as long as one is left.
+    pub fn undertyped(&self) -> Vec<Spelling> {
+        let many = self.types.len() > 1;
+        (0..self.types.len()).filter(|_| many).map(|at| self.without_type(at)).collect()
+    }
+
+    /// Every way that the operation writes operands with this many types, or with the most below.
+    pub fn usual_operands(&self) -> Vec<Operands> {
+        let rows = || {
+            forms()
+                .iter()
+                .filter(|form| form.operation == self.operation)
+                .map(|form| (form.signatures[0].printed.len(), plain(form.registers)))
+                .filter(|&(types, _)| types <= self.types.len())
+        };
+        let most = rows().map(|(types, _)| types).max();
+        let mut lists: Vec<Operands> =
+            rows().filter(|&(types, _)| Some(types) == most).map(|(_, list)| list).collect();
+        lists.sort_unstable();
+        lists.dedup();
+        lists
+    }
+
+    /// Whether it is another instruction, of integers alone, which the table does not describe.
+    pub fn is_integral(&self) -> bool {
+        self.types.iter().all(|ty| ty.format.is_fixed() && ty.format.bias == 0)
+    }
+
+    /// Whether ptxas 13.5 dies of it, which leaves the rest of a module without a verdict.
+    pub fn is_deadly(&self) -> bool {
+        let scaled = self.has(Modifier::ScaledDown) || self.has(Modifier::ScaledUp);
+        scaled && self.operation != Operation::Cvt
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spelling(text: &str) -> Spelling {
+        Spelling::of(&text.parse().unwrap())
+    }
+
+    fn texts(spellings: &[Spelling], operands: Operands) -> Vec<String> {
+        spellings.iter().map(|spelling| spelling.instruction(operands)).collect()
+    }
+
+    #[test]
+    fn every_modifier_has_at_most_one_kind() {
+        let kinds = |m: &Modifier| KINDS.iter().filter(|kind| kind.contains(m)).count();
+        assert!(Modifier::ALL.iter().all(|m| kinds(m) <= 1));
+        let none: Vec<&str> = Modifier::ALL.iter().filter(|m| kinds(m) == 0).map(|m| m.text()).collect();
+        assert_eq!(none, ["ftz"], "a new modifier wants a kind");
+    }
+
+    #[test]
+    fn modifiers_come_go_and_change_with_their_operands() {
+        let near = texts(&spelling("fma.rn.sat.f16").modified(), "d, a, b, c");
+        for expected in [
+            "fma.sat.f16 h0, h1, h2, h3;",
+            "fma.rz.sat.f16 h0, h1, h2, h3;",
+            "fma.approx.sat.f16 h0, h1, h2, h3;",
+            "fma.rn.relu.f16 h0, h1, h2, h3;",
+            "fma.rn.f16 h0, h1, h2, h3;",
+            "fma.rn.ftz.sat.f16 h0, h1, h2, h3;",
+            "fma.rn.sat.and.f16 h0, h1, h2, h3, p0;",
+            "fma.rs.sat.f16 h0, h1, h2, h3, r0;",
+        ] {
+            assert!(near.iter().any(|text| text == expected), "no {expected}");
+        }
+        let (dropped, swapped, added) = (2, 11 + 2, Modifier::ALL.len() - 2);
+        assert_eq!(near.len(), dropped + swapped + added);
+    }
+
+    #[test]
+    fn types_come_go_and_change_with_their_registers() {
+        let mixed = spelling("fma.rn.f32.bf16");
+        let swapped = texts(&mixed.retyped(), "d:dtype, a:atype, b:atype, c:dtype");
+        assert!(swapped.contains(&"fma.rn.f64.bf16 q0, h0, h1, q1;".to_owned()), "{swapped:?}");
+        assert!(swapped.contains(&"fma.rn.f32.f64 r0, q0, q1, r1;".to_owned()));
+        assert_eq!(swapped.len(), 2 * (types().len() - 1));
+        assert_eq!(texts(&mixed.undertyped(), "d, a, b, c")[0], "fma.rn.bf16 h0, h1, h2, h3;");
+        assert_eq!(mixed.overtyped().len(), 3 * types().len());
+        assert_eq!(spelling("fma.rn.f32").undertyped(), []);
+    }
+
+    #[test]
+    fn operands_of_other_arities_are_those_of_the_nearest_rows() {
+        let mul = |types: &[&str]| {
+            let types = types.iter().map(|name| Type::named(name).unwrap()).collect();
+            Spelling::new(Operation::Mul, Vec::new(), types).usual_operands()
+        };
+        assert_eq!(mul(&["f32"]), ["d, a, b"]);
+        assert_eq!(mul(&["f32", "f16"]), ["d, a, b"]);
+        assert_eq!(mul(&["f32", "f16", "f16"]), ["d:dtype, a:atype, c:btype"]);
+        assert_eq!(plain("d:dtype, a:atype, e:atype, rbits:b32"), "d:dtype, a:atype, e:atype");
+        assert_eq!(plain("p|q:pred, a, b, c:pred"), "p|q:pred, a, b");
+    }
+}
