@@ -4,18 +4,24 @@ use std::collections::BTreeMap;
 
 use harness::judge::{Judge, Kind, Tally, Trial};
 use harness::oracle::Oracle;
+use vectors::isa::Register;
 use vectors::sweep::columns_for;
 use vectors::{Column, Variant};
 
-/// Judges one vector's answer.
-fn judge(text: &str, operands: &[u64], answer: u64) -> Tally {
+/// Judges one vector's answer, register by register.
+fn judge(text: &str, operands: &[u64], answers: &[u64]) -> Tally {
     let variant: Variant = text.parse().unwrap();
     let mut columns = columns_for(&variant, 1);
     columns.iter_mut().zip(operands).for_each(|(column, &bits)| column.set(0, bits));
     let mut truth = Oracle::truth(&variant);
     Oracle::new(&variant).expect(&columns, &mut truth);
-    let mut results = Column::new(variant.results()[0].ty.row_bytes(), 1);
-    results.set(0, answer);
+    let column = |(register, &answer): (&Register, &u64)| {
+        let mut column = Column::new(register.ty.row_bytes(), 1);
+        column.set(0, answer);
+        column
+    };
+    let results: Vec<Column> = variant.results().iter().zip(answers).map(column).collect();
+    assert_eq!(results.len(), variant.results().len(), "{text}");
     let mut tally = Tally::default();
     let trial = Trial { first: 0, operands: &columns, results: &results };
     Judge::new(&variant).judge(&truth, trial, &mut tally);
@@ -24,7 +30,7 @@ fn judge(text: &str, operands: &[u64], answer: u64) -> Tally {
 }
 
 fn accepted(text: &str, operands: &[u64], answer: u64, counted: &[(&str, &str)]) {
-    let tally = judge(text, operands, answer);
+    let tally = judge(text, operands, &[answer]);
     let shown = format!("{text} {operands:x?} = {answer:#x}");
     assert_eq!(tally.mismatches, 0, "{shown}");
     let mut expected: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
@@ -35,8 +41,12 @@ fn accepted(text: &str, operands: &[u64], answer: u64, counted: &[(&str, &str)])
 }
 
 fn refused(text: &str, operands: &[u64], answer: u64, kind: Kind) {
-    let tally = judge(text, operands, answer);
-    let shown = format!("{text} {operands:x?} = {answer:#x}");
+    refused_registers(text, operands, &[answer], kind);
+}
+
+fn refused_registers(text: &str, operands: &[u64], answers: &[u64], kind: Kind) {
+    let tally = judge(text, operands, answers);
+    let shown = format!("{text} {operands:x?} = {answers:x?}");
     assert_eq!(tally.mismatches, 1, "{shown}");
     assert_eq!(tally.classes.keys().copied().collect::<Vec<_>>(), [kind], "{shown}");
 }
@@ -103,4 +113,136 @@ fn lanes_are_judged_one_by_one() {
     refused("mul.f16x2", &operands, 0x7fff_4001, Kind::UlpAbove);
     refused("mul.f16x2", &operands, 0x4000_7fff, Kind::LanesSwapped);
     refused("mul.f16x2", &[0x3c00_3c00, 0x3c00_3c00], 0x3c01_3bff, Kind::UlpBelow);
+}
+
+/// What is promised within a bound: the last data on either side, and the first beyond.
+#[test]
+fn bounds_end_where_the_manual_has_them() {
+    const ONE: u64 = 0x3f80_0000;
+    const THREE: u64 = 0x4040_0000;
+    #[rustfmt::skip] // a table
+    let cases: [(&str, &[u64], [u64; 2]); 10] = [
+        // 1/3 is 0x3eaaaaab, correctly rounded: 2 ulp, and 1 ulp.
+        ("div.full.f32",       &[ONE, THREE], [0x3eaa_aaa9, 0x3eaa_aaad]),
+        ("div.approx.f32",     &[ONE, THREE], [0x3eaa_aaa9, 0x3eaa_aaad]),
+        ("rcp.approx.ftz.f32", &[THREE],      [0x3eaa_aaaa, 0x3eaa_aaac]),
+        // The numbers of a binade are twice as dense as those of the next.
+        ("sqrt.approx.f32",    &[0x4080_0000], [0x3fff_fffe, 0x4000_0001]), // 2, 2^-23 of it
+        ("lg2.approx.f32",     &[0x4080_0000], [0x3fff_fffc, 0x4000_0002]), // 2, 2^-22 of it
+        // √2 is 0x3fb504f3 and a third.
+        ("ex2.approx.f32",     &[0x3f00_0000], [0x3fb5_04f1, 0x3fb5_04f5]),
+        // 2^-140, in units of 2^-149.
+        ("ex2.approx.f32",     &[0xc30c_0000], [0x0000_01fe, 0x0000_0202]),
+        // sin 1 = 0xd76aa4.78p-24, and 2^-20.5 is 11.31 of those.
+        ("sin.approx.f32",     &[ONE],         [0x3f57_6a9a, 0x3f57_6aaf]),
+        // 0, and 2^-22 on either side: the lowest is found by its own case below.
+        ("lg2.approx.f32",     &[ONE],         [0x0000_0000, 0x3480_0000]),
+        // 2, and 2^-9.9 of it is 1.07 of the units above it, 2.14 of those below.
+        ("ex2.approx.f16",     &[0x3c00],      [0x3ffe, 0x4001]),
+    ];
+    for (text, operands, [low, high]) in cases {
+        accepted(text, operands, low, &[]);
+        accepted(text, operands, high, &[]);
+        refused(text, operands, high + 1, Kind::OutOfBound);
+        if low > 0 {
+            refused(text, operands, low - 1, Kind::OutOfBound);
+        }
+    }
+    accepted("lg2.approx.f32", &[ONE], 0xb480_0000, &[]);
+    refused("lg2.approx.f32", &[ONE], 0xb480_0001, Kind::OutOfBound);
+    refused("div.full.f32", &[ONE, THREE], 0x7fff_ffff, Kind::NanAppeared);
+}
+
+/// The manual's tables of special inputs hold bit for bit, any NaN for NaN.
+#[test]
+fn special_inputs_have_the_results_of_their_tables() {
+    const INF: u64 = 0x7f80_0000;
+    const SIGN: u64 = 0x8000_0000;
+    let canonical: &[(&str, &str)] = &[("any-nan", "canonical")];
+    accepted("sqrt.approx.f32", &[0xbf80_0000], 0x7fff_ffff, canonical);
+    accepted("sqrt.approx.f32", &[0xbf80_0000], 0xffc0_0001, &[("any-nan", "other")]);
+    refused("sqrt.approx.f32", &[0xbf80_0000], SIGN, Kind::NanLost);
+    accepted("sqrt.approx.f32", &[SIGN], SIGN, &[]);
+    refused("sqrt.approx.f32", &[SIGN], 0, Kind::ZeroSign);
+    accepted("sqrt.approx.ftz.f32", &[SIGN | 1], SIGN, &[]);
+    accepted("rsqrt.approx.f32", &[SIGN], SIGN | INF, &[]);
+    refused("rsqrt.approx.f32", &[SIGN], INF, Kind::Sign);
+    accepted("rcp.approx.f32", &[SIGN | INF], SIGN, &[]);
+    accepted("sin.approx.f32", &[SIGN], SIGN, &[]);
+    refused("sin.approx.f32", &[SIGN], 0, Kind::ZeroSign);
+    refused("cos.approx.f32", &[SIGN], 0x3f7f_ffff, Kind::UlpBelow);
+    accepted("cos.approx.f32", &[INF], 0x7fff_ffff, canonical);
+    accepted("lg2.approx.f32", &[0], SIGN | INF, &[]);
+    accepted("ex2.approx.f32", &[SIGN | INF], 0, &[]);
+    refused("ex2.approx.f32", &[INF], 0x7f7f_ffff, Kind::NoOverflow);
+    accepted("tanh.approx.f32", &[SIGN | INF], 0xbf80_0000, &[]);
+    refused("tanh.approx.f32", &[INF], 0x3f7f_ffff, Kind::UlpBelow);
+    accepted("ex2.approx.ftz.f32", &[0xc30c_0000], 0, &[]); // 2^-140
+    refused("ex2.approx.ftz.f32", &[0xc30c_0000], 0x200, Kind::OutOfBound);
+    accepted("ex2.approx.ftz.bf16", &[0x0001], 0x3f80, &[]);
+    accepted("rcp.approx.ftz.f64", &[1 << 63 | 1], 0xfff0_0000_0000_0000, &[]);
+    refused("rcp.approx.ftz.f64", &[1 << 63 | 1], 0x7ff0_0000_0000_0000, Kind::Sign);
+    // "For 2^126 < |b| < 2^128, if a is infinity, div.approx.f32 returns NaN, otherwise ±0."
+    accepted("div.approx.f32", &[0x3f80_0000, 0x7f00_0000], 0, &[]);
+    accepted("div.approx.f32", &[0xbf80_0000, 0x7f00_0000], SIGN, &[]);
+    refused("div.approx.f32", &[0x3f80_0000, 0x7f00_0000], 0x0040_0000, Kind::OutOfBound);
+    accepted("div.approx.f32", &[INF, 0x7f00_0000], 0x7fff_ffff, canonical);
+    refused("div.approx.f32", &[INF, 0x7f00_0000], INF, Kind::NanLost);
+    accepted("div.full.f32", &[INF, 0x7f00_0000], INF, &[]);
+}
+
+/// Where the manual states no bound nothing is wrong, and what came is counted.
+#[test]
+fn unstated_accuracy_is_counted_and_never_wrong() {
+    let any: &[(&str, &str)] = &[("unstated-accuracy", "any")];
+    let far = [0x447a_0000]; // 1000 is above 100 π
+    for answer in [0x3f53_ae60, 0, 0x3f80_0000] {
+        accepted("sin.approx.f32", &far, answer, any);
+    }
+    accepted("div.approx.f32", &[0x3f80_0000, 0x0000_0001], 0x1234_5678, any);
+    accepted("div.approx.ftz.f32", &[0x3f80_0000, 0x0000_0001], 0x7f80_0000, &[]);
+    let nan = ("any-nan", "canonical");
+    accepted("sqrt.approx.f32", &[0x8000_0001], 0x7fff_ffff, &[nan, any[0]]);
+    accepted("sqrt.approx.f32", &[0x8000_0001], 0x8000_0000, any);
+    accepted("tanh.approx.f32", &[0x0000_0001], 0, any); // a relative bound, and underflow
+    accepted("rsqrt.approx.f64", &[0x4010_0000_0000_0000], 0x3fe0_0000_0000_1234, any);
+}
+
+/// The bits of a register that hold no lane are zeros.
+#[test]
+fn padding_is_zero() {
+    let ones = [0x3f80_0000, 0x3f80_0000];
+    accepted("cvt.rn.satfinite.e2m3x2.f32", &ones, 0x0808, &[]);
+    refused("cvt.rn.satfinite.e2m3x2.f32", &ones, 0x4808, Kind::Padding);
+    refused("cvt.rn.satfinite.e2m3x2.f32", &ones, 0x0848, Kind::Padding);
+    accepted("cvt.rna.tf32.f32", &ones[..1], 0x3f80_0000, &[]);
+    refused("cvt.rna.tf32.f32", &ones[..1], 0x3f80_0001, Kind::Padding);
+    refused("setp.eq.f16", &[0, 0], 3, Kind::Padding);
+    // What is wrong with a lane comes first.
+    refused("cvt.rn.satfinite.e2m3x2.f32", &ones, 0x4908, Kind::UlpAbove);
+}
+
+/// Predicates are registers of their own, and a vector counts once.
+#[test]
+fn every_result_register_is_judged() {
+    let ones = [0x3f80_0000, 0x3f80_0000];
+    assert_eq!(judge("setp.eq.f32", &ones, &[1, 0]).mismatches, 0);
+    for wrong in [[1, 1], [0, 0], [0, 1]] {
+        refused_registers("setp.eq.f32", &ones, &wrong, Kind::Predicate);
+    }
+    let packed = [0x4000_3c00, 0x3c00_4000];
+    assert_eq!(judge("setp.lt.f16x2", &packed, &[1, 0]).mismatches, 0);
+    refused_registers("setp.lt.f16x2", &packed, &[1, 1], Kind::Predicate);
+    refused_registers("setp.lt.f16x2", &packed, &[0, 1], Kind::LanesSwapped);
+}
+
+/// Integers and truth values have kinds of their own.
+#[test]
+fn wrong_integers_are_told_apart() {
+    let half = [0x4020_0000]; // 2.5
+    refused("cvt.rni.s32.f32", &half, 3, Kind::NextInteger);
+    refused("cvt.rni.s32.f32", &half, 0, Kind::ZeroAppeared);
+    refused("cvt.rni.s32.f32", &half, 0xffff_fffe, Kind::Number);
+    refused("cvt.rni.s32.f32", &[0x7fc0_0000], 0x8000_0000, Kind::ZeroLost);
+    accepted("cvt.rzi.s64.f32", &[0x7fc0_0000], 1 << 63, &[]);
 }

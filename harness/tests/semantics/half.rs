@@ -1,38 +1,6 @@
-//! What people get wrong, pinned by hand: each case was worked out from the manual's words, and must
-//! be what the oracle expects, what it accepts beside that, and what emulator and model compute.
+//! 9.7.4 and the older part of 9.7.5: half precision, and half with single.
 
-use std::collections::BTreeSet;
-
-use harness::emulator::{Kernel, Machine};
-use harness::mutant::Model;
-use harness::oracle::Oracle;
-use vectors::sweep::columns_for;
-use vectors::{Column, Variant};
-
-/// Variant, operands, result, and the results that other readings of the manual give.
-type Case = (&'static str, &'static [u64], u64, &'static [u64]);
-
-fn check(cases: &[Case]) {
-    for &(text, operands, expected, others) in cases {
-        let variant: Variant = text.parse().unwrap();
-        let mut columns = columns_for(&variant, 1);
-        columns.iter_mut().zip(operands).for_each(|(column, &bits)| column.set(0, bits));
-        let mut truth = Oracle::truth(&variant);
-        Oracle::new(&variant).expect(&columns, &mut truth);
-        let shown = format!("{text} {operands:x?}");
-        assert_eq!(truth.results.get(0), expected, "oracle: {shown}: {:#x}", truth.results.get(0));
-        let also: BTreeSet<u64> =
-            truth.alternatives.iter().map(|a| a.bits).filter(|&bits| bits != expected).collect();
-        assert_eq!(also, others.iter().copied().collect(), "also accepted: {shown}");
-        let mut results = [Column::new(variant.results()[0].ty.row_bytes(), 1)];
-        Model::new(&variant, None).run(&columns, &mut results);
-        assert_eq!(results[0].get(0), expected, "model: {shown}");
-        for machine in [Machine::Scalar, Machine::Lanes] {
-            Kernel::of(&variant, machine).unwrap().run(&columns, &mut results);
-            assert_eq!(results[0].get(0), expected, "{machine:?} emulator: {shown}");
-        }
-    }
-}
+use super::check;
 
 /// 9.7.4.3, 9.7.4.4: "flushes subnormal inputs and results to sign-preserving zero".
 #[test]
