@@ -6,3 +6,4 @@ pub mod judge;
 pub mod mutant;
 pub mod oracle;
 pub mod run;
+pub mod selfcheck;

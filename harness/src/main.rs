@@ -24,6 +24,7 @@ enum Command {
     Conformance(command::conformance::Arguments),
     List(command::list::Arguments),
     Replay(command::replay::Arguments),
+    Selfcheck(command::selfcheck::Arguments),
 }
 
 /// What every command ends with.
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Conformance(arguments) => command::conformance::run(&arguments),
         Command::List(arguments) => command::list::run(&arguments),
         Command::Replay(arguments) => command::replay::run(&arguments),
+        Command::Selfcheck(arguments) => command::selfcheck::run(&arguments),
     };
     ending.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

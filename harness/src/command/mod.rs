@@ -3,6 +3,7 @@
 pub mod conformance;
 pub mod list;
 pub mod replay;
+pub mod selfcheck;
 
 use std::io::{IsTerminal, Write};
 
