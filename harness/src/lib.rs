@@ -8,3 +8,4 @@ pub mod mutant;
 pub mod oracle;
 pub mod ptx;
 pub mod run;
+pub mod selfcheck;

@@ -25,6 +25,7 @@ enum Command {
     Legality(command::legality::Arguments),
     List(command::list::Arguments),
     Replay(command::replay::Arguments),
+    Selfcheck(command::selfcheck::Arguments),
     Vectors(command::vectors::Arguments),
 }
 
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Legality(arguments) => command::legality::run(&arguments),
         Command::List(arguments) => command::list::run(&arguments),
         Command::Replay(arguments) => command::replay::run(&arguments),
+        Command::Selfcheck(arguments) => command::selfcheck::run(&arguments),
         Command::Vectors(arguments) => command::vectors::run(&arguments),
     };
     ending.unwrap_or_else(|error| {

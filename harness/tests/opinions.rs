@@ -86,7 +86,7 @@ fn differences(variant: &Variant) -> Vec<String> {
                 found.extend(difference(variant, sweep, &operands, who, [&truth.results, &results]));
             } else {
                 let mut tally = Tally::default();
-                let trial = Trial { first: 0, operands: &operands, results: &results };
+                let trial = Trial { first: 0, offsets: None, operands: &operands, results: &results };
                 Judge::new(variant).judge(&truth, trial, &mut tally);
                 let examples = tally.classes.values().flat_map(|class| &class.examples);
                 found.extend(

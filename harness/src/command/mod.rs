@@ -4,6 +4,7 @@ pub mod conformance;
 pub mod legality;
 pub mod list;
 pub mod replay;
+pub mod selfcheck;
 pub mod vectors;
 
 use std::io::{IsTerminal, Write};

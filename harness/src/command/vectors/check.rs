@@ -45,7 +45,8 @@ type Lines = BTreeMap<String, String>;
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let only = arguments.only.clone();
-    let request = Request { tier: arguments.tier, seed: 0, only, target: None, shard: None, mpfr: arguments.all };
+    let request =
+        Request { tier: arguments.tier, seed: 0, only, target: None, shard: None, mpfr: arguments.all };
     let emulator = Emulator::lanes();
     let mut plan = Plan::new(request, &emulator)?;
     plan.tasks.retain(|task| arguments.tier == Tier::Quick || is_space(task));
@@ -64,7 +65,10 @@ pub fn run(arguments: &Arguments) -> Ending {
         });
     }
     if plan.tasks.is_empty() {
-        bail!("there are no digests to {}", if arguments.write { "be written" } else { "check: --write makes them" });
+        bail!(
+            "there are no digests to {}",
+            if arguments.write { "be written" } else { "check: --write makes them" }
+        );
     }
     let done = have_judged(&plan, &emulator, &arguments.out)?;
 

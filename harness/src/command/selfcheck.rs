@@ -1,0 +1,54 @@
+//! `cargo xtask selfcheck`: the oracle on trial.
+
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use harness::selfcheck::{self, Depth, Request};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{AGREE, Ending, MISMATCH, print};
+
+/// Compare the oracle with implementations and tables that know nothing of it.
+///
+/// Exit code: 0 if they agree everywhere, 1 if they differ somewhere, 2 if they could not be compared.
+#[derive(Args)]
+pub struct Arguments {
+    /// Only variants that match one of these patterns (`*` any text, `?` any character).
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Every operand of formats of at most 8 bits, which takes hours.
+    #[arg(long)]
+    exhaustive: bool,
+    /// Number of threads, at most 1024 [default: one per processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// For people or for programs.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let jobs = match arguments.jobs {
+        Some(jobs) => jobs.into(),
+        None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
+    };
+    let depth = Depth { exhaustive: arguments.exhaustive, ..Depth::DEFAULT };
+    let request = Request { only: arguments.only.clone(), depth, jobs };
+    let style = "{bar:40} {human_pos} of {human_len} vectors, {eta} left";
+    let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(style)?);
+    let (total, advance) = (|total| bar.set_length(total), |vectors| bar.inc(vectors));
+    let report = selfcheck::run(&request, &selfcheck::references(), &total, &advance)?;
+    bar.finish_and_clear();
+    match arguments.format {
+        Format::Text => print(&report.text())?,
+        Format::Json => print(&(serde_json::to_string_pretty(&report)? + "\n"))?,
+    }
+    Ok(ExitCode::from(if report.differs() { MISMATCH } else { AGREE }))
+}

@@ -1,0 +1,69 @@
+//! The modifiers that `rustc_apfloat` lacks, on encodings, as plainly as possible.
+
+use vectors::isa::{Modifier, Operation};
+use vectors::{Format, Variant};
+
+use super::number::Rounded;
+
+/// A subnormal number as the zero of its sign.
+pub fn flush(format: &Format, bits: u64) -> u64 {
+    let tiny = bits & format.magnitude_mask() < format.min_normal();
+    if tiny { bits & format.sign_mask() } else { bits }
+}
+
+/// Whether an input of this format is flushed.
+pub fn flushes_input(variant: &Variant, format: &Format) -> bool {
+    let converts = variant.operation() == Operation::Cvt;
+    let asked = variant.has(Modifier::Ftz)
+        && match format.name {
+            // As machine code has it: `cvt.rn.ftz.f16.f32` keeps subnormal inputs.
+            "f32" => !(converts && variant.results()[0].ty.name == "f16"),
+            "f16" => !converts,
+            _ => false,
+        };
+    asked || variant.has(Modifier::ScaledDown) && format.name != "ue8m0"
+}
+
+/// Whether a result of this format is flushed.
+pub fn flushes_result(variant: &Variant, format: &Format) -> bool {
+    let converts = variant.operation() == Operation::Cvt;
+    variant.has(Modifier::Ftz) && (format.name == "f32" || format.name == "f16" && !converts)
+}
+
+/// What happens to a result behind its rounding.
+pub struct Clamps {
+    sat: bool,
+    satfinite: bool,
+    relu: bool,
+    positive_zero: bool,
+}
+
+impl Clamps {
+    /// Those of a variant with a floating-point result.
+    pub fn of(variant: &Variant) -> Clamps {
+        Clamps {
+            sat: variant.has(Modifier::Sat),
+            satfinite: variant.has(Modifier::Satfinite),
+            relu: variant.has(Modifier::Relu),
+            positive_zero: variant.has(Modifier::Pzo),
+        }
+    }
+
+    /// Applies them to a number that was negative, or not, before it was rounded.
+    pub fn apply(&self, format: &Format, rounded: Rounded, negative: bool) -> u64 {
+        let Rounded { mut bits, beyond } = rounded;
+        let sign = format.sign_mask();
+        if self.satfinite && beyond {
+            bits = format.max_finite() | if negative { sign } else { 0 };
+        }
+        if format.is_nan(bits) {
+            return if self.sat { 0 } else { format.canonical_nan() };
+        }
+        let negative = bits & sign != 0;
+        if self.sat {
+            return if negative { 0 } else { bits.min(format.one()) };
+        }
+        let drop = self.relu && negative || self.positive_zero && bits == sign;
+        if drop { 0 } else { bits }
+    }
+}

@@ -1,0 +1,300 @@
+//! One lane of a variant, by `rustc_apfloat`.
+
+use std::cmp::Ordering;
+
+use rustc_apfloat::ieee::Quad;
+use rustc_apfloat::{Float, Round, Status};
+use vectors::isa::{Modifier, Operation, Rounding};
+use vectors::{Format, Variant};
+
+use super::finish::{Clamps, flush, flushes_input, flushes_result};
+use super::number::{Numbers, Rounded, numbers, operate};
+
+/// The out-of-bounds NaN, sign aside.
+const OOB_NAN: u64 = 0x7ff7;
+
+/// An input: its encoding, and what is done to it first.
+struct Input {
+    format: &'static Format,
+    /// `None` of integers.
+    numbers: Option<Box<dyn Numbers>>,
+    flushed: bool,
+}
+
+impl Input {
+    fn value(&self, bits: u64) -> Quad {
+        match &self.numbers {
+            Some(numbers) => numbers.value(bits),
+            None => fixed_value(self.format, bits),
+        }
+    }
+}
+
+/// What a lane takes.
+pub struct Program {
+    variant: Variant,
+    operation: Operation,
+    round: Round,
+    inputs: Vec<Input>,
+    result: &'static Format,
+    /// `None` of integers.
+    target: Option<Box<dyn Numbers>>,
+    flush_result: bool,
+    clamps: Clamps,
+    /// Whether the library has the operation and the one format of operands and result.
+    native: bool,
+}
+
+impl Program {
+    /// For a variant that is not excluded.
+    pub fn new(variant: &Variant) -> Program {
+        let result = variant.outputs()[0].format;
+        let input = |stream: &vectors::isa::Stream| Input {
+            format: stream.format,
+            numbers: numbers(stream.format),
+            flushed: flushes_input(variant, stream.format),
+        };
+        Program {
+            operation: variant.operation(),
+            round: match variant.rounding() {
+                Rounding::NearestEven => Round::NearestTiesToEven,
+                Rounding::NearestAway => Round::NearestTiesToAway,
+                Rounding::TowardZero => Round::TowardZero,
+                Rounding::Down => Round::TowardNegative,
+                Rounding::Up => Round::TowardPositive,
+                Rounding::Stochastic => unreachable!("excluded"),
+            },
+            inputs: variant.inputs().iter().map(input).collect(),
+            result,
+            target: numbers(result),
+            flush_result: flushes_result(variant, result),
+            clamps: Clamps::of(variant),
+            // Beyond E4M3 there is NaN, which does not tell whether `.satfinite` would clamp it.
+            native: variant.inputs().iter().all(|input| *input.format == *result)
+                && !variant.has(Modifier::Satfinite),
+            variant: variant.clone(),
+        }
+    }
+
+    /// The results of a lane: one, or a predicate and its complement.
+    pub fn lane(&self, mut bits: [u64; 3]) -> [u64; 2] {
+        for (bits, input) in bits.iter_mut().zip(&self.inputs) {
+            if input.flushed {
+                *bits = flush(input.format, *bits);
+            }
+        }
+        match self.operation {
+            Operation::Set | Operation::Setp => self.compare(bits),
+            Operation::Testp => [u64::from(self.test(bits[0])), 0],
+            Operation::Abs | Operation::Neg => [self.sign(bits[0]), 0],
+            Operation::Min | Operation::Max => [self.select(bits), 0],
+            Operation::Cvt | Operation::Cast => [self.convert(bits), 0],
+            _ => [self.arithmetic(bits), 0],
+        }
+    }
+
+    fn arithmetic(&self, bits: [u64; 3]) -> u64 {
+        let out_of_bounds = bits[..2].iter().any(|bits| bits & 0x7fff == OOB_NAN);
+        if self.variant.has(Modifier::Oob) && out_of_bounds {
+            return 0;
+        }
+        let target = self.target.as_ref().expect("arithmetic among floating-point numbers");
+        let at = |round| -> (Rounded, bool) {
+            let native = self.native.then(|| target.arithmetic(self.operation, bits, round)).flatten();
+            match native {
+                Some(bits) => (Rounded { bits, beyond: false }, self.result.is_negative(bits)),
+                None => {
+                    let value = self.widely(bits, round);
+                    (target.round(value, round), value.is_negative())
+                }
+            }
+        };
+        let (mut rounded, negative) = at(self.round);
+        if self.flush_result {
+            // Truncation does not reach the smallest normal number from below.
+            let truncated = at(Round::TowardZero).0.bits;
+            if truncated & self.result.magnitude_mask() < self.result.min_normal() {
+                rounded.bits &= self.result.sign_mask();
+            }
+        }
+        self.clamps.apply(self.result, rounded, negative)
+    }
+
+    /// Arithmetic in the widest format, such that rounding what it gives is rounding the exact result:
+    /// exact, or else truncated with the last bit set ("rounded to odd").
+    fn widely(&self, mut bits: [u64; 3], round: Round) -> Quad {
+        let mixed = self.result.width() == 16 && self.inputs.iter().all(|i| i.format.width() == 16);
+        if mixed && *self.inputs[1].format != *self.result {
+            // `mul.f16x2.f16x2.bf16x2`: the second factor becomes a number of the first's format.
+            let target = self.target.as_ref().expect("arithmetic among floating-point numbers");
+            let factor = self.inputs[1].value(bits[1]);
+            bits[1] = target.round(factor, Round::NearestTiesToEven).bits;
+            let values = [self.inputs[0].value(bits[0]), target.value(bits[1]), Quad::ZERO];
+            return operate(self.operation, values, round).value;
+        }
+        let value = |at: usize| self.inputs.get(at).map_or(Quad::ZERO, |i| i.value(bits[at]));
+        let values = [value(0), value(1), value(2)];
+        let direct = operate(self.operation, values, round);
+        if !direct.status.contains(Status::INEXACT) {
+            return direct.value;
+        }
+        let truncated = operate(self.operation, values, Round::TowardZero).value;
+        Quad::from_bits(truncated.to_bits() | 1)
+    }
+
+    fn convert(&self, bits: [u64; 3]) -> u64 {
+        let source = &self.inputs[0];
+        let mut value = source.value(bits[0]);
+        if !self.result.signed && !self.result.is_fixed() {
+            value = value.abs();
+        }
+        if let Some(scale) = self.inputs.get(1) {
+            // A power of two, which dividing by is as exact as multiplying.
+            let down = self.variant.has(Modifier::ScaledDown) || self.result.is_fixed();
+            let operation = if down { Operation::Div } else { Operation::Mul };
+            let values = [value, scale.value(bits[1]), Quad::ZERO];
+            value = operate(operation, values, Round::TowardZero).value;
+        }
+        let Some(target) = &self.target else {
+            return self.fixed(value);
+        };
+        let integral = self.variant.modifiers().iter().any(|modifier| modifier.is_integral());
+        if integral && *source.format == *self.result {
+            value = value.round_to_integral(self.round).value;
+        }
+        let mut rounded = target.round(value, self.round);
+        if self.flush_result {
+            let truncated = target.round(value, Round::TowardZero).bits;
+            if truncated & self.result.magnitude_mask() < self.result.min_normal() {
+                rounded.bits &= self.result.sign_mask();
+            }
+        }
+        self.clamps.apply(self.result, rounded, value.is_negative())
+    }
+
+    /// A value as an integer, or as an integer number of units.
+    fn fixed(&self, value: Quad) -> u64 {
+        let (format, width) = (self.result, self.result.width() as usize);
+        let units = value.scalbn(format.bias);
+        if format.bias != 0 {
+            // s2f6 clamps to a symmetric range, and has NaN at its upper end.
+            let clamped = match units.to_i128_r(width, self.round, &mut false).value {
+                _ if units.is_nan() => i128::from(format.magnitude_mask()),
+                value => value.max(-i128::from(format.magnitude_mask())),
+            };
+            let relu = self.variant.has(Modifier::Relu) && clamped < 0;
+            return if relu { 0 } else { clamped as u64 & format.mask() };
+        }
+        if units.is_nan() {
+            let wide = width == 64 || self.inputs[0].format.width() == 64;
+            return u64::from(wide) << (width - 1);
+        }
+        let integer = match format.signed {
+            true => units.to_i128_r(width, self.round, &mut false).value as u64,
+            false => units.to_u128_r(width, self.round, &mut false).value as u64,
+        };
+        integer & format.mask()
+    }
+
+    fn sign(&self, bits: u64) -> u64 {
+        let sign = self.result.sign_mask();
+        if self.result.is_nan(bits) {
+            let kept = if self.operation == Operation::Abs { bits & !sign } else { bits ^ sign };
+            return if self.result.width() == 64 { kept } else { self.result.canonical_nan() };
+        }
+        let value = self.inputs[0].value(bits);
+        self.encode(if self.operation == Operation::Abs { value.abs() } else { -value })
+    }
+
+    fn select(&self, bits: [u64; 3]) -> u64 {
+        let has = |modifier| self.variant.has(modifier);
+        let (xorsign, magnitudes) = (has(Modifier::XorsignAbs), has(Modifier::Abs));
+        let values = self.inputs.iter().zip(bits).map(|(input, bits)| {
+            let value = input.value(bits);
+            if xorsign || magnitudes { value.abs() } else { value }
+        });
+        let choose = |a: Quad, b: Quad| match (a.is_nan(), b.is_nan(), has(Modifier::Nan)) {
+            (true, false, false) => b,
+            (false, true, false) => a,
+            _ if self.operation == Operation::Min => a.minimum(b),
+            _ => a.maximum(b),
+        };
+        let chosen = values.reduce(choose).expect("two or three operands");
+        let negative = self.result.is_negative(bits[0] ^ bits[1]);
+        self.encode(if xorsign && negative { -chosen } else { chosen })
+    }
+
+    fn encode(&self, value: Quad) -> u64 {
+        let target = self.target.as_ref().expect("a floating-point number");
+        let rounded = target.round(value, Round::NearestTiesToEven);
+        if value.is_nan() { self.result.canonical_nan() } else { rounded.bits }
+    }
+
+    fn test(&self, bits: u64) -> bool {
+        let numbers = self.inputs[0].numbers.as_ref().expect("a floating-point number");
+        let (value, subnormal) = (numbers.value(bits), numbers.is_subnormal(bits));
+        match self.variant.modifiers()[0] {
+            Modifier::Finite => value.is_finite(),
+            Modifier::Infinite => value.is_infinite(),
+            Modifier::Number => !value.is_nan(),
+            Modifier::Notanumber => value.is_nan(),
+            Modifier::Normal => value.is_finite() && !subnormal,
+            Modifier::Subnormal => subnormal,
+            modifier => unreachable!("{modifier} is no class"),
+        }
+    }
+
+    fn compare(&self, bits: [u64; 3]) -> [u64; 2] {
+        let [a, b] = [0, 1].map(|at| self.inputs[at].value(bits[at]));
+        let comparison = self.variant.modifiers().iter().copied().find(|m| m.is_comparison());
+        let true_ = holds(comparison.expect("it compares"), a.partial_cmp(&b));
+        let also = |truth: bool| {
+            let other = bits[2] & 1 != 0;
+            match () {
+                () if self.variant.has(Modifier::And) => truth && other,
+                () if self.variant.has(Modifier::Or) => truth || other,
+                () if self.variant.has(Modifier::Xor) => truth != other,
+                () => truth,
+            }
+        };
+        let (positive, negative) = (also(true_), also(!true_));
+        let encoded = match (self.operation, self.result.is_fixed()) {
+            (Operation::Setp, _) => 1,
+            (_, true) => self.result.mask(),
+            _ => self.result.one(),
+        };
+        [if positive { encoded } else { 0 }, u64::from(negative)]
+    }
+}
+
+/// Whether a comparison holds between numbers in this order; `None` is that of NaN.
+fn holds(comparison: Modifier, order: Option<Ordering>) -> bool {
+    use Ordering::{Equal, Greater, Less};
+    match comparison {
+        Modifier::Eq => order == Some(Equal),
+        Modifier::Ne => matches!(order, Some(Less | Greater)),
+        Modifier::Lt => order == Some(Less),
+        Modifier::Le => matches!(order, Some(Less | Equal)),
+        Modifier::Gt => order == Some(Greater),
+        Modifier::Ge => matches!(order, Some(Greater | Equal)),
+        Modifier::Equ => matches!(order, None | Some(Equal)),
+        Modifier::Neu => order != Some(Equal),
+        Modifier::Ltu => matches!(order, None | Some(Less)),
+        Modifier::Leu => matches!(order, None | Some(Less | Equal)),
+        Modifier::Gtu => matches!(order, None | Some(Greater)),
+        Modifier::Geu => matches!(order, None | Some(Greater | Equal)),
+        Modifier::Num => order.is_some(),
+        Modifier::IsNan => order.is_none(),
+        modifier => unreachable!("{modifier} compares nothing"),
+    }
+}
+
+/// The value of an integer, or of an integer number of units.
+fn fixed_value(format: &Format, bits: u64) -> Quad {
+    let unused = 128 - format.width();
+    let integer = match format.signed {
+        true => Quad::from_i128(i128::from(bits) << unused >> unused).value,
+        false => Quad::from_u128(bits.into()).value,
+    };
+    integer.scalbn(-format.bias)
+}

@@ -1,0 +1,122 @@
+//! What encodings stand for, by libraries of other people: tables, because the formats are small.
+
+use anyhow::{Context, Result, bail};
+use vectors::Format;
+use vectors::format::{self, Class};
+
+use super::report::{Difference, Summary};
+
+/// The tables; their header tells where they come from.
+const TABLES: &str = include_str!("decode.txt");
+
+/// What a table says of an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    Nan,
+    Infinity {
+        negative: bool,
+    },
+    Zero {
+        negative: bool,
+    },
+    /// ± odd × 2^exponent.
+    Number {
+        negative: bool,
+        odd: u64,
+        exponent: i32,
+    },
+}
+
+impl Value {
+    fn read(text: &str) -> Result<Value> {
+        let (negative, magnitude) = match text.strip_prefix('-') {
+            Some(magnitude) => (true, magnitude),
+            None => (false, text),
+        };
+        Ok(match magnitude {
+            "nan" => Value::Nan,
+            "inf" => Value::Infinity { negative },
+            "0" => Value::Zero { negative },
+            number => {
+                let (odd, exponent) = number.split_once('p').context("a value is written 3p-9")?;
+                Value::Number { negative, odd: odd.parse()?, exponent: exponent.parse()? }
+            }
+        })
+    }
+
+    /// What our own decoder says.
+    fn decoded(format: &Format, bits: u64) -> Value {
+        let negative = format.is_negative(bits);
+        match (format.class(bits), format.decode(bits)) {
+            (Class::Nan, None) => Value::Nan,
+            (Class::Zero, Some((0, _))) => Value::Zero { negative },
+            (Class::Normal | Class::Subnormal, Some((significand, exponent))) => {
+                let even = significand.trailing_zeros();
+                Value::Number { negative, odd: significand >> even, exponent: exponent + even as i32 }
+            }
+            _ => Value::Infinity { negative },
+        }
+    }
+}
+
+/// Compares all tables with [`Format::decode`] and [`Format::class`].
+///
+/// # Errors
+/// If the tables cannot be read.
+pub fn check() -> Result<Summary> {
+    let mut summary = Summary::new("ml_dtypes 0.6.0, gfloat 0.5.2");
+    let mut tables: Vec<(&Format, Vec<Value>)> = Vec::new();
+    for line in TABLES.lines().filter(|line| !line.starts_with('#')) {
+        if let Some(header) = line.strip_prefix('[') {
+            let name = header.split(']').next().unwrap_or_default();
+            tables.push((named(name)?, Vec::new()));
+        } else {
+            let (_, values) = tables.last_mut().context("values without a format")?;
+            for text in line.split_whitespace() {
+                values.push(Value::read(text)?);
+            }
+        }
+    }
+    for (format, values) in tables {
+        if values.len() as u64 != format.mask() + 1 {
+            bail!("the table of {format:?} has {} values", values.len());
+        }
+        summary.variants += 1;
+        summary.vectors += values.len() as u64;
+        for (bits, value) in (0..).zip(values) {
+            let ours = Value::decoded(format, bits);
+            if ours != value {
+                summary.differs(1, Some(Difference::of_encoding(format, bits, &value, &ours)));
+            }
+        }
+    }
+    Ok(summary)
+}
+
+fn named(name: &str) -> Result<&'static Format> {
+    let all = format::FLOATS.into_iter().chain(format::FIXED);
+    all.into_iter().find(|format| format.name == name).with_context(|| format!("no format `{name}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_those_of_the_libraries() {
+        let summary = check().unwrap();
+        assert_eq!((summary.variants, summary.vectors), (9, 5 * 256 + 256 + 64 + 64 + 16));
+        assert_eq!(summary.differences, 0, "{:?}", summary.examples);
+    }
+
+    #[test]
+    fn a_format_that_ends_elsewhere_differs() {
+        let ours = Value::decoded(&format::E4M3, 0x7f);
+        assert_eq!((ours, Value::read("nan").unwrap()), (Value::Nan, Value::Nan));
+        assert_ne!(Value::decoded(&format::E4M3FNUZ, 0x7f), ours);
+        assert_eq!(
+            Value::read("-15p4").unwrap(),
+            Value::Number { negative: true, odd: 15, exponent: 4 }
+        );
+    }
+}

@@ -1,0 +1,61 @@
+//! The suite's emulator as a reference, over every input of a lane. It shares no arithmetic with the
+//! oracle, but its authors.
+
+use vectors::Variant;
+use vectors::sweep::{Length, Sweep};
+
+use super::{Batch, Depth, Opinion, Reference, batches_of, whole};
+use crate::emulator::{Kernel, Machine};
+
+/// The emulator in SIMD lanes.
+pub struct Emulator;
+
+/// Inputs of so many bits are all tried in any run …
+const WHOLE_BITS: u32 = 16;
+/// … and up to so many, of formats of …
+const LARGE_BITS: u32 = 24;
+/// … at most this width, in an exhaustive one.
+const SMALL_FORMAT: u32 = 8;
+/// Consecutive vectors of a sample: all values of the last operand beside some of the others.
+const RUN: u64 = 1 << 8;
+
+/// Whether a lane's inputs are few enough.
+fn is_countable(variant: &Variant) -> bool {
+    let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
+    let bits = variant.input_bits();
+    bits <= WHOLE_BITS || small && bits <= LARGE_BITS
+}
+
+impl Reference for Emulator {
+    fn name(&self) -> &'static str {
+        "emulator"
+    }
+
+    fn excluded(&self, variant: &Variant) -> Option<&'static str> {
+        let uncountable = "too many inputs to try them all";
+        let missing = "no kernel";
+        match is_countable(variant) {
+            false => Some(uncountable),
+            true => Kernel::of(variant, Machine::Lanes).is_none().then_some(missing),
+        }
+    }
+
+    fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch> {
+        let bits = variant.input_bits();
+        if bits <= WHOLE_BITS || depth.exhaustive {
+            return whole(variant, if depth.exhaustive { u64::MAX } else { depth.vectors });
+        }
+        let sweep = Sweep::named("exhaustive").expect("the table of sweeps has it");
+        let Length::Finite(all) = sweep.length(variant) else { return Vec::new() };
+        let runs = (depth.vectors / RUN).max(1);
+        // An odd step visits every run once; a golden one spreads the first few.
+        let step = 0x9e37_79b9;
+        let starts = (0..runs).map(|run| run * step % (all / RUN) * RUN);
+        starts.flat_map(|first| batches_of(sweep, first, RUN)).collect()
+    }
+
+    fn opinion(&self, variant: &Variant) -> Opinion {
+        let kernel = Kernel::of(variant, Machine::Lanes).expect("not excluded");
+        Box::new(move |operands, results| kernel.run(operands, results))
+    }
+}

@@ -1,0 +1,169 @@
+//! What a self-check found, for programs as it is, and for people as a table.
+
+use std::collections::BTreeMap;
+use std::fmt::{Debug, Write};
+
+use serde::Serialize;
+use vectors::isa::Register;
+use vectors::{Column, Format, Variant};
+
+/// Differences that are kept whole, one a variant.
+const EXAMPLES_MAX: usize = 20;
+
+/// Everything.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// One for each reference.
+    pub references: Vec<Summary>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// The comparison with one reference.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    /// Its name and version.
+    pub reference: &'static str,
+    /// Variants compared; formats, where the reference is a table.
+    pub variants: u64,
+    /// Vectors compared; encodings, where the reference is a table.
+    pub vectors: u64,
+    /// Vectors on which it and the oracle differ.
+    pub differences: u64,
+    /// Variants that were left out, by reason.
+    pub excluded: BTreeMap<&'static str, u64>,
+    /// The first difference in each of some variants.
+    pub examples: Vec<Difference>,
+}
+
+/// A vector on which oracle and reference differ.
+#[derive(Clone, Debug, Serialize)]
+pub struct Difference {
+    /// The variant, or the format.
+    pub variant: String,
+    /// The sweep, and the vector's number in it.
+    pub vector: String,
+    /// The operands, lane by lane.
+    pub operands: Vec<String>,
+    /// What the oracle has.
+    pub oracle: Vec<String>,
+    /// What the reference has.
+    pub reference: Vec<String>,
+}
+
+impl Summary {
+    /// Of nothing yet.
+    pub fn new(reference: &'static str) -> Summary {
+        let (excluded, examples) = (BTreeMap::new(), Vec::new());
+        Summary { reference, variants: 0, vectors: 0, differences: 0, excluded, examples }
+    }
+
+    /// Adds differences, and the first of them.
+    pub fn differs(&mut self, count: u64, first: Option<Difference>) {
+        self.differences += count;
+        let room = EXAMPLES_MAX - self.examples.len();
+        self.examples.extend(first.into_iter().take(room));
+    }
+}
+
+/// Each lane of a register, for a person.
+fn shown(registers: &[Register], columns: &[Column], row: usize) -> Vec<String> {
+    let each = registers.iter().zip(columns).map(|(register, column)| {
+        let ty = register.ty;
+        let lane = |lane| {
+            let datum = ty.format.show(ty.lane(column.get(row), lane));
+            format!("{} {} {}", datum.hex(), datum.decimal(), datum.fields())
+        };
+        let lanes: Vec<String> = (0..ty.lanes).map(lane).collect();
+        format!("{} .{ty} {}", register.name, lanes.join(" | "))
+    });
+    each.collect()
+}
+
+impl Difference {
+    /// In a row of a batch.
+    pub fn of_row(
+        variant: &Variant,
+        vector: String,
+        row: usize,
+        operands: &[Column],
+        [oracle, reference]: [&[Column]; 2],
+    ) -> Difference {
+        Difference {
+            variant: variant.to_string(),
+            vector,
+            operands: shown(variant.operands(), operands, row),
+            oracle: shown(variant.results(), oracle, row),
+            reference: shown(variant.results(), reference, row),
+        }
+    }
+
+    /// In the value of an encoding.
+    pub fn of_encoding(format: &Format, bits: u64, theirs: &dyn Debug, ours: &dyn Debug) -> Difference {
+        Difference {
+            variant: format.name.into(),
+            vector: "decode".into(),
+            operands: vec![format.show(bits).hex()],
+            oracle: vec![format!("{ours:?}")],
+            reference: vec![format!("{theirs:?}")],
+        }
+    }
+}
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| std::str::from_utf8(group).expect("digits"))
+        .collect();
+    groups.join(",")
+}
+
+impl Report {
+    /// Whether any reference differs anywhere.
+    pub fn differs(&self) -> bool {
+        self.references.iter().any(|summary| summary.differences > 0)
+    }
+
+    /// Vectors in all.
+    pub fn vectors(&self) -> u64 {
+        self.references.iter().map(|summary| summary.vectors).sum()
+    }
+
+    /// The report for a person.
+    pub fn text(&self) -> String {
+        let mut text =
+            format!("{:<30} {:>8} {:>15} {:>12}\n", "reference", "variants", "vectors", "differences");
+        for summary in &self.references {
+            let Summary { reference, variants, vectors, differences, .. } = summary;
+            let (vectors, differences) = (grouped(*vectors), grouped(*differences));
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{reference:<30} {variants:>8} {vectors:>15} {differences:>12}");
+            for (reason, count) in &summary.excluded {
+                let _ = writeln!(text, "  without {count}: {reason}");
+            }
+        }
+        for summary in &self.references {
+            for example in &summary.examples {
+                let Difference { variant, vector, .. } = example;
+                let _ = writeln!(text, "\n{variant} differs from {}: {vector}", summary.reference);
+                let of = |name: &str, registers: &[String]| -> String {
+                    registers.iter().map(|register| format!("  {name:<10} {register}\n")).collect()
+                };
+                text += &of("operand", &example.operands);
+                text += &of("oracle", &example.oracle);
+                text += &of("reference", &example.reference);
+            }
+        }
+        let verdict = match self.references.iter().map(|summary| summary.differences).sum() {
+            0 => "no differences".to_owned(),
+            1 => "1 difference".to_owned(),
+            count => format!("{} differences", grouped(count)),
+        };
+        let (vectors, seconds) = (grouped(self.vectors()), self.seconds);
+        text + &format!("\n{vectors} vectors in {seconds:.0} s: {verdict}.\n")
+    }
+}
