@@ -4,27 +4,14 @@
 use vectors::Variant;
 use vectors::sweep::{Length, Sweep};
 
-use super::{Batch, Depth, Opinion, Reference, batches_of, whole};
+use super::{Batch, Depth, Opinion, Reference, batches_of, is_countable};
 use crate::emulator::{Kernel, Machine};
 
 /// The emulator in SIMD lanes.
 pub struct Emulator;
 
-/// Inputs of so many bits are all tried in any run …
-const WHOLE_BITS: u32 = 16;
-/// … and up to so many, of formats of …
-const LARGE_BITS: u32 = 24;
-/// … at most this width, in an exhaustive one.
-const SMALL_FORMAT: u32 = 8;
 /// Consecutive vectors of a sample: all values of the last operand beside some of the others.
 const RUN: u64 = 1 << 8;
-
-/// Whether a lane's inputs are few enough.
-fn is_countable(variant: &Variant) -> bool {
-    let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
-    let bits = variant.input_bits();
-    bits <= WHOLE_BITS || small && bits <= LARGE_BITS
-}
 
 impl Reference for Emulator {
     fn name(&self) -> &'static str {
@@ -41,9 +28,8 @@ impl Reference for Emulator {
     }
 
     fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch> {
-        let bits = variant.input_bits();
-        if bits <= WHOLE_BITS || depth.exhaustive {
-            return whole(variant, if depth.exhaustive { u64::MAX } else { depth.vectors });
+        if let Some(batches) = depth.whole(variant) {
+            return batches;
         }
         let sweep = Sweep::named("exhaustive").expect("the table of sweeps has it");
         let Length::Finite(all) = sweep.length(variant) else { return Vec::new() };

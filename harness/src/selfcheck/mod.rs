@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use vectors::isa::Contract;
 use vectors::sweep::{Length, Sweep, columns_for};
 use vectors::{Column, Variant};
@@ -26,6 +26,13 @@ const SEED: u64 = 0;
 /// Vectors that are compared at a time.
 const ROWS: u64 = 1 << 12;
 
+/// Inputs of so many bits are all tried in any run …
+const WHOLE_BITS: u32 = 16;
+/// … and up to so many, of formats of …
+const LARGE_BITS: u32 = 24;
+/// … at most this width, in an exhaustive one.
+const SMALL_FORMAT: u32 = 8;
+
 /// How much is compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Depth {
@@ -37,7 +44,21 @@ pub struct Depth {
 
 impl Depth {
     /// Enough for every 16-bit input, and a few minutes.
-    pub const DEFAULT: Depth = Depth { vectors: 1 << 16, exhaustive: false };
+    pub const DEFAULT: Depth = Depth { vectors: 1 << WHOLE_BITS, exhaustive: false };
+
+    /// Every input of a lane (the first of them, in a shallow run), if that is to be tried.
+    fn whole(&self, variant: &Variant) -> Option<Vec<Batch>> {
+        let sweep = Sweep::named("exhaustive").expect("the table of sweeps has it");
+        let most = match self.exhaustive && is_countable(variant) {
+            true => u64::MAX,
+            false if variant.input_bits() <= WHOLE_BITS => self.vectors,
+            false => return None,
+        };
+        match sweep.length(variant) {
+            Length::Finite(all) => Some(batches_of(sweep, 0, all.min(most)).collect()),
+            _ => None,
+        }
+    }
 }
 
 /// What is asked for.
@@ -88,13 +109,11 @@ pub fn batches_of(sweep: &'static Sweep, first: u64, count: u64) -> impl Iterato
     starts.map(move |start| Batch { sweep, first: first + start, rows: ROWS.min(count - start) })
 }
 
-/// Every input of a lane, or the first of them.
-pub fn whole(variant: &Variant, at_most: u64) -> Vec<Batch> {
-    let sweep = Sweep::named("exhaustive").expect("the table of sweeps has it");
-    match sweep.length(variant) {
-        Length::Finite(all) => batches_of(sweep, 0, all.min(at_most)).collect(),
-        _ => Vec::new(),
-    }
+/// Whether a lane's inputs are few enough to try them all.
+pub fn is_countable(variant: &Variant) -> bool {
+    let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
+    let bits = variant.input_bits();
+    bits <= WHOLE_BITS || small && bits <= LARGE_BITS
 }
 
 /// What comparing one variant with one reference gave.
@@ -130,6 +149,11 @@ pub fn run(
     let batches = |&(at, variant): &(usize, &'static Variant)| -> Vec<Batch> {
         references[at].batches(variant, &request.depth)
     };
+    if tasks.is_empty() {
+        let reasons = summaries.iter().flat_map(|s| s.excluded.keys().map(|r| (s.reference, *r)));
+        let reasons: Vec<String> = reasons.map(|(who, reason)| format!("{who}: {reason}")).collect();
+        bail!("no reference has a variant of those asked for ({})", reasons.join("; "));
+    }
     total(tasks.iter().flat_map(batches).map(|batch| batch.rows).sum());
 
     let next = AtomicUsize::new(0);

@@ -8,14 +8,11 @@ use vectors::Variant;
 use vectors::isa::{Contract, Operation, Rounding};
 use vectors::sweep::{Length, Sweep};
 
-use super::{Batch, Depth, Opinion, Reference, batches_of, whole};
+use super::{Batch, Depth, Opinion, Reference, batches_of};
 use program::Program;
 
 /// The library, in the version that the manifest pins.
 pub struct Apfloat;
-
-/// Formats' data are few enough to try all of them up to so many bits of input.
-const WHOLE_BITS: u32 = 16;
 
 impl Reference for Apfloat {
     fn name(&self) -> &'static str {
@@ -39,8 +36,8 @@ impl Reference for Apfloat {
 
     fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch> {
         let exhaustive = Sweep::named("exhaustive").expect("the table of sweeps has it");
-        if variant.input_bits() <= WHOLE_BITS {
-            return whole(variant, depth.vectors);
+        if let Some(batches) = depth.whole(variant) {
+            return batches;
         }
         let applies = |sweep: &&Sweep| sweep.length(variant) != Length::None;
         let sweeps = Sweep::all().iter().filter(|sweep| sweep.name != exhaustive.name).filter(applies);
