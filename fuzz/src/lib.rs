@@ -10,12 +10,14 @@ use harness::implementation::Worker;
 use harness::judge::{Mismatch, Tally};
 use harness::run::Bench;
 use vectors::Variant;
+use vectors::isa::{Register, Type};
 
 /// One vector: a variant and its operands.
 ///
 /// As bytes: the FNV-1a hash of the variant's text (8 bytes), then each operand in as many bytes as
-/// its register has, all little-endian. A hash that is no variant's stands for the variant whose hash
-/// comes next, so every input is a case, and a new row takes over few of another's.
+/// its register has, all little-endian; bits of a register that hold no lane are read as zeros. A hash
+/// that is no variant's stands for the variant whose hash comes next, so every input is a case, and a
+/// new row takes over few of another's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// The variant.
@@ -29,6 +31,11 @@ fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
+}
+
+/// The bits of a register that hold a lane.
+fn lanes_mask(ty: &Type) -> u64 {
+    (0..ty.lanes).fold(0, |mask, lane| mask | ty.place(ty.format.mask(), lane))
 }
 
 /// Every variant, in order of its hash.
@@ -51,7 +58,10 @@ impl<'a> Arbitrary<'a> for Case {
         let hash = little_endian(8)?;
         let ring = ring();
         let (_, variant) = ring[ring.partition_point(|(of, _)| *of < hash) % ring.len()];
-        let operands = variant.operands().iter().map(|operand| little_endian(operand.ty.row_bytes()));
+        let operands = variant
+            .operands()
+            .iter()
+            .map(|Register { ty, .. }| little_endian(ty.row_bytes()).map(|bits| bits & lanes_mask(ty)));
         Ok(Case { variant, operands: operands.collect::<Result<_>>()? })
     }
 }
@@ -89,21 +99,41 @@ mod tests {
     use super::*;
     use harness::implementation::{Canary, Emulator, Implementation, PLANTED};
 
+    /// A case with the same bits in each register, of those that it has.
+    fn case(variant: &'static Variant, bits: u64) -> Case {
+        let operands = variant.operands().iter().map(|operand| bits & lanes_mask(&operand.ty));
+        Case { variant, operands: operands.collect() }
+    }
+
     #[test]
     fn cases_read_back_from_their_bytes() {
         for variant in Variant::all() {
-            let operands =
-                variant.operands().iter().map(|o| 0x1234_5678_9abc_def0 >> (64 - 8 * o.ty.row_bytes()));
-            let case = Case { variant, operands: operands.collect() };
+            let case = case(variant, 0x1234_5678_9abc_def0);
             let bytes = case.to_bytes();
             assert_eq!(Case::arbitrary(&mut Unstructured::new(&bytes)), Ok(case));
         }
     }
 
+    /// Whatever the bytes and their number: up to five operands of four bytes follow a hash.
     #[test]
     fn every_input_is_a_case() {
-        for length in 0..24 {
-            Case::arbitrary(&mut Unstructured::new(&vec![0xa5; length])).unwrap();
+        for length in 0..40 {
+            for byte in [0, 0x3c, 0xa5, 0xff] {
+                let case = Case::arbitrary(&mut Unstructured::new(&vec![byte; length])).unwrap();
+                assert_eq!(Case::arbitrary(&mut Unstructured::new(&case.to_bytes())), Ok(case));
+            }
+        }
+    }
+
+    /// Cases of every shape: several results, five operands, bounds. One variant in seven.
+    #[test]
+    fn the_emulator_has_every_case_right() {
+        let mut emulator = Emulator::scalar().worker().unwrap();
+        for variant in Variant::all().iter().step_by(7) {
+            for bits in [0, 0x3c00_3f80_3f80_3838, 0x7fff_ffff_ffff_ffff, 0x8001_0203_8000_0102] {
+                let case = case(variant, bits);
+                assert_eq!(case.try_on(emulator.as_mut()), None, "{case:?}");
+            }
         }
     }
 

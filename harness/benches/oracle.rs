@@ -9,15 +9,27 @@ use vectors::sweep::{Sweep, columns_for};
 
 const ROWS: usize = 1 << 16;
 
-const VARIANTS: [&str; 8] = [
+const VARIANTS: [&str; 20] = [
     "mul.f16",
-    "mul.bf16",
     "mul.rn.ftz.sat.f16x2",
     "fma.rn.f16",
-    "fma.rn.bf16",
     "fma.rn.oob.relu.f16",
     "add.rm.f32.f16",
-    "fma.rz.f32.bf16",
+    "fma.rn.f32",
+    "fma.rn.f64",
+    "div.rn.f32",
+    "sqrt.rn.f64",
+    "min.f32",
+    "setp.lt.f32",
+    "set.eq.u32.f16x2",
+    "cvt.rni.s32.f32",
+    "cvt.rn.f32.s64",
+    "cvt.rn.satfinite.e4m3x2.f32",
+    "cvt.rs.satfinite.e4m3x4.f32",
+    "fma.rn.e4m3x4.e5m2x4.e2m1x4",
+    "cast.rn.e4m3fnuz.f32",
+    "div.full.f32",
+    "sin.approx.f32",
 ];
 
 fn main() {

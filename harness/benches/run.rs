@@ -13,7 +13,10 @@ fn main() {
 }
 
 /// The quick tier of one variant.
-#[divan::bench(sample_count = 5, args = ["mul.f16", "mul.rn.ftz.sat.f16x2", "fma.rn.f16", "fma.rn.oob.bf16x2", "add.rm.f32.f16", "fma.rz.f32.bf16"])]
+#[divan::bench(sample_count = 5, args = [
+    "mul.f16", "fma.rn.oob.bf16x2", "add.rm.f32.f16", "fma.rn.f64", "div.rn.f32", "setp.lt.f32",
+    "cvt.rni.s32.f32", "cvt.rn.satfinite.e4m3x2.f32", "fma.rn.e4m3x4.e5m2x4.e2m1x4", "sin.approx.f32",
+])]
 fn quick(bencher: Bencher, variant: &str) {
     let request =
         Request { tier: Tier::Quick, seed: 0, only: vec![variant.into()], target: None, shard: None };

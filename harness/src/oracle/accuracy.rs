@@ -6,10 +6,11 @@ use rug::Float;
 use rug::float::{Round, Special};
 use rug::ops::AssignRound;
 use vectors::format::Class;
-use vectors::isa::{Accuracy, Bound, Modifier, Operation};
+use vectors::isa::{Accuracy, Bound, Modifier, Operation, Rounding};
 use vectors::{Format, Variant};
 
 use super::arithmetic::flush;
+use super::fixed::to_integer;
 use super::formats;
 use super::operand::Operand;
 use super::rounded::Rounder;
@@ -55,6 +56,11 @@ pub struct Approximate {
     operands: [Operand; 2],
     exact: Float,
     edge: Float,
+    /// For each of the contract's ranges, 2 to the power that its bound has.
+    powers: Vec<Float>,
+    /// Scratch: the exact value at the result's precision, and the size of a bound.
+    rounded: Float,
+    size: Float,
     nearest: Rounder,
     down: Rounder,
     up: Rounder,
@@ -63,7 +69,6 @@ pub struct Approximate {
 impl Approximate {
     /// For a variant whose contract is a bound.
     pub fn new(variant: &Variant, accuracy: &'static Accuracy) -> Approximate {
-        use vectors::isa::Rounding;
         let result = variant.outputs()[0].format;
         let flush = variant.has(Modifier::Ftz);
         Approximate {
@@ -77,6 +82,9 @@ impl Approximate {
             operands: [(); 2].map(|()| Operand::new(result.precision())),
             exact: Float::new(PRECISION),
             edge: Float::new(PRECISION),
+            powers: accuracy.ranges.iter().map(|range| power(range.bound)).collect(),
+            rounded: Float::new(result.precision()),
+            size: Float::new(PRECISION),
             nearest: Rounder::new(result, Rounding::NearestEven),
             down: Rounder::new(result, Rounding::Down),
             up: Rounder::new(result, Rounding::Up),
@@ -134,8 +142,9 @@ impl Approximate {
             // A relative bound says nothing of results that have lost bits to underflow.
             Bound::Relative(_) if tiny && !self.flush => interval.unstated = true,
             Bound::Unstated => interval.unstated = true,
-            bound => {
-                let [low, high] = [Edge::Low(bound), Edge::High(bound)].map(|edge| self.encode(edge));
+            _ => {
+                let at = found.expect("what has a bound lies in a range");
+                let [low, high] = [Edge::Low(at), Edge::High(at)].map(|edge| self.encode(edge));
                 // The correctly rounded result is right by any bound, infinities included.
                 interval.low = ordinal(self.result, low).min(only);
                 interval.high = ordinal(self.result, high).max(only);
@@ -162,14 +171,14 @@ impl Approximate {
                 let tiny = self.flush && rounded.tiny_exact;
                 if tiny { rounded.bits & self.result.sign_mask() } else { rounded.bits }
             }
-            Edge::Low(bound) => {
-                self.set_edge(bound, true);
+            Edge::Low(range) => {
+                self.set_edge(range, true);
                 let edge = &self.edge;
                 let bits = self.up.round(|result, round| result.assign_round(edge, round)).bits;
                 self.flushed_edge(bits)
             }
-            Edge::High(bound) => {
-                self.set_edge(bound, false);
+            Edge::High(range) => {
+                self.set_edge(range, false);
                 let edge = &self.edge;
                 let bits = self.down.round(|result, round| result.assign_round(edge, round)).bits;
                 self.flushed_edge(bits)
@@ -183,32 +192,31 @@ impl Approximate {
         if self.flush { flush(self.result, bits) } else { bits }
     }
 
-    /// Sets `edge` to the exact value less (or plus) what the bound allows.
-    fn set_edge(&mut self, bound: Bound, below: bool) {
-        let Approximate { exact, edge, result, .. } = self;
+    /// Sets `edge` to the exact value less (or plus) what the bound of a range allows.
+    fn set_edge(&mut self, range: usize, below: bool) {
+        let Approximate { exact, edge, rounded, size, result, powers, accuracy, .. } = self;
+        let bound = accuracy.ranges[range].bound;
         let leading = exact.get_exp().map_or(result.exponent_min(), |e| e - 1);
         match bound {
             Bound::Ulp(count) => {
                 // Units of the correctly rounded result, as if the exponent had no upper limit.
-                let mut rounded = Float::new(result.precision());
                 rounded.assign_round(&*exact, Round::Nearest);
                 let leading = rounded.get_exp().map_or(leading, |e| e - 1).max(result.exponent_min());
                 let unit = leading - result.trailing_bits as i32;
                 // In the subnormal range it is a multiple of the smallest.
                 edge.assign_round(&*exact >> unit, Round::Nearest);
-                edge.round_even_mut();
+                to_integer(edge, Rounding::NearestEven);
                 *edge += if below { -f64::from(count) } else { f64::from(count) };
                 *edge <<= unit;
             }
-            Bound::Absolute(log2) | Bound::Relative(log2) => {
-                let mut size = Float::with_val(PRECISION, log2);
-                size.exp2_mut();
+            Bound::Absolute(_) | Bound::Relative(_) => {
+                size.assign(&powers[range]);
                 if matches!(bound, Bound::Relative(_)) {
-                    size *= &*exact;
+                    *size *= &*exact;
                     size.abs_mut();
                 }
                 edge.assign_round(&*exact, Round::Nearest);
-                if below { *edge -= size } else { *edge += size }
+                if below { *edge -= &*size } else { *edge += &*size }
             }
             Bound::Zero | Bound::Unstated => unreachable!("no edge lies beside nothing"),
         }
@@ -219,8 +227,20 @@ impl Approximate {
 #[derive(Clone, Copy)]
 enum Edge {
     Nearest,
-    Low(Bound),
-    High(Bound),
+    /// By the bound of this range.
+    Low(usize),
+    High(usize),
+}
+
+/// The size of a bound; of one in ulps, 1.
+fn power(bound: Bound) -> Float {
+    let log2 = match bound {
+        Bound::Absolute(log2) | Bound::Relative(log2) => log2,
+        Bound::Ulp(_) | Bound::Zero | Bound::Unstated => 0.0,
+    };
+    let mut power = Float::with_val(PRECISION, log2);
+    power.exp2_mut();
+    power
 }
 
 /// The mathematics, to [`PRECISION`] bits.

@@ -1,6 +1,7 @@
 //! Roundings that MPFR has no mode for: to multiples of a fixed unit, ties away, and by random bits.
 //! MPFR still does the cutting: each takes an integral part of the operand scaled by a power of two.
 
+use gmp_mpfr_sys::mpfr::{self, rnd_t};
 use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
@@ -12,14 +13,17 @@ use super::rounded::{Rounded, exponent, significand};
 
 /// Rounds a number to an integer, in place.
 pub fn to_integer(value: &mut Float, rounding: Rounding) {
-    match rounding {
-        Rounding::NearestEven => value.round_even_mut(),
-        Rounding::TowardZero => value.trunc_mut(),
-        Rounding::Down => value.floor_mut(),
-        Rounding::Up => value.ceil_mut(),
-        Rounding::NearestAway => value.round_mut(),
-        Rounding::Stochastic => unreachable!("integers are not rounded by random bits"),
-    }
+    let round = match rounding {
+        Rounding::NearestEven => rnd_t::RNDN,
+        Rounding::TowardZero => rnd_t::RNDZ,
+        Rounding::Down => rnd_t::RNDD,
+        Rounding::Up => rnd_t::RNDU,
+        Rounding::NearestAway | Rounding::Stochastic => unreachable!("not a rounding to integers"),
+    };
+    let value = value.as_raw_mut();
+    // SAFETY: the number is initialised, and MPFR's results may take the place of operands. (`rug` has
+    // functions for all this, but each of them allocates.)
+    unsafe { mpfr::rint(value, value, round) };
 }
 
 /// The integer that a number is, without its sign; `None` from 2^64 on.
@@ -111,7 +115,7 @@ impl Discards {
         let unit = (leading - format.trailing_bits as i32).max(format.unit());
         // At most 24 + 16 bits remain above the point.
         scratch.assign_round(&*value << (self.count as i32 - unit), Round::Zero);
-        scratch.trunc_mut();
+        to_integer(scratch, Rounding::TowardZero);
         let kept = magnitude(scratch).expect("at most 40 bits");
         let significand = (kept + self.added) >> self.count;
         // The implicit bit adds one to the exponent field, and so does a carry.
