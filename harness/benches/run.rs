@@ -18,8 +18,14 @@ fn main() {
     "cvt.rni.s32.f32", "cvt.rn.satfinite.e4m3x2.f32", "fma.rn.e4m3x4.e5m2x4.e2m1x4", "sin.approx.f32",
 ])]
 fn quick(bencher: Bencher, variant: &str) {
-    let request =
-        Request { tier: Tier::Quick, seed: 0, only: vec![variant.into()], target: None, shard: None };
+    let request = Request {
+        tier: Tier::Quick,
+        seed: 0,
+        only: vec![variant.into()],
+        target: None,
+        shard: None,
+        mpfr: false,
+    };
     let plan = Plan::new(request, &Emulator::lanes()).expect("a variant");
     let vectors: u64 = plan.vectors_per_task().iter().sum();
     let directory = tempfile::tempdir().expect("a directory for the state");
