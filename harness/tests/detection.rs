@@ -9,7 +9,7 @@ use reports::{Report, Status};
 use vectors::Variant;
 
 fn quick(only: Vec<String>, directory: &std::path::Path) -> Report {
-    let request = Request { tier: Tier::Quick, seed: 0, only, target: None, shard: None };
+    let request = Request { tier: Tier::Quick, seed: 0, only, target: None, shard: None, mpfr: false };
     let plan = Plan::new(request, &Canary).unwrap();
     let settings = Settings { jobs: 2, directory: directory.into(), resume: false };
     let stop = AtomicBool::new(false);

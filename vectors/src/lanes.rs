@@ -6,7 +6,7 @@ use std::ops::Range;
 use bytemuck::Pod;
 
 use crate::column::Column;
-use crate::isa::{Register, Stream};
+use crate::isa::{Place, Register, Stream};
 
 /// An unsigned integer wide enough for a lane's bits.
 pub trait Element: Pod + Default + PartialEq {
@@ -137,11 +137,10 @@ impl Stream {
     fn dense<T: Element>(&self, registers: &[Register]) -> Option<usize> {
         let register = self.places[0].register;
         let ty = registers[register].ty;
-        let in_order = self.places.iter().enumerate();
-        let in_order = in_order.map(|(lane, place)| place.register == register && place.lane == lane);
+        let in_order = |(lane, place): (usize, &Place)| place.register == register && place.lane == lane;
         let dense = ty.is_dense() && ty.stride == 8 * size_of::<T>() as u32;
-        (dense && ty.lanes == self.places.len() && in_order.fold(true, |all, one| all && one))
-            .then_some(register)
+        let all = ty.lanes == self.places.len() && self.places.iter().enumerate().all(in_order);
+        (dense && all).then_some(register)
     }
 }
 

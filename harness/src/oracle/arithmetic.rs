@@ -115,20 +115,25 @@ impl Arithmetic {
             (Relaxation::TruncatedNan, self.formats[0].is_nan(bits[0])),
             (Relaxation::RandomLayout, true),
             (Relaxation::FactorConversion, true),
-            (Relaxation::UnsignedNegative, self.formats[0].is_negative(bits[0])),
+            (Relaxation::UnsignedNegative, self.is_below_zero(bits[0])),
         ];
         let arise =
             points.into_iter().filter(|(point, arises)| *arises && self.declared.contains(*point));
         arise.for_each(|(point, _)| open.insert(point));
     }
 
+    /// Whether the first input is a number with a negative sign.
+    fn is_below_zero(&self, bits: u64) -> bool {
+        self.formats[0].is_negative(bits) && !self.formats[0].is_nan(bits)
+    }
+
     /// The exact result, rounded once, under a reading of what concerns the inputs.
     #[inline]
     fn round(&mut self, mut bits: [u64; 3], lane: usize, reading: Reading) -> Rounded {
         let read = |relaxation: Relaxation| reading[relaxation as usize];
-        for at in 0..self.arity {
-            if self.flushed[at] {
-                bits[at] = flush(self.formats[at], bits[at]);
+        for ((bits, format), flushed) in bits.iter_mut().zip(self.formats).zip(self.flushed) {
+            if flushed {
+                *bits = flush(format, *bits);
             }
         }
         if read(Relaxation::FtzIgnored) == 1 {
@@ -140,13 +145,14 @@ impl Arithmetic {
             return Rounded::exact(bits[0] >> cut);
         }
         if !self.result.signed && !self.result.is_fixed() {
-            if read(Relaxation::UnsignedNegative) == 1 && self.formats[0].is_negative(bits[0]) {
+            if read(Relaxation::UnsignedNegative) == 1 && self.is_below_zero(bits[0]) {
                 return Rounded::exact(0);
             }
             bits[0] &= self.formats[0].magnitude_mask();
         }
-        for at in 0..self.arity {
-            self.operands[at].set(self.formats[at], bits[at]);
+        let inputs = self.formats.into_iter().zip(bits).take(self.arity);
+        for (operand, (format, bits)) in self.operands.iter_mut().zip(inputs) {
+            operand.set(format, bits);
         }
         let Arithmetic { operands, scratch, rounder, operation, .. } = self;
         match self.way {
