@@ -90,7 +90,7 @@ impl Assembler {
         module += "ret;\n}\n";
         std::fs::write(file, module)
             .with_context(|| format!("{} cannot be written: make room there", file.display()))?;
-        let (architecture, out) = (architecture(target), file.with_extension("out"));
+        let (architecture, out) = (self.architecture(target), file.with_extension("out"));
         let arguments: [&OsStr; 5] =
             ["-arch".as_ref(), architecture.as_ref(), file.as_ref(), "-o".as_ref(), out.as_ref()];
         let (status, text) = self.run(&arguments)?;
@@ -124,6 +124,17 @@ impl Assembler {
                 self.program.display(),
                 refusals.iter().rposition(Option::is_some).map_or(GUARD, |at| instructions[at]),
             )),
+        }
+    }
+
+    /// The virtual architecture that reads a target's modules, and generates no code: each target has
+    /// its own, but the oldest have none any more, and `sm_101` was renamed in ptxas 13.
+    fn architecture(&self, target: Target) -> String {
+        match (target.number, target.features) {
+            (..75, _) => "compute_75".into(),
+            (101, Features::Baseline) if !self.release.starts_with("12.") => "compute_110".into(),
+            (101, _) if !self.release.starts_with("12.") => "compute_110a".into(),
+            _ => target.to_string().replace("sm_", "compute_"),
         }
     }
 
@@ -188,29 +199,24 @@ fn head(target: Target, ptx: PtxVersion) -> String {
     format!(".version {ptx}\n.target {target}\n{size}.entry k() {{\n{}", ptx::Numbered::declarations())
 }
 
-/// The virtual architecture that reads a target's modules, and generates no code: each target has
-/// its own, but the oldest have none any more, and `sm_101` was renamed.
-fn architecture(target: Target) -> String {
-    match (target.number, target.features) {
-        (..75, _) => "compute_75".into(),
-        (101, Features::Baseline) => "compute_110".into(),
-        (101, _) => "compute_110a".into(),
-        _ => target.to_string().replace("sm_", "compute_"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_target_has_an_architecture_that_reads_it() {
-        let of = |target: &str| architecture(target.parse().unwrap());
-        assert_eq!([of("sm_20"), of("sm_72"), of("sm_75")], ["compute_75"; 3]);
+        let of = |release: &str, target: &str| {
+            let (program, deadline) = (PathBuf::new(), Duration::ZERO);
+            let assembler = Assembler { program, deadline, release: release.into() };
+            assembler.architecture(target.parse().unwrap())
+        };
+        assert_eq!(["sm_20", "sm_72", "sm_75"].map(|target| of("13.5.37", target)), ["compute_75"; 3]);
+        assert_eq!(of("13.5.37", "sm_121f"), "compute_121f");
         assert_eq!(
-            [of("sm_101"), of("sm_101f"), of("sm_121f")],
-            ["compute_110", "compute_110a", "compute_121f"]
+            ["sm_101", "sm_101f"].map(|target| of("13.5.37", target)),
+            ["compute_110", "compute_110a"]
         );
+        assert_eq!(of("12.9.86", "sm_101f"), "compute_101f");
     }
 
     #[test]
