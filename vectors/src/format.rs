@@ -201,7 +201,7 @@ impl Format {
 
     /// The exponent field, in place.
     pub const fn exponent_mask(&self) -> u64 {
-        ((1 << self.exponent_bits) - 1) << self.trailing_bits % 64
+        ((1 << self.exponent_bits) - 1) << (self.trailing_bits % 64)
     }
 
     /// +∞, where the format has it.
@@ -311,7 +311,7 @@ impl Format {
     /// `None` for infinities and NaN.
     #[inline]
     pub const fn decode(&self, bits: u64) -> Option<(u64, i32)> {
-        let field = ((bits & self.exponent_mask()) >> self.trailing_bits % 64) as i32;
+        let field = ((bits & self.exponent_mask()) >> (self.trailing_bits % 64)) as i32;
         let trailing = bits & self.trailing_mask();
         let unit = self.unit();
         match (self.class(bits), self.scale) {

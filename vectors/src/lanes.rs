@@ -137,11 +137,10 @@ impl Stream {
     fn dense<T: Element>(&self, registers: &[Register]) -> Option<usize> {
         let register = self.places[0].register;
         let ty = registers[register].ty;
-        let in_order = self.places.iter().enumerate();
-        let in_order = in_order.map(|(lane, place)| place.register == register && place.lane == lane);
+        let mut places = self.places.iter().enumerate();
+        let in_order = places.all(|(lane, place)| place.register == register && place.lane == lane);
         let dense = ty.is_dense() && ty.stride == 8 * size_of::<T>() as u32;
-        (dense && ty.lanes == self.places.len() && in_order.fold(true, |all, one| all && one))
-            .then_some(register)
+        (dense && ty.lanes == self.places.len() && in_order).then_some(register)
     }
 }
 

@@ -75,7 +75,7 @@ impl<E: Element> Elements<E> {
         let (rows, lanes) = (operands[0].rows(), output.places.len());
         let step = CHUNK / lanes;
         let mut inputs = vec![vec![E::default(); CHUNK]; signature.inputs.len()];
-        let mut prepared = vec![E::default(); CHUNK];
+        let mut prepared = [E::default(); CHUNK];
         let mut elements = vec![E::default(); CHUNK];
         for start in (0..rows).step_by(step) {
             let rows = start..rows.min(start + step);

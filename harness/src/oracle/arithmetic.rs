@@ -126,9 +126,9 @@ impl Arithmetic {
     #[inline]
     fn round(&mut self, mut bits: [u64; 3], lane: usize, reading: Reading) -> Rounded {
         let read = |relaxation: Relaxation| reading[relaxation as usize];
-        for at in 0..self.arity {
+        for (at, bits) in bits.iter_mut().enumerate().take(self.arity) {
             if self.flushed[at] {
-                bits[at] = flush(self.formats[at], bits[at]);
+                *bits = flush(self.formats[at], *bits);
             }
         }
         if read(Relaxation::FtzIgnored) == 1 {
@@ -145,8 +145,8 @@ impl Arithmetic {
             }
             bits[0] &= self.formats[0].magnitude_mask();
         }
-        for at in 0..self.arity {
-            self.operands[at].set(self.formats[at], bits[at]);
+        for (at, &bits) in bits.iter().enumerate().take(self.arity) {
+            self.operands[at].set(self.formats[at], bits);
         }
         let Arithmetic { operands, scratch, rounder, operation, .. } = self;
         match self.way {
