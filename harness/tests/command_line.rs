@@ -303,7 +303,7 @@ fn list_has_its_filters_and_both_formats() {
     assert_eq!(count(&["--only", "add*.f32.bf16", "--target", "sm_100", "--ptx", "8.6"]), 10);
     let text = String::from_utf8(list(&["--only", "add.rm.sat.f32.bf16"]).stdout).unwrap();
     let words: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
-    assert_eq!(words, ["add.rm.sat.f32.bf16", "8.6", "sm_100", "9.7.5.1", "zero-sign"]);
+    assert_eq!(words, ["add.rm.sat.f32.bf16", "9.7.5.1", "8.6", "sm_100", "zero-sign"]);
     assert_refused(&list(&["--only", "mul.bf16", "--ptx", "7.7"]), &["PTX 7.7 has none"]);
     assert_refused(&list(&["--ptx", "seven"]), &["`seven` is no PTX version"]);
 }
