@@ -27,7 +27,7 @@ pub fn summary(report: &Report, style: &Style) -> String {
     let sections = [
         heading(report, paint),
         table::variants(&report.variants, paint),
-        screening(&report.variants),
+        depth(report),
         relaxations(&report.variants, paint),
         classes::classes(&report.variants, style.replay.as_deref(), paint),
         limits(report, paint),
@@ -57,7 +57,20 @@ fn heading(report: &Report, paint: Paint) -> String {
     wrapped(&text, 0, 2).lines().map(|line| paint.bold(line) + "\n").collect()
 }
 
-/// How the results were judged, where MPFR did not judge every one itself.
+/// How deep it went, and who judged where MPFR did not judge every result itself.
+fn depth(report: &Report) -> String {
+    let mut out = String::new();
+    if report.plan.floor > 0 {
+        let floor = thousands(report.plan.floor);
+        out += &wrapped(
+            &format!("Every variant was planned {floor} vectors at least, or all its inputs."),
+            0,
+            2,
+        );
+    }
+    out + &screening(&report.variants)
+}
+
 fn screening(variants: &[VariantReport]) -> String {
     let tested = |variant: &&VariantReport| variant.vectors > 0;
     let screened =
@@ -67,9 +80,11 @@ fn screening(variants: &[VariantReport]) -> String {
     }
     let all = counted(variants.iter().filter(tested).count() as u64, "tested variant");
     let screened = thousands(screened as u64);
+    let sweeps = variants.iter().flat_map(|variant| &variant.sweeps);
+    let spared = thousands(sweeps.map(|sweep| sweep.vectors.saturating_sub(sweep.confirmed)).sum());
     let text = format!(
-        "Judge: in {screened} of {all} the emulator screened the results and MPFR judged those that \
-         differed from it; in the others MPFR judged every one."
+        "Judge: in {screened} of {all} the emulator, proven by MPFR on the same vectors, screened \
+         {spared} results; MPFR judged those that differed from it, a sample, and everything else."
     );
     wrapped(&text, 0, 2)
 }
