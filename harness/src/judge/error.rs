@@ -76,9 +76,10 @@ pub struct Unit<'a> {
     pub cut: i32,
 }
 
-/// Whether a value is below the smallest normal number.
+/// Whether a value is below the smallest normal number, or would be had f64 room for it: the sine of
+/// that number is.
 pub fn tiny(format: &Format, exact: f64) -> bool {
-    exact.abs() < power(format.exponent_min())
+    exact.abs() <= power(format.exponent_min())
 }
 
 /// The error of a result, in units of the last place of the exact value; infinite where one of them

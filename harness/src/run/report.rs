@@ -8,6 +8,7 @@ use reports::{
     Class, Datum, Environment, Example, Lane, RangeReport, RelaxationReport, Report, Status, Suite,
     SweepReport, Times, Totals, VariantReport, WorstReport,
 };
+use vectors::format;
 use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 
 use super::plan::{Plan, Task};
@@ -266,7 +267,15 @@ pub fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
 fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
     let lane = |lane: usize| {
         let shown = ty.format.show(ty.lane(bits, lane));
-        Lane { bits: shown.hex(), value: shown.decimal(), fields: shown.fields() }
+        let value = match (*ty.format == format::PRED, ty.lane(bits, lane)) {
+            (true, 0) => "false".into(),
+            (true, _) => "true".into(),
+            _ => shown.decimal(),
+        };
+        // An integer has no fields to show.
+        let integer = ty.format.is_fixed() && ty.format.bias == 0;
+        let fields = if integer { String::new() } else { shown.fields() };
+        Lane { bits: shown.hex(), value, fields }
     };
     let digits = ty.row_bytes() * 2;
     Datum {

@@ -6,7 +6,8 @@ use crate::{Status, VariantReport};
 
 use super::text::{Paint, WIDTH, elided, thousands, wrapped};
 
-/// How many variants that could not be tested to the end are listed before the rest is counted.
+/// How many failing variants, and how many that could not be tested to the end, are listed before the
+/// rest is counted.
 const LISTED: usize = 30;
 
 /// One line of the table.
@@ -24,15 +25,15 @@ struct Row {
 /// The table of variants.
 pub(super) fn variants(variants: &[VariantReport], paint: Paint) -> String {
     let mut rows = groups(variants);
-    let (mut listed, mut left_out) = (0, 0);
+    let (mut failing, mut untested) = (0, 0);
     for variant in variants {
-        match variant.status {
+        let listed = match variant.status {
             Status::Pass => continue,
-            Status::Unsupported | Status::Incomplete => listed += 1,
-            Status::Fail | Status::Waived => {}
-        }
-        if listed > LISTED && matches!(variant.status, Status::Unsupported | Status::Incomplete) {
-            left_out += 1;
+            Status::Unsupported | Status::Incomplete => &mut untested,
+            Status::Fail | Status::Waived => &mut failing,
+        };
+        *listed += 1;
+        if *listed > LISTED {
             continue;
         }
         rows.push(Row {
@@ -49,10 +50,11 @@ pub(super) fn variants(variants: &[VariantReport], paint: Paint) -> String {
         return String::new();
     }
     let mut out = lines(&rows, paint);
-    if left_out > 0 {
-        let text =
-            format!("and {} more unsupported or incomplete ones in the report", thousands(left_out));
-        out += &wrapped(&text, 2, 4);
+    for (listed, what) in [(failing, "failing or waived"), (untested, "unsupported or incomplete")] {
+        if listed > LISTED {
+            let left_out = thousands((listed - LISTED) as u64);
+            out += &wrapped(&format!("and {left_out} more {what} ones in the report"), 2, 4);
+        }
     }
     out
 }

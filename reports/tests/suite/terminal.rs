@@ -98,8 +98,14 @@ fn a_flood_is_cut_and_counted() {
     };
     broken.classes = (0..25).map(class).collect();
     variants.push(broken);
+    for number in 0..50 {
+        let mut variant = passing(&format!("setp.eq.f{number}"), 100);
+        variant.status = Status::Fail;
+        variants.push(variant);
+    }
     let text = summary(&report(variants), &style());
     checked(&text);
+    assert!(text.contains("\n  and 21 more failing or waived ones in the report\n"), "{text}");
     assert!(text.contains("\n  and 20 more unsupported or incomplete ones in the report\n"), "{text}");
     assert!(text.contains("\nand 5 classes more in the report\n"), "{text}");
     assert!(text.contains("FAIL"));
