@@ -54,7 +54,7 @@ def by_gfloat(info):
 
 def main():
     print(f"# Every encoding of the small formats, in order, by ml_dtypes {ml_dtypes.__version__} and")
-    print("# gfloat 0.5.2 (https://pypi.org/project/ml_dtypes, https://pypi.org/project/gfloat), which")
+    print("# gfloat 0.5.2 (Python packages), which")
     print("# agree where both have a format. Written by decode.py, where the notation is explained.")
     for name, dtype, info in TABLES:
         tables, origins = [], []
