@@ -1,10 +1,14 @@
 //! The binary as a user has it: exit codes, one-line errors, and that nothing found is lost.
 
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+use common::assert_refused;
 
 fn conformance(arguments: &[&str], out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
@@ -25,17 +29,6 @@ fn findings(mut report: Value) -> Value {
     report.as_object_mut().unwrap().remove("times").unwrap();
     report["environment"].as_object_mut().unwrap().remove("threads").unwrap();
     report
-}
-
-/// Exit code 2 and one line on standard error that has each of `words`.
-fn assert_refused(output: &Output, words: &[&str]) {
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert_eq!(text.lines().count(), 1, "{text}");
-    assert!(text.starts_with("error: "), "{text}");
-    for word in words {
-        assert!(text.contains(word), "no `{word}` in: {text}");
-    }
 }
 
 #[test]

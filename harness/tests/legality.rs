@@ -1,12 +1,16 @@
 //! `legality` as a user has it, with assemblers that are none.
 #![cfg(unix)]
 
+mod common;
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+use common::assert_refused;
 
 /// What every false ptxas begins with: it introduces itself. Behind it, `$module` is the module.
 const INTRODUCTION: &str = r#"#!/bin/sh
@@ -41,17 +45,6 @@ fn run(body: &str, arguments: &[&str]) -> Output {
 fn conformance(arguments: &[&str], path: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
     command.arg("legality").args(arguments).env_remove("PTXAS").env("PATH", path).output().unwrap()
-}
-
-/// Exit code 2 and one line on standard error that has each of `words`.
-fn assert_refused(output: &Output, words: &[&str]) {
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert_eq!(text.lines().count(), 1, "{text}");
-    assert!(text.starts_with("error: "), "{text}");
-    for word in words {
-        assert!(text.contains(word), "no `{word}` in: {text}");
-    }
 }
 
 #[test]

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use harness::legality::{
     self, Assembler, Direction, Disagreement, Explanation, NOT_ASKED, Outcome, Request,
 };
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::{AGREE, Ending, MISMATCH, print, stop_on_interrupt};
+use super::{AGREE, Ending, Format, MISMATCH, print, stop_on_interrupt};
 
 /// Ask NVIDIA's assembler which spellings are legal, and compare that with the instruction table.
 ///
@@ -36,12 +36,6 @@ pub struct Arguments {
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// How many disagreements people are shown.

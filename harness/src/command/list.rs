@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use harness::run::select;
 use serde::Serialize;
 use vectors::isa::{PtxVersion, Since, Target, Variant};
 
-use super::{AGREE, Ending, print};
+use super::{AGREE, Ending, Format, print};
 
 /// List the variants: their spelling, what they need, and where the manual has them.
 #[derive(Args)]
@@ -25,12 +25,6 @@ pub struct Arguments {
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// A variant, for programs.

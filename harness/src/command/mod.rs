@@ -15,6 +15,13 @@ use anyhow::Context;
 
 use crate::{AGREE, Ending, FAILED, MISMATCH};
 
+/// Who the output is for.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
 /// Whether standard output is a person's.
 fn colored() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()

@@ -3,11 +3,11 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use harness::selfcheck::{self, Depth, Request};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{AGREE, Ending, MISMATCH, print};
+use super::{AGREE, Ending, Format, MISMATCH, print};
 
 /// Compare the oracle with implementations and tables that know nothing of it.
 ///
@@ -26,12 +26,6 @@ pub struct Arguments {
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// Runs the command.

@@ -4,7 +4,10 @@ mod blocks;
 mod check;
 mod export;
 
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
+use vectors::Variant;
+use vectors::sweep::{Length, Sweep};
 
 use super::Ending;
 
@@ -31,5 +34,18 @@ pub fn run(arguments: &Arguments) -> Ending {
         Action::Check(arguments) => check::run(arguments),
         Action::Blocks(arguments) => blocks::run(arguments),
         Action::Export(arguments) => export::run(arguments),
+    }
+}
+
+/// The sweep of a name, and how many vectors it has for a variant.
+fn sweep_of(variant: &Variant, name: &str) -> Result<(&'static Sweep, u64)> {
+    let Some(sweep) = Sweep::named(name) else {
+        let names: Vec<&str> = Sweep::all().iter().map(|sweep| sweep.name).collect();
+        bail!("there is no sweep `{name}`; sweeps are {}", names.join(", "));
+    };
+    match sweep.length(variant) {
+        Length::None => bail!("the sweep {name} does not apply to {variant}"),
+        Length::Finite(all) => Ok((sweep, all)),
+        Length::Endless => Ok((sweep, u64::MAX)),
     }
 }

@@ -39,14 +39,7 @@ impl Kernel {
     /// The kernel of `variant`. `None` if there is none, or if this CPU lacks the machine.
     pub fn of(variant: &Variant, machine: Machine) -> Option<Kernel> {
         let columns = select::select(variant, machine)?;
-        let signature = Signature {
-            printed: variant.printed().to_vec(),
-            results: variant.results().to_vec(),
-            operands: variant.operands().to_vec(),
-            inputs: variant.inputs().to_vec(),
-            outputs: variant.outputs().to_vec(),
-        };
-        Some(Kernel { signature, columns })
+        Some(Kernel { signature: variant.signature().clone(), columns })
     }
 
     /// `mul` or `fma` in `format` alone, without modifiers. Besides what PTX has there is `E5M2`, whose

@@ -34,6 +34,16 @@ pub struct Arithmetic {
     declared: Open,
 }
 
+/// The open points that [`Arithmetic::round`] reads; all others are [`Finish`]'s.
+const BEFORE_ROUNDING: [Relaxation; 6] = [
+    Relaxation::FtzIgnored,
+    Relaxation::TruncatedNan,
+    Relaxation::RandomLayout,
+    Relaxation::FactorConversion,
+    Relaxation::UnsignedNegative,
+    Relaxation::FixedMinimum,
+];
+
 /// How the exact value comes about, and where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
@@ -98,7 +108,9 @@ impl Arithmetic {
             let open = open.and(self.declared);
             if !open.is_empty() {
                 for reading in open.readings() {
-                    let rounded = self.round(bits, at % self.lanes, reading);
+                    let again = BEFORE_ROUNDING.iter().any(|&point| reading[point as usize] != 0);
+                    let rounded =
+                        if again { self.round(bits, at % self.lanes, reading) } else { rounded };
                     let bits = self.finish.finish(rounded, bounds, reading);
                     alternatives.push(Alternative { element: first + at, bits, reading, open });
                 }

@@ -23,6 +23,7 @@ pub struct Bench {
     judge: Judge,
     operands: Vec<Column>,
     results: Vec<Column>,
+    /// Made when a block is first screened.
     screen: Option<Screen>,
 }
 
@@ -37,23 +38,14 @@ struct Screen {
 impl Bench {
     /// For a variant.
     pub fn new(variant: &Variant) -> Bench {
-        let results = || -> Vec<Column> {
-            variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), 0)).collect()
-        };
-        let operands = || vectors::sweep::columns_for(variant, 0);
-        let screen = Kernel::of(variant, Machine::Lanes).map(|kernel| Screen {
-            kernel,
-            results: results(),
-            differing: (operands(), results(), Vec::new()),
-        });
         Bench {
             variant: variant.clone(),
             oracle: Oracle::new(variant),
             truth: Oracle::truth(variant),
             judge: Judge::new(variant),
-            operands: operands(),
-            results: results(),
-            screen,
+            operands: vectors::sweep::columns_for(variant, 0),
+            results: result_columns(variant),
+            screen: None,
         }
     }
 
@@ -117,6 +109,9 @@ impl Bench {
 
     /// Rows are compared with the emulator's, and MPFR judges those that differ.
     fn screened(&mut self, first: u64) -> Tally {
+        if self.screen.is_none() {
+            self.screen = Screen::new(&self.variant);
+        }
         let Some(screen) = &mut self.screen else { return self.judged(first) };
         let rows = self.operands[0].rows();
         screen.results.iter_mut().for_each(|column| column.resize(rows));
@@ -142,7 +137,22 @@ impl Bench {
     }
 }
 
+/// Columns for the results of a variant, still without rows.
+fn result_columns(variant: &Variant) -> Vec<Column> {
+    variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), 0)).collect()
+}
+
 impl Screen {
+    /// For a variant; `None` if the emulator has no kernel of it.
+    fn new(variant: &Variant) -> Option<Screen> {
+        let operands = vectors::sweep::columns_for(variant, 0);
+        Some(Screen {
+            kernel: Kernel::of(variant, Machine::Lanes)?,
+            results: result_columns(variant),
+            differing: (operands, result_columns(variant), Vec::new()),
+        })
+    }
+
     /// Collects the rows in which `results` differ from the emulator's.
     fn gather(&mut self, operands: &[Column], results: &[Column]) {
         let rows = 0..results[0].rows();

@@ -69,6 +69,11 @@ impl Variant {
         self.modifiers.iter().find_map(|m| m.rounding()).unwrap_or(Rounding::NearestEven)
     }
 
+    /// Its types, registers and lanes.
+    pub fn signature(&self) -> &'static Signature {
+        self.signature
+    }
+
     /// Its source registers, in order.
     pub fn operands(&self) -> &'static [Register] {
         &self.signature.operands

@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
-use anyhow::bail;
 use clap::Args;
 use harness::judge::digest;
 use harness::oracle::Oracle;
 use harness::run::BLOCK;
 use vectors::Variant;
-use vectors::sweep::{Length, Sweep, columns_for};
+use vectors::sweep::columns_for;
 
+use super::sweep_of;
 use crate::command::{AGREE, Ending, print};
 
 /// Print the digests of single blocks, to find the one in which results differ.
@@ -34,15 +34,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let variant: Variant = arguments.variant.parse()?;
-    let Some(sweep) = Sweep::named(&arguments.sweep) else {
-        let names: Vec<&str> = Sweep::all().iter().map(|sweep| sweep.name).collect();
-        bail!("there is no sweep `{}`; sweeps are {}", arguments.sweep, names.join(", "));
-    };
-    let length = match sweep.length(&variant) {
-        Length::None => bail!("the sweep {} does not apply to {variant}", sweep.name),
-        Length::Finite(all) => all,
-        Length::Endless => u64::MAX,
-    };
+    let (sweep, length) = sweep_of(&variant, &arguments.sweep)?;
     let mut oracle = Oracle::new(&variant);
     let mut truth = Oracle::truth(&variant);
     print("# block, digest of inputs, digest of expected results (NaNs canonical)\n")?;

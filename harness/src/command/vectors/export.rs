@@ -9,9 +9,10 @@ use clap::{Args, ValueEnum};
 use harness::oracle::{Oracle, Truth};
 use serde::Serialize;
 use vectors::isa::Register;
-use vectors::sweep::{Length, Sweep, columns_for};
+use vectors::sweep::columns_for;
 use vectors::{Column, Variant};
 
+use super::sweep_of;
 use crate::command::{AGREE, Ending, print};
 
 /// Write vectors of a sweep with the results that are expected.
@@ -79,16 +80,8 @@ const COUNT_MAX: u64 = 1 << 24;
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let variant: Variant = arguments.variant.parse()?;
-    let Some(sweep) = Sweep::named(&arguments.sweep) else {
-        let names: Vec<&str> = Sweep::all().iter().map(|sweep| sweep.name).collect();
-        bail!("there is no sweep `{}`; sweeps are {}", arguments.sweep, names.join(", "));
-    };
-    let available = match sweep.length(&variant) {
-        Length::None => bail!("the sweep {} does not apply to {variant}", sweep.name),
-        Length::Finite(all) => all.saturating_sub(arguments.first),
-        Length::Endless => u64::MAX,
-    };
-    let count = arguments.count.min(available);
+    let (sweep, length) = sweep_of(&variant, &arguments.sweep)?;
+    let count = arguments.count.min(length.saturating_sub(arguments.first));
     if count == 0 || count > COUNT_MAX {
         bail!("{count} vectors from {} on: at least 1, at most {COUNT_MAX}", arguments.first);
     }
