@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use harness::implementation::Worker;
 use harness::judge::{Mismatch, Tally};
-use harness::run::Bench;
+use harness::run::{Bench, Judging};
 use vectors::Variant;
 use vectors::isa::{Register, Type};
 
@@ -85,7 +85,9 @@ impl Case {
             static BENCHES: RefCell<HashMap<&'static str, Bench>> = RefCell::default();
         }
         let tally: Tally = BENCHES.with_borrow_mut(|benches| {
-            let bench = benches.entry(self.variant.text()).or_insert_with(|| Bench::new(self.variant));
+            let bench = benches
+                .entry(self.variant.text())
+                .or_insert_with(|| Bench::new(self.variant, Judging::Mpfr));
             bench
                 .run_rows(std::slice::from_ref(&self.operands), 0, worker)
                 .expect("a working implementation")

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use harness::implementation::Emulator;
-use harness::run::{self, Display, Plan, Request, Settings, Tier};
+use harness::run::{self, Display, Judging, Plan, Request, Settings, Tier};
 
 fn main() {
     divan::main();
@@ -24,7 +24,7 @@ fn quick(bencher: Bencher, variant: &str) {
         only: vec![variant.into()],
         target: None,
         shard: None,
-        mpfr: false,
+        judging: Judging::Screened,
     };
     let plan = Plan::new(request, &Emulator::lanes()).expect("a variant");
     let vectors: u64 = plan.vectors_per_task().iter().sum();

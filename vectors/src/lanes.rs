@@ -69,8 +69,14 @@ impl Stream {
         into: &mut [T],
     ) {
         fn lane<R: Element, T: Element>(rows: &[R], shift: u32, mask: u64, into: &mut [T], step: usize) {
-            for (row, element) in rows.iter().zip(into.iter_mut().step_by(step)) {
-                *element = T::of(row.bits() >> shift & mask);
+            let element = |row: &R| T::of(row.bits() >> shift & mask);
+            match step {
+                // Without a stride the compiler does many at once.
+                1 => rows.iter().zip(into).for_each(|(row, into)| *into = element(row)),
+                _ => {
+                    let into = into.iter_mut().step_by(step);
+                    rows.iter().zip(into).for_each(|(row, into)| *into = element(row));
+                }
             }
         }
         let lanes = self.places.len();
@@ -98,9 +104,13 @@ impl Stream {
             mask: u64,
             rows: &mut [R],
         ) {
-            for (element, row) in elements.iter().step_by(step).zip(rows) {
+            let put = |(element, row): (&T, &mut R)| {
                 let others = row.bits() & !(mask << shift);
                 *row = R::of(others | (element.bits() & mask) << shift);
+            };
+            match step {
+                1 => elements.iter().zip(rows).for_each(put),
+                _ => elements.iter().step_by(step).zip(rows).for_each(put),
             }
         }
         let lanes = self.places.len();

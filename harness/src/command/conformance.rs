@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::{Context, anyhow};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use harness::implementation::{self, Implementation};
-use harness::run::{self, Display, Plan, Request, Settings, Shard, Tier};
+use harness::run::{self, Display, Judging, Plan, Request, Settings, Shard, Tier};
 use reports::{Report, Style, Verdict};
 use vectors::isa::Target;
 
@@ -46,16 +46,10 @@ pub struct Arguments {
     /// Who judges spaces that MPFR has judged before: the emulator, as far as results agree with
     /// its own, or MPFR again.
     #[arg(long, value_enum, default_value = "screened")]
-    judge: Judge,
+    judge: Judging,
     /// Directory of the report and of the run's state.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Judge {
-    Screened,
-    Mpfr,
 }
 
 fn seed(text: &str) -> Result<u64, String> {
@@ -75,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         only: arguments.only.clone(),
         target: arguments.target,
         shard: arguments.shard,
-        mpfr: arguments.judge == Judge::Mpfr,
+        judging: arguments.judge,
     };
     let plan = Plan::new(request, implementation.as_ref())?;
     std::fs::create_dir_all(&arguments.out).with_context(|| {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::implementation::{self, Support, Worker};
-use harness::run::Bench;
+use harness::run::{Bench, Judging};
 use reports::{Class, Datum};
 use vectors::isa::Variant;
 
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Ending {
 
 /// Runs the examples of a class; returns how many mismatch.
 fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<usize> {
-    let mut bench = Bench::new(variant);
+    let mut bench = Bench::new(variant, Judging::Mpfr);
     let mut again = 0;
     for example in &class.examples {
         let row: Vec<u64> = example.operands.iter().map(bits).collect::<Result<_>>()?;

@@ -34,6 +34,17 @@ pub struct Arithmetic {
     declared: Open,
 }
 
+/// What was found of one element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// The result, under the first reading of every open point.
+    pub result: u64,
+    /// The result before modifiers.
+    pub rounded: Rounded,
+    /// The open points that matter to it.
+    pub open: Open,
+}
+
 /// The open points that [`Arithmetic::round`] reads; all others are [`Finish`]'s.
 const BEFORE_ROUNDING: [Relaxation; 6] = [
     Relaxation::FtzIgnored,
@@ -98,25 +109,36 @@ impl Arithmetic {
         alternatives: &mut Vec<Alternative>,
     ) {
         for (at, output) in output.iter_mut().enumerate() {
-            let bits = inputs.map(|input| input[at]);
-            let rounded = self.round(bits, at % self.lanes, Reading::default());
-            let bounds = self.finish.find(bits);
-            let mut open = self.finish.open(rounded, bounds);
-            if !self.declared.is_empty() {
-                self.open_inputs(bits, &mut open);
-            }
-            let open = open.and(self.declared);
-            if !open.is_empty() {
-                for reading in open.readings() {
-                    let again = BEFORE_ROUNDING.iter().any(|&point| reading[point as usize] != 0);
-                    let rounded =
-                        if again { self.round(bits, at % self.lanes, reading) } else { rounded };
-                    let bits = self.finish.finish(rounded, bounds, reading);
-                    alternatives.push(Alternative { element: first + at, bits, reading, open });
-                }
-            }
-            *output = self.finish.finish(rounded, bounds, Reading::default());
+            *output = self.element(inputs.map(|input| input[at]), first + at, alternatives).result;
         }
+    }
+
+    /// Computes the result of one element of a batch, and what else is right.
+    #[inline]
+    pub fn element(
+        &mut self,
+        bits: [u64; 3],
+        element: usize,
+        alternatives: &mut Vec<Alternative>,
+    ) -> Element {
+        let lane = element % self.lanes;
+        let rounded = self.round(bits, lane, Reading::default());
+        let bounds = self.finish.find(bits);
+        let mut open = self.finish.open(rounded, bounds);
+        if !self.declared.is_empty() {
+            self.open_inputs(bits, &mut open);
+        }
+        let open = open.and(self.declared);
+        if !open.is_empty() {
+            for reading in open.readings() {
+                let again = BEFORE_ROUNDING.iter().any(|&point| reading[point as usize] != 0);
+                let rounded = if again { self.round(bits, lane, reading) } else { rounded };
+                let bits = self.finish.finish(rounded, bounds, reading);
+                alternatives.push(Alternative { element, bits, reading, open });
+            }
+        }
+        let result = self.finish.finish(rounded, bounds, Reading::default());
+        Element { result, rounded, open }
     }
 
     /// Adds the open points that depend on inputs alone.

@@ -9,6 +9,7 @@ mod fixed;
 mod operand;
 mod reading;
 mod rounded;
+mod runs;
 
 use vectors::isa::{Contract, Operation};
 use vectors::{Column, Format, Variant};
@@ -18,6 +19,7 @@ pub use accuracy::{Interval, ordinal};
 use arithmetic::Arithmetic;
 use compare::Compare;
 pub use reading::{Open, Reading};
+pub use runs::has_runs;
 
 /// One result that the contract accepts where the manual leaves a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +55,8 @@ const OUTPUTS_MAX: usize = 2;
 pub struct Oracle {
     variant: Variant,
     engine: Engine,
+    /// Whether MPFR need not see what lies inside a run of inputs with one result.
+    runs: bool,
     /// Elements of each input and of each output of a few rows.
     inputs: [Vec<u64>; 3],
     outputs: [Vec<u64>; OUTPUTS_MAX],
@@ -93,9 +97,16 @@ impl Oracle {
         Oracle {
             variant: variant.clone(),
             engine,
+            runs: false,
             inputs: [(); 3].map(|()| elements.clone()),
             outputs: [(); OUTPUTS_MAX].map(|()| elements.clone()),
         }
+    }
+
+    /// The oracle of a variant, which lets MPFR judge both ends of a run of consecutive inputs, and
+    /// infers what lies between where that is sure. It knows what [`Oracle::new`] knows.
+    pub fn by_runs(variant: &Variant) -> Oracle {
+        Oracle { runs: has_runs(variant), ..Oracle::new(variant) }
     }
 
     /// A place for the truth about batches of `variant`.
@@ -126,6 +137,11 @@ impl Oracle {
             let inputs = self.inputs.each_ref().map(|elements| &elements[..count]);
             let outputs = self.outputs.each_mut().map(|elements| &mut elements[..count]);
             match &mut self.engine {
+                Engine::Arithmetic(arithmetic) if self.runs && runs::are_consecutive(inputs[0]) => {
+                    let ([input, ..], [output, _]) = (inputs, outputs);
+                    let format = variant.inputs()[0].format;
+                    runs::expect(arithmetic, format, input, output, first, alternatives);
+                }
                 Engine::Arithmetic(arithmetic) => {
                     let [output, _] = outputs;
                     arithmetic.expect(inputs, output, first, alternatives);

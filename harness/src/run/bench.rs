@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use vectors::{Column, Variant};
 
-use super::plan::{Block, Task};
+use super::plan::{Block, Judging, Task};
 use crate::emulator::{Kernel, Machine};
 use crate::implementation::Worker;
 use crate::judge::{Judge, Tally, Trial, digest};
@@ -37,10 +37,14 @@ struct Screen {
 
 impl Bench {
     /// For a variant.
-    pub fn new(variant: &Variant) -> Bench {
+    pub fn new(variant: &Variant, judging: Judging) -> Bench {
+        let oracle = match judging {
+            Judging::Screened | Judging::Mpfr => Oracle::new(variant),
+            Judging::Runs => Oracle::by_runs(variant),
+        };
         Bench {
             variant: variant.clone(),
-            oracle: Oracle::new(variant),
+            oracle,
             truth: Oracle::truth(variant),
             judge: Judge::new(variant),
             operands: vectors::sweep::columns_for(variant, 0),

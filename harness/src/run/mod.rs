@@ -18,7 +18,7 @@ use anyhow::{Context, Result, anyhow};
 
 pub use bench::Bench;
 pub use budget::Tier;
-pub use plan::{BLOCK, Block, Plan, Request, Shard, Task, Unsupported, select};
+pub use plan::{BLOCK, Block, Blocks, Judging, Plan, Request, Shard, Task, Unsupported, select};
 pub use progress::Display;
 pub use report::build as report;
 pub use state::{Identity, Progress};
@@ -80,13 +80,11 @@ pub fn run(
 
     let started = Instant::now();
     let before = progress.seconds;
-    let blocks: Vec<Block> = plan.blocks().collect();
-    let pending: Vec<usize> = (0..blocks.len()).filter(|&place| !progress.has(place)).collect();
     let crew = Crew {
         plan,
         implementation,
-        blocks,
-        pending: Mutex::new(pending.into_iter()),
+        blocks: plan.blocks(),
+        pending: Mutex::new(Pending { next: 0, done: progress.clone() }),
         progress: Mutex::new(progress),
         stop,
         broken: AtomicBool::new(false),
@@ -142,9 +140,8 @@ pub fn run(
 struct Crew<'a> {
     plan: &'a Plan,
     implementation: &'a dyn Implementation,
-    blocks: Vec<Block>,
-    /// Places of the blocks that no thread has taken yet.
-    pending: Mutex<std::vec::IntoIter<usize>>,
+    blocks: Blocks<'a>,
+    pending: Mutex<Pending>,
     progress: Mutex<Progress>,
     /// Set from outside: no more blocks are to be taken.
     stop: &'a AtomicBool,
@@ -152,11 +149,25 @@ struct Crew<'a> {
     broken: AtomicBool,
 }
 
+/// The blocks that no thread has taken yet.
+struct Pending {
+    /// They are at this place or behind it …
+    next: usize,
+    /// … and were not done when the run began.
+    done: Progress,
+}
+
 impl Crew<'_> {
     /// The place of the next block to be done, if there is to be one.
     fn take(&self) -> Option<usize> {
         let halt = self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed);
-        if halt { None } else { lock(&self.pending).next() }
+        if halt {
+            return None;
+        }
+        let mut pending = lock(&self.pending);
+        let place = (pending.next..self.blocks.len()).find(|&place| !pending.done.has(place))?;
+        pending.next = place + 1;
+        Some(place)
     }
 
     /// One thread: does blocks until there are no more.
@@ -165,10 +176,10 @@ impl Crew<'_> {
             self.implementation.worker().context("the implementation could not be started")?;
         let mut bench: Option<Bench> = None;
         while let Some(place) = self.take() {
-            let block = self.blocks[place];
+            let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
             if bench.as_ref().is_none_or(|bench| bench.variant() != task.variant) {
-                bench = Some(Bench::new(task.variant));
+                bench = Some(Bench::new(task.variant, self.plan.request.judging));
             }
             let bench = bench.as_mut().expect("just made");
             let tally = bench

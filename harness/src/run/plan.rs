@@ -1,6 +1,7 @@
 //! What a run will do: which variants, which sweeps, how many vectors of each, cut into blocks.
 
 use anyhow::{Result, bail};
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use vectors::Variant;
 use vectors::digests::Proof;
@@ -27,8 +28,22 @@ pub struct Request {
     pub target: Option<Target>,
     /// Only one of several equal parts of the blocks.
     pub shard: Option<Shard>,
-    /// Whether MPFR is to judge every vector, whatever has been proven.
-    pub mpfr: bool,
+    /// Who judges.
+    pub judging: Judging,
+}
+
+/// Who judges what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Judging {
+    /// Of spaces that MPFR has judged before, the emulator as far as results agree with its own.
+    #[default]
+    Screened,
+    /// MPFR every vector.
+    Mpfr,
+    /// As `Screened`; and of runs of inputs with one result, MPFR both ends ([`crate::oracle::Oracle::by_runs`]).
+    #[value(skip)]
+    Runs,
 }
 
 /// One of `count` equal parts, numbered from 1.
@@ -154,7 +169,8 @@ impl Plan {
                 let vectors = budget(plan.request.tier, variant, sweep);
                 if vectors > 0 {
                     let proven = Proof::of(variant, sweep.name, vectors);
-                    let proven = proven.filter(|_| !plan.request.mpfr && vectors > BLOCK);
+                    let proven =
+                        proven.filter(|_| plan.request.judging != Judging::Mpfr && vectors > BLOCK);
                     plan.tasks.push(Task { variant, sweep, vectors, proven });
                 }
             }
@@ -167,24 +183,68 @@ impl Plan {
     }
 
     /// The blocks of this run's shard, in order.
-    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
-        let all = self.tasks.iter().enumerate().flat_map(|(task, Task { vectors, .. })| {
-            (0..vectors.div_ceil(BLOCK)).map(move |number| {
-                let first = number * BLOCK;
-                Block { task, number, first, rows: BLOCK.min(vectors - first) as usize }
-            })
-        });
+    pub fn blocks(&self) -> Blocks<'_> {
+        let mut ends = Vec::with_capacity(self.tasks.len());
+        for task in &self.tasks {
+            ends.push(ends.last().copied().unwrap_or(0) + task.vectors.div_ceil(BLOCK));
+        }
         let shard = self.request.shard.unwrap_or(Shard { index: 1, count: 1 });
-        all.zip(0..)
-            .filter(move |(_, place)| place % shard.count == shard.index - 1)
-            .map(|(block, _)| block)
+        Blocks { plan: self, ends, shard }
     }
 
     /// Vectors that this run's shard has of each task.
     pub fn vectors_per_task(&self) -> Vec<u64> {
-        let mut vectors = vec![0; self.tasks.len()];
-        self.blocks().for_each(|block| vectors[block.task] += block.rows as u64);
-        vectors
+        let blocks = self.blocks();
+        let vectors = |task: usize| {
+            let places = blocks.before(blocks.start(task))..blocks.before(blocks.ends[task]);
+            // Only the last block of a task may be shorter.
+            let short = places.clone().next_back().map(|place| BLOCK - blocks.get(place).rows as u64);
+            (places.end - places.start) as u64 * BLOCK - short.unwrap_or(0)
+        };
+        (0..self.tasks.len()).map(vectors).collect()
+    }
+}
+
+/// The blocks of a plan's shard, by their places; a nightly plan has tens of millions.
+pub struct Blocks<'a> {
+    plan: &'a Plan,
+    /// For each task, the number of blocks up to its end, all shards taken together.
+    ends: Vec<u64>,
+    shard: Shard,
+}
+
+impl Blocks<'_> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.before(self.ends.last().copied().unwrap_or(0))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The block at a place.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn get(&self, place: usize) -> Block {
+        let overall = place as u64 * self.shard.count + self.shard.index - 1;
+        let task = self.ends.partition_point(|&end| end <= overall);
+        let number = overall - self.start(task);
+        let first = number * BLOCK;
+        let rows = BLOCK.min(self.plan.tasks[task].vectors - first) as usize;
+        Block { task, number, first, rows }
+    }
+
+    /// The number of blocks before those of a task.
+    fn start(&self, task: usize) -> u64 {
+        task.checked_sub(1).map_or(0, |before| self.ends[before])
+    }
+
+    /// How many of the first so many blocks are this shard's.
+    fn before(&self, overall: u64) -> usize {
+        (overall + self.shard.count - self.shard.index).div_euclid(self.shard.count) as usize
     }
 }
 
@@ -195,25 +255,54 @@ mod tests {
 
     fn plan(shard: Option<Shard>) -> Plan {
         let only = vec!["mul.f16".into(), "fma.rn.oob.bf16x2".into()];
-        let request = Request { tier: Tier::Quick, seed: 1, only, target: None, shard, mpfr: false };
+        let request = Request {
+            tier: Tier::Quick,
+            seed: 1,
+            only,
+            target: None,
+            shard,
+            judging: Judging::Screened,
+        };
         Plan::new(request, &Emulator::scalar()).unwrap()
+    }
+
+    fn blocks(plan: &Plan) -> Vec<Block> {
+        let blocks = plan.blocks();
+        (0..blocks.len()).map(|place| blocks.get(place)).collect()
+    }
+
+    /// The blocks of each task follow each other from its first vector to its last.
+    #[test]
+    fn blocks_cover_each_task_once() {
+        let plan = plan(None);
+        let blocks = blocks(&plan);
+        for (index, task) in plan.tasks.iter().enumerate() {
+            let mut next = 0;
+            for block in blocks.iter().filter(|block| block.task == index) {
+                assert_eq!((block.first, block.number), (next, next / BLOCK));
+                next += block.rows as u64;
+            }
+            assert_eq!(next, task.vectors, "{} {}", task.variant, task.sweep.name);
+        }
+        assert!(blocks.is_sorted_by_key(|block| (block.task, block.number)));
     }
 
     #[test]
     fn shards_are_a_partition_of_the_blocks() {
-        let key = |block: &Block| (block.task, block.number);
-        let mut parts: Vec<Block> = (1..=3)
-            .flat_map(|index| plan(Some(Shard { index, count: 3 })).blocks().collect::<Vec<_>>())
-            .collect();
-        parts.sort_by_key(key);
-        assert_eq!(parts, plan(None).blocks().collect::<Vec<_>>());
+        let parts = [1, 2, 3].map(|index| plan(Some(Shard { index, count: 3 })));
+        let mut of_parts: Vec<Block> = parts.iter().flat_map(blocks).collect();
+        of_parts.sort_by_key(|block| (block.task, block.number));
+        assert_eq!(of_parts, blocks(&plan(None)));
     }
 
     #[test]
-    fn blocks_cover_each_task_once() {
-        let plan = plan(None);
-        let planned: Vec<u64> = plan.tasks.iter().map(|task| task.vectors).collect();
-        assert_eq!(plan.vectors_per_task(), planned);
+    fn the_vectors_of_a_task_are_those_of_its_blocks() {
+        for shard in [None, Some(Shard { index: 2, count: 3 }), Some(Shard { index: 5, count: 7 })] {
+            let plan = plan(shard);
+            let mut vectors = vec![0; plan.tasks.len()];
+            blocks(&plan).iter().for_each(|block| vectors[block.task] += block.rows as u64);
+            assert_eq!(plan.vectors_per_task(), vectors);
+        }
     }
 
     #[test]

@@ -7,12 +7,12 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::plan::{Plan, Shard};
+use super::plan::{Judging, Plan, Shard};
 use crate::implementation::Description;
 use crate::judge::Tally;
 
 /// Changes when the meaning of a state file does.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a run must share with the one it goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +28,7 @@ pub struct Identity {
     only: Vec<String>,
     target: Option<String>,
     shard: Option<Shard>,
+    judging: Judging,
     /// Variant, sweep and number of vectors of each task.
     tasks: Vec<(String, String, u64)>,
 }
@@ -52,6 +53,7 @@ impl Identity {
             only: request.only.clone(),
             target: request.target.map(|target| target.to_string()),
             shard: request.shard,
+            judging: request.judging,
             tasks: plan.tasks.iter().map(texts).collect(),
         }
     }
@@ -63,6 +65,7 @@ impl Identity {
             Some(Shard { index, count }) => format!("{index}/{count}"),
             None => "none".into(),
         };
+        let judging = |identity: &Identity| format!("{:?}", identity.judging).to_lowercase();
         let target = |identity: &Identity| identity.target.clone().unwrap_or("none".into());
         let fields = [
             ("suite version", self.suite.clone(), other.suite.clone()),
@@ -73,6 +76,7 @@ impl Identity {
             ("--only", self.only.join(" "), other.only.join(" ")),
             ("--target", target(self), target(other)),
             ("--shard", shard(self), shard(other)),
+            ("--judge", judging(self), judging(other)),
         ];
         let differing = fields.into_iter().find(|(_, mine, theirs)| mine != theirs);
         differing
