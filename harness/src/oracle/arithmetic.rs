@@ -83,6 +83,10 @@ impl Arithmetic {
         let used = &formats[..arity];
         let precision = used.iter().map(|f| f.precision()).max().unwrap_or(1).max(result.precision());
         let rounding = variant.rounding();
+        let mut operands = [(); 3].map(|()| Operand::new(precision));
+        if variant.operation() == Operation::Rcp {
+            operands[1].set(result, result.one());
+        }
         Arithmetic {
             operation: variant.operation(),
             rounding,
@@ -92,7 +96,7 @@ impl Arithmetic {
             lanes: variant.lanes(),
             flushed: formats.map(|format| flushes(variant, format)),
             way: way(variant, result),
-            operands: [(); 3].map(|()| Operand::new(precision)),
+            operands,
             scratch: Float::new(64),
             rounder: Rounder::new(result, rounding),
             finish: Finish::of(variant),
@@ -295,7 +299,8 @@ fn operate(operation: Operation, result: &mut Float, operands: &[Operand; 3], ro
         Operation::Mul => result.assign_round(&*a * &*b, round),
         Operation::Fma | Operation::Mad => result.assign_round(a.mul_add_ref(&b, &c.get()), round),
         Operation::Div => result.assign_round(&*a / &*b, round),
-        Operation::Rcp => result.assign_round(a.recip_ref(), round),
+        // Here b is 1: of one precision with a and the result, which is where MPFR divides fastest.
+        Operation::Rcp => result.assign_round(&*b / &*a, round),
         Operation::Sqrt => result.assign_round(a.sqrt_ref(), round),
         Operation::Cvt | Operation::Cast => result.assign_round(&*a, round),
         operation => unreachable!("{operation:?} is not arithmetic"),
