@@ -1,9 +1,12 @@
 //! `vectors export`, `vectors blocks` and `vectors check`, by the built binary.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use harness::oracle::Oracle;
 use serde_json::Value;
+use vectors::Variant;
 
 fn vectors(arguments: &[&str], directory: &Path) -> Output {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -94,4 +97,29 @@ fn what_cannot_be_exported_is_told() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains(words), "{arguments:?}");
     }
+}
+
+/// What `as` in a line of digests rests on: such variants have the same results in every sweep.
+#[test]
+fn variants_that_the_oracle_computes_alike_have_the_same_digests() {
+    let mut lines: HashMap<&str, Vec<&str>> = HashMap::new();
+    for line in include_str!("../../vectors/digests/quick.txt").lines() {
+        if let Some((variant, rest)) = line.split_once(' ').filter(|(first, _)| *first != "#") {
+            lines.entry(variant).or_default().push(rest);
+        }
+    }
+    let oracles: Vec<(&Variant, Oracle)> =
+        Variant::all().iter().map(|variant| (variant, Oracle::new(variant))).collect();
+    let mut alike = 0;
+    for (at, (variant, oracle)) in oracles.iter().enumerate() {
+        for (other, _) in oracles[at + 1..].iter().filter(|(_, other)| oracle.is(other)) {
+            assert_eq!(lines[variant.text()], lines[other.text()], "{variant} and {other}");
+            alike += 1;
+        }
+    }
+    assert!(alike > 100, "only {alike} pairs");
+    let is = |a: &str, b: &str| Oracle::new(&a.parse().unwrap()).is(&Oracle::new(&b.parse().unwrap()));
+    assert!(is("cvt.rni.sat.s8.f32", "cvt.rni.s8.f32"));
+    assert!(!is("cvt.rni.ftz.s8.f32", "cvt.rni.s8.f32") && !is("cvt.rni.s8.f32", "cvt.rni.s8.f64"));
+    assert!(!is("cvt.rn.sat.f16.f32", "cvt.rn.f16.f32") && !is("add.f16", "sub.f16"));
 }

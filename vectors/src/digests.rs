@@ -17,8 +17,8 @@ pub struct Proof {
     pub results: u64,
 }
 
-/// One line each: variant, sweep, number of vectors, digest of inputs, digest of results, and `runs`
-/// where MPFR judged both ends of every run of equal results.
+/// One line each: variant, sweep, number of vectors, digest of inputs, digest of results, and how
+/// they were found where MPFR did not judge every vector: the file says more.
 const PROVEN: &str = include_str!("../digests/proven.txt");
 
 impl Proof {

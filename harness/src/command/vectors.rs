@@ -3,6 +3,7 @@
 mod blocks;
 mod check;
 mod export;
+mod lines;
 
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};

@@ -104,6 +104,15 @@ impl Arithmetic {
         }
     }
 
+    /// Whether it computes what `other` does, step by step.
+    pub fn is(&self, other: &Arithmetic) -> bool {
+        let steps = |a: &Arithmetic| {
+            let (before, after) = ((a.arity, a.formats, a.flushed, a.lanes), (a.finish, a.declared));
+            (before, a.operation, a.way, a.rounding, a.result, after)
+        };
+        steps(self) == steps(other)
+    }
+
     /// Computes the results of some elements; `first` is the number of the first in its batch.
     pub fn expect(
         &mut self,

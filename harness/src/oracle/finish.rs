@@ -34,7 +34,7 @@ pub struct Bounds {
 }
 
 /// The stages behind rounding: flush, saturate, clamp, out of bounds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finish {
     format: &'static Format,
     /// Whether subnormal results become zero.

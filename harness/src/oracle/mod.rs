@@ -109,6 +109,21 @@ impl Oracle {
         Oracle { runs: has_runs(variant), ..Oracle::new(variant) }
     }
 
+    /// Whether it computes what `other` does, step by step, of the same registers: as `cvt.rni.sat.s32.f32`
+    /// does what `cvt.rni.s32.f32` does.
+    pub fn is(&self, other: &Oracle) -> bool {
+        let registers = |oracle: &Oracle| {
+            let all = [oracle.variant.operands(), oracle.variant.results()].concat();
+            all.iter().map(|register| register.ty).collect::<Vec<_>>()
+        };
+        match (&self.engine, &other.engine) {
+            (Engine::Arithmetic(a), Engine::Arithmetic(b)) => {
+                registers(self) == registers(other) && a.is(b)
+            }
+            _ => false,
+        }
+    }
+
     /// A place for the truth about batches of `variant`.
     pub fn truth(variant: &Variant) -> Truth {
         let results = variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), 0));

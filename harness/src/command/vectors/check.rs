@@ -1,15 +1,16 @@
 //! `cargo xtask vectors check`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::implementation::Emulator;
-use harness::oracle;
+use harness::oracle::{self, Oracle};
 use harness::run::{self, BLOCK, Display, Judging, Plan, Request, Settings, Task, Tier};
+use vectors::Variant;
 
+use super::lines::{File, RUNS};
 use crate::command::{AGREE, Ending, MISMATCH, print, stop_on_interrupt};
 
 /// Compare what is expected of every vector of a tier with the committed digests.
@@ -40,9 +41,6 @@ const PROVEN: &str = "proven.txt";
 /// The file of all else.
 const QUICK: &str = "quick.txt";
 
-/// Lines of digests: variant, sweep and number of vectors; digests of inputs and of results.
-type Lines = BTreeMap<String, String>;
-
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let only = arguments.only.clone();
@@ -55,21 +53,22 @@ pub fn run(arguments: &Arguments) -> Ending {
     let emulator = Emulator::lanes();
     let mut plan = Plan::new(request, &emulator)?;
     plan.tasks.retain(|task| arguments.tier == Tier::Quick || is_space(task));
-    let mut files = [PROVEN, QUICK].map(|name| (arguments.digests.join(name), Lines::new()));
-    for (path, lines) in &mut files {
-        *lines = read(path)?;
-    }
-    let [proven, quick] = &mut files;
+    let [mut proven, mut quick] =
+        [File::read(arguments.digests.join(PROVEN))?, File::read(arguments.digests.join(QUICK))?];
+    let mut copies = Vec::new();
     if arguments.write {
         // What is screened rests on the digest that it has.
         plan.tasks.retain(|task| task.proven.is_none());
+        if !arguments.all {
+            copies = take_copies(&mut plan.tasks, &proven)?;
+        }
     } else {
         plan.tasks.retain(|task| {
-            let lines = if is_space(task) { &proven.1 } else { &quick.1 };
-            lines.contains_key(&key(task))
+            let file = if is_space(task) { &proven } else { &quick };
+            file.digests(&key(task)).is_some()
         });
     }
-    if plan.tasks.is_empty() {
+    if plan.tasks.is_empty() && copies.is_empty() {
         bail!(
             "there are no digests to {}",
             if arguments.write { "be written" } else { "check: --write makes them" }
@@ -78,13 +77,13 @@ pub fn run(arguments: &Arguments) -> Ending {
     let done = have_judged(&plan, &emulator, &arguments.out)?;
 
     let mut wrong = Vec::new();
-    for (key, (space, mismatches, digests)) in &done {
-        let lines = if *space { &mut proven.1 } else { &mut quick.1 };
+    for Done { key, space, mismatches, digests, how } in &done {
+        let file = if *space { &mut proven } else { &mut quick };
         if *mismatches > 0 {
             wrong.push(format!("{key}: the emulator and MPFR differ on {mismatches} vectors"));
         } else if arguments.write {
-            lines.insert(key.clone(), digests.clone());
-        } else if lines.get(key).is_none_or(|line| by_each(line) != by_each(digests)) {
+            file.put(key, digests, *how);
+        } else if file.digests(key) != Some(digests) {
             wrong.push(format!("{key}: the digests are now {digests}"));
         }
     }
@@ -92,11 +91,17 @@ pub fn run(arguments: &Arguments) -> Ending {
         print(&format!("{}\n{} of {} digests are wrong.\n", wrong.join("\n"), wrong.len(), done.len()))?;
         return Ok(ExitCode::from(MISMATCH));
     }
+    for (key, original) in &copies {
+        let digests = proven.digests(original).context("a copy of nothing")?.to_owned();
+        let variant = original.split(' ').next().unwrap_or_default();
+        proven.put(key, &digests, Some(&format!("as {variant}")));
+    }
     if arguments.write {
-        files.iter().try_for_each(|(path, lines)| write(path, lines))?;
+        proven.write()?;
+        quick.write()?;
     }
     let verb = if arguments.write { "written" } else { "confirmed" };
-    print(&format!("{} digests {verb}.\n", done.len()))?;
+    print(&format!("{} digests {verb}.\n", done.len() + copies.len()))?;
     Ok(ExitCode::from(AGREE))
 }
 
@@ -105,23 +110,53 @@ fn is_space(task: &Task) -> bool {
     task.sweep.name == "exhaustive" && task.vectors > BLOCK
 }
 
-/// What ends the line of a space of which MPFR judged both ends of every run of equal results.
-const RUNS: &str = " runs";
-
-/// The digests, whoever judged.
-fn by_each(digests: &str) -> &str {
-    digests.trim_end_matches(RUNS)
-}
-
+/// What a task's line is about.
 fn key(task: &Task) -> String {
     format!("{} {} {}", task.variant, task.sweep.name, task.vectors)
 }
 
-/// For each task by its key: whether it is a space, mismatches of the emulator, and digests.
-type Done = BTreeMap<String, (bool, u64, String)>;
+/// Takes those spaces out of `tasks` of which the oracle computes just what it computes of another, be
+/// it in the file or among those that stay: MPFR need not judge them again. Each comes with the key of
+/// the other.
+fn take_copies(tasks: &mut Vec<Task>, proven: &File) -> Result<Vec<(String, String)>> {
+    let mut known = Vec::new();
+    for key in proven.keys() {
+        let (variant, space) = key.split_once(' ').context("a line of digests without a sweep")?;
+        let variant: Variant = variant.parse().with_context(|| format!("in the line of {key}"))?;
+        known.push((Oracle::new(&variant), space.to_owned(), key.to_owned()));
+    }
+    let mut copies = Vec::new();
+    for task in std::mem::take(tasks) {
+        if !is_space(&task) {
+            tasks.push(task);
+            continue;
+        }
+        let (key, oracle) = (key(&task), Oracle::new(task.variant));
+        let space = format!("{} {}", task.sweep.name, task.vectors);
+        match known.iter().find(|(other, its, _)| *its == space && oracle.is(other)) {
+            Some((_, _, original)) => copies.push((key, original.clone())),
+            None => {
+                known.push((oracle, space, key));
+                tasks.push(task);
+            }
+        }
+    }
+    Ok(copies)
+}
+
+/// What came of a task.
+struct Done {
+    key: String,
+    space: bool,
+    /// Mismatches of the emulator.
+    mismatches: u64,
+    /// Of inputs and of expected results.
+    digests: String,
+    how: Option<&'static str>,
+}
 
 /// Carries out a plan with the emulator.
-fn have_judged(plan: &Plan, emulator: &Emulator, out: &Path) -> Result<Done> {
+fn have_judged(plan: &Plan, emulator: &Emulator, out: &Path) -> Result<Vec<Done>> {
     std::fs::create_dir_all(out)
         .with_context(|| format!("the directory {} cannot be made", out.display()))?;
     let jobs = std::thread::available_parallelism().map_or(1, |jobs| jobs.get());
@@ -136,38 +171,15 @@ fn have_judged(plan: &Plan, emulator: &Emulator, out: &Path) -> Result<Done> {
         bail!("broken off before the end: nothing was compared");
     }
     run::forget(out);
-    let digests = plan.tasks.iter().zip(&outcome.progress.tallies).map(|(task, tally)| {
+    let done = plan.tasks.iter().zip(&outcome.progress.tallies).map(|(task, tally)| {
         let runs = plan.request.judging == Judging::Runs && oracle::has_runs(task.variant);
-        let runs = if runs { RUNS } else { "" };
-        let digests = format!("{:#018x} {:#018x}{runs}", tally.inputs, tally.expected);
-        (key(task), (is_space(task), tally.mismatches, digests))
+        Done {
+            key: key(task),
+            space: is_space(task),
+            mismatches: tally.mismatches,
+            digests: format!("{:#018x} {:#018x}", tally.inputs, tally.expected),
+            how: runs.then_some(RUNS),
+        }
     });
-    Ok(digests.collect())
-}
-
-/// The lines of a file of digests; a file that does not exist has none.
-fn read(path: &Path) -> Result<Lines> {
-    if !path.exists() {
-        return Ok(Lines::new());
-    }
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    let split = |line: &str| {
-        let at = line.match_indices(' ').nth(2).map(|(at, _)| at);
-        let (key, digests) =
-            line.split_at(at.with_context(|| format!("not a line of digests: `{line}`"))?);
-        Ok((key.to_owned(), digests.trim_start().to_owned()))
-    };
-    lines.map(split).collect()
-}
-
-/// Puts lines into a file of digests, behind its comments.
-fn write(path: &Path, lines: &Lines) -> Result<()> {
-    let old = std::fs::read_to_string(path).unwrap_or_default();
-    let comments = old.lines().filter(|line| line.starts_with('#')).map(str::to_owned);
-    let lines = lines.iter().map(|(key, digests)| format!("{key} {digests}"));
-    let text: Vec<String> = comments.chain(lines).collect();
-    reports::write_atomically(path, (text.join("\n") + "\n").as_bytes())
-        .with_context(|| format!("{} cannot be written: run this in the repository", path.display()))
+    Ok(done.collect())
 }

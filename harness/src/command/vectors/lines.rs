@@ -1,0 +1,73 @@
+//! The files of digests: a line each of variant, sweep, number of vectors, digests of inputs and of
+//! results, and how they were found where MPFR did not judge every vector.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// What ends the line of a space of which MPFR judged both ends of every run of equal results.
+pub const RUNS: &str = "runs";
+
+/// A file of digests.
+pub struct File {
+    path: PathBuf,
+    /// By variant, sweep and number of vectors: the rest of the line.
+    lines: BTreeMap<String, String>,
+}
+
+impl File {
+    /// What is in a file; one that does not exist has no lines.
+    pub fn read(path: PathBuf) -> Result<File> {
+        if !path.exists() {
+            return Ok(File { path, lines: BTreeMap::new() });
+        }
+        let text = std::fs::read_to_string(&path)
+            .with_context(|| format!("{} cannot be read", path.display()))?;
+        let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        let split = |line: &str| {
+            let at = line.match_indices(' ').nth(2).map(|(at, _)| at);
+            let (key, rest) =
+                line.split_at(at.with_context(|| format!("not a line of digests: `{line}`"))?);
+            Ok((key.to_owned(), rest.trim_start().to_owned()))
+        };
+        let lines = lines.map(split).collect::<Result<_>>()?;
+        Ok(File { path, lines })
+    }
+
+    /// What its lines are about.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.lines.keys().map(String::as_str)
+    }
+
+    /// The two digests of a line.
+    pub fn digests(&self, key: &str) -> Option<&str> {
+        self.lines.get(key).map(|rest| bare(rest))
+    }
+
+    /// Puts a line in, in the place of one about the same.
+    pub fn put(&mut self, key: &str, digests: &str, how: Option<&str>) {
+        let rest = [Some(digests), how].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        self.lines.insert(key.to_owned(), rest);
+    }
+
+    /// Writes the file, its comments as they were.
+    pub fn write(&self) -> Result<()> {
+        let old = std::fs::read_to_string(&self.path).unwrap_or_default();
+        let comments = old.lines().filter(|line| line.starts_with('#')).map(str::to_owned);
+        let lines = self.lines.iter().map(|(key, rest)| format!("{key} {rest}"));
+        let text: Vec<String> = comments.chain(lines).collect();
+        write(&self.path, &text.join("\n"))
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    reports::write_atomically(path, format!("{text}\n").as_bytes())
+        .with_context(|| format!("{} cannot be written: run this in the repository", path.display()))
+}
+
+/// The digests alone, without how they were found.
+fn bare(rest: &str) -> &str {
+    let end = rest.match_indices(' ').nth(1).map_or(rest.len(), |(at, _)| at);
+    &rest[..end]
+}
