@@ -10,6 +10,7 @@ use wildmatch::WildMatch;
 
 use super::budget::{EXHAUSTIVE, Tier, budget};
 use crate::implementation::{Implementation, Support};
+use crate::oracle::Oracle;
 
 /// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
 pub const BLOCK: u64 = 1 << 16;
@@ -27,7 +28,7 @@ pub struct Request {
     pub target: Option<Target>,
     /// Only one of several equal parts of the blocks.
     pub shard: Option<Shard>,
-    /// Whether MPFR is to judge every vector, whatever has been proven.
+    /// Whether MPFR is to judge every vector, whatever has been proven or could be enclosed.
     pub mpfr: bool,
 }
 
@@ -71,6 +72,8 @@ pub struct Task {
     /// What MPFR found these vectors to give, where it has judged them all before: then the emulator
     /// is compared with, and MPFR judges the differences and a sample.
     pub proven: Option<&'static Proof>,
+    /// Whether series give the truth about these vectors, and MPFR that about a sample.
+    pub series: bool,
 }
 
 /// A variant that was asked for and that the implementation lacks.
@@ -155,7 +158,9 @@ impl Plan {
                 if vectors > 0 {
                     let proven = Proof::of(variant, sweep.name, vectors);
                     let proven = proven.filter(|_| !plan.request.mpfr && vectors > BLOCK);
-                    plan.tasks.push(Task { variant, sweep, vectors, proven });
+                    let runs = sweep.name == EXHAUSTIVE && !plan.request.mpfr;
+                    let series = runs && Oracle::has_series(variant);
+                    plan.tasks.push(Task { variant, sweep, vectors, proven, series });
                 }
             }
         }

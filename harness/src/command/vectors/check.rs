@@ -56,8 +56,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let [proven, quick] = &mut files;
     if arguments.write {
-        // What is screened rests on the digest that it has.
-        plan.tasks.retain(|task| task.proven.is_none());
+        // What is screened rests on the digest that it has, and what series enclose, MPFR has not judged.
+        plan.tasks.retain(|task| task.proven.is_none() && !task.series);
     } else {
         plan.tasks.retain(|task| {
             let lines = if is_space(task) { &proven.1 } else { &quick.1 };
