@@ -161,7 +161,6 @@ impl Format {
     }
 
     /// Exponent of the smallest normal number: `1.0 × 2^exponent_min`.
-    #[inline]
     pub const fn exponent_min(&self) -> i32 {
         match self.scale {
             Scale::Floating => 1 - self.bias,
@@ -170,7 +169,6 @@ impl Format {
     }
 
     /// Exponent of the largest finite number.
-    #[inline]
     pub const fn exponent_max(&self) -> i32 {
         match self.scale {
             Scale::Fixed => self.trailing_bits as i32 - 1 - self.bias,
@@ -180,7 +178,6 @@ impl Format {
 
     /// Exponent of the smallest positive number: every finite one is a multiple of `2^unit` (but for
     /// [`Scale::Power`], where it is the smallest number).
-    #[inline]
     pub const fn unit(&self) -> i32 {
         match self.scale {
             Scale::Floating => self.exponent_min() - self.trailing_bits as i32,
@@ -264,7 +261,6 @@ impl Format {
     ///
     /// The manual does not print the value beside the instructions; 0x7fff and 0x7fffffff are in
     /// the CUDA C++ Programming Guide's section on the floating-point standard.
-    #[inline]
     pub const fn nan(&self) -> Option<u64> {
         match self.specials {
             Specials::Ieee if self.width() == 64 => {
@@ -277,7 +273,6 @@ impl Format {
     }
 
     /// [`Format::nan`] of a format that has one.
-    #[inline]
     pub const fn canonical_nan(&self) -> u64 {
         match self.nan() {
             Some(nan) => nan,

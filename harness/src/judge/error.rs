@@ -74,7 +74,7 @@ impl Errors {
 /// The bin of an error: 0 up to ½, then the power of two that it does not exceed.
 #[inline]
 fn bin(ulp: f64) -> usize {
-    let exponent = (ulp.to_bits() + ((1 << 52) - 1) >> 52) as i64 - 1023;
+    let exponent = ((ulp.to_bits() + ((1 << 52) - 1)) >> 52) as i64 - 1023;
     (exponent + 1).clamp(0, Errors::BINS as i64 - 1) as usize
 }
 
