@@ -72,21 +72,29 @@ fn depth(report: &Report) -> String {
 }
 
 fn screening(variants: &[VariantReport]) -> String {
-    let tested = |variant: &&VariantReport| variant.vectors > 0;
-    let screened =
-        variants.iter().filter(tested).filter(|variant| variant.judge == Judge::Screened).count();
-    if screened == 0 {
-        return String::new();
-    }
-    let all = counted(variants.iter().filter(tested).count() as u64, "tested variant");
-    let screened = thousands(screened as u64);
-    let sweeps = variants.iter().flat_map(|variant| &variant.sweeps);
-    let spared = thousands(sweeps.map(|sweep| sweep.vectors.saturating_sub(sweep.confirmed)).sum());
-    let text = format!(
-        "Judge: in {screened} of {all} the emulator, proven by MPFR on the same vectors, screened \
-         {spared} results; MPFR judged those that differed from it, a sample, and everything else."
-    );
-    wrapped(&text, 0, 2)
+    let tested: Vec<&VariantReport> = variants.iter().filter(|variant| variant.vectors > 0).collect();
+    let all = counted(tested.len() as u64, "tested variant");
+    let line = |judge: Judge, how: fn(&str) -> String| {
+        let some = tested.iter().filter(|variant| variant.judge == judge).count();
+        let sweeps = variants.iter().flat_map(|variant| &variant.sweeps);
+        let spared = sweeps
+            .filter(|sweep| sweep.judge == judge)
+            .map(|sweep| sweep.vectors.saturating_sub(sweep.confirmed));
+        let text =
+            format!("Judge: in {} of {all} {}", thousands(some as u64), how(&thousands(spared.sum())));
+        if some == 0 { String::new() } else { wrapped(&text, 0, 2) }
+    };
+    line(Judge::Screened, |spared| {
+        format!(
+            "the emulator, proven by MPFR on the same vectors, screened {spared} results; MPFR judged \
+             those that differed from it, a sample, and everything else."
+        )
+    }) + &line(Judge::Series, |spared| {
+        format!(
+            "series with a proven bound judged {spared} results; MPFR decided what they left open, and \
+             judged a sample to the same effect."
+        )
+    })
 }
 
 /// One line per relaxation: how often it left a choice, and what the implementation chose.

@@ -43,8 +43,9 @@ pub struct Arguments {
     /// Go on with the run that was broken off in the same directory.
     #[arg(long)]
     resume: bool,
-    /// Who judges spaces that MPFR has judged before: the emulator, as far as results agree with
-    /// its own, or MPFR again.
+    /// Who judges where MPFR need not judge every vector: the emulator, as far as results agree with
+    /// its own and MPFR has judged the same vectors before, and series, for all inputs of approximate
+    /// f32 functions; or MPFR all the same.
     #[arg(long, value_enum, default_value = "screened")]
     judge: Judging,
     /// Directory of the report and of the run's state.

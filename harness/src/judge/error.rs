@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vectors::Format;
+use vectors::format::F32;
 
 /// The errors of some results, in units of the last place of the exact value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,7 +37,11 @@ impl Errors {
     /// Number of bins.
     pub const BINS: usize = 16;
 
-    /// Adds a result; `vector` tells its number and operands, if it is to be kept.
+    /// Adds a result; `exact` is its exact value, which may be wrong as far as
+    /// [`Oracle::by_series`](crate::oracle::Oracle::by_series) allows: that moves no result to another
+    /// bin, because bins end where the exact value is a number of the format or halfway between two.
+    /// The largest error is as exact as the value is; `vector` tells its number and operands, if it is to be kept.
+    #[inline(always)]
     pub fn add(
         &mut self,
         unit: Unit,
@@ -45,8 +50,7 @@ impl Errors {
         vector: impl FnOnce() -> (u64, Vec<u64>),
     ) {
         let ulp = error(unit, exact, actual);
-        let bin = (0..Errors::BINS - 1).find(|&bin| ulp <= 0.5 * f64::from(1u32 << bin));
-        self.histogram[bin.unwrap_or(Errors::BINS - 1)] += 1;
+        self.histogram[bin(ulp)] += 1;
         let worst = self.worst.as_ref().map_or(-1.0, |worst| worst.rank().0);
         if ulp > worst {
             let (index, operands) = vector();
@@ -67,6 +71,13 @@ impl Errors {
     }
 }
 
+/// The bin of an error: 0 up to ½, then the power of two that it does not exceed.
+#[inline]
+fn bin(ulp: f64) -> usize {
+    let exponent = ((ulp.to_bits() + ((1 << 52) - 1)) >> 52) as i64 - 1023;
+    (exponent + 1).clamp(0, Errors::BINS as i64 - 1) as usize
+}
+
 /// What errors are counted in.
 #[derive(Clone, Copy)]
 pub struct Unit<'a> {
@@ -84,8 +95,9 @@ pub fn tiny(format: &Format, exact: f64) -> bool {
 
 /// The error of a result, in units of the last place of the exact value; infinite where one of them
 /// is not finite and the other is.
+#[inline(always)]
 fn error(Unit { format, cut }: Unit, exact: f64, actual: u64) -> f64 {
-    let Some((significand, exponent)) = format.decode(actual) else {
+    let Some(value) = value(format, actual) else {
         let overflow = exact.abs() >= 2f64.powi(format.exponent_max()) && !format.is_nan(actual);
         return if overflow && format.is_negative(actual) == (exact < 0.0) {
             0.0
@@ -93,21 +105,35 @@ fn error(Unit { format, cut }: Unit, exact: f64, actual: u64) -> f64 {
             f64::INFINITY
         };
     };
-    let magnitude = significand as f64 * power(exponent);
-    let value = if format.is_negative(actual) { -magnitude } else { magnitude };
     let leading = (((exact.to_bits() >> 52) & 0x7ff) as i32 - 1023).max(format.exponent_min());
     ((value - exact) / power(leading - format.trailing_bits as i32 + cut)).abs()
 }
 
-/// 2 to a power that f64 has, in two steps so that subnormal ones arrive.
+/// The value of a datum, if it is finite.
+#[inline(always)]
+fn value(format: &Format, bits: u64) -> Option<f64> {
+    if *format == F32 {
+        // The processor knows this one.
+        let value = f32::from_bits(bits as u32);
+        return value.is_finite().then_some(value.into());
+    }
+    let (significand, exponent) = format.decode(bits)?;
+    let magnitude = significand as f64 * power(exponent);
+    Some(if format.is_negative(bits) { -magnitude } else { magnitude })
+}
+
+/// 2 to a power that f64 has; in two steps where it is subnormal.
+#[inline]
 fn power(exponent: i32) -> f64 {
+    if (-1022..=1023).contains(&exponent) {
+        return f64::from_bits(((exponent + 1023) as u64) << 52);
+    }
     2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vectors::format::F32;
 
     const F: Unit = Unit { format: &F32, cut: 0 };
 
@@ -120,6 +146,19 @@ mod tests {
         assert_eq!(error(F, 2f64.powi(-149), 0), 1.0);
         assert_eq!(error(F, 1e300, bits(f32::INFINITY)), 0.0);
         assert_eq!(error(F, 1.0, bits(f32::INFINITY)), f64::INFINITY);
+    }
+
+    #[test]
+    fn bins_end_at_halves_and_powers_of_two() {
+        let by_definition = |ulp: f64| {
+            let last = Errors::BINS - 1;
+            (0..last).find(|&bin| ulp <= 0.5 * f64::from(1u32 << bin)).unwrap_or(last)
+        };
+        let edges = (-60..20).map(power);
+        let around = edges.flat_map(|edge| [edge.next_down(), edge, edge.next_up()]);
+        for ulp in around.chain([0.0, f64::MIN_POSITIVE, f64::MAX, f64::INFINITY]) {
+            assert_eq!(bin(ulp), by_definition(ulp), "{ulp:e}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod tally;
 
 use std::collections::BTreeSet;
 
+use vectors::format::F32;
 use vectors::isa::{Contract, Modifier, Relaxation, Stream, Variant};
 use vectors::lanes::Element;
 use vectors::{Column, Format};
@@ -15,6 +16,9 @@ pub use error::{Errors, Worst};
 use error::{Unit, tiny};
 pub use kind::Kind;
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally, digest};
+
+/// No relaxation has more readings.
+const READINGS_MAX: usize = 3;
 
 /// Judges results of one variant.
 #[derive(Clone, Debug)]
@@ -168,22 +172,55 @@ impl Judge {
         let Contract::Within(accuracy) = self.variant.form().contract else { return };
         let (format, lanes) = (stream.format, stream.places.len());
         let rows = trial.results[0].rows();
-        let mut expected = vec![0u64; rows * lanes];
-        let mut actual = expected.clone();
-        stream.gather(self.variant.results(), &truth.results, 0..rows, &mut expected);
-        stream.gather(self.variant.results(), trial.results, 0..rows, &mut actual);
-        let mut nans = [0; 2];
-        let mut unstated = 0;
+        let registers = self.variant.results();
+        let mut errors = vec![Errors::default(); accuracy.ranges.len()];
+        let lists = (&mut errors[..], &mut *faults);
+        let views = (stream.view(registers, &truth.results), stream.view(registers, trial.results));
+        let (nans, unstated) = match (views, *format == F32) {
+            // The format is a constant here, which makes the loop several times as fast.
+            ((Some(expected), Some(actual)), true) => {
+                self.lie_within::<u32>(&F32, (expected, actual), lanes, truth, trial, lists)
+            }
+            _ => {
+                let mut expected = vec![0u64; rows * lanes];
+                let mut actual = expected.clone();
+                stream.gather(registers, &truth.results, 0..rows, &mut expected);
+                stream.gather(registers, trial.results, 0..rows, &mut actual);
+                self.lie_within(format, (&expected, &actual), lanes, truth, trial, lists)
+            }
+        };
+        for (reading, count) in Relaxation::AnyNan.readings().iter().zip(nans) {
+            tally.answer(Relaxation::AnyNan.name(), reading, count);
+        }
+        let unstated_accuracy = Relaxation::UnstatedAccuracy;
+        tally.answer(unstated_accuracy.name(), unstated_accuracy.readings()[0], unstated);
+        for (range, errors) in accuracy.ranges.iter().zip(errors) {
+            tally.errors.entry(range.name.into()).or_default().merge(errors);
+        }
+    }
+
+    /// The loop of [`Judge::within`] over the elements: how many were NaN as they should be, canonical
+    /// and other, and of how many nothing is promised.
+    #[inline(always)]
+    fn lie_within<T: Element>(
+        &self,
+        format: &Format,
+        (expected, actual): (&[T], &[T]),
+        lanes: usize,
+        truth: &Truth,
+        trial: Trial,
+        (errors, faults): (&mut [Errors], &mut Vec<Fault>),
+    ) -> ([u64; 2], u64) {
+        let (mut nans, mut unstated) = ([0; 2], 0);
         let ftz = self.variant.has(Modifier::Ftz);
         // Of f64, these instructions have the upper half only.
         let unit = Unit { format, cut: if ftz && format.width() == 64 { 32 } else { 0 } };
-        let mut errors = vec![Errors::default(); accuracy.ranges.len()];
         for (element, interval) in truth.intervals.iter().enumerate() {
-            let (expected, actual) = (expected[element], actual[element]);
+            let (expected, actual) = (expected[element].bits(), actual[element].bits());
             let row = element / lanes;
             if format.is_nan(expected) && format.is_nan(actual) {
                 nans[usize::from(expected != actual)] += 1;
-            } else if !self.lies_in(format, interval, actual) {
+            } else if !lies_in(format, ftz, interval, actual) {
                 let kind = match interval.range {
                     Some(_) if !format.is_nan(actual) => Kind::OutOfBound,
                     _ => Kind::of(&self.variant, format, expected, actual),
@@ -201,21 +238,7 @@ impl Judge {
                 });
             }
         }
-        for (reading, count) in Relaxation::AnyNan.readings().iter().zip(nans) {
-            tally.answer(Relaxation::AnyNan.name(), reading, count);
-        }
-        let unstated_accuracy = Relaxation::UnstatedAccuracy;
-        tally.answer(unstated_accuracy.name(), unstated_accuracy.readings()[0], unstated);
-        for (range, errors) in accuracy.ranges.iter().zip(errors) {
-            tally.errors.entry(range.name.into()).or_default().merge(errors);
-        }
-    }
-
-    fn lies_in(&self, format: &Format, interval: &Interval, actual: u64) -> bool {
-        let place = ordinal(format, actual);
-        let flushed = !self.variant.has(Modifier::Ftz)
-            || format.class(actual) != vectors::format::Class::Subnormal;
-        interval.unstated || interval.low <= place && place <= interval.high && flushed
+        (nans, unstated)
     }
 
     /// Whether `actual` will do where `wanted` is a right result.
@@ -231,18 +254,23 @@ impl Judge {
         actual: impl Fn(usize) -> u64,
         tally: &mut Tally,
     ) {
+        // For each relaxation, how often the answer agreed with each set of its readings, as bits.
+        let mut chosen = [[0u64; 1 << READINGS_MAX]; Relaxation::ALL.len()];
         for group in alternatives.chunk_by(|a, b| a.element == b.element) {
             let actual = actual(group[0].element);
-            let agreeing = || group.iter().filter(|a| self.accepts(format, a.bits, actual));
             for relaxation in Relaxation::ALL.into_iter().filter(|&r| group[0].open.contains(r)) {
-                let chosen: BTreeSet<u8> = agreeing().map(|a| a.reading[relaxation as usize]).collect();
-                let names = relaxation.readings();
-                // All readings alike tell nothing; none is a mismatch.
-                if !chosen.is_empty() && chosen.len() < names.len() {
-                    let names: Vec<&str> =
-                        chosen.iter().map(|&reading| names[reading as usize]).collect();
-                    tally.answer(relaxation.name(), &names.join(" or "), 1);
-                }
+                let agreeing = group.iter().filter(|a| self.accepts(format, a.bits, actual));
+                let set = agreeing.fold(0, |set, a| set | 1 << a.reading[relaxation as usize]);
+                chosen[relaxation as usize][set as usize] += 1;
+            }
+        }
+        for (relaxation, counts) in Relaxation::ALL.into_iter().zip(chosen) {
+            let names = relaxation.readings();
+            // All readings alike tell nothing; none is a mismatch.
+            for (set, count) in (1..(1usize << names.len()) - 1).map(|set| (set, counts[set])) {
+                let in_set = names.iter().enumerate().filter(|(reading, _)| set >> reading & 1 == 1);
+                let answer: Vec<&str> = in_set.map(|(_, name)| *name).collect();
+                tally.answer(relaxation.name(), &answer.join(" or "), count);
             }
         }
     }
@@ -307,6 +335,14 @@ impl Judge {
         }
         others
     }
+}
+
+/// Whether a result is right by what is known of it.
+#[inline(always)]
+fn lies_in(format: &Format, ftz: bool, interval: &Interval, actual: u64) -> bool {
+    let place = ordinal(format, actual);
+    let flushed = !ftz || format.class(actual) != vectors::format::Class::Subnormal;
+    interval.unstated || interval.low <= place && place <= interval.high && flushed
 }
 
 /// An interval in words.

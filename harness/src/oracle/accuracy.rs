@@ -100,7 +100,8 @@ impl Approximate {
         }
     }
 
-    fn lane(&mut self, mut bits: [u64; 2]) -> (u64, Interval) {
+    /// The result of one element, and what else is right.
+    pub fn lane(&mut self, mut bits: [u64; 2]) -> (u64, Interval) {
         for (at, bits) in bits.iter_mut().enumerate().take(self.arity) {
             if self.upper_half {
                 *bits &= !0xffff_ffff;
@@ -160,6 +161,16 @@ impl Approximate {
             let size = size(range.operand);
             range.from <= size && size <= range.to
         })
+    }
+
+    /// The first of the contract's ranges that an only operand of this size lies in.
+    pub fn range_of(&self, size: f64) -> Option<usize> {
+        self.accuracy.ranges.iter().position(|range| range.from <= size && size <= range.to)
+    }
+
+    /// The size of a range's bound, to the precision of f64.
+    pub fn power(&self, range: usize) -> f64 {
+        self.powers[range].to_f64()
     }
 
     /// The correctly rounded value, or the lowest or highest datum within a bound of it.

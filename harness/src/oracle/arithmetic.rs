@@ -55,6 +55,11 @@ const BEFORE_ROUNDING: [Relaxation; 6] = [
     Relaxation::FixedMinimum,
 ];
 
+/// Whether what other readings give depends on more than the first reading's [`Element`].
+pub fn looks_at_inputs(open: Open) -> bool {
+    BEFORE_ROUNDING.into_iter().any(|point| open.contains(point))
+}
+
 /// How the exact value comes about, and where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {

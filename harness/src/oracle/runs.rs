@@ -7,7 +7,7 @@ use vectors::isa::{Modifier, Operation};
 use vectors::{Format, Variant};
 
 use super::Alternative;
-use super::arithmetic::{Arithmetic, Element};
+use super::arithmetic::{Arithmetic, Element, looks_at_inputs};
 
 /// Whether inputs of `variant` come in runs of one result.
 pub fn has_runs(variant: &Variant) -> bool {
@@ -31,27 +31,32 @@ pub fn expect(
     alternatives: &mut Vec<Alternative>,
 ) {
     let known = alternatives.len();
-    let mut ask = |at: usize| {
+    let mut ask = |at: usize, output: &mut [u64], alternatives: &mut Vec<Alternative>| {
+        let from = alternatives.len();
         // Inputs that a conversion does not have are never looked at.
         let found = arithmetic.element([inputs[at], 0, 0], first + at, alternatives);
-        End { at, found }
+        output[at] = found.result;
+        End { at, found, alternatives: (from, alternatives.len()) }
     };
-    let low = ask(0);
-    output[0] = low.found.result;
+    let low = ask(0, output, alternatives);
     if inputs.len() == 1 {
         return;
     }
-    let high = ask(inputs.len() - 1);
-    output[high.at] = high.found.result;
+    let high = ask(inputs.len() - 1, output, alternatives);
     // Halves whose inner elements are not known yet.
     let mut halves = vec![(low, high)];
     while let Some((low, high)) = halves.pop() {
         let kind = |end: End| (format.is_negative(inputs[end.at]), format.class(inputs[end.at]));
-        if low.found == high.found && low.found.open.is_empty() && kind(low) == kind(high) {
-            output[low.at + 1..high.at].fill(low.found.result);
+        let inferred = !looks_at_inputs(low.found.open);
+        if inferred && low.found == high.found && kind(low) == kind(high) {
+            let between = low.at + 1..high.at;
+            output[between.clone()].fill(low.found.result);
+            for (at, place) in between.flat_map(|at| range(low.alternatives).map(move |p| (at, p))) {
+                let alike = alternatives[place];
+                alternatives.push(Alternative { element: first + at, ..alike });
+            }
         } else if high.at - low.at > 1 {
-            let middle = ask(low.at.midpoint(high.at));
-            output[middle.at] = middle.found.result;
+            let middle = ask(low.at.midpoint(high.at), output, alternatives);
             halves.extend([(low, middle), (middle, high)]);
         }
     }
@@ -63,6 +68,12 @@ pub fn expect(
 struct End {
     at: usize,
     found: Element,
+    /// From where to where its alternatives lie.
+    alternatives: (usize, usize),
+}
+
+fn range((from, to): (usize, usize)) -> std::ops::Range<usize> {
+    from..to
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The bench that batches of one variant are tried on.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use vectors::{Column, Variant};
 
 use super::plan::{Block, Judging, Task};
@@ -14,6 +14,14 @@ const UNWRITTEN: u8 = 0xa5;
 
 /// Of the blocks that the emulator screens, one in so many is judged by MPFR all the same.
 pub const SAMPLE: u64 = 64;
+/// Of the blocks that series judge, one in so many is judged by MPFR, and both must say the same.
+pub const SERIES_SAMPLE: u64 = 1024;
+
+/// Whether MPFR judges this block of those that series judge: one of every [`SERIES_SAMPLE`], at a
+/// place that wanders, so that shards share them.
+fn is_sample(block: u64) -> bool {
+    block % SERIES_SAMPLE == block / SERIES_SAMPLE * 37 % SERIES_SAMPLE
+}
 
 /// All that judging batches of one variant takes, made once per thread and variant.
 pub struct Bench {
@@ -25,6 +33,8 @@ pub struct Bench {
     results: Vec<Column>,
     /// Made when a block is first screened.
     screen: Option<Screen>,
+    /// Made when a block is first judged by series.
+    series: Option<(Oracle, Truth)>,
 }
 
 /// What comparing with the emulator takes.
@@ -50,6 +60,7 @@ impl Bench {
             operands: vectors::sweep::columns_for(variant, 0),
             results: result_columns(variant),
             screen: None,
+            series: None,
         }
     }
 
@@ -68,8 +79,10 @@ impl Bench {
     ) -> Result<Tally> {
         self.operands.iter_mut().for_each(|column| column.resize(block.rows));
         task.sweep.fill(&self.variant, seed, block.first, &mut self.operands);
-        self.compute(worker)?;
+        let computed = self.compute(worker);
+        computed.with_context(|| format!("the implementation broke on {}", self.variant))?;
         match task.proven {
+            _ if task.series => self.by_series(block),
             Some(_) if !block.number.is_multiple_of(SAMPLE) => Ok(self.screened(block.first)),
             _ => Ok(self.judged(block.first)),
         }
@@ -100,14 +113,52 @@ impl Bench {
     /// Every row is judged by MPFR.
     fn judged(&mut self, first: u64) -> Tally {
         self.oracle.expect(&self.operands, &mut self.truth);
+        self.tally(first, &self.truth)
+    }
+
+    /// Every row is judged by what series enclose; in a sample of the blocks MPFR judges, too.
+    fn by_series(&mut self, block: Block) -> Result<Tally> {
+        if self.series.is_none() {
+            let oracle = Oracle::by_series(&self.variant);
+            self.series = oracle.map(|oracle| (oracle, Oracle::truth(&self.variant)));
+        }
+        // Taken while in use, so that the rest of the bench is free.
+        let Some((mut oracle, mut truth)) = self.series.take() else {
+            return Ok(self.judged(block.first));
+        };
+        oracle.expect(&self.operands, &mut truth);
+        let tally = self.compared(block, &truth);
+        self.series = Some((oracle, truth));
+        tally
+    }
+
+    /// Judges by the `truth` that series give, and in a sample of the blocks by MPFR's.
+    fn compared(&mut self, block: Block, truth: &Truth) -> Result<Tally> {
+        if !is_sample(block.number) {
+            return Ok(Tally { confirmed: 0, ..self.tally(block.first, truth) });
+        }
+        self.oracle.expect(&self.operands, &mut self.truth);
+        if let Some(row) = truth.departs_from(&self.truth) {
+            let input = self.operands[0].get(row);
+            bail!(
+                "series and MPFR disagree about {} of {input:#010x}, which is a bug of the suite, not \
+                 of the implementation: run with --judge mpfr, and tell the suite's makers",
+                self.variant
+            );
+        }
+        Ok(self.tally(block.first, &self.truth))
+    }
+
+    /// Judges the results by what is known of them.
+    fn tally(&self, first: u64, truth: &Truth) -> Tally {
         let mut tally = Tally {
             inputs: digest(first, &self.operands),
             results: digest(first, &self.results),
-            expected: digest(first, &self.truth.results),
+            expected: digest(first, &truth.results),
             ..Tally::default()
         };
         let trial = Trial { first, offsets: None, operands: &self.operands, results: &self.results };
-        self.judge.judge(&self.truth, trial, &mut tally);
+        self.judge.judge(truth, trial, &mut tally);
         tally
     }
 
@@ -172,5 +223,122 @@ impl Screen {
         collect(operands, &mut self.differing.0);
         collect(results, &mut self.differing.1);
         self.differing.2 = differing.iter().map(|&row| row as u64).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implementation::Emulator;
+    use crate::judge::Kind;
+    use crate::run::{BLOCK, Plan, Request, Tier};
+
+    fn plan(judging: Judging) -> Plan {
+        let only = vec!["*.approx*.f32".into()];
+        let request = Request { tier: Tier::Nightly, seed: 0, only, target: None, shard: None, judging };
+        Plan::new(request, &Emulator::lanes()).unwrap()
+    }
+
+    fn block(number: u64) -> Block {
+        Block { task: 0, number, first: number * BLOCK, rows: BLOCK as usize }
+    }
+
+    /// The emulator with another answer for one row.
+    struct Wrong(Emulator, usize, u64);
+
+    impl Worker for Wrong {
+        fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+            self.0.run(variant, operands, results)?;
+            results[0].set(self.1, self.2);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_nightly_tier_has_series_judge_all_inputs_unless_mpfr_is_to() {
+        let exhaustive = |judging: Judging| {
+            let spaces = plan(judging).tasks.into_iter().filter(|task| task.vectors == 1 << 32);
+            spaces.map(|task| task.series).collect::<Vec<_>>()
+        };
+        assert_eq!(exhaustive(Judging::Screened), [true; 15]);
+        assert_eq!(exhaustive(Judging::Mpfr), [false; 15]);
+    }
+
+    /// Of the numbers just inside and just outside the bound, series refuse the latter.
+    #[test]
+    fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
+        // Around 1, and where no sample is taken.
+        let block = block(0x3f7f);
+        assert!(!is_sample(block.number));
+        for task in plan(Judging::Screened).tasks.iter().filter(|task| task.series) {
+            let row = 0x1234;
+            let mut bench = Bench::new(task.variant, Judging::Screened);
+            let right = bench.run_block(task, block, 0, &mut Emulator::lanes()).unwrap();
+            assert_eq!((right.mismatches, right.confirmed, right.vectors), (0, 0, BLOCK));
+            let (mut oracle, mut truth) = (Oracle::new(task.variant), Oracle::truth(task.variant));
+            oracle.expect(&bench.operands, &mut truth);
+            assert_eq!(right.expected, digest(block.first, &truth.results), "{}", task.variant);
+            let interval = truth.intervals[row];
+            // Far from the zeros, which have two places.
+            assert!(interval.low > 1 || interval.high < -2, "{}: {interval:?}", task.variant);
+            let bits = |place: i64| if place < 0 { 0x8000_0000 | !place as u64 } else { place as u64 };
+            for (place, wrong) in
+                [(interval.low, 0), (interval.high, 0), (interval.low - 1, 1), (interval.high + 1, 1)]
+            {
+                let mut worker = Wrong(Emulator::lanes(), row, bits(place));
+                let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
+                assert_eq!(tally.mismatches, wrong, "{} {place:#x}", task.variant);
+                assert_eq!(tally.classes.contains_key(&Kind::OutOfBound), wrong == 1);
+                let examples = tally.classes.values().flat_map(|class| &class.examples);
+                assert!(examples.into_iter().all(|example| example.index == block.first + row as u64));
+            }
+        }
+    }
+
+    /// What `--judge mpfr` says of a block, series say: the tallies differ in who confirmed, and in
+    /// the last bits of the worst error.
+    #[test]
+    fn series_count_what_mpfr_counts() {
+        for task in plan(Judging::Screened).tasks.iter().filter(|task| task.series) {
+            for number in [0x3f80, 0x0001, 0x3300, 0xbe12, 0x42c8, 0x4700] {
+                let mut bench = Bench::new(task.variant, Judging::Screened);
+                let mut worker = Emulator::lanes();
+                let tally = bench.run_block(task, block(number), 0, &mut worker).unwrap();
+                let alone = Task { series: false, ..task.clone() };
+                let wanted = bench.run_block(&alone, block(number), 0, &mut worker).unwrap();
+                let counts = |tally: &Tally| {
+                    let histograms = tally.errors.values().map(|errors| errors.histogram);
+                    let sums = (tally.vectors, tally.mismatches, tally.results, tally.expected);
+                    (histograms.collect::<Vec<_>>(), tally.answers.clone(), sums)
+                };
+                assert_eq!(counts(&tally), counts(&wanted), "{} {number:#x}", task.variant);
+                let worst = |tally: &Tally| {
+                    let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref()?.ulp);
+                    worst.fold(0.0, f64::max)
+                };
+                assert!((worst(&tally) - worst(&wanted)).abs() < 2f64.powi(-14));
+            }
+        }
+    }
+
+    #[test]
+    fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
+        let blocks = (1u64 << 32) / BLOCK;
+        let samples: Vec<u64> = (0..blocks).filter(|&number| is_sample(number)).collect();
+        assert_eq!(samples.len() as u64, blocks / SERIES_SAMPLE);
+        let shards: std::collections::BTreeSet<u64> = samples.iter().map(|number| number % 64).collect();
+        assert_eq!(shards.len(), samples.len(), "each in another shard of 64");
+
+        let plan = plan(Judging::Screened);
+        let task = plan.tasks.iter().find(|task| task.series).unwrap();
+        let block = block(samples[16]);
+        let mut bench = Bench::new(task.variant, Judging::Screened);
+        let mut worker = Emulator::lanes();
+        let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
+        assert_eq!((tally.mismatches, tally.confirmed), (0, BLOCK));
+        let mut truth = bench.truth.clone();
+        truth.intervals[77].high += 1;
+        let error = bench.compared(block, &truth).unwrap_err().to_string();
+        assert!(error.contains("a bug of the suite"), "{error}");
     }
 }

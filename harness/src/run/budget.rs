@@ -6,6 +6,8 @@ use vectors::Variant;
 use vectors::digests::Proof;
 use vectors::sweep::{Length, Sweep};
 
+use crate::oracle::Oracle;
+
 /// How deep a run goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -75,6 +77,8 @@ fn exhausted(tier: Tier, variant: &Variant) -> Option<u64> {
     let limit = match tier {
         // What MPFR has judged once, the emulator screens at a small fraction of the cost.
         Tier::Nightly if Proof::of(variant, EXHAUSTIVE, all).is_some() => all,
+        // Nor do series need MPFR for every vector.
+        Tier::Nightly if Oracle::has_series(variant) => all,
         _ if small => tier.exhausted().max(SMALL_SPACE),
         _ => tier.exhausted(),
     };

@@ -182,9 +182,7 @@ impl Crew<'_> {
                 bench = Some(Bench::new(task.variant, self.plan.request.judging));
             }
             let bench = bench.as_mut().expect("just made");
-            let tally = bench
-                .run_block(task, block, self.plan.request.seed, worker.as_mut())
-                .with_context(|| format!("the implementation broke on {}", task.variant))?;
+            let tally = bench.run_block(task, block, self.plan.request.seed, worker.as_mut())?;
             lock(&self.progress).finish(place, block.task, tally);
         }
         Ok(())

@@ -11,6 +11,7 @@ use wildmatch::WildMatch;
 
 use super::budget::{EXHAUSTIVE, Tier, budget};
 use crate::implementation::{Implementation, Support};
+use crate::oracle::Oracle;
 
 /// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
 pub const BLOCK: u64 = 1 << 16;
@@ -36,7 +37,8 @@ pub struct Request {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judging {
-    /// Of spaces that MPFR has judged before, the emulator as far as results agree with its own.
+    /// Of spaces that MPFR has judged before, the emulator as far as results agree with its own; of
+    /// approximate functions that are exhausted, series.
     #[default]
     Screened,
     /// MPFR every vector.
@@ -86,6 +88,8 @@ pub struct Task {
     /// What MPFR found these vectors to give, where it has judged them all before: then the emulator
     /// is compared with, and MPFR judges the differences and a sample.
     pub proven: Option<&'static Proof>,
+    /// Whether series give the truth about these vectors, and MPFR that about a sample.
+    pub series: bool,
 }
 
 /// A variant that was asked for and that the implementation lacks.
@@ -169,9 +173,10 @@ impl Plan {
                 let vectors = budget(plan.request.tier, variant, sweep);
                 if vectors > 0 {
                     let proven = Proof::of(variant, sweep.name, vectors);
-                    let proven =
-                        proven.filter(|_| plan.request.judging != Judging::Mpfr && vectors > BLOCK);
-                    plan.tasks.push(Task { variant, sweep, vectors, proven });
+                    let mpfr = plan.request.judging == Judging::Mpfr;
+                    let proven = proven.filter(|_| !mpfr && vectors > BLOCK);
+                    let series = !mpfr && sweep.name == EXHAUSTIVE && Oracle::has_series(variant);
+                    plan.tasks.push(Task { variant, sweep, vectors, proven, series });
                 }
             }
         }

@@ -135,7 +135,12 @@ fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> Varia
     let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
     let vectors = tasks.iter().map(|(_, _, tally)| tally.vectors).sum();
     let mismatches = tasks.iter().map(|(_, _, tally)| tally.mismatches).sum();
-    let screened = tasks.iter().any(|(task, _, _)| task.proven.is_some());
+    let judge = |task: &Task| match task {
+        Task { series: true, .. } => reports::Judge::Series,
+        Task { proven: Some(_), .. } => reports::Judge::Screened,
+        _ => reports::Judge::Mpfr,
+    };
+    let judges = || tasks.iter().map(|(task, _, _)| judge(task));
     let disproven = tasks.iter().find(|(task, planned, tally)| {
         let whole = *planned == task.vectors && tally.vectors == task.vectors;
         let proof = task.proven.filter(|_| whole);
@@ -143,8 +148,9 @@ fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> Varia
     });
     let reason = disproven.map(|(task, ..)| {
         format!(
-            "the emulator or the sweep {} is not what it was when MPFR judged all its vectors: \
+            "{} or the sweep {} is not what it was when MPFR judged all its vectors: \
              run with --judge mpfr, and tell the suite's makers",
+            if task.series { "what series enclose" } else { "the emulator" },
             task.sweep.name
         )
     });
@@ -153,7 +159,7 @@ fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> Varia
         planned: *planned,
         vectors: tally.vectors,
         mismatches: tally.mismatches,
-        judge: if task.proven.is_some() { reports::Judge::Screened } else { reports::Judge::Mpfr },
+        judge: judge(task),
         confirmed: tally.confirmed,
         inputs: format!("{:#018x}", tally.inputs),
         results: format!("{:#018x}", tally.results),
@@ -163,7 +169,7 @@ fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> Varia
     VariantReport {
         status: if reason.is_some() { Status::Fail } else { Status::of(planned, vectors, mismatches) },
         reason,
-        judge: if screened { reports::Judge::Screened } else { reports::Judge::Mpfr },
+        judge: judges().find(|judge| *judge != reports::Judge::Mpfr).unwrap_or(reports::Judge::Mpfr),
         vectors,
         mismatches,
         // A shard may have no block of a short sweep.

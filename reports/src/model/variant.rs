@@ -18,7 +18,7 @@ pub struct VariantReport {
     /// Why it is unsupported, waived or incomplete, or fails for another cause than a mismatch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Who judged the results: `screened` if that is so of any sweep.
+    /// Who judged the results: `screened` or `series` if that is so of any sweep.
     pub judge: Judge,
     /// How many vectors were tested.
     pub vectors: u64,
@@ -89,6 +89,9 @@ pub enum Judge {
     /// The emulator, whose results on all the vectors have the digest that MPFR found, was compared
     /// with every vector; MPFR judged those that differed from it, and a sample of the others.
     Screened,
+    /// Polynomials with a proven bound enclosed the exact value of every vector, and judged those that
+    /// this decides; MPFR decided the others, and judged a sample of all to the same effect.
+    Series,
 }
 
 /// One sweep of a variant.
@@ -105,7 +108,8 @@ pub struct SweepReport {
     pub mismatches: u64,
     /// Who judged them.
     pub judge: Judge,
-    /// How many of them MPFR judged: all, or a sample and whatever differed from the emulator.
+    /// How many of them MPFR judged: all, or a sample, and of a screened sweep whatever differed from
+    /// the emulator.
     pub confirmed: u64,
     /// A digest of the tested inputs: equal digests mean that the same vectors were asked.
     #[serde(deserialize_with = "hex")]

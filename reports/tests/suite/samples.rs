@@ -18,6 +18,10 @@ pub fn agreeing() -> Report {
         results: 12_345,
         answers: [("canonical".to_owned(), 12_000), ("payload of a".to_owned(), 345)].into(),
     });
+    let mut enclosed = VariantReport { judge: Judge::Series, ..passing("rcp.approx.f32", 1 << 32) };
+    enclosed.sweeps[0].judge = Judge::Series;
+    enclosed.sweeps[0].confirmed = 1 << 22;
+    variants.push(enclosed);
     report(variants)
 }
 

@@ -57,8 +57,8 @@ pub fn run(arguments: &Arguments) -> Ending {
         [File::read(arguments.digests.join(PROVEN))?, File::read(arguments.digests.join(QUICK))?];
     let mut copies = Vec::new();
     if arguments.write {
-        // What is screened rests on the digest that it has.
-        plan.tasks.retain(|task| task.proven.is_none());
+        // What is screened rests on the digest that it has, and what series enclose, MPFR has not judged.
+        plan.tasks.retain(|task| task.proven.is_none() && !task.series);
         if !arguments.all {
             copies = take_copies(&mut plan.tasks, &proven)?;
         }

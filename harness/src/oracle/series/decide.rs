@@ -1,0 +1,263 @@
+//! From enclosed values to results and intervals, wherever the enclosure decides them.
+//!
+//! All loops are over slices and without branches, so that the compiler makes lanes of them.
+
+use vectors::isa::Bound;
+
+use super::RUN;
+use super::taylor::{Polynomial, ROUNDING};
+
+/// What is still open about an element: nothing …
+pub const NOTHING: u32 = 0;
+/// … the result or what else is right, while the value is near enough to the exact one …
+pub const FIELDS: u32 = 1;
+/// … or the value, too.
+pub const VALUE: u32 = 2;
+
+/// A decided element's value is enclosed at least to this part of itself; mostly to 2^-50.
+pub const RELATIVE: f64 = 1.0 / (1u64 << 38) as f64;
+/// Bits of an f64's significand that an f32 lacks, less one: halfway between two numbers of f32 the
+/// lower ones are zero, as they are in every f32.
+pub const HALVES: u32 = 28;
+
+/// To be beside a number is to differ from it by less than this part of it.
+const BESIDE: f64 = 1.0 / (1u64 << 40) as f64;
+
+const MIN_NORMAL: f64 = f32::MIN_POSITIVE as f64;
+
+/// The elements of a run.
+pub struct Elements {
+    /// The place of each input in a polynomial, from −1 to 1.
+    places: Box<[f64; RUN]>,
+    /// Within an error of the exact values.
+    pub values: Box<[f64; RUN]>,
+    /// 1 where the value is the f64 next to the exact one, and both lie beside a number of f32.
+    settled: Box<[u32; RUN]>,
+    /// The correctly rounded results, and the lowest and highest accepted, as [`super::place`] has
+    /// them; meaningless where `open`.
+    pub results: Box<[u32; RUN]>,
+    pub low: Box<[i32; RUN]>,
+    pub high: Box<[i32; RUN]>,
+    /// The bound says nothing of them.
+    pub unstated: Box<[bool; RUN]>,
+    /// Which of the constants above.
+    pub open: Box<[u32; RUN]>,
+}
+
+/// What values are decided by.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    pub flush: bool,
+    pub bound: Bound,
+    /// 2 to the power that the bound has, to f64.
+    pub size: f64,
+}
+
+impl Elements {
+    pub fn new() -> Elements {
+        let half = (RUN / 2) as f64;
+        Elements {
+            places: Box::new(std::array::from_fn(|at| (at as f64 - half) / half)),
+            values: Box::new([0.0; RUN]),
+            settled: Box::new([0; RUN]),
+            results: Box::new([0; RUN]),
+            low: Box::new([0; RUN]),
+            high: Box::new([0; RUN]),
+            unstated: Box::new([false; RUN]),
+            open: Box::new([VALUE; RUN]),
+        }
+    }
+
+    /// The values, to be set otherwise than by a polynomial.
+    pub fn unset(&mut self) -> &mut [f64; RUN] {
+        self.settled.fill(0);
+        &mut self.values
+    }
+
+    /// Sets the values to those of a polynomial; returns how far they are from the exact ones at
+    /// most.
+    #[inline(always)]
+    pub fn evaluate(&mut self, polynomial: &Polynomial) -> f64 {
+        let &Polynomial { middle, half, coefficients, offset, error, largest } = polynomial;
+        let horner = |s: f64| coefficients.iter().rev().fold(0.0, |sum, term| sum * s + term);
+        if !offset {
+            for (value, &s) in self.values.iter_mut().zip(self.places.iter()) {
+                *value = horner(s);
+            }
+            self.settled.fill(0);
+            return error;
+        }
+        for ((value, settled), &s) in
+            self.values.iter_mut().zip(self.settled.iter_mut()).zip(self.places.iter())
+        {
+            // Exact: an f32.
+            let argument = middle + half * s;
+            let difference = horner(s);
+            *value = argument + difference;
+            // Rounding is monotonic: what both ends give, everything between gives, MPFR's 96 bits
+            // included.
+            let (low, high) = (difference - 1.5 * error, difference + 1.5 * error);
+            let same = argument + low == argument + high;
+            // Beside an f32, not beside the middle of two.
+            let beside = difference.abs() < argument.abs() * BESIDE;
+            *settled = u32::from(same & beside);
+        }
+        error + ROUNDING * largest
+    }
+
+    /// Decides what can be decided, of values that are at most `largest` and within `error` of the
+    /// exact ones.
+    #[inline(always)]
+    pub fn decide(&mut self, rule: Rule, error: f64, largest: f64) {
+        // As integers, which are compared side by side.
+        let magnitudes = self.values.iter().map(|value| (value.to_bits() & i64::MAX as u64) as i64);
+        let smallest = f64::from_bits(magnitudes.fold(i64::MAX, i64::min) as u64);
+        self.nearest(error, smallest);
+        self.unstated.fill(matches!(rule.bound, Bound::Unstated));
+        match rule.bound {
+            Bound::Ulp(count) => self.ulps(count),
+            Bound::Absolute(_) => {
+                let size = rule.size;
+                // Rounding `size`, and the difference.
+                let error = error + 2.0 * ROUNDING * (largest + 2.0 * size);
+                self.edges(|value| value - size, |value| value + size, error);
+            }
+            Bound::Relative(_) => {
+                // All of one sign: none is near zero, or it would be open.
+                let size = if self.values[0] < 0.0 { -rule.size } else { rule.size };
+                let (below, above) = (1.0 - size, 1.0 + size);
+                let one_sign =
+                    self.values.iter().fold(true, |all, value| all & ((*value < 0.0) == (size < 0.0)));
+                let error = if one_sign { 2.0 * error + 8.0 * ROUNDING * largest } else { f64::MAX };
+                self.edges(|value| value * below, |value| value * above, error);
+            }
+            Bound::Unstated | Bound::Zero => {
+                for at in 0..RUN {
+                    let place = super::place(self.results[at]);
+                    (self.low[at], self.high[at]) = (place, place);
+                }
+            }
+        }
+        if smallest < 2.0 * MIN_NORMAL {
+            self.tiny(rule);
+        }
+    }
+
+    /// The correctly rounded results. Open are values so near to a number of f32 or to the middle
+    /// between two that the exact one may be on the other side, and values too near zero.
+    #[inline(always)]
+    fn nearest(&mut self, error: f64, smallest: f64) {
+        let floor = error / RELATIVE;
+        // The last place of the smallest value that is not open: the error is at most so many.
+        let last = (smallest.max(floor) * ROUNDING).max(f64::from_bits(1));
+        let spread = (error / last) as u64 + 1;
+        let (mask, most) = ((1u64 << HALVES) - 1, 2 * spread);
+        let hopeless = most > mask / 16;
+        for at in 0..RUN {
+            let value = self.values[at];
+            let near = ((value.to_bits() + spread) & mask) <= most;
+            let open = (near & (self.settled[at] == 0)) | (value.abs() < floor) | hopeless;
+            self.results[at] = (value as f32).to_bits();
+            self.open[at] = if open { VALUE } else { NOTHING };
+        }
+    }
+
+    /// What lies within a bound whose edges are known within `error`.
+    #[inline(always)]
+    fn edges(&mut self, low: impl Fn(f64) -> f64, high: impl Fn(f64) -> f64, error: f64) {
+        for at in 0..RUN {
+            let value = self.values[at];
+            let nearest = super::place(self.results[at]);
+            let (low, high) = (low(value), high(value));
+            let (rounded_low, rounded_high) = (low as f32, high as f32);
+            // Exact, by Sterbenz's lemma.
+            let above = low - f64::from(rounded_low);
+            let below = high - f64::from(rounded_high);
+            // Both are at most half a step, so an edge is within a step of where it was rounded to.
+            let open = (above.abs() <= error) | (below.abs() <= error);
+            let low = super::place(rounded_low.to_bits()) + i32::from(above > 0.0);
+            let high = super::place(rounded_high.to_bits()) - i32::from(below < 0.0);
+            self.low[at] = low.min(nearest);
+            self.high[at] = high.max(nearest);
+            self.open[at] |= if open { FIELDS } else { NOTHING };
+        }
+    }
+
+    /// What lies within some units in the last place of the results. Towards zero the numbers are
+    /// twice as dense from a power of two on, and away from zero half as dense.
+    #[inline(always)]
+    fn ulps(&mut self, count: u32) {
+        let count = count as i32;
+        for at in 0..RUN {
+            let bits = self.results[at];
+            let place = super::place(bits);
+            let trailing = (bits & 0x7f_ffff) as i32;
+            let (to_lower, to_upper) = (count.min(trailing), count.min(0x80_0000 - trailing));
+            let inwards = to_lower + 2 * (count - to_lower);
+            let outwards = to_upper + (count - to_upper) / 2;
+            let magnitude = (bits & 0x7fff_ffff) as i32;
+            let negative = bits >> 31 == 1;
+            self.low[at] = place - if negative { outwards } else { inwards };
+            self.high[at] = place + if negative { inwards } else { outwards };
+            // Near overflow; underflow is `tiny`'s.
+            let open = magnitude >= 0x7f80_0000 - 4;
+            self.open[at] |= if open { FIELDS } else { NOTHING };
+        }
+    }
+
+    /// Values around and below the smallest normal number.
+    #[inline(never)]
+    fn tiny(&mut self, rule: Rule) {
+        for at in 0..RUN {
+            let value = self.values[at];
+            if value.abs() >= 2.0 * MIN_NORMAL {
+                continue;
+            }
+            let bits = self.results[at];
+            let (sign, magnitude) = (bits & 1 << 31, (bits & !(1 << 31)) as i32);
+            let tiny = value.abs() < MIN_NORMAL;
+            if (value.abs() - MIN_NORMAL).abs() < MIN_NORMAL * RELATIVE {
+                self.open[at] |= FIELDS;
+                continue;
+            }
+            match rule.bound {
+                Bound::Ulp(count) => {
+                    let count = count as i32;
+                    let place = super::place(bits);
+                    let (mut low, mut high) = (place - count, place + count);
+                    if magnitude <= count || magnitude >= 0x100_0000 - count {
+                        // Zeros have two places, and the second binade other units.
+                        self.open[at] |= FIELDS;
+                    }
+                    if rule.flush {
+                        [low, high] = [low, high].map(flushed);
+                        if tiny {
+                            self.results[at] = sign;
+                        }
+                        let only = super::place(self.results[at]);
+                        (low, high) = (low.min(only), high.max(only));
+                    }
+                    (self.low[at], self.high[at]) = (low, high);
+                }
+                Bound::Relative(_) if tiny && !rule.flush => {
+                    let place = super::place(bits);
+                    (self.low[at], self.high[at]) = (place, place);
+                    self.unstated[at] = true;
+                    self.open[at] &= VALUE;
+                }
+                // No function with such a bound has tiny results of operands that are not flushed.
+                _ if tiny && rule.flush => self.open[at] |= FIELDS,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The place of what `.ftz` makes of a datum.
+fn flushed(place: i32) -> i32 {
+    match place {
+        0..0x80_0000 => 0,
+        -0x80_0000..0 => -1,
+        normal => normal,
+    }
+}
