@@ -300,3 +300,13 @@ fn list_has_its_filters_and_both_formats() {
     assert_refused(&list(&["--only", "mul.bf16", "--ptx", "7.7"]), &["PTX 7.7 has none"]);
     assert_refused(&list(&["--ptx", "seven"]), &["`seven` is no PTX version"]);
 }
+
+/// With a driver or without one.
+#[test]
+fn a_gpu_that_is_not_there_is_refused_in_one_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |name| output(&["conformance", "--impl", name], directory.path());
+    assert_refused(&run("cuda:999"), &["no "]);
+    assert_refused(&run("cuda:first"), &["`cuda:first` names no GPU", "write cuda:0"]);
+    assert!(!directory.path().join("report.json").exists());
+}

@@ -19,7 +19,7 @@ use super::{AGREE, Ending, FAILED, MISMATCH, colored, print, stop_on_interrupt};
 /// made or not to its end.
 #[derive(Args)]
 pub struct Arguments {
-    /// What to test: `emulator`, `emulator:scalar` or `canary`.
+    /// What to test: `emulator`, `emulator:scalar`, `canary`, or `cuda:N`, the GPU of that number.
     #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
     implementation: String,
     /// Only variants that match one of these patterns (`*` any text, `?` any character).

@@ -89,6 +89,15 @@ impl Device {
         Device { targets: vec![(target, start)], newest }
     }
 
+    /// The target with the fewest features, and the one with the most.
+    pub fn targets(&self) -> (Target, Target) {
+        let ends = (self.targets.first(), self.targets.last());
+        let (Some((plainest, _)), Some((richest, _))) = ends else {
+            unreachable!("a device has targets")
+        };
+        (*plainest, *richest)
+    }
+
     /// The head of a module for a variant: of the device's targets the plainest that has it, and the
     /// oldest version that has it there, so that old drivers can do as much as possible.
     ///
@@ -111,8 +120,7 @@ impl Device {
             Some(&(first, _)) => Lack::Version { first, newest: self.newest },
             None => {
                 let since = variant.form().since.iter().flat_map(|since| &since.targets);
-                let device = self.targets.last().expect("a device has targets").0;
-                Lack::Target { device, first: since.copied().collect() }
+                Lack::Target { device: self.targets().1, first: since.copied().collect() }
             }
         })
     }

@@ -51,7 +51,7 @@ pub type Made<M, E> = (Range<usize>, Result<M, E>);
 /// If `attempt` cannot be made.
 pub fn bisect<T, M, E, F>(
     parts: &[T],
-    attempt: &mut dyn FnMut(&[T]) -> Result<Result<M, E>, F>,
+    mut attempt: impl FnMut(&[T]) -> Result<Result<M, E>, F>,
 ) -> Result<Vec<Made<M, E>>, F> {
     let mut made = Vec::new();
     let mut open = Vec::from_iter(Some(0..parts.len()));
