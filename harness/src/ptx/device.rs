@@ -23,6 +23,9 @@ impl fmt::Display for Header {
     }
 }
 
+/// The first version that has `.address_size`.
+const OLDEST: PtxVersion = PtxVersion { major: 2, minor: 3 };
+
 /// Why a device lacks a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lack {
@@ -109,7 +112,7 @@ impl Device {
         }
         let calendar = Calendar::full();
         let first = |&(target, start): &(Target, PtxVersion)| {
-            let mut versions = calendar.versions().filter(|&ptx| ptx >= start);
+            let mut versions = calendar.versions().filter(|&ptx| ptx >= start.max(OLDEST));
             versions.find(|&ptx| variant.available(Some(target), Some(ptx))).map(|ptx| (ptx, target))
         };
         let all: Vec<_> = self.targets.iter().filter_map(first).collect();
@@ -161,6 +164,14 @@ mod tests {
         assert_eq!(header(100, "9.5", "cvt.rn.f16x2.e2m1x2"), Ok("sm_100f 8.8".into()));
         assert_eq!(header(100, "8.6", "add.f32.f16"), Ok("sm_100 8.6".into()));
         assert_eq!(header(100, "9.5", "cvt.rs.f16x2.f32"), Ok("sm_100a 8.7".into()));
+    }
+
+    #[test]
+    fn headers_of_the_oldest_targets_have_versions_that_know_their_lines() {
+        let (target, ptx) = Target::all().next().unwrap();
+        let device = Device::with(target, ptx, "9.5".parse().unwrap());
+        let header = device.header(&"add.f32".parse().unwrap()).unwrap();
+        assert_eq!((header.target.to_string(), header.ptx), ("sm_20".into(), OLDEST));
     }
 
     #[test]
