@@ -89,7 +89,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     carry_out(&plan, implementation.as_ref(), &settings)
 }
 
-fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settings) -> Ending {
+/// Carries out a plan, prints what was found and leaves the report in the run's directory.
+pub fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settings) -> Ending {
     let started = SystemTime::now();
     let stop = stop_on_interrupt()?;
     let display = Display::new(plan.vectors_per_task().iter().sum());

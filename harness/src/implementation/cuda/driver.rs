@@ -14,7 +14,7 @@ pub trait Driver {
 /// Who a device is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// Its name.
+    /// Its name, and what tells it from others of that name.
     pub name: String,
     /// Its compute capability, times ten.
     pub capability: u16,

@@ -107,7 +107,11 @@ impl Driver for Nvidia {
         let major = attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
         let minor = attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
         let identity = Identity {
-            name: cuda::device::get_name(device).of("cuDeviceGetName")?,
+            name: format!(
+                "{} ({})",
+                cuda::device::get_name(device).of("cuDeviceGetName")?,
+                unique(device)?
+            ),
             capability: u16::try_from(10 * major + minor).context("an odd compute capability")?,
             driver: version()?,
         };
@@ -126,6 +130,14 @@ fn version() -> Result<String> {
     let cuda = format!("CUDA {}.{}", number / 1000, number % 1000 / 10);
     let own = std::fs::read_to_string("/sys/module/nvidia/version").unwrap_or_default();
     Ok(if own.trim().is_empty() { cuda } else { format!("{}, {cuda}", own.trim()) })
+}
+
+/// What tells a device from all others, as `nvidia-smi -L` prints it.
+fn unique(device: sys::CUdevice) -> Result<String> {
+    let id = cuda::device::get_uuid(device).of("cuDeviceGetUuid")?;
+    let digits: String = id.bytes.iter().map(|&byte| format!("{:02x}", byte as u8)).collect();
+    let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]);
+    Ok(format!("GPU-{}", parts.join("-")))
 }
 
 impl Device {
