@@ -300,3 +300,37 @@ fn list_has_its_filters_and_both_formats() {
     assert_refused(&list(&["--only", "mul.bf16", "--ptx", "7.7"]), &["PTX 7.7 has none"]);
     assert_refused(&list(&["--ptx", "seven"]), &["`seven` is no PTX version"]);
 }
+
+/// With a driver or without one.
+#[test]
+fn a_gpu_that_is_not_there_is_refused_in_one_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |name| output(&["conformance", "--impl", name], directory.path());
+    assert_refused(&run("cuda:999"), &["no "]);
+    assert_refused(&run("cuda:first"), &["`cuda:first` names no GPU", "write cuda:0"]);
+    assert!(!directory.path().join("report.json").exists());
+}
+
+/// A record is the report, a page and their digests, and is never overwritten.
+#[test]
+fn a_record_has_a_summary_and_the_digest_of_every_file() {
+    use sha2::Digest as _;
+    let directory = tempfile::tempdir().unwrap();
+    let qualify = ["qualify", "--impl", "canary", "--only", "mul.rn.f16", "--only", "sin.approx.f32"];
+    let record = output(&qualify, directory.path());
+    assert_eq!(record.status.code(), Some(1), "{}", String::from_utf8_lossy(&record.stderr));
+    let read = |file: &str| std::fs::read(directory.path().join(file)).unwrap();
+    let sums = String::from_utf8(read("SHA256SUMS")).unwrap();
+    for (line, file) in sums.lines().zip(["report.json", "summary.md"]) {
+        let digest: Vec<String> =
+            sha2::Sha256::digest(read(file)).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(line, format!("{}  {file}", digest.concat()));
+    }
+    let summary = String::from_utf8(read("summary.md")).unwrap();
+    for part in
+        ["of canary", "2 variants: 1 pass, 1 fail", "`mul.rn.f16/", "`sin.approx.f32`: ", "any-nan: "]
+    {
+        assert!(summary.contains(part), "no {part} in {summary}");
+    }
+    assert_refused(&output(&qualify, directory.path()), &["has a record already", "--out"]);
+}

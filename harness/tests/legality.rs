@@ -114,3 +114,25 @@ fn a_summary_says_what_was_asked_and_what_was_not() {
         assert!(text.contains(words), "no `{words}` in: {text}");
     }
 }
+
+/// A kernel that does not become code is found among its neighbours.
+#[test]
+fn a_kernel_that_does_not_become_code_is_reported_alone() {
+    let report = |bad: &str| {
+        let assembles =
+            format!(r#"case "$2" in sm_*) grep -q '{bad}' "$4" && exit 3; echo >"$6"; exit 0;; esac"#);
+        let body = format!("{assembles}\nwrong=f33{COMPLAINS}");
+        let output = run(&body, &["--kernels", "--reduced", "--format", "json"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let report: Value = serde_json::from_slice(&output.stdout).expect(&said);
+        (output.status.code(), report)
+    };
+    let (code, whole) = report("nothing of the kind");
+    assert_eq!((code, &whole["agrees"]), (Some(0), &true.into()));
+    assert_eq!((&whole["assembled"], &whole["refused"]), (&8.into(), &0.into()), "{whole}");
+    let (code, less) = report("entry testp_finite_f32(");
+    assert_eq!((code, &less["assembled"]), (Some(1), &4.into()), "{less}");
+    let rows = less["disagreements"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["subject"] == "the kernel testp_finite_f32"), "{less}");
+    assert_eq!(rows[0]["message"], "ptxas ended with exit status: 3");
+}

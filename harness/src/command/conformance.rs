@@ -19,7 +19,7 @@ use super::{AGREE, Ending, FAILED, MISMATCH, colored, print, stop_on_interrupt};
 /// made or not to its end.
 #[derive(Args)]
 pub struct Arguments {
-    /// What to test: `emulator`, `emulator:scalar` or `canary`.
+    /// What to test: `emulator`, `emulator:scalar`, `canary`, or `cuda:N`, the GPU of that number.
     #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
     implementation: String,
     /// Only variants that match one of these patterns (`*` any text, `?` any character).
@@ -84,7 +84,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     carry_out(&plan, implementation.as_ref(), &settings)
 }
 
-fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settings) -> Ending {
+/// Carries out a plan, prints what was found and leaves the report in the run's directory.
+pub fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settings) -> Ending {
     let started = SystemTime::now();
     let stop = stop_on_interrupt()?;
     let display = Display::new(plan.vectors_per_task().iter().sum());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use harness::legality::{
-    self, Assembler, Direction, Disagreement, Explanation, NOT_ASKED, Outcome, Request,
+    self, Assembler, Direction, Disagreement, Explanation, NOT_ASKED, Outcome, Request, kernels,
 };
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -16,8 +16,8 @@ use super::{AGREE, Ending, Format, MISMATCH, print, stop_on_interrupt};
 /// Ask NVIDIA's assembler which spellings are legal, and compare that with the instruction table.
 ///
 /// Every form of the table is asked about, and every spelling one step away from one, for every
-/// target. Exit code: 0 if they agree but for what is explained, 1 if not, 2 if ptxas could not be
-/// asked.
+/// target. With --kernels, the kernels that a GPU is given are assembled to machine code instead. Exit
+/// code: 0 if they agree but for what is explained, 1 if not, 2 if ptxas could not be asked.
 #[derive(Args)]
 pub struct Arguments {
     /// The assembler [default: $PTXAS, or the ptxas on the path].
@@ -29,6 +29,9 @@ pub struct Arguments {
     /// Only four targets, and one in ten of the illegal spellings.
     #[arg(long)]
     reduced: bool,
+    /// Assemble the kernels of every variant to machine code, for each of the targets that have it.
+    #[arg(long)]
+    kernels: bool,
     /// Seconds that ptxas may take for one module.
     #[arg(long, value_name = "SECONDS", default_value = "120",
         value_parser = clap::value_parser!(u32).range(1..))]
@@ -57,6 +60,22 @@ struct Report<'a> {
     seconds: f64,
     disagreements: Vec<Row<'a>>,
     explained: Vec<Known<'a>>,
+}
+
+/// What was found of kernels, for programs.
+#[derive(Serialize)]
+struct KernelsReport<'a> {
+    agrees: bool,
+    ptxas: &'a str,
+    ptx: String,
+    reduced: &'a [String],
+    variants: usize,
+    targets: usize,
+    assembled: u64,
+    refused: u64,
+    fatal: u64,
+    seconds: f64,
+    disagreements: Vec<Row<'a>>,
 }
 
 #[derive(Serialize)]
@@ -115,20 +134,32 @@ pub fn run(arguments: &Arguments) -> Ending {
     };
     let started = Instant::now();
     let last = std::sync::Mutex::new(started);
-    let outcome = legality::run(&assembler, &request, &|done, total| {
+    let progress = |done, total: u64| {
         let mut last = last.lock().expect("nobody panics here");
         if last.elapsed() >= LINE_EVERY {
             *last = Instant::now();
             let percent = done * 100 / total.max(1);
             eprintln!("{percent:3}%  {} of {} verdicts", HumanCount(done), HumanCount(total));
         }
-    })?;
-    let seconds = started.elapsed().as_secs_f64();
-    match arguments.format {
-        Format::Json => print(&(json(&assembler, &outcome, seconds)? + "\n"))?,
-        Format::Text => print(&text(&assembler, &outcome, seconds))?,
-    }
-    Ok(ExitCode::from(if outcome.agrees() { AGREE } else { MISMATCH }))
+    };
+    let seconds = || started.elapsed().as_secs_f64();
+    let (agrees, shown) = if arguments.kernels {
+        let outcome = kernels::run(&assembler, &request, &progress)?;
+        let shown = match arguments.format {
+            Format::Json => kernels_json(&assembler, &outcome, seconds())? + "\n",
+            Format::Text => kernels_text(&assembler, &outcome, seconds()),
+        };
+        (outcome.disagreements.is_empty(), shown)
+    } else {
+        let outcome = legality::run(&assembler, &request, &progress)?;
+        let shown = match arguments.format {
+            Format::Json => json(&assembler, &outcome, seconds())? + "\n",
+            Format::Text => text(&assembler, &outcome, seconds()),
+        };
+        (outcome.agrees(), shown)
+    };
+    print(&shown)?;
+    Ok(ExitCode::from(if agrees { AGREE } else { MISMATCH }))
 }
 
 fn json(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> serde_json::Result<String> {
@@ -147,9 +178,51 @@ fn json(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> serde_json::R
     })
 }
 
-fn text(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> String {
+fn kernels_json(
+    assembler: &Assembler,
+    outcome: &kernels::Outcome,
+    seconds: f64,
+) -> serde_json::Result<String> {
+    serde_json::to_string_pretty(&KernelsReport {
+        agrees: outcome.disagreements.is_empty(),
+        ptxas: assembler.release(),
+        ptx: outcome.newest.to_string(),
+        reduced: &outcome.reduced,
+        variants: outcome.variants,
+        targets: outcome.targets,
+        assembled: outcome.assembled,
+        refused: outcome.refused,
+        fatal: outcome.fatal,
+        seconds,
+        disagreements: outcome.disagreements.iter().map(Row::of).collect(),
+    })
+}
+
+fn kernels_text(assembler: &Assembler, outcome: &kernels::Outcome, seconds: f64) -> String {
+    let mut text = first(&outcome.disagreements);
+    text += &format!(
+        "ptxas {}, PTX {}: the kernels of {} variants for {} targets in {seconds:.0} s; {} became code, \
+         {} were refused where the table lacks them.\n",
+        assembler.release(),
+        outcome.newest,
+        HumanCount(outcome.variants as u64),
+        outcome.targets,
+        HumanCount(outcome.assembled),
+        HumanCount(outcome.refused),
+    );
+    for reduced in &outcome.reduced {
+        text += &format!("Reduced to {reduced}.\n");
+    }
+    if outcome.fatal > 0 {
+        text += &format!("ptxas died of {}, as known: {}.\n", HumanCount(outcome.fatal), kernels::FATAL);
+    }
+    text + &format!("Disagreements: {}.\n", HumanCount(outcome.disagreements.len() as u64))
+}
+
+/// The first disagreements.
+fn first(disagreements: &[Disagreement]) -> String {
     let mut text = String::new();
-    for disagreement in outcome.disagreements.iter().take(SHOWN) {
+    for disagreement in disagreements.iter().take(SHOWN) {
         let Disagreement { subject, direction, ptx, message, .. } = disagreement;
         let (verb, targets) = (verb(*direction), names(disagreement).join(" "));
         text += &format!("ptxas {verb}  {subject}\n  PTX {ptx} on {targets}\n");
@@ -157,9 +230,14 @@ fn text(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> String {
             text += &format!("  ptxas: {message}\n");
         }
     }
-    if let Some(rest @ 1..) = outcome.disagreements.len().checked_sub(SHOWN) {
+    if let Some(rest @ 1..) = disagreements.len().checked_sub(SHOWN) {
         text += &format!("… and {rest} more: --format json has them all\n");
     }
+    text
+}
+
+fn text(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> String {
+    let mut text = first(&outcome.disagreements);
     for row in &outcome.explanations {
         if let [first, rest @ ..] = row.stale.as_slice() {
             text += &format!(

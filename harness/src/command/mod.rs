@@ -3,6 +3,7 @@
 pub mod conformance;
 pub mod legality;
 pub mod list;
+pub mod qualify;
 pub mod replay;
 pub mod selfcheck;
 pub mod vectors;

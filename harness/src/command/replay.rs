@@ -43,8 +43,10 @@ pub fn run(arguments: &Arguments) -> Ending {
     let mut total = 0;
     for (variant, class) in chosen {
         let variant: Variant = variant.variant.parse()?;
-        if let Support::No(reason) = implementation.support(&variant) {
-            bail!("{name} does not have {variant}: {reason}");
+        match implementation.support(&variant) {
+            Support::Yes => {}
+            Support::No(reason) => bail!("{name} does not have {variant}: {reason}"),
+            Support::Fails(reason) => bail!("{name} cannot begin with {variant}: {reason}"),
         }
         again += replay(&variant, class, worker.as_mut())?;
         total += class.examples.len();

@@ -1,12 +1,14 @@
 //! What is under test: the trait that connects an implementation, and those that come with the suite.
 
 mod canary;
+mod cuda;
 mod emulator;
 
 use anyhow::{Result, bail};
 use vectors::{Column, Variant};
 
 pub use canary::{Canary, PLANTED};
+pub use cuda::Cuda;
 pub use emulator::Emulator;
 
 /// Who an implementation is, for the report.
@@ -29,6 +31,8 @@ pub enum Support {
     Yes,
     /// It has not, for this reason: the variant is reported as unsupported.
     No(String),
+    /// It should have, and cannot so much as begin with it, for this reason: the variant fails.
+    Fails(String),
 }
 
 /// An implementation of PTX instructions. Shared by all threads; each has a [`Worker`] of its own.
@@ -55,6 +59,7 @@ pub trait Worker {
 pub const NAMES: &[(&str, &str)] = &[
     ("emulator", "the suite's own integer emulator, in SIMD lanes where the processor has them"),
     ("emulator:scalar", "the same kernels, one lane at a time"),
+    ("cuda[:N][,opt=0..4]", "GPU number N through its driver; with opt, compiled at that level"),
     ("canary", "the emulator with known faults planted in some variants: a run must find each"),
 ];
 
@@ -64,6 +69,9 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
         "emulator" => Box::new(Emulator::lanes()),
         "emulator:scalar" => Box::new(Emulator::scalar()),
         "canary" => Box::new(Canary),
+        _ if name == "cuda" || name.starts_with("cuda:") || name.starts_with("cuda,") => {
+            Box::new(Cuda::named(name)?)
+        }
         _ => {
             let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
             bail!("there is no implementation `{name}`; --impl takes {}", names.join(", "))

@@ -1,4 +1,4 @@
-//! NVIDIA's assembler, asked about many instructions at once.
+//! NVIDIA's assembler, asked about many instructions or kernels at once.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use vectors::isa::{Features, PtxVersion, Target};
 
 use super::message::Message;
-use crate::ptx;
+use crate::ptx::{self, Entry, Header, Module};
 
 /// The last instruction of every module. No version of PTX has it, so an assembler that does not
 /// complain of it has not read the module to its end, and its silence about the rest means nothing.
@@ -88,23 +88,44 @@ impl Assembler {
             module = module + instruction + "\n";
         }
         module += "ret;\n}\n";
-        std::fs::write(file, module)
-            .with_context(|| format!("{} cannot be written: make room there", file.display()))?;
-        let (architecture, out) = (self.architecture(target), file.with_extension("out"));
-        let arguments: [&OsStr; 5] =
-            ["-arch".as_ref(), architecture.as_ref(), file.as_ref(), "-o".as_ref(), out.as_ref()];
-        let (status, text) = self.run(&arguments)?;
+        self.parse(file, Header { ptx, target }, &module, instructions, |line| line.checked_sub(first))
+    }
 
-        let mut refusals = vec![None; instructions.len()];
+    /// Asks about each of `entries` in a module with this header.
+    ///
+    /// # Errors
+    /// As [`Assembler::judge`].
+    pub fn judge_entries(&self, file: &Path, header: Header, entries: &[&Entry]) -> Result<Verdicts> {
+        let registers = ptx::Numbered::declarations();
+        let text = format!(".visible .entry guard()\n{{\n{registers}{GUARD}\nret;\n}}\n");
+        let guard = Entry { name: "guard".into(), text };
+        let module = Module::new(header, entries.iter().copied().chain([&guard]));
+        let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+        self.parse(file, header, module.text(), &names, |line| module.entry_at(line))
+    }
+
+    /// Has a module parsed. `place` says what a line is about: which of `subjects`, or the guard
+    /// behind them, or the head.
+    fn parse(
+        &self,
+        file: &Path,
+        Header { ptx, target }: Header,
+        module: &str,
+        subjects: &[&str],
+        place: impl Fn(usize) -> Option<usize>,
+    ) -> Result<Verdicts> {
+        let (status, text) = self.run_on(file, module, &["-arch", &self.reader(target)])?;
+        let mut refusals = vec![None; subjects.len()];
         let mut guarded = false;
         let mut last = None;
         for line in text.lines() {
-            let message = Message::read(line).ok_or_else(|| self.unknown(line))?;
-            match message {
-                Message::At { line, text } | Message::StoppedAt { line, text } if line < first => {
+            match Message::read(line).ok_or_else(|| self.unknown(line))? {
+                Message::At { line, text } | Message::StoppedAt { line, text }
+                    if place(line).is_none() =>
+                {
                     return Ok(Verdicts::NoSuchModule(text.to_owned()));
                 }
-                Message::At { line, text } => match refusals.get_mut(line - first) {
+                Message::At { line, text } => match place(line).and_then(|at| refusals.get_mut(at)) {
                     Some(refusal) => drop(refusal.get_or_insert_with(|| text.to_owned())),
                     None => guarded = true,
                 },
@@ -122,19 +143,51 @@ impl Assembler {
                 "{} ended ({status}) before the module for {target} in PTX {ptx} did, at or after `{}`: \
                  take another version of it, or narrow the search with --only",
                 self.program.display(),
-                refusals.iter().rposition(Option::is_some).map_or(GUARD, |at| instructions[at]),
+                refusals.iter().rposition(Option::is_some).map_or(GUARD, |at| subjects[at]),
             )),
         }
     }
 
+    /// Has a module assembled to machine code; if that fails, returns what the assembler says.
+    ///
+    /// # Errors
+    /// If it does not start, or does not end in time.
+    pub fn assemble(&self, file: &Path, header: Header, module: &str) -> Result<Option<String>> {
+        let architecture = self.generator(header.target);
+        let (status, text) = self.run_on(file, module, &["-arch", &architecture, "-O1"])?;
+        let object = std::fs::metadata(file.with_extension("out")).map_or(0, |object| object.len());
+        if status.success() && object > 0 {
+            return Ok(None);
+        }
+        let said = text.lines().find(|line| !matches!(Message::read(line), Some(Message::Remark)));
+        Ok(Some(said.map_or_else(|| format!("ptxas ended with {status}"), str::to_owned)))
+    }
+
+    /// Writes a module to `file` and runs the assembler on it.
+    fn run_on(&self, file: &Path, module: &str, options: &[&str]) -> Result<(ExitStatus, String)> {
+        std::fs::write(file, module)
+            .with_context(|| format!("{} cannot be written: make room there", file.display()))?;
+        let out = file.with_extension("out");
+        // What the module before left there is not this one's.
+        let _ = std::fs::remove_file(&out);
+        let options = options.iter().map(OsStr::new);
+        let rest: [&OsStr; 3] = [file.as_ref(), "-o".as_ref(), out.as_ref()];
+        self.run(&options.chain(rest).collect::<Vec<_>>())
+    }
+
     /// The virtual architecture that reads a target's modules, and generates no code: each target has
     /// its own, but the oldest have none any more, and `sm_101` was renamed in ptxas 13.
-    fn architecture(&self, target: Target) -> String {
+    fn reader(&self, target: Target) -> String {
+        self.generator(target).replace("sm_", "compute_")
+    }
+
+    /// The architecture that it generates code of a target's modules for.
+    fn generator(&self, target: Target) -> String {
         match (target.number, target.features) {
-            (..75, _) => "compute_75".into(),
-            (101, Features::Baseline) if !self.release.starts_with("12.") => "compute_110".into(),
-            (101, _) if !self.release.starts_with("12.") => "compute_110a".into(),
-            _ => target.to_string().replace("sm_", "compute_"),
+            (..75, _) => "sm_75".into(),
+            (101, Features::Baseline) if !self.release.starts_with("12.") => "sm_110".into(),
+            (101, _) if !self.release.starts_with("12.") => "sm_110a".into(),
+            _ => target.to_string(),
         }
     }
 
@@ -208,7 +261,7 @@ mod tests {
         let of = |release: &str, target: &str| {
             let (program, deadline) = (PathBuf::new(), Duration::ZERO);
             let assembler = Assembler { program, deadline, release: release.into() };
-            assembler.architecture(target.parse().unwrap())
+            assembler.reader(target.parse().unwrap())
         };
         assert_eq!(["sm_20", "sm_72", "sm_75"].map(|target| of("13.5.37", target)), ["compute_75"; 3]);
         assert_eq!(of("13.5.37", "sm_121f"), "compute_121f");

@@ -1,9 +1,9 @@
 //! The instruction table against NVIDIA's assembler: what is legal, where, and since when.
 
 mod assembler;
-mod calendar;
 mod compare;
 mod explained;
+pub mod kernels;
 mod message;
 mod question;
 mod run;

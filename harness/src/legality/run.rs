@@ -9,11 +9,11 @@ use anyhow::{Context, Result, bail};
 use vectors::isa::{PtxVersion, Target, sm};
 
 use super::assembler::{Assembler, Verdicts};
-use super::calendar::{Calendar, is_in_sample};
 use super::compare::{Surprise, explain, gather};
 use super::explained;
 use super::question::Questions;
 use super::{Direction, Disagreement, Outcome};
+use crate::ptx::Calendar;
 use crate::run::select;
 
 /// Instructions in a module: a second's work or less.
@@ -61,8 +61,7 @@ pub fn run(
     let directory =
         tempfile::tempdir().context("there is no temporary directory: make room, or set TMPDIR")?;
     let probe = |target, ptx| accepts(assembler, directory.path(), target, ptx);
-    let calendar = Calendar::until(|ptx| probe(sm(80), ptx))?
-        .context("ptxas knows no version of PTX that the table has; take ptxas 12 or later")?;
+    let calendar = calendar(assembler, directory.path())?;
     let (targets, mut disagreements) = targets(&calendar, request.reduced, probe)?;
 
     let explained = explained::all();
@@ -87,6 +86,17 @@ pub fn run(
         disagreements,
         explanations,
     })
+}
+
+/// The targets of a reduced run: an old one, one before the families, and the two with most forms.
+pub fn is_in_sample(target: Target) -> bool {
+    ["sm_53", "sm_90", "sm_100a", "sm_107a"].contains(&target.to_string().as_str())
+}
+
+/// The versions that the assembler knows.
+pub fn calendar(assembler: &Assembler, directory: &Path) -> Result<Calendar> {
+    Calendar::until(|ptx| accepts(assembler, directory, sm(80), ptx))?
+        .context("ptxas knows no version of PTX that the table has; take ptxas 12 or later")
 }
 
 fn reductions(request: &Request, calendar: &Calendar) -> Vec<String> {
@@ -218,4 +228,14 @@ fn ask(assembler: &Assembler, file: &Path, questions: &Questions, job: &Job) -> 
         surprises.push(Surprise { question, target, ptx, direction, message });
     }
     Ok(surprises)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_the_targets_of_the_sample() {
+        assert_eq!(Target::all().filter(|(target, _)| is_in_sample(*target)).count(), 4);
+    }
 }

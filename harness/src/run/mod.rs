@@ -18,7 +18,7 @@ use anyhow::{Context, Result, anyhow};
 
 pub use bench::Bench;
 pub use budget::Tier;
-pub use plan::{BLOCK, Block, Blocks, Judging, Plan, Request, Shard, Task, Unsupported, select};
+pub use plan::{BLOCK, Block, Blocks, Judging, LeftOut, Plan, Request, Shard, Task, select};
 pub use progress::Display;
 pub use report::build as report;
 pub use state::{Identity, Progress};

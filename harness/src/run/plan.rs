@@ -92,9 +92,9 @@ pub struct Task {
     pub series: bool,
 }
 
-/// A variant that was asked for and that the implementation lacks.
+/// A variant that was asked for and is not run.
 #[derive(Clone, Debug)]
-pub struct Unsupported {
+pub struct LeftOut {
     /// The variant.
     pub variant: &'static Variant,
     /// Why it is not run.
@@ -108,8 +108,10 @@ pub struct Plan {
     pub request: Request,
     /// What will be run, in order.
     pub tasks: Vec<Task>,
-    /// What will not.
-    pub unsupported: Vec<Unsupported>,
+    /// What will not, because the implementation does not have it …
+    pub unsupported: Vec<LeftOut>,
+    /// … or because it should have it and cannot begin with it.
+    pub failing: Vec<LeftOut>,
     /// The fewest vectors that a variant gets whose inputs are not all tried.
     pub floor: u64,
 }
@@ -163,11 +165,19 @@ impl Plan {
     /// # Errors
     /// If the request selects no variant.
     pub fn new(request: Request, implementation: &dyn Implementation) -> Result<Plan> {
-        let mut plan = Plan { tasks: Vec::new(), unsupported: Vec::new(), floor: 0, request };
+        let (unsupported, failing) = (Vec::new(), Vec::new());
+        let mut plan = Plan { tasks: Vec::new(), unsupported, failing, floor: 0, request };
         for variant in select(&plan.request.only, plan.request.target)? {
-            if let Support::No(reason) = implementation.support(variant) {
-                plan.unsupported.push(Unsupported { variant, reason });
-                continue;
+            match implementation.support(variant) {
+                Support::Yes => {}
+                Support::No(reason) => {
+                    plan.unsupported.push(LeftOut { variant, reason });
+                    continue;
+                }
+                Support::Fails(reason) => {
+                    plan.failing.push(LeftOut { variant, reason });
+                    continue;
+                }
             }
             for sweep in Sweep::all() {
                 let vectors = budget(plan.request.tier, variant, sweep);

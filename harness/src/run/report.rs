@@ -11,7 +11,7 @@ use reports::{
 use vectors::format;
 use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 
-use super::plan::{Plan, Task};
+use super::plan::{LeftOut, Plan, Task};
 use super::state::Progress;
 use super::{Outcome, Settings};
 use crate::implementation::Implementation;
@@ -97,13 +97,11 @@ fn variants(plan: &Plan, planned: &[u64], progress: &Progress) -> Vec<VariantRep
     let mut reports = BTreeMap::new();
     let places: HashMap<&str, usize> = Variant::all().iter().map(Variant::text).zip(0..).collect();
     let place = |variant: &Variant| places[variant.text()];
-    for unsupported in &plan.unsupported {
-        let report = VariantReport {
-            status: Status::Unsupported,
-            reason: Some(unsupported.reason.clone()),
-            ..empty(unsupported.variant)
-        };
-        reports.insert(place(unsupported.variant), report);
+    for (status, left_out) in [(Status::Unsupported, &plan.unsupported), (Status::Fail, &plan.failing)] {
+        for LeftOut { variant, reason } in left_out {
+            let report = VariantReport { status, reason: Some(reason.clone()), ..empty(variant) };
+            reports.insert(place(variant), report);
+        }
     }
     let tasks: Vec<_> = plan.tasks.iter().zip(planned).zip(&progress.tallies).collect();
     for of_variant in tasks.chunk_by(|a, b| a.0.0.variant == b.0.0.variant) {

@@ -1,8 +1,21 @@
-//! Instructions as PTX text: the mnemonic with its operands, in registers of the right class.
+//! PTX text: instructions with their operands in registers of the right class, kernels of them, and
+//! modules of kernels.
+
+mod calendar;
+mod constants;
+mod device;
+mod kernel;
+mod module;
 
 use std::fmt;
 
 use vectors::isa::{Register, Type};
+
+pub use calendar::Calendar;
+pub use constants::constants;
+pub use device::{Device, Header, Lack};
+pub use kernel::{Entry, kernel, name};
+pub use module::{Module, bisect};
 
 /// What a register is declared as.
 ///

@@ -1,6 +1,6 @@
 //! Which versions of PTX there are, and which of them to ask about.
 
-use vectors::isa::{PtxVersion, Target};
+use vectors::isa::PtxVersion;
 
 /// The versions from the one before the oldest of the table to the newest of ptxas 13.5.
 const VERSIONS: &[&str] = &[
@@ -33,6 +33,11 @@ impl Calendar {
         Ok(None)
     }
 
+    /// Every version, the oldest first.
+    pub fn versions(&self) -> impl Iterator<Item = PtxVersion> + '_ {
+        self.0.iter().copied()
+    }
+
     /// The newest version.
     pub fn newest(&self) -> PtxVersion {
         *self.0.last().expect("a calendar has versions")
@@ -63,11 +68,6 @@ impl Calendar {
     }
 }
 
-/// The targets of a reduced run: an old one, one before the families, and the two with most forms.
-pub fn is_in_sample(target: Target) -> bool {
-    ["sm_53", "sm_90", "sm_100a", "sm_107a"].contains(&target.to_string().as_str())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,10 +96,5 @@ mod tests {
         assert_eq!(newest(|_| false), None);
         assert_eq!(Calendar::full().before("2.0".parse().unwrap()), Some("1.5".parse().unwrap()));
         assert!(VERSIONS.is_sorted_by_key(|version| version.parse::<PtxVersion>().unwrap()));
-    }
-
-    #[test]
-    fn the_table_has_the_targets_of_the_sample() {
-        assert_eq!(Target::all().filter(|(target, _)| is_in_sample(*target)).count(), 4);
     }
 }

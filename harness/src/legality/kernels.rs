@@ -1,0 +1,296 @@
+//! The kernels against NVIDIA's assembler: each becomes machine code for every target that has its
+//! variant, and is refused for every other.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, bail};
+use vectors::Variant;
+use vectors::isa::{PtxVersion, Target};
+use vectors::sweep::{self, Sweep};
+
+use super::assembler::{Assembler, Verdicts};
+use super::run::{calendar, is_in_sample};
+use super::{Direction, Disagreement, Request};
+use crate::ptx::{self, Device, Entry, Header, Module, bisect};
+use crate::run::select;
+
+/// Kernels in a module that becomes code, and in one that is only to be refused: a second's work.
+const CODE: usize = 200;
+const REFUSED: usize = 2000;
+/// How many vectors a kernel of constants has.
+const ROWS: usize = 2;
+
+/// What ptxas 13.5 is known to die of: kernels of constants that it should take.
+pub const FATAL: &str =
+    "an internal error where all threads have the same scale of eight bits (.scaled::n1::ue8m0)";
+
+/// Said of a kernel that it does not die of any more.
+const NO_LONGER_FATAL: &str = "known to die of it, says harness/src/legality/kernels.rs; not so";
+
+/// What a run found.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The newest version of PTX that the assembler knows.
+    pub newest: PtxVersion,
+    /// The number of variants; each has two kernels.
+    pub variants: usize,
+    /// The number of targets.
+    pub targets: usize,
+    /// How many kernels became code, each target counted …
+    pub assembled: u64,
+    /// … how many were refused, as they should be …
+    pub refused: u64,
+    /// … and how many the assembler died of, as it is known to ([`FATAL`]).
+    pub fatal: u64,
+    /// To what this run was reduced, in words.
+    pub reduced: Vec<String>,
+    /// Kernels that are refused and should not be, or the other way round.
+    pub disagreements: Vec<Disagreement>,
+}
+
+/// The kernels of a variant.
+struct Kernels {
+    variant: &'static Variant,
+    columns: Entry,
+    constants: Entry,
+}
+
+/// A module of the kernels of some variants.
+struct Job<'a> {
+    header: Header,
+    kernels: Vec<&'a Kernels>,
+    legal: bool,
+}
+
+/// What came of modules, in numbers of kernels, and what should have come otherwise.
+#[derive(Default)]
+struct Found {
+    assembled: u64,
+    refused: u64,
+    fatal: u64,
+    disagreements: Vec<Disagreement>,
+}
+
+/// Assembles every kernel that a request names. `progress` is told the number of kernels that there
+/// are verdicts on, and that there will be.
+///
+/// # Errors
+/// If the request selects nothing, or if the assembler does not do its part.
+pub fn run(
+    assembler: &Assembler,
+    request: &Request,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Outcome> {
+    let mut variants = select(&request.only, None)?;
+    variants.retain(|variant| variant.is_ptx());
+    if variants.is_empty() {
+        bail!("--only selects casts alone, which PTX does not have: ask about instructions");
+    }
+    let directory =
+        tempfile::tempdir().context("there is no temporary directory: make room, or set TMPDIR")?;
+    let newest = calendar(assembler, directory.path())?.newest();
+    let targets: Vec<_> = Target::all()
+        .filter(|&(target, start)| start <= newest && (!request.reduced || is_in_sample(target)))
+        .collect();
+    let kernels: Vec<Kernels> = variants.iter().copied().map(Kernels::of).collect();
+    let jobs = jobs(&kernels, &targets, newest);
+
+    let total = jobs.iter().map(Job::count).sum();
+    let (next, found) = (AtomicUsize::new(0), Mutex::new((0, Found::default())));
+    let work = |worker: usize| -> Result<()> {
+        let file = directory.path().join(format!("{worker}.ptx"));
+        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
+            && !request.stop.load(Ordering::Relaxed)
+        {
+            let more = job
+                .carry_out(assembler, &file)
+                .inspect_err(|_| request.stop.store(true, Ordering::Relaxed))?;
+            let mut found = found.lock().expect("no worker panics");
+            found.0 += job.count();
+            found.1.add(more);
+            progress(found.0, total);
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let work = &work;
+        let workers: Vec<_> =
+            (0..request.jobs).map(|worker| scope.spawn(move || work(worker))).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
+    })?;
+    if request.stop.load(Ordering::Relaxed) {
+        bail!("the run was broken off, and half of it proves nothing: run it again");
+    }
+    let (_, Found { assembled, refused, fatal, disagreements }) =
+        found.into_inner().expect("no worker panics");
+    let mut reduced = Vec::new();
+    if request.reduced {
+        reduced.push("4 targets (--reduced)".into());
+    }
+    if !request.only.is_empty() {
+        reduced.push(format!("what matches these patterns: {} (--only)", request.only.join(", ")));
+    }
+    Ok(Outcome {
+        newest,
+        variants: variants.len(),
+        targets: targets.len(),
+        assembled,
+        refused,
+        fatal,
+        reduced,
+        disagreements: gather(disagreements),
+    })
+}
+
+impl Kernels {
+    fn of(variant: &'static Variant) -> Kernels {
+        let mut columns = sweep::columns_for(variant, ROWS);
+        let uniform = Sweep::named("uniform").expect("the sweep that every variant has");
+        uniform.fill(variant, 0, 0, &mut columns);
+        let vector = |row| columns.iter().map(|column| column.get(row)).collect();
+        let vectors: Vec<Vec<u64>> = (0..ROWS).map(vector).collect();
+        let name = format!("{}_of_constants", ptx::name(variant));
+        let constants = ptx::constants(variant, &name, &vectors);
+        Kernels { variant, columns: ptx::kernel(variant), constants }
+    }
+
+    fn both(&self) -> [&Entry; 2] {
+        [&self.columns, &self.constants]
+    }
+
+    /// Whether the assembler dies of the kernel of constants, see [`FATAL`].
+    fn is_fatal(&self) -> bool {
+        self.variant.operands().iter().any(|operand| operand.name == "scale" && operand.ty.width() == 8)
+    }
+}
+
+impl Found {
+    fn add(&mut self, more: Found) {
+        self.assembled += more.assembled;
+        self.refused += more.refused;
+        self.fatal += more.fatal;
+        self.disagreements.extend(more.disagreements);
+    }
+}
+
+/// The modules: on each target, every variant that it has with the header that a device would be
+/// given, and every other in the newest version.
+fn jobs<'a>(
+    kernels: &'a [Kernels],
+    targets: &[(Target, PtxVersion)],
+    newest: PtxVersion,
+) -> Vec<Job<'a>> {
+    let mut jobs = Vec::new();
+    for &(target, start) in targets {
+        let device = Device::with(target, start, newest);
+        let mut modules: BTreeMap<(bool, Header), Vec<&Kernels>> = BTreeMap::new();
+        for kernels in kernels {
+            let header = device.header(kernels.variant);
+            let legal = header.is_ok();
+            let header = header.unwrap_or(Header { ptx: newest, target });
+            modules.entry((legal, header)).or_default().push(kernels);
+        }
+        for ((legal, header), kernels) in modules {
+            let most = if legal { CODE } else { REFUSED };
+            jobs.extend(kernels.chunks(most).map(|part| Job { header, kernels: part.to_vec(), legal }));
+        }
+    }
+    jobs
+}
+
+impl Job<'_> {
+    /// How many kernels it has.
+    fn count(&self) -> u64 {
+        2 * self.kernels.len() as u64
+    }
+
+    /// Has the module assembled, and says what came of it.
+    fn carry_out(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
+        if self.legal { self.assemble(assembler, file) } else { self.refuse(assembler, file) }
+    }
+
+    /// Everything is to become code, but for what the assembler is known to die of.
+    fn assemble(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
+        let mut found = Found::default();
+        let mut assemble = |entries: &[&Entry]| -> Result<Result<(), String>> {
+            let module = Module::new(self.header, entries.iter().copied());
+            let said = assembler.assemble(file, self.header, module.text())?;
+            Ok(said.map_or(Ok(()), Err))
+        };
+        let mut entries = Vec::new();
+        for kernels in &self.kernels {
+            if !kernels.is_fatal() {
+                entries.extend(kernels.both());
+                continue;
+            }
+            entries.push(&kernels.columns);
+            match assemble(&[&kernels.constants])? {
+                Err(_) => found.fatal += 1,
+                Ok(()) => found.disagreements.push(self.disagreement(
+                    &kernels.constants,
+                    Direction::Accepted,
+                    Some(NO_LONGER_FATAL.into()),
+                )),
+            }
+        }
+        for (range, made) in bisect(&entries, &mut assemble)? {
+            match made {
+                Ok(()) => found.assembled += range.len() as u64,
+                Err(said) => found.disagreements.push(self.disagreement(
+                    entries[range.start],
+                    Direction::Refused,
+                    Some(said),
+                )),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Everything is to be refused.
+    fn refuse(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
+        let mut found = Found::default();
+        let entries: Vec<&Entry> = self.kernels.iter().flat_map(|kernels| kernels.both()).collect();
+        let refusals = match assembler.judge_entries(file, self.header, &entries)? {
+            Verdicts::Each(refusals) => refusals,
+            Verdicts::NoSuchModule(text) => {
+                let Header { ptx, target } = self.header;
+                bail!("ptxas takes PTX {ptx} for {target} at times only: {text}")
+            }
+        };
+        for (entry, refusal) in entries.iter().zip(refusals) {
+            match refusal {
+                Some(_) => found.refused += 1,
+                None => found.disagreements.push(self.disagreement(entry, Direction::Accepted, None)),
+            }
+        }
+        Ok(found)
+    }
+
+    fn disagreement(
+        &self,
+        entry: &Entry,
+        direction: Direction,
+        message: Option<String>,
+    ) -> Disagreement {
+        let Header { ptx, target } = self.header;
+        let subject = format!("the kernel {}", entry.name);
+        Disagreement { subject, direction, ptx, targets: vec![target], message }
+    }
+}
+
+/// One disagreement for each kernel, version and direction.
+fn gather(mut disagreements: Vec<Disagreement>) -> Vec<Disagreement> {
+    let key = |one: &Disagreement| (one.subject.clone(), one.direction, one.ptx);
+    disagreements.sort_by_key(|one| (key(one), one.targets.clone()));
+    disagreements.dedup_by(|next, kept| {
+        let same = key(next) == key(kept);
+        if same {
+            kept.targets.append(&mut next.targets);
+        }
+        same
+    });
+    disagreements
+}

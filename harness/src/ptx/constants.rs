@@ -1,0 +1,109 @@
+//! The other kernel of a variant: its operands stand in the text, so that whoever assembles it can
+//! compute the results beforehand. That puts an assembler's constant folder to the test.
+
+use vectors::Variant;
+use vectors::isa::Register;
+
+use super::kernel::{declarations, is_predicate, parameter, store};
+use super::{Entry, instruction};
+
+/// A kernel for one thread: it executes a variant once for each of `vectors`, the operands of each
+/// in order, and stores the results of vector *i* to row *i* of the columns of results. Those are its
+/// parameters.
+pub fn constants(variant: &Variant, name: &str, vectors: &[Vec<u64>]) -> Entry {
+    let columns: Vec<String> =
+        variant.results().iter().map(|result| format!(".param .u64 {}", parameter(result))).collect();
+    let mut text = format!("// {variant}\n.visible .entry {name}({})\n{{\n", columns.join(", "));
+    text += &declarations(variant);
+    // Data in braces are registers.
+    let braces = variant.operands().iter().any(|operand| operand.name == "f");
+    for (row, operands) in vectors.iter().enumerate() {
+        let mut list = variant.operands().iter().zip(operands);
+        for (operand, &bits) in list.clone() {
+            if braces || literal(operand, bits).is_none() {
+                text += &load(operand, bits);
+            }
+        }
+        // The results come first, and are no constants.
+        let mut results = variant.results().len();
+        let named = |register: &Register| {
+            if results > 0 {
+                results -= 1;
+                return register.name.to_owned();
+            }
+            let (operand, &bits) = list.next().expect("as many data as operands");
+            let literal = literal(operand, bits).filter(|_| !braces);
+            literal.unwrap_or_else(|| operand.name.to_owned())
+        };
+        text += &instruction(variant.spelling(), variant.results(), variant.operands(), named);
+        text.push('\n');
+        for result in variant.results() {
+            text +=
+                &format!("ld.param.u64 %at, [{}];\ncvta.to.global.u64 %at, %at;\n", parameter(result));
+            text += &store(result, row * result.ty.row_bytes());
+        }
+    }
+    text += "ret;\n}\n";
+    Entry { name: name.to_owned(), text }
+}
+
+/// An operand as a literal, if there are literals of its type that can hold any bits (PTX ISA 4.5.2).
+fn literal(register: &Register, bits: u64) -> Option<String> {
+    match register.ty.name {
+        "f32" => Some(format!("0f{bits:08x}")),
+        "f64" => Some(format!("0d{bits:016x}")),
+        _ => None,
+    }
+}
+
+/// Fills a register with a constant.
+fn load(register: &Register, bits: u64) -> String {
+    let Register { name, ty } = register;
+    match ty.width() {
+        _ if is_predicate(ty) => format!("mov.pred {name}, {bits};\n"),
+        // No `mov` has registers of 8 bits.
+        8 => format!("cvt.u8.u16 {name}, {bits:#x};\n"),
+        width => format!("mov.b{width} {name}, {bits:#x};\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(variant: &str, vectors: &[Vec<u64>]) -> String {
+        constants(&variant.parse().unwrap(), "k", vectors).text
+    }
+
+    #[test]
+    fn operands_stand_in_the_text() {
+        let fma = text("fma.rn.f32", &[vec![1, 0x3f80_0000, 0x7fa0_0001], vec![2, 3, 4]]);
+        for part in [
+            ".entry k(.param .u64 column_d)\n",
+            "fma.rn.f32 d, 0f00000001, 0f3f800000, 0f7fa00001;\n",
+            "st.global.b32 [%at+0], d;\n",
+            "fma.rn.f32 d, 0f00000002, 0f00000003, 0f00000004;\n",
+            "st.global.b32 [%at+4], d;\nret;\n",
+        ] {
+            assert!(fma.contains(part), "no {part} in {fma}");
+        }
+        let slct = text("slct.b64.f32", &[vec![1, u64::MAX, 0x8000_0000]]);
+        assert!(slct.contains("mov.b64 b, 0xffffffffffffffff;\nslct.b64.f32 d, a, b, 0f80000000;\n"));
+    }
+
+    #[test]
+    fn what_has_no_literals_is_moved_to_registers() {
+        let mixed = text("fma.rn.f32.bf16", &[vec![0x3f80, 0x7f81, 0x8000_0000]]);
+        let part = "mov.b16 a, 0x3f80;\nmov.b16 b, 0x7f81;\nfma.rn.f32.bf16 d, a, b, 0f80000000;\n";
+        assert!(mixed.contains(part), "{mixed}");
+        let setp = text("setp.eq.and.f64", &[vec![1, 2, 1]]);
+        let part = "mov.pred c, 1;\n\
+                    setp.eq.and.f64 p|q, 0d0000000000000001, 0d0000000000000002, c;\n";
+        assert!(setp.contains(part), "{setp}");
+        let whole = text("cvt.rn.f32.s8", &[vec![0x80]]);
+        assert!(whole.contains("cvt.u8.u16 a, 0x80;\ncvt.rn.f32.s8 d, a;\n"), "{whole}");
+        let four = text("cvt.rs.satfinite.e4m3x4.f32", &[vec![1, 2, 3, 4, 5]]);
+        assert!(four.contains("mov.b32 f, 0x4;\nmov.b32 rbits, 0x5;\n"), "{four}");
+        assert!(four.contains(" d, {a, b, e, f}, rbits;\n"), "{four}");
+    }
+}

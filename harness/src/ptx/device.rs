@@ -1,0 +1,198 @@
+//! What a device takes: its targets, the versions of PTX that its driver reads, and so the module
+//! that a variant can stand in.
+
+use std::fmt;
+
+use vectors::Variant;
+use vectors::isa::{Features, PtxVersion, Target};
+
+use super::Calendar;
+
+/// The version and the target of a module (PTX ISA 11.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Header {
+    /// `.version`
+    pub ptx: PtxVersion,
+    /// `.target`
+    pub target: Target,
+}
+
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, ".version {}\n.target {}\n.address_size 64\n", self.ptx, self.target)
+    }
+}
+
+/// The first version that has `.address_size`.
+const OLDEST: PtxVersion = PtxVersion { major: 2, minor: 3 };
+
+/// Why a device lacks a variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// PTX does not have it at all.
+    Cast,
+    /// None of the device's targets has it.
+    Target {
+        /// The target with the most.
+        device: Target,
+        /// Those that have it first.
+        first: Vec<Target>,
+    },
+    /// The driver does not read the version that has it.
+    Version {
+        /// The first that does.
+        first: PtxVersion,
+        /// The last that the driver reads.
+        newest: PtxVersion,
+    },
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lack::Cast => f.write_str("a cast: PTX does not have it"),
+            Lack::Target { device, first } => {
+                let first: Vec<String> = first.iter().map(Target::to_string).collect();
+                write!(f, "{device} does not have it; first to have it: {}", first.join(", "))
+            }
+            Lack::Version { first, newest } => {
+                write!(f, "it takes PTX {first}, and the driver reads {newest} at most")
+            }
+        }
+    }
+}
+
+/// A device with its driver, or an assembler for one: what may stand at the head of its modules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// Its targets, those with fewer features first, and the version that brought each.
+    targets: Vec<(Target, PtxVersion)>,
+    /// The newest version that is read.
+    newest: PtxVersion,
+}
+
+impl Device {
+    /// A device of a compute capability (90 for 9.0): it takes that target, its family's and its
+    /// architecture's; one that is newer than all that is known takes the latest plain target before
+    /// it. `None` if there is none.
+    pub fn of(capability: u16, newest: PtxVersion) -> Option<Device> {
+        let known = || Target::all().filter(|&(_, start)| start <= newest);
+        let mut targets: Vec<_> = known().filter(|(target, _)| target.number == capability).collect();
+        targets.sort_unstable_by_key(|(target, _)| target.features);
+        if targets.is_empty() {
+            let plain = |target: Target| target.features == Features::Baseline;
+            let before = known().filter(|&(one, _)| plain(one) && one.number < capability);
+            targets.extend(before.max_by_key(|(target, _)| target.number));
+        }
+        (!targets.is_empty()).then_some(Device { targets, newest })
+    }
+
+    /// One that takes this target and no other.
+    pub fn with(target: Target, start: PtxVersion, newest: PtxVersion) -> Device {
+        Device { targets: vec![(target, start)], newest }
+    }
+
+    /// The target with the fewest features, and the one with the most.
+    pub fn targets(&self) -> (Target, Target) {
+        let ends = (self.targets.first(), self.targets.last());
+        let (Some((plainest, _)), Some((richest, _))) = ends else {
+            unreachable!("a device has targets")
+        };
+        (*plainest, *richest)
+    }
+
+    /// The head of a module for a variant: of the device's targets the plainest that has it, and the
+    /// oldest version that has it there, so that old drivers can do as much as possible.
+    ///
+    /// # Errors
+    /// If there is none, says why.
+    pub fn header(&self, variant: &Variant) -> Result<Header, Lack> {
+        if !variant.is_ptx() {
+            return Err(Lack::Cast);
+        }
+        let calendar = Calendar::full();
+        let first = |&(target, start): &(Target, PtxVersion)| {
+            let mut versions = calendar.versions().filter(|&ptx| ptx >= start.max(OLDEST));
+            versions.find(|&ptx| variant.available(Some(target), Some(ptx))).map(|ptx| (ptx, target))
+        };
+        let all: Vec<_> = self.targets.iter().filter_map(first).collect();
+        if let Some(&(ptx, target)) = all.iter().find(|(ptx, _)| *ptx <= self.newest) {
+            return Ok(Header { ptx, target });
+        }
+        Err(match all.iter().min() {
+            Some(&(first, _)) => Lack::Version { first, newest: self.newest },
+            None => {
+                let since = variant.form().since.iter().flat_map(|since| &since.targets);
+                Lack::Target { device: self.targets().1, first: since.copied().collect() }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn device(capability: u16, newest: &str) -> Device {
+        Device::of(capability, newest.parse().unwrap()).unwrap()
+    }
+
+    fn targets(capability: u16, newest: &str) -> Vec<String> {
+        device(capability, newest).targets.iter().map(|(target, _)| target.to_string()).collect()
+    }
+
+    #[test]
+    fn a_device_takes_its_own_targets_or_the_latest_before_them() {
+        assert_eq!(targets(75, "9.5"), ["sm_75"]);
+        assert_eq!(targets(90, "9.5"), ["sm_90", "sm_90a"]);
+        assert_eq!(targets(100, "9.5"), ["sm_100", "sm_100f", "sm_100a"]);
+        assert_eq!(targets(100, "8.6"), ["sm_100", "sm_100a"], "the families came later");
+        assert_eq!(targets(100, "8.4"), ["sm_90"], "a driver older than the device");
+        assert_eq!(targets(305, "9.5"), ["sm_121"], "a device newer than the table");
+        assert_eq!(Device::of(10, "9.5".parse().unwrap()), None);
+    }
+
+    #[test]
+    fn a_header_is_the_plainest_and_oldest_that_has_the_variant() {
+        let header = |capability, newest, variant: &str| {
+            let header = device(capability, newest).header(&variant.parse().unwrap());
+            header.map(|header| format!("{} {}", header.target, header.ptx))
+        };
+        assert_eq!(header(90, "9.5", "add.rn.f32"), Ok("sm_90 7.8".into()));
+        assert_eq!(header(75, "9.5", "add.f16"), Ok("sm_75 6.3".into()));
+        assert_eq!(header(90, "8.1", "fma.rn.oob.f16"), Ok("sm_90 8.1".into()));
+        assert_eq!(header(100, "9.5", "cvt.rn.f16x2.e2m1x2"), Ok("sm_100f 8.8".into()));
+        assert_eq!(header(100, "8.6", "add.f32.f16"), Ok("sm_100 8.6".into()));
+        assert_eq!(header(100, "9.5", "cvt.rs.f16x2.f32"), Ok("sm_100a 8.7".into()));
+    }
+
+    #[test]
+    fn headers_of_the_oldest_targets_have_versions_that_know_their_lines() {
+        let (target, ptx) = Target::all().next().unwrap();
+        let device = Device::with(target, ptx, "9.5".parse().unwrap());
+        let header = device.header(&"add.f32".parse().unwrap()).unwrap();
+        assert_eq!((header.target.to_string(), header.ptx), ("sm_20".into(), OLDEST));
+    }
+
+    #[test]
+    fn what_a_device_lacks_it_lacks_for_a_reason() {
+        let lack = |capability, newest, variant: &str| {
+            device(capability, newest).header(&variant.parse().unwrap()).unwrap_err().to_string()
+        };
+        assert_eq!(lack(90, "9.5", "cast.rn.e4m3fnuz.f32"), "a cast: PTX does not have it");
+        assert_eq!(
+            lack(90, "9.5", "cvt.rs.f16x2.f32"),
+            "sm_90a does not have it; first to have it: sm_100a, sm_103a, sm_107a"
+        );
+        assert_eq!(
+            lack(90, "8.0", "fma.rn.oob.f16"),
+            "it takes PTX 8.1, and the driver reads 8.0 at most"
+        );
+    }
+
+    #[test]
+    fn the_head_of_a_module_is_three_lines() {
+        let header = Header { ptx: "8.0".parse().unwrap(), target: "sm_90a".parse().unwrap() };
+        assert_eq!(header.to_string(), ".version 8.0\n.target sm_90a\n.address_size 64\n");
+    }
+}

@@ -1,0 +1,105 @@
+//! Modules of several entries.
+
+use std::ops::Range;
+
+use super::{Entry, Header};
+
+/// A module, as text.
+#[derive(Clone, Debug)]
+pub struct Module {
+    text: String,
+    /// Lines so far.
+    lines: usize,
+    /// The first line of each entry, counted from 1.
+    starts: Vec<usize>,
+}
+
+impl Module {
+    /// A module with these entries. All that they need must be in the header's version and target.
+    pub fn new<'a>(header: Header, entries: impl IntoIterator<Item = &'a Entry>) -> Module {
+        let text = header.to_string();
+        let mut module = Module { lines: text.lines().count(), text, starts: Vec::new() };
+        entries.into_iter().for_each(|entry| module.push(entry));
+        module
+    }
+
+    /// Adds an entry.
+    pub fn push(&mut self, entry: &Entry) {
+        self.starts.push(self.lines + 1);
+        self.text += &entry.text;
+        self.lines += entry.text.lines().count();
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The place of the entry that a line, counted from 1, is part of; `None` for the head.
+    pub fn entry_at(&self, line: usize) -> Option<usize> {
+        self.starts.partition_point(|&start| start <= line).checked_sub(1)
+    }
+}
+
+/// What became of a range of parts: a whole, or for a single one the reason why not.
+pub type Made<M, E> = (Range<usize>, Result<M, E>);
+
+/// Makes as few wholes of `parts` as it can: tries all together, and in halves what fails, until a
+/// single part is to blame. Returns what became of each range of them, in order.
+///
+/// # Errors
+/// If `attempt` cannot be made.
+pub fn bisect<T, M, E, F>(
+    parts: &[T],
+    mut attempt: impl FnMut(&[T]) -> Result<Result<M, E>, F>,
+) -> Result<Vec<Made<M, E>>, F> {
+    let mut made = Vec::new();
+    let mut open = Vec::from_iter(Some(0..parts.len()));
+    while let Some(range) = open.pop().filter(|range| !range.is_empty()) {
+        match attempt(&parts[range.clone()])? {
+            Err(_) if range.len() > 1 => {
+                let middle = range.start + range.len() / 2;
+                open.extend([middle..range.end, range.start..middle]);
+            }
+            outcome => made.push((range, outcome)),
+        }
+    }
+    Ok(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ptx::kernel;
+
+    #[test]
+    fn one_bad_part_does_not_sink_its_neighbours() {
+        let mut attempts = 0;
+        let mut attempt = |parts: &[i32]| {
+            attempts += 1;
+            Ok::<_, ()>(if parts.iter().all(|&part| part > 0) { Ok(parts.len()) } else { Err("bad") })
+        };
+        let parts = [1, 2, 3, 4, 5, 0, 7, 8];
+        let made = bisect(&parts, &mut attempt).unwrap();
+        assert_eq!(made, [(0..4, Ok(4)), (4..5, Ok(1)), (5..6, Err("bad")), (6..8, Ok(2))]);
+        assert_eq!(bisect(&[1, 2], &mut attempt), Ok(vec![(0..2, Ok(2))]));
+        assert_eq!(bisect(&[], &mut attempt), Ok(vec![]));
+        assert_eq!(attempts, 8);
+        let mut broken = |_: &[i32]| Err::<Result<(), ()>, _>("broken");
+        assert_eq!(bisect(&parts, &mut broken), Err("broken"));
+    }
+
+    #[test]
+    fn lines_belong_to_entries() {
+        let header = Header { ptx: "7.0".parse().unwrap(), target: "sm_80".parse().unwrap() };
+        let entries = ["add.f32", "setp.eq.f64"].map(|text| kernel(&text.parse().unwrap()));
+        let module = Module::new(header, &entries);
+        assert_eq!([1, 3].map(|line| module.entry_at(line)), [None; 2]);
+        for (line, text) in (1..).zip(module.text().lines()).skip(3) {
+            let entry = module.entry_at(line).unwrap();
+            assert!(entries[entry].text.contains(text), "line {line}: {text}");
+        }
+        let last = module.text().lines().count();
+        assert_eq!([4, last].map(|line| module.entry_at(line)), [Some(0), Some(1)]);
+    }
+}
