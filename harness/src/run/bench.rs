@@ -17,10 +17,10 @@ pub const SAMPLE: u64 = 64;
 /// Of the blocks that series judge, one in so many is judged by MPFR, and both must say the same.
 pub const SERIES_SAMPLE: u64 = 1024;
 
-/// Whether MPFR judges this block of those that series judge: one of every [`SERIES_SAMPLE`], at a
-/// place that wanders, so that shards share them.
-fn is_sample(block: u64) -> bool {
-    block % SERIES_SAMPLE == block / SERIES_SAMPLE * 37 % SERIES_SAMPLE
+/// Whether MPFR judges this block, as it does one of `every` so many, at a place that wanders, so that
+/// shards share them.
+fn is_sample(block: u64, every: u64) -> bool {
+    block % every == block / every * 37 % every
 }
 
 /// All that judging batches of one variant takes, made once per thread and variant.
@@ -83,7 +83,7 @@ impl Bench {
         computed.with_context(|| format!("the implementation broke on {}", self.variant))?;
         match task.proven {
             _ if task.series => self.by_series(block),
-            Some(_) if !block.number.is_multiple_of(SAMPLE) => Ok(self.screened(block.first)),
+            Some(_) if !is_sample(block.number, SAMPLE) => Ok(self.screened(block.first)),
             _ => Ok(self.judged(block.first)),
         }
     }
@@ -134,7 +134,7 @@ impl Bench {
 
     /// Judges by the `truth` that series give, and in a sample of the blocks by MPFR's.
     fn compared(&mut self, block: Block, truth: &Truth) -> Result<Tally> {
-        if !is_sample(block.number) {
+        if !is_sample(block.number, SERIES_SAMPLE) {
             return Ok(Tally { confirmed: 0, ..self.tally(block.first, truth) });
         }
         self.oracle.expect(&self.operands, &mut self.truth);
@@ -269,7 +269,7 @@ mod tests {
     fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
         // Around 1, and where no sample is taken.
         let block = block(0x3f7f);
-        assert!(!is_sample(block.number));
+        assert!(!is_sample(block.number, SERIES_SAMPLE));
         for task in plan(Judging::Screened).tasks.iter().filter(|task| task.series) {
             let row = 0x1234;
             let mut bench = Bench::new(task.variant, Judging::Screened);
@@ -324,10 +324,15 @@ mod tests {
     #[test]
     fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
         let blocks = (1u64 << 32) / BLOCK;
-        let samples: Vec<u64> = (0..blocks).filter(|&number| is_sample(number)).collect();
+        let samples: Vec<u64> = (0..blocks).filter(|&number| is_sample(number, SERIES_SAMPLE)).collect();
         assert_eq!(samples.len() as u64, blocks / SERIES_SAMPLE);
         let shards: std::collections::BTreeSet<u64> = samples.iter().map(|number| number % 64).collect();
         assert_eq!(shards.len(), samples.len(), "each in another shard of 64");
+        let screened: Vec<u64> = (0..blocks).filter(|&number| is_sample(number, SAMPLE)).collect();
+        assert_eq!(screened.len() as u64, blocks / SAMPLE);
+        let shards: std::collections::BTreeSet<u64> =
+            screened.iter().map(|number| number % 16).collect();
+        assert_eq!(shards.len(), 16, "every shard of 16 has some");
 
         let plan = plan(Judging::Screened);
         let task = plan.tasks.iter().find(|task| task.series).unwrap();
