@@ -7,6 +7,7 @@ use vectors::isa::{Register, Signature, Stream};
 use vectors::lanes::Element;
 
 use super::machine::{LANES, Run};
+use super::trace::Trace;
 
 /// Elements that are taken out of their registers at a time: they stay in the first-level cache.
 const CHUNK: usize = 1 << 11;
@@ -31,6 +32,12 @@ pub struct Elements<E> {
 pub trait Columns: Send + Sync {
     /// Computes every row of every column of results.
     fn run(&self, signature: &Signature, operands: &[Column], results: &mut [Column]);
+
+    /// For each output, the steps that it takes for an element of the inputs; `None` where those are
+    /// not all that is done.
+    fn traces(&self) -> Option<Vec<Trace>> {
+        None
+    }
 }
 
 impl<E: Element> Columns for Elements<E> {
@@ -38,6 +45,13 @@ impl<E: Element> Columns for Elements<E> {
         for (program, output) in self.programs.iter().zip(&signature.outputs) {
             self.run_one(program.as_ref(), signature, output, operands, results);
         }
+    }
+
+    fn traces(&self) -> Option<Vec<Trace>> {
+        if self.last.is_some() {
+            return None;
+        }
+        self.programs.iter().map(|program| program.trace()).collect()
     }
 }
 

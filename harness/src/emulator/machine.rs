@@ -3,6 +3,7 @@
 use vectors::lanes::Element;
 
 use super::instruction::Instruction;
+use super::trace::Trace;
 use super::unsigned::Unsigned;
 use super::words::Words;
 
@@ -68,12 +69,19 @@ type Entry<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
 pub struct Program<I, E, const N: usize> {
     instruction: I,
     entry: Entry<I, E, N>,
+    /// Width of its words.
+    bits: u32,
 }
 
 /// A [`Program`] of any instruction over elements of one type.
 pub trait Run<E>: Send + Sync {
     /// Computes every element of `results`: [`LANES`] or more, as many as each input has.
     fn run(&self, inputs: &[&[E]], results: &mut [E]);
+
+    /// The steps that it takes for an element, if 64 bits are enough for them.
+    fn trace(&self) -> Option<Trace> {
+        None
+    }
 }
 
 impl<I: Instruction<N>, E: Element, const N: usize> Run<E> for Program<I, E, N> {
@@ -82,6 +90,14 @@ impl<I: Instruction<N>, E: Element, const N: usize> Run<E> for Program<I, E, N> 
         assert!(results.len() >= LANES && inputs.iter().all(|input| input.len() == results.len()));
         // SAFETY: `program` and `wide_program` give a function that this CPU can run.
         unsafe { (self.entry)(&self.instruction, inputs, results) }
+    }
+
+    fn trace(&self) -> Option<Trace> {
+        match self.bits {
+            32 => Some(Trace::of::<32, N>(&self.instruction)),
+            64 => Some(Trace::of::<64, N>(&self.instruction)),
+            _ => None,
+        }
     }
 }
 
@@ -100,7 +116,7 @@ pub fn program<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
         Machine::Lanes => elements::<U, LANES, I, E, N>,
         machine => unreachable!("{machine:?} is neither available nor resolved"),
     })?;
-    Some(Box::new(Program { instruction, entry }))
+    Some(Box::new(Program { instruction, entry, bits: U::BITS }))
 }
 
 /// `instruction` over words of 128 bits, which no machine has side by side.
@@ -110,7 +126,7 @@ pub fn wide_program<I: Instruction<N>, E: Element, const N: usize>(
 ) -> Option<Box<dyn Run<E>>> {
     machine.available().then(|| {
         let entry = elements::<u128, 1, I, E, N> as Entry<I, E, N>;
-        Box::new(Program { instruction, entry }) as Box<dyn Run<E>>
+        Box::new(Program { instruction, entry, bits: u128::BITS }) as Box<dyn Run<E>>
     })
 }
 

@@ -4,7 +4,8 @@
 //! the integer words of `word`: `arithmetic` has the stages, `instruction` puts them together,
 //! `select` finds the instruction of a variant, `machine` runs it over elements, and `elements` takes
 //! those out of registers and puts them back. Formats (`layout`) and modifiers (`rules`) are values,
-//! which the hot kernels know when they are compiled and all others when they run (`value`).
+//! which the hot kernels know when they are compiled and all others when they run (`value`). `trace`
+//! writes a kernel down as a list of steps, for machines that are not this one.
 
 mod approximate;
 mod arithmetic;
@@ -16,6 +17,7 @@ mod layout;
 mod machine;
 mod rules;
 mod select;
+mod trace;
 mod unsigned;
 mod value;
 mod word;
@@ -28,6 +30,7 @@ use vectors::{Column, Format, Variant};
 
 use elements::Columns;
 pub use machine::Machine;
+pub use trace::{Binary, Step, Trace, Unary};
 
 /// A variant compiled for a machine that this CPU can run.
 pub struct Kernel {
@@ -49,6 +52,12 @@ impl Kernel {
         let registers = if operation == Operation::Mul { "d, a, b" } else { "d, a, b, c" };
         let signature = Signature::read(operation, &[Type::named(format.name)?], registers);
         Some(Kernel { signature, columns })
+    }
+
+    /// For each output of the variant, the steps that the kernel takes for a lane of its inputs, where
+    /// words of 64 bits are enough, and steps are all there is to it.
+    pub fn traces(&self) -> Option<Vec<Trace>> {
+        self.columns.traces()
     }
 
     /// Computes every row of the result columns, which have as many rows as the operands'.

@@ -4,8 +4,11 @@
 mod calendar;
 mod constants;
 mod device;
+#[cfg(test)]
+mod interpreter;
 mod kernel;
 mod module;
+mod program;
 
 use std::fmt;
 
@@ -16,6 +19,7 @@ pub use constants::constants;
 pub use device::{Device, Header, Lack};
 pub use kernel::{Entry, kernel, name};
 pub use module::{Module, bisect};
+pub use program::program;
 
 /// What a register is declared as.
 ///
