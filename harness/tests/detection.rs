@@ -4,19 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use harness::implementation::{Canary, PLANTED};
-use harness::run::{self, Display, Judging, Plan, Request, Settings, Tier};
+use harness::run::{self, Display, Plan, Request, Settings, Tier};
 use reports::{Report, Status};
 use vectors::Variant;
 
 fn quick(only: Vec<String>, directory: &std::path::Path) -> Report {
-    let request = Request {
-        tier: Tier::Quick,
-        seed: 0,
-        only,
-        target: None,
-        shard: None,
-        judging: Judging::Screened,
-    };
+    let request = Request::of(Tier::Quick, only);
     let plan = Plan::new(request, &Canary).unwrap();
     let settings = Settings { jobs: 2, directory: directory.into(), resume: false };
     let stop = AtomicBool::new(false);

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Result, bail};
 use harness::implementation::{Description, Emulator, Implementation, Support, Worker};
-use harness::run::{self, Display, Judging, Outcome, Plan, Request, STATE_FILE, Settings, Tier};
+use harness::run::{self, Display, Outcome, Plan, Request, STATE_FILE, Settings, Tier};
 use reports::{Report, Status, Verdict};
 use vectors::{Column, Variant};
 
@@ -64,14 +64,7 @@ fn run(batches: u64, fault: Fault) -> (Outcome, Report, u64, bool) {
     let (batches_left, vectors_done) = (AtomicU64::new(batches), AtomicU64::new(0));
     let implementation = Faulty { batches_left, vectors_done, fault };
     let only = vec!["mul.f16".into(), "mul.f16x2".into()];
-    let request = Request {
-        tier: Tier::Quick,
-        seed: 0,
-        only,
-        target: None,
-        shard: None,
-        judging: Judging::Screened,
-    };
+    let request = Request::of(Tier::Quick, only);
     let plan = Plan::new(request, &implementation).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let settings = Settings { jobs: 2, directory: directory.path().into(), resume: false };

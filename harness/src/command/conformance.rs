@@ -11,7 +11,7 @@ use harness::run::{self, Display, Judging, Plan, Request, Settings, Shard, Tier}
 use reports::{Report, Style, Verdict};
 use vectors::isa::Target;
 
-use super::{AGREE, Ending, FAILED, MISMATCH, colored, print, stop_on_interrupt};
+use super::{AGREE, Ending, FAILED, MISMATCH, colored, print, processors, stop_on_interrupt};
 
 /// Run an implementation on the vectors of a tier, judge every result, and write a report.
 ///
@@ -73,19 +73,17 @@ pub fn run(arguments: &Arguments) -> Ending {
         judging: arguments.judge,
     };
     let plan = Plan::new(request, implementation.as_ref())?;
-    std::fs::create_dir_all(&arguments.out).with_context(|| {
-        format!("the directory {} cannot be made: give another with --out", arguments.out.display())
-    })?;
-    let jobs = match arguments.jobs {
-        Some(jobs) => jobs.into(),
-        None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
-    };
+    let jobs = arguments.jobs.map_or_else(processors, usize::from);
     let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
     carry_out(&plan, implementation.as_ref(), &settings)
 }
 
 /// Carries out a plan, prints what was found and leaves the report in the run's directory.
 pub fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settings) -> Ending {
+    let directory = &settings.directory;
+    std::fs::create_dir_all(directory).with_context(|| {
+        format!("the directory {} cannot be made: give another with --out", directory.display())
+    })?;
     let started = SystemTime::now();
     let stop = stop_on_interrupt()?;
     let display = Display::new(plan.vectors_per_task().iter().sum());

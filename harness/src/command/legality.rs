@@ -11,7 +11,7 @@ use harness::legality::{
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::{AGREE, Ending, Format, MISMATCH, print, stop_on_interrupt};
+use super::{AGREE, Ending, Format, MISMATCH, print, processors, stop_on_interrupt};
 
 /// Ask NVIDIA's assembler which spellings are legal, and compare that with the instruction table.
 ///
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let request = Request {
         only: arguments.only.clone(),
         reduced: arguments.reduced,
-        jobs: std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
+        jobs: processors(),
         stop: stop_on_interrupt()?,
     };
     let started = Instant::now();

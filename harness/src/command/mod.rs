@@ -51,3 +51,8 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     .context("Ctrl-C cannot be caught")?;
     Ok(stop)
 }
+
+/// The number of processors: that many threads work, unless another number is asked for.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, |processors| processors.get())
+}

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use harness::implementation;
-use harness::run::{Judging, Plan, Request, Settings, Tier};
+use harness::run::{Plan, Request, Settings, Tier};
 use indicatif::HumanCount;
 use reports::{Report, Status};
 use sha2::{Digest, Sha256};
 
-use super::{Ending, conformance, print};
+use super::{Ending, conformance, print, processors};
 
 /// Test an implementation and keep a record of it: the report, a page that sums it up, and the
 /// SHA-256 of each.
@@ -52,20 +52,9 @@ pub fn run(arguments: &Arguments) -> Ending {
         bail!("{} has a record already ({file}): give another directory with --out", out.display());
     }
     let implementation = implementation::named(&arguments.implementation)?;
-    let request = Request {
-        tier: arguments.tier,
-        seed: 0,
-        only: arguments.only.clone(),
-        target: None,
-        shard: None,
-        judging: Judging::Screened,
-    };
+    let request = Request::of(arguments.tier, arguments.only.clone());
     let plan = Plan::new(request, implementation.as_ref())?;
-    std::fs::create_dir_all(out).with_context(|| {
-        format!("the directory {} cannot be made: give another with --out", out.display())
-    })?;
-    let jobs = std::thread::available_parallelism().map_or(1, |jobs| jobs.get());
-    let settings = Settings { jobs, directory: out.clone(), resume: arguments.resume };
+    let settings = Settings { jobs: processors(), directory: out.clone(), resume: arguments.resume };
     let ending = conformance::carry_out(&plan, implementation.as_ref(), &settings)?;
     let report = reports::load(&out.join(REPORT))?;
     if !report.complete {

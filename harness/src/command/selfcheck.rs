@@ -7,7 +7,7 @@ use clap::Args;
 use harness::selfcheck::{self, Depth, Request};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{AGREE, Ending, Format, MISMATCH, print};
+use super::{AGREE, Ending, Format, MISMATCH, print, processors};
 
 /// Compare the oracle with implementations and tables that know nothing of it.
 ///
@@ -30,10 +30,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let jobs = match arguments.jobs {
-        Some(jobs) => jobs.into(),
-        None => std::thread::available_parallelism().map_or(1, |jobs| jobs.get()),
-    };
+    let jobs = arguments.jobs.map_or_else(processors, usize::from);
     let depth = Depth { exhaustive: arguments.exhaustive, ..Depth::DEFAULT };
     let request = Request { only: arguments.only.clone(), depth, jobs };
     let progress = Progress::new()?;

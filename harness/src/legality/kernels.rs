@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail};
 use vectors::Variant;
@@ -13,9 +11,9 @@ use vectors::sweep::{self, Sweep};
 
 use super::assembler::{Assembler, Verdicts};
 use super::run::{calendar, is_in_sample};
+use super::work::{instructions, share};
 use super::{Direction, Disagreement, Request};
 use crate::ptx::{self, Device, Entry, Header, Module, bisect};
-use crate::run::select;
 
 /// Kernels in a module that becomes code, and in one that is only to be refused: a second's work.
 const CODE: usize = 200;
@@ -84,11 +82,7 @@ pub fn run(
     request: &Request,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Outcome> {
-    let mut variants = select(&request.only, None)?;
-    variants.retain(|variant| variant.is_ptx());
-    if variants.is_empty() {
-        bail!("--only selects casts alone, which PTX does not have: ask about instructions");
-    }
+    let variants = instructions(request)?;
     let directory =
         tempfile::tempdir().context("there is no temporary directory: make room, or set TMPDIR")?;
     let newest = calendar(assembler, directory.path())?.newest();
@@ -98,34 +92,12 @@ pub fn run(
     let kernels: Vec<Kernels> = variants.iter().copied().map(Kernels::of).collect();
     let jobs = jobs(&kernels, &targets, newest);
 
-    let total = jobs.iter().map(Job::count).sum();
-    let (next, found) = (AtomicUsize::new(0), Mutex::new((0, Found::default())));
-    let work = |worker: usize| -> Result<()> {
-        let file = directory.path().join(format!("{worker}.ptx"));
-        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
-            && !request.stop.load(Ordering::Relaxed)
-        {
-            let more = job
-                .carry_out(assembler, &file)
-                .inspect_err(|_| request.stop.store(true, Ordering::Relaxed))?;
-            let mut found = found.lock().expect("no worker panics");
-            found.0 += job.count();
-            found.1.add(more);
-            progress(found.0, total);
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let work = &work;
-        let workers: Vec<_> =
-            (0..request.jobs).map(|worker| scope.spawn(move || work(worker))).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
-    })?;
-    if request.stop.load(Ordering::Relaxed) {
-        bail!("the run was broken off, and half of it proves nothing: run it again");
+    let mut all = Found::default();
+    let carry_out = |job: &Job, file: &Path| job.carry_out(assembler, file);
+    for found in share(&jobs, request, directory.path(), progress, Job::count, carry_out)? {
+        all.add(found);
     }
-    let (_, Found { assembled, refused, fatal, disagreements }) =
-        found.into_inner().expect("no worker panics");
+    let Found { assembled, refused, fatal, disagreements } = all;
     let mut reduced = Vec::new();
     if request.reduced {
         reduced.push("4 targets (--reduced)".into());

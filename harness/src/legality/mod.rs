@@ -8,6 +8,7 @@ mod message;
 mod question;
 mod run;
 mod spelling;
+mod work;
 
 use vectors::isa::{PtxVersion, Target};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use vectors::isa::{PtxVersion, Target, sm};
@@ -12,9 +12,9 @@ use super::assembler::{Assembler, Verdicts};
 use super::compare::{Surprise, explain, gather};
 use super::explained;
 use super::question::Questions;
+use super::work::{instructions, share};
 use super::{Direction, Disagreement, Outcome};
 use crate::ptx::Calendar;
-use crate::run::select;
 
 /// Instructions in a module: a second's work or less.
 const BATCH: usize = 20_000;
@@ -53,11 +53,7 @@ pub fn run(
     request: &Request,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Outcome> {
-    let mut variants = select(&request.only, None)?;
-    variants.retain(|variant| variant.is_ptx());
-    if variants.is_empty() {
-        bail!("--only selects casts alone, which PTX does not have: ask about instructions");
-    }
+    let variants = instructions(request)?;
     let directory =
         tempfile::tempdir().context("there is no temporary directory: make room, or set TMPDIR")?;
     let probe = |target, ptx| accepts(assembler, directory.path(), target, ptx);
@@ -179,32 +175,11 @@ fn ask_all(
     request: &Request,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<(u64, Vec<Surprise>)> {
-    let total = jobs.iter().map(|job| job.questions.len() as u64).sum();
-    let (next, stop) = (AtomicUsize::new(0), &request.stop);
-    let found = Mutex::new((0, Vec::new()));
-    let work = |worker: usize| -> Result<()> {
-        let file = directory.join(format!("{worker}.ptx"));
-        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
-            && !stop.load(Ordering::Relaxed)
-        {
-            let surprises = ask(assembler, &file, questions, job)
-                .inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-            let mut found = found.lock().expect("no worker panics");
-            found.0 += job.questions.len() as u64;
-            found.1.extend(surprises);
-            progress(found.0, total);
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..request.jobs).map(|worker| scope.spawn(move || work(worker))).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
+    let count = |job: &Job| job.questions.len() as u64;
+    let surprises = share(jobs, request, directory, progress, count, |job, file| {
+        ask(assembler, file, questions, job)
     })?;
-    if stop.load(Ordering::Relaxed) {
-        bail!("the run was broken off, and half of it proves nothing: run it again");
-    }
-    Ok(found.into_inner().expect("no worker panics"))
+    Ok((jobs.iter().map(count).sum(), surprises.into_iter().flatten().collect()))
 }
 
 /// Asks about one module.

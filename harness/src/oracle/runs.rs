@@ -51,9 +51,12 @@ pub fn expect(
         if inferred && low.found == high.found && kind(low) == kind(high) {
             let between = low.at + 1..high.at;
             output[between.clone()].fill(low.found.result);
-            for (at, place) in between.flat_map(|at| range(low.alternatives).map(move |p| (at, p))) {
-                let alike = alternatives[place];
-                alternatives.push(Alternative { element: first + at, ..alike });
+            let (from, to) = low.alternatives;
+            for at in between {
+                for place in from..to {
+                    let alike = alternatives[place];
+                    alternatives.push(Alternative { element: first + at, ..alike });
+                }
             }
         } else if high.at - low.at > 1 {
             let middle = ask(low.at.midpoint(high.at), output, alternatives);
@@ -70,10 +73,6 @@ struct End {
     found: Element,
     /// From where to where its alternatives lie.
     alternatives: (usize, usize),
-}
-
-fn range((from, to): (usize, usize)) -> std::ops::Range<usize> {
-    from..to
 }
 
 #[cfg(test)]

@@ -235,7 +235,7 @@ mod tests {
 
     fn plan(judging: Judging) -> Plan {
         let only = vec!["*.approx*.f32".into()];
-        let request = Request { tier: Tier::Nightly, seed: 0, only, target: None, shard: None, judging };
+        let request = Request { judging, ..Request::of(Tier::Nightly, only) };
         Plan::new(request, &Emulator::lanes()).unwrap()
     }
 

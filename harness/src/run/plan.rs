@@ -33,6 +33,13 @@ pub struct Request {
     pub judging: Judging,
 }
 
+impl Request {
+    /// A tier of the variants that match some patterns: the default seed, every target, no shard.
+    pub fn of(tier: Tier, only: Vec<String>) -> Request {
+        Request { tier, seed: 0, only, target: None, shard: None, judging: Judging::Screened }
+    }
+}
+
 /// Who judges what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -11,7 +11,7 @@ use harness::run::{self, BLOCK, Display, Judging, Plan, Request, Settings, Task,
 use vectors::Variant;
 
 use super::lines::{File, RUNS};
-use crate::command::{AGREE, Ending, MISMATCH, print, stop_on_interrupt};
+use crate::command::{AGREE, Ending, MISMATCH, print, processors, stop_on_interrupt};
 
 /// Compare what is expected of every vector of a tier with the committed digests.
 #[derive(Args)]
@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         (false, true) => Judging::Runs,
         (false, false) => Judging::Screened,
     };
-    let request = Request { tier: arguments.tier, seed: 0, only, target: None, shard: None, judging };
+    let request = Request { judging, ..Request::of(arguments.tier, only) };
     let emulator = Emulator::lanes();
     let mut plan = Plan::new(request, &emulator)?;
     plan.tasks.retain(|task| arguments.tier == Tier::Quick || is_space(task));
@@ -159,7 +159,7 @@ struct Done {
 fn have_judged(plan: &Plan, emulator: &Emulator, out: &Path) -> Result<Vec<Done>> {
     std::fs::create_dir_all(out)
         .with_context(|| format!("the directory {} cannot be made", out.display()))?;
-    let jobs = std::thread::available_parallelism().map_or(1, |jobs| jobs.get());
+    let jobs = processors();
     let settings = Settings { jobs, directory: out.to_owned(), resume: false };
     let display = Display::new(plan.vectors_per_task().iter().sum());
     let stop = stop_on_interrupt()?;

@@ -27,14 +27,7 @@ fn refusal(driver: &Fake, name: &str) -> String {
 fn run(faults: Faults, only: &[&str]) -> (run::Outcome, Report) {
     let cuda = open(&hopper(faults), "cuda:0").unwrap();
     let only = only.iter().map(|&text| text.into()).collect();
-    let request = run::Request {
-        tier: Tier::Quick,
-        seed: 0,
-        only,
-        target: None,
-        shard: None,
-        judging: run::Judging::Screened,
-    };
+    let request = run::Request::of(Tier::Quick, only);
     let plan = Plan::new(request, &cuda).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let settings = Settings { jobs: 2, directory: directory.path().into(), resume: false };
