@@ -6,6 +6,7 @@ pub mod judge;
 pub mod legality;
 pub mod mutant;
 pub mod oracle;
+pub mod probe;
 pub mod ptx;
 pub mod run;
 pub mod selfcheck;

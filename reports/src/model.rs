@@ -4,6 +4,8 @@
 //! integers lose digits in JavaScript and jq. The documentation of the fields is also the
 //! description in the JSON Schema.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
@@ -17,7 +19,7 @@ pub use variant::{
 pub use verdict::Verdict;
 
 /// The name and version of the report's form, found in its `schema` field.
-pub const SCHEMA: &str = "ptx-conformance-report/2";
+pub const SCHEMA: &str = "ptx-conformance-report/3";
 
 /// The report of one conformance run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -74,6 +76,10 @@ pub struct Implementation {
     /// The version of the device's driver, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
+    /// What else tells the device and its state from others', by name, as it was found: firmware,
+    /// clocks, error correction.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub details: BTreeMap<String, String>,
 }
 
 /// What knew the right results.

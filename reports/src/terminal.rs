@@ -89,6 +89,12 @@ fn screening(variants: &[VariantReport]) -> String {
             "the emulator, proven by MPFR on the same vectors, screened {spared} results; MPFR judged \
              those that differed from it, a sample, and everything else."
         )
+    }) + &line(Judge::Device, |spared| {
+        format!(
+            "{spared} vectors were made and judged on the device, by the emulator's steps as its integer \
+             instructions, proven by MPFR on the same vectors; MPFR judged what differed, a sample, and \
+             everything else."
+        )
     }) + &line(Judge::Series, |spared| {
         format!(
             "series with a proven bound judged {spared} results; MPFR decided what they left open, and \

@@ -34,7 +34,7 @@ pub struct Arguments {
     /// Seed of the random sweeps, decimal or 0x-hexadecimal.
     #[arg(long, value_parser = seed, default_value = "0")]
     seed: u64,
-    /// Number of threads, at most 1024 [default: one per processor].
+    /// Number of threads, at most 1024 [default: one per processor, two for a GPU].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Run only part I of N equal parts.
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         judging: arguments.judge,
     };
     let plan = Plan::new(request, implementation.as_ref())?;
-    let jobs = arguments.jobs.map_or_else(processors, usize::from);
+    let jobs = arguments.jobs.map_or_else(|| implementation.workers(processors()), usize::from);
     let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
     carry_out(&plan, implementation.as_ref(), &settings)
 }

@@ -4,6 +4,8 @@ mod canary;
 mod cuda;
 mod emulator;
 
+use std::collections::BTreeMap;
+
 use anyhow::{Result, bail};
 use vectors::{Column, Variant};
 
@@ -22,6 +24,8 @@ pub struct Description {
     pub device: Option<String>,
     /// The driver of that device.
     pub driver: Option<String>,
+    /// What else tells the device and its state from others', by name.
+    pub details: BTreeMap<String, String>,
 }
 
 /// Whether an implementation has a variant.
@@ -40,8 +44,21 @@ pub trait Implementation: Send + Sync {
     /// Who it is.
     fn describe(&self) -> Description;
 
+    /// Told which variants it will be asked about: what takes time may be begun for all of them.
+    fn prepare(&self, _variants: &[&'static Variant]) {}
+
     /// Whether it has a variant. Only supported ones are given to workers.
     fn support(&self, variant: &Variant) -> Support;
+
+    /// How many vectors of a sweep it can be given at most, where it is slow.
+    fn vectors_max(&self) -> Option<u64> {
+        None
+    }
+
+    /// How many threads should give it work, on a machine with so many processors.
+    fn workers(&self, processors: usize) -> usize {
+        processors
+    }
 
     /// A worker for one thread.
     fn worker(&self) -> Result<Box<dyn Worker + '_>>;
@@ -53,13 +70,46 @@ pub trait Worker {
     /// columns of results come with the right widths and as many rows. An error means that the
     /// implementation is broken as a whole, and ends the run.
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()>;
+
+    /// Makes vectors `first..first + rows` of the exhaustive sweep, computes their results and judges
+    /// them, all on the implementation's side and by the emulator's own kernels; results are written
+    /// down where there are columns for them. `None` where that cannot be done.
+    fn screen(
+        &mut self,
+        _variant: &Variant,
+        _first: u64,
+        _rows: usize,
+        _results: Option<&mut [Column]>,
+    ) -> Result<Option<Screening>> {
+        Ok(None)
+    }
+
+    /// Whether the same vector could give another result the next time: then a sample is run twice.
+    fn is_physical(&self) -> bool {
+        false
+    }
+}
+
+/// What an implementation's side says of vectors that it has made and judged itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Screening {
+    /// Digest of the operands that it made; see [`vectors::digests::digest`].
+    pub inputs: u64,
+    /// Digest of the results.
+    pub results: u64,
+    /// How many rows are not what the emulator's kernel gives.
+    pub differing: u64,
 }
 
 /// The implementations that `--impl` takes, each with a word on what it is.
 pub const NAMES: &[(&str, &str)] = &[
     ("emulator", "the suite's own integer emulator, in SIMD lanes where the processor has them"),
     ("emulator:scalar", "the same kernels, one lane at a time"),
-    ("cuda[:N][,opt=0..4]", "GPU number N through its driver; with opt, compiled at that level"),
+    (
+        "cuda[:N][,opt=0..4][,constants]",
+        "GPU number N through its driver; with opt, compiled at that level; with constants, operands in \
+         the text of the kernels, where the compiler may fold them",
+    ),
     ("canary", "the emulator with known faults planted in some variants: a run must find each"),
 ];
 

@@ -15,7 +15,7 @@ use crate::oracle::{Alternative, Interval, Truth, ordinal};
 pub use error::{Errors, Worst};
 use error::{Unit, tiny};
 pub use kind::Kind;
-pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally, digest};
+pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
 
 /// No relaxation has more readings.
 const READINGS_MAX: usize = 3;

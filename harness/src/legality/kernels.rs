@@ -21,7 +21,7 @@ const REFUSED: usize = 2000;
 /// How many vectors a kernel of constants has.
 const ROWS: usize = 2;
 
-/// What ptxas 13.5 is known to die of: kernels of constants that it should take.
+/// What ptxas 13.5 is known to die of, see [`ptx::is_fatal`]: kernels of constants that it should take.
 pub const FATAL: &str =
     "an internal error where all threads have the same scale of eight bits (.scaled::n1::ue8m0)";
 
@@ -33,7 +33,7 @@ const NO_LONGER_FATAL: &str = "known to die of it, says harness/src/legality/ker
 pub struct Outcome {
     /// The newest version of PTX that the assembler knows.
     pub newest: PtxVersion,
-    /// The number of variants; each has two kernels.
+    /// The number of variants; each has two kernels, and some a third, which judges.
     pub variants: usize,
     /// The number of targets.
     pub targets: usize,
@@ -54,6 +54,8 @@ struct Kernels {
     variant: &'static Variant,
     columns: Entry,
     constants: Entry,
+    /// The one that judges, where there is one.
+    screen: Option<Entry>,
 }
 
 /// A module of the kernels of some variants.
@@ -126,16 +128,11 @@ impl Kernels {
         let vectors: Vec<Vec<u64>> = (0..ROWS).map(vector).collect();
         let name = format!("{}_of_constants", ptx::name(variant));
         let constants = ptx::constants(variant, &name, &vectors);
-        Kernels { variant, columns: ptx::kernel(variant), constants }
+        Kernels { variant, columns: ptx::kernel(variant), constants, screen: ptx::screen(variant) }
     }
 
     fn both(&self) -> [&Entry; 2] {
         [&self.columns, &self.constants]
-    }
-
-    /// Whether the assembler dies of the kernel of constants, see [`FATAL`].
-    fn is_fatal(&self) -> bool {
-        self.variant.operands().iter().any(|operand| operand.name == "scale" && operand.ty.width() == 8)
     }
 }
 
@@ -176,7 +173,15 @@ fn jobs<'a>(
 impl Job<'_> {
     /// How many kernels it has.
     fn count(&self) -> u64 {
-        2 * self.kernels.len() as u64
+        let each = self.kernels.iter().map(|kernels| 2 + u64::from(self.screen(kernels).is_some()));
+        each.sum()
+    }
+
+    /// The kernel that judges, where it is part of the module: what it consists of besides the variant
+    /// is no newer than PTX 6.0, and is not to be refused.
+    fn screen<'a>(&self, kernels: &'a Kernels) -> Option<&'a Entry> {
+        let has = self.legal && self.header.ptx >= ptx::SCREENS_SINCE && self.header.target.number >= 30;
+        kernels.screen.as_ref().filter(|_| has)
     }
 
     /// Has the module assembled, and says what came of it.
@@ -194,7 +199,8 @@ impl Job<'_> {
         };
         let mut entries = Vec::new();
         for kernels in &self.kernels {
-            if !kernels.is_fatal() {
+            entries.extend(self.screen(kernels));
+            if !ptx::is_fatal(kernels.variant) {
                 entries.extend(kernels.both());
                 continue;
             }

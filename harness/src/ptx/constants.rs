@@ -47,6 +47,12 @@ pub fn constants(variant: &Variant, name: &str, vectors: &[Vec<u64>]) -> Entry {
     Entry { name: name.to_owned(), text }
 }
 
+/// Whether ptxas 13.5 dies of a variant's kernel of constants: where all lanes share a scale of eight
+/// bits that it knows.
+pub fn is_fatal(variant: &Variant) -> bool {
+    variant.operands().iter().any(|operand| operand.name == "scale" && operand.ty.width() == 8)
+}
+
 /// An operand as a literal, if there are literals of its type that can hold any bits (PTX ISA 4.5.2).
 fn literal(register: &Register, bits: u64) -> Option<String> {
     match register.ty.name {

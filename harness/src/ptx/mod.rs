@@ -2,6 +2,8 @@
 //! modules of kernels.
 
 mod calendar;
+#[cfg(test)]
+mod checks;
 mod constants;
 mod device;
 #[cfg(test)]
@@ -9,17 +11,19 @@ mod interpreter;
 mod kernel;
 mod module;
 mod program;
+mod screen;
 
 use std::fmt;
 
 use vectors::isa::{Register, Type};
 
 pub use calendar::Calendar;
-pub use constants::constants;
+pub use constants::{constants, is_fatal};
 pub use device::{Device, Header, Lack};
 pub use kernel::{Entry, kernel, name};
 pub use module::{Module, bisect};
 pub use program::program;
+pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, WARP, screen};
 
 /// What a register is declared as.
 ///

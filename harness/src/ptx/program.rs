@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
     use crate::emulator::{Kernel, Machine};
-    use crate::ptx::interpreter::Program;
+    use crate::ptx::interpreter::{Program, Values, WARP};
 
     const ROWS: usize = 24;
 
@@ -99,11 +99,12 @@ mod tests {
             let Some(traces) = kernel.traces() else { continue };
             printed += 1;
             longest = traces.iter().map(|trace| trace.steps.len()).fold(longest, usize::max);
-            let programs: Vec<Program> = traces
+            let programs: Vec<(Program, String)> = traces
                 .iter()
                 .map(|trace| {
                     let (text, result) = program(trace);
-                    Program::read(&text, &result)
+                    let inputs = format!(".reg .b{} %input<{}>;\n", trace.bits, trace.inputs);
+                    (Program::read(&(inputs + &text)), result)
                 })
                 .collect();
             for name in ["exponents", "uniform", "boundary"] {
@@ -114,7 +115,7 @@ mod tests {
         assert!(longest < 4000, "{longest} steps");
     }
 
-    fn check(variant: &Variant, kernel: &Kernel, programs: &[Program], sweep: &Sweep) {
+    fn check(variant: &Variant, kernel: &Kernel, programs: &[(Program, String)], sweep: &Sweep) {
         let rows = match sweep.length(variant) {
             Length::Finite(rows) if rows < ROWS as u64 => rows as usize,
             _ => ROWS,
@@ -132,12 +133,18 @@ mod tests {
         };
         let inputs: Vec<Vec<u64>> =
             variant.inputs().iter().map(|s| elements(s, variant.operands(), &operands)).collect();
-        for (program, output) in programs.iter().zip(variant.outputs()) {
+        for ((program, result), output) in programs.iter().zip(variant.outputs()) {
             let wanted = elements(output, variant.results(), &results);
-            for (at, &wanted) in wanted.iter().enumerate() {
-                let inputs: Vec<u64> = inputs.iter().map(|input| input[at]).collect();
-                let given = program.run(&inputs) & output.format.mask();
-                assert_eq!(given, wanted, "{variant} of {inputs:x?}");
+            for start in (0..wanted.len()).step_by(WARP) {
+                let end = wanted.len().min(start + WARP);
+                let warp = |(number, input): (usize, &Vec<u64>)| {
+                    let mut values = Values::default();
+                    values[..end - start].copy_from_slice(&input[start..end]);
+                    (format!("%input{number}"), values)
+                };
+                let inputs: Vec<_> = inputs.iter().enumerate().map(warp).collect();
+                let given = program.compute(&inputs, result).map(|bits| bits & output.format.mask());
+                assert_eq!(given[..end - start], wanted[start..end], "{variant} of {inputs:x?}");
             }
         }
     }

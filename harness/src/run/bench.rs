@@ -1,12 +1,17 @@
 //! The bench that batches of one variant are tried on.
 
+mod device;
+#[cfg(test)]
+mod tests;
+
 use anyhow::{Context, Result, bail};
+use vectors::digests::digest;
 use vectors::{Column, Variant};
 
 use super::plan::{Block, Judging, Task};
 use crate::emulator::{Kernel, Machine};
 use crate::implementation::Worker;
-use crate::judge::{Judge, Tally, Trial, digest};
+use crate::judge::{Judge, Tally, Trial};
 use crate::oracle::{Oracle, Truth};
 
 /// Every byte of a result that nobody wrote.
@@ -77,15 +82,46 @@ impl Bench {
         seed: u64,
         worker: &mut dyn Worker,
     ) -> Result<Tally> {
+        let sample = is_sample(block.number, SAMPLE);
+        let screenable = task.proven.is_some() && !task.series;
+        let mut screen = |results: Option<&mut [Column]>| {
+            let found = worker.screen(task.variant, block.first, block.rows, results);
+            found.with_context(|| broke(task.variant))
+        };
+        let screening = if screenable { screen(None)? } else { None };
+        if let Some(found) = screening.filter(|found| found.differing == 0 && !sample) {
+            return Ok(Tally {
+                vectors: block.rows as u64,
+                on_device: block.rows as u64,
+                inputs: found.inputs,
+                results: found.results,
+                expected: found.results,
+                ..Tally::default()
+            });
+        }
         self.operands.iter_mut().for_each(|column| column.resize(block.rows));
         task.sweep.fill(&self.variant, seed, block.first, &mut self.operands);
-        let computed = self.compute(worker);
-        computed.with_context(|| format!("the implementation broke on {}", self.variant))?;
-        match task.proven {
-            _ if task.series => self.by_series(block),
-            Some(_) if !is_sample(block.number, SAMPLE) => Ok(self.screened(block.first)),
-            _ => Ok(self.judged(block.first)),
+        if screening.is_some() && !sample {
+            self.clear();
+            screen(Some(&mut self.results))?;
+        } else {
+            self.compute(worker).with_context(|| broke(task.variant))?;
         }
+        let mut tally = match task.proven {
+            _ if task.series => self.by_series(block)?,
+            Some(_) if !sample => self.screened(block.first),
+            _ => self.judged(block.first),
+        };
+        if let Some(found) = screening {
+            tally.on_device = block.rows as u64;
+            self.confirm(found, block, worker, &mut tally)?;
+        }
+        if sample && worker.is_physical() {
+            self.again(block.first, &mut tally, |operands, results| {
+                worker.run(task.variant, operands, results)
+            })?;
+        }
+        Ok(tally)
     }
 
     /// Has given operands computed, and judges them; `first` is the first row's number.
@@ -98,11 +134,22 @@ impl Bench {
         Ok(self.judged(first))
     }
 
-    fn compute(&mut self, worker: &mut dyn Worker) -> Result<()> {
+    /// Makes room for as many results as there are operands. What an implementation leaves out must
+    /// not look like the answers of the batch before.
+    fn clear(&mut self) {
         let rows = self.operands[0].rows();
         self.results.iter_mut().for_each(|column| column.resize(rows));
-        // What an implementation leaves out must not look like the answers of the batch before.
         self.results.iter_mut().for_each(|column| column.bytes_mut().fill(UNWRITTEN));
+    }
+
+    /// The results of what was tried last.
+    pub fn results(&self) -> &[Column] {
+        &self.results
+    }
+
+    fn compute(&mut self, worker: &mut dyn Worker) -> Result<()> {
+        self.clear();
+        let rows = self.operands[0].rows();
         worker.run(&self.variant, &self.operands, &mut self.results)?;
         if let Some(column) = self.results.iter().find(|column| column.rows() != rows) {
             bail!("it gave {} results for {rows} vectors", column.rows());
@@ -192,6 +239,10 @@ impl Bench {
     }
 }
 
+fn broke(variant: &Variant) -> String {
+    format!("the implementation broke on {variant}")
+}
+
 /// Columns for the results of a variant, still without rows.
 fn result_columns(variant: &Variant) -> Vec<Column> {
     variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), 0)).collect()
@@ -223,127 +274,5 @@ impl Screen {
         collect(operands, &mut self.differing.0);
         collect(results, &mut self.differing.1);
         self.differing.2 = differing.iter().map(|&row| row as u64).collect();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::implementation::Emulator;
-    use crate::judge::Kind;
-    use crate::run::{BLOCK, Plan, Request, Tier};
-
-    fn plan(judging: Judging) -> Plan {
-        let only = vec!["*.approx*.f32".into()];
-        let request = Request { judging, ..Request::of(Tier::Nightly, only) };
-        Plan::new(request, &Emulator::lanes()).unwrap()
-    }
-
-    fn block(number: u64) -> Block {
-        Block { task: 0, number, first: number * BLOCK, rows: BLOCK as usize }
-    }
-
-    /// The emulator with another answer for one row.
-    struct Wrong(Emulator, usize, u64);
-
-    impl Worker for Wrong {
-        fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-            self.0.run(variant, operands, results)?;
-            results[0].set(self.1, self.2);
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn the_nightly_tier_has_series_judge_all_inputs_unless_mpfr_is_to() {
-        let exhaustive = |judging: Judging| {
-            let spaces = plan(judging).tasks.into_iter().filter(|task| task.vectors == 1 << 32);
-            spaces.map(|task| task.series).collect::<Vec<_>>()
-        };
-        assert_eq!(exhaustive(Judging::Screened), [true; 15]);
-        assert_eq!(exhaustive(Judging::Mpfr), [false; 15]);
-    }
-
-    /// Of the numbers just inside and just outside the bound, series refuse the latter.
-    #[test]
-    fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
-        // Around 1, and where no sample is taken.
-        let block = block(0x3f7f);
-        assert!(!is_sample(block.number, SERIES_SAMPLE));
-        for task in plan(Judging::Screened).tasks.iter().filter(|task| task.series) {
-            let row = 0x1234;
-            let mut bench = Bench::new(task.variant, Judging::Screened);
-            let right = bench.run_block(task, block, 0, &mut Emulator::lanes()).unwrap();
-            assert_eq!((right.mismatches, right.confirmed, right.vectors), (0, 0, BLOCK));
-            let (mut oracle, mut truth) = (Oracle::new(task.variant), Oracle::truth(task.variant));
-            oracle.expect(&bench.operands, &mut truth);
-            assert_eq!(right.expected, digest(block.first, &truth.results), "{}", task.variant);
-            let interval = truth.intervals[row];
-            // Far from the zeros, which have two places.
-            assert!(interval.low > 1 || interval.high < -2, "{}: {interval:?}", task.variant);
-            let bits = |place: i64| if place < 0 { 0x8000_0000 | !place as u64 } else { place as u64 };
-            for (place, wrong) in
-                [(interval.low, 0), (interval.high, 0), (interval.low - 1, 1), (interval.high + 1, 1)]
-            {
-                let mut worker = Wrong(Emulator::lanes(), row, bits(place));
-                let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
-                assert_eq!(tally.mismatches, wrong, "{} {place:#x}", task.variant);
-                assert_eq!(tally.classes.contains_key(&Kind::OutOfBound), wrong == 1);
-                let examples = tally.classes.values().flat_map(|class| &class.examples);
-                assert!(examples.into_iter().all(|example| example.index == block.first + row as u64));
-            }
-        }
-    }
-
-    /// What `--judge mpfr` says of a block, series say: the tallies differ in who confirmed, and in
-    /// the last bits of the worst error.
-    #[test]
-    fn series_count_what_mpfr_counts() {
-        for task in plan(Judging::Screened).tasks.iter().filter(|task| task.series) {
-            for number in [0x3f80, 0x0001, 0x3300, 0xbe12, 0x42c8, 0x4700] {
-                let mut bench = Bench::new(task.variant, Judging::Screened);
-                let mut worker = Emulator::lanes();
-                let tally = bench.run_block(task, block(number), 0, &mut worker).unwrap();
-                let alone = Task { series: false, ..task.clone() };
-                let wanted = bench.run_block(&alone, block(number), 0, &mut worker).unwrap();
-                let counts = |tally: &Tally| {
-                    let histograms = tally.errors.values().map(|errors| errors.histogram);
-                    let sums = (tally.vectors, tally.mismatches, tally.results, tally.expected);
-                    (histograms.collect::<Vec<_>>(), tally.answers.clone(), sums)
-                };
-                assert_eq!(counts(&tally), counts(&wanted), "{} {number:#x}", task.variant);
-                let worst = |tally: &Tally| {
-                    let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref()?.ulp);
-                    worst.fold(0.0, f64::max)
-                };
-                assert!((worst(&tally) - worst(&wanted)).abs() < 2f64.powi(-14));
-            }
-        }
-    }
-
-    #[test]
-    fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
-        let blocks = (1u64 << 32) / BLOCK;
-        let samples: Vec<u64> = (0..blocks).filter(|&number| is_sample(number, SERIES_SAMPLE)).collect();
-        assert_eq!(samples.len() as u64, blocks / SERIES_SAMPLE);
-        let shards: std::collections::BTreeSet<u64> = samples.iter().map(|number| number % 64).collect();
-        assert_eq!(shards.len(), samples.len(), "each in another shard of 64");
-        let screened: Vec<u64> = (0..blocks).filter(|&number| is_sample(number, SAMPLE)).collect();
-        assert_eq!(screened.len() as u64, blocks / SAMPLE);
-        let shards: std::collections::BTreeSet<u64> =
-            screened.iter().map(|number| number % 16).collect();
-        assert_eq!(shards.len(), 16, "every shard of 16 has some");
-
-        let plan = plan(Judging::Screened);
-        let task = plan.tasks.iter().find(|task| task.series).unwrap();
-        let block = block(samples[16]);
-        let mut bench = Bench::new(task.variant, Judging::Screened);
-        let mut worker = Emulator::lanes();
-        let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
-        assert_eq!((tally.mismatches, tally.confirmed), (0, BLOCK));
-        let mut truth = bench.truth.clone();
-        truth.intervals[77].high += 1;
-        let error = bench.compared(block, &truth).unwrap_err().to_string();
-        assert!(error.contains("a bug of the suite"), "{error}");
     }
 }

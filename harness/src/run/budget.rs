@@ -55,17 +55,20 @@ const SMALL_FORMAT: u32 = 8;
 /// … so many vectors.
 const SMALL_SPACE: u64 = 1 << 24;
 
-/// How many vectors of `sweep` a variant gets.
-pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep) -> u64 {
-    let exhausted = exhausted(tier, variant);
-    match sweep.length(variant) {
+/// How many vectors of `sweep` a variant gets, where an implementation can be given `most` of a sweep.
+pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, most: Option<u64>) -> u64 {
+    let most = most.unwrap_or(u64::MAX);
+    // The beginning of a space is no sample of it.
+    let exhausted = exhausted(tier, variant).filter(|&all| all <= most);
+    let vectors = match sweep.length(variant) {
         Length::None => 0,
         Length::Finite(_) if sweep.name == EXHAUSTIVE => exhausted.unwrap_or(0),
         // Where every input is tried, only how lanes mix is left to ask.
         _ if exhausted.is_some() && sweep.name != "lanes" => 0,
         Length::Finite(all) => all,
         Length::Endless => tier.endless(),
-    }
+    };
+    vectors.min(most)
 }
 
 /// The vectors that show every combination of a lane's inputs, where a tier affords them. Below the

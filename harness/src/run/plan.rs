@@ -121,6 +121,8 @@ pub struct Plan {
     pub failing: Vec<LeftOut>,
     /// The fewest vectors that a variant gets whose inputs are not all tried.
     pub floor: u64,
+    /// How many vectors of a sweep the implementation can be given at most, where it is slow.
+    pub most: Option<u64>,
 }
 
 /// Consecutive vectors of a task.
@@ -173,8 +175,11 @@ impl Plan {
     /// If the request selects no variant.
     pub fn new(request: Request, implementation: &dyn Implementation) -> Result<Plan> {
         let (unsupported, failing) = (Vec::new(), Vec::new());
-        let mut plan = Plan { tasks: Vec::new(), unsupported, failing, floor: 0, request };
-        for variant in select(&plan.request.only, plan.request.target)? {
+        let most = implementation.vectors_max();
+        let mut plan = Plan { tasks: Vec::new(), unsupported, failing, floor: 0, most, request };
+        let variants = select(&plan.request.only, plan.request.target)?;
+        implementation.prepare(&variants);
+        for variant in variants {
             match implementation.support(variant) {
                 Support::Yes => {}
                 Support::No(reason) => {
@@ -187,7 +192,7 @@ impl Plan {
                 }
             }
             for sweep in Sweep::all() {
-                let vectors = budget(plan.request.tier, variant, sweep);
+                let vectors = budget(plan.request.tier, variant, sweep, most);
                 if vectors > 0 {
                     let proven = Proof::of(variant, sweep.name, vectors);
                     let mpfr = plan.request.judging == Judging::Mpfr;

@@ -38,6 +38,7 @@ pub fn build(
             version: described.version,
             device: described.device,
             driver: described.driver,
+            details: described.details,
         },
         oracle: reports::Oracle {
             name: "MPFR".into(),
@@ -86,6 +87,9 @@ fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
     if let Some(shard) = request.shard {
         reasons.push(format!("Only part {} of {}.", shard.index, shard.count));
     }
+    if let Some(most) = plan.most {
+        reasons.push(format!("Only {most} vectors of each sweep: the implementation is slow."));
+    }
     if !outcome.complete {
         let done = outcome.progress.vectors();
         reasons.push(format!("Broken off after {done} of {planned} vectors."));
@@ -133,12 +137,13 @@ fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> Varia
     let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
     let vectors = tasks.iter().map(|(_, _, tally)| tally.vectors).sum();
     let mismatches = tasks.iter().map(|(_, _, tally)| tally.mismatches).sum();
-    let judge = |task: &Task| match task {
+    let judge = |task: &Task, tally: &Tally| match task {
         Task { series: true, .. } => reports::Judge::Series,
+        Task { proven: Some(_), .. } if tally.on_device > 0 => reports::Judge::Device,
         Task { proven: Some(_), .. } => reports::Judge::Screened,
         _ => reports::Judge::Mpfr,
     };
-    let judges = || tasks.iter().map(|(task, _, _)| judge(task));
+    let judges = || tasks.iter().map(|(task, _, tally)| judge(task, tally));
     let disproven = tasks.iter().find(|(task, planned, tally)| {
         let whole = *planned == task.vectors && tally.vectors == task.vectors;
         let proof = task.proven.filter(|_| whole);
@@ -157,7 +162,7 @@ fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> Varia
         planned: *planned,
         vectors: tally.vectors,
         mismatches: tally.mismatches,
-        judge: judge(task),
+        judge: judge(task, tally),
         confirmed: tally.confirmed,
         inputs: format!("{:#018x}", tally.inputs),
         results: format!("{:#018x}", tally.results),

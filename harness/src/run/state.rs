@@ -36,7 +36,8 @@ pub struct Identity {
 impl Identity {
     /// The identity of a plan for an implementation.
     pub fn of(plan: &Plan, implementation: &Description) -> Identity {
-        let Description { name, version, device, driver } = implementation;
+        // The details are of a moment.
+        let Description { name, version, device, driver, details: _ } = implementation;
         let parts = [Some(name), Some(version), device.as_ref(), driver.as_ref()];
         let implementation: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         let request = &plan.request;

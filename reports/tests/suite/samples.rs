@@ -18,10 +18,14 @@ pub fn agreeing() -> Report {
         results: 12_345,
         answers: [("canonical".to_owned(), 12_000), ("payload of a".to_owned(), 345)].into(),
     });
-    let mut enclosed = VariantReport { judge: Judge::Series, ..passing("rcp.approx.f32", 1 << 32) };
-    enclosed.sweeps[0].judge = Judge::Series;
-    enclosed.sweeps[0].confirmed = 1 << 22;
-    variants.push(enclosed);
+    for (judge, variant, confirmed) in
+        [(Judge::Series, "rcp.approx.f32", 1 << 22), (Judge::Device, "cvt.rn.f16.f32", 1 << 26)]
+    {
+        let mut judged = VariantReport { judge, ..passing(variant, 1 << 32) };
+        judged.sweeps[0].judge = judge;
+        judged.sweeps[0].confirmed = confirmed;
+        variants.push(judged);
+    }
     report(variants)
 }
 
@@ -157,6 +161,7 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
             version: "13.0".into(),
             device: Some("NVIDIA H200".into()),
             driver: Some("580.65.06".into()),
+            details: [("ECC".to_owned(), "on".to_owned())].into(),
         },
         oracle: Oracle { name: "MPFR".into(), mpfr: "4.2.2".into(), gmp: "6.3.0".into() },
         environment: Environment {

@@ -1,9 +1,11 @@
 //! Every combination of operands.
 
 use super::fill::{Job, write};
+use super::layout::Layout;
 use super::shape::Shape;
 use super::{Length, Sweep};
 use crate::column::Column;
+use crate::isa::Variant;
 
 pub const SWEEP: Sweep = Sweep {
     name: "exhaustive",
@@ -27,15 +29,86 @@ fn length(shape: &Shape) -> Length {
 const STEP: u64 = 0x9e37_79b8;
 const START: u64 = 0x6a09_e667;
 
-/// The combination that `lane` has in vector `index`, before reduction to the operand bits. Of two
-/// lanes each has its own order; four are a quarter of the space apart, so that together they have
-/// seen all of it after a quarter of the vectors.
+/// The multiplier and the addend that make a vector's number the number of the combination that
+/// `lane` has in it, before reduction to the bits of its operands. Of two lanes each has its own
+/// order; four are a quarter of the space apart, so that together they have seen all of it after a
+/// quarter of the vectors.
+#[inline]
+const fn order(lane: u64, lanes: usize, bits: u32) -> (u64, u64) {
+    if lanes > 2 {
+        return (1, lane << (bits - 2));
+    }
+    (1 + lane * STEP, lane * START)
+}
+
+/// The combination that `lane` has in vector `index`.
 #[inline]
 const fn combination(index: u64, lane: u64, lanes: usize, bits: u32) -> u64 {
-    if lanes > 2 {
-        return index.wrapping_add(lane << (bits - 2));
+    let (multiplier, addend) = order(lane, lanes, bits);
+    index.wrapping_mul(multiplier).wrapping_add(addend)
+}
+
+/// The sweep as a formula, for those who make its vectors elsewhere.
+///
+/// Lane *l* of vector *i* has the combination ((*i* >> `shared`)·multiplier + addend) << `shared`, and
+/// in its low `shared` bits those of *i*; its parts of the registers are bits of that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbering {
+    /// How many bits of a combination all lanes share.
+    pub shared: u32,
+    /// The lanes, in order.
+    pub lanes: Vec<Numbered>,
+}
+
+/// How a lane's inputs follow from a vector's number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbered {
+    /// See [`Numbering`].
+    pub multiplier: u64,
+    /// See [`Numbering`].
+    pub addend: u64,
+    /// Where the bits of the combination go: every input that the lane does not share with one before.
+    pub parts: Vec<Part>,
+}
+
+/// One input of a lane: (combination >> `from` & `mask`) << `shift` in a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Place in the combination.
+    pub from: u32,
+    /// The bits that the input has.
+    pub mask: u64,
+    /// Which operand.
+    pub register: usize,
+    /// Place in that register.
+    pub shift: u32,
+}
+
+/// The formula of this sweep for a variant; `None` where the sweep has no vectors.
+pub fn numbering(variant: &Variant) -> Option<Numbering> {
+    let (shape, layout) = (Shape::of(variant), Layout::of(variant));
+    if length(&shape) == Length::None {
+        return None;
     }
-    index.wrapping_mul(1 + lane * STEP).wrapping_add(lane * START)
+    let (shared, bits) = (shape.shared_bits(), shape.operand_bits());
+    let lane = |number: usize| {
+        let (multiplier, addend) = order(number as u64, shape.lanes, bits - shared);
+        let mut from = bits;
+        let mut parts = Vec::new();
+        for (format, place) in shape.operands().iter().zip(layout.places[number]) {
+            from -= format.width();
+            if place.mask != 0 {
+                parts.push(Part {
+                    from,
+                    mask: place.mask,
+                    register: place.register,
+                    shift: place.shift,
+                });
+            }
+        }
+        Numbered { multiplier, addend, parts }
+    };
+    Some(Numbering { shared, lanes: (0..shape.lanes).map(lane).collect() })
 }
 
 fn fill(job: &Job, columns: &mut [Column]) {
@@ -79,4 +152,49 @@ fn spread(job: &Job, columns: &mut [Column]) {
         }
         lane
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::columns_for;
+
+    impl Numbering {
+        fn registers(&self, index: u64, registers: usize) -> Vec<u64> {
+            let mut row = vec![0; registers];
+            let low = (1 << self.shared) - 1;
+            for lane in &self.lanes {
+                let own = (index >> self.shared).wrapping_mul(lane.multiplier).wrapping_add(lane.addend);
+                let bits = own << self.shared | index & low;
+                for part in &lane.parts {
+                    row[part.register] |= (bits >> part.from & part.mask) << part.shift;
+                }
+            }
+            row
+        }
+    }
+
+    #[test]
+    fn the_formula_gives_the_sweeps_vectors() {
+        let mut enumerated = 0;
+        for variant in Variant::all() {
+            let Length::Finite(all) = SWEEP.length(variant) else {
+                assert_eq!(numbering(variant), None);
+                continue;
+            };
+            enumerated += 1;
+            let numbering = numbering(variant).unwrap();
+            let rows = all.min(16);
+            for first in [0, (all - rows) / 3, all - rows] {
+                let mut columns = columns_for(variant, rows as usize);
+                SWEEP.fill(variant, 0, first, &mut columns);
+                for row in 0..rows as usize {
+                    let wanted: Vec<u64> = columns.iter().map(|column| column.get(row)).collect();
+                    let given = numbering.registers(first + row as u64, columns.len());
+                    assert_eq!(given, wanted, "{variant} {first}+{row}");
+                }
+            }
+        }
+        assert!(enumerated > 1000, "{enumerated}");
+    }
 }

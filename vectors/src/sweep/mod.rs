@@ -41,6 +41,7 @@ use std::fmt;
 
 use crate::column::Column;
 use crate::isa::Variant;
+pub use exhaustive::{Numbered, Numbering, Part, numbering};
 use fill::Job;
 use layout::Layout;
 use shape::Shape;

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use harness::judge::digest;
 use harness::oracle::Oracle;
 use harness::run::BLOCK;
 use vectors::Variant;
+use vectors::digests::digest;
 use vectors::sweep::columns_for;
 
 use super::sweep_of;

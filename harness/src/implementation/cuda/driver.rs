@@ -1,6 +1,10 @@
 //! What the implementation needs of a driver. There are two: NVIDIA's, and the one of the tests.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
+
+use crate::ptx::SUMS;
 
 /// A driver with its devices.
 pub trait Driver {
@@ -20,6 +24,8 @@ pub struct Identity {
     pub capability: u16,
     /// Version of its driver.
     pub driver: String,
+    /// What else is known of it, as it was found: its firmware, clocks, error correction.
+    pub details: BTreeMap<String, String>,
 }
 
 /// What a kernel is found by, and what it is called with: the addresses of the columns of results,
@@ -73,6 +79,33 @@ pub trait Stream {
         operands: &[&[u8]],
         results: &mut [&mut [u8]],
     ) -> Result<()>;
+
+    /// Compiles a module for a single call of its only kernel, which has no operands, and gives its
+    /// results; the inner error is what the compiler says of a module that it does not take.
+    ///
+    /// # Errors
+    /// If the columns are not the kernel's, or the device is unable to go on.
+    fn run_once(
+        &mut self,
+        module: &str,
+        kernel: &Interface,
+        level: Option<u8>,
+        rows: u32,
+        results: &mut [&mut [u8]],
+    ) -> Result<Result<(), String>>;
+
+    /// Runs a kernel that judges, see [`crate::ptx::screen`], on `rows` vectors from number `first` on:
+    /// gives its sums, and fills the columns of results if there are any.
+    ///
+    /// # Errors
+    /// If the columns are not the kernel's, or the device is unable to go on.
+    fn screen(
+        &mut self,
+        function: Function,
+        first: u64,
+        rows: u32,
+        results: Option<&mut [&mut [u8]]>,
+    ) -> Result<[u64; SUMS]>;
 }
 
 impl Interface {

@@ -4,7 +4,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
+use vectors::digests::digest;
 use vectors::isa::PtxVersion;
+use vectors::sweep::{Sweep, columns_for};
 use vectors::{Column, Variant};
 
 use super::driver::{Driver, Function, Gpu, Identity, Interface, Stream};
@@ -22,6 +24,8 @@ pub struct Faults {
     pub lost_at: Option<usize>,
     /// So many batches are run, and then the device is lost.
     pub batches: Option<usize>,
+    /// A row of every second batch has another result.
+    pub flickers: bool,
 }
 
 /// A driver with some devices, all alike.
@@ -43,7 +47,12 @@ impl Driver for Fake {
         }
         let name = format!("Fake {number}");
         Ok(Box::new(FakeGpu {
-            identity: Identity { name, capability: self.capability, driver: "CUDA 12.4".into() },
+            identity: Identity {
+                name,
+                capability: self.capability,
+                driver: "CUDA 12.4".into(),
+                details: [("ECC".to_owned(), "on".to_owned())].into(),
+            },
             newest: self.newest.parse().expect("a version"),
             faults: self.faults,
             loads: AtomicUsize::new(0),
@@ -125,9 +134,69 @@ impl Stream for FakeStream<'_> {
         let widths = interface.results.iter();
         let mut outputs: Vec<Column> = widths.map(|&width| Column::new(width, rows as usize)).collect();
         Emulator::scalar().run(variant, &inputs, &mut outputs)?;
+        if self.0.faults.flickers && batch % 2 == 1 {
+            let wrong = outputs[0].get(3) ^ 1;
+            outputs[0].set(3, wrong);
+        }
         for (result, output) in results.iter_mut().zip(&outputs) {
             result.copy_from_slice(output.bytes());
         }
         Ok(())
+    }
+
+    fn run_once(
+        &mut self,
+        module: &str,
+        kernel: &Interface,
+        _level: Option<u8>,
+        rows: u32,
+        results: &mut [&mut [u8]],
+    ) -> Result<Result<(), String>> {
+        if self.0.faults.bad.is_some_and(|bad| module.contains(bad)) {
+            return Ok(Err("line 7; error: not this".into()));
+        }
+        assert!(kernel.fits(rows, [].into_iter(), results.iter().map(|column| &**column)));
+        // The text has the operands, and what executes them there is the emulator here.
+        let head = module.lines().find_map(|line| line.strip_prefix("// ")).expect("whose kernel");
+        let variant: Variant = head.parse().expect("a variant");
+        let spelling = format!("{} d, ", variant.spelling());
+        let lines = module.lines().filter_map(|line| line.strip_prefix(&spelling));
+        let mut operands = columns_for(&variant, rows as usize);
+        for (row, line) in lines.enumerate() {
+            for (column, literal) in operands.iter_mut().zip(line.trim_end_matches(';').split(", ")) {
+                let digits = literal.strip_prefix("0f").expect("a literal of f32");
+                column.set(row, u64::from_str_radix(digits, 16).expect("digits"));
+            }
+        }
+        let columns = kernel.results.iter().map(|&width| Column::new(width, rows as usize));
+        let mut outputs: Vec<Column> = columns.collect();
+        Emulator::scalar().run(&variant, &operands, &mut outputs)?;
+        for (result, output) in results.iter_mut().zip(&outputs) {
+            result.copy_from_slice(output.bytes());
+        }
+        Ok(Ok(()))
+    }
+
+    fn screen(
+        &mut self,
+        function: Function,
+        first: u64,
+        rows: u32,
+        results: Option<&mut [&mut [u8]]>,
+    ) -> Result<[u64; ptx::SUMS]> {
+        let interface = self.0.functions.lock().unwrap()[function.0].clone();
+        let name = interface.name.strip_prefix("screen_").expect("a kernel that judges");
+        let variant = Variant::all().iter().find(|variant| ptx::name(variant) == name);
+        let variant = variant.expect("the kernel of a variant");
+        let mut operands = columns_for(variant, rows as usize);
+        Sweep::named("exhaustive").unwrap().fill(variant, 0, first, &mut operands);
+        let columns = interface.results.iter().map(|&width| Column::new(width, rows as usize));
+        let mut outputs: Vec<Column> = columns.collect();
+        Emulator::scalar().run(variant, &operands, &mut outputs)?;
+        let inputs = digest(first, &operands);
+        for (result, output) in results.into_iter().flatten().zip(&outputs) {
+            result.copy_from_slice(output.bytes());
+        }
+        Ok([inputs, digest(first, &outputs), 0])
     }
 }

@@ -1,7 +1,8 @@
 //! The kernels of a device: compiled some at a time, when one of them is asked for.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
@@ -19,10 +20,15 @@ type Compiled = Result<Vec<Result<Function, String>>, Error>;
 /// Every kernel that a device can have.
 pub struct Kernels {
     device: Device,
-    level: Option<u8>,
+    /// The level of optimisation.
+    pub level: Option<u8>,
+    /// Whether the operands stand in the text of the kernels, and are not loaded.
+    pub constants: bool,
     modules: Vec<Unit>,
     /// Where each variant is: which module, and where there.
     places: HashMap<&'static str, (usize, usize)>,
+    /// The kernels that judge, each a module of its own.
+    screens: HashMap<&'static str, OnceLock<Result<Option<Function>, Error>>>,
 }
 
 /// A module, compiled when one of its kernels is asked for.
@@ -33,10 +39,12 @@ struct Unit {
 }
 
 impl Kernels {
-    /// Those of a device, to be compiled at a level of optimisation.
-    pub fn new(device: Device, level: Option<u8>) -> Kernels {
+    /// Those of a device, to be compiled at a level of optimisation. Kernels of constants are made from
+    /// batch to batch, see [`Kernels::of_constants`]; what is compiled once are samples.
+    pub fn new(device: Device, level: Option<u8>, constants: bool) -> Kernels {
         let mut by_header: BTreeMap<Header, Vec<&'static Variant>> = BTreeMap::new();
-        for variant in Variant::all() {
+        let fatal = |variant: &&Variant| constants && ptx::is_fatal(variant);
+        for variant in Variant::all().iter().filter(|variant| !fatal(variant)) {
             if let Ok(header) = device.header(variant) {
                 by_header.entry(header).or_default().push(variant);
             }
@@ -51,7 +59,8 @@ impl Kernels {
                 modules.push(Unit { header, variants, compiled: OnceLock::new() });
             }
         }
-        Kernels { device, level, modules, places }
+        let screens = places.keys().map(|&text| (text, OnceLock::new())).collect();
+        Kernels { device, level, constants, modules, places, screens }
     }
 
     /// Why the device does not have a variant, if it does not.
@@ -69,17 +78,77 @@ impl Kernels {
             .get(variant.text())
             .ok_or_else(|| anyhow!("only supported variants are run, and {variant} is not"))?;
         let unit = &self.modules[unit];
-        match unit.compiled.get_or_init(|| unit.compile(gpu, self.level)) {
+        match unit.compiled.get_or_init(|| unit.compile(gpu, self.level, self.constants)) {
             Ok(functions) => Ok(functions[at].clone()),
             Err(broken) => Err(anyhow!("{broken:#}")),
         }
     }
+
+    /// Compiles the modules of some variants, as many at a time as there are processors. What came of
+    /// each is kept.
+    pub fn compile(&self, gpu: &dyn Gpu, variants: &[&'static Variant]) {
+        let places = variants.iter().filter_map(|variant| self.places.get(variant.text()));
+        let units: BTreeSet<usize> = places.map(|&(unit, _)| unit).collect();
+        let units: Vec<usize> = units.into_iter().collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(&unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let unit = &self.modules[unit];
+                unit.compiled.get_or_init(|| unit.compile(gpu, self.level, self.constants));
+            }
+        };
+        let threads = std::thread::available_parallelism().map_or(1, |processors| processors.get());
+        std::thread::scope(|scope| {
+            for _ in 1..threads.min(units.len()) {
+                // Where no thread is to be had, this one does it all.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+    }
+
+    /// A module that executes a variant of these vectors, the operands of each standing in its text, and
+    /// what it is called with.
+    ///
+    /// # Errors
+    /// If the device does not have the variant.
+    pub fn of_constants(&self, variant: &Variant, vectors: &[Vec<u64>]) -> Result<(Module, Interface)> {
+        let header = self.device.header(variant).map_err(|lack| anyhow!("{variant}: {lack}"))?;
+        let interface = Interface { operands: Vec::new(), ..interface(variant) };
+        Ok((Module::new(header, [&ptx::constants(variant, &interface.name, vectors)]), interface))
+    }
+
+    /// The kernel that judges a variant on the device. `None` where there is none, or where the driver
+    /// does not take it: then the host judges.
+    ///
+    /// # Errors
+    /// If the device could not go on.
+    pub fn screen(&self, gpu: &dyn Gpu, variant: &Variant) -> Result<Option<Function>> {
+        let Some(place) = self.screens.get(variant.text()) else { return Ok(None) };
+        match place.get_or_init(|| self.compile_screen(gpu, variant)) {
+            Ok(function) => Ok(*function),
+            Err(broken) => Err(anyhow!("{broken:#}")),
+        }
+    }
+
+    fn compile_screen(&self, gpu: &dyn Gpu, variant: &Variant) -> Result<Option<Function>> {
+        let header = self.device.header(variant).ok().filter(|header| header.ptx >= ptx::SCREENS_SINCE);
+        let (Some(header), Some(entry)) = (header, ptx::screen(variant)) else { return Ok(None) };
+        let module = Module::new(header, [&entry]);
+        let interface =
+            Interface { name: entry.name.clone(), operands: Vec::new(), ..interface(variant) };
+        let made = gpu.load(module.text(), &[interface], self.level)?;
+        Ok(made.ok().and_then(|functions| functions.first().copied()))
+    }
 }
 
 impl Unit {
-    fn compile(&self, gpu: &dyn Gpu, level: Option<u8>) -> Compiled {
-        let kernels: Vec<(Entry, Interface)> =
-            self.variants.iter().map(|variant| (ptx::kernel(variant), interface(variant))).collect();
+    fn compile(&self, gpu: &dyn Gpu, level: Option<u8>, constants: bool) -> Compiled {
+        let kernels: Vec<(Entry, Interface)> = self
+            .variants
+            .iter()
+            .map(|variant| (entry(variant, constants), interface(variant)))
+            .collect();
         let made = bisect(&kernels, |part| {
             let module = Module::new(self.header, part.iter().map(|(entry, _)| entry));
             let interfaces: Vec<Interface> = part.iter().map(|(_, one)| one.clone()).collect();
@@ -91,6 +160,14 @@ impl Unit {
         });
         Ok(each.collect())
     }
+}
+
+/// The kernel of a variant, or a sample of those with constants.
+fn entry(variant: &Variant, constants: bool) -> Entry {
+    if !constants {
+        return ptx::kernel(variant);
+    }
+    ptx::constants(variant, &ptx::name(variant), &[vec![1; variant.operands().len()]])
 }
 
 /// What the kernel of a variant is called with.

@@ -1,5 +1,6 @@
 //! A GPU as an implementation: kernels of one instruction each, compiled and run by its driver.
 
+mod condition;
 mod driver;
 #[cfg(test)]
 mod fake;
@@ -11,10 +12,18 @@ mod tests;
 use anyhow::{Context, Result, anyhow, bail};
 use vectors::{Column, Variant};
 
-use super::{Description, Implementation, Support, Worker};
-use crate::ptx::{Calendar, Device, Header};
+use super::{Description, Implementation, Screening, Support, Worker};
+use crate::ptx::{self, Calendar, Device, Header};
 use driver::{Driver, Gpu, Stream};
 use kernels::Kernels;
+
+/// The device judges so many vectors at a time, or a multiple: two warps' worth.
+const SCREENED: u32 = 2 * ptx::WARP * ptx::ROWS_EACH;
+
+/// So many vectors stand in the text of a kernel.
+const CONSTANTS: usize = 64;
+/// Where they do, a sweep has so many vectors at most: a driver compiles some thousands a second.
+const CONSTANTS_OF_A_SWEEP: u64 = 64;
 
 /// A GPU.
 pub struct Cuda {
@@ -25,40 +34,51 @@ pub struct Cuda {
     kernels: Kernels,
 }
 
-/// What a name asks for: `cuda:1,opt=0` is device 1, its kernels compiled at level 0.
+/// What a name asks for: `cuda:1,opt=0,constants` is device 1, its kernels compiled at level 0, the
+/// operands in their text.
 #[derive(Debug, PartialEq, Eq)]
 struct Request {
     number: usize,
     level: Option<u8>,
+    constants: bool,
 }
 
 impl Request {
     fn read(name: &str) -> Result<Request> {
         let wrong = || {
             anyhow!(
-                "`{name}` names no GPU: write cuda:0 for the first one, and cuda:0,opt=2 to have its \
-                 kernels compiled at level 2 of 0 to 4"
+                "`{name}` names no GPU: write cuda:0 for the first one, cuda:0,opt=2 to have its kernels \
+                 compiled at level 2 of 0 to 4, and cuda:0,constants to have the operands stand in their \
+                 text"
             )
-        };
-        let rest = name.strip_prefix("cuda").ok_or_else(wrong)?;
-        let (number, level) = match rest.split_once(',') {
-            Some((number, option)) => (number, Some(option.strip_prefix("opt=").ok_or_else(wrong)?)),
-            None => (rest, None),
         };
         let digits = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
             true => text.parse::<usize>().map_err(|_| wrong()),
             false => Err(wrong()),
         };
-        let number = match number.strip_prefix(':') {
-            Some(number) => digits(number)?,
-            None if number.is_empty() => 0,
-            None => return Err(wrong()),
+        let mut parts = name.strip_prefix("cuda").ok_or_else(wrong)?.split(',');
+        let number = match parts.next().unwrap_or_default() {
+            "" => 0,
+            number => digits(number.strip_prefix(':').ok_or_else(wrong)?)?,
         };
-        let level = level.map(|level| match digits(level)? {
-            level @ 0..=4 => Ok(level as u8),
-            _ => Err(wrong()),
-        });
-        Ok(Request { number, level: level.transpose()? })
+        let mut request = Request { number, level: None, constants: false };
+        for part in parts {
+            match part.split_once('=') {
+                None if part == "constants" && !request.constants => request.constants = true,
+                Some(("opt", level @ ("0" | "1" | "2" | "3" | "4"))) if request.level.is_none() => {
+                    request.level = Some(digits(level)? as u8);
+                }
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(request)
+    }
+
+    /// The name that asks for it.
+    fn name(&self) -> String {
+        let level = self.level.map_or(String::new(), |level| format!(",opt={level}"));
+        let constants = if self.constants { ",constants" } else { "" };
+        format!("cuda:{}{level}{constants}", self.number)
     }
 }
 
@@ -72,7 +92,8 @@ impl Cuda {
         Cuda::open(&nvidia::Nvidia::load()?, request)
     }
 
-    fn open(driver: &dyn Driver, Request { number, level }: Request) -> Result<Cuda> {
+    fn open(driver: &dyn Driver, request: Request) -> Result<Cuda> {
+        let Request { number, level, constants } = request;
         let count = driver.count()?;
         match count {
             0 => bail!(
@@ -96,9 +117,8 @@ impl Cuda {
                 capability % 10,
             )
         })?;
-        let level_named = level.map_or(String::new(), |level| format!(",opt={level}"));
-        let name = format!("cuda:{number}{level_named}");
-        Ok(Cuda { name, gpu, newest, kernels: Kernels::new(device, level) })
+        let kernels = Kernels::new(device, level, constants);
+        Ok(Cuda { name: request.name(), gpu, newest, kernels })
     }
 }
 
@@ -124,18 +144,35 @@ impl Implementation for Cuda {
             version: env!("CARGO_PKG_VERSION").into(),
             device: Some(format!("{}, compute capability {whole}.{tenths}", identity.name)),
             driver: Some(format!("{}, PTX {}", identity.driver, self.newest)),
+            details: identity.details.clone(),
         }
+    }
+
+    fn prepare(&self, variants: &[&'static Variant]) {
+        self.kernels.compile(self.gpu.as_ref(), variants);
     }
 
     fn support(&self, variant: &Variant) -> Support {
         if let Some(lack) = self.kernels.lack(variant) {
             return Support::No(lack.to_string());
         }
+        if self.kernels.constants && ptx::is_fatal(variant) {
+            return Support::No("NVIDIA's compiler dies of a constant scale of eight bits".into());
+        }
         match self.kernels.get(self.gpu.as_ref(), variant) {
             Ok(Err(said)) => Support::Fails(format!("the driver does not compile it: {said}")),
             // A device that cannot go on says so again when the variant is run, and ends that.
             Ok(Ok(_)) | Err(_) => Support::Yes,
         }
+    }
+
+    fn vectors_max(&self) -> Option<u64> {
+        self.kernels.constants.then_some(CONSTANTS_OF_A_SWEEP)
+    }
+
+    /// While one waits for the device, another keeps the processor busy.
+    fn workers(&self, processors: usize) -> usize {
+        2 * processors
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
@@ -151,6 +188,9 @@ struct CudaWorker<'a> {
 
 impl CudaWorker<'_> {
     fn try_run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        if self.cuda.kernels.constants {
+            return self.run_constants(variant, operands, results);
+        }
         let function = self.cuda.kernels.get(self.cuda.gpu.as_ref(), variant)?.map_err(|said| {
             anyhow!("only supported variants are run, and {variant} does not compile: {said}")
         })?;
@@ -160,15 +200,86 @@ impl CudaWorker<'_> {
         let mut results: Vec<&mut [u8]> = results.iter_mut().map(Column::bytes_mut).collect();
         self.stream.run(function, rows, &operands, &mut results)
     }
+
+    /// Has the operands stand in the text of kernels made for them.
+    fn run_constants(
+        &mut self,
+        variant: &Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        let kernels = &self.cuda.kernels;
+        let rows = operands.first().map_or(0, Column::rows);
+        for start in (0..rows).step_by(CONSTANTS) {
+            let rows = start..rows.min(start + CONSTANTS);
+            let vector = |row| operands.iter().map(|column| column.get(row)).collect();
+            let vectors: Vec<Vec<u64>> = rows.clone().map(vector).collect();
+            let (module, interface) = kernels.of_constants(variant, &vectors)?;
+            let part = |column: &'_ mut Column| -> std::ops::Range<usize> {
+                rows.start * column.row_bytes()..rows.end * column.row_bytes()
+            };
+            let mut parts: Vec<&mut [u8]> = Vec::new();
+            for column in results.iter_mut() {
+                let bytes = part(column);
+                parts.push(&mut column.bytes_mut()[bytes]);
+            }
+            let made = self.stream.run_once(
+                module.text(),
+                &interface,
+                kernels.level,
+                rows.len() as u32,
+                &mut parts,
+            )?;
+            made.map_err(|said| anyhow!("{variant} does not compile of some constants: {said}"))?;
+        }
+        Ok(())
+    }
+
+    fn try_screen(
+        &mut self,
+        variant: &Variant,
+        first: u64,
+        rows: usize,
+        results: Option<&mut [Column]>,
+    ) -> Result<Option<Screening>> {
+        let rows = u32::try_from(rows).context("a batch has less than 2^32 rows")?;
+        if self.cuda.kernels.constants || rows % SCREENED != 0 {
+            return Ok(None);
+        }
+        let Some(function) = self.cuda.kernels.screen(self.cuda.gpu.as_ref(), variant)? else {
+            return Ok(None);
+        };
+        let mut bytes: Option<Vec<&mut [u8]>> =
+            results.map(|results| results.iter_mut().map(Column::bytes_mut).collect());
+        let [inputs, results, differing] =
+            self.stream.screen(function, first, rows, bytes.as_deref_mut())?;
+        Ok(Some(Screening { inputs, results, differing }))
+    }
+
+    fn cannot_go_on(&self) -> String {
+        format!(
+            "{} cannot go on; see the system's log, and take the run up with --resume",
+            self.cuda.name
+        )
+    }
 }
 
 impl Worker for CudaWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        self.try_run(variant, operands, results).with_context(|| {
-            format!(
-                "{} cannot go on; see the system's log, and take the run up with --resume",
-                self.cuda.name
-            )
-        })
+        self.try_run(variant, operands, results).with_context(|| self.cannot_go_on())
+    }
+
+    fn screen(
+        &mut self,
+        variant: &Variant,
+        first: u64,
+        rows: usize,
+        results: Option<&mut [Column]>,
+    ) -> Result<Option<Screening>> {
+        self.try_screen(variant, first, rows, results).with_context(|| self.cannot_go_on())
+    }
+
+    fn is_physical(&self) -> bool {
+        !self.cuda.kernels.constants
     }
 }

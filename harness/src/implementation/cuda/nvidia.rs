@@ -1,4 +1,7 @@
-//! NVIDIA's driver. Everything unsafe about a GPU is in this file.
+//! NVIDIA's driver: its devices, and what they load. Everything unsafe about a GPU is in this file and
+//! in that of its queues.
+
+mod queue;
 
 use std::ffi::{CStr, CString, c_void};
 use std::ptr;
@@ -8,14 +11,12 @@ use anyhow::{Context, Error, Result, anyhow, bail};
 use cudarc::driver::result::{self as cuda, DriverError, stream::StreamKind};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUjit_option, CUresult};
 
+use super::condition::condition;
 use super::driver::{Driver, Function, Gpu, Identity, Interface, Stream};
+use queue::Queue;
 
-/// Threads in a block.
-const BLOCK: u32 = 256;
 /// The most that is kept of what a compiler says of a module.
 const LOG: usize = 4 << 10;
-/// What fills a row before its result does: the results of the batch before must not stay.
-const UNWRITTEN: u8 = 0xa5;
 
 /// The driver, loaded and initialised.
 pub struct Nvidia(());
@@ -106,14 +107,21 @@ impl Driver for Nvidia {
         };
         let major = attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
         let minor = attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
+        let (name, uuid) = (cuda::device::get_name(device).of("cuDeviceGetName")?, unique(device)?);
         let identity = Identity {
-            name: format!(
-                "{} ({})",
-                cuda::device::get_name(device).of("cuDeviceGetName")?,
-                unique(device)?
-            ),
+            name: format!("{name} ({uuid})"),
+            details: condition(&uuid),
             capability: u16::try_from(10 * major + minor).context("an odd compute capability")?,
             driver: version()?,
+        };
+        // Threads that wait shall leave the processor to others. A context that exists already stays as
+        // it is, and is as good.
+        // SAFETY: the device is one that `cuDeviceGet` has given.
+        let _ = unsafe {
+            sys::cuDevicePrimaryCtxSetFlags_v2(
+                device,
+                sys::CUctx_flags::CU_CTX_SCHED_BLOCKING_SYNC as u32,
+            )
         };
         // SAFETY: the device is one that `cuDeviceGet` has given. What is retained here, `Drop` releases.
         let context = unsafe { cuda::primary_ctx::retain(device) }.of("cuDevicePrimaryCtxRetain")?;
@@ -147,36 +155,8 @@ impl Device {
         unsafe { cuda::ctx::set_current(self.context.0) }.of("cuCtxSetCurrent")
     }
 
-    fn loaded(&self) -> std::sync::MutexGuard<'_, Loaded> {
-        // Whoever held it has added whole entries, or none.
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Whether an error is about the module, and not about the device.
-fn is_refusal(error: CUresult) -> bool {
-    use CUresult::*;
-    matches!(
-        error,
-        CUDA_ERROR_INVALID_IMAGE
-            | CUDA_ERROR_INVALID_PTX
-            | CUDA_ERROR_INVALID_SOURCE
-            | CUDA_ERROR_NO_BINARY_FOR_GPU
-            | CUDA_ERROR_UNSUPPORTED_PTX_VERSION
-    )
-}
-
-impl Gpu for Device {
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    fn load(
-        &self,
-        module: &str,
-        kernels: &[Interface],
-        level: Option<u8>,
-    ) -> Result<Result<Vec<Function>, String>> {
+    /// Compiles a module; see [`Gpu::load`].
+    fn compile(&self, module: &str, level: Option<u8>) -> Result<Result<sys::CUmodule, String>> {
         self.enter()?;
         let text = CString::new(module).context("PTX text has no zeros")?;
         let (mut errors, mut remarks) = (vec![0_u8; LOG], vec![0_u8; LOG]);
@@ -212,14 +192,59 @@ impl Gpu for Device {
             all.retain(|text| !text.is_empty());
             return Ok(Err(all.join(": ")));
         }
+        Ok(Ok(loaded))
+    }
+
+    /// A kernel of a module.
+    ///
+    /// # Safety
+    /// The module must be loaded.
+    unsafe fn kernel(module: sys::CUmodule, kernel: &Interface) -> Result<sys::CUfunction> {
+        let name = CString::new(kernel.name.as_str()).context("names have no zeros")?;
+        // SAFETY: the caller's.
+        unsafe { cuda::module::get_function(module, name) }.of("cuModuleGetFunction")
+    }
+
+    fn loaded(&self) -> std::sync::MutexGuard<'_, Loaded> {
+        // Whoever held it has added whole entries, or none.
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether an error is about the module, and not about the device.
+fn is_refusal(error: CUresult) -> bool {
+    use CUresult::*;
+    matches!(
+        error,
+        CUDA_ERROR_INVALID_IMAGE
+            | CUDA_ERROR_INVALID_PTX
+            | CUDA_ERROR_INVALID_SOURCE
+            | CUDA_ERROR_NO_BINARY_FOR_GPU
+            | CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+    )
+}
+
+impl Gpu for Device {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn load(
+        &self,
+        module: &str,
+        kernels: &[Interface],
+        level: Option<u8>,
+    ) -> Result<Result<Vec<Function>, String>> {
+        let loaded = match self.compile(module, level)? {
+            Ok(loaded) => loaded,
+            Err(said) => return Ok(Err(said)),
+        };
         let mut all = self.loaded();
         all.modules.push(Shared(loaded));
         let mut functions = Vec::new();
         for kernel in kernels {
-            let name = CString::new(kernel.name.as_str()).context("names have no zeros")?;
             // SAFETY: the module was loaded just now, and is not unloaded before `self` is dropped.
-            let function = unsafe { cuda::module::get_function(loaded, name) };
-            let function = function.of("cuModuleGetFunction")?;
+            let function = unsafe { Device::kernel(loaded, kernel) }?;
             functions.push(Function(all.functions.len()));
             all.functions.push((Shared(function), kernel.clone()));
         }
@@ -229,7 +254,7 @@ impl Gpu for Device {
     fn stream(&self) -> Result<Box<dyn Stream + '_>> {
         self.enter()?;
         let queue = cuda::stream::create(StreamKind::NonBlocking).of("cuStreamCreate")?;
-        Ok(Box::new(Queue { device: self, queue, buffers: Vec::new() }))
+        Ok(Box::new(Queue::new(self, queue)))
     }
 }
 
@@ -256,166 +281,5 @@ impl Drop for Device {
         }
         // SAFETY: it was retained by `open`, once.
         let _ = unsafe { cuda::primary_ctx::release(self.device) };
-    }
-}
-
-/// A stream, with a buffer on either side for each column.
-struct Queue<'a> {
-    device: &'a Device,
-    queue: sys::CUstream,
-    buffers: Vec<Buffer>,
-}
-
-/// Memory of the device, and memory of the host that it copies from and to without another copy.
-struct Buffer {
-    bytes: usize,
-    device: sys::CUdeviceptr,
-    host: *mut u8,
-}
-
-impl Buffer {
-    /// Of so many bytes, in the current context.
-    fn new(bytes: usize) -> Result<Buffer> {
-        // SAFETY: nothing is read from the memory before it has been written.
-        let device = unsafe { cuda::malloc_sync(bytes) }.of("cuMemAlloc")?;
-        let mut buffer = Buffer { bytes, device, host: ptr::null_mut() };
-        // SAFETY: as above.
-        let host = unsafe { cuda::malloc_host(bytes, 0) }.of("cuMemHostAlloc")?.cast::<u8>();
-        // SAFETY: it has this many bytes, and is now initialised.
-        unsafe { ptr::write_bytes(host, UNWRITTEN, bytes) };
-        buffer.host = host;
-        Ok(buffer)
-    }
-
-    /// The first bytes on the host's side.
-    fn host(&mut self, bytes: usize) -> &mut [u8] {
-        assert!(bytes <= self.bytes, "a buffer is as large as its column");
-        // SAFETY: the memory is this buffer's alone, has as many bytes, and was initialised by `new`;
-        // no copy is under way, since `Queue::run` waits for all of them before it returns.
-        unsafe { std::slice::from_raw_parts_mut(self.host, bytes) }
-    }
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        // SAFETY: it was allocated by `new`, and no copy is under way: `Queue` waits before it drops
-        // or replaces a buffer.
-        let _ = unsafe { cuda::free_sync(self.device) };
-        if !self.host.is_null() {
-            // SAFETY: as above.
-            let _ = unsafe { cuda::free_host(self.host.cast()) };
-        }
-    }
-}
-
-impl Queue<'_> {
-    fn wait(&self) -> Result<()> {
-        // SAFETY: the stream was made by `stream`, and is destroyed when `self` is dropped.
-        unsafe { cuda::stream::synchronize(self.queue) }.of("cuStreamSynchronize")
-    }
-
-    /// Makes buffer number `at` at least so large.
-    fn reserve(&mut self, at: usize, bytes: usize) -> Result<()> {
-        let Some(buffer) = self.buffers.get_mut(at) else {
-            self.buffers.push(Buffer::new(bytes)?);
-            return Ok(());
-        };
-        if buffer.bytes < bytes {
-            *buffer = Buffer::new(bytes)?;
-        }
-        Ok(())
-    }
-
-    /// Puts the copies and the kernel on the stream.
-    fn enqueue(
-        &mut self,
-        function: sys::CUfunction,
-        rows: u32,
-        operands: &[&[u8]],
-        results: &[usize],
-    ) -> Result<()> {
-        let queue = self.queue;
-        let (of_results, of_operands) = self.buffers.split_at_mut(results.len());
-        for (buffer, &bytes) in of_results.iter().zip(results) {
-            // SAFETY: the buffer has at least as many bytes on the device.
-            unsafe { cuda::memset_d8_async(buffer.device, UNWRITTEN, bytes, queue) }
-                .of("cuMemsetD8Async")?;
-        }
-        for (buffer, operand) in of_operands.iter_mut().zip(operands) {
-            buffer.host(operand.len()).copy_from_slice(operand);
-            let device = buffer.device;
-            // SAFETY: both sides have at least as many bytes, and stay as they are until `run` has
-            // waited for the stream.
-            unsafe { cuda::memcpy_htod_async(device, buffer.host(operand.len()), queue) }
-                .of("cuMemcpyHtoDAsync")?;
-        }
-        let columns = results.len() + operands.len();
-        let mut addresses: Vec<sys::CUdeviceptr> =
-            self.buffers[..columns].iter().map(|buffer| buffer.device).collect();
-        let mut rows = rows;
-        let mut parameters: Vec<*mut c_void> =
-            addresses.iter_mut().map(|address| ptr::from_mut(address).cast()).collect();
-        parameters.push(ptr::from_mut(&mut rows).cast());
-        let grid = (rows.div_ceil(BLOCK), 1, 1);
-        // SAFETY: `run` has seen that the columns are those of the function's interface, whose
-        // parameters are the addresses of the columns and the number of rows; the driver has read
-        // them when the call returns. A kernel touches its rows of the columns and nothing else.
-        unsafe { cuda::launch_kernel(function, grid, (BLOCK, 1, 1), 0, queue, &mut parameters) }
-            .of("cuLaunchKernel")?;
-        for (buffer, &bytes) in self.buffers.iter_mut().zip(results) {
-            let device = buffer.device;
-            // SAFETY: both sides have at least as many bytes, and stay as they are until `run` has
-            // waited for the stream.
-            unsafe { cuda::memcpy_dtoh_async(buffer.host(bytes), device, queue) }
-                .of("cuMemcpyDtoHAsync")?;
-        }
-        Ok(())
-    }
-}
-
-impl Stream for Queue<'_> {
-    fn run(
-        &mut self,
-        function: Function,
-        rows: u32,
-        operands: &[&[u8]],
-        results: &mut [&mut [u8]],
-    ) -> Result<()> {
-        let (function, interface) = {
-            let loaded = self.device.loaded();
-            loaded.functions.get(function.0).cloned().context("a kernel of another device")?
-        };
-        let columns = results.iter().map(|column| &**column);
-        if !interface.fits(rows, operands.iter().copied(), columns) {
-            bail!("the columns are not those of {}", interface.name);
-        }
-        if rows == 0 {
-            return Ok(());
-        }
-        self.device.enter()?;
-        let sizes: Vec<usize> = results.iter().map(|result| result.len()).collect();
-        let all = sizes.iter().copied().chain(operands.iter().map(|operand| operand.len()));
-        for (at, bytes) in all.enumerate() {
-            self.reserve(at, bytes)?;
-        }
-        let queued = self.enqueue(function.0, rows, operands, &sizes);
-        // Also where not everything could be queued: what was uses the buffers.
-        let done = self.wait();
-        queued.and(done)?;
-        for (result, buffer) in results.iter_mut().zip(&mut self.buffers) {
-            result.copy_from_slice(buffer.host(result.len()));
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Queue<'_> {
-    fn drop(&mut self) {
-        // What fails here has failed before: a lost device takes everything with it.
-        let _ = self.device.enter();
-        let _ = self.wait();
-        self.buffers.clear();
-        // SAFETY: it was made by `stream`, and has nothing left to do.
-        let _ = unsafe { cuda::stream::destroy(self.queue) };
     }
 }

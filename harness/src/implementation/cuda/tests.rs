@@ -45,14 +45,27 @@ fn status(report: &Report, text: &str) -> (Status, String) {
 
 #[test]
 fn names_are_read_or_refused_with_an_example() {
-    let read = |name: &str| Request::read(name).ok().map(|request| (request.number, request.level));
-    assert_eq!(read("cuda"), Some((0, None)));
-    assert_eq!(read("cuda:3"), Some((3, None)));
-    assert_eq!(read("cuda:1,opt=0"), Some((1, Some(0))));
-    assert_eq!(read("cuda,opt=4"), Some((0, Some(4))));
-    for name in
-        ["cuda:", "cuda:x", "cuda:-1", "cuda:+1", "cuda:0,opt=5", "cuda:0,opt", "cuda:0,", "cuda0"]
-    {
+    let read = |name: &str| {
+        let request = Request::read(name).unwrap();
+        (request.number, request.level, request.constants, request.name())
+    };
+    assert_eq!(read("cuda"), (0, None, false, "cuda:0".into()));
+    assert_eq!(read("cuda:3"), (3, None, false, "cuda:3".into()));
+    assert_eq!(read("cuda:1,opt=0"), (1, Some(0), false, "cuda:1,opt=0".into()));
+    assert_eq!(read("cuda,constants,opt=4"), (0, Some(4), true, "cuda:0,opt=4,constants".into()));
+    for name in [
+        "cuda:",
+        "cuda:x",
+        "cuda:-1",
+        "cuda:+1",
+        "cuda:0,opt=5",
+        "cuda:0,opt",
+        "cuda:0,",
+        "cuda0",
+        "cuda:0,opt=01",
+        "cuda:0,opt=1,opt=1",
+        "cuda:0,const",
+    ] {
         let text = Request::read(name).map(drop).unwrap_err().to_string();
         assert!(text.contains(name) && text.contains("cuda:0,opt=2"), "{text}");
     }
@@ -95,6 +108,36 @@ fn kernels_are_given_the_columns_of_a_batch_and_give_theirs_back() {
     assert_eq!(report.implementation.name, "cuda:0");
 }
 
+/// Operands that stand in the text are as good as others, and fewer.
+#[test]
+fn kernels_of_constants_are_a_configuration_of_their_own() {
+    let cuda = open(&hopper(Faults::default()), "cuda:0,constants").unwrap();
+    let plan = Plan::new(run::Request::of(Tier::Quick, vec!["fma.rn.f32".into()]), &cuda).unwrap();
+    assert!(plan.tasks.iter().all(|task| task.vectors <= CONSTANTS_OF_A_SWEEP));
+    // The first vectors of a whole space would be a poor choice.
+    let unary = Plan::new(run::Request::of(Tier::Quick, vec!["abs.f16".into()]), &cuda).unwrap();
+    assert!(unary.tasks.len() > 2 && unary.tasks.iter().all(|task| task.sweep.name != "exhaustive"));
+    let variant = "fma.rn.f32".parse().unwrap();
+    let rows = CONSTANTS + 3;
+    let mut operands = vectors::sweep::columns_for(&variant, rows);
+    vectors::sweep::Sweep::named("uniform").unwrap().fill(&variant, 0, 0, &mut operands);
+    let computed = || {
+        let mut results = [Column::new(4, rows)];
+        cuda.worker()?.run(&variant, &operands, &mut results)?;
+        anyhow::Ok(results)
+    };
+    let mut wanted = [Column::new(4, rows)];
+    crate::implementation::Emulator::scalar().run(&variant, &operands, &mut wanted).unwrap();
+    assert_eq!(computed().unwrap(), wanted);
+
+    let bad = Faults { bad: Some("0f7f800000"), ..Faults::default() };
+    let cuda = open(&hopper(bad), "cuda:0,constants").unwrap();
+    operands[1].set(rows - 1, 0x7f80_0000);
+    let mut results = [Column::new(4, rows)];
+    let error = cuda.worker().unwrap().run(&variant, &operands, &mut results).unwrap_err();
+    assert!(format!("{error:#}").contains("not this"), "{error:#}");
+}
+
 #[test]
 fn a_kernel_that_does_not_compile_fails_alone_and_with_the_log() {
     let faults = Faults { bad: Some(".entry mul_rz_f32("), ..Faults::default() };
@@ -127,6 +170,41 @@ fn a_device_that_is_lost_ends_the_run_with_what_was_found() {
         assert_eq!(report.verdict(), Verdict::Incomplete);
         assert_eq!(report.totals.vectors > 0, vectors);
     }
+}
+
+#[test]
+fn vectors_are_made_and_judged_on_the_device_where_that_can_be_printed() {
+    let cuda = open(&hopper(Faults::default()), "cuda:0").unwrap();
+    let mut worker = cuda.worker().unwrap();
+    let mut screen = |text: &str, first, rows, results: Option<&mut [Column]>| {
+        worker.screen(&text.parse().unwrap(), first, rows, results).unwrap()
+    };
+    let (first, rows) = (3 << 16, 1 << 16);
+    let mut results = [Column::new(2, rows)];
+    let without = screen("cvt.rn.f16.f32", first, rows, None).unwrap();
+    let with = screen("cvt.rn.f16.f32", first, rows, Some(&mut results)).unwrap();
+    assert_eq!(with, without);
+    assert_eq!((with.results, with.differing), (vectors::digests::digest(first, &results), 0));
+    // Only whole warps are started, and 128 bits are more than is printed.
+    assert_eq!(screen("cvt.rn.f16.f32", first, 100, None), None);
+    assert_eq!(screen("add.f64", first, rows, None), None);
+    // What the driver does not take the host judges.
+    let bad = Faults { bad: Some(".entry screen_"), ..Faults::default() };
+    let cuda = open(&hopper(bad), "cuda:0").unwrap();
+    let variant = "cvt.rn.f16.f32".parse().unwrap();
+    assert_eq!(cuda.worker().unwrap().screen(&variant, first, rows, None).unwrap(), None);
+}
+
+/// Of a batch that is run twice, rows that change are mismatches of their own kind.
+#[test]
+fn a_device_that_wavers_is_found_out() {
+    let (outcome, report) = run(Faults { flickers: true, ..Faults::default() }, &["abs.f16"]);
+    assert!(outcome.complete);
+    let variant = report.variants.iter().find(|variant| variant.variant == "abs.f16").unwrap();
+    let class = variant.classes.iter().find(|class| class.id == "abs.f16/unstable").unwrap();
+    assert_eq!((class.count, class.examples[0].index), (1, 3));
+    let [before, now] = [&class.examples[0].expected, &class.examples[0].actual];
+    assert_eq!((before[0].bits.as_str(), now[0].bits.as_str()), ("0x0003", "0x0002"));
 }
 
 /// Where the tests run there may be a GPU or none.

@@ -1,0 +1,54 @@
+//! `cargo xtask qualify --probe`.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use harness::implementation::Implementation;
+use harness::probe::{self, Answer, POINTS};
+
+use crate::command::{AGREE, Ending, MISMATCH, print};
+
+/// Runs the command.
+pub fn run(implementation: &dyn Implementation) -> Ending {
+    let (text, follows) = ask(implementation)?;
+    print(&text)?;
+    Ok(ExitCode::from(if follows { AGREE } else { MISMATCH }))
+}
+
+/// Every question with its answers, and whether each of those follows a reading of the manual.
+pub fn ask(implementation: &dyn Implementation) -> Result<(String, bool)> {
+    let described = implementation.describe();
+    let about = [Some(described.name), described.device, described.driver].into_iter().flatten();
+    let mut text = format!("# {}\n", about.collect::<Vec<_>>().join("; "));
+    let mut follows = true;
+    for point in POINTS {
+        text += &format!("\n{}\n", point.question);
+        for answer in probe::ask(implementation, point)? {
+            follows &= answer.refused.is_none();
+            writeln!(text, "  {}", line(&answer)).expect("memory");
+        }
+    }
+    Ok((text, follows))
+}
+
+fn line(answer: &Answer) -> String {
+    let Answer { vector, results, readings, refused } = answer;
+    let hex = |registers: &[u64]| {
+        let each = registers.iter().map(|bits| format!("{bits:#x}"));
+        each.collect::<Vec<_>>().join("|")
+    };
+    let given = match results {
+        Ok(results) => hex(results),
+        Err(reason) => return format!("{vector}: unsupported: {reason}"),
+    };
+    let readings: Vec<String> =
+        readings.iter().map(|(relaxation, reading)| format!("{relaxation}: {reading}")).collect();
+    match refused {
+        Some(expected) => {
+            format!("{vector}: {given}, WRONG: no reading gives it, {} is due", hex(expected))
+        }
+        None if readings.is_empty() => format!("{vector}: {given}"),
+        None => format!("{vector}: {given} ({})", readings.join("; ")),
+    }
+}

@@ -1,0 +1,157 @@
+//! What makes a report a record: a page, the answers to what the manual leaves open, and digests.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use indicatif::HumanCount;
+use reports::{Report, Status};
+use sha2::{Digest, Sha256};
+
+/// The report.
+pub const REPORT: &str = "report.json";
+const SUMMARY: &str = "summary.md";
+/// The answers.
+pub const PROBE: &str = "probe.txt";
+/// As `sha256sum --check` reads it.
+const SUMS: &str = "SHA256SUMS";
+/// Every file of a record, the sums last.
+pub const FILES: [&str; 4] = [REPORT, SUMMARY, PROBE, SUMS];
+/// How many lines each list of the summary has at most: it is one page.
+const SHOWN: usize = 20;
+
+/// Adds to a report what makes it a record.
+pub fn seal(out: &Path, report: &Report, probed: &str) -> Result<()> {
+    let write = |file: &str, text: &str| {
+        let path = out.join(file);
+        reports::write_atomically(&path, text.as_bytes())
+            .with_context(|| format!("{} cannot be written: make room there", path.display()))
+    };
+    write(SUMMARY, &summary(report).map_err(|_| anyhow!("the summary cannot be written"))?)?;
+    write(PROBE, probed)?;
+    let sums = FILES.into_iter().filter(|file| *file != SUMS);
+    let sums = sums.map(|file| Ok(format!("{}  {file}\n", sum(out, file)?)));
+    write(SUMS, &sums.collect::<Result<String>>()?)
+}
+
+/// The SHA-256 of a file of a record.
+fn sum(out: &Path, file: &str) -> Result<String> {
+    let path = out.join(file);
+    let bytes = std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Reads a record, whole and unchanged.
+///
+/// # Errors
+/// If it is none, or if a file is not what it was when the record was made.
+pub fn open(directory: &Path) -> Result<(Report, String)> {
+    let shown = directory.display();
+    let path = directory.join(SUMS);
+    let sums = std::fs::read_to_string(&path)
+        .with_context(|| format!("{shown} is no record: {} cannot be read", path.display()))?;
+    for file in FILES.into_iter().filter(|file| *file != SUMS) {
+        let line = format!("{}  {file}", sum(directory, file)?);
+        if !sums.lines().any(|known| known == line) {
+            bail!("{shown}: {file} is not what it was when the record was made ({SUMS})");
+        }
+    }
+    let probed = std::fs::read_to_string(directory.join(PROBE))
+        .with_context(|| format!("{shown}: {PROBE} cannot be read"))?;
+    Ok((reports::load(&directory.join(REPORT))?, probed))
+}
+
+/// The page.
+fn summary(report: &Report) -> Result<String, std::fmt::Error> {
+    let Report { implementation, suite, oracle, plan, times, totals, environment, .. } = report;
+    let unknown = || "not known".to_owned();
+    let or_unknown = |text: &Option<String>| text.clone().unwrap_or_else(unknown);
+    let mut text =
+        format!("# PTX floating-point conformance of {}\n\n| | |\n| --- | --- |\n", implementation.name);
+    for (what, value) in [
+        ("device", or_unknown(&implementation.device)),
+        ("driver", or_unknown(&implementation.driver)),
+        ("as found", details(&implementation.details)),
+        ("suite", format!("{}, revision {}", suite.version, or_unknown(&suite.revision))),
+        ("oracle", format!("{} {}, GMP {}", oracle.name, oracle.mpfr, oracle.gmp)),
+        ("host", format!("{}, {} {}", environment.cpu, environment.os, environment.arch)),
+        ("plan", format!("tier {}, seed {}", plan.tier, plan.seed)),
+        ("run", format!("{}, {:.0} s", times.started, times.seconds)),
+    ] {
+        writeln!(text, "| {what} | {value} |")?;
+    }
+    writeln!(
+        text,
+        "\n{} variants: {} pass, {} fail, {} unsupported. {} vectors, {} mismatches.",
+        HumanCount(totals.variants),
+        HumanCount(totals.passed),
+        HumanCount(totals.failed),
+        HumanCount(totals.unsupported),
+        HumanCount(totals.vectors),
+        HumanCount(totals.mismatches),
+    )?;
+    for reason in &report.reduced {
+        writeln!(text, "Reduced: {reason}")?;
+    }
+    text += &failures(report)?;
+    text += &errors(report)?;
+    text += &choices(report)?;
+    Ok(text)
+}
+
+/// What else is known of a device.
+fn details(details: &std::collections::BTreeMap<String, String>) -> String {
+    if details.is_empty() {
+        return "nothing known".into();
+    }
+    details.iter().map(|(what, value)| format!("{what} {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// A heading with a list, shortened; nothing if the list is empty.
+fn section(heading: &str, lines: &[String]) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    if lines.is_empty() {
+        return Ok(text);
+    }
+    writeln!(text, "\n## {heading}\n")?;
+    for line in lines.iter().take(SHOWN) {
+        writeln!(text, "- {line}")?;
+    }
+    if let Some(rest @ 1..) = lines.len().checked_sub(SHOWN) {
+        writeln!(text, "- and {rest} more, in {REPORT}")?;
+    }
+    Ok(text)
+}
+
+fn failures(report: &Report) -> Result<String, std::fmt::Error> {
+    let mut lines = Vec::new();
+    for variant in report.variants.iter().filter(|variant| variant.status == Status::Fail) {
+        lines.extend(variant.reason.iter().map(|reason| format!("`{}`: {reason}", variant.variant)));
+        let classes = variant.classes.iter();
+        lines.extend(classes.map(|class| {
+            format!("`{}`: {} mismatches, {}", class.id, HumanCount(class.count), class.diagnosis)
+        }));
+    }
+    section("What fails", &lines)
+}
+
+fn errors(report: &Report) -> Result<String, std::fmt::Error> {
+    let worst = |variant: &reports::VariantReport| {
+        Some(format!("`{}`: {:.3} ulp at most", variant.variant, variant.max_ulp?))
+    };
+    section("Worst errors", &report.variants.iter().filter_map(worst).collect::<Vec<_>>())
+}
+
+/// Which choices the device makes where the manual leaves one.
+fn choices(report: &Report) -> Result<String, std::fmt::Error> {
+    let mut sums = std::collections::BTreeMap::<(&str, &str), u64>::new();
+    for relaxation in report.variants.iter().flat_map(|variant| &variant.relaxations) {
+        for (answer, count) in &relaxation.answers {
+            *sums.entry((&relaxation.name, answer)).or_default() += count;
+        }
+    }
+    let lines = sums
+        .iter()
+        .map(|((name, answer), count)| format!("{name}: {answer}, {} times", HumanCount(*count)));
+    section("Choices that the manual leaves", &lines.collect::<Vec<_>>())
+}

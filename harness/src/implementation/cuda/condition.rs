@@ -1,0 +1,55 @@
+//! In what condition a device was found, as `nvidia-smi` has it, which comes with every driver. It is
+//! only asked: nothing about a device is ever changed.
+
+use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
+
+/// What is asked, and what a report calls it.
+const FIELDS: [(&str, &str); 6] = [
+    ("vbios_version", "VBIOS"),
+    ("clocks.current.sm", "SM clock"),
+    ("clocks.max.sm", "highest SM clock"),
+    ("clocks.current.memory", "memory clock"),
+    ("clocks.max.memory", "highest memory clock"),
+    ("ecc.mode.current", "ECC"),
+];
+
+/// What is known of the device with this UUID (`GPU-…`), by name; nothing where there is no
+/// `nvidia-smi`.
+pub fn condition(uuid: &str) -> BTreeMap<String, String> {
+    let query = FIELDS.map(|(field, _)| field).join(",");
+    let output = Command::new("nvidia-smi")
+        .args(["--id", uuid, "--query-gpu", &query, "--format", "csv,noheader"])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output();
+    match output {
+        Ok(output) if output.status.success() => read(&String::from_utf8_lossy(&output.stdout)),
+        _ => BTreeMap::new(),
+    }
+}
+
+/// Reads its line of answers.
+fn read(line: &str) -> BTreeMap<String, String> {
+    let values = line.trim().split(", ");
+    let known = FIELDS.iter().zip(values).filter(|(_, value)| !value.starts_with('['));
+    known.map(|((_, name), value)| ((*name).to_owned(), value.to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_named_and_what_is_not_supported_is_left_out() {
+        let found = read("96.00.89.00.01, 345 MHz, 1980 MHz, 2619 MHz, 2619 MHz, Enabled\n");
+        assert_eq!(
+            (found.len(), found["VBIOS"].as_str(), found["ECC"].as_str()),
+            (6, "96.00.89.00.01", "Enabled")
+        );
+        assert_eq!(found["highest SM clock"], "1980 MHz");
+        let found = read("90.02.0b.00.0f, 210 MHz, 2100 MHz, [N/A], [N/A], [Not Supported]\n");
+        assert_eq!((found.len(), found.get("ECC")), (3, None));
+        assert!(condition("GPU-of-nobody").is_empty());
+    }
+}

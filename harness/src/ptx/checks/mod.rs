@@ -1,0 +1,88 @@
+//! The kernels of every variant, interpreted: what is loaded, executed and stored.
+
+mod screen;
+
+use std::collections::{BTreeMap, HashMap};
+
+use vectors::sweep::{Sweep, columns_for};
+use vectors::{Column, Variant};
+
+use crate::emulator::{Kernel, Machine};
+use crate::ptx::interpreter::{Program, Surroundings, Values, WARP};
+use crate::ptx::kernel::parameter;
+use crate::ptx::{constants, kernel};
+
+/// Fewer than a warp has threads.
+const ROWS: usize = 20;
+
+/// Operands, and what they give.
+fn vectors_of(variant: &Variant) -> (Vec<Column>, Vec<Column>) {
+    let mut operands = columns_for(variant, ROWS);
+    Sweep::named("uniform").unwrap().fill(variant, 3, 0, &mut operands);
+    let columns = variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), ROWS));
+    let mut results: Vec<Column> = columns.collect();
+    Kernel::of(variant, Machine::Scalar).unwrap().run(&operands, &mut results);
+    (operands, results)
+}
+
+/// The words of columns in memory, each column at an address of its own.
+fn memory<'a>(columns: impl Iterator<Item = (u64, &'a Column)>) -> BTreeMap<u64, u64> {
+    let word = |(address, column): (u64, &Column), row: usize| {
+        (address + (row * column.row_bytes()) as u64, column.get(row))
+    };
+    columns.flat_map(|column| (0..ROWS).map(move |row| word(column, row))).collect()
+}
+
+/// Every row is computed from its operands, and nothing behind the last row is touched.
+#[test]
+fn kernels_load_execute_and_store_their_rows() {
+    for variant in Variant::all() {
+        let (operands, results) = vectors_of(variant);
+        let registers = variant.results().iter().chain(variant.operands());
+        let mut parameters: HashMap<String, u64> =
+            registers.zip(1..).map(|(register, number)| (parameter(register), number << 32)).collect();
+        parameters.insert("rows".into(), ROWS as u64);
+        let address = |number: usize| (number as u64 + 1) << 32;
+        let given = operands.iter().enumerate();
+        let given = memory(given.map(|(number, column)| (address(results.len() + number), column)));
+        let in_warp = |column: &Column| -> Values {
+            std::array::from_fn(|thread| if thread < ROWS { column.get(thread) } else { 0 })
+        };
+        let mut execute = |sources: &[Values]| {
+            assert!(sources.iter().copied().eq(operands.iter().map(in_warp)), "operands of {variant}");
+            results.iter().map(in_warp).collect()
+        };
+        let mut around =
+            Surroundings { parameters, warp: 0, memory: given.clone(), execute: &mut execute };
+        Program::read(&kernel(variant).text).run(&mut around);
+        let mut wanted = memory(results.iter().enumerate().map(|(number, c)| (address(number), c)));
+        wanted.extend(given);
+        assert!(around.memory == wanted, "what {variant} stores");
+    }
+}
+
+/// The same of kernels that have their operands in the text.
+#[test]
+fn kernels_of_constants_execute_them_in_order_and_store_every_row() {
+    for variant in Variant::all() {
+        let (operands, results) = vectors_of(variant);
+        let vector = |row| operands.iter().map(|column| column.get(row)).collect();
+        let vectors: Vec<Vec<u64>> = (0..ROWS).map(vector).collect();
+        let address = |number: usize| (number as u64 + 1) << 32;
+        let columns = variant.results().iter().enumerate();
+        let parameters = columns.map(|(number, result)| (parameter(result), address(number))).collect();
+        let mut row = 0;
+        let mut execute = |sources: &[Values]| {
+            let sources: Vec<u64> = sources.iter().map(|values| values[0]).collect();
+            assert_eq!(sources, vectors[row], "row {row} of {variant}");
+            let given = results.iter().map(|column| [column.get(row); WARP]).collect();
+            row += 1;
+            given
+        };
+        let mut around =
+            Surroundings { parameters, warp: 0, memory: BTreeMap::new(), execute: &mut execute };
+        Program::read(&constants(variant, "k", &vectors).text).run(&mut around);
+        let wanted = memory(results.iter().enumerate().map(|(number, c)| (address(number), c)));
+        assert!(around.memory == wanted, "what {variant} stores");
+    }
+}

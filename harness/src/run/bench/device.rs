@@ -1,0 +1,80 @@
+//! What a device says of its own results, and what it says of the same vectors again.
+
+use anyhow::{Context, Result, bail};
+use vectors::Column;
+
+use super::{Bench, UNWRITTEN, broke};
+use crate::implementation::{Screening, Worker};
+use crate::judge::{Kind, Mismatch, Tally};
+use crate::run::plan::Block;
+
+impl Bench {
+    /// Holds what was found where the results were computed against what was found here.
+    pub(super) fn confirm(
+        &mut self,
+        found: Screening,
+        block: Block,
+        worker: &mut dyn Worker,
+        tally: &mut Tally,
+    ) -> Result<()> {
+        let agree = tally.results == tally.expected;
+        let as_before = found.results == tally.results;
+        if found.inputs != tally.inputs || as_before && agree != (found.differing == 0) {
+            bail!(
+                "the kernel that judges {} on the device is wrong about vectors {} to {}, which is a bug \
+                 of the suite, or the device's integer arithmetic is: run with --judge mpfr, and tell the \
+                 suite's makers",
+                self.variant,
+                block.first,
+                block.first + block.rows as u64 - 1
+            );
+        }
+        if as_before {
+            return Ok(());
+        }
+        let variant = self.variant.clone();
+        self.again(block.first, tally, |_, results| {
+            worker.screen(&variant, block.first, block.rows, Some(results)).map(drop)
+        })?;
+        if tally.classes.contains_key(&Kind::Unstable) {
+            return Ok(());
+        }
+        bail!(
+            "the device gave other results of {} for vectors {} to {} the first time than the second \
+             and the third: it is not to be relied on",
+            self.variant,
+            block.first,
+            block.first + block.rows as u64 - 1
+        );
+    }
+
+    /// Has the same vectors computed once more; what is not as before is a mismatch.
+    pub(super) fn again(
+        &self,
+        first: u64,
+        tally: &mut Tally,
+        compute: impl FnOnce(&[Column], &mut [Column]) -> Result<()>,
+    ) -> Result<()> {
+        let mut again = self.results.clone();
+        again.iter_mut().for_each(|column| column.bytes_mut().fill(UNWRITTEN));
+        compute(&self.operands, &mut again).with_context(|| broke(&self.variant))?;
+        if again == self.results {
+            return Ok(());
+        }
+        for row in 0..again[0].rows() {
+            let row_of = |columns: &[Column]| columns.iter().map(|column| column.get(row)).collect();
+            let (before, now): (Vec<u64>, Vec<u64>) = (row_of(&self.results), row_of(&again));
+            if before != now {
+                let index = first.wrapping_add(row as u64);
+                tally.mismatch(Kind::Unstable, index, || Mismatch {
+                    index,
+                    operands: row_of(&self.operands),
+                    expected: before,
+                    accepted: Vec::new(),
+                    actual: now,
+                });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,216 @@
+//! Who judges, and what is made of what they say.
+
+use super::*;
+use crate::implementation::Emulator;
+use crate::implementation::Screening;
+use crate::judge::Kind;
+use crate::run::{BLOCK, Plan, Request, Tier};
+
+fn plan(judging: Judging) -> Plan {
+    let only = vec!["*.approx*.f32".into()];
+    let request = Request { judging, ..Request::of(Tier::Nightly, only) };
+    Plan::new(request, &Emulator::lanes()).unwrap()
+}
+
+fn block(number: u64) -> Block {
+    Block { task: 0, number, first: number * BLOCK, rows: BLOCK as usize }
+}
+
+/// The emulator with another answer for one row.
+struct Wrong(Emulator, usize, u64);
+
+impl Worker for Wrong {
+    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        self.0.run(variant, operands, results)?;
+        results[0].set(self.1, self.2);
+        Ok(())
+    }
+}
+
+#[test]
+fn the_nightly_tier_has_series_judge_all_inputs_unless_mpfr_is_to() {
+    let exhaustive = |judging: Judging| {
+        let spaces = plan(judging).tasks.into_iter().filter(|task| task.vectors == 1 << 32);
+        spaces.map(|task| task.series).collect::<Vec<_>>()
+    };
+    assert_eq!(exhaustive(Judging::Screened), [true; 15]);
+    assert_eq!(exhaustive(Judging::Mpfr), [false; 15]);
+}
+
+/// Of the numbers just inside and just outside the bound, series refuse the latter.
+#[test]
+fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
+    // Around 1, and where no sample is taken.
+    let block = block(0x3f7f);
+    assert!(!is_sample(block.number, SERIES_SAMPLE));
+    for task in plan(Judging::Screened).tasks.iter().filter(|task| task.series) {
+        let row = 0x1234;
+        let mut bench = Bench::new(task.variant, Judging::Screened);
+        let right = bench.run_block(task, block, 0, &mut Emulator::lanes()).unwrap();
+        assert_eq!((right.mismatches, right.confirmed, right.vectors), (0, 0, BLOCK));
+        let (mut oracle, mut truth) = (Oracle::new(task.variant), Oracle::truth(task.variant));
+        oracle.expect(&bench.operands, &mut truth);
+        assert_eq!(right.expected, digest(block.first, &truth.results), "{}", task.variant);
+        let interval = truth.intervals[row];
+        // Far from the zeros, which have two places.
+        assert!(interval.low > 1 || interval.high < -2, "{}: {interval:?}", task.variant);
+        let bits = |place: i64| if place < 0 { 0x8000_0000 | !place as u64 } else { place as u64 };
+        for (place, wrong) in
+            [(interval.low, 0), (interval.high, 0), (interval.low - 1, 1), (interval.high + 1, 1)]
+        {
+            let mut worker = Wrong(Emulator::lanes(), row, bits(place));
+            let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
+            assert_eq!(tally.mismatches, wrong, "{} {place:#x}", task.variant);
+            assert_eq!(tally.classes.contains_key(&Kind::OutOfBound), wrong == 1);
+            let examples = tally.classes.values().flat_map(|class| &class.examples);
+            assert!(examples.into_iter().all(|example| example.index == block.first + row as u64));
+        }
+    }
+}
+
+/// What `--judge mpfr` says of a block, series say: the tallies differ in who confirmed, and in
+/// the last bits of the worst error.
+#[test]
+fn series_count_what_mpfr_counts() {
+    for task in plan(Judging::Screened).tasks.iter().filter(|task| task.series) {
+        for number in [0x3f80, 0x0001, 0x3300, 0xbe12, 0x42c8, 0x4700] {
+            let mut bench = Bench::new(task.variant, Judging::Screened);
+            let mut worker = Emulator::lanes();
+            let tally = bench.run_block(task, block(number), 0, &mut worker).unwrap();
+            let alone = Task { series: false, ..task.clone() };
+            let wanted = bench.run_block(&alone, block(number), 0, &mut worker).unwrap();
+            let counts = |tally: &Tally| {
+                let histograms = tally.errors.values().map(|errors| errors.histogram);
+                let sums = (tally.vectors, tally.mismatches, tally.results, tally.expected);
+                (histograms.collect::<Vec<_>>(), tally.answers.clone(), sums)
+            };
+            assert_eq!(counts(&tally), counts(&wanted), "{} {number:#x}", task.variant);
+            let worst = |tally: &Tally| {
+                let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref()?.ulp);
+                worst.fold(0.0, f64::max)
+            };
+            assert!((worst(&tally) - worst(&wanted)).abs() < 2f64.powi(-14));
+        }
+    }
+}
+
+#[test]
+fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
+    let blocks = (1u64 << 32) / BLOCK;
+    let samples: Vec<u64> = (0..blocks).filter(|&number| is_sample(number, SERIES_SAMPLE)).collect();
+    assert_eq!(samples.len() as u64, blocks / SERIES_SAMPLE);
+    let shards: std::collections::BTreeSet<u64> = samples.iter().map(|number| number % 64).collect();
+    assert_eq!(shards.len(), samples.len(), "each in another shard of 64");
+    let screened: Vec<u64> = (0..blocks).filter(|&number| is_sample(number, SAMPLE)).collect();
+    assert_eq!(screened.len() as u64, blocks / SAMPLE);
+    let shards: std::collections::BTreeSet<u64> = screened.iter().map(|number| number % 16).collect();
+    assert_eq!(shards.len(), 16, "every shard of 16 has some");
+
+    let plan = plan(Judging::Screened);
+    let task = plan.tasks.iter().find(|task| task.series).unwrap();
+    let block = block(samples[16]);
+    let mut bench = Bench::new(task.variant, Judging::Screened);
+    let mut worker = Emulator::lanes();
+    let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
+    assert_eq!((tally.mismatches, tally.confirmed), (0, BLOCK));
+    let mut truth = bench.truth.clone();
+    truth.intervals[77].high += 1;
+    let error = bench.compared(block, &truth).unwrap_err().to_string();
+    assert!(error.contains("a bug of the suite"), "{error}");
+}
+
+/// What is wrong with a worker that judges itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    Nothing,
+    /// Row 7 has another result, in its own kernel …
+    Finds,
+    /// … the first time only.
+    Wavers,
+    /// A row is counted that does not differ.
+    Miscounts,
+    /// The vectors are others.
+    Strays,
+}
+
+/// The emulator as a worker that makes and judges vectors itself.
+struct Device(Emulator, Fault, usize);
+
+impl Worker for Device {
+    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        self.0.run(variant, operands, results)
+    }
+
+    fn screen(
+        &mut self,
+        variant: &Variant,
+        first: u64,
+        rows: usize,
+        results: Option<&mut [Column]>,
+    ) -> Result<Option<Screening>> {
+        let mut operands = vectors::sweep::columns_for(variant, rows);
+        vectors::sweep::Sweep::named("exhaustive").unwrap().fill(variant, 0, first, &mut operands);
+        let mut own = result_columns(variant);
+        own.iter_mut().for_each(|column| column.resize(rows));
+        self.0.run(variant, &operands, &mut own)?;
+        let wrong = self.1 == Fault::Finds || self.1 == Fault::Wavers && self.2 == 0;
+        if wrong {
+            let other = own[0].get(7) ^ 1;
+            own[0].set(7, other);
+        }
+        self.2 += 1;
+        let differing = u64::from(wrong || self.1 == Fault::Miscounts);
+        let inputs = digest(first, &operands) ^ u64::from(self.1 == Fault::Strays);
+        let found = Screening { inputs, results: digest(first, &own), differing };
+        if let Some(results) = results {
+            results.clone_from_slice(&own);
+        }
+        Ok(Some(found))
+    }
+
+    fn is_physical(&self) -> bool {
+        true
+    }
+}
+
+/// What a worker that judges itself says is believed where nothing speaks against it.
+#[test]
+fn judges_on_a_device_are_held_to_what_is_found_here() {
+    let request = Request::of(Tier::Nightly, vec!["cvt.rn.f16.f32".into()]);
+    let plan = Plan::new(request, &Emulator::lanes()).unwrap();
+    let task = plan.tasks.iter().find(|task| task.proven.is_some()).unwrap();
+    let samples: Vec<u64> = (0..200).filter(|&number| is_sample(number, SAMPLE)).collect();
+    let (sample, other) = (samples[1], samples[1] + 1);
+    let run = |number: u64, fault: Fault| {
+        let mut bench = Bench::new(task.variant, Judging::Screened);
+        let mut worker = Device(Emulator::lanes(), fault, 0);
+        bench.run_block(task, block(number), 0, &mut worker).map_err(|error| error.to_string())
+    };
+    let kinds = |tally: &Tally| tally.classes.keys().copied().collect::<Vec<_>>();
+    for number in [sample, other] {
+        let plain = Bench::new(task.variant, Judging::Screened)
+            .run_block(task, block(number), 0, &mut Emulator::lanes())
+            .unwrap();
+        let tally = run(number, Fault::Nothing).unwrap();
+        assert_eq!((plain.on_device, tally.on_device), (0, BLOCK));
+        assert_eq!(Tally { on_device: 0, ..tally }, plain);
+
+        for fault in [Fault::Miscounts, Fault::Strays] {
+            // What is not looked at again passes until the digests of the whole are compared.
+            if number == sample || fault == Fault::Miscounts {
+                let error = run(number, fault).unwrap_err();
+                assert!(error.contains("a bug of the suite"), "{error}");
+            }
+        }
+    }
+    // Its own kernel is what is judged; where it is compared with the other one, that shows.
+    let tally = run(other, Fault::Finds).unwrap();
+    assert_eq!((tally.mismatches, tally.vectors, tally.confirmed), (1, BLOCK, 1));
+    assert!(!kinds(&tally).contains(&Kind::Unstable));
+    assert_eq!(tally.classes.values().next().unwrap().examples[0].index, other * BLOCK + 7);
+    assert_eq!(kinds(&run(sample, Fault::Finds).unwrap()), [Kind::Unstable]);
+    for number in [sample, other] {
+        let error = run(number, Fault::Wavers).unwrap_err();
+        assert!(error.contains("not to be relied on"), "{error}");
+    }
+}
