@@ -311,7 +311,7 @@ fn integer(mnemonic: &str) -> Option<(Integer, u32)> {
         "add.u" => |w, [a, b, _]| bits(w, a.wrapping_add(b)),
         "sub.u" => |w, [a, b, _]| bits(w, a.wrapping_sub(b)),
         "mul.lo.u" => |w, [a, b, _]| bits(w, a.wrapping_mul(b)),
-        "mul.hi.u" => |w, [a, b, _]| (wide(w, a) * wide(w, b) >> w) as u64,
+        "mul.hi.u" => |w, [a, b, _]| ((wide(w, a) * wide(w, b)) >> w) as u64,
         "mul.wide.u" => |w, [a, b, _]| (wide(w, a) * wide(w, b)) as u64,
         "mad.wide.u" => |w, [a, b, c]| (wide(w, a) * wide(w, b)) as u64 + c,
         "mad.lo.u" => |w, [a, b, c]| bits(w, a.wrapping_mul(b).wrapping_add(c)),

@@ -243,7 +243,7 @@ impl CudaWorker<'_> {
         results: Option<&mut [Column]>,
     ) -> Result<Option<Screening>> {
         let rows = u32::try_from(rows).context("a batch has less than 2^32 rows")?;
-        if self.cuda.kernels.constants || rows % SCREENED != 0 {
+        if self.cuda.kernels.constants || !rows.is_multiple_of(SCREENED) {
             return Ok(None);
         }
         let Some(function) = self.cuda.kernels.screen(self.cuda.gpu.as_ref(), variant)? else {

@@ -296,7 +296,7 @@ impl Stream for Queue<'_> {
         let columns: Vec<&[u8]> = columns.collect();
         let stored = results.is_some();
         if !interface.operands.is_empty()
-            || rows % SCREENED != 0
+            || !rows.is_multiple_of(SCREENED)
             || stored && !interface.fits(rows, [].into_iter(), columns.into_iter())
         {
             bail!("the rows or columns are not those of {}", interface.name);
