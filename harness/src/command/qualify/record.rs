@@ -17,6 +17,8 @@ pub const PROBE: &str = "probe.txt";
 const SUMS: &str = "SHA256SUMS";
 /// Every file of a record, the sums last.
 pub const FILES: [&str; 4] = [REPORT, SUMMARY, PROBE, SUMS];
+/// Those that have a sum.
+const SUMMED: [&str; 3] = [REPORT, SUMMARY, PROBE];
 /// How many lines each list of the summary has at most: it is one page.
 const SHOWN: usize = 20;
 
@@ -29,8 +31,7 @@ pub fn seal(out: &Path, report: &Report, probed: &str) -> Result<()> {
     };
     write(SUMMARY, &summary(report).map_err(|_| anyhow!("the summary cannot be written"))?)?;
     write(PROBE, probed)?;
-    let sums = FILES.into_iter().filter(|file| *file != SUMS);
-    let sums = sums.map(|file| Ok(format!("{}  {file}\n", sum(out, file)?)));
+    let sums = SUMMED.into_iter().map(|file| Ok(format!("{}  {file}\n", sum(out, file)?)));
     write(SUMS, &sums.collect::<Result<String>>()?)
 }
 
@@ -50,7 +51,7 @@ pub fn open(directory: &Path) -> Result<(Report, String)> {
     let path = directory.join(SUMS);
     let sums = std::fs::read_to_string(&path)
         .with_context(|| format!("{shown} is no record: {} cannot be read", path.display()))?;
-    for file in FILES.into_iter().filter(|file| *file != SUMS) {
+    for file in SUMMED {
         let line = format!("{}  {file}", sum(directory, file)?);
         if !sums.lines().any(|known| known == line) {
             bail!("{shown}: {file} is not what it was when the record was made ({SUMS})");

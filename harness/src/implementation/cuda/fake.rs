@@ -20,7 +20,7 @@ pub struct Faults {
     pub closed: bool,
     /// Modules with this in their text are refused.
     pub bad: Option<&'static str>,
-    /// The call of this number to load a module loses the device.
+    /// The call of this number to load a module loses the device, and it stays lost.
     pub lost_at: Option<usize>,
     /// So many batches are run, and then the device is lost.
     pub batches: Option<usize>,
@@ -82,7 +82,8 @@ impl Gpu for FakeGpu {
         kernels: &[Interface],
         level: Option<u8>,
     ) -> Result<Result<Vec<Function>, String>> {
-        if self.faults.lost_at == Some(self.loads.fetch_add(1, Ordering::Relaxed)) {
+        let load = self.loads.fetch_add(1, Ordering::Relaxed);
+        if self.faults.lost_at.is_some_and(|lost| load >= lost) {
             bail!("cuModuleLoadDataEx gave CUDA_ERROR_ILLEGAL_ADDRESS (lost)");
         }
         assert!(level.is_none_or(|level| level <= 4));
@@ -124,23 +125,18 @@ impl Stream for FakeStream<'_> {
         let interface = self.0.functions.lock().unwrap()[function.0].clone();
         let columns = results.iter().map(|column| &**column);
         assert!(interface.fits(rows, operands.iter().copied(), columns));
-        let variant = Variant::all().iter().find(|variant| ptx::name(variant) == interface.name);
-        let variant = variant.expect("the kernel of a variant");
+        let variant = of_kernel(&interface.name);
         let widths = interface.operands.iter();
         let mut inputs: Vec<Column> = widths.map(|&width| Column::new(width, rows as usize)).collect();
         for (input, operand) in inputs.iter_mut().zip(operands) {
             input.bytes_mut().copy_from_slice(operand);
         }
-        let widths = interface.results.iter();
-        let mut outputs: Vec<Column> = widths.map(|&width| Column::new(width, rows as usize)).collect();
-        Emulator::scalar().run(variant, &inputs, &mut outputs)?;
+        let mut outputs = computed(variant, &inputs)?;
         if self.0.faults.flickers && batch % 2 == 1 {
             let wrong = outputs[0].get(3) ^ 1;
             outputs[0].set(3, wrong);
         }
-        for (result, output) in results.iter_mut().zip(&outputs) {
-            result.copy_from_slice(output.bytes());
-        }
+        hand_over(&outputs, results);
         Ok(())
     }
 
@@ -168,12 +164,8 @@ impl Stream for FakeStream<'_> {
                 column.set(row, u64::from_str_radix(digits, 16).expect("digits"));
             }
         }
-        let columns = kernel.results.iter().map(|&width| Column::new(width, rows as usize));
-        let mut outputs: Vec<Column> = columns.collect();
-        Emulator::scalar().run(&variant, &operands, &mut outputs)?;
-        for (result, output) in results.iter_mut().zip(&outputs) {
-            result.copy_from_slice(output.bytes());
-        }
+        let outputs = computed(&variant, &operands)?;
+        hand_over(&outputs, results);
         Ok(Ok(()))
     }
 
@@ -186,17 +178,32 @@ impl Stream for FakeStream<'_> {
     ) -> Result<[u64; ptx::SUMS]> {
         let interface = self.0.functions.lock().unwrap()[function.0].clone();
         let name = interface.name.strip_prefix("screen_").expect("a kernel that judges");
-        let variant = Variant::all().iter().find(|variant| ptx::name(variant) == name);
-        let variant = variant.expect("the kernel of a variant");
+        let variant = of_kernel(name);
         let mut operands = columns_for(variant, rows as usize);
         Sweep::named("exhaustive").unwrap().fill(variant, 0, first, &mut operands);
-        let columns = interface.results.iter().map(|&width| Column::new(width, rows as usize));
-        let mut outputs: Vec<Column> = columns.collect();
-        Emulator::scalar().run(variant, &operands, &mut outputs)?;
-        let inputs = digest(first, &operands);
-        for (result, output) in results.into_iter().flatten().zip(&outputs) {
-            result.copy_from_slice(output.bytes());
-        }
-        Ok([inputs, digest(first, &outputs), 0])
+        let outputs = computed(variant, &operands)?;
+        hand_over(&outputs, results.unwrap_or_default());
+        Ok([digest(first, &operands), digest(first, &outputs), 0])
+    }
+}
+
+/// The variant whose kernel has this name.
+fn of_kernel(name: &str) -> &'static Variant {
+    let variant = Variant::all().iter().find(|variant| ptx::name(variant) == name);
+    variant.expect("the kernel of a variant")
+}
+
+/// What a kernel should compute.
+fn computed(variant: &Variant, operands: &[Column]) -> Result<Vec<Column>> {
+    let rows = operands[0].rows();
+    let columns = variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), rows));
+    let mut results: Vec<Column> = columns.collect();
+    Emulator::scalar().run(variant, operands, &mut results)?;
+    Ok(results)
+}
+
+fn hand_over(outputs: &[Column], results: &mut [&mut [u8]]) {
+    for (result, output) in results.iter_mut().zip(outputs) {
+        result.copy_from_slice(output.bytes());
     }
 }

@@ -77,11 +77,16 @@ impl Kernels {
             .places
             .get(variant.text())
             .ok_or_else(|| anyhow!("only supported variants are run, and {variant} is not"))?;
-        let unit = &self.modules[unit];
-        match unit.compiled.get_or_init(|| unit.compile(gpu, self.level, self.constants)) {
+        match self.compiled(gpu, unit) {
             Ok(functions) => Ok(functions[at].clone()),
             Err(broken) => Err(anyhow!("{broken:#}")),
         }
+    }
+
+    /// What became of a module, which is compiled when that is first asked.
+    fn compiled(&self, gpu: &dyn Gpu, unit: usize) -> &Compiled {
+        let unit = &self.modules[unit];
+        unit.compiled.get_or_init(|| unit.compile(gpu, self.level, self.constants))
     }
 
     /// Compiles the modules of some variants, as many at a time as there are processors. What came of
@@ -93,8 +98,7 @@ impl Kernels {
         let next = AtomicUsize::new(0);
         let work = || {
             while let Some(&unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let unit = &self.modules[unit];
-                unit.compiled.get_or_init(|| unit.compile(gpu, self.level, self.constants));
+                self.compiled(gpu, unit);
             }
         };
         let threads = std::thread::available_parallelism().map_or(1, |processors| processors.get());

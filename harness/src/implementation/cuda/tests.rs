@@ -159,7 +159,8 @@ fn a_kernel_that_does_not_compile_fails_alone_and_with_the_log() {
 fn a_device_that_is_lost_ends_the_run_with_what_was_found() {
     // Its first calls ask for the version: 9.5 to 8.4 are eleven.
     for (faults, vectors) in [
-        (Faults { batches: Some(2), ..Faults::default() }, true),
+        // Two threads, each of which runs its blocks twice: one block is done by then.
+        (Faults { batches: Some(4), ..Faults::default() }, true),
         (Faults { lost_at: Some(11), ..Faults::default() }, false),
     ] {
         let (outcome, report) = run(faults, &["mul.f16", "mul.rn.f16"]);
