@@ -27,6 +27,9 @@ enum Command {
     Qualify(command::qualify::Arguments),
     Replay(command::replay::Arguments),
     Selfcheck(command::selfcheck::Arguments),
+    #[command(hide = true)]
+    ServeLibrary(command::serve::Arguments),
+    Setup(command::setup::Arguments),
     Vectors(command::vectors::Arguments),
 }
 
@@ -54,6 +57,8 @@ fn main() -> ExitCode {
         Command::Qualify(arguments) => command::qualify::run(&arguments),
         Command::Replay(arguments) => command::replay::run(&arguments),
         Command::Selfcheck(arguments) => command::selfcheck::run(&arguments),
+        Command::ServeLibrary(arguments) => command::serve::run(&arguments),
+        Command::Setup(arguments) => command::setup::run(&arguments),
         Command::Vectors(arguments) => command::vectors::run(&arguments),
     };
     ending.unwrap_or_else(|error| {

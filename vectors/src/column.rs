@@ -1,5 +1,7 @@
 //! Batches of vectors as columns of bits.
 
+use std::ops::Range;
+
 use bytemuck::Pod;
 
 #[cfg(target_endian = "big")]
@@ -64,6 +66,24 @@ impl Column {
         bytemuck::cast_slice_mut(self.bytes_mut())
     }
 
+    /// The bytes of some rows.
+    pub fn bytes_of(&self, rows: Range<usize>) -> &[u8] {
+        &self.bytes()[rows.start * self.row_bytes..rows.end * self.row_bytes]
+    }
+
+    /// The bytes of some rows, to be written.
+    pub fn bytes_of_mut(&mut self, rows: Range<usize>) -> &mut [u8] {
+        let row_bytes = self.row_bytes;
+        &mut self.bytes_mut()[rows.start * row_bytes..rows.end * row_bytes]
+    }
+
+    /// A column of these rows, in this order.
+    pub fn select(&self, rows: &[usize]) -> Column {
+        let mut column = Column::new(self.row_bytes, rows.len());
+        rows.iter().enumerate().for_each(|(at, &row)| column.set(at, self.get(row)));
+        column
+    }
+
     /// Row `row`, zero-extended.
     pub fn get(&self, row: usize) -> u64 {
         let mut wide = [0; 8];
@@ -99,6 +119,9 @@ mod tests {
         assert_eq!(column.elements::<u32>(), [0, 0x1234_abcd, 0]);
         assert_eq!(column.elements::<u16>(), [0, 0, 0xabcd, 0x1234, 0, 0]);
         assert_eq!(column.get(1), 0x1234_abcd);
+        assert_eq!(column.bytes_of(1..2), [0xcd, 0xab, 0x34, 0x12]);
+        column.bytes_of_mut(2..3).fill(7);
+        assert_eq!(column.select(&[2, 0]).elements::<u32>(), [0x0707_0707, 0]);
         column.resize(1);
         assert_eq!(column.bytes().len(), 4);
         assert_eq!(column, Column::new(4, 1), "what lies behind the last row does not count");

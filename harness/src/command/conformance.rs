@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use harness::implementation::{self, Implementation};
 use harness::run::{self, Display, Judging, Plan, Request, Settings, Shard, Tier};
@@ -80,6 +80,18 @@ pub fn run(arguments: &Arguments) -> Ending {
 
 /// Carries out a plan, prints what was found and leaves the report in the run's directory.
 pub fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settings) -> Ending {
+    if let (true, true, Some(first)) =
+        (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
+    {
+        bail!(
+            "{} has none of the {} variants asked for: of {} it says: {}; `cargo xtask list` prints all, \
+             and --only chooses others",
+            implementation.describe().name,
+            plan.unsupported.len(),
+            first.variant,
+            first.reason
+        );
+    }
     let directory = &settings.directory;
     std::fs::create_dir_all(directory).with_context(|| {
         format!("the directory {} cannot be made: give another with --out", directory.display())

@@ -6,6 +6,8 @@ pub mod list;
 pub mod qualify;
 pub mod replay;
 pub mod selfcheck;
+pub mod serve;
+pub mod setup;
 pub mod vectors;
 
 use std::io::{IsTerminal, Write};

@@ -86,7 +86,11 @@ fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<u
                 });
                 each.collect::<Vec<_>>().join("|")
             };
-            line += &format!("  expected {} actual {}", hex(&mismatch.expected), hex(&mismatch.actual));
+            line += &format!("  expected {}", hex(&mismatch.expected));
+            line += &match &mismatch.words {
+                Some(words) => format!(", no result: {words}"),
+                None => format!(" actual {}", hex(&mismatch.actual)),
+            };
         }
         print(&(line + "\n"))?;
     }

@@ -1,8 +1,11 @@
 //! What is under test: the trait that connects an implementation, and those that come with the suite.
 
+pub mod bundled;
 mod canary;
 mod cuda;
 mod emulator;
+pub mod library;
+mod process;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +15,7 @@ use vectors::{Column, Variant};
 pub use canary::{Canary, PLANTED};
 pub use cuda::Cuda;
 pub use emulator::Emulator;
+pub use process::Process;
 
 /// Who an implementation is, for the report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,6 +75,11 @@ pub trait Worker {
     /// implementation is broken as a whole, and ends the run.
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()>;
 
+    /// The rows of the last batch that it has no results of, in order.
+    fn faults(&mut self) -> Vec<Fault> {
+        Vec::new()
+    }
+
     /// Makes vectors `first..first + rows` of the exhaustive sweep, computes their results and judges
     /// them, all on the implementation's side and by the emulator's own kernels; results are written
     /// down where there are columns for them. `None` where that cannot be done.
@@ -90,6 +99,28 @@ pub trait Worker {
     }
 }
 
+/// A row that an implementation has no result of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Which row of its batch.
+    pub row: usize,
+    /// What became of it.
+    pub kind: FaultKind,
+    /// In words, those of the implementation last.
+    pub words: String,
+}
+
+/// What becomes of an implementation that has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// It ends.
+    Crashed,
+    /// It takes longer than it may.
+    Timeout,
+    /// It answers something that is no answer.
+    Nonsense,
+}
+
 /// What an implementation's side says of vectors that it has made and judged itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screening {
@@ -105,6 +136,12 @@ pub struct Screening {
 pub const NAMES: &[(&str, &str)] = &[
     ("emulator", "the suite's own integer emulator, in SIMD lanes where the processor has them"),
     ("emulator:scalar", "the same kernels, one lane at a time"),
+    (
+        "exec:COMMAND",
+        "a program that speaks the protocol of harness/protocol/README.md, in frames of bytes",
+    ),
+    ("text:COMMAND", "the same, in a line for each vector"),
+    ("lib:PATH", "a shared library that exports what harness/protocol/ptx_conformance.h declares"),
     (
         "cuda[:N][,opt=0..4][,constants]",
         "GPU number N through its driver; with opt, compiled at that level; with constants, operands in \
@@ -122,8 +159,14 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
         _ if name == "cuda" || name.starts_with("cuda:") || name.starts_with("cuda,") => {
             Box::new(Cuda::named(name)?)
         }
+        _ if Process::is_meant(name) => Box::new(Process::named(name)?),
+        _ if name.starts_with("lib:") || name.starts_with("lib,") => Box::new(library::named(name)?),
         _ => {
-            let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+            if let Some(bundled) = bundled::find(name) {
+                return Ok(Box::new(bundled.connect(name)?));
+            }
+            let bundled = bundled::BUNDLED.iter().map(|bundled| bundled.name);
+            let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).chain(bundled).collect();
             bail!("there is no implementation `{name}`; --impl takes {}", names.join(", "))
         }
     })

@@ -29,6 +29,9 @@ macro_rules! kinds {
 
 kinds! {
     Unstable = "unstable", "another result than for the same vector before";
+    Crashed = "crashed", "no result: the implementation ended";
+    Timeout = "timeout", "no result in time";
+    Nonsense = "nonsense", "an answer that is none";
     LanesSwapped = "lanes-swapped", "each lane has the result of the other";
     Padding = "padding", "bits set where the register holds nothing";
     OutOfBound = "out-of-bound", "a result further from the exact one than the bound allows";

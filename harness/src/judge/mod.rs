@@ -289,6 +289,7 @@ impl Judge {
             expected,
             accepted: self.other_results(truth, row),
             actual,
+            words: None,
         });
     }
 

@@ -59,8 +59,11 @@ pub struct Mismatch {
     pub expected: Vec<u64>,
     /// Other results that would have been accepted, in words.
     pub accepted: Vec<String>,
-    /// What the implementation gave.
+    /// What the implementation gave; nothing if it has no result.
     pub actual: Vec<u64>,
+    /// What became of it then, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
 }
 
 impl Tally {
@@ -121,7 +124,14 @@ mod tests {
     use super::*;
 
     fn example(index: u64) -> Mismatch {
-        Mismatch { index, operands: vec![1, 2], expected: vec![0], accepted: vec![], actual: vec![1] }
+        Mismatch {
+            index,
+            operands: vec![1, 2],
+            expected: vec![0],
+            accepted: vec![],
+            actual: vec![1],
+            words: None,
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The bench that batches of one variant are tried on.
 
 mod device;
+mod faults;
 #[cfg(test)]
 mod tests;
 
@@ -10,7 +11,7 @@ use vectors::{Column, Variant};
 
 use super::plan::{Block, Judging, Task};
 use crate::emulator::{Kernel, Machine};
-use crate::implementation::Worker;
+use crate::implementation::{Fault, Worker};
 use crate::judge::{Judge, Tally, Trial};
 use crate::oracle::{Oracle, Truth};
 
@@ -36,6 +37,8 @@ pub struct Bench {
     judge: Judge,
     operands: Vec<Column>,
     results: Vec<Column>,
+    /// The rows of the last batch that have no results, in order.
+    faults: Vec<Fault>,
     /// Made when a block is first screened.
     screen: Option<Screen>,
     /// Made when a block is first judged by series.
@@ -64,6 +67,7 @@ impl Bench {
             judge: Judge::new(variant),
             operands: vectors::sweep::columns_for(variant, 0),
             results: result_columns(variant),
+            faults: Vec::new(),
             screen: None,
             series: None,
         }
@@ -108,6 +112,7 @@ impl Bench {
             self.compute(worker).with_context(|| broke(task.variant))?;
         }
         let mut tally = match task.proven {
+            _ if !self.faults.is_empty() => self.judged(block.first),
             _ if task.series => self.by_series(block)?,
             Some(_) if !sample => self.screened(block.first),
             _ => self.judged(block.first),
@@ -140,6 +145,7 @@ impl Bench {
         let rows = self.operands[0].rows();
         self.results.iter_mut().for_each(|column| column.resize(rows));
         self.results.iter_mut().for_each(|column| column.bytes_mut().fill(UNWRITTEN));
+        self.faults.clear();
     }
 
     /// The results of what was tried last.
@@ -151,6 +157,7 @@ impl Bench {
         self.clear();
         let rows = self.operands[0].rows();
         worker.run(&self.variant, &self.operands, &mut self.results)?;
+        self.faults = worker.faults();
         if let Some(column) = self.results.iter().find(|column| column.rows() != rows) {
             bail!("it gave {} results for {rows} vectors", column.rows());
         }
@@ -159,6 +166,9 @@ impl Bench {
 
     /// Every row is judged by MPFR.
     fn judged(&mut self, first: u64) -> Tally {
+        if !self.faults.is_empty() {
+            return self.judged_with_faults(first);
+        }
         self.oracle.expect(&self.operands, &mut self.truth);
         self.tally(first, &self.truth)
     }
@@ -265,14 +275,10 @@ impl Screen {
         let differs =
             |&row: &usize| results.iter().zip(&self.results).any(|(a, b)| a.get(row) != b.get(row));
         let differing: Vec<usize> = rows.filter(differs).collect();
-        let collect = |from: &[Column], into: &mut [Column]| {
-            for (from, into) in from.iter().zip(into) {
-                into.resize(differing.len());
-                differing.iter().enumerate().for_each(|(at, &row)| into.set(at, from.get(row)));
-            }
-        };
-        collect(operands, &mut self.differing.0);
-        collect(results, &mut self.differing.1);
+        let select =
+            |columns: &[Column]| columns.iter().map(|column| column.select(&differing)).collect();
+        self.differing.0 = select(operands);
+        self.differing.1 = select(results);
         self.differing.2 = differing.iter().map(|&row| row as u64).collect();
     }
 }

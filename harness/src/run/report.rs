@@ -270,6 +270,7 @@ pub fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
         expected: results(&mismatch.expected),
         accepted: mismatch.accepted.clone(),
         actual: results(&mismatch.actual),
+        words: mismatch.words.clone(),
     }
 }
 

@@ -207,8 +207,11 @@ pub struct Example {
     pub expected: Vec<Datum>,
     /// Other results that the contract would have accepted, in words or as hex strings.
     pub accepted: Vec<String>,
-    /// The results that the implementation gave.
+    /// The results that the implementation gave; none if it crashed, or was late.
     pub actual: Vec<Datum>,
+    /// What became of it then, in words, those of the implementation last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
 }
 
 /// One operand or result.

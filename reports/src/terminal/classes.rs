@@ -133,6 +133,9 @@ fn example(example: &Example, paint: Paint) -> String {
         };
         out.push('\n');
     }
+    if let Some(words) = &example.words {
+        out += &paint.red(&wrapped(&format!("no result: {words}"), 4, 6));
+    }
     if !example.accepted.is_empty() {
         out += &wrapped(&format!("also accepted: {}", example.accepted.join("; ")), 4, 6);
     }

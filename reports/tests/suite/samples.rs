@@ -34,29 +34,33 @@ pub fn failing() -> Report {
     let mut variants = vec![passing("fma.rn.f16", 4_294_967_296)];
     variants.push(VariantReport {
         status: Status::Fail,
-        mismatches: 12_000,
-        classes: vec![Class {
-            id: "mul.rn.ftz.f16/not-flushed".into(),
-            diagnosis: "Subnormal results are kept, as if `.ftz` were not there.".into(),
-            count: 12_000,
-            examples: vec![Example {
-                sweep: "pairs".into(),
-                index: 67_142_656,
-                operands: vec![
-                    scalar("a", "f16", "0x0400", "0.00006103515625", "+ 2^-14 × 1.0000000000"),
-                    scalar("b", "f16", "0x3800", "0.5", "+ 2^-1 × 1.0000000000"),
-                ],
-                expected: vec![scalar("d", "f16", "0x0000", "0", "+ 0")],
-                accepted: vec![],
-                actual: vec![scalar(
-                    "d",
-                    "f16",
-                    "0x0200",
-                    "0.000030517578125",
-                    "+ 2^-14 × 0.1000000000",
-                )],
-            }],
-        }],
+        mismatches: 12_001,
+        classes: vec![
+            Class {
+                id: "mul.rn.ftz.f16/not-flushed".into(),
+                diagnosis: "Subnormal results are kept, as if `.ftz` were not there.".into(),
+                count: 12_000,
+                examples: vec![Example {
+                    sweep: "pairs".into(),
+                    index: 67_142_656,
+                    operands: vec![
+                        scalar("a", "f16", "0x0400", "0.00006103515625", "+ 2^-14 × 1.0000000000"),
+                        scalar("b", "f16", "0x3800", "0.5", "+ 2^-1 × 1.0000000000"),
+                    ],
+                    expected: vec![scalar("d", "f16", "0x0000", "0", "+ 0")],
+                    accepted: vec![],
+                    actual: vec![scalar(
+                        "d",
+                        "f16",
+                        "0x0200",
+                        "0.000030517578125",
+                        "+ 2^-14 × 0.1000000000",
+                    )],
+                    words: None,
+                }],
+            },
+            crashed(),
+        ],
         ..passing("mul.rn.ftz.f16", 1_000_000)
     });
     variants.push(VariantReport {
@@ -187,6 +191,24 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
     }
 }
 
+fn crashed() -> Class {
+    let one = |name| scalar(name, "f16", "0x3c00", "1", "+ 2^0 × 1.0000000000");
+    Class {
+        id: "mul.rn.ftz.f16/crashed".into(),
+        diagnosis: "no result: the implementation ended".into(),
+        count: 1,
+        examples: vec![Example {
+            sweep: "pairs".into(),
+            index: 5,
+            operands: vec![one("a"), one("b")],
+            expected: vec![one("d")],
+            accepted: vec![],
+            actual: vec![],
+            words: Some("it ended (signal: 11 (SIGSEGV)); it said: table of ones is empty".into()),
+        }],
+    }
+}
+
 fn packed() -> Class {
     let pair = |name: &str, bits: &str, low: [&str; 3], high: [&str; 3]| Datum {
         name: name.into(),
@@ -219,6 +241,7 @@ fn packed() -> Class {
             expected: vec![pair("d", "0x00003c00", one, zero)],
             accepted: vec!["0x80003c00".into(), "any NaN in place of a NaN".into()],
             actual: vec![pair("d", "0xbc003c00", one, minus_one)],
+            words: None,
         }],
     }
 }
@@ -241,6 +264,7 @@ fn wide() -> Class {
             ],
             accepted: vec![],
             actual: vec![scalar("p", "pred", "0x0", "false", ""), scalar("q", "f64", "0x0", "0", "+ 0")],
+            words: None,
         }],
     }
 }

@@ -72,6 +72,7 @@ impl Bench {
                     expected: before,
                     accepted: Vec::new(),
                     actual: now,
+                    words: None,
                 });
             }
         }

@@ -1,0 +1,23 @@
+//! `conformance serve-library PATH`: the process that `lib:PATH` has a library loaded in. Not for
+//! people.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use harness::implementation::library;
+
+use super::{AGREE, Ending};
+
+/// Load a shared library and answer for it, as harness/protocol/README.md has it.
+#[derive(Args)]
+pub struct Arguments {
+    /// The library.
+    path: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    library::serve(&arguments.path)?;
+    Ok(ExitCode::from(AGREE))
+}

@@ -1,0 +1,152 @@
+//! Implementations that others wrote and that are connected in `harness/third-party`: each a library or
+//! a process of its own, made by `cargo xtask setup NAME`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use super::library;
+use super::process::{Limits, Process};
+
+/// One that comes with the suite.
+pub struct Bundled {
+    /// What `--impl` and `setup` take.
+    pub name: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    made: Made,
+}
+
+/// What it is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Made {
+    /// A crate that exports the C interface.
+    Crate,
+    /// A client in Python, with packages of its own.
+    Python,
+}
+
+#[rustfmt::skip] // a table
+/// All of them.
+pub const BUNDLED: &[Bundled] = &[
+    Bundled { name: "apfloat",   made: Made::Crate,  what: "the crate rustc_apfloat, LLVM's arithmetic" },
+    Bundled { name: "float8",    made: Made::Crate,  what: "the crate float8" },
+    Bundled { name: "half",      made: Made::Crate,  what: "the crate half" },
+    Bundled { name: "libm",      made: Made::Crate,  what: "the crate libm" },
+    Bundled { name: "softfloat", made: Made::Crate,  what: "Berkeley SoftFloat" },
+    Bundled { name: "gfloat",    made: Made::Python, what: "the package gfloat" },
+    Bundled { name: "ml_dtypes", made: Made::Python, what: "NumPy and the package ml_dtypes" },
+    Bundled { name: "torch",     made: Made::Python, what: "PyTorch on the CPU" },
+];
+
+/// Where their sources are, in the suite's folder.
+const SOURCES: &str = "harness/third-party";
+/// Where what is made of them is kept.
+const MADE: &str = "target/third-party";
+/// What Python may take for a batch.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The one that a name like `half` or `gfloat,vectors=500` means.
+pub fn find(name: &str) -> Option<&'static Bundled> {
+    let name = name.split(',').next()?;
+    BUNDLED.iter().find(|bundled| bundled.name == name)
+}
+
+impl Bundled {
+    /// Connects it; `name` is as it was given, with its options.
+    ///
+    /// # Errors
+    /// If it was not set up, or does not start.
+    pub fn connect(&self, name: &str) -> Result<Process> {
+        let (_, options) = name.split_once(',').unwrap_or((name, ""));
+        let made = self.made();
+        if !made.exists() {
+            bail!(
+                "{} is not set up: `cargo xtask setup {0}` does that, in the suite's folder",
+                self.name
+            );
+        }
+        match self.made {
+            Made::Crate => library::behind(name, &made, Limits::default().with(options)?),
+            Made::Python => {
+                let limits = Limits { deadline: PATIENCE, ..Limits::default() }.with(options)?;
+                let words = [made, self.client()].map(|path| path.display().to_string());
+                Process::behind(name, words.into(), limits)
+            }
+        }
+    }
+
+    /// What is there once it is set up.
+    fn made(&self) -> PathBuf {
+        let directory = self.directory();
+        match self.made {
+            Made::Crate => directory
+                .join("release")
+                .join(libloading::library_filename(format!("ptx_{}", self.name))),
+            Made::Python => directory.join("bin/python"),
+        }
+    }
+
+    fn directory(&self) -> PathBuf {
+        Path::new(MADE).join(self.name)
+    }
+
+    fn client(&self) -> PathBuf {
+        Path::new(SOURCES).join("python").join(format!("{}_client.py", self.name))
+    }
+
+    /// The commands that set it up, in order.
+    pub fn setup(&self) -> Vec<Command> {
+        let sources = Path::new(SOURCES);
+        let directory = self.directory();
+        match self.made {
+            Made::Crate => {
+                let mut build = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+                build.args(["build", "--release", "--locked", "--manifest-path"]);
+                build.arg(sources.join(self.name).join("Cargo.toml"));
+                build.arg("--target-dir").arg(directory);
+                vec![build]
+            }
+            Made::Python => {
+                let mut environment = Command::new("python3");
+                environment.args(["-m", "venv"]).arg(&directory);
+                let mut install = Command::new(directory.join("bin/python"));
+                install.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]);
+                install.arg(sources.join(format!("python/requirements/{}.txt", self.name)));
+                vec![environment, install]
+            }
+        }
+    }
+}
+
+/// Sets some up, saying what is done.
+///
+/// # Errors
+/// If there is none of a name, if this is not the suite's folder, or if a command fails.
+pub fn set_up(names: &[String], say: impl Fn(&str)) -> Result<()> {
+    if !Path::new(SOURCES).is_dir() {
+        bail!("there is no {SOURCES} here: run it in the suite's folder");
+    }
+    let chosen: Vec<&Bundled> = names
+        .iter()
+        .map(|name| {
+            let known: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.name).collect();
+            find(name).with_context(|| format!("there is no `{name}` to set up: {}", known.join(", ")))
+        })
+        .collect::<Result<_>>()?;
+    for bundled in chosen {
+        for mut command in bundled.setup() {
+            say(&format!("{command:?}"));
+            let program = command.get_program().display().to_string();
+            let status =
+                command.status().with_context(|| format!("`{program}` could not be started"))?;
+            if !status.success() {
+                bail!("{} could not be set up: what {program} says of it is above", bundled.name);
+            }
+        }
+        say(&format!("{} is set up: --impl {0}", bundled.name));
+    }
+    Ok(())
+}

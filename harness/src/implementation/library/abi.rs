@@ -1,0 +1,117 @@
+//! The C interface of `harness/protocol/ptx_conformance.h`, version 1.
+
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use libloading::{Library, Symbol};
+use vectors::Column;
+
+/// `PTX_CONFORMANCE_VERSION`.
+const VERSION: u32 = 1;
+
+type Version = unsafe extern "C" fn() -> u32;
+type Name = unsafe extern "C" fn() -> *const c_char;
+type Supports = unsafe extern "C" fn(*const c_char) -> *const c_char;
+type Run = unsafe extern "C" fn(
+    *const c_char,
+    usize,
+    *const *const c_void,
+    *const *mut c_void,
+) -> *const c_char;
+
+/// A loaded library.
+pub struct Loaded {
+    name: Name,
+    supports: Supports,
+    run: Run,
+    /// What the functions are in.
+    _library: Library,
+}
+
+impl Loaded {
+    /// Loads a library.
+    ///
+    /// # Errors
+    /// If there is none, if it lacks a function, or if it was made for another version.
+    pub fn load(path: &Path) -> Result<Loaded> {
+        let shown = path.display();
+        if !path.exists() {
+            bail!("there is no file {shown}");
+        }
+        // SAFETY: what the library does when it is loaded is its own; this process is there for that.
+        let library = unsafe { Library::new(path) }
+            .map_err(|error| anyhow::anyhow!("{shown} cannot be loaded: {}", one_line(&error)))?;
+        // SAFETY: a library that exports the names of the header has to have their types.
+        let (version, name, supports, run) = unsafe {
+            (
+                *function::<Version>(&library, path, "ptx_conformance_version")?,
+                *function::<Name>(&library, path, "ptx_conformance_name")?,
+                *function::<Supports>(&library, path, "ptx_conformance_supports")?,
+                *function::<Run>(&library, path, "ptx_conformance_run")?,
+            )
+        };
+        // SAFETY: it takes nothing.
+        let version = unsafe { version() };
+        if version != VERSION {
+            bail!(
+                "{shown} was made for version {version} of the interface, not {VERSION}: compile it with \
+                 the header of this suite, harness/protocol/ptx_conformance.h"
+            );
+        }
+        Ok(Loaded { name, supports, run, _library: library })
+    }
+
+    /// What it calls itself, and its version.
+    pub fn name(&self) -> Option<String> {
+        // SAFETY: it takes nothing, and returns a string.
+        unsafe { text((self.name)()) }
+    }
+
+    /// The reason why it does not have a variant, if it does not.
+    pub fn lacks(&self, variant: &CString) -> Option<String> {
+        // SAFETY: the variant ends in a zero byte; the function returns a string or nothing.
+        unsafe { text((self.supports)(variant.as_ptr())) }
+    }
+
+    /// Has a batch computed; gives the reason why that failed, if it did.
+    pub fn run(&self, variant: &CString, operands: &[Column], results: &mut [Column]) -> Option<String> {
+        let rows = operands.first().map_or(0, Column::rows);
+        let given: Vec<*const c_void> =
+            operands.iter().map(|column| column.bytes().as_ptr().cast()).collect();
+        let computed: Vec<*mut c_void> =
+            results.iter_mut().map(|column| column.bytes_mut().as_mut_ptr().cast()).collect();
+        // SAFETY: each column has as many rows as it is told, aligned to 8 bytes; the function returns a
+        // string or nothing.
+        unsafe { text((self.run)(variant.as_ptr(), rows, given.as_ptr(), computed.as_ptr())) }
+    }
+}
+
+/// A function of the library.
+///
+/// # Safety
+/// It has to have the type `T`.
+unsafe fn function<'a, T>(library: &'a Library, path: &Path, name: &str) -> Result<Symbol<'a, T>> {
+    // SAFETY: see above.
+    unsafe { library.get(name) }.ok().with_context(|| {
+        format!(
+            "{} does not export {name}: harness/protocol/ptx_conformance.h declares what it is to export",
+            path.display()
+        )
+    })
+}
+
+/// A string that a library has returned.
+///
+/// # Safety
+/// It has to be null or end in a zero byte.
+unsafe fn text(string: *const c_char) -> Option<String> {
+    // SAFETY: see above.
+    let string = (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) })?;
+    Some(string.to_string_lossy().replace(['\n', '\r'], " "))
+}
+
+fn one_line(error: &libloading::Error) -> String {
+    let source = std::error::Error::source(error).map(|source| format!(": {source}"));
+    format!("{error}{}", source.unwrap_or_default()).replace('\n', " ")
+}

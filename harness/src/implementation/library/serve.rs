@@ -1,0 +1,75 @@
+//! The child's side of `lib:`: loads the library, and speaks the protocol for it.
+
+use std::ffi::CString;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use vectors::Column;
+
+use super::abi::Loaded;
+
+/// Answers for a library until standard input ends.
+///
+/// # Errors
+/// If the library cannot be loaded, or the suite sends what is not of the protocol.
+pub fn serve(path: &Path) -> Result<()> {
+    let mut answers = answers()?;
+    let library = Loaded::load(path)?;
+    let mut input = BufReader::with_capacity(1 << 16, std::io::stdin().lock());
+    let mut line = String::new();
+    loop {
+        line.clear();
+        if input.read_line(&mut line).context("standard input")? == 0 {
+            return Ok(());
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["ptx-conformance", "1"] => {
+                let name = library.name().context("ptx_conformance_name returned nothing")?;
+                writeln!(answers, "ptx-conformance 1 {name}")?;
+            }
+            ["supports", variant] => match library.lacks(&CString::new(variant)?) {
+                Some(reason) => writeln!(answers, "no {reason}")?,
+                None => writeln!(answers, "yes")?,
+            },
+            ["run", variant, rows, operands, results] => {
+                let rows = rows.parse()?;
+                let mut operands = columns(operands, rows)?;
+                let mut results = columns(results, rows)?;
+                for column in &mut operands {
+                    input.read_exact(column.bytes_mut()).context("a batch that ends before its end")?;
+                }
+                match library.run(&CString::new(variant)?, &operands, &mut results) {
+                    Some(reason) => writeln!(answers, "failed {reason}")?,
+                    None => {
+                        writeln!(answers, "results")?;
+                        results.iter().try_for_each(|column| answers.write_all(column.bytes()))?;
+                    }
+                }
+            }
+            _ => bail!("`{}` is not of the protocol", line.trim()),
+        }
+        answers.flush()?;
+    }
+}
+
+/// Columns for a list of widths, like `2,2,4`.
+fn columns(widths: &str, rows: usize) -> Result<Vec<Column>> {
+    let column = |width: &str| Ok(Column::new(width.parse()?, rows));
+    widths.split(',').map(column).collect()
+}
+
+/// Standard output for the answers alone: what the library prints goes to standard error.
+#[cfg(unix)]
+fn answers() -> Result<impl Write> {
+    let ours = rustix::io::dup(rustix::stdio::stdout()).context("standard output")?;
+    rustix::stdio::dup2_stdout(rustix::stdio::stderr()).context("standard output")?;
+    Ok(std::fs::File::from(ours))
+}
+
+/// Standard output.
+#[cfg(not(unix))]
+fn answers() -> Result<impl Write> {
+    Ok(std::io::stdout().lock())
+}

@@ -1,0 +1,275 @@
+//! A child process that is written to and read from, neither of them for longer than it may take.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{BufReader, Read, Write};
+use std::process::{self, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow};
+
+use crate::implementation::FaultKind;
+
+/// Bytes that are read at a time.
+const CHUNK: usize = 1 << 16;
+/// Chunks that wait to be taken: a child that writes without end is held up.
+const CHUNKS: usize = 8;
+/// What is kept of what it writes to standard error: the end.
+const WORDS: usize = 400;
+/// How long a child may take to end by itself once its standard input is closed.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How a child fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Of what kind.
+    pub kind: FaultKind,
+    /// In words.
+    pub words: String,
+}
+
+impl Failure {
+    /// It ended.
+    pub fn crashed(words: impl Into<String>) -> Failure {
+        Failure { kind: FaultKind::Crashed, words: words.into() }
+    }
+
+    /// It answered something else than was asked for.
+    pub fn nonsense(words: impl Into<String>) -> Failure {
+        Failure { kind: FaultKind::Nonsense, words: words.into() }
+    }
+
+    /// With what the child said last, if it did.
+    pub fn with(mut self, last: &str) -> Failure {
+        if !last.is_empty() {
+            self.words += &format!("; it said: {last}");
+        }
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+/// A running child.
+pub struct Child {
+    process: process::Child,
+    /// What is to be written; `None` once its standard input is closed.
+    input: Option<Sender<Vec<u8>>>,
+    output: Receiver<Vec<u8>>,
+    /// What was read, and how much of it has been asked for.
+    rest: Vec<u8>,
+    taken: usize,
+    words: Arc<Mutex<VecDeque<u8>>>,
+    errors: Option<JoinHandle<()>>,
+}
+
+impl Child {
+    /// Starts a command; `words` are the command and its arguments.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Child> {
+        let mut words = words.into_iter();
+        let name = words.next().context("a command is missing")?;
+        let mut command = Command::new(name);
+        command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // In a group of its own: Ctrl-C is the suite's, and what it starts itself ends with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut process = command.spawn().map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => {
+                anyhow!("there is no command `{name}`: give the path of one")
+            }
+            std::io::ErrorKind::PermissionDenied => {
+                anyhow!("`{name}` cannot be executed: make it executable, or name its interpreter")
+            }
+            _ => anyhow!("`{name}` cannot be started: {error}; a script is run as `python3 script.py`"),
+        })?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (process.stdin.take(), process.stdout.take(), process.stderr.take())
+        else {
+            unreachable!("all three are piped")
+        };
+        let (input, to_write) = channel();
+        let (read, output) = sync_channel(CHUNKS);
+        let tail = Arc::new(Mutex::new(VecDeque::new()));
+        let kept = Arc::clone(&tail);
+        let spawn = |work: Box<dyn FnOnce() + Send>| {
+            std::thread::Builder::new().spawn(work).context("a thread could not be started")
+        };
+        // Each ends when the child's end of its pipe is closed, or when nobody asks any more.
+        spawn(Box::new(move || write_all(stdin, &to_write)))?;
+        spawn(Box::new(move || read_all(stdout, &read)))?;
+        let errors = spawn(Box::new(move || keep_tail(stderr, &kept)))?;
+        let (rest, errors) = (Vec::new(), Some(errors));
+        Ok(Child { process, input: Some(input), output, rest, taken: 0, words: tail, errors })
+    }
+
+    /// Writes to its standard input, without waiting until it reads.
+    pub fn write(&mut self, bytes: Vec<u8>) {
+        // Whether it still reads shows when it is to answer.
+        let _ = self.input.as_ref().map(|input| input.send(bytes));
+    }
+
+    /// Closes its standard input.
+    pub fn close(&mut self) {
+        self.input = None;
+    }
+
+    /// Reads a line, without its end; `None` if there is none, because its output has ended.
+    pub fn line(&mut self, start: Instant, limit: Duration) -> Result<Option<String>, Failure> {
+        let mut seen = 0;
+        loop {
+            let rest = &self.rest[self.taken..];
+            if let Some(end) = rest[seen..].iter().position(|&byte| byte == b'\n') {
+                let line = String::from_utf8_lossy(&rest[..seen + end]).into_owned();
+                self.taken += seen + end + 1;
+                return Ok(Some(line.trim_end_matches('\r').to_owned()));
+            }
+            seen = rest.len();
+            if seen > CHUNK {
+                return Err(Failure::nonsense("it wrote a line that does not end"));
+            }
+            if !self.more(start, limit)? {
+                return match seen {
+                    0 => Ok(None),
+                    _ => Err(Failure::crashed(format!("it ended in a line ({})", self.end()))),
+                };
+            }
+        }
+    }
+
+    /// Reads as many bytes as there is room for.
+    pub fn bytes(&mut self, into: &mut [u8], start: Instant, limit: Duration) -> Result<(), Failure> {
+        let mut filled = 0;
+        loop {
+            let rest = &self.rest[self.taken..];
+            let count = rest.len().min(into.len() - filled);
+            into[filled..filled + count].copy_from_slice(&rest[..count]);
+            self.taken += count;
+            filled += count;
+            if filled == into.len() {
+                return Ok(());
+            }
+            let so_far = |words: &str| format!("{words} after {filled} of {} bytes", into.len());
+            let more = self.more(start, limit);
+            if !more.map_err(|late| Failure { words: so_far(&late.words), ..late })? {
+                let ended = format!("it ended ({})", self.end());
+                return Err(Failure::crashed(so_far(&ended)));
+            }
+        }
+    }
+
+    /// Whether it has written something that was not asked for.
+    pub fn is_ahead(&mut self) -> bool {
+        self.rest.extend(self.output.try_iter().flatten());
+        self.rest.len() > self.taken
+    }
+
+    /// Waits for more output; says whether there is any.
+    fn more(&mut self, start: Instant, limit: Duration) -> Result<bool, Failure> {
+        match self.output.recv_timeout(limit.saturating_sub(start.elapsed())) {
+            Ok(chunk) => {
+                if self.taken == self.rest.len() {
+                    self.rest = chunk;
+                } else {
+                    self.rest.drain(..self.taken);
+                    self.rest.extend_from_slice(&chunk);
+                }
+                self.taken = 0;
+                Ok(true)
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                let words = format!("no answer in {:.1} s", limit.as_secs_f64());
+                Err(Failure { kind: FaultKind::Timeout, words })
+            }
+            Err(RecvTimeoutError::Disconnected) => Ok(false),
+        }
+    }
+
+    /// Waits for its end, and makes it if it does not come; says how it was.
+    pub fn end(&mut self) -> ExitStatus {
+        self.close();
+        let start = Instant::now();
+        while start.elapsed() < FAREWELL {
+            if let Ok(Some(status)) = self.process.try_wait() {
+                return status;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.kill()
+    }
+
+    /// Ends it at once, and what it has started with it; says how it ended.
+    pub fn kill(&mut self) -> ExitStatus {
+        // Once it has been waited for, its number may be another's.
+        if let Ok(Some(status)) = self.process.try_wait() {
+            return status;
+        }
+        #[cfg(unix)]
+        if let Some(group) = rustix::process::Pid::from_raw(self.process.id().cast_signed()) {
+            // What ends by itself meanwhile need not be ended.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.process.kill();
+        self.process.wait().expect("it has not been waited for")
+    }
+
+    /// What it last wrote to standard error, on one line. Complete once it was killed.
+    pub fn words(&mut self) -> String {
+        if let Some(errors) = self.errors.take_if(|_| matches!(self.process.try_wait(), Ok(Some(_)))) {
+            // Who has left its group may keep the pipe open.
+            let start = Instant::now();
+            while !errors.is_finished() && start.elapsed() < Duration::from_millis(200) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        let tail = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = tail.iter().copied().collect();
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        lines.join("; ").chars().filter(|letter| !letter.is_control()).collect()
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.close();
+        self.kill();
+    }
+}
+
+fn write_all(mut stdin: process::ChildStdin, bytes: &Receiver<Vec<u8>>) {
+    for chunk in bytes {
+        if stdin.write_all(&chunk).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_all(mut stdout: process::ChildStdout, chunks: &SyncSender<Vec<u8>>) {
+    let mut buffer = vec![0; CHUNK];
+    while let Ok(count @ 1..) = stdout.read(&mut buffer) {
+        if chunks.send(buffer[..count].to_vec()).is_err() {
+            return;
+        }
+    }
+}
+
+fn keep_tail(stderr: process::ChildStderr, tail: &Mutex<VecDeque<u8>>) {
+    let mut stderr = BufReader::new(stderr);
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = stderr.read(&mut buffer) {
+        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.extend(&buffer[..count]);
+        let surplus = tail.len().saturating_sub(WORDS);
+        tail.drain(..surplus);
+    }
+}

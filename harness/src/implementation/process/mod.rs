@@ -1,0 +1,247 @@
+//! Implementations in processes of their own: any command that speaks one of the two dialects of
+//! `harness/protocol/README.md`.
+
+mod binary;
+mod child;
+mod text;
+mod worker;
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use vectors::Variant;
+
+use super::{Description, Implementation, Support, Worker};
+use child::{Child, Failure};
+use worker::ProcessWorker;
+
+/// A command that fails to answer so many questions one after the other is asked no more.
+const STRIKES: usize = 3;
+
+/// A command, and how it is spoken to.
+struct Program {
+    /// The command and its arguments.
+    words: Vec<String>,
+    dialect: Dialect,
+    limits: Limits,
+}
+
+/// How a command is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    /// One process, frames of bytes.
+    Binary,
+    /// A process for each batch, a line for each vector.
+    Text,
+}
+
+/// A command as an implementation.
+pub struct Process {
+    name: String,
+    program: Program,
+    version: String,
+    has: Has,
+}
+
+/// How it is known which variants a command has.
+enum Has {
+    /// A child is asked about each.
+    Asked(Mutex<Questions>),
+    /// It has listed them.
+    Listed(BTreeSet<String>),
+}
+
+/// Who is asked, and how often the last answers failed to come.
+struct Questions {
+    child: Option<Child>,
+    strikes: usize,
+}
+
+impl Process {
+    /// Whether a name is meant for [`Process::named`].
+    pub fn is_meant(name: &str) -> bool {
+        let dialect = name.split([':', ',']).next();
+        dialect.is_some_and(|dialect| dialect != name && matches!(dialect, "exec" | "text"))
+    }
+
+    /// The implementation that `exec:COMMAND`, `text:COMMAND` or `exec,deadline=60:COMMAND` names.
+    ///
+    /// # Errors
+    /// If it is written otherwise, or if the command does not start or does not introduce itself.
+    pub fn named(name: &str) -> Result<Process> {
+        let (limits, command) = options(name)?;
+        let words = shlex::split(command)
+            .filter(|words| !words.is_empty())
+            .with_context(|| format!("`{command}` is no command: is a quotation mark missing?"))?;
+        let dialect = if name.starts_with("text") { Dialect::Text } else { Dialect::Binary };
+        Process::new(name, Program { words, dialect, limits })
+    }
+
+    /// An implementation of another name whose work a command does, in frames of bytes.
+    ///
+    /// # Errors
+    /// If the command does not start or does not introduce itself.
+    pub fn behind(name: &str, words: Vec<String>, limits: Limits) -> Result<Process> {
+        Process::new(name, Program { words, dialect: Dialect::Binary, limits })
+    }
+
+    fn new(name: &str, program: Program) -> Result<Process> {
+        let mut child = program.start()?;
+        let refused = |child: &mut Child, failure: Failure| {
+            let failure = explained(child, failure);
+            anyhow!(
+                "`{name}` cannot be used: {failure} (harness/protocol/README.md says what is to be answered)"
+            )
+        };
+        let limit = program.limits.deadline;
+        let (version, has) = match program.dialect {
+            Dialect::Binary => {
+                let version = binary::introduce(&mut child, limit);
+                let version = version.map_err(|failure| refused(&mut child, failure))?;
+                let questions = Questions { child: Some(child), strikes: 0 };
+                (version, Has::Asked(Mutex::new(questions)))
+            }
+            Dialect::Text => {
+                let variants = text::list(&mut child, limit);
+                let variants = variants.map_err(|failure| refused(&mut child, failure))?;
+                for variant in &variants {
+                    let legal = variant.parse::<Variant>().map(|_| ());
+                    legal.with_context(|| format!("`{name}` lists a variant that there is not"))?;
+                }
+                ("not stated".into(), Has::Listed(variants))
+            }
+        };
+        Ok(Process { name: name.into(), program, version, has })
+    }
+}
+
+/// What may stand between the kind of an implementation and the colon, as in
+/// `exec,deadline=60,vectors=1000:COMMAND`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How long an answer may take.
+    pub deadline: Duration,
+    /// How many vectors of a sweep are asked for at most.
+    pub vectors: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { deadline: Duration::from_secs(10), vectors: None }
+    }
+}
+
+impl Limits {
+    /// With what a list like `deadline=60,vectors=1000` sets.
+    ///
+    /// # Errors
+    /// If something in it is no option.
+    pub fn with(mut self, options: &str) -> Result<Limits> {
+        for option in options.split(',').filter(|option| !option.is_empty()) {
+            let (name, number) = option.split_once('=').unwrap_or((option, ""));
+            match (name, number.parse()) {
+                ("deadline", Ok(seconds @ 1..=86400)) => self.deadline = Duration::from_secs(seconds),
+                ("vectors", Ok(vectors @ 1..)) => self.vectors = Some(vectors),
+                _ => bail!(
+                    "`{option}` is no option: deadline=SECONDS for an answer, 1 to 86400, is one, and \
+                     vectors=N of a sweep at most"
+                ),
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// The limits in a name like `exec,deadline=60:COMMAND`, and what stands behind the colon.
+///
+/// # Errors
+/// If an option is none, or nothing stands behind the colon.
+pub fn options(name: &str) -> Result<(Limits, &str)> {
+    let (kind, rest) = name.split_once(':').unwrap_or((name, ""));
+    let (_, options) = kind.split_once(',').unwrap_or((kind, ""));
+    if rest.trim().is_empty() {
+        bail!("`{name}` names nothing: write exec:COMMAND, text:COMMAND or lib:PATH");
+    }
+    Ok((Limits::default().with(options)?, rest))
+}
+
+/// A failure with the last words of the child, which is ended.
+fn explained(child: &mut Child, failure: Failure) -> Failure {
+    child.kill();
+    failure.with(&child.words())
+}
+
+impl Program {
+    /// A child that waits for its first message.
+    fn start(&self) -> Result<Child> {
+        let words = self.words.iter().map(String::as_str);
+        match self.dialect {
+            Dialect::Binary => Child::start(words),
+            Dialect::Text => Child::start(words.chain([text::LIST])),
+        }
+    }
+
+    /// A child that waits for a batch of a variant.
+    fn start_for(&self, variant: &Variant) -> Result<Result<Child, Failure>> {
+        if self.dialect == Dialect::Text {
+            let words = self.words.iter().map(String::as_str);
+            return Child::start(words.chain([variant.text()])).map(Ok);
+        }
+        let mut child = self.start()?;
+        Ok(match binary::introduce(&mut child, self.limits.deadline) {
+            Ok(_) => Ok(child),
+            Err(failure) => Err(explained(&mut child, failure)),
+        })
+    }
+
+    /// Asks a child whether it has a variant; the inner error is its reason why not.
+    fn ask(&self, questions: &mut Questions, variant: &Variant) -> Result<Result<(), String>, Failure> {
+        let unable = |error: anyhow::Error| Failure::crashed(format!("{error:#}"));
+        let mut child = match questions.child.take() {
+            Some(child) => child,
+            None => self.start_for(variant).map_err(unable)??,
+        };
+        let answer = binary::support(&mut child, variant, self.limits.deadline)
+            .map_err(|failure| explained(&mut child, failure))?;
+        questions.child = Some(child);
+        Ok(answer)
+    }
+}
+
+impl Implementation for Process {
+    fn describe(&self) -> Description {
+        Description { name: self.name.clone(), version: self.version.clone(), ..Description::default() }
+    }
+
+    fn support(&self, variant: &Variant) -> Support {
+        let questions = match &self.has {
+            Has::Listed(variants) if variants.contains(variant.text()) => return Support::Yes,
+            Has::Listed(_) => return Support::No("the command does not list it".into()),
+            Has::Asked(questions) => questions,
+        };
+        let mut questions = questions.lock().unwrap_or_else(PoisonError::into_inner);
+        if questions.strikes >= STRIKES {
+            return Support::Fails(format!("not asked for: the {STRIKES} questions before were fatal"));
+        }
+        match self.program.ask(&mut questions, variant) {
+            Ok(answer) => {
+                questions.strikes = 0;
+                answer.map_or_else(Support::No, |()| Support::Yes)
+            }
+            Err(failure) => {
+                questions.strikes += 1;
+                Support::Fails(format!("asked whether the command has it: {failure}"))
+            }
+        }
+    }
+
+    fn vectors_max(&self) -> Option<u64> {
+        self.program.limits.vectors
+    }
+
+    fn worker(&self) -> Result<Box<dyn Worker + '_>> {
+        Ok(Box::new(ProcessWorker::new(&self.program)))
+    }
+}

@@ -1,0 +1,96 @@
+//! Lines of digits: a process for each batch.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use vectors::Column;
+
+use super::child::{Child, Failure};
+
+/// What stands in the place of a variant when a command is to list those that it has.
+pub const LIST: &str = "variants";
+
+/// The variants that a command lists, which was started for that.
+pub fn list(child: &mut Child, limit: Duration) -> Result<BTreeSet<String>, Failure> {
+    let start = Instant::now();
+    child.close();
+    let mut variants = BTreeSet::new();
+    while let Some(line) = child.line(start, limit)? {
+        if !line.trim().is_empty() {
+            variants.insert(line.trim().to_owned());
+        }
+    }
+    ended_well(child, "listing its variants")?;
+    Ok(variants)
+}
+
+/// Has some rows of a batch computed by a command that was started for it.
+pub fn run(
+    child: &mut Child,
+    operands: &[Column],
+    results: &mut [Column],
+    rows: Range<usize>,
+    limit: Duration,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut text = String::new();
+    for row in rows.clone() {
+        for (index, column) in operands.iter().enumerate() {
+            let space = if index == 0 { "" } else { " " };
+            let digits = digits(column);
+            write!(text, "{space}{:0digits$x}", column.get(row)).expect("a String takes all text");
+        }
+        text.push('\n');
+    }
+    child.write(text.into_bytes());
+    child.close();
+    let due = rows.len();
+    for row in rows.clone() {
+        let Some(line) = child.line(start, limit)? else {
+            let done = row - rows.start;
+            ended_well(child, &format!("line {done} of {due}"))?;
+            return Err(Failure::nonsense(format!("it wrote {done} lines for {due}")));
+        };
+        read(&line, results, row)?;
+    }
+    if child.line(start, limit)?.is_some() {
+        return Err(Failure::nonsense(format!("it wrote more than {due} lines for {due}")));
+    }
+    ended_well(child, "its last line")
+}
+
+/// Hexadecimal digits of a datum.
+fn digits(column: &Column) -> usize {
+    2 * column.row_bytes()
+}
+
+/// Reads the results of a row.
+fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let bits = |word: &str, column: &Column| {
+        let plain = word.len() == digits(column) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u64::from_str_radix(word, 16).ok().filter(|_| plain)
+    };
+    for (column, word) in results.iter_mut().zip(&words) {
+        let Some(bits) = bits(word, column) else { break };
+        column.set(row, bits);
+    }
+    let all = results.len() == words.len();
+    if all && results.iter().zip(&words).all(|(column, word)| bits(word, column).is_some()) {
+        return Ok(());
+    }
+    let due: Vec<String> = results.iter().map(|column| format!("{} digits", digits(column))).collect();
+    let line: String = line.chars().filter(|letter| !letter.is_control()).take(60).collect();
+    Err(Failure::nonsense(format!("it wrote `{line}` instead of {}", due.join(" and "))))
+}
+
+/// Whether a command whose output has ended has ended with exit code 0.
+fn ended_well(child: &mut Child, behind: &str) -> Result<(), Failure> {
+    let status = child.end();
+    if status.success() {
+        return Ok(());
+    }
+    Err(Failure::crashed(format!("it ended ({status}) behind {behind}")))
+}

@@ -1,0 +1,63 @@
+//! Batches of which some rows have no results, because the implementation did not live to give them.
+
+use std::collections::BTreeSet;
+
+use vectors::Column;
+use vectors::digests::digest;
+
+use super::{Bench, UNWRITTEN};
+use crate::implementation::{Fault, FaultKind};
+use crate::judge::{Kind, Mismatch, Tally, Trial};
+
+impl Bench {
+    /// Has MPFR judge the rows that have results, and counts the others as what became of them.
+    pub(super) fn judged_with_faults(&mut self, first: u64) -> Tally {
+        let faults = std::mem::take(&mut self.faults);
+        // Whatever was written of them is not a result.
+        for Fault { row, .. } in &faults {
+            self.results
+                .iter_mut()
+                .for_each(|column| column.bytes_of_mut(*row..row + 1).fill(UNWRITTEN));
+        }
+        self.oracle.expect(&self.operands, &mut self.truth);
+        let mut tally = Tally {
+            inputs: digest(first, &self.operands),
+            results: digest(first, &self.results),
+            expected: digest(first, &self.truth.results),
+            ..Tally::default()
+        };
+        let row_of = |columns: &[Column], row| columns.iter().map(|column| column.get(row)).collect();
+        for Fault { row, kind, words } in &faults {
+            let index = first.wrapping_add(*row as u64);
+            tally.mismatch(kind_of(*kind), index, || Mismatch {
+                index,
+                operands: row_of(&self.operands, *row),
+                expected: row_of(&self.truth.results, *row),
+                accepted: Vec::new(),
+                actual: Vec::new(),
+                words: Some(words.clone()),
+            });
+        }
+        let rows = self.operands[0].rows();
+        let faulty: BTreeSet<usize> = faults.iter().map(|fault| fault.row).collect();
+        let sound: Vec<usize> = (0..rows).filter(|row| !faulty.contains(row)).collect();
+        let select = |columns: &[Column]| -> Vec<Column> {
+            columns.iter().map(|column| column.select(&sound)).collect()
+        };
+        let (operands, results) = (select(&self.operands), select(&self.results));
+        let offsets: Vec<u64> = sound.iter().map(|&row| row as u64).collect();
+        self.oracle.expect(&operands, &mut self.truth);
+        let trial = Trial { first, offsets: Some(&offsets), operands: &operands, results: &results };
+        self.judge.judge(&self.truth, trial, &mut tally);
+        tally.vectors = rows as u64;
+        tally
+    }
+}
+
+fn kind_of(fault: FaultKind) -> Kind {
+    match fault {
+        FaultKind::Crashed => Kind::Crashed,
+        FaultKind::Timeout => Kind::Timeout,
+        FaultKind::Nonsense => Kind::Nonsense,
+    }
+}

@@ -1,0 +1,84 @@
+/* A client that has abs.f16 and neg.f16 and fails on neg.f16, in the way that its first argument says:
+ * in most ways where the operand is 0x1234, in some always, in some on both. Its second argument, if any,
+ * is a file that is there once it has failed. */
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *mode, *mark;
+
+static int is(const char *name) { return strcmp(mode, name) == 0; }
+
+static void reply(const uint16_t *results, size_t rows) {
+    puts("results");
+    fwrite(results, 2, rows, stdout);
+}
+
+static void run(int negate, size_t rows) {
+    static uint16_t column[1 << 16];
+    int poisoned = 0, fails = negate || is("ends-early") || is("answers-long");
+    if (fread(column, 2, rows, stdin) != rows) exit(1);
+    for (size_t row = 0; row < rows; row++) {
+        uint16_t a = column[row];
+        poisoned |= a == 0x1234;
+        column[row] = (a & 0x7fff) > 0x7c00 ? 0x7fff : negate ? a ^ 0x8000 : a & 0x7fff;
+    }
+    if (!fails) {
+        reply(column, rows);
+    } else if (is("floods-errors")) {
+        for (int line = 0; line < 100000; line++) fprintf(stderr, "this is line %d of very many\n", line);
+        reply(column, rows);
+    } else if (is("ends-early")) {
+        reply(column, rows);
+        fflush(stdout);
+        exit(0);
+    } else if (is("answers-long")) {
+        reply(column, rows);
+        puts("and more");
+    } else if (is("once") && access(mark, F_OK) != 0) {
+        fclose(fopen(mark, "w"));
+        fputs("a rare thing\n", stderr);
+        exit(9);
+    } else if (!poisoned) {
+        reply(column, rows);
+    } else if (is("crashes")) {
+        fputs("starting\n\033[31mno \"0x1234\" here\n", stderr);
+        abort();
+    } else if (is("hangs")) {
+        sleep(1000);
+    } else if (is("answers-short")) {
+        reply(column, rows - 1);
+    } else if (is("answers-garbage")) {
+        puts("resluts");
+    } else if (is("says-failed")) {
+        puts("failed for want of memory");
+    } else {
+        reply(column, rows);
+    }
+}
+
+int main(int argc, char **argv) {
+    char line[256], variant[256];
+    size_t rows;
+    mode = argc > 1 ? argv[1] : "";
+    mark = argc > 2 ? argv[2] : "";
+    while (fgets(line, sizeof line, stdin)) {
+        if (strcmp(line, "ptx-conformance 1\n") == 0) {
+            if (is("mute")) sleep(1000);
+            puts(is("other-version") ? "ptx-conformance 2 faulty 1" : "ptx-conformance 1 faulty 1");
+        } else if (sscanf(line, "supports %255s", variant) == 1) {
+            int has = strcmp(variant, "abs.f16") == 0 || strcmp(variant, "neg.f16") == 0;
+            if (is("dies-of-questions")) exit(5);
+            puts(has && !is("has-nothing") ? "yes" : "no it has never heard of it");
+        } else if (sscanf(line, "run %255s %zu", variant, &rows) == 2) {
+            run(strcmp(variant, "neg.f16") == 0, rows);
+        } else {
+            return 1;
+        }
+        fflush(stdout);
+    }
+    return 0;
+}
