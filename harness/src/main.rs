@@ -26,6 +26,7 @@ enum Command {
     List(command::list::Arguments),
     Qualify(command::qualify::Arguments),
     Replay(command::replay::Arguments),
+    Report(command::report::Arguments),
     Selfcheck(command::selfcheck::Arguments),
     #[command(hide = true)]
     ServeLibrary(command::serve::Arguments),
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         Command::List(arguments) => command::list::run(&arguments),
         Command::Qualify(arguments) => command::qualify::run(&arguments),
         Command::Replay(arguments) => command::replay::run(&arguments),
+        Command::Report(arguments) => command::report::run(&arguments),
         Command::Selfcheck(arguments) => command::selfcheck::run(&arguments),
         Command::ServeLibrary(arguments) => command::serve::run(&arguments),
         Command::Setup(arguments) => command::setup::run(&arguments),

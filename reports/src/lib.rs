@@ -4,6 +4,7 @@
 //! writes report files, [`terminal`] tells a person what a report says. The crate knows neither the
 //! instruction table nor the oracle: decoded values reach it as text.
 
+mod compact;
 pub mod model;
 pub mod schema;
 pub mod store;

@@ -5,6 +5,7 @@ pub mod legality;
 pub mod list;
 pub mod qualify;
 pub mod replay;
+pub mod report;
 pub mod selfcheck;
 pub mod serve;
 pub mod setup;

@@ -51,3 +51,13 @@ fn a_run_without_a_vector_does_not_agree() {
     stopped.complete = false;
     assert_eq!(stopped.verdict(), Verdict::Incomplete);
 }
+
+#[test]
+fn a_shortened_copy_says_what_it_lacks() {
+    let report = failing();
+    let copy = report.clone().compact();
+    assert_eq!(copy.totals, report.totals);
+    assert_eq!(copy.variants.len(), report.variants.len() - 1, "one is unsupported");
+    assert!(copy.variants.iter().flat_map(|variant| &variant.classes).all(|c| c.examples.len() == 1));
+    assert!(copy.reduced[0].contains("without the 1 variants"), "{:?}", copy.reduced);
+}

@@ -40,6 +40,21 @@ fn reports_fit_the_schema_and_read_back() {
     }
 }
 
+/// Kept reports are of this form, whole, and small.
+#[test]
+fn published_reports_fit_the_schema() {
+    let validator = validator();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/published");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let error = validator.iter_errors(&value).next();
+        assert!(error.is_none(), "{}: {}", path.display(), error.unwrap());
+        assert!(reports::load(&path).is_ok() && text.len() < 1 << 20, "{}", path.display());
+    }
+}
+
 /// Breaks a report in one place and expects that the schema and the reader both refuse it.
 fn refused(pointer: &str, replacement: Value) {
     let mut value = serde_json::to_value(samples::failing()).unwrap();
