@@ -61,6 +61,8 @@ impl Bundled {
     /// If it was not set up, or does not start.
     pub fn connect(&self, name: &str) -> Result<Process> {
         let (_, options) = name.split_once(',').unwrap_or((name, ""));
+        let patience = if self.made == Made::Python { PATIENCE } else { Limits::default().deadline };
+        let limits = Limits { deadline: patience, ..Limits::default() }.with(options)?;
         let made = self.made();
         if !made.exists() {
             bail!(
@@ -69,10 +71,10 @@ impl Bundled {
             );
         }
         match self.made {
-            Made::Crate => library::behind(name, &made, Limits::default().with(options)?),
+            Made::Crate => library::behind(name, &made, limits),
             Made::Python => {
-                let limits = Limits { deadline: PATIENCE, ..Limits::default() }.with(options)?;
-                let words = [made, self.client()].map(|path| path.display().to_string());
+                let client = Path::new(SOURCES).join(self.client());
+                let words = [made, client].map(|path| path.display().to_string());
                 Process::behind(name, words.into(), limits)
             }
         }
@@ -85,7 +87,7 @@ impl Bundled {
             Made::Crate => directory
                 .join("release")
                 .join(libloading::library_filename(format!("ptx_{}", self.name))),
-            Made::Python => directory.join("bin/python"),
+            Made::Python => self.python(),
         }
     }
 
@@ -93,8 +95,27 @@ impl Bundled {
         Path::new(MADE).join(self.name)
     }
 
-    fn client(&self) -> PathBuf {
-        Path::new(SOURCES).join("python").join(format!("{}_client.py", self.name))
+    /// The interpreter of its environment.
+    fn python(&self) -> PathBuf {
+        self.directory().join("venv/bin/python")
+    }
+
+    fn client(&self) -> String {
+        format!("python/{}_client.py", self.name)
+    }
+
+    fn requirements(&self) -> String {
+        format!("python/requirements/{}.txt", self.name)
+    }
+
+    /// The files that it is made of, in `harness/third-party`.
+    pub fn sources(&self) -> Vec<String> {
+        match self.made {
+            Made::Crate => {
+                ["Cargo.toml", "Cargo.lock"].map(|file| format!("{}/{file}", self.name)).into()
+            }
+            Made::Python => vec![self.client(), self.requirements()],
+        }
     }
 
     /// The commands that set it up, in order.
@@ -111,10 +132,10 @@ impl Bundled {
             }
             Made::Python => {
                 let mut environment = Command::new("python3");
-                environment.args(["-m", "venv"]).arg(&directory);
-                let mut install = Command::new(directory.join("bin/python"));
+                environment.args(["-m", "venv"]).arg(directory.join("venv"));
+                let mut install = Command::new(self.python());
                 install.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]);
-                install.arg(sources.join(format!("python/requirements/{}.txt", self.name)));
+                install.arg(sources.join(self.requirements()));
                 vec![environment, install]
             }
         }

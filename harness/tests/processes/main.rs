@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bundled;
 mod clients;
 mod faults;
 mod libraries;

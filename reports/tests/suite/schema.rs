@@ -55,6 +55,25 @@ fn published_reports_fit_the_schema() {
     }
 }
 
+/// The page has the figures of the reports beside it.
+#[test]
+fn the_findings_have_the_figures_of_the_reports() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/published");
+    let page = std::fs::read_to_string(format!("{folder}/FINDINGS.md")).unwrap();
+    let mut rows = 0;
+    for line in page.lines().filter(|line| line.contains(".json): ")) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let file = cells[1].split(['(', ')']).nth(1).unwrap();
+        let totals = reports::load(format!("{folder}/{file}").as_ref()).unwrap().totals;
+        let figures = [totals.passed + totals.failed, totals.passed, totals.mismatches];
+        let shown: Vec<u64> =
+            cells[2..5].iter().map(|cell| cell.replace(',', "").parse().unwrap()).collect();
+        assert_eq!(shown, figures, "{file}");
+        rows += 1;
+    }
+    assert!(rows > 6, "{rows}");
+}
+
 /// Breaks a report in one place and expects that the schema and the reader both refuse it.
 fn refused(pointer: &str, replacement: Value) {
     let mut value = serde_json::to_value(samples::failing()).unwrap();

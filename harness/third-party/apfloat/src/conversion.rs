@@ -1,0 +1,42 @@
+//! Conversions.
+
+use ptx_abi::{Compute, Register, unary};
+use rustc_apfloat::ieee::IeeeFloat;
+use rustc_apfloat::{Float, FloatConvert, Round};
+
+use crate::format::{Format, decode, encode};
+
+/// From one format to another.
+pub fn convert<S: Format, T: Format>(round: Round) -> Compute {
+    unary(move |a| {
+        let number: IeeeFloat<T> = decode::<S>(a).convert_r(round, &mut false).value;
+        encode(number)
+    })
+}
+
+/// From an integer; the library takes those of 128 bits.
+pub fn from_integer<I: Register + Into<i128>, T: Format>(round: Round) -> Compute {
+    unary(move |a: I| encode(IeeeFloat::<T>::from_i128_r(a.into(), round).value))
+}
+
+/// To a signed integer.
+pub fn to_signed<S: Format, I: Register + TryFrom<i128>>(round: Round) -> Compute {
+    unary(move |a| {
+        let integer = decode::<S>(a).to_i128_r(8 * size_of::<I>(), round, &mut false).value;
+        exactly::<I, _>(integer.try_into())
+    })
+}
+
+/// To an unsigned integer.
+pub fn to_unsigned<S: Format, I: Register + TryFrom<u128>>(round: Round) -> Compute {
+    unary(move |a| {
+        let integer = decode::<S>(a).to_u128_r(8 * size_of::<I>(), round, &mut false).value;
+        exactly::<I, _>(integer.try_into())
+    })
+}
+
+/// An integer of the width that the library was asked for.
+fn exactly<I, E>(integer: Result<I, E>) -> I {
+    let Ok(integer) = integer else { panic!("the library has exceeded the integer's width") };
+    integer
+}

@@ -1,0 +1,116 @@
+"""The package ml_dtypes: the formats of machine learning as numpy's types. numpy itself has f16, f32 and
+f64. All round to nearest, and what overflows becomes an infinity, or NaN where there is none, or the
+largest number where there is neither."""
+
+from protocol import load, numpy, serve
+from registers import column_of, inputs, lanes_of, split
+
+ml_dtypes = load("ml_dtypes")
+
+INTEGERS = {
+    "u8": numpy.uint8, "u16": numpy.uint16, "u32": numpy.uint32, "u64": numpy.uint64,
+    "s8": numpy.int8, "s16": numpy.int16, "s32": numpy.int32, "s64": numpy.int64,
+}  # fmt: skip
+WIDE = {
+    "f16": numpy.float16, "bf16": ml_dtypes.bfloat16, "f32": numpy.float32, "f64": numpy.float64
+}  # fmt: skip
+# In these all encodings are numbers, so a conversion to them cannot but saturate.
+FINITE = {
+    "e2m1": ml_dtypes.float4_e2m1fn,
+    "e2m3": ml_dtypes.float6_e2m3fn,
+    "e3m2": ml_dtypes.float6_e3m2fn,
+}
+BYTES = {
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "e5m2": ml_dtypes.float8_e5m2,
+    "e4m3fnuz": ml_dtypes.float8_e4m3fnuz,
+    "e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
+}
+# Its conversion to this one rounds to nearest, as none of PTX's does.
+SOURCES = INTEGERS | WIDE | FINITE | BYTES | {"ue8m0": ml_dtypes.float8_e8m0fnu}
+
+ARITHMETIC = {"add": numpy.add, "sub": numpy.subtract, "mul": numpy.multiply}
+ROUNDED = {"div": numpy.divide, "sqrt": numpy.sqrt, "rcp": numpy.reciprocal}
+EXTREMA = {"min": numpy.fmin, "max": numpy.fmax}
+EXTREMA_WITH_NAN = {"min": numpy.minimum, "max": numpy.maximum}
+FUNCTIONS = {
+    "sin": numpy.sin, "cos": numpy.cos, "lg2": numpy.log2, "ex2": numpy.exp2, "tanh": numpy.tanh,
+    "sqrt": numpy.sqrt, "rcp": numpy.reciprocal,
+}  # fmt: skip
+COMPARISONS = {
+    "eq": numpy.equal, "neu": numpy.not_equal, "lt": numpy.less, "le": numpy.less_equal,
+    "gt": numpy.greater, "ge": numpy.greater_equal,
+}  # fmt: skip
+
+
+def numbers(lanes, name):
+    """Lanes as numbers of the format of a type."""
+    return lanes.view(SOURCES[split(name)[0]])
+
+
+def encodings(lanes):
+    return lanes.view(f"u{lanes.dtype.itemsize}")
+
+
+def elementwise(function, name):
+    """A function of numbers of one type."""
+
+    def compute(*columns):
+        operands = [numbers(lanes_of(column, name), name) for column in columns]
+        return column_of(encodings(function(*operands)), name)
+
+    return compute
+
+
+def comparison(function, name, true):
+    """A comparison, which writes `true` or 0."""
+
+    def compute(*columns):
+        a, b = (numbers(lanes_of(column, name), name)[:, 0] for column in columns)
+        return numpy.where(function(a, b), true, true.dtype.type(0))
+
+    return compute
+
+
+def conversion(to, source):
+    target = SOURCES[split(to)[0]]
+
+    def compute(*columns):
+        lanes = numbers(inputs(columns, source, split(to)[1]), source)
+        return column_of(encodings(lanes.astype(target)), to)
+
+    return compute
+
+
+def find(variant):
+    """The function that computes a variant, if the library has it."""
+    match [word for word in variant.split(".") if word != "rn"]:
+        case [operation, name] if operation in ARITHMETIC and name in WIDE:
+            return elementwise(ARITHMETIC[operation], name)
+        case ["add" | "sub" as operation, "e4m3x4" | "e5m2x4" as name, other] if name == other:
+            return elementwise(ARITHMETIC[operation], name)
+        case ["mul", "e4m3x4" | "e5m2x4" as name, other, third] if name == other == third:
+            return elementwise(numpy.multiply, name)
+        case [operation, "f32" | "f64" as name] if operation in ROUNDED and ".rn." in variant:
+            return elementwise(ROUNDED[operation], name)
+        case [operation, name] if operation in EXTREMA and name in WIDE:
+            return elementwise(EXTREMA[operation], name)
+        case [operation, "NaN", name] if operation in EXTREMA and name in WIDE:
+            return elementwise(EXTREMA_WITH_NAN[operation], name)
+        case [operation, "approx", name] if operation in FUNCTIONS and name in WIDE:
+            return elementwise(FUNCTIONS[operation], name)
+        case ["setp", word, "f16" | "bf16" as name] if word in COMPARISONS:
+            return comparison(COMPARISONS[word], name, numpy.uint8(1))
+        case ["set", word, "u32", name] if word in COMPARISONS and name in WIDE:
+            return comparison(COMPARISONS[word], name, numpy.uint32(0xFFFFFFFF))
+        case ["cvt" | "cast", to, source] if to != source and split(source)[0] in SOURCES:
+            if split(to)[0] in WIDE | BYTES:
+                return conversion(to, source)
+        case ["cvt", "satfinite", to, source] if split(source)[0] in SOURCES:
+            if split(to)[0] in FINITE:
+                return conversion(to, source)
+    return None
+
+
+if __name__ == "__main__":
+    serve("ml_dtypes", find)
