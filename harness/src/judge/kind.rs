@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vectors::Format;
 use vectors::format::Class;
-use vectors::isa::{Modifier, Variant};
+use vectors::isa::{Modifier, Operation, Variant};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $id:literal, $diagnosis:literal;)*) => {
@@ -47,6 +47,7 @@ kinds! {
     ZeroLost = "zero-lost", "a number other than zero where the result is zero";
     ZeroAppeared = "zero-appeared", "zero where the result is another number";
     Predicate = "predicate", "the other truth value";
+    IntegerIndefinite = "integer-indefinite", "the lowest integer, or the highest of unsigned ones, as x86 has it for whatever does not fit";
     NextInteger = "next-integer", "an integer one above or below";
     UlpAbove = "ulp-above", "one unit in the last place too large in magnitude";
     UlpBelow = "ulp-below", "one unit in the last place too small in magnitude";
@@ -57,7 +58,7 @@ impl Kind {
     /// The kind of a lane's wrong result.
     pub fn of(variant: &Variant, format: &Format, expected: u64, actual: u64) -> Kind {
         if format.is_fixed() {
-            return Kind::of_fixed(format, expected, actual);
+            return Kind::of_fixed(variant, format, expected, actual);
         }
         let magnitude = |bits: u64| bits & format.magnitude_mask();
         let same_sign = (expected ^ actual) & format.sign_mask() == 0;
@@ -82,10 +83,14 @@ impl Kind {
 
 impl Kind {
     /// The kind of a wrong integer, fixed-point number or predicate.
-    fn of_fixed(format: &Format, expected: u64, actual: u64) -> Kind {
+    fn of_fixed(variant: &Variant, format: &Format, expected: u64, actual: u64) -> Kind {
         let away = expected.wrapping_sub(actual) & format.mask();
+        let indefinite = if format.signed { format.sign_mask() } else { format.mask() };
+        // Of fixed point with binary places, no processor has that.
+        let converts = variant.operation() == Operation::Cvt && format.bias == 0;
         match (expected, actual) {
             _ if format.width() == 1 => Kind::Predicate,
+            _ if converts && actual == indefinite => Kind::IntegerIndefinite,
             _ if away == 1 || away == format.mask() => Kind::NextInteger,
             (0, _) => Kind::ZeroLost,
             (_, 0) => Kind::ZeroAppeared,
@@ -104,7 +109,7 @@ fn out_of_range(variant: &Variant, format: &Format, bits: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vectors::format::F16;
+    use vectors::format::{F16, S2F6, S32, U32};
 
     #[test]
     fn kinds_of_wrong_results() {
@@ -131,5 +136,21 @@ mod tests {
             let variant = text.parse().unwrap();
             assert_eq!(Kind::of(&variant, &F16, expected, actual), kind, "{text} {actual:#x}");
         }
+    }
+
+    /// What x86 gives for an integer that is too large, and nothing else.
+    #[test]
+    fn the_integer_indefinite_is_a_kind_of_its_own() {
+        let of = |text: &str, format, expected, actual| {
+            Kind::of(&text.parse().unwrap(), format, expected, actual)
+        };
+        let (signed, unsigned) = ("cvt.rni.s32.f32", "cvt.rni.u32.f32");
+        assert_eq!(of(signed, &S32, 0x7fff_ffff, 0x8000_0000), Kind::IntegerIndefinite);
+        assert_eq!(of(signed, &S32, 0, 0x8000_0000), Kind::IntegerIndefinite);
+        assert_eq!(of(signed, &S32, 0, 0xffff_ffff), Kind::NextInteger);
+        assert_eq!(of(unsigned, &U32, 0, 0xffff_ffff), Kind::IntegerIndefinite);
+        assert_eq!(of(unsigned, &U32, 5, 0x8000_0000), Kind::Number);
+        assert_eq!(of("set.lt.u32.f32", &U32, 0, 0xffff_ffff), Kind::NextInteger);
+        assert_eq!(of("cvt.rn.satfinite.s2f6x2.f32", &S2F6, 0x7f, 0x80), Kind::NextInteger);
     }
 }
