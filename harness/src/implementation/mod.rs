@@ -4,6 +4,7 @@ pub mod bundled;
 mod canary;
 mod cuda;
 mod emulator;
+mod host;
 pub mod library;
 mod process;
 
@@ -15,6 +16,7 @@ use vectors::{Column, Variant};
 pub use canary::{Canary, PLANTED};
 pub use cuda::Cuda;
 pub use emulator::Emulator;
+pub use host::Host;
 pub use process::Process;
 
 /// Who an implementation is, for the report.
@@ -147,6 +149,10 @@ pub const NAMES: &[(&str, &str)] = &[
         "GPU number N through its driver; with opt, compiled at that level; with constants, operands in \
          the text of the kernels, where the compiler may fold them",
     ),
+    (
+        "host",
+        "this machine's own floating-point unit, one real instruction for each variant that it has",
+    ),
     ("canary", "the emulator with known faults planted in some variants: a run must find each"),
 ];
 
@@ -155,6 +161,7 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
     Ok(match name {
         "emulator" => Box::new(Emulator::lanes()),
         "emulator:scalar" => Box::new(Emulator::scalar()),
+        "host" => Box::new(Host::new()?),
         "canary" => Box::new(Canary),
         _ if name == "cuda" || name.starts_with("cuda:") || name.starts_with("cuda,") => {
             Box::new(Cuda::named(name)?)

@@ -1,0 +1,95 @@
+//! aarch64: scalar and NEON instructions under the control register FPCR.
+//!
+//! It assembles, and has not been run on such a processor yet. "Arm ARM" is Arm's Architecture
+//! Reference Manual for the A-profile.
+
+mod arithmetic;
+mod batch;
+mod conversion;
+#[cfg(test)]
+pub mod tests;
+
+use std::arch::is_aarch64_feature_detected;
+
+use vectors::Variant;
+use vectors::format::F16;
+use vectors::isa::{Modifier, Rounding};
+
+use super::table::Row;
+
+/// The architecture's name.
+pub const NAME: &str = "aarch64";
+
+/// An extension of the instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// Arithmetic of f32 and f64; every processor with floating point has it.
+    Fp,
+    /// Arithmetic of f16.
+    Fp16,
+    /// Conversions to bf16.
+    Bf16,
+}
+
+impl Feature {
+    /// Every one.
+    pub const ALL: &[Feature] = &[Feature::Fp, Feature::Fp16, Feature::Bf16];
+
+    /// Its name in the manual.
+    pub fn name(self) -> &'static str {
+        match self {
+            Feature::Fp => "FEAT_FP",
+            Feature::Fp16 => "FEAT_FP16",
+            Feature::Bf16 => "FEAT_BF16",
+        }
+    }
+
+    /// Whether this processor has it, and the system lets programs use it.
+    pub fn is_here(self) -> bool {
+        match self {
+            Feature::Fp => is_aarch64_feature_detected!("fp"),
+            Feature::Fp16 => is_aarch64_feature_detected!("fp16"),
+            Feature::Bf16 => is_aarch64_feature_detected!("bf16"),
+        }
+    }
+}
+
+/// Its instructions.
+pub fn rows() -> Vec<Row> {
+    [arithmetic::rows(), conversion::rows()].concat()
+}
+
+/// Subnormal operands and results of f32 and f64 are zeros (Arm ARM, C5.2, FPCR.FZ) …
+const FLUSH: u64 = 1 << 24;
+/// … and those of f16 (FPCR.FZ16). Conversions of f16 do not look at it.
+const FLUSH_F16: u64 = 1 << 19;
+/// Where the rounding stands (FPCR.RMode).
+const ROUNDING: u32 = 22;
+
+/// The value of FPCR under which the variant's instruction does what its modifiers ask. No exception
+/// interrupts the program, and a NaN keeps its payload.
+pub fn control(variant: &Variant) -> u64 {
+    let rounding = match variant.rounding() {
+        Rounding::Up => 1,
+        Rounding::Down => 2,
+        Rounding::TowardZero => 3,
+        // No row of the table has another rounding.
+        Rounding::NearestEven | Rounding::NearestAway | Rounding::Stochastic => 0,
+    };
+    let flush = match variant.inputs()[0].format {
+        _ if !variant.has(Modifier::Ftz) => 0,
+        format if *format == F16 => FLUSH_F16,
+        _ => FLUSH,
+    };
+    rounding << ROUNDING | flush
+}
+
+/// The processor's implementer and part, as Linux has them from MIDR_EL1.
+pub fn processor() -> Option<String> {
+    let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let field = |name| {
+        let value = info.lines().find_map(|line| line.strip_prefix(name)?.split_once(':'))?.1;
+        Some(value.trim().to_owned())
+    };
+    Some(format!("implementer {}, part {}", field("CPU implementer")?, field("CPU part")?))
+}

@@ -1,0 +1,68 @@
+//! Which instruction computes which variant.
+
+use std::collections::HashMap;
+
+use vectors::Variant;
+use vectors::isa::{Contract, Form};
+
+use super::architecture::Feature;
+use super::batch::Batch;
+
+/// A row of an architecture's table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The variants, written as in the suite's own table: `add{.rnd}{.ftz}.f32`. What their
+    /// modifiers ask for is the control register's to do.
+    pub syntax: &'static str,
+    /// What the processor must have.
+    pub feature: Feature,
+    /// The instruction.
+    pub batch: Batch,
+}
+
+impl Row {
+    /// A row.
+    pub fn new(syntax: &'static str, feature: Feature, batch: Batch) -> Row {
+        Row { syntax, feature, batch }
+    }
+
+    /// The text of each variant.
+    pub fn variants(&self) -> Vec<String> {
+        // Registers have no part in a spelling.
+        let form = Form::new(self.syntax, "d, a", Contract::Exact(&[]), "", "");
+        let mnemonic = form.operation.mnemonic();
+        let sets: Vec<String> = form
+            .modifier_sets()
+            .iter()
+            .map(|set| set.iter().map(|modifier| modifier.to_string()).collect())
+            .collect();
+        let of_types = |suffix: String| sets.iter().map(move |set| format!("{mnemonic}{set}{suffix}"));
+        form.signatures.iter().flat_map(|signature| of_types(signature.suffix())).collect()
+    }
+}
+
+/// An architecture's instructions by the variants that they compute.
+pub struct Table {
+    rows: Vec<Row>,
+    places: HashMap<String, usize>,
+}
+
+impl Table {
+    /// Of these rows.
+    pub fn new(rows: Vec<Row>) -> Table {
+        let of_row =
+            |(place, row): (usize, &Row)| row.variants().into_iter().map(move |text| (text, place));
+        let places = rows.iter().enumerate().flat_map(of_row).collect();
+        Table { rows, places }
+    }
+
+    /// Every row.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The row that computes a variant.
+    pub fn row(&self, variant: &Variant) -> Option<&Row> {
+        self.places.get(variant.text()).map(|&place| &self.rows[place])
+    }
+}
