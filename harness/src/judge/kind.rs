@@ -84,14 +84,18 @@ impl Kind {
 impl Kind {
     /// The kind of a wrong integer, fixed-point number or predicate.
     fn of_fixed(variant: &Variant, format: &Format, expected: u64, actual: u64) -> Kind {
-        let away = expected.wrapping_sub(actual) & format.mask();
+        // With their signs, so that the two ends of a range are far apart.
+        let extended = |bits: u64| match format.is_negative(bits) {
+            true => i128::from(bits) - (i128::from(format.mask()) + 1),
+            false => i128::from(bits),
+        };
         let indefinite = if format.signed { format.sign_mask() } else { format.mask() };
         // Of fixed point with binary places, no processor has that.
         let converts = variant.operation() == Operation::Cvt && format.bias == 0;
         match (expected, actual) {
             _ if format.width() == 1 => Kind::Predicate,
             _ if converts && actual == indefinite => Kind::IntegerIndefinite,
-            _ if away == 1 || away == format.mask() => Kind::NextInteger,
+            _ if (extended(expected) - extended(actual)).abs() == 1 => Kind::NextInteger,
             (0, _) => Kind::ZeroLost,
             (_, 0) => Kind::ZeroAppeared,
             _ => Kind::Number,
@@ -150,7 +154,8 @@ mod tests {
         assert_eq!(of(signed, &S32, 0, 0xffff_ffff), Kind::NextInteger);
         assert_eq!(of(unsigned, &U32, 0, 0xffff_ffff), Kind::IntegerIndefinite);
         assert_eq!(of(unsigned, &U32, 5, 0x8000_0000), Kind::Number);
-        assert_eq!(of("set.lt.u32.f32", &U32, 0, 0xffff_ffff), Kind::NextInteger);
-        assert_eq!(of("cvt.rn.satfinite.s2f6x2.f32", &S2F6, 0x7f, 0x80), Kind::NextInteger);
+        assert_eq!(of("set.lt.u32.f32", &U32, 0, 0xffff_ffff), Kind::ZeroLost);
+        assert_eq!(of("set.lt.u32.f32", &U32, 7, 6), Kind::NextInteger);
+        assert_eq!(of("cvt.rn.satfinite.s2f6x2.f32", &S2F6, 0x7f, 0x80), Kind::Number);
     }
 }
