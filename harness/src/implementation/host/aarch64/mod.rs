@@ -1,7 +1,7 @@
 //! aarch64: scalar and NEON instructions under the control register FPCR.
 //!
-//! It assembles, and has not been run on such a processor yet. "Arm ARM" is Arm's Architecture
-//! Reference Manual for the A-profile.
+//! It has been run under QEMU, and on no such processor yet. "Arm ARM" is Arm's Architecture Reference
+//! Manual for the A-profile.
 
 mod arithmetic;
 mod batch;

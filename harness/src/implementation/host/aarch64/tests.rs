@@ -1,6 +1,7 @@
-//! FPCR.
+//! FPCR, and the operands for which instructions promise something else than PTX.
 
 use vectors::Variant;
+use vectors::isa::{Modifier, Operation};
 
 use super::control;
 
@@ -10,6 +11,21 @@ pub fn control_register() -> u64 {
     // SAFETY: reads a register that programs may read.
     unsafe { std::arch::asm!("mrs {}, fpcr", out(reg) word, options(nomem, nostack)) };
     word
+}
+
+/// Whether the instruction may give something else for these inputs of a lane than PTX: NaN as an
+/// integer, or as an operand of `fmin`, and a signalling one as an operand of `fminnm`.
+pub fn promises_another(variant: &Variant, inputs: &[u64]) -> bool {
+    let format = variant.inputs()[0].format;
+    let quiet = 1 << (format.trailing_bits - 1);
+    let is_nan = |&bits: &u64| format.is_nan(bits);
+    let is_signalling = |&bits: &u64| format.is_nan(bits) && bits & quiet == 0;
+    match variant.operation() {
+        Operation::Min | Operation::Max if !variant.has(Modifier::Nan) => {
+            inputs.iter().any(is_signalling)
+        }
+        _ => inputs.iter().any(is_nan),
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Arithmetic of f32 and f64: correctly rounded since SSE (SDM volume 1, 4.8.4 and 11.6), fused since
+//! Arithmetic of f32 and f64: correctly rounded since SSE (SDM volume 1, 4.8.4), fused since
 //! FMA.
 
 use super::Feature::{Fma, Sse2};
