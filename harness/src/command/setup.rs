@@ -20,7 +20,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     if arguments.names.is_empty() {
-        let lines = BUNDLED.iter().map(|bundled| format!("{:10} {}\n", bundled.name, bundled.what));
+        let lines = BUNDLED.iter().map(|bundled| format!("{:14}{}\n", bundled.name, bundled.what));
         print(&lines.collect::<String>())?;
     }
     set_up(&arguments.names, |text| eprintln!("{text}"))?;

@@ -24,21 +24,28 @@ pub struct Bundled {
 enum Made {
     /// A crate that exports the C interface.
     Crate,
+    /// C++ that exports the C interface, around the headers of a package.
+    Headers,
     /// A client in Python, with packages of its own.
     Python,
+    /// The same, some thousand vectors a second: so many of each sweep, unless told otherwise.
+    Slow(u64),
 }
 
 #[rustfmt::skip] // a table
 /// All of them.
 pub const BUNDLED: &[Bundled] = &[
-    Bundled { name: "apfloat",   made: Made::Crate,  what: "the crate rustc_apfloat, LLVM's arithmetic" },
-    Bundled { name: "float8",    made: Made::Crate,  what: "the crate float8" },
-    Bundled { name: "half",      made: Made::Crate,  what: "the crate half" },
-    Bundled { name: "libm",      made: Made::Crate,  what: "the crate libm" },
-    Bundled { name: "softfloat", made: Made::Crate,  what: "Berkeley SoftFloat" },
-    Bundled { name: "gfloat",    made: Made::Python, what: "the package gfloat" },
-    Bundled { name: "ml_dtypes", made: Made::Python, what: "NumPy and the package ml_dtypes" },
-    Bundled { name: "torch",     made: Made::Python, what: "PyTorch on the CPU" },
+    Bundled { name: "apfloat",      made: Made::Crate,     what: "the crate rustc_apfloat, LLVM's arithmetic" },
+    Bundled { name: "float8",       made: Made::Crate,     what: "the crate float8" },
+    Bundled { name: "half",         made: Made::Crate,     what: "the crate half" },
+    Bundled { name: "libm",         made: Made::Crate,     what: "the crate libm" },
+    Bundled { name: "softfloat",    made: Made::Crate,     what: "Berkeley SoftFloat" },
+    Bundled { name: "cuda_headers", made: Made::Headers,   what: "what the headers of CUDA compute on the host" },
+    Bundled { name: "gfloat",       made: Made::Python,    what: "the package gfloat" },
+    Bundled { name: "ml_dtypes",    made: Made::Python,    what: "NumPy and the package ml_dtypes" },
+    Bundled { name: "torch",        made: Made::Python,    what: "PyTorch on the CPU" },
+    Bundled { name: "nvvm",         made: Made::Slow(500), what: "what CUDA's compiler computes of operands that it knows" },
+    Bundled { name: "ptxas",        made: Made::Slow(500), what: "what CUDA's assembler computes of operands that it knows" },
 ];
 
 /// Where their sources are, in the suite's folder.
@@ -61,8 +68,12 @@ impl Bundled {
     /// If it was not set up, or does not start.
     pub fn connect(&self, name: &str) -> Result<Process> {
         let (_, options) = name.split_once(',').unwrap_or((name, ""));
-        let patience = if self.made == Made::Python { PATIENCE } else { Limits::default().deadline };
-        let limits = Limits { deadline: patience, ..Limits::default() }.with(options)?;
+        let limits = match self.made {
+            Made::Crate | Made::Headers => Limits::default(),
+            Made::Python => Limits { deadline: PATIENCE, vectors: None },
+            Made::Slow(vectors) => Limits { deadline: PATIENCE, vectors: Some(vectors) },
+        };
+        let limits = limits.with(options)?;
         let made = self.made();
         if !made.exists() {
             bail!(
@@ -71,33 +82,36 @@ impl Bundled {
             );
         }
         match self.made {
-            Made::Crate => library::behind(name, &made, limits),
-            Made::Python => {
-                let client = Path::new(SOURCES).join(self.client());
-                let words = [made, client].map(|path| path.display().to_string());
-                Process::behind(name, words.into(), limits)
+            Made::Crate | Made::Headers => library::behind(name, &made, limits),
+            Made::Python | Made::Slow(_) => {
+                let words = [made, Path::new(SOURCES).join(self.client())];
+                Process::behind(name, words.map(|path| path.display().to_string()).into(), limits)
             }
         }
     }
 
-    /// What is there once it is set up.
-    fn made(&self) -> PathBuf {
-        let directory = self.directory();
-        match self.made {
-            Made::Crate => directory
-                .join("release")
-                .join(libloading::library_filename(format!("ptx_{}", self.name))),
-            Made::Python => self.python(),
-        }
-    }
-
+    /// Where everything that is made of it is.
     fn directory(&self) -> PathBuf {
         Path::new(MADE).join(self.name)
+    }
+
+    /// What is there once it is set up.
+    fn made(&self) -> PathBuf {
+        let library = libloading::library_filename(format!("ptx_{}", self.name));
+        match self.made {
+            Made::Crate => self.directory().join("release").join(library),
+            Made::Headers => self.directory().join(library),
+            Made::Python | Made::Slow(_) => self.python(),
+        }
     }
 
     /// The interpreter of its environment.
     fn python(&self) -> PathBuf {
         self.directory().join("venv/bin/python")
+    }
+
+    fn manifest(&self) -> String {
+        format!("{}/Cargo.toml", self.name)
     }
 
     fn client(&self) -> String {
@@ -108,36 +122,40 @@ impl Bundled {
         format!("python/requirements/{}.txt", self.name)
     }
 
+    fn build(&self) -> String {
+        format!("{}/build.py", self.name)
+    }
+
     /// The files that it is made of, in `harness/third-party`.
     pub fn sources(&self) -> Vec<String> {
         match self.made {
-            Made::Crate => {
-                ["Cargo.toml", "Cargo.lock"].map(|file| format!("{}/{file}", self.name)).into()
-            }
-            Made::Python => vec![self.client(), self.requirements()],
+            Made::Crate => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
+            Made::Headers => vec![self.build(), self.requirements()],
+            Made::Python | Made::Slow(_) => vec![self.client(), self.requirements()],
         }
     }
 
     /// The commands that set it up, in order.
-    pub fn setup(&self) -> Vec<Command> {
+    fn setup(&self) -> Vec<Command> {
         let sources = Path::new(SOURCES);
-        let directory = self.directory();
+        let mut commands = vec![Command::new("python3"), Command::new(self.python())];
+        commands[0].args(["-m", "venv"]).arg(self.directory().join("venv"));
+        commands[1].args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]);
+        commands[1].arg(sources.join(self.requirements()));
         match self.made {
             Made::Crate => {
                 let mut build = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
                 build.args(["build", "--release", "--locked", "--manifest-path"]);
-                build.arg(sources.join(self.name).join("Cargo.toml"));
-                build.arg("--target-dir").arg(directory);
+                build.arg(sources.join(self.manifest())).arg("--target-dir").arg(self.directory());
                 vec![build]
             }
-            Made::Python => {
-                let mut environment = Command::new("python3");
-                environment.args(["-m", "venv"]).arg(directory.join("venv"));
-                let mut install = Command::new(self.python());
-                install.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]);
-                install.arg(sources.join(self.requirements()));
-                vec![environment, install]
+            Made::Headers => {
+                let mut build = Command::new(self.python());
+                build.arg(sources.join(self.build())).arg(self.made());
+                commands.push(build);
+                commands
             }
+            Made::Python | Made::Slow(_) => commands,
         }
     }
 }
@@ -150,14 +168,11 @@ pub fn set_up(names: &[String], say: impl Fn(&str)) -> Result<()> {
     if !Path::new(SOURCES).is_dir() {
         bail!("there is no {SOURCES} here: run it in the suite's folder");
     }
-    let chosen: Vec<&Bundled> = names
-        .iter()
-        .map(|name| {
-            let known: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.name).collect();
-            find(name).with_context(|| format!("there is no `{name}` to set up: {}", known.join(", ")))
-        })
-        .collect::<Result<_>>()?;
-    for bundled in chosen {
+    let known: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.name).collect();
+    let chosen = names.iter().map(|name| {
+        find(name).with_context(|| format!("there is no `{name}` to set up: {}", known.join(", ")))
+    });
+    for bundled in chosen.collect::<Result<Vec<&Bundled>>>()? {
         for mut command in bundled.setup() {
             say(&format!("{command:?}"));
             let program = command.get_program().display().to_string();
