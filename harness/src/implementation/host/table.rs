@@ -22,6 +22,7 @@ pub struct Row {
 
 impl Row {
     /// A row.
+    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), expect(dead_code))]
     pub fn new(syntax: &'static str, feature: Feature, batch: Batch) -> Row {
         Row { syntax, feature, batch }
     }
