@@ -19,7 +19,8 @@ use super::{AGREE, Ending, FAILED, MISMATCH, colored, print, processors, stop_on
 /// made or not to its end.
 #[derive(Args)]
 pub struct Arguments {
-    /// What to test: `emulator`, `emulator:scalar`, `canary`, or `cuda:N`, the GPU of that number.
+    /// What to test: `emulator`, `host`, `cuda:N`, `exec:COMMAND`, `lib:PATH`, or another of those that
+    /// README.md lists.
     #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
     implementation: String,
     /// Only variants that match one of these patterns (`*` any text, `?` any character).

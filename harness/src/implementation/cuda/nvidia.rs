@@ -143,7 +143,8 @@ fn version() -> Result<String> {
 /// What tells a device from all others, as `nvidia-smi -L` prints it.
 fn unique(device: sys::CUdevice) -> Result<String> {
     let id = cuda::device::get_uuid(device).of("cuDeviceGetUuid")?;
-    let digits: String = id.bytes.iter().map(|&byte| format!("{:02x}", byte as u8)).collect();
+    let digits: String =
+        id.bytes.iter().flat_map(|byte| byte.to_ne_bytes()).map(|byte| format!("{byte:02x}")).collect();
     let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]);
     Ok(format!("GPU-{}", parts.join("-")))
 }
