@@ -243,6 +243,7 @@ fn wrong_integers_are_told_apart() {
     refused("cvt.rni.s32.f32", &half, 3, Kind::NextInteger);
     refused("cvt.rni.s32.f32", &half, 0, Kind::ZeroAppeared);
     refused("cvt.rni.s32.f32", &half, 0xffff_fffe, Kind::Number);
-    refused("cvt.rni.s32.f32", &[0x7fc0_0000], 0x8000_0000, Kind::ZeroLost);
+    refused("cvt.rni.s32.f32", &[0x7fc0_0000], 5, Kind::ZeroLost);
+    refused("cvt.rni.s32.f32", &[0x7fc0_0000], 0x8000_0000, Kind::IntegerIndefinite);
     accepted("cvt.rzi.s64.f32", &[0x7fc0_0000], 1 << 63, &[]);
 }
