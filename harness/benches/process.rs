@@ -7,7 +7,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use harness::implementation::{self, Implementation};
 use harness::run::BLOCK;
-use vectors::{Column, Variant};
+use vectors::Variant;
 
 /// What this program is started with when it is the child.
 const CHILD: &str = "--as-child";
@@ -30,8 +30,7 @@ fn block(bencher: Bencher, variant: &str) {
     let mut worker = implementation.worker().expect("a worker");
     let rows = BLOCK as usize;
     let operands = vectors::sweep::columns_for(&variant, rows);
-    let mut results: Vec<Column> =
-        variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), rows)).collect();
+    let mut results = vectors::sweep::results_for(&variant, rows);
     bencher.counter(ItemsCount::new(rows)).bench_local(|| {
         worker.run(&variant, &operands, &mut results).expect("results");
         assert!(worker.faults().is_empty());

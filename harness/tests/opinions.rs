@@ -9,7 +9,7 @@ use harness::judge::{Judge, Tally, Trial};
 use harness::mutant::Model;
 use harness::oracle::Oracle;
 use vectors::isa::{Contract, Relaxation};
-use vectors::sweep::{Length, Sweep, columns_for};
+use vectors::sweep::{Length, Sweep, columns_for, results_for};
 use vectors::{Column, Variant};
 
 /// Vectors of each sweep; odd, so that lanes have a remainder.
@@ -45,11 +45,6 @@ fn difference(
     };
     let [a, b] = [a, b].map(hex);
     Some(format!("{variant} {} ({sweep} {row}): {} {a}, {} {b}", hex(operands), who[0], who[1]))
-}
-
-/// Blank columns for the results of a variant.
-fn results_for(variant: &Variant, rows: usize) -> Vec<Column> {
-    variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), rows)).collect()
 }
 
 /// What the opinions on one variant differ in, and what of its contract is never put to the test.

@@ -138,10 +138,6 @@ impl Bundled {
     /// The commands that set it up, in order.
     fn setup(&self) -> Vec<Command> {
         let sources = Path::new(SOURCES);
-        let mut commands = vec![Command::new("python3"), Command::new(self.python())];
-        commands[0].args(["-m", "venv"]).arg(self.directory().join("venv"));
-        commands[1].args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]);
-        commands[1].arg(sources.join(self.requirements()));
         match self.made {
             Made::Crate => {
                 let mut build = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -152,11 +148,20 @@ impl Bundled {
             Made::Headers => {
                 let mut build = Command::new(self.python());
                 build.arg(sources.join(self.build())).arg(self.made());
-                commands.push(build);
-                commands
+                self.environment().into_iter().chain([build]).collect()
             }
-            Made::Python | Made::Slow(_) => commands,
+            Made::Python | Made::Slow(_) => self.environment().into(),
         }
+    }
+
+    /// The commands that make an environment of Python with its packages.
+    fn environment(&self) -> [Command; 2] {
+        let mut make = Command::new("python3");
+        make.args(["-m", "venv"]).arg(self.directory().join("venv"));
+        let mut install = Command::new(self.python());
+        install.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]);
+        install.arg(Path::new(SOURCES).join(self.requirements()));
+        [make, install]
     }
 }
 

@@ -158,16 +158,16 @@ pub const NAMES: &[(&str, &str)] = &[
 
 /// The implementation of this name.
 pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
-    Ok(match name {
-        "emulator" => Box::new(Emulator::lanes()),
-        "emulator:scalar" => Box::new(Emulator::scalar()),
-        "host" => Box::new(Host::new()?),
-        "canary" => Box::new(Canary),
-        _ if name == "cuda" || name.starts_with("cuda:") || name.starts_with("cuda,") => {
-            Box::new(Cuda::named(name)?)
-        }
-        _ if Process::is_meant(name) => Box::new(Process::named(name)?),
-        _ if name.starts_with("lib:") || name.starts_with("lib,") => Box::new(library::named(name)?),
+    // What stands before the options and the rest.
+    let kind = name.split([':', ',']).next().unwrap_or(name);
+    Ok(match (kind, name) {
+        (_, "emulator") => Box::new(Emulator::lanes()),
+        (_, "emulator:scalar") => Box::new(Emulator::scalar()),
+        (_, "host") => Box::new(Host::new()?),
+        (_, "canary") => Box::new(Canary),
+        ("cuda", _) => Box::new(Cuda::named(name)?),
+        ("exec" | "text", _) if kind != name => Box::new(Process::named(name)?),
+        ("lib", _) if kind != name => Box::new(library::named(name)?),
         _ => {
             if let Some(bundled) = bundled::find(name) {
                 return Ok(Box::new(bundled.connect(name)?));

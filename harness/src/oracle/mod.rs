@@ -153,8 +153,8 @@ impl Oracle {
 
     /// A place for the truth about batches of `variant`.
     pub fn truth(variant: &Variant) -> Truth {
-        let results = variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), 0));
-        Truth { results: results.collect(), alternatives: Vec::new(), intervals: Vec::new() }
+        let results = vectors::sweep::results_for(variant, 0);
+        Truth { results, alternatives: Vec::new(), intervals: Vec::new() }
     }
 
     /// Computes what `operands` should give; they are the variant's, all of one length.

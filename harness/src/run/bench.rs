@@ -7,6 +7,7 @@ mod tests;
 
 use anyhow::{Context, Result, bail};
 use vectors::digests::digest;
+use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant};
 
 use super::plan::{Block, Judging, Task};
@@ -49,8 +50,6 @@ pub struct Bench {
 struct Screen {
     kernel: Kernel,
     results: Vec<Column>,
-    /// The rows that differ: their operands, their results, and how far behind the first they are.
-    differing: (Vec<Column>, Vec<Column>, Vec<u64>),
 }
 
 impl Bench {
@@ -65,8 +64,8 @@ impl Bench {
             oracle,
             truth: Oracle::truth(variant),
             judge: Judge::new(variant),
-            operands: vectors::sweep::columns_for(variant, 0),
-            results: result_columns(variant),
+            operands: columns_for(variant, 0),
+            results: results_for(variant, 0),
             faults: Vec::new(),
             screen: None,
             series: None,
@@ -219,6 +218,19 @@ impl Bench {
         tally
     }
 
+    /// Has MPFR judge some rows of the batch; the tally counts them all.
+    fn judge_rows(&mut self, rows: &[usize], first: u64, tally: &mut Tally) {
+        let select = |columns: &[Column]| -> Vec<Column> {
+            columns.iter().map(|column| column.select(rows)).collect()
+        };
+        let (operands, results) = (select(&self.operands), select(&self.results));
+        let offsets: Vec<u64> = rows.iter().map(|&row| row as u64).collect();
+        self.oracle.expect(&operands, &mut self.truth);
+        let trial = Trial { first, offsets: Some(&offsets), operands: &operands, results: &results };
+        self.judge.judge(&self.truth, trial, tally);
+        tally.vectors = self.operands[0].rows() as u64;
+    }
+
     /// Rows are compared with the emulator's, and MPFR judges those that differ.
     fn screened(&mut self, first: u64) -> Tally {
         if self.screen.is_none() {
@@ -238,12 +250,8 @@ impl Bench {
         };
         if self.results != screen.results {
             tally.expected = digest(first, &screen.results);
-            screen.gather(&self.operands, &self.results);
-            let (operands, results, offsets) = &screen.differing;
-            self.oracle.expect(operands, &mut self.truth);
-            let trial = Trial { first, offsets: Some(offsets), operands, results };
-            self.judge.judge(&self.truth, trial, &mut tally);
-            tally.vectors = rows as u64;
+            let differing = screen.differing(&self.results);
+            self.judge_rows(&differing, first, &mut tally);
         }
         tally
     }
@@ -253,32 +261,17 @@ fn broke(variant: &Variant) -> String {
     format!("the implementation broke on {variant}")
 }
 
-/// Columns for the results of a variant, still without rows.
-fn result_columns(variant: &Variant) -> Vec<Column> {
-    variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), 0)).collect()
-}
-
 impl Screen {
     /// For a variant; `None` if the emulator has no kernel of it.
     fn new(variant: &Variant) -> Option<Screen> {
-        let operands = vectors::sweep::columns_for(variant, 0);
-        Some(Screen {
-            kernel: Kernel::of(variant, Machine::Lanes)?,
-            results: result_columns(variant),
-            differing: (operands, result_columns(variant), Vec::new()),
-        })
+        let kernel = Kernel::of(variant, Machine::Lanes)?;
+        Some(Screen { kernel, results: results_for(variant, 0) })
     }
 
-    /// Collects the rows in which `results` differ from the emulator's.
-    fn gather(&mut self, operands: &[Column], results: &[Column]) {
-        let rows = 0..results[0].rows();
+    /// The rows in which `results` differ from the emulator's.
+    fn differing(&self, results: &[Column]) -> Vec<usize> {
         let differs =
             |&row: &usize| results.iter().zip(&self.results).any(|(a, b)| a.get(row) != b.get(row));
-        let differing: Vec<usize> = rows.filter(differs).collect();
-        let select =
-            |columns: &[Column]| columns.iter().map(|column| column.select(&differing)).collect();
-        self.differing.0 = select(operands);
-        self.differing.1 = select(results);
-        self.differing.2 = differing.iter().map(|&row| row as u64).collect();
+        (0..results[0].rows()).filter(differs).collect()
     }
 }

@@ -140,3 +140,8 @@ impl fmt::Debug for Sweep {
 pub fn columns_for(variant: &Variant, rows: usize) -> Vec<Column> {
     variant.operands().iter().map(|operand| Column::new(operand.ty.row_bytes(), rows)).collect()
 }
+
+/// Columns for the results of a variant, of `rows` rows each.
+pub fn results_for(variant: &Variant, rows: usize) -> Vec<Column> {
+    variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), rows)).collect()
+}

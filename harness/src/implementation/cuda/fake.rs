@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Result, bail};
 use vectors::digests::digest;
 use vectors::isa::PtxVersion;
-use vectors::sweep::{Sweep, columns_for};
+use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant};
 
 use super::driver::{Driver, Function, Gpu, Identity, Interface, Stream};
@@ -195,9 +195,7 @@ fn of_kernel(name: &str) -> &'static Variant {
 
 /// What a kernel should compute.
 fn computed(variant: &Variant, operands: &[Column]) -> Result<Vec<Column>> {
-    let rows = operands[0].rows();
-    let columns = variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), rows));
-    let mut results: Vec<Column> = columns.collect();
+    let mut results = results_for(variant, operands[0].rows());
     Emulator::scalar().run(variant, operands, &mut results)?;
     Ok(results)
 }

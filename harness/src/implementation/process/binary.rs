@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use vectors::{Column, Variant};
 
-use super::child::{Child, Failure};
+use super::child::{Child, Failure, quoted};
 
 /// The version that is spoken.
 const VERSION: &str = "ptx-conformance 1";
@@ -78,6 +78,5 @@ fn answer(child: &mut Child, start: Instant, limit: Duration) -> Result<String, 
 }
 
 fn instead(line: &str, due: &str) -> Failure {
-    let line: String = line.chars().filter(|letter| !letter.is_control()).take(60).collect();
-    Failure::nonsense(format!("it answered `{line}` instead of: {due}"))
+    Failure::nonsense(format!("it answered {} instead of: {due}", quoted(line)))
 }

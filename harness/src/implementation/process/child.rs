@@ -57,6 +57,12 @@ impl fmt::Display for Failure {
     }
 }
 
+/// A line of a child's as it may be shown.
+pub fn quoted(line: &str) -> String {
+    let start: String = line.chars().filter(|letter| !letter.is_control()).take(60).collect();
+    format!("`{start}`")
+}
+
 /// A running child.
 pub struct Child {
     process: process::Child,

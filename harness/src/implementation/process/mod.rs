@@ -60,12 +60,6 @@ struct Questions {
 }
 
 impl Process {
-    /// Whether a name is meant for [`Process::named`].
-    pub fn is_meant(name: &str) -> bool {
-        let dialect = name.split([':', ',']).next();
-        dialect.is_some_and(|dialect| dialect != name && matches!(dialect, "exec" | "text"))
-    }
-
     /// The implementation that `exec:COMMAND`, `text:COMMAND` or `exec,deadline=60:COMMAND` names.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use vectors::Column;
 
-use super::child::{Child, Failure};
+use super::child::{Child, Failure, quoted};
 
 /// What stands in the place of a variant when a command is to list those that it has.
 pub const LIST: &str = "variants";
@@ -69,21 +69,22 @@ fn digits(column: &Column) -> usize {
 /// Reads the results of a row.
 fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    let bits = |word: &str, column: &Column| {
+    let bits = |(word, column): (&&str, &Column)| {
         let plain = word.len() == digits(column) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         u64::from_str_radix(word, 16).ok().filter(|_| plain)
     };
-    for (column, word) in results.iter_mut().zip(&words) {
-        let Some(bits) = bits(word, column) else { break };
-        column.set(row, bits);
+    let read: Option<Vec<u64>> = words.iter().zip(&*results).map(bits).collect();
+    match read.filter(|_| words.len() == results.len()) {
+        Some(read) => {
+            results.iter_mut().zip(read).for_each(|(column, bits)| column.set(row, bits));
+            Ok(())
+        }
+        None => {
+            let due = results.iter().map(|column| format!("{} digits", digits(column)));
+            let due = due.collect::<Vec<_>>().join(" and ");
+            Err(Failure::nonsense(format!("it wrote {} instead of {due}", quoted(line))))
+        }
     }
-    let all = results.len() == words.len();
-    if all && results.iter().zip(&words).all(|(column, word)| bits(word, column).is_some()) {
-        return Ok(());
-    }
-    let due: Vec<String> = results.iter().map(|column| format!("{} digits", digits(column))).collect();
-    let line: String = line.chars().filter(|letter| !letter.is_control()).take(60).collect();
-    Err(Failure::nonsense(format!("it wrote `{line}` instead of {}", due.join(" and "))))
 }
 
 /// Whether a command whose output has ended has ended with exit code 0.

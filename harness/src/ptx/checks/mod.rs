@@ -4,7 +4,7 @@ mod screen;
 
 use std::collections::{BTreeMap, HashMap};
 
-use vectors::sweep::{Sweep, columns_for};
+use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant};
 
 use crate::emulator::{Kernel, Machine};
@@ -19,8 +19,7 @@ const ROWS: usize = 20;
 fn vectors_of(variant: &Variant) -> (Vec<Column>, Vec<Column>) {
     let mut operands = columns_for(variant, ROWS);
     Sweep::named("uniform").unwrap().fill(variant, 3, 0, &mut operands);
-    let columns = variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), ROWS));
-    let mut results: Vec<Column> = columns.collect();
+    let mut results = results_for(variant, ROWS);
     Kernel::of(variant, Machine::Scalar).unwrap().run(&operands, &mut results);
     (operands, results)
 }

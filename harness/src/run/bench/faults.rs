@@ -7,7 +7,7 @@ use vectors::digests::digest;
 
 use super::{Bench, UNWRITTEN};
 use crate::implementation::{Fault, FaultKind};
-use crate::judge::{Kind, Mismatch, Tally, Trial};
+use crate::judge::{Kind, Mismatch, Tally};
 
 impl Bench {
     /// Has MPFR judge the rows that have results, and counts the others as what became of them.
@@ -41,15 +41,7 @@ impl Bench {
         let rows = self.operands[0].rows();
         let faulty: BTreeSet<usize> = faults.iter().map(|fault| fault.row).collect();
         let sound: Vec<usize> = (0..rows).filter(|row| !faulty.contains(row)).collect();
-        let select = |columns: &[Column]| -> Vec<Column> {
-            columns.iter().map(|column| column.select(&sound)).collect()
-        };
-        let (operands, results) = (select(&self.operands), select(&self.results));
-        let offsets: Vec<u64> = sound.iter().map(|&row| row as u64).collect();
-        self.oracle.expect(&operands, &mut self.truth);
-        let trial = Trial { first, offsets: Some(&offsets), operands: &operands, results: &results };
-        self.judge.judge(&self.truth, trial, &mut tally);
-        tally.vectors = rows as u64;
+        self.judge_rows(&sound, first, &mut tally);
         tally
     }
 }

@@ -148,9 +148,9 @@ impl Worker for Device {
         rows: usize,
         results: Option<&mut [Column]>,
     ) -> Result<Option<Screening>> {
-        let mut operands = vectors::sweep::columns_for(variant, rows);
+        let mut operands = columns_for(variant, rows);
         vectors::sweep::Sweep::named("exhaustive").unwrap().fill(variant, 0, first, &mut operands);
-        let mut own = result_columns(variant);
+        let mut own = results_for(variant, 0);
         own.iter_mut().for_each(|column| column.resize(rows));
         self.0.run(variant, &operands, &mut own)?;
         let wrong = self.1 == Fault::Finds || self.1 == Fault::Wavers && self.2 == 0;
