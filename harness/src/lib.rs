@@ -1,5 +1,6 @@
 //! Who is right: the oracle, the contracts, the implementations under test, and the runner.
 
+pub mod detection;
 pub mod emulator;
 pub mod implementation;
 pub mod judge;

@@ -205,6 +205,11 @@ impl Format {
         self.magnitude_mask() & !self.exponent_mask()
     }
 
+    /// The bit that tells a quiet NaN from a signalling one, where there are both.
+    pub const fn quiet_bit(&self) -> u64 {
+        self.trailing_mask() ^ self.trailing_mask() >> 1
+    }
+
     /// The exponent field, in place.
     pub const fn exponent_mask(&self) -> u64 {
         match self.exponent_bits {

@@ -33,7 +33,7 @@ pub struct Arguments {
     #[arg(long)]
     target: Option<Target>,
     /// Seed of the random sweeps, decimal or 0x-hexadecimal.
-    #[arg(long, value_parser = seed, default_value = "0")]
+    #[arg(long, value_parser = super::seed, default_value = "0")]
     seed: u64,
     /// Number of threads, at most 1024 [default: one per processor, two for a GPU].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -52,14 +52,6 @@ pub struct Arguments {
     /// Directory of the report and of the run's state.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
-}
-
-fn seed(text: &str) -> Result<u64, String> {
-    let parsed = match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    parsed.map_err(|_| "a seed is a whole number of 64 bits, like 7 or 0x1f".into())
 }
 
 /// Runs the command.

@@ -3,6 +3,8 @@
 pub mod conformance;
 pub mod legality;
 pub mod list;
+pub mod mutants;
+mod progress;
 pub mod qualify;
 pub mod replay;
 pub mod report;
@@ -53,6 +55,15 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     })
     .context("Ctrl-C cannot be caught")?;
     Ok(stop)
+}
+
+/// A seed, as the command line has it.
+fn seed(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| "a seed is a whole number of 64 bits, like 7 or 0x1f".into())
 }
 
 /// The number of processors: that many threads work, unless another number is asked for.

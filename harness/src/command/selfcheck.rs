@@ -1,12 +1,11 @@
 //! `cargo xtask selfcheck`: the oracle on trial.
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Args;
 use harness::selfcheck::{self, Depth, Request};
-use indicatif::{ProgressBar, ProgressStyle};
 
+use super::progress::Progress;
 use super::{AGREE, Ending, Format, MISMATCH, print, processors};
 
 /// Compare the oracle with implementations and tables that know nothing of it.
@@ -33,37 +32,13 @@ pub fn run(arguments: &Arguments) -> Ending {
     let jobs = arguments.jobs.map_or_else(processors, usize::from);
     let depth = Depth { exhaustive: arguments.exhaustive, ..Depth::DEFAULT };
     let request = Request { only: arguments.only.clone(), depth, jobs };
-    let progress = Progress::new()?;
-    let (total, advance) = (|total| progress.bar.set_length(total), |vectors| progress.advance(vectors));
+    let progress = Progress::new("vectors", 0)?;
+    let (total, advance) = (|total| progress.set_length(total), |vectors| progress.advance(vectors));
     let report = selfcheck::run(&request, &selfcheck::references(), &total, &advance)?;
-    progress.bar.finish_and_clear();
+    progress.finish();
     match arguments.format {
         Format::Text => print(&report.text())?,
         Format::Json => print(&(serde_json::to_string_pretty(&report)? + "\n"))?,
     }
     Ok(ExitCode::from(if report.differs() { MISMATCH } else { AGREE }))
-}
-
-/// How far it is, on standard error: a bar for a terminal, a line per tenth for a log.
-struct Progress {
-    bar: ProgressBar,
-    terminal: bool,
-}
-
-impl Progress {
-    fn new() -> anyhow::Result<Progress> {
-        let style = "{bar:32} {percent:>3}%  {human_pos} of {human_len} vectors, {eta} left";
-        let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(style)?);
-        Ok(Progress { bar, terminal: std::io::stderr().is_terminal() })
-    }
-
-    fn advance(&self, vectors: u64) {
-        let tenth = |position: u64| position * 10 / self.bar.length().unwrap_or(0).max(1);
-        let before = self.bar.position();
-        self.bar.inc(vectors);
-        // Threads may cross a tenth together: a line too many or too few does no harm.
-        if !self.terminal && tenth(before) < tenth(before + vectors) {
-            eprintln!("{} % of the vectors compared", tenth(before + vectors) * 10);
-        }
-    }
 }

@@ -11,7 +11,7 @@ use vectors::isa::{Contract, Modifier, Relaxation, Stream, Variant};
 use vectors::lanes::Element;
 use vectors::{Column, Format};
 
-use crate::oracle::{Alternative, Interval, Truth, ordinal};
+use crate::oracle::{Alternative, Interval, Truth, from_ordinal, ordinal};
 pub use error::{Errors, Worst};
 use error::{Unit, tiny};
 pub use kind::Kind;
@@ -352,11 +352,7 @@ fn between(format: &Format, interval: &Interval) -> String {
     if interval.unstated {
         return "anything (unstated-accuracy)".into();
     }
-    let show = |ordinal: i64| {
-        let negative = ordinal < 0;
-        let magnitude = if negative { -(ordinal + 1) } else { ordinal } as u64;
-        format.show(if negative { format.sign_mask() | magnitude } else { magnitude }).hex()
-    };
+    let show = |place| format.show(from_ordinal(format, place)).hex();
     format!("{} to {}", show(interval.low), show(interval.high))
 }
 

@@ -15,15 +15,22 @@ impl Model {
         for (index, (datum, &bits)) in data.iter_mut().zip(inputs).enumerate() {
             *datum = self.factor(index, self.decoded(self.input(index), bits));
         }
-        let result = self.finish(self.operate(&data[..inputs.len()]), Random::default());
-        let nan = |(index, bits): &(usize, u64)| self.input(*index).is_nan(*bits);
-        if self.deviates(Deviation::ReluKeepsPayload)
-            && self.has(Modifier::Relu)
-            && self.output().is_nan(result)
-        {
-            return inputs.iter().copied().enumerate().find(nan).map_or(result, |(_, bits)| bits);
+        self.with_payload(self.finish(self.operate(&data[..inputs.len()]), Random::default()), inputs)
+    }
+
+    /// A result, or the NaN that it comes from where deviations keep that.
+    pub(super) fn with_payload(&self, result: u64, inputs: &[u64]) -> u64 {
+        let relu = self.deviates(Deviation::ReluKeepsPayload) && self.has(Modifier::Relu);
+        let format = self.output();
+        if !(relu || self.deviates(Deviation::NanKeepsPayload)) || !format.is_nan(result) {
+            return result;
         }
-        result
+        let nan = |(index, bits): &(usize, u64)| self.input(*index).is_nan(*bits);
+        match inputs.iter().copied().enumerate().find(nan) {
+            Some((_, bits)) if relu => bits,
+            Some((index, bits)) if self.input(index) == format => bits | format.quiet_bit(),
+            _ => result,
+        }
     }
 
     /// An input of `mul.f16x2.f16x2.bf16x2` and its like: converted to the result's type if it is of
@@ -42,8 +49,8 @@ impl Model {
         match (self.variant.operation(), inputs) {
             (Operation::Add, &[a, b]) => self.sum(a, b),
             (Operation::Sub, &[a, b]) => self.sum(a, b.negated()),
-            (Operation::Mul, &[a, b]) => a.times(b),
-            (Operation::Fma | Operation::Mad, &[a, b, c]) => match a.times(b) {
+            (Operation::Mul, &[a, b]) => self.product(a, b),
+            (Operation::Fma | Operation::Mad, &[a, b, c]) => match self.product(a, b) {
                 Datum::Finite(product) if self.deviates(Deviation::Unfused) => {
                     self.sum(self.round(product, Random::default()), c)
                 }
@@ -54,14 +61,59 @@ impl Model {
             (Operation::Sqrt, &[a]) if a.is_zero() => {
                 a.with_sign(a.is_negative() && !self.deviates(Deviation::RootOfZeroPositive))
             }
+            (Operation::Sqrt, &[a]) if self.deviates(Deviation::RootOfMagnitude) => {
+                a.with_sign(a.is_negative() && matches!(a, Datum::Nan(_))).root()
+            }
             (Operation::Sqrt, &[a]) => a.root(),
             (operation, _) => unreachable!("{operation:?} of {} operands", inputs.len()),
         }
     }
 
     fn sum(&self, a: Datum, b: Datum) -> Datum {
-        let down = self.variant.rounding() == Rounding::Down;
-        a.plus(b, down && !self.deviates(Deviation::ZeroSumPositive))
+        let zero_is_negative = match self.variant.rounding() {
+            Rounding::Down => !self.deviates(Deviation::ZeroSumPositive),
+            _ => self.deviates(Deviation::ZeroSumNegative),
+        };
+        match (a, b) {
+            (Datum::Infinity(_), Datum::Infinity(_)) if self.deviates(Deviation::InfiniteDifference) => {
+                a
+            }
+            (Datum::Finite(x), Datum::Finite(y)) if self.deviates(Deviation::GuardLost) => {
+                let (x, y) = self.aligned(x, y);
+                Datum::Finite(x.plus(y, zero_is_negative))
+            }
+            _ => a.plus(b, zero_is_negative),
+        }
+    }
+
+    /// Two terms, of which the smaller one has lost what is too far below the larger one's last place
+    /// if they have different signs.
+    fn aligned(&self, a: Number, b: Number) -> (Number, Number) {
+        let cut = |number: Number, larger: Number| match larger.leading() {
+            Some(leading) => number.jammed(leading - self.output().precision() as i32 - 1),
+            None => number,
+        };
+        match (a.negative == b.negative, a.exceeds(b)) {
+            (true, _) => (a, b),
+            (false, true) => (a, cut(b, a)),
+            (false, false) => (cut(a, b), b),
+        }
+    }
+
+    fn product(&self, a: Datum, b: Datum) -> Datum {
+        let product = a.times(b);
+        let of_zero = a.is_zero() || b.is_zero();
+        match product {
+            Datum::Nan(_) if self.deviates(Deviation::ZeroTimesInfinity) && of_zero => {
+                let nan = matches!(a, Datum::Nan(_)) || matches!(b, Datum::Nan(_));
+                let zero = Number::zero(a.is_negative() != b.is_negative());
+                if nan { product } else { Datum::Finite(zero) }
+            }
+            _ if self.deviates(Deviation::ZeroProductPositive) && product.is_zero() => {
+                product.with_sign(false)
+            }
+            _ => product,
+        }
     }
 
     fn quotient(&self, a: Datum, b: Datum) -> Datum {

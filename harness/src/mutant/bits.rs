@@ -13,7 +13,11 @@ impl Model {
         let bits = self.flushed(format, bits);
         // Of f64, a NaN too has nothing but its sign changed.
         if format.is_nan(bits) && *format != F64 {
-            return format.canonical_nan();
+            let kept = self.deviates(Deviation::NanKeepsPayload);
+            return if kept { bits } else { format.canonical_nan() };
+        }
+        if format.is_nan(bits) && self.deviates(Deviation::NanKeepsItsSign) {
+            return bits;
         }
         let zero = format.class(bits) == Class::Zero;
         if self.variant.operation() == Operation::Abs {
@@ -28,12 +32,22 @@ impl Model {
     /// The magnitude of the second input with the sign of the first.
     pub(super) fn copysign(&self, inputs: &[u64]) -> u64 {
         let format = self.output();
-        inputs[1] & format.magnitude_mask() | inputs[0] & format.sign_mask()
+        match self.deviates(Deviation::CopysignFlips) {
+            true => inputs[1] ^ inputs[0] & format.sign_mask(),
+            false => inputs[1] & format.magnitude_mask() | inputs[0] & format.sign_mask(),
+        }
     }
 
     /// Whether the number is of the kind asked for.
     pub(super) fn testp(&self, bits: u64) -> bool {
-        let class = self.input(0).class(bits);
+        let format = self.input(0);
+        let signalling = format.is_nan(bits) && bits & format.quiet_bit() == 0;
+        let class = match format.class(bits) {
+            Class::Infinity if self.deviates(Deviation::InfinityFinite) => Class::Normal,
+            Class::Nan if self.deviates(Deviation::NanInfinite) => Class::Infinity,
+            Class::Nan if self.deviates(Deviation::SignallingIsNumber) && signalling => Class::Normal,
+            class => class,
+        };
         let kind = self.variant.modifiers()[0];
         match kind {
             Modifier::Finite => !matches!(class, Class::Infinity | Class::Nan),

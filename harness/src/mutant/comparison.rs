@@ -21,13 +21,20 @@ impl Model {
         let best = inputs[..considered].iter().map(prepared).reduce(|a, b| self.better(a, b));
         let best = best.expect("inputs");
         if format.is_nan(best) {
+            if self.deviates(Deviation::NanKeepsPayload) {
+                return best | format.quiet_bit();
+            }
             return format.canonical_nan();
         }
         if !xorsign || self.deviates(Deviation::XorsignIgnored) {
             return best;
         }
         let counts = |bits: &&u64| !(self.deviates(Deviation::XorsignSkipsNan) && format.is_nan(**bits));
-        best | inputs.iter().filter(counts).fold(0, |sign, bits| sign ^ bits & format.sign_mask())
+        let signs = if self.deviates(Deviation::XorsignOfFirst) { 1 } else { inputs.len() };
+        best | inputs[..signs]
+            .iter()
+            .filter(counts)
+            .fold(0, |sign, bits| sign ^ bits & format.sign_mask())
     }
 
     fn better(&self, a: u64, b: u64) -> u64 {
@@ -38,6 +45,7 @@ impl Model {
             self.deviates(Deviation::NanWins)
         };
         match (format.is_nan(a), format.is_nan(b)) {
+            (true, _) | (_, true) if self.deviates(Deviation::NanGivesSecond) => return b,
             (true, true) => return a,
             (true, false) => return if nan_wins { a } else { b },
             (false, true) => return if nan_wins { b } else { a },
@@ -49,7 +57,11 @@ impl Model {
             let magnitude = (bits & format.magnitude_mask()) as i64;
             let negative =
                 format.is_negative(bits) && !(magnitude == 0 && self.deviates(Deviation::ZerosEqual));
-            if negative { !magnitude } else { magnitude }
+            match negative {
+                true if self.deviates(Deviation::IntegerOrder) => i64::MIN + magnitude,
+                true => !magnitude,
+                false => magnitude,
+            }
         };
         let first = match self.variant.operation() {
             Operation::Min => key(a) < key(b),
@@ -93,6 +105,7 @@ impl Model {
             let magnitude = (bits & format.magnitude_mask()) as i64;
             match format.is_negative(bits) {
                 true if self.deviates(Deviation::ZerosDiffer) => !magnitude,
+                true if magnitude != 0 && self.deviates(Deviation::IntegerOrder) => i64::MIN + magnitude,
                 true => -magnitude,
                 false => magnitude,
             }
@@ -117,7 +130,9 @@ impl Model {
             Modifier::IsNan => (false, true),
             other => unreachable!("{other}"),
         };
-        match format.is_nan(a) || format.is_nan(b) {
+        let second = format.is_nan(b) && !self.deviates(Deviation::SecondNanMissed);
+        match format.is_nan(a) || second {
+            true if self.deviates(Deviation::OrderedTrue) => true,
             true => unordered && !self.deviates(Deviation::UnorderedFalse),
             false => ordered,
         }

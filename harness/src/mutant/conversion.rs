@@ -1,11 +1,12 @@
 //! Conversions: scale, magnitude, then to an integer or to a float.
 
 use vectors::Format;
-use vectors::format::{E2M1, F16, F64, S2F6, UE8M0};
+use vectors::format::{E2M1, F16, S2F6, UE8M0};
 use vectors::isa::{Modifier, Rounding};
 
 use super::datum::Datum;
 use super::finish::Random;
+use super::subject;
 use super::{Deviation, Model};
 
 impl Model {
@@ -24,12 +25,17 @@ impl Model {
         let stochastic = self.variant.rounding() == Rounding::Stochastic;
         let random = if stochastic { self.random(lane, inputs[1]) } else { Random::default() };
         // A float without a sign holds the magnitude.
-        self.finish(if to.signed { datum } else { datum.with_sign(false) }, random)
+        let datum = if to.signed { datum } else { datum.with_sign(false) };
+        self.with_payload(self.finish(datum, random), &inputs[..1])
     }
 
     /// Multiplied with the scale or, on the way to a narrower format, divided by it.
     fn scale(&self, datum: Datum, scale: u64) -> Datum {
         match Datum::decode(&UE8M0, scale) {
+            Datum::Nan(_) if self.deviates(Deviation::ScaleNanIgnored) => {
+                let down = self.has(Modifier::ScaledDown) || *self.output() == S2F6;
+                datum.scaled(if down { -128 } else { 128 })
+            }
             _ if self.deviates(Deviation::ScaleIgnored) => datum,
             Datum::Finite(power) => {
                 let down = self.has(Modifier::ScaledDown) || *self.output() == S2F6;
@@ -42,18 +48,22 @@ impl Model {
 
     /// An integer of the result's width: rounded, and clamped to its range.
     fn integer(&self, datum: Datum) -> u64 {
-        let (from, to) = (self.input(0), self.output());
+        let to = self.output();
         let limit = |negative| match negative {
-            true => to.min_finite(),
+            true => to.min_finite() + u64::from(self.deviates(Deviation::ClampsShortBelow)),
             false => to.max_finite() - u64::from(self.deviates(Deviation::ClampsShort)),
         };
         match datum {
-            Datum::Nan(_) => self.integer_of_nan(from, to),
+            Datum::Nan(_) => self.integer_of_nan(to),
             Datum::Infinity(negative) => limit(negative),
             Datum::Finite(number) => {
-                let rounded =
-                    number.round(u128::BITS, 0, |cut| self.rounds_away(cut, Random::default()));
-                let limit = limit(number.negative);
+                let mut rounded = self
+                    .rounded_first(number)
+                    .round(u128::BITS, 0, |cut| self.rounds_away(cut, Random::default()));
+                if self.deviates(Deviation::NegativeIsMagnitude) && !to.signed {
+                    rounded.negative = false;
+                }
+                let limit = limit(rounded.negative);
                 let Datum::Finite(last) = Datum::decode(to, limit) else { unreachable!("an integer") };
                 let beyond = rounded.exceeds(last) && !self.deviates(Deviation::Wraps);
                 if beyond { limit } else { rounded.encode(to) }
@@ -62,9 +72,15 @@ impl Model {
     }
 
     /// The highest bit alone if one side has 64 bits, else 0.
-    fn integer_of_nan(&self, from: &Format, to: &Format) -> u64 {
-        let wide = *from == F64 || to.width() == 64;
-        if wide && !self.deviates(Deviation::NanToZero) { 1 << (to.width() - 1) } else { 0 }
+    fn integer_of_nan(&self, to: &Format) -> u64 {
+        if self.deviates(Deviation::NanToMax) {
+            return to.max_finite();
+        }
+        if subject::wide_integer(&self.variant) && !self.deviates(Deviation::NanToZero) {
+            1 << (to.width() - 1)
+        } else {
+            0
+        }
     }
 
     /// A lane's part of the random bits, of which lanes have fields of their own, or two lanes share
@@ -87,7 +103,14 @@ impl Model {
             let field = if lane % 2 == 1 { field.reverse_bits() } else { field };
             Random { bits: field.into(), count: 16 }
         };
-        let short = u64::from(self.deviates(Deviation::RandomShort));
-        Random { bits: random.bits & !short, ..random }
+        let Random { bits, count } = random;
+        let bits = match () {
+            () if self.deviates(Deviation::RandomShort) => bits & !1,
+            () if self.deviates(Deviation::RandomOneMore) => bits + 1,
+            () if self.deviates(Deviation::RandomReversed) => bits.reverse_bits() >> (u64::BITS - count),
+            () if self.deviates(Deviation::RandomIgnored) => 0,
+            () => bits,
+        };
+        Random { bits, count }
     }
 }

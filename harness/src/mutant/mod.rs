@@ -17,6 +17,8 @@ mod finish;
 mod flush;
 mod model;
 mod number;
+mod subject;
 
-pub use deviation::Deviation;
+pub use deviation::{Deviation, Deviations};
 pub use model::Model;
+pub(crate) use subject::result_flushed;

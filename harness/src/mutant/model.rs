@@ -3,13 +3,13 @@
 use vectors::isa::{Modifier, Operation};
 use vectors::{Column, Format, Variant};
 
-use super::Deviation;
+use super::{Deviation, Deviations};
 
 /// A model of one variant, right or deviating.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub(super) variant: Variant,
-    deviation: Option<Deviation>,
+    pub(super) deviations: Deviations,
 }
 
 /// No instruction has more inputs a lane, or more results.
@@ -17,9 +17,9 @@ const INPUTS: usize = 3;
 const OUTPUTS: usize = 2;
 
 impl Model {
-    /// The model of `variant` with at most one deviation.
-    pub fn new(variant: &Variant, deviation: Option<Deviation>) -> Model {
-        Model { variant: variant.clone(), deviation }
+    /// The model of `variant` with these deviations.
+    pub fn new(variant: &Variant, deviations: impl Into<Deviations>) -> Model {
+        Model { variant: variant.clone(), deviations: deviations.into() }
     }
 
     /// Whether it has a model: not the approximations, of which only a bound is promised.
@@ -32,11 +32,7 @@ impl Model {
     }
 
     pub(super) fn deviates(&self, deviation: Deviation) -> bool {
-        self.deviation == Some(deviation)
-    }
-
-    pub(super) fn deviation(&self) -> Option<Deviation> {
-        self.deviation
+        self.deviations.has(deviation)
     }
 
     pub(super) fn has(&self, modifier: Modifier) -> bool {
@@ -88,7 +84,13 @@ impl Model {
     /// The results of a row's lanes.
     fn row(&self, of_lanes: &[[u64; INPUTS]]) -> Vec<[u64; OUTPUTS]> {
         let count = self.variant.inputs().len();
-        let lane = |(lane, inputs)| self.lane(lane, &self.exchanged(inputs)[..count]);
+        let first = of_lanes[0][0];
+        let lane = |(lane, mut inputs): (usize, [u64; INPUTS])| {
+            if self.deviates(Deviation::FirstLaneEverywhere) {
+                inputs[0] = first;
+            }
+            self.lane(lane, &self.exchanged(inputs)[..count])
+        };
         let mut results: Vec<_> = of_lanes.iter().copied().enumerate().map(lane).collect();
         let out_of_bounds = |inputs: &[u64; INPUTS]| self.out_of_bounds(&inputs[..count]);
         if self.deviates(Deviation::OobAllLanes) && of_lanes.iter().any(out_of_bounds) {
@@ -96,6 +98,14 @@ impl Model {
         }
         if self.deviates(Deviation::LanesSwapped) {
             results.reverse();
+        }
+        if self.deviates(Deviation::LaneNanSpreads) {
+            let format = self.output();
+            for lane in 1..results.len() {
+                if format.is_nan(results[lane - 1][0]) {
+                    results[lane][0] = format.canonical_nan();
+                }
+            }
         }
         results
     }
@@ -129,7 +139,16 @@ impl Model {
 
     fn out_of_bounds(&self, inputs: &[u64]) -> bool {
         let mask = if self.deviates(Deviation::OobPositiveOnly) { 0xffff } else { 0x7fff };
-        let looked_at = if self.deviates(Deviation::OobFirstOnly) { 1 } else { inputs.len() - 1 };
-        self.has(Modifier::Oob) && inputs[..looked_at].iter().any(|bits| bits & mask == 0x7ff7)
+        let pattern = if self.deviates(Deviation::OobCanonical) { 0x7fff } else { 0x7ff7 };
+        let looked_at = match () {
+            () if !self.has(Modifier::Oob) || self.deviates(Deviation::OobIgnored) => 0,
+            () if self.deviates(Deviation::OobFirstOnly) => 1,
+            () if self.deviates(Deviation::OobAddendToo) => inputs.len(),
+            () => inputs.len() - 1,
+        };
+        inputs[..looked_at].iter().any(|bits| match self.deviates(Deviation::OobAnyNan) {
+            true => self.output().is_nan(*bits),
+            false => bits & mask == pattern,
+        })
     }
 }

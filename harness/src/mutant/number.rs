@@ -152,6 +152,17 @@ impl Number {
         Number { negative, significand, exponent }
     }
 
+    /// The number without its bits below `2^unit`, the lowest bit set if any of them was.
+    pub fn jammed(self, unit: i32) -> Number {
+        match u32::try_from(unit - self.exponent) {
+            Ok(by) if by > 0 => {
+                let significand = shift_right_sticky(self.significand, by);
+                Number { significand, exponent: unit, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// Exponent of the leading bit; `None` for zero.
     pub fn leading(self) -> Option<i32> {
         let bits = u128::BITS - self.significand.leading_zeros();

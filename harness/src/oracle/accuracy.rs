@@ -43,6 +43,11 @@ pub fn ordinal(format: &Format, bits: u64) -> i64 {
     if format.is_negative(bits) { -magnitude - 1 } else { magnitude }
 }
 
+/// The datum at a place in that order, NaN excepted.
+pub fn from_ordinal(format: &Format, place: i64) -> u64 {
+    if place < 0 { format.sign_mask() | -(place + 1) as u64 } else { place as u64 }
+}
+
 /// What the results of one variant take, made once.
 pub struct Approximate {
     operation: Operation,

@@ -16,7 +16,7 @@ use vectors::isa::{Contract, Operation};
 use vectors::{Column, Format, Variant};
 
 use accuracy::Approximate;
-pub use accuracy::{Interval, ordinal};
+pub use accuracy::{Interval, from_ordinal, ordinal};
 use arithmetic::Arithmetic;
 use compare::Compare;
 pub use reading::{Open, Reading};

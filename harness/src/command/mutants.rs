@@ -1,0 +1,116 @@
+//! `cargo xtask mutants`: the suite on trial.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use harness::detection::{self, Hunting, Score, percent};
+use harness::run::{Tier, select};
+
+use super::progress::Progress;
+use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, processors, stop_on_interrupt};
+
+/// Hunt wrong models of every variant with the vectors of a tier, and count how many are found.
+///
+/// Exit code: 0 if every mutant is found that can be, 1 if some are missed, 2 if the hunt could not be
+/// carried out to its end.
+#[derive(Args)]
+pub struct Arguments {
+    /// Only variants that match one of these patterns (`*` any text, `?` any character).
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Whose vectors hunt.
+    #[arg(long, value_enum, default_value = "quick")]
+    tier: Tier,
+    /// Seed of the random sweeps, decimal or 0x-hexadecimal.
+    #[arg(long, value_parser = super::seed, default_value = "0")]
+    seed: u64,
+    /// The most vectors of a sweep where generators are compared.
+    #[arg(long, value_name = "N", default_value = "1024")]
+    budget: u64,
+    /// Number of threads, at most 1024 [default: one per processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Directory of the score, `mutants.json` and `mutants.md`.
+    #[arg(long, value_name = "DIR", default_value = "target/mutants")]
+    out: PathBuf,
+    /// For people or for programs.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let hunting = Hunting {
+        tier: arguments.tier,
+        only: arguments.only.clone(),
+        seed: arguments.seed,
+        budget: arguments.budget,
+        jobs: arguments.jobs.map_or_else(processors, usize::from),
+    };
+    let variants = select(&hunting.only, None)?;
+    let stop = stop_on_interrupt()?;
+    let progress = Progress::new("variants", variants.len() as u64)?;
+    let score = detection::score(&variants, &hunting, &stop, &|more| progress.advance(more));
+    progress.finish();
+    let Some(score) = score else {
+        bail!("the hunt was broken off; with --only it takes less time");
+    };
+    std::fs::create_dir_all(&arguments.out).with_context(|| {
+        format!("the directory {} cannot be made: give another with --out", arguments.out.display())
+    })?;
+    let json = serde_json::to_string_pretty(&score)? + "\n";
+    save(&arguments.out.join("mutants.json"), &json)?;
+    save(&arguments.out.join("mutants.md"), &score.page())?;
+    match arguments.format {
+        Format::Text => print(&text(&score, &arguments.out))?,
+        Format::Json => print(&json)?,
+    }
+    Ok(ExitCode::from(match () {
+        () if !score.disproved.is_empty() => FAILED,
+        () if score.totals.missed > 0 => MISMATCH,
+        () => AGREE,
+    }))
+}
+
+fn save(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// How many mutants are named one by one.
+const NAMED: usize = 40;
+
+fn text(score: &Score, out: &Path) -> String {
+    let (totals, comparison) = (&score.totals, &score.comparison);
+    let mut text = format!(
+        "{} variants, {} mutants: {} found, {} missed ({}); {} permitted, {} equivalent.\n",
+        score.variants,
+        totals.mutants,
+        totals.found,
+        totals.missed,
+        percent(totals.found, totals.found + totals.missed),
+        totals.permitted,
+        totals.equivalent
+    );
+    let of = |found| percent(found, comparison.mutants);
+    text += &format!(
+        "On {} vectors, of the {} that were found: the sweeps {}, TestFloat's method {}, uniform bits {}.\n",
+        comparison.vectors,
+        comparison.mutants,
+        of(comparison.sweeps),
+        of(comparison.testfloat),
+        of(comparison.uniform)
+    );
+    for (what, names) in [("MISSED", &score.missed), ("DISPROVED", &score.disproved)] {
+        names.iter().take(NAMED).for_each(|name| text += &format!("{what}  {name}\n"));
+        if names.len() > NAMED {
+            text += &format!("{what}  and {} more\n", names.len() - NAMED);
+        }
+    }
+    if !score.disproved.is_empty() {
+        text += "A mutant was found of which harness/src/detection/proof.rs says that it cannot be: \
+                 the proof is wrong.\n";
+    }
+    text + &format!("Score: {}\n", out.join("mutants.md").display())
+}

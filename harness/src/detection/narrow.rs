@@ -1,0 +1,144 @@
+//! Approximations that are just outside their bound, for few operands.
+
+use vectors::isa::{Modifier, Operation};
+use vectors::{Column, Format, Variant};
+
+use crate::oracle::{Truth, from_ordinal, ordinal};
+
+/// Operands whose results are wrong: by one step beyond what the bound allows, or of the wrong kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Narrow {
+    /// Within a part in 64 of 1 or −1.
+    NearOne,
+    /// The last 64th of the binade of 1.
+    EndOfBinade,
+    /// One of 128 segments of each binade, as a table of coefficients has them.
+    Segment,
+    /// The four lowest exponents of normal numbers.
+    Tiny,
+    /// The highest exponent.
+    Largest,
+    /// Subnormal numbers.
+    Subnormal,
+    /// ±0: the result has the other sign.
+    Zero,
+    /// ±∞: the result is NaN, or 1 where it should be.
+    Infinity,
+}
+
+/// Which of 128 segments is wrong; any would do.
+const SEGMENT: u64 = 0x25;
+
+impl Narrow {
+    /// All of them.
+    pub const ALL: &[Narrow] = &[
+        Narrow::NearOne,
+        Narrow::EndOfBinade,
+        Narrow::Segment,
+        Narrow::Tiny,
+        Narrow::Largest,
+        Narrow::Subnormal,
+        Narrow::Zero,
+        Narrow::Infinity,
+    ];
+
+    /// The name, as in reports.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Narrow::NearOne => "outside-near-one",
+            Narrow::EndOfBinade => "outside-at-the-end-of-a-binade",
+            Narrow::Segment => "outside-in-a-segment",
+            Narrow::Tiny => "outside-for-tiny",
+            Narrow::Largest => "outside-for-largest",
+            Narrow::Subnormal => "outside-for-subnormal",
+            Narrow::Zero => "sign-for-zero",
+            Narrow::Infinity => "nan-for-infinity",
+        }
+    }
+
+    /// What is wrong, in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Narrow::NearOne => "an approximation is just outside its bound within a part in 64 of ±1",
+            Narrow::EndOfBinade => {
+                "an approximation is just outside its bound in the last 64th of [1, 2)"
+            }
+            Narrow::Segment => {
+                "an approximation is just outside its bound in one of 128 segments of each binade"
+            }
+            Narrow::Tiny => "an approximation is just outside its bound for the four lowest exponents",
+            Narrow::Largest => "an approximation is just outside its bound for the highest exponent",
+            Narrow::Subnormal => "an approximation is just outside its bound for subnormal operands",
+            Narrow::Zero => "an approximation has the wrong sign for ±0",
+            Narrow::Infinity => "an approximation is NaN for infinity, or 1 where NaN is right",
+        }
+    }
+
+    /// Whether an approximation has such operands.
+    pub fn concerns(self, variant: &Variant) -> bool {
+        self != Narrow::Subnormal || !variant.has(Modifier::Ftz)
+    }
+
+    /// Spoils the results of such operands, given the truth about them.
+    pub fn spoil(self, variant: &Variant, operands: &[Column], truth: &Truth, results: &mut [Column]) {
+        let rows = operands[0].rows();
+        let inputs = variant.inputs();
+        // Of a quotient the divisor, of which the manual's ranges are.
+        let input = if variant.operation() == Operation::Div { &inputs[1] } else { &inputs[0] };
+        let output = &variant.outputs()[0];
+        let mut elements = vec![0u64; rows * variant.lanes()];
+        let mut spoiled = elements.clone();
+        input.gather(variant.operands(), operands, 0..rows, &mut elements);
+        output.gather(variant.results(), &truth.results, 0..rows, &mut spoiled);
+        for (element, result) in spoiled.iter_mut().enumerate() {
+            if self.is_concerned(input.format, elements[element]) {
+                *result = self.spoilt(output.format, *result, truth, element);
+            }
+        }
+        results.iter_mut().for_each(|column| column.bytes_mut().fill(0));
+        output.scatter(variant.results(), &spoiled, 0..rows, results);
+    }
+
+    fn is_concerned(self, format: &Format, bits: u64) -> bool {
+        let magnitude = bits & format.magnitude_mask();
+        let infinity = format.infinity().unwrap_or(u64::MAX);
+        let (trailing, one) = (format.trailing_bits, format.one());
+        let exponent = magnitude >> trailing;
+        let part = |bits: u32| (magnitude & format.trailing_mask()) >> (trailing - bits.min(trailing));
+        match self {
+            _ if format.is_nan(bits) => false,
+            Narrow::NearOne => magnitude.abs_diff(one) <= 1 << (trailing - 6),
+            Narrow::EndOfBinade => exponent == one >> trailing && part(6) == 0x3f,
+            Narrow::Segment => exponent > 0 && magnitude < infinity && part(7) == SEGMENT,
+            Narrow::Tiny => (1..=4).contains(&exponent),
+            Narrow::Largest => exponent == (infinity >> trailing) - 1,
+            Narrow::Subnormal => exponent == 0 && magnitude != 0,
+            Narrow::Zero => magnitude == 0,
+            Narrow::Infinity => magnitude == infinity,
+        }
+    }
+
+    fn spoilt(self, format: &Format, right: u64, truth: &Truth, element: usize) -> u64 {
+        let nan = format.canonical_nan();
+        match self {
+            Narrow::Zero => right ^ format.sign_mask(),
+            Narrow::Infinity => {
+                if format.is_nan(right) {
+                    format.one()
+                } else {
+                    nan
+                }
+            }
+            _ => {
+                let interval = &truth.intervals[element];
+                let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
+                match interval.high {
+                    _ if interval.unstated || format.is_nan(right) => right,
+                    // Above +∞ there is nothing but NaN.
+                    high if high >= last => from_ordinal(format, interval.low - 1),
+                    high => from_ordinal(format, high + 1),
+                }
+            }
+        }
+    }
+}

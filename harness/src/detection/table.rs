@@ -1,0 +1,132 @@
+//! The score as a page for people.
+
+use std::fmt::Write;
+
+use super::score::{Family, Score};
+
+impl Score {
+    /// The page, in Markdown.
+    pub fn page(&self) -> String {
+        let mut page = String::new();
+        self.write(&mut page).expect("a string takes everything");
+        page
+    }
+
+    fn write(&self, page: &mut String) -> std::fmt::Result {
+        let (totals, comparison) = (&self.totals, &self.comparison);
+        writeln!(page, "# Detection power of the {} tier\n", self.tier)?;
+        writeln!(
+            page,
+            "Made by `cargo xtask mutants`; not edited. A mutant is one variant with one flaw.\n"
+        )?;
+        writeln!(page, "| mutants | found | permitted | equivalent | missed |")?;
+        writeln!(page, "| ---: | ---: | ---: | ---: | ---: |")?;
+        writeln!(
+            page,
+            "| {} | {} | {} | {} | {} |\n",
+            totals.mutants, totals.found, totals.permitted, totals.equivalent, totals.missed
+        )?;
+        writeln!(
+            page,
+            "*Found*: the judge calls one of its results a mismatch. *Permitted*: some of its results \
+             are others than the first reading's, and all of those are right by a named relaxation. \
+             *Equivalent*: none of its results can differ; the reasons stand at the end. {} variants, \
+             seed {}; the score is {}.\n",
+            self.variants,
+            self.seed,
+            percent(totals.found, totals.found + totals.missed)
+        )?;
+        writeln!(page, "## Three generators on one budget\n")?;
+        writeln!(
+            page,
+            "At most {} vectors of each sweep, {} vectors in all; the others get as many of each \
+             variant. Of the {} mutants that the tier finds they find:\n",
+            comparison.vectors_per_sweep, comparison.vectors, comparison.mutants
+        )?;
+        writeln!(page, "| generator | found | missed | share |\n| --- | ---: | ---: | ---: |")?;
+        let generators = [
+            ("the suite's sweeps", comparison.sweeps),
+            ("Berkeley TestFloat's method, level 1", comparison.testfloat),
+            ("uniformly random bits", comparison.uniform),
+        ];
+        for (name, found) in generators {
+            let missed = comparison.mutants - found;
+            writeln!(page, "| {name} | {found} | {missed} | {} |", percent(found, comparison.mutants))?;
+        }
+        writeln!(page, "\n## Which sweep finds a mutant first\n\n| sweep | mutants |\n| --- | ---: |")?;
+        for (sweep, count) in &self.sweeps {
+            writeln!(page, "| {sweep} | {count} |")?;
+        }
+        self.write_flaws(page)?;
+        self.write_proofs(page)
+    }
+
+    fn write_flaws(&self, page: &mut String) -> std::fmt::Result {
+        writeln!(page, "\n## Flaws\n")?;
+        writeln!(
+            page,
+            "For each flaw and operation: mutants, those found, permitted, equivalent and missed; how \
+             many vectors half of those found took, and all of them; and what the three generators \
+             find on the budget (sweeps, TestFloat, uniform).\n"
+        )?;
+        let mut flaws: Vec<&[Family]> = self.families.chunk_by(|a, b| a.flaw == b.flaw).collect();
+        flaws.sort_by_key(|families| families[0].flaw.clone());
+        for families in flaws {
+            writeln!(page, "### {}\n\n{}.\n", families[0].flaw, capital(families[0].words))?;
+            writeln!(
+                page,
+                "| operation | mutants | found | permitted | equivalent | missed | half after | all after | hardest | sweeps | TestFloat | uniform |"
+            )?;
+            writeln!(
+                page,
+                "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |"
+            )?;
+            for family in families {
+                let number = |number: Option<u64>| number.map_or(String::new(), |n| n.to_string());
+                let hardest = family.hardest.as_ref().map_or(String::new(), |text| format!("`{text}`"));
+                let (counts, [sweeps, uniform, testfloat]) = (&family.counts, family.compared);
+                writeln!(
+                    page,
+                    "| {} | {} | {} | {} | {} | {} | {} | {} | {hardest} | {sweeps} | {testfloat} | {uniform} |",
+                    family.operation,
+                    counts.mutants,
+                    counts.found,
+                    counts.permitted,
+                    counts.equivalent,
+                    counts.missed,
+                    number(family.median),
+                    number(family.most),
+                )?;
+            }
+            writeln!(page)?;
+        }
+        Ok(())
+    }
+
+    fn write_proofs(&self, page: &mut String) -> std::fmt::Result {
+        writeln!(page, "## Why some are equivalent\n")?;
+        for family in &self.families {
+            for (proof, count) in &family.proofs {
+                let (flaw, operation) = (&family.flaw, family.operation);
+                writeln!(page, "- {flaw} in `{operation}` ({count}): {proof}.")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A share, never rounded up to all.
+pub fn percent(part: u64, whole: u64) -> String {
+    match (part, whole) {
+        (_, 0) => "—".into(),
+        (part, whole) if part == whole => "100 %".into(),
+        (part, whole) => format!("{:.2} %", (part as f64 / whole as f64 * 1e4).floor() / 100.0),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
