@@ -1,6 +1,7 @@
 //! Who is right: the oracle, the contracts, the implementations under test, and the runner.
 
 pub mod detection;
+pub mod diagnosis;
 pub mod emulator;
 pub mod implementation;
 pub mod judge;

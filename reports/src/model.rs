@@ -13,7 +13,7 @@ mod variant;
 mod verdict;
 
 pub use variant::{
-    Class, Datum, Example, Judge, Lane, RangeReport, RelaxationReport, Status, SweepReport,
+    Class, Datum, Example, Explanation, Judge, Lane, RangeReport, RelaxationReport, Status, SweepReport,
     VariantReport, WorstReport,
 };
 pub use verdict::Verdict;

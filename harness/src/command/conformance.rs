@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use harness::diagnosis;
 use harness::implementation::{self, Implementation};
 use harness::run::{self, Display, Judging, Plan, Request, Settings, Shard, Tier};
 use reports::{Report, Style, Verdict};
@@ -94,7 +95,13 @@ pub fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Se
     let display = Display::new(plan.vectors_per_task().iter().sum());
     let outcome = run::run(plan, implementation, settings, &stop, &display)?;
 
-    let report = run::report(plan, implementation, settings, &outcome, started);
+    // Whoever has stopped the run does not want to wait for more.
+    let (diagnoses, diagnosed) =
+        diagnosis::diagnose(plan, &outcome.progress, implementation, settings.jobs, &stop);
+    if let Err(error) = diagnosed {
+        eprintln!("The mismatches could not all be looked into: {error:#}");
+    }
+    let report = run::report(plan, implementation, settings, &outcome, &diagnoses, started);
     let path = settings.directory.join("report.json");
     let shown = path.display().to_string();
     let saved = reports::save(&report, &path);

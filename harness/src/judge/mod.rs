@@ -71,9 +71,38 @@ impl Judge {
 
     /// Judges a batch, into `tally`.
     pub fn judge(&self, truth: &Truth, trial: Trial, tally: &mut Tally) {
+        let rows = trial.results[0].rows() as u64;
+        tally.vectors += rows;
+        tally.confirmed += rows;
+        let faults = self.faults(truth, trial, tally);
+        faults.iter().for_each(|fault| self.mismatch(truth, trial, fault, tally));
+    }
+
+    /// The rows of a batch that break the contract, in order, and how.
+    pub fn verdicts(&self, truth: &Truth, trial: Trial) -> Vec<(usize, Kind)> {
+        let faults = self.faults(truth, trial, &mut Tally::default());
+        faults.iter().map(|fault| (fault.row, self.kind(truth, trial, fault))).collect()
+    }
+
+    /// Whether two results are the same, of whose NaNs only those differ that may be any.
+    pub fn alike(&self, a: &[u64], b: &[u64]) -> bool {
+        if a == b || !self.any_nan {
+            return a == b;
+        }
+        let registers = self.variant.results();
+        let lanes = self.variant.outputs().iter().flat_map(|stream| {
+            stream.places.iter().map(|place| (stream.format, place.register, place.lane))
+        });
+        lanes.into_iter().all(|(format, register, lane)| {
+            let ty = &registers[register].ty;
+            let (a, b) = (ty.lane(a[register], lane), ty.lane(b[register], lane));
+            a == b || format.is_nan(a) && format.is_nan(b)
+        })
+    }
+
+    /// The rows that break the contract, each with its first lane that does.
+    fn faults(&self, truth: &Truth, trial: Trial, tally: &mut Tally) -> Vec<Fault> {
         let rows = trial.results[0].rows();
-        tally.vectors += rows as u64;
-        tally.confirmed += rows as u64;
         let mut faults = Vec::new();
         for stream in self.variant.outputs() {
             match (stream.format.width(), self.variant.form().contract) {
@@ -92,12 +121,10 @@ impl Judge {
                 faults.extend(dirty.map(|row| Fault { row, kind: Kind::Padding }));
             }
         }
-        if !faults.is_empty() {
-            // A row is one vector, whatever is wrong with it: its first lane's fault names the class.
-            faults.sort_by_key(|fault| fault.row);
-            faults.dedup_by_key(|fault| fault.row);
-            faults.iter().for_each(|fault| self.mismatch(truth, trial, fault, tally));
-        }
+        // A row is one vector, whatever is wrong with it: its first lane's fault names the class.
+        faults.sort_by_key(|fault| fault.row);
+        faults.dedup_by_key(|fault| fault.row);
+        faults
     }
 
     /// Compares the elements of one output, where the contract is exact.
@@ -279,18 +306,26 @@ impl Judge {
     fn mismatch(&self, truth: &Truth, trial: Trial, fault: &Fault, tally: &mut Tally) {
         let row = fault.row;
         let registers = |columns: &[Column]| columns.iter().map(|column| column.get(row)).collect();
-        let (expected, actual): (Vec<u64>, Vec<u64>) =
-            (registers(&truth.results), registers(trial.results));
-        let kind = if self.swapped(&expected, &actual) { Kind::LanesSwapped } else { fault.kind };
         let index = trial.number(row);
-        tally.mismatch(kind, index, || Mismatch {
+        tally.mismatch(self.kind(truth, trial, fault), index, || Mismatch {
             index,
             operands: registers(trial.operands),
-            expected,
+            expected: registers(&truth.results),
             accepted: self.other_results(truth, row),
-            actual,
+            actual: registers(trial.results),
             words: None,
         });
+    }
+
+    /// What is wrong with a row.
+    fn kind(&self, truth: &Truth, trial: Trial, fault: &Fault) -> Kind {
+        let registers = |columns: &[Column]| {
+            columns.iter().map(|column| column.get(fault.row)).collect::<Vec<u64>>()
+        };
+        match self.swapped(&registers(&truth.results), &registers(trial.results)) {
+            true => Kind::LanesSwapped,
+            false => fault.kind,
+        }
     }
 
     /// The lanes of the first output in a row.

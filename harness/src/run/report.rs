@@ -14,8 +14,10 @@ use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 use super::plan::{LeftOut, Plan, Task};
 use super::state::Progress;
 use super::{Outcome, Settings};
+use crate::diagnosis::{Diagnoses, Explanation};
 use crate::implementation::Implementation;
 use crate::judge::{EXAMPLES, Errors, Kind, Mismatch, Tally};
+use crate::mutant::{Deviation, Deviations};
 
 /// The report of a run.
 pub fn build(
@@ -23,13 +25,14 @@ pub fn build(
     implementation: &dyn Implementation,
     settings: &Settings,
     outcome: &Outcome,
+    diagnoses: &Diagnoses,
     started: SystemTime,
 ) -> Report {
     let described = implementation.describe();
     let planned = plan.vectors_per_task();
     let total: u64 = planned.iter().sum();
     let request = &plan.request;
-    let variants = variants(plan, &planned, &outcome.progress);
+    let variants = variants(plan, &planned, &outcome.progress, diagnoses);
     Report {
         schema: reports::SCHEMA.into(),
         suite: Suite { version: env!("CARGO_PKG_VERSION").into(), revision: revision() },
@@ -97,7 +100,12 @@ fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
     reasons
 }
 
-fn variants(plan: &Plan, planned: &[u64], progress: &Progress) -> Vec<VariantReport> {
+fn variants(
+    plan: &Plan,
+    planned: &[u64],
+    progress: &Progress,
+    diagnoses: &Diagnoses,
+) -> Vec<VariantReport> {
     let mut reports = BTreeMap::new();
     let places: HashMap<&str, usize> = Variant::all().iter().map(Variant::text).zip(0..).collect();
     let place = |variant: &Variant| places[variant.text()];
@@ -112,7 +120,7 @@ fn variants(plan: &Plan, planned: &[u64], progress: &Progress) -> Vec<VariantRep
         let of_variant: Vec<(&Task, u64, &Tally)> =
             of_variant.iter().map(|((task, planned), tally)| (*task, **planned, *tally)).collect();
         let variant = of_variant[0].0.variant;
-        reports.insert(place(variant), supported(variant, &of_variant));
+        reports.insert(place(variant), supported(variant, &of_variant, diagnoses));
     }
     reports.into_values().collect()
 }
@@ -133,7 +141,11 @@ fn empty(variant: &Variant) -> VariantReport {
     }
 }
 
-fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> VariantReport {
+fn supported(
+    variant: &'static Variant,
+    tasks: &[(&Task, u64, &Tally)],
+    diagnoses: &Diagnoses,
+) -> VariantReport {
     let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
     let vectors = tasks.iter().map(|(_, _, tally)| tally.vectors).sum();
     let mismatches = tasks.iter().map(|(_, _, tally)| tally.mismatches).sum();
@@ -178,7 +190,7 @@ fn supported(variant: &'static Variant, tasks: &[(&Task, u64, &Tally)]) -> Varia
         // A shard may have no block of a short sweep.
         sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
         relaxations: relaxations(variant, tasks),
-        classes: classes(variant, tasks),
+        classes: classes(variant, tasks, diagnoses),
         max_ulp: accuracy.iter().filter_map(|range| range.worst.as_ref()?.ulp).reduce(f64::max),
         accuracy,
         ..empty(variant)
@@ -238,7 +250,11 @@ fn relaxations(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Relaxat
     variant.relaxations().map(report).collect()
 }
 
-fn classes(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Class> {
+fn classes(
+    variant: &'static Variant,
+    tasks: &[(&Task, u64, &Tally)],
+    diagnoses: &Diagnoses,
+) -> Vec<Class> {
     let mut classes: BTreeMap<Kind, Class> = BTreeMap::new();
     for (task, _, tally) in tasks {
         for (kind, mismatches) in &tally.classes {
@@ -246,6 +262,8 @@ fn classes(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Class> {
                 id: format!("{variant}/{}", kind.id()),
                 diagnosis: kind.diagnosis().into(),
                 count: 0,
+                explanation: None,
+                simplest: None,
                 examples: Vec::new(),
             });
             class.count += mismatches.count;
@@ -254,7 +272,26 @@ fn classes(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Class> {
             class.examples.truncate(EXAMPLES);
         }
     }
+    for (kind, class) in &mut classes {
+        if let Some(diagnosis) = diagnoses.get(&(variant.text(), *kind)) {
+            class.explanation = diagnosis.explanation.as_ref().map(explanation);
+            let simplest = diagnosis.simplest.as_ref();
+            class.simplest = simplest.map(|(sweep, mismatch)| example(variant, sweep, mismatch));
+        }
+    }
     classes.into_values().collect()
+}
+
+fn explanation(explanation: &Explanation) -> reports::Explanation {
+    let ids = |deviations: &Deviations| deviations.iter().map(Deviation::id).collect::<Vec<_>>();
+    let words: Vec<&str> = explanation.deviations.iter().map(Deviation::words).collect();
+    reports::Explanation {
+        flaws: ids(&explanation.deviations),
+        words: words.join("; and "),
+        mismatches: explanation.mismatches,
+        agreeing: explanation.agreeing,
+        others: explanation.others.iter().map(|others| ids(others).join(" and ")).collect(),
+    }
 }
 
 /// A mismatch, decoded.

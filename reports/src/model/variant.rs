@@ -185,12 +185,36 @@ pub struct Class {
     /// The variant and a short name of the cause, like `mul.rn.ftz.f16/not-flushed`. It is unique in
     /// the report.
     pub id: String,
-    /// What the implementation seems to do instead.
+    /// What is wrong with the results.
     pub diagnosis: String,
     /// How many mismatches belong to the class.
     pub count: u64,
-    /// Some of them, the first one first.
+    /// What the implementation seems to do instead, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
+    /// The simplest mismatch of the class that was found, by a search that began with the one that its
+    /// sweep and number tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simplest: Option<Example>,
+    /// Some mismatches, the first one first.
     pub examples: Vec<Example>,
+}
+
+/// A wrong model of the variant that gives every result of a class that was tried again, and gets no
+/// other wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Explanation {
+    /// The names of what is wrong with the model, one or two.
+    pub flaws: Vec<String>,
+    /// The same in words.
+    pub words: String,
+    /// How many mismatches of the class were tried again, each of whose results it gives.
+    pub mismatches: u64,
+    /// How many vectors with results that are right it has right, too.
+    pub agreeing: u64,
+    /// What else would explain as much.
+    pub others: Vec<String>,
 }
 
 /// One mismatch.

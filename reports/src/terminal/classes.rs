@@ -29,16 +29,37 @@ fn text(class: &Class, replay: Option<&str>, paint: Paint) -> String {
     let gap = if fits { "  " } else { "\n  " };
     let mut out = format!("{}{gap}{count}\n", paint.bold(&class.id));
     out += &wrapped(&class.diagnosis, 2, 2);
+    out += &explanation(class);
     if let Some(first) = class.examples.first() {
         let text = format!("first mismatch: sweep {}, vector {}", first.sweep, thousands(first.index));
-        out += &wrapped(&text, 2, 4);
-        out += &example(first, paint);
+        let shown = class.simplest.as_ref().unwrap_or(first);
+        let simpler = shown.operands != first.operands;
+        out += &wrapped(&(text + if simpler { "; the simplest:" } else { "" }), 2, 4);
+        out += &example(shown, paint);
     }
     if let Some(path) = replay {
         let (path, id) = (quoted(path), quoted(&class.id));
         out += &format!("  replay: cargo xtask replay {path} --class {id}\n");
     }
     out
+}
+
+/// What a class comes from, as far as it was looked into.
+fn explanation(class: &Class) -> String {
+    let text = match (&class.explanation, &class.simplest) {
+        (Some(explanation), _) => {
+            let tried = thousands(explanation.mismatches);
+            let others = match &explanation.others[..] {
+                [] => String::new(),
+                others => format!("; so would {}", others.join(" or ")),
+            };
+            let agreeing = counted(explanation.agreeing, "right result");
+            format!("{}: explains {tried} of {tried}, and {agreeing}{others}", explanation.words)
+        }
+        (None, Some(_)) => "unexplained".into(),
+        (None, None) => return String::new(),
+    };
+    wrapped(&text, 2, 4)
 }
 
 /// A line about an operand, a result or one value of it.

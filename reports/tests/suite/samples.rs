@@ -40,6 +40,14 @@ pub fn failing() -> Report {
                 id: "mul.rn.ftz.f16/not-flushed".into(),
                 diagnosis: "Subnormal results are kept, as if `.ftz` were not there.".into(),
                 count: 12_000,
+                explanation: Some(Explanation {
+                    flaws: vec!["result-not-flushed".into()],
+                    words: "subnormal results are kept, in spite of `.ftz`".into(),
+                    mismatches: 1_310,
+                    agreeing: 9_000,
+                    others: vec!["min-normal-flushed".into()],
+                }),
+                simplest: None,
                 examples: vec![Example {
                     sweep: "pairs".into(),
                     index: 67_142_656,
@@ -197,6 +205,8 @@ fn crashed() -> Class {
         id: "mul.rn.ftz.f16/crashed".into(),
         diagnosis: "no result: the implementation ended".into(),
         count: 1,
+        explanation: None,
+        simplest: None,
         examples: vec![Example {
             sweep: "pairs".into(),
             index: 5,
@@ -230,6 +240,8 @@ fn packed() -> Class {
         id: "fma.rn.relu.f16x2/no-relu-in-high-lane".into(),
         diagnosis: "A negative result of the high lane is not clamped to zero.".into(),
         count: 340,
+        explanation: None,
+        simplest: None,
         examples: vec![Example {
             sweep: "interesting".into(),
             index: 3,
@@ -254,6 +266,8 @@ fn wide() -> Class {
         id: "fma.rn.relu.f16x2/it's odd".into(),
         diagnosis: "Nothing known explains these mismatches.".into(),
         count: 5,
+        explanation: None,
+        simplest: None,
         examples: vec![Example {
             sweep: "random".into(),
             index: 1_000_000_000,

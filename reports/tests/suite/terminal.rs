@@ -94,6 +94,8 @@ fn a_flood_is_cut_and_counted() {
         id: format!("add.rn.f16/{number}"),
         diagnosis: "Wrong.".into(),
         count: 1,
+        explanation: None,
+        simplest: None,
         examples: vec![],
     };
     broken.classes = (0..25).map(class).collect();
@@ -120,7 +122,14 @@ fn long_names_keep_the_width_and_are_whole() {
     variant.reason = Some("because ".repeat(40));
     let id = format!("{name}/wrong");
     let diagnosis = "wrong ".repeat(40);
-    variant.classes = vec![Class { id: id.clone(), diagnosis, count: 3, examples: vec![] }];
+    variant.classes = vec![Class {
+        id: id.clone(),
+        diagnosis,
+        count: 3,
+        explanation: None,
+        simplest: None,
+        examples: vec![],
+    }];
     let text = summary(&report(vec![variant]), &style());
     checked(&text);
     assert!(text.contains(&format!("\n  {name}\n")), "{text}");

@@ -6,6 +6,7 @@ use reports::{Report, Status, Verdict};
 
 use super::fake::{Fake, Faults};
 use super::*;
+use crate::diagnosis::Diagnoses;
 use crate::run::{self, Display, Plan, Settings, Tier};
 
 fn hopper(faults: Faults) -> Fake {
@@ -34,7 +35,7 @@ fn run(faults: Faults, only: &[&str]) -> (run::Outcome, Report) {
     let stop = AtomicBool::new(false);
     let outcome = run::run(&plan, &cuda, &settings, &stop, &Display::hidden()).unwrap();
     let started = std::time::SystemTime::UNIX_EPOCH;
-    let report = run::report(&plan, &cuda, &settings, &outcome, started);
+    let report = run::report(&plan, &cuda, &settings, &outcome, &Diagnoses::new(), started);
     (outcome, report)
 }
 

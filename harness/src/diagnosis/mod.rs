@@ -1,0 +1,129 @@
+//! What is behind the mismatches of a run: for each class the deviation, or the two, that give all of
+//! its results and spoil none of those that are right; and the simplest vector that shows it.
+//!
+//! The run keeps few mismatches of a class. So the vectors around the first of them, and some of every
+//! other sweep, are run again: they are the evidence that a deviation has to agree with in every bit.
+
+mod scene;
+mod simplest;
+mod suspects;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use anyhow::{Context, Result};
+use vectors::Variant;
+
+use crate::implementation::{Implementation, Worker};
+use crate::judge::{Kind, Mismatch, Tally};
+use crate::mutant::Deviations;
+use crate::run::{Plan, Progress, Task};
+use scene::Bench;
+
+/// What is known of one class.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// What explains it; none if nothing does.
+    pub explanation: Option<Explanation>,
+    /// The simplest vector that was found to show it, and the sweep of the mismatch that the search
+    /// began with, which has the same index.
+    pub simplest: Option<(&'static str, Mismatch)>,
+}
+
+/// Deviations that give all results of a class, and spoil no other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The deviations, one or two.
+    pub deviations: Deviations,
+    /// How many mismatches of the class were tried; it gives each of their results.
+    pub mismatches: u64,
+    /// How many results that are right were tried; it gives none of these wrong.
+    pub agreeing: u64,
+    /// Others that explain as much.
+    pub others: Vec<Deviations>,
+}
+
+/// The diagnoses of a run, by variant and kind of mismatch.
+pub type Diagnoses = BTreeMap<(&'static str, Kind), Diagnosis>;
+
+/// Diagnoses the classes of a run, until `stop` is set: what has not been looked at by then stays out.
+///
+/// # Errors
+/// If the implementation cannot be asked again. What was found by then is in the map.
+pub fn diagnose(
+    plan: &Plan,
+    progress: &Progress,
+    implementation: &dyn Implementation,
+    jobs: usize,
+    stop: &AtomicBool,
+) -> (Diagnoses, Result<()>) {
+    let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
+    let of_variants = tasks.chunk_by(|a, b| std::ptr::eq(a.0.variant, b.0.variant));
+    let wrong = |tasks: &&[(&Task, &Tally)]| {
+        tasks.iter().any(|(_, tally)| tally.classes.keys().any(|kind| has_results(*kind)))
+    };
+    let cases: Vec<&[(&Task, &Tally)]> = of_variants.filter(wrong).collect();
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Diagnoses::new()));
+    let work = || -> Result<()> {
+        let mut worker = implementation.worker()?;
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(case) = cases.get(place).filter(|_| !stop.load(Ordering::Relaxed)) else {
+                return Ok(());
+            };
+            let variant = case[0].0.variant;
+            let diagnosed = of_variant(plan, case, worker.as_mut());
+            let diagnosed = diagnosed.with_context(|| format!("{variant} could not be diagnosed"))?;
+            let mut found = found.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            found.extend(diagnosed.into_iter().map(|(kind, of)| ((variant.text(), kind), of)));
+        }
+    };
+    let ended = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs.min(cases.len())).map(|_| scope.spawn(work)).collect();
+        let ended = threads.into_iter().map(|thread| match thread.join() {
+            Ok(ended) => ended,
+            Err(_) => {
+                Err(anyhow::anyhow!("a thread of the diagnosis failed: this is a bug of the suite"))
+            }
+        });
+        ended.fold(Ok(()), |first, ended| first.and(ended))
+    });
+    (found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()), ended)
+}
+
+/// Whether mismatches of a kind have results that a deviation could give, and give them every time.
+fn has_results(kind: Kind) -> bool {
+    !matches!(kind, Kind::Unstable | Kind::Crashed | Kind::Timeout | Kind::Nonsense)
+}
+
+/// The diagnoses of one variant.
+fn of_variant(
+    plan: &Plan,
+    tasks: &[(&Task, &Tally)],
+    worker: &mut dyn Worker,
+) -> Result<BTreeMap<Kind, Diagnosis>> {
+    let variant: &'static Variant = tasks[0].0.variant;
+    let mut bench = Bench::new(variant);
+    let scenes = scene::evidence(plan, tasks, &mut bench, worker)?;
+    let explanations = suspects::explain(&bench, &scenes);
+    let mut examples: BTreeMap<Kind, Vec<(&'static str, &Mismatch)>> = BTreeMap::new();
+    for (task, tally) in tasks {
+        for (kind, mismatches) in tally.classes.iter().filter(|(kind, _)| has_results(**kind)) {
+            let of_kind = mismatches.examples.iter().map(|example| (task.sweep.name, example));
+            examples.entry(*kind).or_default().extend(of_kind);
+        }
+    }
+    let mut diagnoses = BTreeMap::new();
+    for (kind, examples) in examples {
+        let simple = |(_, example): &(_, &Mismatch)| simplest::key(variant, &example.operands);
+        let simplest = match examples.into_iter().min_by_key(simple) {
+            Some((sweep, from)) => {
+                Some((sweep, simplest::search(&mut bench, worker, kind, from, plan.most)?))
+            }
+            None => None,
+        };
+        diagnoses.insert(kind, Diagnosis { explanation: explanations.get(&kind).cloned(), simplest });
+    }
+    Ok(diagnoses)
+}

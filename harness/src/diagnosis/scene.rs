@@ -1,0 +1,123 @@
+//! The evidence: vectors that were run again, with what came and what the judge says of it.
+
+use anyhow::{Result, ensure};
+use vectors::sweep::{columns_for, results_for};
+use vectors::{Column, Variant};
+
+use super::has_results;
+use crate::implementation::Worker;
+use crate::judge::{Judge, Kind, Mismatch, Tally, Trial};
+use crate::oracle::{Oracle, Truth};
+use crate::run::{Plan, Task};
+
+/// Vectors before the first mismatch of a class that are tried again, …
+const BEFORE: u64 = 256;
+/// … and of it and those behind it.
+const FROM: u64 = 768;
+/// Vectors of a sweep without a mismatch.
+const OF_OTHERS: u64 = 512;
+
+/// What trying vectors of one variant takes.
+pub struct Bench {
+    /// The variant.
+    pub variant: &'static Variant,
+    /// Its judge.
+    pub judge: Judge,
+    oracle: Oracle,
+}
+
+/// Some vectors with their results.
+pub struct Scene {
+    /// The operands of each row.
+    pub operands: Vec<Column>,
+    /// What came.
+    pub results: Vec<Column>,
+    /// What is right.
+    pub truth: Truth,
+    /// The rows that are mismatches, in order, and of which kind.
+    pub mismatches: Vec<(usize, Kind)>,
+}
+
+impl Bench {
+    /// For a variant.
+    pub fn new(variant: &'static Variant) -> Bench {
+        Bench { variant, judge: Judge::new(variant), oracle: Oracle::new(variant) }
+    }
+
+    /// Runs vectors and judges them; those without a result are left out.
+    pub fn scene(&mut self, operands: Vec<Column>, worker: &mut dyn Worker) -> Result<Scene> {
+        let rows = operands[0].rows();
+        let mut results = results_for(self.variant, rows);
+        worker.run(self.variant, &operands, &mut results)?;
+        ensure!(results.iter().all(|column| column.rows() == rows), "not as many results as vectors");
+        let faults: Vec<usize> = worker.faults().iter().map(|fault| fault.row).collect();
+        let (operands, results) = if faults.is_empty() {
+            (operands, results)
+        } else {
+            let sound: Vec<usize> = (0..rows).filter(|row| !faults.contains(row)).collect();
+            let select =
+                |columns: &[Column]| columns.iter().map(|column| column.select(&sound)).collect();
+            (select(&operands), select(&results))
+        };
+        let mut truth = Oracle::truth(self.variant);
+        self.oracle.expect(&operands, &mut truth);
+        let mut scene = Scene { operands, results, truth, mismatches: Vec::new() };
+        scene.mismatches = self.judge.verdicts(&scene.truth, scene.trial(&scene.results));
+        Ok(scene)
+    }
+
+    /// One row as a mismatch of a report.
+    pub fn mismatch(&self, scene: &Scene, row: usize, index: u64) -> Option<Mismatch> {
+        let mut tally = Tally::default();
+        let select = |columns: &[Column]| columns.iter().map(|c| c.select(&[row])).collect::<Vec<_>>();
+        let (operands, results) = (select(&scene.operands), select(&scene.results));
+        let mut truth = Oracle::truth(self.variant);
+        Oracle::new(self.variant).expect(&operands, &mut truth);
+        let trial = Trial { first: index, offsets: None, operands: &operands, results: &results };
+        self.judge.judge(&truth, trial, &mut tally);
+        tally.classes.into_values().flat_map(|class| class.examples).next()
+    }
+}
+
+impl Scene {
+    /// Other results for the same operands, on trial.
+    pub fn trial<'a>(&'a self, results: &'a [Column]) -> Trial<'a> {
+        Trial { first: 0, offsets: None, operands: &self.operands, results }
+    }
+}
+
+/// The vectors around the first mismatch of each class in each sweep, and the first of all others.
+pub fn evidence(
+    plan: &Plan,
+    tasks: &[(&Task, &Tally)],
+    bench: &mut Bench,
+    worker: &mut dyn Worker,
+) -> Result<Vec<Scene>> {
+    let mut scenes = Vec::new();
+    for (task, tally) in tasks {
+        let classes = tally.classes.iter().filter(|(kind, _)| has_results(**kind));
+        let mut indices: Vec<u64> =
+            classes.filter_map(|(_, class)| class.examples.first()).map(|first| first.index).collect();
+        indices.sort_unstable();
+        let mut spans: Vec<(u64, u64)> = Vec::new();
+        for index in indices {
+            let start = index.saturating_sub(BEFORE);
+            match spans.last_mut() {
+                Some((_, end)) if start <= *end => *end = index + FROM,
+                _ => spans.push((start, index + FROM)),
+            }
+        }
+        if spans.is_empty() {
+            spans.push((0, OF_OTHERS));
+        }
+        for (start, end) in spans {
+            let rows = end.min(task.vectors).saturating_sub(start);
+            if rows > 0 {
+                let mut operands = columns_for(task.variant, rows as usize);
+                task.sweep.fill(task.variant, plan.request.seed, start, &mut operands);
+                scenes.push(bench.scene(operands, worker)?);
+            }
+        }
+    }
+    Ok(scenes)
+}

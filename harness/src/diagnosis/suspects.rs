@@ -1,0 +1,133 @@
+//! Which deviations agree with the evidence.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use vectors::Column;
+use vectors::sweep::results_for;
+
+use super::Explanation;
+use super::scene::{Bench, Scene};
+use crate::judge::Kind;
+use crate::mutant::{Deviation, Deviations, Model};
+
+/// Mismatches of a class that pairs of deviations are tried on first.
+const FEW: usize = 4;
+
+/// Deviations, and the classes whose results they have given so far.
+struct Suspect {
+    deviations: Deviations,
+    explained: BTreeSet<Kind>,
+}
+
+/// The explanation of each class that has one.
+pub fn explain(bench: &Bench, scenes: &[Scene]) -> BTreeMap<Kind, Explanation> {
+    if !Model::covers(bench.variant) {
+        return BTreeMap::new();
+    }
+    let mut counts: BTreeMap<Kind, u64> = BTreeMap::new();
+    for (_, kind) in scenes.iter().flat_map(|scene| &scene.mismatches) {
+        *counts.entry(*kind).or_default() += 1;
+    }
+    let rows: u64 = scenes.iter().map(|scene| scene.operands[0].rows() as u64).sum();
+    let agreeing = rows - counts.values().sum::<u64>();
+    let concerned: Vec<Deviation> =
+        Deviation::ALL.iter().copied().filter(|deviation| deviation.concerns(bench.variant)).collect();
+    let singles = concerned.iter().map(|&deviation| Deviations::from(deviation)).collect();
+    let mut explanations = BTreeMap::new();
+    let mut open: BTreeSet<Kind> = counts.keys().copied().collect();
+    convict(bench, scenes, singles, &mut open, &mut |kind, deviations, others| {
+        let mismatches = counts[&kind];
+        explanations.insert(kind, Explanation { deviations, mismatches, agreeing, others });
+    });
+    if !open.is_empty() {
+        let pairs = pairs(&concerned).filter(|&pair| gives_few(bench, scenes, pair, &open)).collect();
+        convict(bench, scenes, pairs, &mut open, &mut |kind, deviations, others| {
+            let mismatches = counts[&kind];
+            explanations.insert(kind, Explanation { deviations, mismatches, agreeing, others });
+        });
+    }
+    explanations
+}
+
+fn pairs(concerned: &[Deviation]) -> impl Iterator<Item = Deviations> {
+    concerned.iter().enumerate().flat_map(move |(place, &first)| {
+        let others = concerned[place + 1..].iter();
+        others.map(move |&second| Deviations::from(first).and(second.into()))
+    })
+}
+
+/// Tries suspects on all scenes; `found` is told of each class that one of them explains, and `open`
+/// keeps the others.
+fn convict(
+    bench: &Bench,
+    scenes: &[Scene],
+    suspects: Vec<Deviations>,
+    open: &mut BTreeSet<Kind>,
+    found: &mut dyn FnMut(Kind, Deviations, Vec<Deviations>),
+) {
+    let suspect = |deviations| Suspect { deviations, explained: open.clone() };
+    let mut suspects: Vec<Suspect> = suspects.into_iter().map(suspect).collect();
+    // The scenes that tell most come first.
+    let mut order: Vec<&Scene> = scenes.iter().collect();
+    order.sort_by_key(|scene| std::cmp::Reverse(scene.mismatches.len().min(1)));
+    for scene in order {
+        suspects.retain_mut(|suspect| suspect.agrees(bench, scene));
+    }
+    // Whoever explains most classes comes first; of equals, the first of the table.
+    suspects.sort_by_key(|suspect| std::cmp::Reverse(suspect.explained.len()));
+    open.retain(|kind| {
+        let mut guilty = suspects.iter().filter(|suspect| suspect.explained.contains(kind));
+        match guilty.next() {
+            Some(first) => {
+                found(*kind, first.deviations, guilty.map(|suspect| suspect.deviations).collect());
+                false
+            }
+            None => true,
+        }
+    });
+}
+
+impl Suspect {
+    /// Whether it may still be: it spoils no result that is right, and explains some class.
+    fn agrees(&mut self, bench: &Bench, scene: &Scene) -> bool {
+        let rows = scene.operands[0].rows();
+        let mut given = results_for(bench.variant, rows);
+        Model::new(bench.variant, self.deviations).run(&scene.operands, &mut given);
+        let wrong = bench.judge.verdicts(&scene.truth, scene.trial(&given));
+        let mismatches = &scene.mismatches;
+        let known = |row: &usize| mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
+        if !wrong.iter().all(|(row, _)| known(row)) {
+            return false;
+        }
+        for (row, kind) in mismatches {
+            if self.explained.contains(kind)
+                && !bench.judge.alike(&of_row(&given, *row), &of_row(&scene.results, *row))
+            {
+                self.explained.remove(kind);
+            }
+        }
+        !self.explained.is_empty()
+    }
+}
+
+/// Whether deviations give the results of a few mismatches of some class.
+fn gives_few(bench: &Bench, scenes: &[Scene], deviations: Deviations, open: &BTreeSet<Kind>) -> bool {
+    open.iter().any(|kind| {
+        let of_kind = scenes.iter().flat_map(|scene| {
+            let rows = scene.mismatches.iter().filter(|(_, of)| of == kind);
+            rows.map(move |(row, _)| (scene, *row))
+        });
+        let model = Model::new(bench.variant, deviations);
+        of_kind.take(FEW).all(|(scene, row)| {
+            let operands: Vec<Column> =
+                scene.operands.iter().map(|column| column.select(&[row])).collect();
+            let mut given = results_for(bench.variant, 1);
+            model.run(&operands, &mut given);
+            bench.judge.alike(&of_row(&given, 0), &of_row(&scene.results, row))
+        })
+    })
+}
+
+fn of_row(columns: &[Column], row: usize) -> Vec<u64> {
+    columns.iter().map(|column| column.get(row)).collect()
+}
