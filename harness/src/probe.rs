@@ -206,7 +206,10 @@ pub fn ask(implementation: &dyn Implementation, point: &Point) -> Result<Vec<Ans
         }
         let mut bench = Bench::new(&variant, Judging::Mpfr);
         let tally = bench.run_rows(&[operands], 0, worker.as_mut())?;
-        answer.results = Ok(bench.results().iter().map(|column| column.get(0)).collect());
+        answer.results = match tally.unanswered {
+            0 => Ok(bench.results().iter().map(|column| column.get(0)).collect()),
+            _ => Err("it has no result of this vector".into()),
+        };
         for (relaxation, readings) in tally.answers {
             answer.readings.extend(readings.into_keys().map(|reading| (relaxation.clone(), reading)));
         }

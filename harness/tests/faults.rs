@@ -101,7 +101,7 @@ fn an_implementation_that_breaks_ends_the_run_with_what_was_found() {
         assert!(error.contains(words), "{error}");
         assert!(!outcome.complete && state);
         assert_eq!(report.verdict(), Verdict::Incomplete);
-        assert_eq!(report.totals.vectors, outcome.progress.vectors());
+        assert_eq!(report.totals.vectors, outcome.progress.asked());
         assert!(done > 0);
         assert_eq!(report.totals.vectors, done, "the batches before the fault");
         assert!(report.reduced.iter().any(|sentence| sentence.starts_with("Broken off after")));

@@ -172,6 +172,9 @@ pub struct Totals {
     pub incomplete: u64,
     /// How many vectors were tested.
     pub vectors: u64,
+    /// How many more had no result, as the implementation said. Left out where there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unanswered: u64,
     /// How many of them mismatched, waived ones included.
     pub mismatches: u64,
     /// How many results had a choice.
@@ -192,12 +195,18 @@ impl Totals {
                 Status::Incomplete => &mut totals.incomplete,
             } += 1;
             totals.vectors += variant.vectors;
+            totals.unanswered += variant.unanswered;
             totals.mismatches += variant.mismatches;
             totals.relaxed +=
                 variant.relaxations.iter().map(|relaxation| relaxation.results).sum::<u64>();
         }
         totals
     }
+}
+
+/// Whether there is nothing to write down.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Reads a hex string and refuses anything else, so that a report that loads also fits the schema.

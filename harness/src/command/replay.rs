@@ -71,7 +71,11 @@ fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<u
         }
         let tally = bench.run_rows(&[row], example.index, worker)?;
         again += usize::from(tally.mismatches > 0);
-        let verdict = if tally.mismatches > 0 { "MISMATCH" } else { "agrees" };
+        let verdict = match (tally.mismatches, tally.unanswered) {
+            (0, 0) => "agrees",
+            (0, _) => "untested",
+            _ => "MISMATCH",
+        };
         let operands: Vec<String> = example
             .operands
             .iter()

@@ -77,8 +77,14 @@ pub trait Worker {
     /// implementation is broken as a whole, and ends the run.
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()>;
 
-    /// The rows of the last batch that it has no results of, in order.
+    /// The rows of the last batch that it failed to give results of, in order.
     fn faults(&mut self) -> Vec<Fault> {
+        Vec::new()
+    }
+
+    /// The rows of the last batch that it says it has no result of, which is no fault: they are counted
+    /// and not judged.
+    fn unanswered(&mut self) -> Vec<usize> {
         Vec::new()
     }
 
@@ -101,7 +107,7 @@ pub trait Worker {
     }
 }
 
-/// A row that an implementation has no result of.
+/// A row that an implementation failed to give a result of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Which row of its batch.

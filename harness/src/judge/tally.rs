@@ -17,6 +17,8 @@ pub const EXAMPLES: usize = 4;
 pub struct Tally {
     /// Vectors judged.
     pub vectors: u64,
+    /// Vectors that the implementation says it has no result of: they are not among those judged.
+    pub unanswered: u64,
     /// Those that break the contract.
     pub mismatches: u64,
     /// Digest of the operands; see [`vectors::digests::digest`].
@@ -67,6 +69,11 @@ pub struct Mismatch {
 }
 
 impl Tally {
+    /// Vectors that were asked, whether they have a result or not.
+    pub const fn asked(&self) -> u64 {
+        self.vectors + self.unanswered
+    }
+
     /// Counts one answer to an open point.
     pub fn answer(&mut self, relaxation: &str, answer: &str, count: u64) {
         if count > 0 {
@@ -89,6 +96,7 @@ impl Tally {
     /// Adds another tally of the same variant and sweep, over other vectors.
     pub fn add(&mut self, other: Tally) {
         self.vectors += other.vectors;
+        self.unanswered += other.unanswered;
         self.mismatches += other.mismatches;
         self.inputs = self.inputs.wrapping_add(other.inputs);
         self.results = self.results.wrapping_add(other.results);
@@ -139,7 +147,8 @@ mod tests {
         let parts: Vec<Tally> = (0..10)
             .map(|part| {
                 let (inputs, results) = (u64::MAX - part, part << 60);
-                let mut tally = Tally { vectors: 3, inputs, results, ..Tally::default() };
+                let mut tally =
+                    Tally { vectors: 3, unanswered: part, inputs, results, ..Tally::default() };
                 tally.answer("any-nan", "canonical", part);
                 tally.mismatch(Kind::Number, part * 7 % 10, || example(part * 7 % 10));
                 tally
@@ -154,6 +163,7 @@ mod tests {
         assert_eq!(forwards, sum(&mut parts.iter().rev()));
         let digests = (0u64.wrapping_sub(10 + 45), 45u64 << 60);
         assert_eq!((forwards.vectors, forwards.inputs, forwards.results), (30, digests.0, digests.1));
+        assert_eq!((forwards.unanswered, forwards.asked()), (45, 75));
         let class = &forwards.classes[&Kind::Number];
         assert_eq!(class.examples.iter().map(|e| e.index).collect::<Vec<_>>(), [0, 1, 2, 3]);
         assert_eq!(

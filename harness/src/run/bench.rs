@@ -1,7 +1,7 @@
 //! The bench that batches of one variant are tried on.
 
 mod device;
-mod faults;
+mod gaps;
 #[cfg(test)]
 mod tests;
 
@@ -38,8 +38,10 @@ pub struct Bench {
     judge: Judge,
     operands: Vec<Column>,
     results: Vec<Column>,
-    /// The rows of the last batch that have no results, in order.
+    /// The rows of the last batch that the implementation failed on, in order …
     faults: Vec<Fault>,
+    /// … and those that it says it has no result of.
+    unanswered: Vec<usize>,
     /// Made when a block is first screened.
     screen: Option<Screen>,
     /// Made when a block is first judged by series.
@@ -67,6 +69,7 @@ impl Bench {
             operands: columns_for(variant, 0),
             results: results_for(variant, 0),
             faults: Vec::new(),
+            unanswered: Vec::new(),
             screen: None,
             series: None,
         }
@@ -111,7 +114,7 @@ impl Bench {
             self.compute(worker).with_context(|| broke(task.variant))?;
         }
         let mut tally = match task.proven {
-            _ if !self.faults.is_empty() => self.judged(block.first),
+            _ if self.has_gaps() => self.judged(block.first),
             _ if task.series => self.by_series(block)?,
             Some(_) if !sample => self.screened(block.first),
             _ => self.judged(block.first),
@@ -145,6 +148,12 @@ impl Bench {
         self.results.iter_mut().for_each(|column| column.resize(rows));
         self.results.iter_mut().for_each(|column| column.bytes_mut().fill(UNWRITTEN));
         self.faults.clear();
+        self.unanswered.clear();
+    }
+
+    /// Whether some rows of the last batch have no results.
+    fn has_gaps(&self) -> bool {
+        !(self.faults.is_empty() && self.unanswered.is_empty())
     }
 
     /// The results of what was tried last.
@@ -157,6 +166,7 @@ impl Bench {
         let rows = self.operands[0].rows();
         worker.run(&self.variant, &self.operands, &mut self.results)?;
         self.faults = worker.faults();
+        self.unanswered = worker.unanswered();
         if let Some(column) = self.results.iter().find(|column| column.rows() != rows) {
             bail!("it gave {} results for {rows} vectors", column.rows());
         }
@@ -165,8 +175,8 @@ impl Bench {
 
     /// Every row is judged by MPFR.
     fn judged(&mut self, first: u64) -> Tally {
-        if !self.faults.is_empty() {
-            return self.judged_with_faults(first);
+        if self.has_gaps() {
+            return self.judged_with_gaps(first);
         }
         self.oracle.expect(&self.operands, &mut self.truth);
         self.tally(first, &self.truth)
@@ -218,7 +228,7 @@ impl Bench {
         tally
     }
 
-    /// Has MPFR judge some rows of the batch; the tally counts them all.
+    /// Has MPFR judge some rows of the batch; the tally counts all that have an answer.
     fn judge_rows(&mut self, rows: &[usize], first: u64, tally: &mut Tally) {
         let select = |columns: &[Column]| -> Vec<Column> {
             columns.iter().map(|column| column.select(rows)).collect()
@@ -228,7 +238,7 @@ impl Bench {
         self.oracle.expect(&operands, &mut self.truth);
         let trial = Trial { first, offsets: Some(&offsets), operands: &operands, results: &results };
         self.judge.judge(&self.truth, trial, tally);
-        tally.vectors = self.operands[0].rows() as u64;
+        tally.vectors = self.operands[0].rows() as u64 - tally.unanswered;
     }
 
     /// Rows are compared with the emulator's, and MPFR judges those that differ.

@@ -55,7 +55,7 @@ impl Display {
 
     /// Brings the display up to date.
     pub fn show(&self, progress: &Progress) {
-        let done = progress.vectors();
+        let done = progress.asked();
         let initial = *super::lock(&self.initial).get_or_insert(done);
         if self.bar.position() == 0 && initial > 0 {
             self.bar.set_position(initial);
@@ -87,7 +87,7 @@ impl Display {
 
     /// Takes the bar away.
     pub fn finish(&self, progress: &Progress) {
-        self.bar.set_position(progress.vectors());
+        self.bar.set_position(progress.asked());
         self.bar.finish_and_clear();
     }
 

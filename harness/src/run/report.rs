@@ -94,8 +94,16 @@ fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
         reasons.push(format!("Only {most} vectors of each sweep: the implementation is slow."));
     }
     if !outcome.complete {
-        let done = outcome.progress.vectors();
+        let done = outcome.progress.asked();
         reasons.push(format!("Broken off after {done} of {planned} vectors."));
+    }
+    let unanswered: u64 = outcome.progress.tallies.iter().map(|tally| tally.unanswered).sum();
+    if unanswered > 0 {
+        let asked = outcome.progress.asked();
+        reasons.push(format!(
+            "Of {unanswered} of {asked} vectors the implementation says that it has no result: they were \
+             not judged."
+        ));
     }
     reasons
 }
@@ -132,6 +140,7 @@ fn empty(variant: &Variant) -> VariantReport {
         reason: None,
         judge: reports::Judge::Mpfr,
         vectors: 0,
+        unanswered: 0,
         mismatches: 0,
         sweeps: Vec::new(),
         relaxations: Vec::new(),
@@ -147,8 +156,10 @@ fn supported(
     diagnoses: &Diagnoses,
 ) -> VariantReport {
     let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
-    let vectors = tasks.iter().map(|(_, _, tally)| tally.vectors).sum();
-    let mismatches = tasks.iter().map(|(_, _, tally)| tally.mismatches).sum();
+    let sum = |count: fn(&Tally) -> u64| tasks.iter().map(|(_, _, tally)| count(tally)).sum();
+    let vectors = sum(|tally| tally.vectors);
+    let unanswered = sum(|tally| tally.unanswered);
+    let mismatches = sum(|tally| tally.mismatches);
     let judge = |task: &Task, tally: &Tally| match task {
         Task { series: true, .. } => reports::Judge::Series,
         Task { proven: Some(_), .. } if tally.on_device > 0 => reports::Judge::Device,
@@ -157,11 +168,11 @@ fn supported(
     };
     let judges = || tasks.iter().map(|(task, _, tally)| judge(task, tally));
     let disproven = tasks.iter().find(|(task, planned, tally)| {
-        let whole = *planned == task.vectors && tally.vectors == task.vectors;
+        let whole = *planned == task.vectors && tally.asked() == task.vectors;
         let proof = task.proven.filter(|_| whole);
         proof.is_some_and(|proof| (proof.inputs, proof.results) != (tally.inputs, tally.expected))
     });
-    let reason = disproven.map(|(task, ..)| {
+    let disproven = disproven.map(|(task, ..)| {
         format!(
             "{} or the sweep {} is not what it was when MPFR judged all its vectors: \
              run with --judge mpfr, and tell the suite's makers",
@@ -173,6 +184,7 @@ fn supported(
         name: task.sweep.name.into(),
         planned: *planned,
         vectors: tally.vectors,
+        unanswered: tally.unanswered,
         mismatches: tally.mismatches,
         judge: judge(task, tally),
         confirmed: tally.confirmed,
@@ -181,11 +193,18 @@ fn supported(
         expected: format!("{:#018x}", tally.expected),
     };
     let accuracy = accuracy(variant, tasks);
+    let status = match &disproven {
+        Some(_) => Status::Fail,
+        None => Status::of(planned, vectors, unanswered, mismatches),
+    };
+    let lacking = status == Status::Unsupported;
+    let nothing = || format!("it says that it has no result of any of {unanswered} vectors");
     VariantReport {
-        status: if reason.is_some() { Status::Fail } else { Status::of(planned, vectors, mismatches) },
-        reason,
+        status,
+        reason: disproven.or_else(|| lacking.then(nothing)),
         judge: judges().find(|judge| *judge != reports::Judge::Mpfr).unwrap_or(reports::Judge::Mpfr),
         vectors,
+        unanswered,
         mismatches,
         // A shard may have no block of a short sweep.
         sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),

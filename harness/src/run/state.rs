@@ -12,7 +12,7 @@ use crate::implementation::Description;
 use crate::judge::Tally;
 
 /// Changes when the meaning of a state file does.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// What a run must share with the one it goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,9 +129,9 @@ impl Progress {
         }
     }
 
-    /// Vectors judged so far.
-    pub fn vectors(&self) -> u64 {
-        self.tallies.iter().map(|tally| tally.vectors).sum()
+    /// Vectors asked so far.
+    pub fn asked(&self) -> u64 {
+        self.tallies.iter().map(Tally::asked).sum()
     }
 
     /// Mismatches found so far.

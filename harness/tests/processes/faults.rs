@@ -1,6 +1,8 @@
-//! A program that fails is reported, the vector that it fails on is found, and nothing else is lost.
+//! A program that fails is reported, the vector that it fails on is found, and nothing else is lost. One
+//! that has no result of some vectors has not failed.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use reports::{Example, Report, Status};
@@ -40,6 +42,11 @@ fn the_vector_that_a_program_fails_on_is_found() {
         ("answers-garbage", "neg.f16/nonsense", "it answered `resluts` instead of: results"),
         ("says-failed", "neg.f16/nonsense", "it says that it failed: for want of memory"),
         ("hangs", "neg.f16/timeout", "no answer in 0.1 s"),
+        ("but-none", "neg.f16/nonsense", "it answered `results but 0` instead of: results but N"),
+        ("but-all-and-one", "neg.f16/nonsense", "it answered `results but 2` instead of: results but N"),
+        ("but-01", "neg.f16/nonsense", "it answered `results but 01` instead of: results but N"),
+        ("but-behind", "neg.f16/nonsense", "row 1 is to have no result, of 1 rows"),
+        ("but-twice", "neg.f16/nonsense", "the numbers of the rows without a result do not ascend"),
     ] {
         let report = report(&format!("exec,deadline=1:{faulty} {mode}"), BOTH);
         let example = the_only_one(&report, id);
@@ -113,6 +120,7 @@ fn lines_that_are_none_are_nonsense() {
     for (answer, said) in [
         ("while read a; do echo 0$a; done", "it wrote `0OPERAND` instead of 4 digits"),
         ("while read a; do echo +123; done", "it wrote `+123` instead of 4 digits"),
+        ("while read a; do echo - $a; done", "it wrote `- OPERAND` instead of 4 digits"),
         ("while read a; do echo $a $a; done", "it wrote `OPERAND OPERAND` instead of 4 digits"),
         ("cat; echo end", "it wrote more than 1 lines for 1"),
         ("cat; exit 4", "it ended (exit status: 4) behind its last line"),
@@ -123,6 +131,82 @@ fn lines_that_are_none_are_nonsense() {
         let operand = example.operands[0].bits.strip_prefix("0x").unwrap();
         assert_eq!(words(example), said.replace("OPERAND", operand), "{answer}");
     }
+}
+
+/// Rows without a result are neither mismatches nor tested, whatever stands in their place.
+#[test]
+fn rows_that_a_program_has_no_result_of_are_counted_apart() {
+    let (directory, faulty) = faulty();
+    let mark = directory.path().join("mark");
+    let lacking = (1 << 16) / 8;
+    for (mode, failed, unanswered, said) in [
+        ("lacks-some", 0, lacking, ""),
+        ("lacks-some-and-crashes", 1, lacking, "it ended (signal: 6 (SIGABRT)"),
+        // The first row was one of them; what became of it before is told.
+        ("lacks-some-later", 1, lacking - 1, "it ended (exit status: 9); it said: a rare thing"),
+    ] {
+        let report = report(&format!("exec:{faulty} {mode} {}", mark.display()), BOTH);
+        let totals = report.totals;
+        assert_eq!((totals.failed, totals.mismatches), (failed, failed), "{mode}");
+        assert_eq!((totals.vectors, totals.unanswered), ((2 << 16) - unanswered, unanswered), "{mode}");
+        let variant = report.variants.iter().find(|variant| variant.variant == "neg.f16").unwrap();
+        let sweep = &variant.sweeps[0];
+        assert_eq!((variant.vectors, variant.unanswered), ((1 << 16) - unanswered, unanswered));
+        assert_eq!(
+            (sweep.vectors, sweep.unanswered, sweep.planned),
+            (variant.vectors, unanswered, 1 << 16)
+        );
+        assert_eq!(sweep.confirmed, variant.vectors - failed);
+        let told = format!("Of {unanswered} of {} vectors the implementation says", 2 << 16);
+        assert!(report.reduced[1].starts_with(&told), "{:?}", report.reduced);
+        if failed > 0 {
+            assert!(words(&class(&report).examples[0]).starts_with(said), "{mode}");
+        }
+    }
+}
+
+/// The same in lines.
+#[test]
+fn a_line_may_say_that_there_is_no_result() {
+    let answer = r#"while read a; do
+        if test $((0x$a % 4)) = 3; then echo " - "
+        elif test $((0x$a & 0x7fff)) -gt 31744; then echo 7fff
+        else printf "%04x\n" $((0x$a ^ 0x8000)); fi; done"#;
+    let script = format!("if test $1 = variants; then echo neg.f16; else {answer}; fi");
+    let report = report(&format!("text,vectors=40:sh -c '{script}' sh"), &["neg.f16"]);
+    assert_eq!(statuses(&report), [("neg.f16", Status::Pass)]);
+    let totals = report.totals;
+    assert!(totals.vectors > 0 && totals.unanswered > 0, "{totals:?}");
+    assert_eq!(totals.vectors + totals.unanswered, report.plan.vectors);
+}
+
+/// Nothing was tested of such a variant, so it does not pass.
+#[test]
+fn a_variant_without_a_result_is_not_supported() {
+    let (directory, faulty) = faulty();
+    let lacking = format!("exec:{faulty} lacks-all");
+    let report = report(&lacking, BOTH);
+    assert_eq!(statuses(&report), [("abs.f16", Status::Pass), ("neg.f16", Status::Unsupported)]);
+    let reason = report.variants.iter().find_map(|variant| variant.reason.as_deref());
+    assert_eq!(reason, Some("it says that it has no result of any of 65536 vectors"));
+    assert_eq!((report.totals.vectors, report.totals.unanswered), (1 << 16, 1 << 16));
+
+    let (output, _) = run(&lacking, &["neg.f16"]);
+    assert_eq!(output.status.code(), Some(2));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("\nNothing was tested: 1 of 1 variant unsupported.\n"), "{printed}");
+
+    let out = directory.path().join("out");
+    let conformance = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
+        command.args(arguments).output().unwrap()
+    };
+    let crashing = format!("exec:{faulty} crashes");
+    let (path, found) = (out.join("report.json"), out.to_str().unwrap());
+    conformance(&["conformance", "--impl", &crashing, "--only", "neg.f16", "--out", found]);
+    let again = conformance(&["replay", path.to_str().unwrap(), "--impl", &lacking]);
+    let printed = String::from_utf8(again.stdout).unwrap();
+    assert!(printed.starts_with("untested  neg.f16  a=0x1234\n"), "{printed}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 /* A client that has abs.f16 and neg.f16 and fails on neg.f16, in the way that its first argument says:
  * in most ways where the operand is 0x1234, in some always, in some on both. Its second argument, if any,
- * is a file that is there once it has failed. */
+ * is a file that is there once it has failed. In the ways that begin with `lacks` it has no result of
+ * neg.f16 where the operand is a multiple of 8, or of any. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -17,13 +18,46 @@ static void reply(const uint16_t *results, size_t rows) {
     fwrite(results, 2, rows, stdout);
 }
 
+/* Says of some rows that there is no result; what stands in their place is wrong. */
+static void reply_but(const uint32_t *without, size_t count, uint16_t *results, size_t rows) {
+    for (size_t at = 0; at < count; at++) results[without[at]] = 0x5555;
+    printf("results but %zu\n", count);
+    fwrite(without, 4, count, stdout);
+    fwrite(results, 2, rows, stdout);
+}
+
+/* Says so in a way that it may not be said; whether there is one for so many rows. */
+static int misreply(const uint16_t *results, size_t rows) {
+    const uint32_t zeros[2] = {0, 0}, behind = rows;
+    if (is("but-none")) {
+        puts("results but 0");
+    } else if (is("but-all-and-one")) {
+        printf("results but %zu\n", rows + 1);
+    } else if (is("but-01")) {
+        puts("results but 01");
+    } else if (is("but-behind")) {
+        puts("results but 1");
+        fwrite(&behind, 4, 1, stdout);
+    } else if (is("but-twice") && rows > 1) {
+        puts("results but 2");
+        fwrite(zeros, 4, 2, stdout);
+    } else {
+        return 0;
+    }
+    fwrite(results, 2, rows, stdout);
+    return 1;
+}
+
 static void run(int negate, size_t rows) {
     static uint16_t column[1 << 16];
+    static uint32_t without[1 << 16];
+    size_t count = 0;
     int poisoned = 0, fails = negate || is("ends-early") || is("answers-long");
     if (fread(column, 2, rows, stdin) != rows) exit(1);
     for (size_t row = 0; row < rows; row++) {
         uint16_t a = column[row];
         poisoned |= a == 0x1234;
+        if (a % 8 == 0 || is("lacks-all")) without[count++] = row;
         column[row] = (a & 0x7fff) > 0x7c00 ? 0x7fff : negate ? a ^ 0x8000 : a & 0x7fff;
     }
     if (!fails) {
@@ -38,13 +72,15 @@ static void run(int negate, size_t rows) {
     } else if (is("answers-long")) {
         reply(column, rows);
         puts("and more");
-    } else if (is("once") && access(mark, F_OK) != 0) {
+    } else if ((is("once") || is("lacks-some-later")) && access(mark, F_OK) != 0) {
         fclose(fopen(mark, "w"));
         fputs("a rare thing\n", stderr);
         exit(9);
+    } else if (strncmp(mode, "lacks", 5) == 0 && count > 0 && !(poisoned && is("lacks-some-and-crashes"))) {
+        reply_but(without, count, column, rows);
     } else if (!poisoned) {
         reply(column, rows);
-    } else if (is("crashes")) {
+    } else if (is("crashes") || is("lacks-some-and-crashes")) {
         fputs("starting\n\033[31mno \"0x1234\" here\n", stderr);
         abort();
     } else if (is("hangs")) {
@@ -55,7 +91,7 @@ static void run(int negate, size_t rows) {
         puts("resluts");
     } else if (is("says-failed")) {
         puts("failed for want of memory");
-    } else {
+    } else if (!misreply(column, rows)) {
         reply(column, rows);
     }
 }

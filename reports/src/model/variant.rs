@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::hex;
+use super::{hex, is_zero};
 
 /// What was found for one variant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +22,10 @@ pub struct VariantReport {
     pub judge: Judge,
     /// How many vectors were tested.
     pub vectors: u64,
+    /// How many more were asked, and the implementation said that it has no result of them. Left out
+    /// where there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unanswered: u64,
     /// How many of them break the contract.
     pub mismatches: u64,
     /// The sweeps that the vectors came from.
@@ -44,25 +48,29 @@ pub struct VariantReport {
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Every planned vector was tested and none mismatched.
+    /// Every planned vector that the implementation has a result of was tested, there is one, and none
+    /// mismatched.
     Pass,
     /// A vector mismatched, or a waiver's mismatch no longer occurs.
     Fail,
-    /// The implementation does not offer the variant.
+    /// The implementation does not offer the variant, or has no result of any planned vector.
     Unsupported,
     /// Every mismatch is covered by a waiver.
     Waived,
-    /// Not every planned vector was tested; none of those that were mismatched.
+    /// Not every planned vector was asked; none of those that were mismatched.
     Incomplete,
 }
 
 impl Status {
-    /// The status of a supported variant without waivers.
-    pub const fn of(planned: u64, vectors: u64, mismatches: u64) -> Status {
+    /// The status of a variant that the implementation says it has, without waivers, of which so many
+    /// vectors were tested and so many had no result.
+    pub const fn of(planned: u64, vectors: u64, unanswered: u64, mismatches: u64) -> Status {
         if mismatches > 0 {
             Status::Fail
-        } else if vectors < planned {
+        } else if vectors + unanswered < planned {
             Status::Incomplete
+        } else if vectors == 0 && unanswered > 0 {
+            Status::Unsupported
         } else {
             Status::Pass
         }
@@ -107,6 +115,10 @@ pub struct SweepReport {
     pub planned: u64,
     /// How many were tested.
     pub vectors: u64,
+    /// How many more were asked, and the implementation said that it has no result of them. Left out
+    /// where there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unanswered: u64,
     /// How many of them break the contract.
     pub mismatches: u64,
     /// Who judged them.
@@ -114,11 +126,12 @@ pub struct SweepReport {
     /// How many of them MPFR judged: all, or a sample, and of a screened sweep whatever differed from
     /// the emulator.
     pub confirmed: u64,
-    /// A digest of the tested inputs: equal digests mean that the same vectors were asked.
+    /// A digest of the inputs: equal digests mean that the same vectors were asked.
     #[serde(deserialize_with = "hex")]
     #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
     pub inputs: String,
-    /// A digest of the implementation's results: equal digests mean equal answers, bit for bit.
+    /// A digest of the implementation's results: equal digests mean equal answers, bit for bit. Each byte
+    /// of a result that there is not counts as 0xa5.
     #[serde(deserialize_with = "hex")]
     #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
     pub results: String,

@@ -18,6 +18,7 @@ struct Row {
     status: Option<Status>,
     vectors: u64,
     mismatches: u64,
+    unanswered: u64,
     max_ulp: Option<f64>,
     reason: Option<String>,
 }
@@ -42,6 +43,7 @@ pub(super) fn variants(variants: &[VariantReport], paint: Paint) -> String {
             status: Some(variant.status),
             vectors: variant.vectors,
             mismatches: variant.mismatches,
+            unanswered: variant.unanswered,
             max_ulp: variant.max_ulp,
             reason: variant.reason.clone(),
         });
@@ -88,6 +90,7 @@ fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<Row> {
         row.variants += 1;
         row.vectors += variant.vectors;
         row.mismatches += variant.mismatches;
+        row.unanswered += variant.unanswered;
         row.max_ulp = [row.max_ulp, variant.max_ulp].into_iter().flatten().reduce(f64::max);
     }
     let width = keys.iter().map(|key| key.0.chars().count()).max().unwrap_or(0);
@@ -120,16 +123,22 @@ fn is_type(part: &str) -> bool {
 
 /// The rows as aligned lines under a heading.
 fn lines(rows: &[Row], paint: Paint) -> String {
+    let with_gaps = rows.iter().any(|row| row.unanswered > 0);
     let with_ulp = rows.iter().any(|row| row.max_ulp.is_some());
     let cells = |row: &Row| {
         let mut cells = vec![thousands(row.variants), thousands(row.vectors), thousands(row.mismatches)];
+        if with_gaps {
+            cells.push(thousands(row.unanswered));
+        }
         if with_ulp {
             cells.push(row.max_ulp.map_or(String::new(), |ulp| format!("{ulp:.3}")));
         }
         cells
     };
-    let headings = ["variants", "vectors", "mismatches", "max ulp"];
-    let widths: Vec<usize> = (0..3 + usize::from(with_ulp))
+    let mut headings = vec!["variants", "vectors", "mismatches"];
+    headings.extend(with_gaps.then_some("no result"));
+    headings.extend(with_ulp.then_some("max ulp"));
+    let widths: Vec<usize> = (0..headings.len())
         .map(|column| {
             let widest = rows.iter().map(|row| cells(row)[column].len()).max().unwrap_or(0);
             widest.max(headings[column].len())

@@ -2,7 +2,7 @@
 
 use reports::{Status, Totals, Verdict};
 
-use crate::samples::{agreeing, failing, interrupted, passing, report};
+use crate::samples::{agreeing, failing, interrupted, partial, passing, report};
 
 #[test]
 fn totals_count_every_status() {
@@ -15,20 +15,29 @@ fn totals_count_every_status() {
         waived: 1,
         incomplete: 0,
         vectors: 4_298_967_296,
+        unanswered: 0,
         mismatches: 12_353,
         relaxed: 0,
     };
     assert_eq!(totals, expected);
     assert_eq!(agreeing().totals.relaxed, 12_345);
     assert_eq!(interrupted().totals.incomplete, 2);
+    let totals = partial().totals;
+    assert_eq!((totals.vectors, totals.unanswered), (9_000, 6_000));
 }
 
 #[test]
 fn a_status_follows_from_the_counts() {
-    assert_eq!(Status::of(10, 10, 0), Status::Pass);
-    assert_eq!(Status::of(10, 9, 0), Status::Incomplete);
-    assert_eq!(Status::of(10, 9, 1), Status::Fail);
-    assert_eq!(Status::of(10, 10, 10), Status::Fail);
+    assert_eq!(Status::of(10, 10, 0, 0), Status::Pass);
+    assert_eq!(Status::of(10, 9, 0, 0), Status::Incomplete);
+    assert_eq!(Status::of(10, 9, 0, 1), Status::Fail);
+    assert_eq!(Status::of(10, 10, 0, 10), Status::Fail);
+    assert_eq!(Status::of(10, 1, 9, 0), Status::Pass);
+    assert_eq!(Status::of(10, 1, 8, 0), Status::Incomplete);
+    assert_eq!(Status::of(10, 0, 9, 0), Status::Incomplete);
+    assert_eq!(Status::of(10, 1, 9, 1), Status::Fail);
+    assert_eq!(Status::of(10, 0, 10, 0), Status::Unsupported, "nothing was tested");
+    assert_eq!(Status::of(0, 0, 0, 0), Status::Pass, "a shard without a block of it");
 }
 
 #[test]

@@ -111,6 +111,28 @@ pub fn failing() -> Report {
     report(variants)
 }
 
+/// A whole run of something that has no results of some vectors, and of one variant of none.
+pub fn partial() -> Report {
+    let without = |variant: &str, vectors: u64, unanswered: u64| {
+        let mut partial = VariantReport { unanswered, ..passing(variant, vectors) };
+        partial.sweeps[0].unanswered = unanswered;
+        partial.sweeps[0].planned += unanswered;
+        partial.status = Status::of(vectors + unanswered, vectors, unanswered, 0);
+        partial
+    };
+    let mut nothing = without("fma.rn.f32", 0, 5_000);
+    nothing.reason = Some("it says that it has no result of any of 5000 vectors".into());
+    let variants = vec![passing("neg.f32", 5_000), without("add.rn.f32", 4_000, 1_000), nothing];
+    let mut report = report(variants);
+    report.plan.vectors = 15_000;
+    report.reduced = vec![
+        "Of 6000 of 15000 vectors the implementation says that it has no result: they \
+                           were not judged."
+            .into(),
+    ];
+    report
+}
+
 /// A filtered run that was interrupted before it found anything.
 pub fn interrupted() -> Report {
     let mut begun = passing("mul.rn.bf16", 250_000);
@@ -143,11 +165,13 @@ pub fn passing(variant: &str, vectors: u64) -> VariantReport {
         reason: None,
         judge: Judge::Mpfr,
         vectors,
+        unanswered: 0,
         mismatches: 0,
         sweeps: vec![SweepReport {
             name: "pairs".into(),
             planned: vectors,
             vectors,
+            unanswered: 0,
             mismatches: 0,
             judge: Judge::Mpfr,
             confirmed: vectors,

@@ -29,7 +29,7 @@ fn validator() -> jsonschema::Validator {
 #[test]
 fn reports_fit_the_schema_and_read_back() {
     let validator = validator();
-    for report in [samples::agreeing(), samples::failing(), samples::interrupted()] {
+    for report in [samples::agreeing(), samples::failing(), samples::interrupted(), samples::partial()] {
         let value = serde_json::to_value(&report).unwrap();
         let errors: Vec<String> = validator
             .iter_errors(&value)
@@ -107,6 +107,17 @@ fn unknown_words_are_refused() {
     refused("/variants/1/judge", json!("gut feeling"));
     refused("/variants/1/vectors", json!("1000000"));
     refused("/variants/1/vectors", json!(-1));
+}
+
+/// A report without it reads as one of before it was there.
+#[test]
+fn a_count_of_nothing_is_left_out() {
+    let unanswered = |report: &Report| {
+        let text = serde_json::to_string(report).unwrap();
+        text.matches("\"unanswered\":").count()
+    };
+    assert_eq!(unanswered(&samples::failing()), 0);
+    assert_eq!(unanswered(&samples::partial()), 5, "two variants, their sweeps, and the totals");
 }
 
 #[test]

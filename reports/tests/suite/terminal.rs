@@ -2,7 +2,7 @@
 
 use reports::{Class, Report, Status, Style, summary};
 
-use crate::samples::{agreeing, failing, interrupted, passing, report};
+use crate::samples::{agreeing, failing, interrupted, partial, passing, report};
 
 fn style() -> Style {
     Style { color: false, replay: Some("target/conformance/report.json".into()) }
@@ -54,6 +54,11 @@ fn mismatches() {
 #[test]
 fn an_interrupted_run() {
     golden("interrupted", &interrupted());
+}
+
+#[test]
+fn vectors_without_a_result() {
+    golden("partial", &partial());
 }
 
 #[test]

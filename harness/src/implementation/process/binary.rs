@@ -35,7 +35,7 @@ pub fn support(
     }
 }
 
-/// Has some rows of a batch computed.
+/// Has some rows of a batch computed; gives those that there is no result of.
 pub fn run(
     child: &mut Child,
     variant: &Variant,
@@ -43,7 +43,7 @@ pub fn run(
     results: &mut [Column],
     rows: Range<usize>,
     limit: Duration,
-) -> Result<(), Failure> {
+) -> Result<Vec<usize>, Failure> {
     let start = Instant::now();
     if child.is_ahead() {
         return Err(Failure::nonsense("it wrote more than it was asked for"));
@@ -60,13 +60,47 @@ pub fn run(
     if let Some(reason) = line.strip_prefix("failed") {
         return Err(Failure::nonsense(format!("it says that it failed:{reason}")));
     }
-    if line != "results" {
-        return Err(instead(&line, "results"));
-    }
+    let unanswered = match line.strip_prefix("results but ") {
+        Some(count) => {
+            let count = read_count(count, rows.len())
+                .ok_or_else(|| instead(&line, "results but N, N being 1 to the number of rows"))?;
+            missing(child, count, rows.clone(), start, limit)?
+        }
+        None if line == "results" => Vec::new(),
+        None => return Err(instead(&line, "results")),
+    };
     for column in results {
         child.bytes(column.bytes_of_mut(rows.clone()), start, limit)?;
     }
-    Ok(())
+    Ok(unanswered)
+}
+
+/// A decimal number of at least 1 and at most `most`, as it is to be written.
+fn read_count(text: &str, most: usize) -> Option<usize> {
+    text.parse().ok().filter(|count: &usize| (1..=most).contains(count) && count.to_string() == text)
+}
+
+/// Reads the numbers of the rows, of `rows`, that there is no result of.
+fn missing(
+    child: &mut Child,
+    count: usize,
+    rows: Range<usize>,
+    start: Instant,
+    limit: Duration,
+) -> Result<Vec<usize>, Failure> {
+    let mut numbers = Column::new(4, count);
+    child.bytes(numbers.bytes_mut(), start, limit)?;
+    let numbers: Vec<usize> = (0..count).map(|at| numbers.get(at) as usize).collect();
+    if !numbers.is_sorted_by(|one, next| one < next) {
+        return Err(Failure::nonsense("the numbers of the rows without a result do not ascend"));
+    }
+    if let Some(number) = numbers.last().filter(|number| **number >= rows.len()) {
+        return Err(Failure::nonsense(format!(
+            "row {number} is to have no result, of {} rows",
+            rows.len()
+        )));
+    }
+    Ok(numbers.into_iter().map(|number| rows.start + number).collect())
 }
 
 /// The line that a child is to answer with.

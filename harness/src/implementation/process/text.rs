@@ -11,6 +11,8 @@ use super::child::{Child, Failure, quoted};
 
 /// What stands in the place of a variant when a command is to list those that it has.
 pub const LIST: &str = "variants";
+/// What stands in the place of results where there are none.
+const NONE: &str = "-";
 
 /// The variants that a command lists, which was started for that.
 pub fn list(child: &mut Child, limit: Duration) -> Result<BTreeSet<String>, Failure> {
@@ -26,14 +28,15 @@ pub fn list(child: &mut Child, limit: Duration) -> Result<BTreeSet<String>, Fail
     Ok(variants)
 }
 
-/// Has some rows of a batch computed by a command that was started for it.
+/// Has some rows of a batch computed by a command that was started for it; gives those that there is no
+/// result of.
 pub fn run(
     child: &mut Child,
     operands: &[Column],
     results: &mut [Column],
     rows: Range<usize>,
     limit: Duration,
-) -> Result<(), Failure> {
+) -> Result<Vec<usize>, Failure> {
     let start = Instant::now();
     let mut text = String::new();
     for row in rows.clone() {
@@ -47,18 +50,24 @@ pub fn run(
     child.write(text.into_bytes());
     child.close();
     let due = rows.len();
+    let mut unanswered = Vec::new();
     for row in rows.clone() {
         let Some(line) = child.line(start, limit)? else {
             let done = row - rows.start;
             ended_well(child, &format!("line {done} of {due}"))?;
             return Err(Failure::nonsense(format!("it wrote {done} lines for {due}")));
         };
-        read(&line, results, row)?;
+        if line.trim_ascii() == NONE {
+            unanswered.push(row);
+        } else {
+            read(&line, results, row)?;
+        }
     }
     if child.line(start, limit)?.is_some() {
         return Err(Failure::nonsense(format!("it wrote more than {due} lines for {due}")));
     }
-    ended_well(child, "its last line")
+    ended_well(child, "its last line")?;
+    Ok(unanswered)
 }
 
 /// Hexadecimal digits of a datum.

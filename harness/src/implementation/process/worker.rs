@@ -26,6 +26,8 @@ pub struct ProcessWorker<'a> {
     /// How long is waited before the next child is started.
     pause: Duration,
     faults: Vec<Fault>,
+    /// The rows that the children say they have no result of.
+    unanswered: Vec<usize>,
     /// The variant that was run last, and how many of its faults were traced.
     traced: (Option<Variant>, usize),
 }
@@ -40,8 +42,8 @@ struct Batch<'a> {
 impl ProcessWorker<'_> {
     /// One that has not started a child yet.
     pub fn new(program: &Program) -> ProcessWorker<'_> {
-        let (child, faults) = (None, Vec::new());
-        ProcessWorker { program, child, pause: PAUSES.0, faults, traced: (None, 0) }
+        let (faults, unanswered) = (Vec::new(), Vec::new());
+        ProcessWorker { program, child: None, pause: PAUSES.0, faults, unanswered, traced: (None, 0) }
     }
 
     /// Has some rows computed by the child that there is, or by a new one. Gives what went wrong.
@@ -59,14 +61,19 @@ impl ProcessWorker<'_> {
             Dialect::Binary => binary::run(&mut child, variant, operands, results, rows, limit),
             Dialect::Text => text::run(&mut child, operands, results, rows, limit),
         };
-        let Err(failure) = done else {
-            self.pause = PAUSES.0;
-            // A child of the other dialect has ended.
-            self.child = Some(child).filter(|_| self.program.dialect == Dialect::Binary);
-            return Ok(None);
-        };
-        self.wait();
-        Ok(Some(explained(&mut child, failure)))
+        match done {
+            Ok(unanswered) => {
+                self.unanswered.extend(unanswered);
+                self.pause = PAUSES.0;
+                // A child of the other dialect has ended.
+                self.child = Some(child).filter(|_| self.program.dialect == Dialect::Binary);
+                Ok(None)
+            }
+            Err(failure) => {
+                self.wait();
+                Ok(Some(explained(&mut child, failure)))
+            }
+        }
     }
 
     /// How long so many rows of a batch may take: twice their share of the deadline, so that a command
@@ -140,6 +147,7 @@ impl ProcessWorker<'_> {
 impl Worker for ProcessWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.faults.clear();
+        self.unanswered.clear();
         if self.traced.0.as_ref() != Some(variant) {
             self.traced = (Some(variant.clone()), 0);
         }
@@ -151,5 +159,9 @@ impl Worker for ProcessWorker<'_> {
 
     fn faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
+    }
+
+    fn unanswered(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.unanswered)
     }
 }

@@ -1,4 +1,5 @@
-//! Batches of which some rows have no results, because the implementation did not live to give them.
+//! Batches of which some rows have no results, because the implementation failed to give them, or says
+//! that it has none.
 
 use std::collections::BTreeSet;
 
@@ -10,17 +11,20 @@ use crate::implementation::{Fault, FaultKind};
 use crate::judge::{Kind, Mismatch, Tally};
 
 impl Bench {
-    /// Has MPFR judge the rows that have results, and counts the others as what became of them.
-    pub(super) fn judged_with_faults(&mut self, first: u64) -> Tally {
+    /// Has MPFR judge the rows that have results, and counts the others as what became of them. A row
+    /// that the implementation failed on once is that fault, whatever it said of it afterwards.
+    pub(super) fn judged_with_gaps(&mut self, first: u64) -> Tally {
         let faults = std::mem::take(&mut self.faults);
+        let faulty: BTreeSet<usize> = faults.iter().map(|fault| fault.row).collect();
+        let mut gaps = faulty.clone();
+        gaps.extend(self.unanswered.drain(..));
         // Whatever was written of them is not a result.
-        for Fault { row, .. } in &faults {
-            self.results
-                .iter_mut()
-                .for_each(|column| column.bytes_of_mut(*row..row + 1).fill(UNWRITTEN));
+        for column in &mut self.results {
+            gaps.iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(UNWRITTEN));
         }
         self.oracle.expect(&self.operands, &mut self.truth);
         let mut tally = Tally {
+            unanswered: (gaps.len() - faulty.len()) as u64,
             inputs: digest(first, &self.operands),
             results: digest(first, &self.results),
             expected: digest(first, &self.truth.results),
@@ -39,8 +43,7 @@ impl Bench {
             });
         }
         let rows = self.operands[0].rows();
-        let faulty: BTreeSet<usize> = faults.iter().map(|fault| fault.row).collect();
-        let sound: Vec<usize> = (0..rows).filter(|row| !faulty.contains(row)).collect();
+        let sound: Vec<usize> = (0..rows).filter(|row| !gaps.contains(row)).collect();
         self.judge_rows(&sound, first, &mut tally);
         tally
     }
