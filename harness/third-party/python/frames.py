@@ -1,5 +1,5 @@
-"""The suite's protocol (harness/protocol/README.md), frames of bytes, for clients of NVIDIA's tools. It
-needs nothing but Python."""
+"""The suite's protocol (harness/protocol/README.md), frames of bytes, for the clients of this folder. It
+needs nothing but Python. (harness/protocol/client.py is the client to copy.)"""
 
 import array
 import sys
@@ -15,8 +15,7 @@ class Unable(Exception):
 def missing(what):
     """Ends the program with the remedy for something that is not installed."""
     name = Path(sys.argv[0]).stem.removesuffix("_client")
-    print(f"there is no {what}: `cargo xtask setup {name}` gets it", file=sys.stderr)
-    sys.exit(2)
+    sys.exit(f"there is no {what}: `cargo xtask setup {name}` gets it")
 
 
 def exactly(stream, count):
@@ -27,41 +26,51 @@ def exactly(stream, count):
     return data
 
 
-def column(stream, width, rows):
-    """A column of operands, as integers."""
-    return array.array(CODES[width], exactly(stream, width * rows))
-
-
-def computed(run, stream, variant, rows, operands, results):
+def answer(batch, source, variant, rows, operands, results):
     """Has a batch computed: the message that answers it."""
-    columns = [column(stream, int(width), int(rows)) for width in operands.split(",")]
+    widths = ([int(width) for width in each.split(",")] for each in (operands, results))
     try:
-        columns = zip(*run(variant, list(zip(*columns))))
+        return batch(source, variant, int(rows), *widths)
     except Unable as reason:
         return f"failed {reason}\n".encode()
-    codes = [CODES[int(width)] for width in results.split(",")]
-    parts = [array.array(code, values) for code, values in zip(codes, columns, strict=True)]
-    return b"results\n" + b"".join(part.tobytes() for part in parts)
 
 
-def serve(title, supports, run):
-    """Answers until there are no more messages. `title` is a name and a version; `supports` raises
-    Unable for a variant that cannot be had; `run` gives a tuple of results for each tuple of operands,
-    or raises Unable."""
+def serve(title, supports, batch):
+    """Answers until there are no more messages. `title` is a name and a version. `supports` raises Unable
+    for a variant that cannot be had. `batch` is given the stream, a variant, the number of rows, and the
+    widths of operands and results; it reads the columns, and gives the message that answers them, or
+    raises Unable."""
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     for line in iter(source.readline, b""):
         match line.decode().split():
             case ["ptx-conformance", "1"]:
-                answer = f"ptx-conformance 1 {title}\n".encode()
+                message = f"ptx-conformance 1 {title}\n".encode()
             case ["supports", variant]:
                 try:
                     supports(variant)
-                    answer = b"yes\n"
+                    message = b"yes\n"
                 except Unable as reason:
-                    answer = f"no {reason}\n".encode()
+                    message = f"no {reason}\n".encode()
             case ["run", *words]:
-                answer = computed(run, source, *words)
+                message = answer(batch, source, *words)
             case _:
                 sys.exit(f"this message is not of version 1 of the protocol: {line!r}")
-        sink.write(answer)
+        sink.write(message)
         sink.flush()
+
+
+def by_rows(run):
+    """A `batch` of integers: `run` is given a variant and a tuple of operands for each row, and gives a
+    tuple of results for each, or None where there is none."""
+
+    def batch(source, variant, count, operands, results):
+        columns = [array.array(CODES[width], exactly(source, width * count)) for width in operands]
+        rows = run(variant, list(zip(*columns)))
+        without = array.array(CODES[4], (at for at, row in enumerate(rows) if row is None))
+        # What stands in the place of a result that there is not is not read.
+        columns = zip(*((0,) * len(results) if row is None else row for row in rows))
+        parts = [array.array(CODES[width], each) for width, each in zip(results, columns, strict=True)]
+        line = f"results but {len(without)}\n" if without else "results\n"
+        return line.encode() + b"".join(part.tobytes() for part in [without, *parts])
+
+    return batch

@@ -2,8 +2,9 @@
 
 nvdisasm's text is read one instruction after the other. A register holds four bytes, one that is not
 known being None. Only moves are understood, in the guises that ptxas gives them; what any other
-instruction writes is not known, and a jump ends the reading. So a constant that is found here was
-computed by ptxas: this computes nothing.
+instruction writes is not known, and where code may come from or go to elsewhere, at labels and behind
+jumps, nothing is known any more. So a constant that is found here was computed by ptxas: this computes
+nothing.
 """
 
 import re
@@ -12,12 +13,13 @@ import struct
 UNKNOWN, ZERO = (None,) * 4, (0,) * 4
 
 KERNEL = re.compile(r"\.text\.(\w+):")
+LABEL = re.compile(r"\s*[.$\w]+:\s*$")
 INSTRUCTION = re.compile(r"\s*/\*[0-9a-f]{4,}\*/\s+(@!?U?P\w+ )?\s*(\S+?)(?:\s+(.*?))?\s*;")
 ADDRESS = re.compile(r"\[U?R\d+(?:\.64)?(?:\+(0x[0-9a-f]+))?\], (\w+)$")
 REGISTER = re.compile(r"(U?R)(\d+)$")
 INTEGER = re.compile(r"-?0x[0-9a-f]+$")
 
-ENDS = set("EXIT BRA BRX CALL RET JMP JMX BREAK BSSY BSYNC WARPSYNC YIELD".split())
+JUMPS = set("EXIT BRA BRX CALL RET JMP JMX BREAK BSSY BSYNC WARPSYNC YIELD".split())
 # What writes one register, unless its modifiers speak of 64 bits.
 NARROW = set(
     "FADD FMUL FFMA FMNMX FSEL FSET HADD2 HMUL2 HFMA2 HMNMX2 HSET2 MUFU F2F F2FP F2I I2F I2FP FRND "
@@ -113,16 +115,15 @@ class Kernel:
         self.stored[place] = None if place in self.stored else known
 
     def step(self, predicate, opcode, operands):
-        """Reads an instruction: whether the next one follows it."""
+        """Reads an instruction."""
         name = opcode.split(".")[0]
-        if name in ENDS:
-            return False
-        if name == "STG":
+        if name in JUMPS:
+            self.registers.clear()
+        elif name == "STG":
             self.store(predicate, opcode, operands)
         elif operands:
             destination, *sources = operands.split(", ")
             self.write(opcode, destination, None if predicate else sources)
-        return True
 
 
 def constants(listing):
@@ -134,6 +135,7 @@ def constants(listing):
             current = Kernel()
             kernels[name[1]] = current.stored
         elif current and (instruction := INSTRUCTION.match(line)):
-            if not current.step(*instruction.groups()):
-                current = None
+            current.step(*instruction.groups())
+        elif current and LABEL.match(line):
+            current.registers.clear()
     return kernels

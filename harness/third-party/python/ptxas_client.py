@@ -4,8 +4,8 @@
     cargo xtask conformance --impl ptxas
     cargo xtask conformance --impl 'exec,deadline=120:python3 ptxas_client.py --opt 1'
 
-It has the variants all of whose results ptxas computes itself. Where ptxas leaves something to the
-hardware, such as the NaN of a `div.approx`, there is no result, so such a variant is not supported.
+It has the variants of which ptxas computes half the results or more itself. Where it leaves something to
+the hardware, such as the NaN of a `div.approx`, there is no result.
 """
 
 import argparse
@@ -20,9 +20,9 @@ from pathlib import Path
 
 import kernels
 import machine_code
-from frames import Unable, missing, serve
+from frames import Unable, by_rows, missing, serve
 from siblings import siblings
-from variants import easy, hard, types
+from variants import enough, samples, types
 
 # The targets that a variant is tried for, in this order. An older one, sm_75, makes an f16 by converting
 # a constant, of which one cannot see whether it is the result or an operand.
@@ -104,12 +104,15 @@ def results(stored, variant, rows):
     return [None if None in row else row for row in zip(*[iter(values)] * count)]
 
 
+FEW = Unable("ptxas folds it for few of the operands that were tried, or none")
+
+
 class Folder:
     """What ptxas folds."""
 
     def __init__(self, assembler, targets):
         self.assembler, self.targets = assembler, targets
-        # Of each variant that was tried: the target for which it folds, or why it does not.
+        # Of each variant that was tried: the target for which it folds, or why there is none.
         self.known = {}
 
     def tried(self, target, work):
@@ -131,11 +134,8 @@ class Folder:
         """Finds out what ptxas makes of some variants."""
         for target in self.targets:
             tried = [variant for variant in variants if variant not in self.known]
-            for sample in easy, hard:
-                rows = {variant: sample(types(variant)[0]) for variant in tried}
-                done = self.tried(target, list(rows.items()))
-                self.known |= {each: verdict(target, rows[each], done[each]) for each in done}
-                tried = [each for each in done if self.known[each] == target]
+            done = self.tried(target, [(each, samples(types(each)[0])) for each in tried])
+            self.known |= {each: target if enough(done[each]) else FEW for each in done}
         refused = [variant for variant in variants if variant not in self.known]
         self.known |= dict.fromkeys(refused, Unable("ptxas refuses it"))
 
@@ -156,8 +156,6 @@ class Folder:
             work = [(variant, part[at : at + ROWS]) for at in range(0, len(part), ROWS)]
             targets, done = self.first(targets, work)
             computed += itertools.chain.from_iterable(done)
-        if None in computed:
-            raise declined(rows[computed.index(None)])
         self.known[variant] = targets[0]
         return computed
 
@@ -172,15 +170,6 @@ class Folder:
             return self.first(targets[1:], work)
 
 
-def declined(row):
-    return Unable(f"ptxas does not fold it for operands {', '.join(f'{bits:#x}' for bits in row)}")
-
-
-def verdict(target, rows, done):
-    """The target, if every row of a sample was folded."""
-    return declined(rows[done.index(None)]) if None in done else target
-
-
 def main():
     parser = argparse.ArgumentParser(description="ptxas as an implementation")
     parser.add_argument("--opt", type=int, choices=[1, 2, 3], default=3, help="ptxas's level")
@@ -192,7 +181,7 @@ def main():
     if not targets:
         parser.error(f"ptxas {assembler.release} does not know {options.target}")
     folder = Folder(assembler, targets)
-    serve(f"ptxas {assembler.release} -O{options.opt}", folder.supports, folder.run)
+    serve(f"ptxas {assembler.release} -O{options.opt}", folder.supports, by_rows(folder.run))
 
 
 if __name__ == "__main__":

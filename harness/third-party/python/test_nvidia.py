@@ -13,14 +13,17 @@ import kernels
 import machine_code
 import nvvm_client
 from nvvm_operations import operations
-from ptxas_client import Refused, results
+from ptxas_client import Folder, Refused, results
 from siblings import siblings
-from variants import easy, hard, types
+from variants import samples, types
 
 
 def listing(*instructions):
-    """A kernel as nvdisasm prints it."""
-    lines = [f"        /*{16 * at:04x}*/          {each} ;" for at, each in enumerate(instructions)]
+    """A kernel as nvdisasm prints it; what ends in a colon is a label."""
+    lines = [
+        each if each.endswith(":") else f"        /*{16 * at:04x}*/          {each} ;"
+        for at, each in enumerate(instructions)
+    ]
     return "\n".join(['\t.section\t.text.k,"ax",@progbits', ".text.k:", *lines])
 
 
@@ -71,8 +74,11 @@ class MachineCode(unittest.TestCase):
         self.assertEqual(stored(*moves, "DADD R4, R6, R8", "STG.E [R2.64], R5"), {0: None})
         self.assertEqual(stored(*moves, "FADD R4, R6, R8", "STG.E [R2.64], R5"), {0: 2})
 
-    def test_nothing_is_read_behind_a_jump(self):
-        self.assertEqual(stored("MOV R5, 0x1", "@P0 BRA `(.L_x_1)", "STG.E [R2.64], R5"), {})
+    def test_nothing_is_known_behind_a_jump_or_a_label(self):
+        move, store, again = "MOV R5, 0x1", "STG.E [R2.64], R5", "STG.E [R2.64+0x8], R5"
+        for between in "@P0 BRA `(.L_x_1)", ".L_x_1:", "$__internal_0_$__div_slowpath:":
+            with self.subTest(between):
+                self.assertEqual(stored(move, between, store, move, again), {0: None, 8: 1})
 
     def test_two_stores_to_one_place_cannot_be_told_apart(self):
         self.assertEqual(stored("STG.E [R2.64], RZ", "STG.E [R4.64], RZ"), {0: None})
@@ -100,7 +106,7 @@ class Variants(unittest.TestCase):
 
     def test_samples_fit_their_types(self):
         for kinds in [["f16x2"], ["f64", "f64"], ["f32", "f32", "pred"], ["s8"], ["bf16"] * 3]:
-            for row in easy(kinds) + hard(kinds):
+            for row in samples(kinds):
                 self.assertEqual(len(row), len(kinds))
                 for kind, bits in zip(kinds, row):
                     self.assertTrue(0 <= bits < 1 << kernels.BITS[kind])
@@ -125,6 +131,27 @@ class Ptx(unittest.TestCase):
         line = 1 + next(at for at, each in enumerate(text) if "k2" in each)
         self.assertEqual(Refused(f"ptxas x.ptx, line {line}; error   : no").blamed(texts), {1})
         self.assertEqual(Refused("Internal compiler error").blamed(texts), set())
+
+
+class Ptxas(unittest.TestCase):
+    def test_a_variant_is_supported_if_half_of_its_samples_are_folded(self):
+        class Assembler:
+            def folded(self, target, work):
+                """Folds `abs.f32` unless the operand is NaN, and `neg.f32` if it is 1."""
+                folds = {
+                    "abs.f32": lambda bits: bits & 0x7FFFFFFF <= 0x7F800000,
+                    "neg.f32": lambda bits: bits == 0x3F800000,
+                }
+                return [
+                    [row if folds.get(variant, lambda bits: False)(*row) else None for row in rows]
+                    for variant, rows in work
+                ]
+
+        folder = Folder(Assembler(), ["sm_80"])
+        folder.supports("abs.f32")
+        self.assertEqual(folder.run("abs.f32", [(1,), (0x7FC00000,)]), [(1,), None])
+        with self.assertRaisesRegex(frames.Unable, "few of the operands"):
+            folder.supports("neg.f32")
 
 
 class Nvvm(unittest.TestCase):
@@ -154,14 +181,25 @@ class Frames(unittest.TestCase):
             return [(0, 1), (1, 0)]
 
         stream = io.BytesIO(bytes([1, 0, 2, 0, 0, 0x80, 3, 0]))
-        answer = frames.computed(run, stream, "setp.lt.f16", "2", "2,2", "1,1")
+        answer = frames.answer(frames.by_rows(run), stream, "setp.lt.f16", "2", "2,2", "1,1")
         self.assertEqual(answer, b"results\n" + bytes([0, 1, 1, 0]))
+
+    def test_rows_without_a_result_are_named_before_the_columns(self):
+        def run(variant, rows):
+            return [(1, 2), None, (3, 4), None]
+
+        batch = frames.by_rows(run)
+        answer = frames.answer(batch, io.BytesIO(bytes(4)), "setp.lt.s8", "4", "1", "1,2")
+        numbers = bytes([1, 0, 0, 0, 3, 0, 0, 0])
+        columns = bytes([1, 0, 3, 0]) + bytes([2, 0, 0, 0, 4, 0, 0, 0])
+        self.assertEqual(answer, b"results but 2\n" + numbers + columns)
 
     def test_what_cannot_be_computed_has_failed(self):
         def run(variant, rows):
             raise frames.Unable("it is not folded")
 
-        answer = frames.computed(run, io.BytesIO(bytes(4)), "abs.f32", "1", "4", "4")
+        batch = frames.by_rows(run)
+        answer = frames.answer(batch, io.BytesIO(bytes(4)), "abs.f32", "1", "4", "4")
         self.assertEqual(answer, b"failed it is not folded\n")
 
 

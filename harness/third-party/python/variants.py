@@ -85,6 +85,16 @@ def special(kind):
     return [lanes(kind, lambda *format: values(*format)[place]) for place in range(count)]
 
 
+def samples(kinds):
+    """Rows of operands of all sorts."""
+    return easy(kinds) + hard(kinds)
+
+
+def enough(done):
+    """Whether at least half of such rows have results: less takes as long to test, and says little."""
+    return 2 * done.count(None) <= len(done)
+
+
 def easy(kinds):
     """A few rows of ordinary operands."""
     source = random.Random(0)
