@@ -5,7 +5,8 @@ use super::Report;
 /// What a report amounts to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Every vector of every supported variant was tested, and none mismatched without a waiver.
+    /// Every vector of every supported variant was tested or has no result, and none mismatched without a
+    /// waiver.
     Agree,
     /// A variant fails.
     Mismatches,
