@@ -12,3 +12,4 @@ pub mod probe;
 pub mod ptx;
 pub mod run;
 pub mod selfcheck;
+pub mod waivers;

@@ -22,6 +22,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Conformance(command::conformance::Arguments),
+    Explain(command::explain::Arguments),
     Legality(command::legality::Arguments),
     List(command::list::Arguments),
     Mutants(command::mutants::Arguments),
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
     };
     let ending = match arguments.command {
         Command::Conformance(arguments) => command::conformance::run(&arguments),
+        Command::Explain(arguments) => command::explain::run(&arguments),
         Command::Legality(arguments) => command::legality::run(&arguments),
         Command::List(arguments) => command::list::run(&arguments),
         Command::Mutants(arguments) => command::mutants::run(&arguments),

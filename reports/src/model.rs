@@ -14,7 +14,7 @@ mod verdict;
 
 pub use variant::{
     Class, Datum, Example, Explanation, Judge, Lane, RangeReport, RelaxationReport, Status, SweepReport,
-    VariantReport, WorstReport,
+    VariantReport, Waiver, WorstReport,
 };
 pub use verdict::Verdict;
 

@@ -9,6 +9,7 @@ use clap::Args;
 use harness::diagnosis;
 use harness::implementation::{self, Implementation};
 use harness::run::{self, Display, Judging, Plan, Request, Settings, Shard, Tier};
+use harness::waivers::Waivers;
 use reports::{Report, Style, Verdict};
 use vectors::isa::Target;
 
@@ -50,6 +51,9 @@ pub struct Arguments {
     /// f32 functions; or MPFR all the same.
     #[arg(long, value_enum, default_value = "screened")]
     judge: Judging,
+    /// File of known mismatches, which do not fail the run; one that no longer occurs does.
+    #[arg(long, value_name = "FILE")]
+    waivers: Option<PathBuf>,
     /// Directory of the report and of the run's state.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
@@ -66,14 +70,20 @@ pub fn run(arguments: &Arguments) -> Ending {
         shard: arguments.shard,
         judging: arguments.judge,
     };
+    let waivers = arguments.waivers.as_deref().map(Waivers::load).transpose()?;
     let plan = Plan::new(request, implementation.as_ref())?;
     let jobs = arguments.jobs.map_or_else(|| implementation.workers(processors()), usize::from);
     let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
-    carry_out(&plan, implementation.as_ref(), &settings)
+    carry_out(&plan, implementation.as_ref(), &settings, waivers.as_ref())
 }
 
 /// Carries out a plan, prints what was found and leaves the report in the run's directory.
-pub fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Settings) -> Ending {
+pub fn carry_out(
+    plan: &Plan,
+    implementation: &dyn Implementation,
+    settings: &Settings,
+    waivers: Option<&Waivers>,
+) -> Ending {
     if let (true, true, Some(first)) =
         (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
     {
@@ -101,7 +111,10 @@ pub fn carry_out(plan: &Plan, implementation: &dyn Implementation, settings: &Se
     if let Err(error) = diagnosed {
         eprintln!("The mismatches could not all be looked into: {error:#}");
     }
-    let report = run::report(plan, implementation, settings, &outcome, &diagnoses, started);
+    let mut report = run::report(plan, implementation, settings, &outcome, &diagnoses, started);
+    if let Some(waivers) = waivers {
+        waivers.apply(&mut report, plan.request.tier);
+    }
     let path = settings.directory.join("report.json");
     let shown = path.display().to_string();
     let saved = reports::save(&report, &path);

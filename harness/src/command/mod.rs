@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub mod conformance;
+pub mod explain;
 pub mod legality;
 pub mod list;
 pub mod mutants;

@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let plan = Plan::new(request, implementation.as_ref())?;
     let jobs = implementation.workers(processors());
     let settings = Settings { jobs, directory: out.clone(), resume: arguments.resume };
-    let ending = conformance::carry_out(&plan, implementation.as_ref(), &settings)?;
+    let ending = conformance::carry_out(&plan, implementation.as_ref(), &settings, None)?;
     let report = reports::load(&out.join(REPORT))?;
     if !report.complete {
         eprintln!("Without the rest of the run there is no record: --resume takes it up.");

@@ -11,11 +11,16 @@ use super::{Deviation, Model};
 impl Model {
     /// The result of arithmetic.
     pub(super) fn calculate(&self, inputs: &[u64]) -> u64 {
+        self.with_payload(self.finish(self.exactly(inputs), Random::default()), inputs)
+    }
+
+    /// The exact result of arithmetic.
+    pub(super) fn exactly(&self, inputs: &[u64]) -> Datum {
         let mut data = [Datum::INVALID; 3];
         for (index, (datum, &bits)) in data.iter_mut().zip(inputs).enumerate() {
             *datum = self.factor(index, self.decoded(self.input(index), bits));
         }
-        self.with_payload(self.finish(self.operate(&data[..inputs.len()]), Random::default()), inputs)
+        self.operate(&data[..inputs.len()])
     }
 
     /// A result, or the NaN that it comes from where deviations keep that.

@@ -12,13 +12,8 @@ use super::{Deviation, Model};
 impl Model {
     /// The result of `cvt` or a cast.
     pub(super) fn convert(&self, lane: usize, inputs: &[u64]) -> u64 {
-        let (from, to) = (self.input(0), self.output());
-        let datum = self.decoded(from, inputs[0]);
-        let datum = if self.has(Modifier::ScaledDown) || self.has(Modifier::ScaledUp) {
-            self.scale(datum, inputs[1])
-        } else {
-            datum
-        };
+        let to = self.output();
+        let datum = self.converted(inputs);
         if to.is_fixed() && *to != S2F6 {
             return self.integer(datum);
         }
@@ -27,6 +22,15 @@ impl Model {
         // A float without a sign holds the magnitude.
         let datum = if to.signed { datum } else { datum.with_sign(false) };
         self.with_payload(self.finish(datum, random), &inputs[..1])
+    }
+
+    /// The number that is converted, scaled.
+    pub(super) fn converted(&self, inputs: &[u64]) -> Datum {
+        let datum = self.decoded(self.input(0), inputs[0]);
+        match self.has(Modifier::ScaledDown) || self.has(Modifier::ScaledUp) {
+            true => self.scale(datum, inputs[1]),
+            false => datum,
+        }
     }
 
     /// Multiplied with the scale or, on the way to a narrower format, divided by it.

@@ -5,6 +5,7 @@
 //! oracle and the emulator, in plain 128-bit integers, slow and obvious. Approximations have no model:
 //! of them, no bits are promised.
 
+mod account;
 mod arithmetic;
 mod bits;
 #[cfg(test)]
@@ -19,6 +20,7 @@ mod model;
 mod number;
 mod subject;
 
+pub use account::{Account, Cutting, Exactly};
 pub use deviation::{Deviation, Deviations};
 pub use model::Model;
 pub(crate) use subject::result_flushed;

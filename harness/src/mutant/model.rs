@@ -120,7 +120,7 @@ impl Model {
     }
 
     /// The results of one lane.
-    fn lane(&self, lane: usize, inputs: &[u64]) -> [u64; OUTPUTS] {
+    pub(super) fn lane(&self, lane: usize, inputs: &[u64]) -> [u64; OUTPUTS] {
         use Operation::*;
         let result = match self.variant.operation() {
             Setp => return self.predicates(inputs),
@@ -137,7 +137,7 @@ impl Model {
         [result, 0]
     }
 
-    fn out_of_bounds(&self, inputs: &[u64]) -> bool {
+    pub(super) fn out_of_bounds(&self, inputs: &[u64]) -> bool {
         let mask = if self.deviates(Deviation::OobPositiveOnly) { 0xffff } else { 0x7fff };
         let pattern = if self.deviates(Deviation::OobCanonical) { 0x7fff } else { 0x7ff7 };
         let looked_at = match () {

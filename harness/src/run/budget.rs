@@ -9,7 +9,7 @@ use vectors::sweep::{Length, Sweep};
 use crate::oracle::Oracle;
 
 /// How deep a run goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
     /// Every variant by every idea, in about a minute.

@@ -283,6 +283,7 @@ fn classes(
                 count: 0,
                 explanation: None,
                 simplest: None,
+                waiver: None,
                 examples: Vec::new(),
             });
             class.count += mismatches.count;

@@ -209,8 +209,22 @@ pub struct Class {
     /// sweep and number tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simplest: Option<Example>,
+    /// Why the class does not fail the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiver: Option<Waiver>,
     /// Some mismatches, the first one first.
     pub examples: Vec<Example>,
+}
+
+/// Why mismatches are known and do not fail a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Waiver {
+    /// The reason.
+    pub reason: String,
+    /// Where it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
 }
 
 /// A wrong model of the variant that gives every result of a class that was tried again, and gets no

@@ -48,6 +48,7 @@ pub fn failing() -> Report {
                     others: vec!["min-normal-flushed".into()],
                 }),
                 simplest: None,
+                waiver: None,
                 examples: vec![Example {
                     sweep: "pairs".into(),
                     index: 67_142_656,
@@ -231,6 +232,7 @@ fn crashed() -> Class {
         count: 1,
         explanation: None,
         simplest: None,
+        waiver: None,
         examples: vec![Example {
             sweep: "pairs".into(),
             index: 5,
@@ -266,6 +268,7 @@ fn packed() -> Class {
         count: 340,
         explanation: None,
         simplest: None,
+        waiver: None,
         examples: vec![Example {
             sweep: "interesting".into(),
             index: 3,
@@ -292,6 +295,7 @@ fn wide() -> Class {
         count: 5,
         explanation: None,
         simplest: None,
+        waiver: None,
         examples: vec![Example {
             sweep: "random".into(),
             index: 1_000_000_000,

@@ -101,6 +101,7 @@ fn a_flood_is_cut_and_counted() {
         count: 1,
         explanation: None,
         simplest: None,
+        waiver: None,
         examples: vec![],
     };
     broken.classes = (0..25).map(class).collect();
@@ -133,6 +134,7 @@ fn long_names_keep_the_width_and_are_whole() {
         count: 3,
         explanation: None,
         simplest: None,
+        waiver: None,
         examples: vec![],
     }];
     let text = summary(&report(vec![variant]), &style());

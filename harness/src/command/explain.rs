@@ -1,0 +1,310 @@
+//! `cargo xtask explain`: what happens to the operands of one vector, step by step.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use harness::detection::Flaw;
+use harness::judge::{Judge, Tally, Trial};
+use harness::mutant::{Account, Cutting, Exactly, Model};
+use harness::oracle::{Oracle, Truth, from_ordinal};
+use rug::Float;
+use vectors::isa::{Register, Rounding};
+use vectors::sweep::{columns_for, results_for};
+use vectors::{Column, Variant};
+
+use super::{AGREE, Ending, print};
+
+/// Show what happens to the operands of one vector, step by step: decoded, computed exactly, rounded,
+/// flushed and clamped; and what wrong models would give.
+#[derive(Args)]
+pub struct Arguments {
+    /// The variant, like `fma.rn.ftz.f16`.
+    variant: String,
+    /// The bits of its operands in hexadecimal, in the manual's order.
+    #[arg(required = true)]
+    bits: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let variant: Variant = arguments.variant.parse()?;
+    let operands = operands(&variant, &arguments.bits)?;
+    print(&Page::new(&variant, &operands).text()?)?;
+    Ok(ExitCode::from(AGREE))
+}
+
+/// Operands, as the command line has them.
+fn operands(variant: &Variant, texts: &[String]) -> Result<Vec<u64>> {
+    let registers = variant.operands();
+    if texts.len() != registers.len() {
+        let wanted: Vec<String> = registers.iter().map(|r| format!("{} ({})", r.name, r.ty)).collect();
+        bail!(
+            "{variant} takes {} operands, not {}: {}",
+            registers.len(),
+            texts.len(),
+            wanted.join(", ")
+        );
+    }
+    let operand = |(register, text): (&Register, &String)| {
+        let digits = text.strip_prefix("0x").unwrap_or(text);
+        let bits = u64::from_str_radix(digits, 16).with_context(|| {
+            format!("`{text}` is no operand: write its bits in hexadecimal, like 0x3c00")
+        })?;
+        let width = 8 * register.ty.row_bytes() as u32;
+        if width < 64 && bits >> width != 0 {
+            bail!("`{text}` has more than the {width} bits of {} ({})", register.name, register.ty);
+        }
+        Ok(bits)
+    };
+    registers.iter().zip(texts).map(operand).collect()
+}
+
+/// The explanation of one vector.
+struct Page<'a> {
+    variant: &'a Variant,
+    operands: Vec<Column>,
+    truth: Truth,
+}
+
+impl Page<'_> {
+    fn new<'a>(variant: &'a Variant, operands: &[u64]) -> Page<'a> {
+        let mut columns = columns_for(variant, 1);
+        columns.iter_mut().zip(operands).for_each(|(column, &bits)| column.set(0, bits));
+        let mut truth = Oracle::truth(variant);
+        Oracle::new(variant).expect(&columns, &mut truth);
+        Page { variant, operands: columns, truth }
+    }
+
+    fn text(&self) -> Result<String> {
+        let mut text = format!("{}\n", self.variant);
+        registers(&mut text, self.variant.operands(), &self.operands)?;
+        if Model::covers(self.variant) {
+            self.stages(&mut text)?;
+        } else {
+            self.bounds(&mut text)?;
+        }
+        registers(&mut text, self.variant.results(), &self.truth.results)?;
+        self.accepted(&mut text)?;
+        self.flaws(&mut text)?;
+        Ok(text)
+    }
+
+    /// The inputs of each lane.
+    fn lanes(&self) -> Vec<Vec<u64>> {
+        let lanes = self.variant.lanes();
+        let mut inputs = vec![Vec::new(); lanes];
+        for stream in self.variant.inputs() {
+            let mut elements = vec![0u64; lanes];
+            stream.gather(self.variant.operands(), &self.operands, 0..1, &mut elements);
+            inputs.iter_mut().zip(elements).for_each(|(of_lane, bits)| of_lane.push(bits));
+        }
+        inputs
+    }
+
+    /// What the staged model does.
+    fn stages(&self, text: &mut String) -> Result<()> {
+        let model = Model::new(self.variant, None);
+        let lanes = self.lanes();
+        for (lane, inputs) in lanes.iter().enumerate() {
+            if lanes.len() > 1 {
+                writeln!(text, "lane {lane}")?;
+            }
+            let account = model.account(lane, inputs);
+            for (index, _) in account.flushed.iter().enumerate().filter(|(_, flushed)| **flushed) {
+                let shown = self.variant.inputs()[index].format.show(inputs[index]);
+                writeln!(
+                    text,
+                    "  flushed   input {} is subnormal: {} becomes zero",
+                    index + 1,
+                    shown.hex()
+                )?;
+            }
+            if account.out_of_bounds {
+                writeln!(text, "  forced    an input is the out-of-bounds NaN: the result is +0")?;
+            }
+            if let Some(exact) = account.exact {
+                writeln!(text, "  exact     {}", exactly(exact))?;
+            }
+            self.rounding(text, &account)?;
+            for (&bits, stream) in account.results.iter().zip(self.variant.outputs()) {
+                let shown = stream.format.show(bits);
+                writeln!(text, "  result    {}  {}  {}", shown.hex(), shown.decimal(), shown.fields())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn rounding(&self, text: &mut String, account: &Account) -> Result<()> {
+        match account.cutting {
+            _ if account.result_flushed => {
+                writeln!(
+                    text,
+                    "  flushed   the exact result is subnormal: it becomes zero of its sign"
+                )?;
+            }
+            Some(cutting) => {
+                let Cutting { kept, unit, guard, sticky, rest: (rest, count), up } = cutting;
+                let rest = match count {
+                    0 => String::new(),
+                    1..=64 => format!(" {rest:0width$b}", width = count as usize),
+                    _ => format!(" … ({count} bits)"),
+                };
+                writeln!(text, "  cut       {kept:b} | {}{rest} × 2^{unit}", u8::from(guard))?;
+                let half = match (guard, sticky) {
+                    (false, false) => "exact",
+                    (false, true) => "less than half",
+                    (true, false) => "a tie",
+                    (true, true) => "more than half",
+                };
+                let way = if up { "the magnitude goes up" } else { "the bits are cut off" };
+                writeln!(
+                    text,
+                    "  round     {}: guard {}, sticky {}, {half}: {way}",
+                    words(self.variant.rounding()),
+                    u8::from(guard),
+                    u8::from(sticky)
+                )?;
+            }
+            None if matches!(account.exact, Some(Exactly::Finite { .. })) => {
+                writeln!(text, "  round     nothing to round")?;
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// What is promised of an approximation.
+    fn bounds(&self, text: &mut String) -> Result<()> {
+        let format = self.variant.outputs()[0].format;
+        for interval in &self.truth.intervals {
+            writeln!(text, "  exact     {:e} (MPFR, 96 bits, shown as f64)", interval.exact)?;
+            if interval.unstated {
+                writeln!(text, "  bound     nothing is promised here")?;
+            } else {
+                let [low, high] =
+                    [interval.low, interval.high].map(|place| format.show(from_ordinal(format, place)));
+                writeln!(text, "  bound     {} to {}", low.hex(), high.hex())?;
+                writeln!(text, "            {} to {}", low.decimal(), high.decimal())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether results are accepted.
+    fn accepts(&self, results: &[Column]) -> bool {
+        let trial = Trial { first: 0, offsets: None, operands: &self.operands, results };
+        Judge::new(self.variant).verdicts(&self.truth, trial).is_empty()
+    }
+
+    /// What else is right.
+    fn accepted(&self, text: &mut String) -> Result<()> {
+        // The judge says so of a result that is wrong.
+        let mut wrong = results_for(self.variant, 1);
+        for (column, right) in wrong.iter_mut().zip(&self.truth.results) {
+            column.set(0, !right.get(0) & (u64::MAX >> (64 - 8 * column.row_bytes())));
+        }
+        let trial = Trial { first: 0, offsets: None, operands: &self.operands, results: &wrong };
+        let mut tally = Tally::default();
+        Judge::new(self.variant).judge(&self.truth, trial, &mut tally);
+        let mismatch = tally.classes.into_values().flat_map(|class| class.examples).next();
+        for other in mismatch.map(|mismatch| mismatch.accepted).unwrap_or_default() {
+            writeln!(text, "  or        {other}")?;
+        }
+        Ok(())
+    }
+
+    /// What each wrong model gives that gives something else.
+    fn flaws(&self, text: &mut String) -> Result<()> {
+        let mut others = Vec::new();
+        for flaw in Flaw::of(self.variant) {
+            let mut results = results_for(self.variant, 1);
+            match flaw {
+                Flaw::Stage(deviation) => {
+                    Model::new(self.variant, deviation).run(&self.operands, &mut results);
+                }
+                Flaw::Range(narrow) => {
+                    narrow.spoil(self.variant, &self.operands, &self.truth, &mut results)
+                }
+            }
+            if results != self.truth.results {
+                let bits: Vec<String> = results.iter().map(|c| hex(c.get(0), c.row_bytes())).collect();
+                let right = if self.accepts(&results) { " (accepted)" } else { "" };
+                others.push((bits.join(" "), flaw.id(), flaw.words(), right));
+            }
+        }
+        if others.is_empty() {
+            writeln!(text, "No wrong model that the suite knows gives another result.")?;
+            return Ok(());
+        }
+        writeln!(text, "What wrong models give:")?;
+        let width = others.iter().map(|(_, id, ..)| id.len()).max().unwrap_or(0);
+        for (bits, id, words, right) in others {
+            writeln!(text, "  {bits}  {id:width$}  {words}{right}")?;
+        }
+        Ok(())
+    }
+}
+
+fn hex(bits: u64, bytes: usize) -> String {
+    format!("0x{bits:0width$x}", width = 2 * bytes)
+}
+
+/// Registers, decoded lane by lane.
+fn registers(text: &mut String, registers: &[Register], columns: &[Column]) -> Result<()> {
+    for (register, column) in registers.iter().zip(columns) {
+        let (bits, ty) = (column.get(0), &register.ty);
+        write!(text, "  {:8}  {:7} {}", register.name, ty.to_string(), hex(bits, ty.row_bytes()))?;
+        for lane in 0..ty.lanes {
+            let shown = ty.format.show(ty.lane(bits, lane));
+            let indent = if ty.lanes > 1 {
+                format!("\n{:14}lane {lane}: {}", "", shown.hex())
+            } else {
+                String::new()
+            };
+            write!(text, "{indent}  {}  {}", shown.decimal(), shown.fields())?;
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    Ok(())
+}
+
+/// An exact result: in decimal, as a hexadecimal float, in binary.
+fn exactly(exact: Exactly) -> String {
+    match exact {
+        Exactly::Nan => "not a number".into(),
+        Exactly::Infinity(negative) => format!("{}infinity", if negative { "-" } else { "+" }),
+        Exactly::Finite { negative, significand: 0, .. } => if negative { "-0" } else { "+0" }.into(),
+        Exactly::Finite { negative, significand, exponent } => {
+            let sign = if negative { "-" } else { "+" };
+            let value = Float::with_val(128, significand) << exponent;
+            let bits = u128::BITS - significand.leading_zeros();
+            let fraction = significand << (u128::BITS - bits) << 1;
+            let leading = exponent + bits as i32 - 1;
+            let digits = format!("{fraction:032x}");
+            let digits = digits.trim_end_matches('0');
+            let point = if digits.is_empty() { "" } else { "." };
+            let binary = format!("{significand:b}");
+            let binary = binary.trim_end_matches('0');
+            let (one, more) = binary.split_at(1);
+            let dot = if more.is_empty() { "" } else { "." };
+            format!(
+                "{sign}{} = {sign}0x1{point}{digits}p{leading} = {sign}{one}{dot}{more} × 2^{leading}",
+                value.to_string_radix(10, Some(24))
+            )
+        }
+    }
+}
+
+fn words(rounding: Rounding) -> &'static str {
+    match rounding {
+        Rounding::NearestEven => "to nearest, ties to even",
+        Rounding::NearestAway => "to nearest, ties away from zero",
+        Rounding::TowardZero => "towards zero",
+        Rounding::Down => "down",
+        Rounding::Up => "up",
+        Rounding::Stochastic => "by random bits",
+    }
+}
