@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
+use harness::detection::{self, Hunting};
 use harness::diagnosis;
 use harness::implementation::{Canary, PLANTED};
+use harness::mutant::{Deviation, Model};
 use harness::run::{self, Display, Plan, Request, Settings, Tier};
 use reports::{Report, Status};
 use vectors::Variant;
+use vectors::sweep::{Length, Sweep, columns_for, results_for};
 
 fn quick(only: Vec<String>, directory: &std::path::Path) -> Report {
     let request = Request::of(Tier::Quick, only);
@@ -61,4 +64,71 @@ fn quick_tier_finds_every_planted_fault_and_names_it() {
         }
     }
     assert!(misnamed.is_empty(), "{misnamed:#?}");
+}
+
+/// What a variant does not have cannot be wrong with it.
+#[test]
+fn deviations_change_nothing_that_they_do_not_concern() {
+    for variant in Variant::all().iter().step_by(11).filter(|variant| Model::covers(variant)) {
+        let mut operands = columns_for(variant, 96);
+        let mut results = [results_for(variant, 96), results_for(variant, 96)];
+        for sweep in ["boundary", "exponents", "uniform"].map(|name| Sweep::named(name).unwrap()) {
+            let all = match sweep.length(variant) {
+                Length::None => continue,
+                Length::Finite(all) => all,
+                Length::Endless => u64::MAX,
+            };
+            if all < 96 {
+                continue;
+            }
+            sweep.fill(variant, 5, 0, &mut operands);
+            Model::new(variant, None).run(&operands, &mut results[0]);
+            for deviation in Deviation::ALL.iter().filter(|deviation| !deviation.concerns(variant)) {
+                Model::new(variant, *deviation).run(&operands, &mut results[1]);
+                assert!(results[0] == results[1], "{deviation:?} in {variant}");
+            }
+        }
+    }
+}
+
+/// A variant of each operation: every mutant is found, permitted or proven equivalent, and no proof is
+/// wrong. The whole is `cargo xtask mutants`.
+#[test]
+fn every_mutant_of_some_variants_is_found() {
+    let texts = [
+        "add.rn.ftz.f16x2",
+        "fma.rn.oob.relu.bf16x2",
+        "mul.rz.f32",
+        "fma.rn.f32",
+        "div.rn.ftz.f32",
+        "sqrt.rm.f64",
+        "min.xorsign.abs.f32",
+        "setp.geu.and.f16",
+        "testp.normal.f64",
+        "slct.f64.f32",
+        "cvt.rn.satfinite.e4m3x2.f32",
+        "cvt.rni.s32.f32",
+        "cvt.rn.f32.s64",
+        "cast.rn.e4m3fnuz.f32",
+        "tanh.approx.f16",
+    ];
+    let only: Vec<String> = texts.map(String::from).into();
+    let variants = run::select(&only, None).unwrap();
+    assert_eq!(variants.len(), texts.len());
+    let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 64, jobs: 2 };
+    let score = detection::score(&variants, &hunting, &AtomicBool::new(false), &|_| ()).unwrap();
+    assert!(
+        score.missed.is_empty() && score.disproved.is_empty(),
+        "{:?} {:?}",
+        score.missed,
+        score.disproved
+    );
+    let (totals, comparison) = (score.totals, score.comparison);
+    assert_eq!(totals.found + totals.permitted + totals.equivalent, totals.mutants);
+    assert!(totals.found > 200 && totals.equivalent > 10, "{totals:?}");
+    // Other generators find fewer on the same budget.
+    assert!(
+        comparison.sweeps > comparison.testfloat && comparison.testfloat > comparison.uniform,
+        "{comparison:?}"
+    );
 }

@@ -19,7 +19,7 @@ pub use variant::{
 pub use verdict::Verdict;
 
 /// The name and version of the report's form, found in its `schema` field.
-pub const SCHEMA: &str = "ptx-conformance-report/5";
+pub const SCHEMA: &str = "ptx-conformance-report/4";
 
 /// The report of one conformance run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -10,7 +10,7 @@ use harness::judge::{Judge, Tally, Trial};
 use harness::mutant::{Account, Cutting, Exactly, Model};
 use harness::oracle::{Oracle, Truth, from_ordinal};
 use rug::Float;
-use vectors::isa::{Register, Rounding};
+use vectors::isa::{Operation, Register, Rounding};
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant};
 
@@ -125,7 +125,12 @@ impl Page<'_> {
                 writeln!(text, "  forced    an input is the out-of-bounds NaN: the result is +0")?;
             }
             if let Some(exact) = account.exact {
-                writeln!(text, "  exact     {}", exactly(exact))?;
+                let sticky = matches!(
+                    self.variant.operation(),
+                    Operation::Div | Operation::Rcp | Operation::Sqrt
+                );
+                let note = if sticky { " (62 bits and a sticky one)" } else { "" };
+                writeln!(text, "  exact     {}{note}", exactly(exact))?;
             }
             self.rounding(text, &account)?;
             for (&bits, stream) in account.results.iter().zip(self.variant.outputs()) {
@@ -290,12 +295,22 @@ fn exactly(exact: Exactly) -> String {
             let binary = binary.trim_end_matches('0');
             let (one, more) = binary.split_at(1);
             let dot = if more.is_empty() { "" } else { "." };
+            let decimal = shortened(&value.to_string_radix(10, Some(24)));
             format!(
-                "{sign}{} = {sign}0x1{point}{digits}p{leading} = {sign}{one}{dot}{more} × 2^{leading}",
-                value.to_string_radix(10, Some(24))
+                "{sign}{decimal} = {sign}0x1{point}{digits}p{leading} = {sign}{one}{dot}{more} × 2^{leading}"
             )
         }
     }
+}
+
+/// A decimal number without the zeros at the end of its fraction.
+fn shortened(decimal: &str) -> String {
+    let (digits, exponent) = decimal.split_at(decimal.find('e').unwrap_or(decimal.len()));
+    let digits = match digits.contains('.') {
+        true => digits.trim_end_matches('0').trim_end_matches('.'),
+        false => digits,
+    };
+    format!("{digits}{exponent}")
 }
 
 fn words(rounding: Rounding) -> &'static str {

@@ -4,7 +4,9 @@ use vectors::Variant;
 use vectors::format::{Format, Scale};
 use vectors::isa::{Modifier as M, Operation as O, Rounding as R};
 
-use crate::mutant::{Deviation as D, Deviations};
+use crate::mutant::{Deviation as D, Deviations, subject};
+
+const TOO_LARGE: &str = "integers of more bits are too large for the format in any case";
 
 /// The bits that an exact result may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +48,25 @@ impl Exact {
         Some(exact)
     }
 
+    /// The exact product of a variant that adds to one.
+    pub fn product(variant: &Variant) -> Option<Exact> {
+        let fused = matches!(variant.operation(), O::Fma | O::Mad);
+        let [a, b] = [0, 1].map(|input| variant.inputs().get(input).map(|of| Exact::number(of.format)));
+        fused.then_some(a?.times(b?))
+    }
+
+    /// Whether all of its bits are those of a number of this format.
+    pub fn fits(self, format: &Format) -> bool {
+        self.bits <= format.precision()
+            && self.low >= format.unit()
+            && self.high <= format.exponent_max() + 1
+    }
+
+    /// Whether it is the sum of terms that have no more bits than a number of this format.
+    pub fn terms_fit(self, format: &Format) -> bool {
+        self.terms.is_some_and(|terms| terms.bits <= format.precision())
+    }
+
     fn number(format: &Format) -> Exact {
         let high = match format.scale {
             Scale::Fixed => format.unit() + format.width() as i32,
@@ -83,7 +104,11 @@ impl Exact {
         );
         let tiny = matches!(
             deviation,
-            D::ResultFlushedAnyway | D::ResultNotFlushed | D::FlushLosesSign | D::MinNormalFlushed
+            D::ResultFlushedAnyway
+                | D::ResultNotFlushed
+                | D::FlushLosesSign
+                | D::MinNormalFlushed
+                | D::ReluKeepsTiny
         );
         let overflow = matches!(
             deviation,
@@ -94,9 +119,11 @@ impl Exact {
                 | D::OverflowAtMax
         );
         if let Some(places) = deviations.sticky_places() {
-            let few = self.bits <= places;
-            let apart = || self.terms_apart(places, variant);
-            return if few { Some("no exact result has so many bits") } else { apart() };
+            return match () {
+                () if self.bits <= places => Some("no exact result has so many bits"),
+                () if self.too_large(places, variant) => Some(TOO_LARGE),
+                () => self.terms_apart(places, variant),
+            };
         }
         if let Some(first) = deviations.through() {
             return self.through(first, variant);
@@ -104,7 +131,7 @@ impl Exact {
         let nearest = variant.rounding() == R::NearestEven;
         match () {
             () if to.is_fixed() => self.to_integer(deviation, to),
-            () if subnormal && self.low >= to.unit() => {
+            () if subnormal && self.low >= to.unit() && !subject::integral(variant) => {
                 Some("an exact result is a multiple of the smallest subnormal number")
             }
             () if tiny && self.low >= to.exponent_min() => Some("no result is subnormal"),
@@ -127,6 +154,15 @@ impl Exact {
         if self.bits <= first.precision() && self.low >= first.unit() {
             return Some("the other format holds every exact result");
         }
+        if self.too_large(first.precision(), variant) {
+            return Some(TOO_LARGE);
+        }
+        let to = variant.outputs()[0].format;
+        let to_zero = !matches!(variant.rounding(), R::Up | R::Down);
+        if to_zero && self.bits <= first.precision() && first.unit() <= to.unit() - 2 - self.bits as i32
+        {
+            return Some("the other format holds every exact result that does not become zero");
+        }
         if let Some(apart) = self.terms_apart(first.precision(), variant) {
             return Some(apart);
         }
@@ -136,6 +172,12 @@ impl Exact {
             "a sum of more than 53 bits is at least 32; then either its terms are multiples of 2^-28, or \
              the product is too small to bring it near the middle between two numbers",
         )
+    }
+
+    /// Whether an integer of more than so many bits is too large for the result's format.
+    fn too_large(self, bits: u32, variant: &Variant) -> bool {
+        let to = variant.outputs()[0].format;
+        subject::from_integer(variant) && !to.is_fixed() && bits as i32 > to.exponent_max() + 1
     }
 
     /// Why a sum of more than so many bits is rounded to nearest as if the others were not there.

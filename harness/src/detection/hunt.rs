@@ -16,8 +16,8 @@ use crate::run::EXHAUSTIVE;
 /// Vectors tried at once: few at first, because most mutants are found by the first.
 const CHUNK_MIN: u64 = 64;
 const CHUNK_MAX: u64 = 1 << 13;
-/// A mutant of which there is a proof that it cannot be found is hunted for so many vectors at least,
-/// lest the proof be wrong.
+/// A mutant of which there is a proof that it cannot be found, or that is permitted so far, is hunted
+/// for so many vectors at least, lest the proof be wrong.
 const PROVEN: u64 = 1 << 15;
 
 /// What became of a mutant.
@@ -80,7 +80,9 @@ pub fn hunt(variant: &Variant, flaws: &[Flaw], generator: Generator, seed: u64) 
         while first < part.vectors {
             let rows = tried.clamp(CHUNK_MIN, CHUNK_MAX).min(part.vectors - first);
             let hunted = |quarry: &&mut Quarry| {
-                quarry.found.is_none() && !(quarry.proof.is_some() && tried >= PROVEN)
+                let hopeless =
+                    quarry.proof.is_some() || quarry.differed && proof::permits(quarry.flaw, variant);
+                quarry.found.is_none() && !(hopeless && tried >= PROVEN)
             };
             let mut at_large = quarries.iter_mut().filter(hunted).peekable();
             if at_large.peek().is_none() {

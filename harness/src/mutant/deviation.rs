@@ -59,7 +59,7 @@ deviations! {
     // Lanes.
     LanesSwapped: "the lanes of the result stand in reverse order", |v| v.lanes() > 1;
     FirstLaneEverywhere: "every lane has the first input of the lowest one", |v| v.lanes() > 1;
-    LaneNanSpreads: "a NaN in a lane makes the result of the lane above it NaN", |v| v.lanes() > 1 && v.outputs()[0].format.nan().is_some();
+    LaneNanSpreads: "a NaN in a lane makes the result of the lane above it NaN", |v| v.lanes() > 1 && v.outputs()[0].format.nan().is_some() && !compares(v);
     // The exact operation.
     Unfused: "the product is rounded before the addition", fused;
     GuardLost: "the smaller term of a difference keeps one bit below the last place and a sticky bit, no more", sums;
@@ -132,7 +132,7 @@ deviations! {
     SatKeepsNegativeZero: "`.sat` lets −0 pass", saturated;
     // Encoding.
     NanKeepsSign: "a NaN result has the sign of the NaN that it comes from", |v| decodes(v) && v.outputs()[0].format.nan().is_some();
-    NanKeepsPayload: "a NaN result is the NaN operand, made quiet", |v| !v.outputs()[0].format.is_fixed() && v.outputs()[0].format == v.inputs()[0].format && v.outputs()[0].format.nan().is_some() && !matches!(v.operation(), O::Copysign | O::Slct);
+    NanKeepsPayload: "a NaN result is the NaN operand, made quiet", |v| !v.outputs()[0].format.is_fixed() && v.outputs()[0].format == v.inputs()[0].format && v.outputs()[0].format.nan().is_some() && !matches!(v.operation(), O::Copysign | O::Slct | O::Set);
     NegativeZeroKept: "a format without −0 gets its bits nevertheless", |v| v.outputs()[0].format.name.ends_with("fnuz");
     // Scales.
     ScaleIgnored: "the scale is taken as 1", scaled;
@@ -174,7 +174,7 @@ deviations! {
     OrderedTrue: "`.lt`, `.le`, `.gt` and `.ge` hold where there is a NaN, as the opposite does not", |v| [M::Lt, M::Le, M::Gt, M::Ge].into_iter().any(|m| v.has(m));
     SecondNanMissed: "a NaN is compared as a number if it is the second operand", compares;
     ZerosDiffer: "comparisons take −0 for smaller than +0", |v| compares(v) && !v.has(M::Num) && !v.has(M::IsNan);
-    ComplementMissing: "the second predicate is the first, not its complement", |v| v.operation() == O::Setp && v.lanes() == 1;
+    ComplementMissing: "the second predicate is the first, not its complement", |v| v.operation() == O::Setp && v.outputs().len() == 2;
     PredicateIgnored: "a comparison is not combined with the predicate operand", |v| [M::And, M::Or, M::Xor].into_iter().any(|m| v.has(m));
     TrueIsOne: "a comparison that holds gives the integer 1", |v| v.operation() == O::Set && v.outputs()[0].format.is_fixed();
 }

@@ -201,7 +201,7 @@ impl Model {
                 };
             return if clamped { Datum::Finite(Number::zero(false)) } else { datum };
         };
-        let tiny = number.leading().is_none_or(|leading| leading < self.output().exponent_min());
+        let tiny = number.leading().is_some_and(|leading| leading < self.output().exponent_min());
         let spared = tiny && self.deviates(Deviation::ReluKeepsTiny)
             || datum.is_zero() && self.deviates(Deviation::ReluKeepsNegativeZero);
         let relu = self.has(Modifier::Relu) && !spared;

@@ -1,0 +1,59 @@
+//! Of numbers so small that it does not matter what becomes of them.
+
+use vectors::Variant;
+use vectors::format::Scale;
+use vectors::isa::{Modifier as M, Rounding as R};
+
+use crate::mutant::{Deviation as D, subject};
+
+/// Why a deviation about small numbers does not show in a variant.
+pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {
+    let flushed = subject::result_flushed(variant);
+    match deviation {
+        D::SubnormalRoundedTwice | D::BoundaryCarryLost | D::UnderflowLosesSign if flushed => {
+            Some("results that are subnormal before rounding are flushed")
+        }
+        _ => integral(deviation, variant).or_else(|| converted(deviation, variant)),
+    }
+}
+
+/// Of roundings to integral numbers of the same format.
+fn integral(deviation: D, variant: &Variant) -> Option<&'static str> {
+    let same = variant.inputs()[0].format == variant.outputs()[0].format;
+    match deviation {
+        _ if !(same && subject::integral(variant)) => None,
+        D::OverflowToMax | D::OverflowToInfinity | D::OverflowWrongSide | D::OverflowTieKept => {
+            Some("large numbers are integral already")
+        }
+        D::ResultFlushedAnyway if matches!(variant.rounding(), R::Up | R::Down) => None,
+        D::SubnormalRoundedTwice
+        | D::BoundaryCarryLost
+        | D::ResultFlushedAnyway
+        | D::ResultNotFlushed
+        | D::FlushLosesSign
+        | D::FlushedAfterRounding
+        | D::MinNormalFlushed => Some("no integral number is subnormal"),
+        _ => None,
+    }
+}
+
+/// Of conversions of subnormal numbers that lie below a quarter of the result's smallest unit.
+fn converted(deviation: D, variant: &Variant) -> Option<&'static str> {
+    let (from, to) = (variant.inputs()[0].format, variant.outputs()[0].format);
+    let scaled = variant.has(M::ScaledDown) || variant.has(M::ScaledUp);
+    let integral = subject::integral(variant);
+    let unit = if integral { to.unit().max(0) } else { to.unit() };
+    let below =
+        subject::has_subnormals(from) && from.exponent_min() <= unit - 2 && to.scale != Scale::Power;
+    if !subject::converts(variant) || scaled || !below {
+        return None;
+    }
+    let to_zero = !matches!(variant.rounding(), R::Up | R::Down) || subject::result_flushed(variant);
+    match deviation {
+        D::FlushedAnyway | D::InputNotFlushed | D::NarrowSubnormalLost if to_zero => {
+            Some("subnormal inputs become zero in any case")
+        }
+        D::SubnormalMisscaled => Some("half a subnormal input becomes the same as a whole one"),
+        _ => None,
+    }
+}
