@@ -84,13 +84,19 @@ pub enum LoadError {
 
 /// Writes a report as indented JSON, atomically.
 pub fn save(report: &Report, path: &Path) -> Result<(), SaveError> {
-    let mut bytes = serde_json::to_vec_pretty(report).map_err(|error| SaveError {
+    let bytes = to_json(report).map_err(|error| SaveError {
         path: path.to_owned(),
         doing: "turning the report into JSON",
         cause: error.into(),
     })?;
-    bytes.push(b'\n');
     write_atomically(path, &bytes)
+}
+
+/// A report as the text of its file.
+pub fn to_json(report: &Report) -> serde_json::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec_pretty(report)?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 /// Writes a file so that whoever reads it finds the old content or the new, never a part. Missing
@@ -126,9 +132,14 @@ pub fn load(path: &Path) -> Result<Report, LoadError> {
         io::ErrorKind::NotFound => LoadError::Missing(path.to_owned()),
         _ => LoadError::Unreadable { path: path.to_owned(), cause },
     })?;
+    read(&bytes, path)
+}
+
+/// Reads the report that a file at `path` holds.
+pub fn read(bytes: &[u8], path: &Path) -> Result<Report, LoadError> {
     // The schema is asked first: a report of another version must be called that, whatever else
     // has changed with it.
-    let value: Value = serde_json::from_slice(&bytes).map_err(|error| explain(path, &error))?;
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| explain(path, &error))?;
     match value.get("schema").and_then(Value::as_str) {
         Some(SCHEMA) => {}
         Some(found) if found.starts_with("ptx-conformance-report/") => {
@@ -137,7 +148,7 @@ pub fn load(path: &Path) -> Result<Report, LoadError> {
         _ => return Err(LoadError::NotAReport(path.to_owned())),
     }
     // From the text again and not from the value, which has forgotten lines and columns.
-    serde_json::from_slice(&bytes).map_err(|error| explain(path, &error))
+    serde_json::from_slice(bytes).map_err(|error| explain(path, &error))
 }
 
 /// What serde_json's error means for a report file.

@@ -1,52 +1,114 @@
-//! `cargo xtask fuzz TARGET [--seconds N]`: builds a fuzz target with coverage and runs it.
+//! `cargo xtask fuzz TARGET`: builds a fuzz target with coverage and runs it.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command};
 
-/// How long a target runs unless told otherwise.
-const SECONDS: u64 = 60;
+/// What is to be said about the command line.
+const USAGE: &str = "usage: cargo xtask fuzz TARGET [--impl NAME] [--seconds N] [--jobs N] [FILE…]";
 
 /// What the compiler is told so that libFuzzer sees which branches an input takes. These are flags of
 /// LLVM's passes that stable Rust accepts.
 const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
-     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg=fuzzing -Ccodegen-units=1";
+     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg=fuzzing";
 
-/// The command that the arguments ask for, or what is wrong with them.
-pub fn command(root: &Path, cargo: &Path, arguments: &[String]) -> Result<Command, String> {
-    let usage = "usage: cargo xtask fuzz TARGET [--seconds N]";
-    let targets = targets(root);
-    let (target, seconds) = match arguments {
-        [target] => (target, SECONDS),
-        [target, flag, seconds] if flag == "--seconds" => match seconds.parse() {
-            Ok(seconds) => (target, seconds),
-            Err(_) => return Err(format!("`{seconds}` is no number of seconds; {usage}")),
-        },
-        _ => return Err(format!("{usage}; targets: {}", targets.join(", "))),
-    };
-    if !targets.contains(target) {
-        return Err(format!("there is no fuzz target `{target}`; targets: {}", targets.join(", ")));
+/// What libFuzzer is told: where what ends a process goes, that this is a finding like others, and that
+/// inputs need not begin short.
+const OPTIONS: [&str; 5] =
+    ["-error_exitcode=1", "-timeout_exitcode=1", "-timeout=60", "-len_control=0", "-reload=10"];
+
+/// What a command line asks for.
+struct Request {
+    target: String,
+    /// The implementation that `differential` tests.
+    implementation: String,
+    seconds: u64,
+    /// Processes that share a corpus.
+    jobs: u64,
+    /// Inputs that are tried in place of the search.
+    files: Vec<String>,
+}
+
+/// Runs what the arguments ask for; gives the exit code, the highest of those of several processes.
+///
+/// # Errors
+/// In words, if they ask for nothing that there is, or it cannot be started.
+pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String> {
+    let request = Request::read(arguments, &targets(root))?;
+    let jobs: Result<Vec<Child>, String> =
+        (0..request.jobs).map(|_| spawn(&mut request.command(root, cargo)?)).collect();
+    let mut code = 0;
+    for mut job in jobs? {
+        let status = job.wait().map_err(|error| format!("a process got lost: {error}"))?;
+        // A signal leaves no code, and is something found.
+        code = code.max(status.code().map_or(1, |code| code.try_into().unwrap_or(1)));
     }
-    let corpus = root.join("fuzz/corpus").join(target);
-    std::fs::create_dir_all(&corpus)
-        .map_err(|error| format!("{} cannot be made: {error}", corpus.display()))?;
-    let artifacts = root.join("fuzz/artifacts").join(target);
-    std::fs::create_dir_all(&artifacts)
-        .map_err(|error| format!("{} cannot be made: {error}", artifacts.display()))?;
-    let mut command = Command::new(cargo);
-    command
-        // A target triple keeps the flags from build scripts, a directory of its own from other builds.
-        .args(["run", "--release", "--package", "fuzz", "--bin", target])
-        .args(["--target", env!("HOST"), "--target-dir"])
-        .arg(root.join("target/fuzz"))
-        .arg("--manifest-path")
-        .arg(root.join("Cargo.toml"))
-        .env("RUSTFLAGS", COVERAGE)
-        .arg("--")
-        .arg(format!("-max_total_time={seconds}"))
-        .arg(format!("-artifact_prefix={}/", artifacts.display()))
-        .arg(corpus);
-    Ok(command)
+    Ok(code)
+}
+
+fn spawn(command: &mut Command) -> Result<Child, String> {
+    command.spawn().map_err(|error| format!("cargo could not be started: {error}"))
+}
+
+impl Request {
+    fn read(arguments: &[String], targets: &[String]) -> Result<Request, String> {
+        let known = targets.join(", ");
+        let Some((target, rest)) = arguments.split_first() else {
+            return Err(format!("{USAGE}; targets: {known}"));
+        };
+        if !targets.contains(target) {
+            return Err(format!("there is no fuzz target `{target}`; targets: {known}"));
+        }
+        let (target, implementation) = (target.clone(), "emulator".into());
+        let mut request = Request { target, implementation, seconds: 60, jobs: 1, files: Vec::new() };
+        let mut rest = rest.iter();
+        while let Some(argument) = rest.next() {
+            let mut value = || rest.next().ok_or(format!("{argument} lacks its value; {USAGE}"));
+            let number = |value: &String| match value.parse() {
+                Ok(number @ 1..) => Ok(number),
+                _ => Err(format!("`{value}` is no number for {argument}; {USAGE}")),
+            };
+            match argument.as_str() {
+                "--impl" if request.target == "differential" => {
+                    request.implementation.clone_from(value()?);
+                }
+                "--impl" => return Err("only `differential` tests an implementation".into()),
+                "--seconds" => request.seconds = number(value()?)?,
+                "--jobs" => request.jobs = number(value()?)?,
+                flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known; {USAGE}")),
+                file if Path::new(file).is_file() => request.files.push(file.into()),
+                file => return Err(format!("there is no file `{file}`; {USAGE}")),
+            }
+        }
+        Ok(request)
+    }
+
+    fn command(&self, root: &Path, cargo: &Path) -> Result<Command, String> {
+        let folder = |kind: &str| {
+            let folder = root.join("fuzz").join(kind).join(&self.target);
+            let made = std::fs::create_dir_all(&folder);
+            made.map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+            Ok::<_, String>(folder)
+        };
+        let mut command = Command::new(cargo);
+        command
+            // A target triple keeps the flags from build scripts, a directory of its own from other builds.
+            .args(["run", "--profile", "fuzz", "--package", "fuzz", "--bin", &self.target])
+            .args(["--target", env!("HOST"), "--target-dir"])
+            .arg(root.join("target/fuzz"))
+            .arg("--manifest-path")
+            .arg(root.join("Cargo.toml"))
+            .env("RUSTFLAGS", COVERAGE)
+            .env("FUZZ_IMPL", &self.implementation)
+            .arg("--")
+            .args(OPTIONS)
+            .arg(format!("-artifact_prefix={}/", folder("artifacts")?.display()));
+        match self.files.as_slice() {
+            [] => command.arg(format!("-max_total_time={}", self.seconds)).arg(folder("corpus")?),
+            files => command.args(files),
+        };
+        Ok(command)
+    }
 }
 
 /// The names of the targets, from their files.

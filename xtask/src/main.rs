@@ -17,10 +17,7 @@ fn main() -> ExitCode {
     if let [first, rest @ ..] = arguments.as_slice()
         && first == "fuzz"
     {
-        return match fuzz::command(root, &cargo, rest) {
-            Ok(command) => become_(command),
-            Err(text) => fail(&text),
-        };
+        return fuzz::run(root, &cargo, rest).map_or_else(|text| fail(&text), ExitCode::from);
     }
     let build = Command::new(cargo)
         .args(["build", "--release", "--package", "harness", "--bin", "conformance"])

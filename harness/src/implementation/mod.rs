@@ -6,7 +6,7 @@ mod cuda;
 mod emulator;
 mod host;
 pub mod library;
-mod process;
+pub mod process;
 
 use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@ mod budget;
 mod plan;
 mod progress;
 mod report;
-mod state;
+pub mod state;
 
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub use bench::Bench;
 pub use budget::{EXHAUSTIVE, Tier, budget};
 pub use plan::{BLOCK, Block, Blocks, Judging, LeftOut, Plan, Request, Shard, Task, select};
 pub use progress::Display;
-pub use report::build as report;
+pub use report::{build as report, variants};
 pub use state::{Identity, Progress};
 
 use crate::implementation::Implementation;

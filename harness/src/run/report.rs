@@ -108,7 +108,8 @@ fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
     reasons
 }
 
-fn variants(
+/// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
+pub fn variants(
     plan: &Plan,
     planned: &[u64],
     progress: &Progress,

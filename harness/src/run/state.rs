@@ -150,8 +150,13 @@ struct State<I, P> {
 
 /// Writes the state file, whole or not at all.
 pub fn save(path: &Path, identity: &Identity, progress: &Progress) -> Result<()> {
-    let json = serde_json::to_vec(&State { identity, progress })?;
+    let json = to_json(identity, progress)?;
     reports::store::write_atomically(path, &json).context("the state of the run is not on disk")
+}
+
+/// What a state file holds, as its text.
+pub fn to_json(identity: &Identity, progress: &Progress) -> Result<Vec<u8>> {
+    Ok(serde_json::to_vec(&State { identity, progress })?)
 }
 
 /// Reads the state file of an earlier part of the run that `identity` describes.
@@ -166,7 +171,16 @@ pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
         }
         other => other.with_context(|| format!("{shown} could not be read"))?,
     };
-    let state: State<Identity, Progress> = serde_json::from_slice(&json).map_err(|error| {
+    from_json(&json, path, identity)
+}
+
+/// Reads what a state file at `path` holds.
+///
+/// # Errors
+/// If it is damaged, or if it belongs to another run than the one that `identity` describes.
+pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progress> {
+    let shown = path.display();
+    let state: State<Identity, Progress> = serde_json::from_slice(json).map_err(|error| {
         anyhow::anyhow!("{shown} is damaged or from another version ({error}); run without --resume")
     })?;
     if let Some(difference) = identity.difference(&state.identity) {

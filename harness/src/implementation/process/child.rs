@@ -65,10 +65,13 @@ pub fn quoted(line: &str) -> String {
 
 /// A running child.
 pub struct Child {
-    process: process::Child,
+    /// `None` where only what it says is there.
+    process: Option<process::Child>,
     /// What is to be written; `None` once its standard input is closed.
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Vec<u8>>,
+    /// What comes before that, piece by piece.
+    recorded: VecDeque<Vec<u8>>,
     /// What was read, and how much of it has been asked for.
     rest: Vec<u8>,
     taken: usize,
@@ -114,8 +117,31 @@ impl Child {
         spawn(Box::new(move || write_all(stdin, &to_write)))?;
         spawn(Box::new(move || read_all(stdout, &read)))?;
         let errors = spawn(Box::new(move || keep_tail(stderr, &kept)))?;
-        let (rest, errors) = (Vec::new(), Some(errors));
-        Ok(Child { process, input: Some(input), output, rest, taken: 0, words: tail, errors })
+        Ok(Child {
+            process: Some(process),
+            input: Some(input),
+            output,
+            recorded: VecDeque::new(),
+            rest: Vec::new(),
+            taken: 0,
+            words: tail,
+            errors: Some(errors),
+        })
+    }
+
+    /// A child without a process: what it says once it is asked, in the pieces that it comes in. Then it
+    /// ends, and ends well.
+    pub fn recorded(pieces: impl IntoIterator<Item = Vec<u8>>) -> Child {
+        Child {
+            process: None,
+            input: None,
+            output: channel().1,
+            recorded: pieces.into_iter().collect(),
+            rest: Vec::new(),
+            taken: 0,
+            words: Arc::default(),
+            errors: None,
+        }
     }
 
     /// Writes to its standard input, without waiting until it reads.
@@ -181,7 +207,11 @@ impl Child {
 
     /// Waits for more output; says whether there is any.
     fn more(&mut self, start: Instant, limit: Duration) -> Result<bool, Failure> {
-        match self.output.recv_timeout(limit.saturating_sub(start.elapsed())) {
+        let next = match self.recorded.pop_front() {
+            Some(piece) => Ok(piece),
+            None => self.output.recv_timeout(limit.saturating_sub(start.elapsed())),
+        };
+        match next {
             Ok(chunk) => {
                 if self.taken == self.rest.len() {
                     self.rest = chunk;
@@ -205,7 +235,7 @@ impl Child {
         self.close();
         let start = Instant::now();
         while start.elapsed() < FAREWELL {
-            if let Ok(Some(status)) = self.process.try_wait() {
+            if let Some(status) = self.ended() {
                 return status;
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -216,21 +246,32 @@ impl Child {
     /// Ends it at once, and what it has started with it; says how it ended.
     pub fn kill(&mut self) -> ExitStatus {
         // Once it has been waited for, its number may be another's.
-        if let Ok(Some(status)) = self.process.try_wait() {
+        if let Some(status) = self.ended() {
             return status;
         }
+        let Some(process) = &mut self.process else { return ExitStatus::default() };
         #[cfg(unix)]
-        if let Some(group) = rustix::process::Pid::from_raw(self.process.id().cast_signed()) {
+        if let Some(group) = rustix::process::Pid::from_raw(process.id().cast_signed()) {
             // What ends by itself meanwhile need not be ended.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
-        let _ = self.process.kill();
-        self.process.wait().expect("it has not been waited for")
+        let _ = process.kill();
+        process.wait().expect("it has not been waited for")
+    }
+
+    /// How it ended, if it has.
+    fn ended(&mut self) -> Option<ExitStatus> {
+        match &mut self.process {
+            Some(process) => process.try_wait().ok().flatten(),
+            None => Some(ExitStatus::default()),
+        }
     }
 
     /// What it last wrote to standard error, on one line. Complete once it was killed.
     pub fn words(&mut self) -> String {
-        if let Some(errors) = self.errors.take_if(|_| matches!(self.process.try_wait(), Ok(Some(_)))) {
+        if self.ended().is_some()
+            && let Some(errors) = self.errors.take()
+        {
             // Who has left its group may keep the pipe open.
             let start = Instant::now();
             while !errors.is_finished() && start.elapsed() < Duration::from_millis(200) {

@@ -3,6 +3,7 @@
 
 mod binary;
 mod child;
+pub mod recorded;
 mod text;
 mod worker;
 

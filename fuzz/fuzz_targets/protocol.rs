@@ -1,0 +1,5 @@
+//! Answers of an untrusted program.
+
+#![no_main]
+
+fuzz::fuzz!(fuzz::targets::protocol::TARGET);

@@ -1,0 +1,5 @@
+//! Reports and states of runs that anyone may have written.
+
+#![no_main]
+
+fuzz::fuzz!(fuzz::targets::report::TARGET);

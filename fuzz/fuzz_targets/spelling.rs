@@ -1,0 +1,5 @@
+//! Spellings, patterns and targets as a person may mistype them.
+
+#![no_main]
+
+fuzz::fuzz!(fuzz::targets::spelling::TARGET);

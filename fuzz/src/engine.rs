@@ -1,0 +1,224 @@
+//! What happens between libFuzzer and a target: inputs are tried, what they find is kept at once, one
+//! input of each class, and the search goes on; at its end stands a line of statistics.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use vectors::Variant;
+
+use crate::case::hash;
+use crate::{Finding, Findings, Random, Target};
+
+/// Between two lines of statistics.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+/// Exit codes: something was found, and the work could not be done.
+const FOUND: i32 = 1;
+const FAILED: i32 = 2;
+
+static RUN: Mutex<Option<Run>> = Mutex::new(None);
+
+thread_local! {
+    /// Where the last panic was, and what it said.
+    static PANIC: RefCell<Option<(String, String)>> = const { RefCell::new(None) };
+}
+
+/// What was done so far.
+struct Run {
+    target: &'static Target,
+    started: Instant,
+    /// When the last line was printed.
+    shown: Instant,
+    executions: u64,
+    tried: u64,
+    variants: BTreeSet<&'static str>,
+    /// How often each class was found.
+    classes: BTreeMap<String, u64>,
+    /// How many of them no earlier run had found.
+    fresh: usize,
+}
+
+unsafe extern "C" {
+    fn atexit(handler: extern "C" fn()) -> i32;
+    fn _exit(code: i32) -> !;
+}
+
+/// Ends the process, with whatever of libFuzzer is still running in it.
+fn exit(code: i32) -> ! {
+    // SAFETY: this function of C may be called at any time.
+    unsafe { _exit(code) }
+}
+
+/// Called once, before libFuzzer reads the corpus, which an empty folder's seeds become.
+pub fn start(target: &'static Target) {
+    let now = Instant::now();
+    *run() = Some(Run {
+        target,
+        started: now,
+        shown: now,
+        executions: 0,
+        tried: 0,
+        variants: BTreeSet::new(),
+        classes: BTreeMap::new(),
+        fresh: 0,
+    });
+    // In the place of the hook that ends the process: a panic is a finding like others.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map_or("somewhere".into(), |location| {
+            let parts: Vec<&str> = location.file().rsplit('/').take(3).collect();
+            let file: Vec<&str> = parts.into_iter().rev().collect();
+            format!("{}:{}", file.join("/"), location.line())
+        });
+        let words = panic.payload_as_str().unwrap_or("a panic without words").replace('\n', " ");
+        PANIC.set(Some((format!("panic at {place}"), words)));
+    }));
+    // SAFETY: the handler takes nothing, gives nothing, and does not unwind.
+    unsafe { atexit(end) };
+    if let Err(error) = seed(target) {
+        give_up(&format!("the seeds of the corpus cannot be written: {error}"));
+    }
+}
+
+/// Tries an input.
+pub fn execute(bytes: &[u8]) {
+    let target = run().as_ref().expect("it was started").target;
+    let mut findings = Findings::default();
+    let attempt = AssertUnwindSafe(|| (target.attempt)(bytes, &mut findings));
+    if catch_unwind(attempt).is_err() {
+        let (class, words) = PANIC.take().unwrap_or_else(|| ("panic".into(), "no words".into()));
+        findings.add(class, bytes, words);
+    }
+    if let Some(run) = run().as_mut() {
+        run.count(findings);
+    }
+}
+
+/// A changed input, in `data`, of which the first `size` bytes are the input as it is; gives the new
+/// size. One in eight is changed by `bytes`, libFuzzer's own way.
+pub fn mutate(
+    target: &Target,
+    data: &mut [u8],
+    size: usize,
+    max: usize,
+    seed: u32,
+    bytes: fn(&mut [u8], usize, usize) -> usize,
+) -> usize {
+    let mut random = Random::new(seed.into());
+    if random.below(8) == 0 {
+        return bytes(data, size, max);
+    }
+    let changed = (target.mutate)(&data[..size], &mut random);
+    let size = changed.len().min(max);
+    data[..size].copy_from_slice(&changed[..size]);
+    size
+}
+
+/// Ends the search because it cannot go on.
+pub fn give_up(why: &str) -> ! {
+    eprintln!("error: {why}");
+    exit(FAILED)
+}
+
+/// The folder of a target's corpus, or of its findings.
+fn folder(kind: &str, target: &Target) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(kind).join(target.name)
+}
+
+/// Writes the seeds into the corpus, if there is a folder for it and it is empty.
+fn seed(target: &Target) -> std::io::Result<()> {
+    let corpus = folder("corpus", target);
+    if !corpus.is_dir() || fs::read_dir(&corpus)?.next().is_some() {
+        return Ok(());
+    }
+    for bytes in (target.seeds)() {
+        fs::write(corpus.join(format!("seed-{:016x}", hash(&bytes))), bytes)?;
+    }
+    Ok(())
+}
+
+fn run() -> MutexGuard<'static, Option<Run>> {
+    RUN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Run {
+    fn count(&mut self, findings: Findings) {
+        self.executions += 1;
+        self.tried += findings.tried;
+        self.variants.extend(findings.variants);
+        for finding in findings.found {
+            self.keep(finding);
+        }
+        if self.shown.elapsed() >= LINE_EVERY {
+            self.shown = Instant::now();
+            eprintln!("{}", self.line());
+        }
+    }
+
+    /// Counts a finding; the first of its class goes to disk and to the screen.
+    fn keep(&mut self, Finding { class, bytes, words }: Finding) {
+        let count = self.classes.entry(class.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            return;
+        }
+        let folder = folder("artifacts", self.target);
+        let letter = |letter: char| match letter {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '_' => letter,
+            _ => '-',
+        };
+        let path = folder.join(class.chars().map(letter).collect::<String>());
+        let line = format!("{class}: {words}\n");
+        let write = || {
+            fs::create_dir_all(&folder)?;
+            OpenOptions::new().write(true).create_new(true).open(&path)?.write_all(&bytes)?;
+            let list = folder.join("findings.txt");
+            OpenOptions::new().append(true).create(true).open(list)?.write_all(line.as_bytes())
+        };
+        let kept = match write() {
+            Ok(()) => {
+                self.fresh += 1;
+                format!("kept as {}", path.display())
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => "found before".into(),
+            Err(error) => format!("not kept ({error}): {bytes:x?}"),
+        };
+        eprint!("FOUND {line}      {kept}\n");
+    }
+
+    fn line(&self) -> String {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let findings: u64 = self.classes.values().sum();
+        format!(
+            "{}: {} executions, {} {} ({:.0} a second), {} of {} variants; {findings} findings in {} \
+             classes, {} of them new",
+            self.target.name,
+            self.executions,
+            self.tried,
+            self.target.unit,
+            self.tried as f64 / seconds,
+            self.variants.len(),
+            Variant::all().len(),
+            self.classes.len(),
+            self.fresh,
+        )
+    }
+}
+
+/// The last words of a process that libFuzzer ends, and its exit code.
+extern "C" fn end() {
+    // Held where an input is being tried: then the end is another's.
+    let Ok(run) = RUN.try_lock() else { return };
+    let Some(run) = run.as_ref() else { return };
+    eprintln!("{}", run.line());
+    if !run.classes.is_empty() {
+        exit(FOUND);
+    }
+    if run.tried == 0 {
+        give_up("nothing was tried: no input amounts to anything");
+    }
+}

@@ -1,0 +1,196 @@
+//! Changes to a case that know its fields: the sign, exponent and significand of a lane, the modifiers
+//! of the variant, and the sweeps that were made for it.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use vectors::isa::{Place, Type};
+use vectors::sweep::{Length, Sweep, columns_for};
+use vectors::{Format, Variant};
+
+use crate::{Case, Random};
+
+/// A changed case: mostly of the same variant, and mostly one lane's field.
+pub fn mutate(case: &Case, random: &mut Random) -> Case {
+    match random.below(16) {
+        0 => sibling(case, random),
+        1 => swept(case.variant, random),
+        _ => neighbour(case, random),
+    }
+}
+
+/// The case with one to three fields of its operands changed.
+pub fn neighbour(case: &Case, random: &mut Random) -> Case {
+    let mut case = case.clone();
+    for _ in 0..1 + random.below(3) {
+        change_field(&mut case, random);
+    }
+    case
+}
+
+/// A vector of a sweep of the variant, from anywhere in it.
+pub fn swept(variant: &'static Variant, random: &mut Random) -> Case {
+    let applies = |sweep: &&Sweep| sweep.length(variant) != Length::None;
+    let sweeps: Vec<&Sweep> = Sweep::all().iter().filter(applies).collect();
+    let sweep = sweeps[random.below(sweeps.len())];
+    let number = match sweep.length(variant) {
+        Length::Finite(length) => random.bits() % length,
+        // No sweep is asked for its last vectors: their numbers do not fit with the one behind them.
+        _ => random.bits() >> 1,
+    };
+    let mut columns = columns_for(variant, 1);
+    sweep.fill(variant, 0, number, &mut columns);
+    let operands: Vec<u64> = columns.iter().map(|column| column.get(0)).collect();
+    Case::new(variant, &operands)
+}
+
+/// The same operands for a variant that has registers of the same types, or sometimes for any.
+fn sibling(case: &Case, random: &mut Random) -> Case {
+    type Groups = HashMap<Vec<&'static str>, Vec<&'static Variant>>;
+    static GROUPS: OnceLock<Groups> = OnceLock::new();
+    let types = |variant: &Variant| variant.operands().iter().map(|operand| operand.ty.name).collect();
+    let groups = GROUPS.get_or_init(|| {
+        let mut groups = Groups::new();
+        Variant::all().iter().for_each(|v| groups.entry(types(v)).or_default().push(v));
+        groups
+    });
+    let variant = match random.below(4) {
+        0 => &Variant::all()[random.below(Variant::all().len())],
+        _ => *random.pick(&groups[&types(case.variant)]).expect("the variant is one of its group"),
+    };
+    Case::new(variant, &case.operands)
+}
+
+/// Changes one lane of one input.
+fn change_field(case: &mut Case, random: &mut Random) {
+    let inputs = case.variant.inputs();
+    let datum = |case: &Case, random: &mut Random| {
+        let places = &inputs[random.below(inputs.len())].places;
+        let Place { register, lane } = places[random.below(places.len())];
+        let ty = &case.variant.operands()[register].ty;
+        (register, lane, ty, ty.lane(case.operands[register], lane))
+    };
+    let (register, lane, ty, bits) = datum(case, random);
+    let (.., Type { format, .. }, other) = datum(case, random);
+    let changed = field(ty.format, bits, (format, other), random);
+    let rest = case.operands[register] & !ty.place(ty.format.mask(), lane);
+    case.operands[register] = rest | ty.place(changed & ty.format.mask(), lane);
+}
+
+/// A datum changed in one of its fields; `other` is a datum of the same vector.
+fn field(format: &Format, bits: u64, other: (&Format, u64), random: &mut Random) -> u64 {
+    let trailing = format.trailing_bits.max(1) as usize;
+    // Of a whole word, the bit behind its last is none.
+    let power = |bit: usize| 1u64.checked_shl(bit as u32).unwrap_or(0);
+    let bit = power(random.below(trailing));
+    let run = power(random.below(trailing + 1)).wrapping_sub(1);
+    let unit = power(format.trailing_bits as usize);
+    match random.below(12) {
+        0 => bits ^ format.sign_mask(),
+        1 => bits.wrapping_add(if bit & 1 == 0 { unit } else { unit.wrapping_neg() }),
+        2 => meeting(format, bits, other, random).unwrap_or(other.1),
+        3 => bits & !format.exponent_mask() | *random.pick(&exponents(format)).expect("there are some"),
+        4 | 5 => bits ^ bit,
+        6 => bits & !format.trailing_mask() | run & format.trailing_mask(),
+        7 => bits & !format.trailing_mask() | !run & format.trailing_mask(),
+        8 => bits & !format.trailing_mask() | bit & format.trailing_mask(),
+        9 => bits.wrapping_add(random.below(5) as u64).wrapping_sub(2),
+        10 => special(format, random) | bits & format.sign_mask(),
+        _ => bits & !format.trailing_mask() | random.bits() & format.trailing_mask(),
+    }
+}
+
+/// The exponent fields, in place, where something ends or begins.
+fn exponents(format: &Format) -> [u64; 6] {
+    let (mask, one) = (format.exponent_mask(), format.one() & format.exponent_mask());
+    let unit = mask & mask.wrapping_neg();
+    [0, unit, one, one ^ unit, mask ^ unit, mask]
+}
+
+/// The datum with its exponent so near to another's that the significands meet, or just do not.
+fn meeting(
+    format: &Format,
+    bits: u64,
+    (of, other): (&Format, u64),
+    random: &mut Random,
+) -> Option<u64> {
+    if format.is_fixed() {
+        return None;
+    }
+    let (significand, exponent) = of.decode(other)?;
+    let leading = exponent + significand.checked_ilog2()? as i32;
+    let distance = format.precision() as i32 + 2;
+    let leading = leading + random.below(2 * distance as usize + 1) as i32 - distance;
+    let largest = (format.exponent_mask() >> format.trailing_bits) as i32;
+    let field = (leading + format.bias).clamp(0, largest) as u64;
+    Some(bits & !format.exponent_mask() | field << format.trailing_bits)
+}
+
+/// The magnitude of a datum that is often treated by itself.
+fn special(format: &Format, random: &mut Random) -> u64 {
+    let quiet = 1 << format.trailing_bits.saturating_sub(1);
+    let list = [
+        0,
+        1,
+        format.min_normal().saturating_sub(1),
+        format.min_normal(),
+        format.one(),
+        format.max_finite(),
+        format.infinity().unwrap_or(format.magnitude_mask()),
+        format.nan().unwrap_or(format.magnitude_mask()),
+        // Signalling, and quiet with an empty payload.
+        format.exponent_mask() | 1,
+        format.exponent_mask() | quiet,
+        0x7ff7,
+    ];
+    random.pick(&list).expect("there are some") & format.magnitude_mask()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use vectors::format::{F16, F32};
+
+    /// Every change leaves a case, and the same seed makes the same one.
+    #[test]
+    fn changes_are_cases_and_repeat() {
+        for (seed, variant) in Variant::all().iter().enumerate() {
+            let case = swept(variant, &mut Random::new(seed as u64));
+            let [one, same] = [(); 2].map(|()| mutate(&case, &mut Random::new(seed as u64)));
+            assert_eq!(one, same);
+            assert_eq!(Case::new(one.variant, &one.operands), one, "bits beside the lanes");
+        }
+    }
+
+    /// From two ordinary numbers: every field of both, each special value, exponents that meet.
+    #[test]
+    fn changes_reach_every_field() {
+        let variant: &Variant = Variant::all().iter().find(|v| v.text() == "add.f16").unwrap();
+        let case = Case::new(variant, &[0x3c00, 0x4455]);
+        let mut random = Random::new(0);
+        let seen: Vec<Case> = (0..4000).map(|_| neighbour(&case, &mut random)).collect();
+        for at in 0..2 {
+            let of = |mask: u64| -> HashSet<u64> {
+                seen.iter().map(|case| case.operands[at] & mask).collect()
+            };
+            assert_eq!(of(F16.sign_mask()).len(), 2);
+            assert!(of(F16.exponent_mask()).len() > 20 && of(F16.trailing_mask()).len() > 200);
+            let specials = [0, 1, 0x3ff, 0x400, 0x3c00, 0x7bff, 0x7c00, 0x7fff, 0x7c01, 0x7e00, 0x7ff7];
+            assert!(specials.iter().all(|bits| of(F16.magnitude_mask()).contains(bits)));
+        }
+    }
+
+    #[test]
+    fn exponents_meet_across_formats() {
+        let (mut random, mut fields) = (Random::new(0), HashSet::new());
+        for _ in 0..1000 {
+            // 2^-3 in f16.
+            let bits = meeting(&F32, 0x8000_0001, (&F16, 0x3000), &mut random).unwrap();
+            assert_eq!(bits & !F32.exponent_mask(), 0x8000_0001);
+            fields.insert((bits & F32.exponent_mask()) >> 23);
+        }
+        assert_eq!(fields, (124 - 26..=124 + 26).collect());
+    }
+}

@@ -1,0 +1,32 @@
+//! The fuzz targets.
+
+pub mod differential;
+pub mod oracles;
+pub mod protocol;
+pub mod report;
+pub mod spelling;
+
+use crate::{Findings, Random};
+
+/// What is fuzzed.
+pub struct Target {
+    /// Its name, that of its program and of its folders.
+    pub name: &'static str,
+    /// What it tries, as counted in the line of statistics.
+    pub unit: &'static str,
+    /// The inputs of a new corpus.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+    /// A changed input.
+    pub mutate: fn(&[u8], &mut Random) -> Vec<u8>,
+    /// Tries an input. A panic is a finding, too.
+    pub attempt: fn(&[u8], &mut Findings),
+}
+
+/// All of them.
+pub const ALL: [&Target; 5] = [
+    &differential::TARGET,
+    &oracles::TARGET,
+    &protocol::TARGET,
+    &report::TARGET,
+    &spelling::TARGET,
+];

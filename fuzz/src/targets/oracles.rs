@@ -1,0 +1,121 @@
+//! The suite's own opinions against each other: MPFR, the emulator on each of its machines, and the
+//! staged model.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use harness::emulator::{Kernel, Machine};
+use harness::judge::{Judge, Tally, Trial};
+use harness::mutant::Model;
+use harness::oracle::{Oracle, Truth};
+use vectors::isa::Contract;
+use vectors::sweep::{columns_for, results_for};
+use vectors::{Column, Variant};
+
+use super::{Target, differential};
+use crate::{Case, Findings, Ring};
+
+/// The target.
+pub const TARGET: Target = Target {
+    name: "oracles",
+    unit: "vectors that all computed",
+    seeds: differential::seeds,
+    mutate: differential::mutate,
+    attempt,
+};
+
+/// Vectors that are tried with an input's own; with it an odd number, so that lanes have a remainder.
+const NEIGHBOURS: usize = 60;
+
+/// Everyone who computes a variant.
+struct Opinions {
+    oracle: Oracle,
+    truth: Truth,
+    judge: Judge,
+    kernels: Vec<(Machine, Kernel)>,
+    model: Option<Model>,
+}
+
+impl Opinions {
+    fn of(variant: &Variant) -> Opinions {
+        let kernel = |machine| Some((machine, Kernel::of(variant, machine)?));
+        Opinions {
+            oracle: Oracle::new(variant),
+            truth: Oracle::truth(variant),
+            judge: Judge::new(variant),
+            kernels: Machine::ALL.into_iter().filter_map(kernel).collect(),
+            model: Model::covers(variant).then(|| Model::new(variant, None)),
+        }
+    }
+}
+
+fn attempt(bytes: &[u8], findings: &mut Findings) {
+    thread_local! {
+        static OPINIONS: RefCell<HashMap<&'static str, Opinions>> = RefCell::default();
+    }
+    let case = Ring::all().case(bytes);
+    OPINIONS.with_borrow_mut(|opinions| {
+        let opinions = opinions.entry(case.variant.text());
+        compare(opinions.or_insert_with(|| Opinions::of(case.variant)), &case, findings);
+    });
+}
+
+fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
+    let Opinions { oracle, truth, judge, kernels, model } = opinions;
+    let variant = case.variant;
+    let rows = differential::neighbourhood(case, NEIGHBOURS);
+    let mut operands = columns_for(variant, rows.len());
+    for (index, column) in operands.iter_mut().enumerate() {
+        rows.iter().enumerate().for_each(|(row, bits)| column.set(row, bits[index]));
+    }
+    oracle.expect(&operands, truth);
+    findings.tried += rows.len() as u64;
+    findings.variants.insert(variant.text());
+    let mut results = results_for(variant, rows.len());
+    let mut add = |who: &str, row: usize, than: &[Column], results: &[Column]| {
+        let hex = |columns: &[Column]| {
+            let bits: Vec<String> = columns.iter().map(|c| format!("{:#x}", c.get(row))).collect();
+            bits.join(" ")
+        };
+        let words = format!("{} gives {}, not {}", hex(&operands), hex(results), hex(than));
+        let case = Case::new(variant, &rows[row]);
+        findings.add(format!("{variant}/{who}"), &case.to_bytes(), words);
+    };
+    let mut scalar: Option<Vec<Column>> = None;
+    for (machine, kernel) in kernels {
+        results.iter_mut().for_each(|column| column.bytes_mut().fill(0xa5));
+        kernel.run(&operands, &mut results);
+        let who = format!("emulator-{machine:?}").to_lowercase();
+        // What the contract bounds only, all machines must still give the same of.
+        match (variant.form().contract, &scalar) {
+            (Contract::Within(_), None) => {
+                let mut tally = Tally::default();
+                let trial = Trial { first: 0, offsets: None, operands: &operands, results: &results };
+                judge.judge(truth, trial, &mut tally);
+                for example in tally.classes.into_values().filter_map(|c| c.examples.into_iter().next()) {
+                    add(&who, example.index as usize, &truth.results, &results);
+                }
+            }
+            (Contract::Within(_), Some(scalar)) => {
+                differing(&results, scalar).for_each(|row| add(&who, row, scalar, &results));
+            }
+            (Contract::Exact(_), _) => {
+                let than = &truth.results;
+                differing(&results, than).for_each(|row| add(&who, row, than, &results));
+            }
+        }
+        scalar.get_or_insert_with(|| results.clone());
+    }
+    if let Some(model) = model {
+        model.run(&operands, &mut results);
+        let than = &truth.results;
+        differing(&results, than).for_each(|row| add("model", row, than, &results));
+    }
+}
+
+/// The rows in which two results differ.
+fn differing<'a>(one: &'a [Column], other: &'a [Column]) -> impl Iterator<Item = usize> + 'a {
+    let differs = move |&row: &usize| one.iter().zip(other).any(|(a, b)| a.get(row) != b.get(row));
+    let rows = if one == other { 0 } else { one[0].rows() };
+    (0..rows).filter(differs)
+}

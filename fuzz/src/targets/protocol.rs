@@ -1,0 +1,181 @@
+//! Answers of an untrusted program, in frames of bytes and in lines.
+
+use std::fmt::{Debug, Write};
+
+use arbitrary::{Arbitrary, Unstructured};
+use harness::implementation::process::recorded::{Answer, Recorded};
+use vectors::sweep::{columns_for, results_for};
+use vectors::{Column, Variant};
+
+use super::Target;
+use crate::{Case, Findings, Random, words};
+
+/// The target.
+pub const TARGET: Target = Target { name: "protocol", unit: "answers taken", seeds, mutate, attempt };
+
+/// What a program was asked, and what it says.
+///
+/// As bytes: what it was asked, the size of the pieces that it says it in, and the number of vectors, a
+/// byte each; the first eight of a [`Case`]; and what it says.
+struct Script<'a> {
+    asked: Asked,
+    piece: usize,
+    rows: usize,
+    variant: &'static Variant,
+    says: &'a [u8],
+}
+
+/// Bytes before those that the program says.
+const HEAD: usize = 3 + 8;
+
+#[derive(Clone, Copy, Debug)]
+enum Asked {
+    Introduce,
+    Supports,
+    Run,
+    RunLines,
+    List,
+    /// The first three, one after the other.
+    Session,
+}
+
+impl<'a> Script<'a> {
+    /// The script that some bytes stand for; missing ones are zeros.
+    fn read(bytes: &'a [u8]) -> Script<'a> {
+        let (head, says) = bytes.split_at(bytes.len().min(HEAD));
+        let mut head = Unstructured::new(head);
+        let mut byte = || u8::arbitrary(&mut head).unwrap_or_default().into();
+        let asked: usize = byte();
+        use Asked::*;
+        let asked = [Introduce, Supports, Run, RunLines, List, Session][asked % 6];
+        let (piece, rows): (usize, usize) = (byte(), byte());
+        let variant = Case::arbitrary(&mut head).expect("every input is a case").variant;
+        Script { asked, piece: piece.max(1), rows: 1 + rows % 9, variant, says }
+    }
+
+    /// Has the program say it in pieces of a size.
+    fn hold(&self, piece: usize) -> Outcome {
+        let mut program = Recorded::new(self.says.chunks(piece).map(<[u8]>::to_vec));
+        let operands = columns_for(self.variant, self.rows);
+        let mut results = results_for(self.variant, self.rows);
+        let text = match self.asked {
+            Asked::Introduce => plain(program.introduce()),
+            Asked::Supports => plain(program.support(self.variant)),
+            Asked::Run => plain(program.run(self.variant, &operands, &mut results)),
+            Asked::RunLines => plain(program.run_lines(&operands, &mut results)),
+            Asked::List => plain(program.list()),
+            Asked::Session => plain(program.introduce())
+                .and_then(|_| plain(program.support(self.variant)))
+                .and_then(|_| plain(program.run(self.variant, &operands, &mut results))),
+        };
+        Outcome { text, results }
+    }
+}
+
+/// What became of it.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    text: Answer<String>,
+    results: Vec<Column>,
+}
+
+/// An answer as text, which must be fit for a terminal.
+fn plain<T: Debug>(answer: Answer<T>) -> Answer<String> {
+    let answer = answer.map(|said| format!("{said:?}"));
+    let (Ok(text) | Err(text)) = &answer;
+    assert!(!text.contains(|letter: char| letter.is_control() && letter != '\t'), "{text:?}");
+    answer
+}
+
+fn attempt(bytes: &[u8], findings: &mut Findings) {
+    let script = Script::read(bytes);
+    let outcome = script.hold(script.piece);
+    if !matches!(script.asked, Asked::Session) {
+        let whole = script.hold(script.says.len().max(1));
+        assert_eq!(outcome, whole, "it matters in which pieces an answer comes");
+    }
+    if outcome.text.is_err() {
+        return;
+    }
+    findings.tried += 1;
+    findings.variants.insert(script.variant.text());
+    match script.asked {
+        Asked::Run => {
+            let bytes: Vec<u8> = outcome.results.iter().flat_map(Column::bytes).copied().collect();
+            let mut places = script.says.windows(bytes.len());
+            assert!(places.any(|place| place == bytes), "results that were not said");
+        }
+        Asked::RunLines => {
+            let lines = lines(&outcome.results).into_bytes();
+            let again = Script { says: &lines, ..script }.hold(lines.len());
+            assert_eq!(again, outcome, "results that do not read back");
+        }
+        _ => {}
+    }
+}
+
+/// Results as a program writes them.
+fn lines(results: &[Column]) -> String {
+    let mut text = String::new();
+    for row in 0..results[0].rows() {
+        for (at, column) in results.iter().enumerate() {
+            let (space, digits) = (if at == 0 { "" } else { " " }, 2 * column.row_bytes());
+            write!(text, "{space}{:0digits$x}", column.get(row)).expect("a String takes all text");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Right answers to each question for some variants, and wrong ones.
+fn seeds() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for (number, variant) in Variant::all().iter().enumerate().step_by(211) {
+        let rows = 1 + number % 9;
+        let mut results = results_for(variant, rows);
+        let mut random = Random::new(number as u64);
+        for column in &mut results {
+            column.bytes_mut().iter_mut().for_each(|byte| *byte = random.bits() as u8);
+        }
+        let bytes: Vec<u8> = results.iter().flat_map(Column::bytes).copied().collect();
+        let frame = [b"results\n".as_slice(), &bytes].concat();
+        let digits = lines(&results).into_bytes();
+        let introduction = b"ptx-conformance 1 client 0.1\n".as_slice();
+        let session = [introduction, b"yes\n", &frame].concat();
+        let said: [(u8, &[u8]); 12] = [
+            (0, introduction),
+            (0, b"ptx-conformance 2 client\n"),
+            (1, b"yes\n"),
+            (1, b"no such instruction\n"),
+            (2, &frame),
+            (2, &frame[..frame.len() - 1]),
+            (2, b"failed out of memory\n"),
+            (3, &digits),
+            (3, b"3c00\n7fff 0\n"),
+            (4, variant.text().as_bytes()),
+            (4, b"mul.f16\r\n\nadd.f16\n"),
+            (5, &session),
+        ];
+        for (asked, says) in said {
+            let case = Case::new(variant, &[]).to_bytes();
+            let head = [asked, 64, (rows - 1) as u8];
+            seeds.push([&head, &case[..8], says].concat());
+        }
+    }
+    seeds
+}
+
+fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let (head, says) = bytes.split_at(bytes.len().min(HEAD));
+    let mut head = head.to_vec();
+    if random.below(4) == 0 && !head.is_empty() {
+        let at = random.below(head.len());
+        head[at] = random.bits() as u8;
+        return [&head, says].concat();
+    }
+    let vocabulary = [
+        "ptx-conformance 1", "results", " but ", "yes", "no ", "failed", "\n", "\r\n", " ", "-", "0", "1",
+        "3c00", "7FFF", "00000000", "\u{1b}[2J", "\u{0}", "é", "mul.f16", "99999999999999999999",
+    ];
+    [head, words::mutate(says, b" \n", &vocabulary, random)].concat()
+}

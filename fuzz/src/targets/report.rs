@@ -1,0 +1,133 @@
+//! Reports, and states of runs, that anyone may have written.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use harness::implementation::{Canary, Implementation};
+use harness::run::{Bench, Block, Identity, Plan, Progress, Request, Tier, state, variants};
+use jsonschema::Validator;
+use reports::{Report, Style, Totals, store, summary};
+use serde_json::Value;
+
+use super::Target;
+use crate::{Findings, Random, tree};
+
+/// The target.
+pub const TARGET: Target = Target { name: "report", unit: "files taken", seeds, mutate, attempt };
+
+/// What error messages call the file.
+const FILE: &str = "input.json";
+
+/// What the states are states of: a variant with a planted fault, and one with a bound.
+struct Setting {
+    plan: Plan,
+    identity: Identity,
+    planned: Vec<u64>,
+    validator: Validator,
+}
+
+fn setting() -> &'static Setting {
+    static SETTING: OnceLock<Setting> = OnceLock::new();
+    SETTING.get_or_init(|| {
+        let only = vec!["mul.rn.f16".into(), "tanh.approx.bf16".into()];
+        let plan = Plan::new(Request::of(Tier::Quick, only), &Canary).expect("both exist");
+        let schema = serde_json::from_str(reports::SCHEMA_JSON).expect("the schema is JSON");
+        Setting {
+            identity: Identity::of(&plan, &Canary.describe()),
+            planned: plan.vectors_per_task(),
+            plan,
+            validator: jsonschema::validator_for(&schema).expect("the schema is one"),
+        }
+    })
+}
+
+fn attempt(bytes: &[u8], findings: &mut Findings) {
+    if let Ok(report) = store::read(bytes, Path::new(FILE)) {
+        let value: Value = serde_json::from_slice(bytes).expect("it was read");
+        assert!(setting().validator.is_valid(&value), "it loads, and breaks the schema");
+        look_at(report.clone());
+        look_at(report.compact());
+        findings.tried += 1;
+    }
+    // The whole of a state file, and the part that does not say whose it is.
+    let Setting { plan, identity, planned, .. } = setting();
+    let whole = [whole_state(bytes), bytes.to_vec()];
+    for state in whole.iter().filter_map(|json| state::from_json(json, Path::new(FILE), identity).ok()) {
+        let json = state::to_json(identity, &state).expect("what loads can be saved");
+        let again = state::from_json(&json, Path::new(FILE), identity);
+        assert_eq!(again.expect("what was saved loads"), state, "a state is not what it was");
+        let variants = variants(plan, planned, &state);
+        look_at(Report { totals: Totals::of(&variants), variants, ..sample().clone() });
+        findings.tried += 1;
+    }
+}
+
+/// A report that loads is stored, loads again and can be shown.
+fn look_at(report: Report) {
+    let json = store::to_json(&report).expect("what loads can be saved");
+    let again = store::read(&json, Path::new(FILE)).expect("what was saved loads");
+    assert_eq!(again, report, "a report is not what it was");
+    let replay = Some(FILE.to_owned());
+    let plain = summary(&report, &Style { color: false, replay: replay.clone() });
+    let letter = plain.chars().find(|letter| letter.is_control() && *letter != '\n');
+    assert_eq!(letter, None, "a terminal is told more than text");
+    summary(&report, &Style { color: true, replay });
+}
+
+/// A state file of this run whose progress is what some bytes say.
+fn whole_state(progress: &[u8]) -> Vec<u8> {
+    static HEAD: OnceLock<Vec<u8>> = OnceLock::new();
+    let head = HEAD.get_or_init(|| {
+        let identity = serde_json::to_string(&setting().identity).expect("it is JSON");
+        format!("{{\"identity\":{identity},\"progress\":").into_bytes()
+    });
+    [head, progress, b"}"].concat()
+}
+
+/// Every published report, of which a few variants are left.
+fn published() -> Vec<Report> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports/published");
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let reports = files.filter_map(|file| reports::load(&file.path()).ok());
+    let mut small = Vec::new();
+    for report in reports {
+        let mut kinds = BTreeMap::new();
+        for variant in &report.variants {
+            kinds.entry((variant.status, variant.judge as u8)).or_insert(variant);
+        }
+        for variant in kinds.into_values() {
+            let mut variant = variant.clone();
+            variant.classes.truncate(2);
+            variant.sweeps.truncate(2);
+            let variants = vec![variant];
+            small.push(Report { totals: Totals::of(&variants), variants, ..report.clone() });
+        }
+    }
+    small
+}
+
+fn sample() -> &'static Report {
+    static SAMPLE: OnceLock<Report> = OnceLock::new();
+    SAMPLE.get_or_init(|| published().swap_remove(0))
+}
+
+/// Small published reports, and the state of a run that has just begun.
+fn seeds() -> Vec<Vec<u8>> {
+    let Setting { plan, identity, .. } = setting();
+    let mut progress = Progress::new(plan.tasks.len());
+    let mut worker = Canary.worker().expect("the canary starts");
+    for (number, task) in plan.tasks.iter().enumerate() {
+        let block = Block { task: number, number: 1, first: 0, rows: 99 };
+        let tally = Bench::new(task.variant, plan.request.judging);
+        let tally = { tally }.run_block(task, block, 0, worker.as_mut()).expect("the canary works");
+        progress.finish(2 * number, number, tally);
+    }
+    let states = [serde_json::to_vec(&progress).ok(), state::to_json(identity, &progress).ok()];
+    let reports = published().into_iter().filter_map(|report| serde_json::to_vec(&report).ok());
+    reports.chain(states.into_iter().flatten()).collect()
+}
+
+fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    tree::mutate(bytes, random)
+}

@@ -1,0 +1,95 @@
+//! What a person may type: spellings of variants, patterns for `--only`, targets, versions, shards.
+
+use std::sync::OnceLock;
+
+use harness::implementation::Emulator;
+use harness::run::{Plan, Request, Shard, Tier, select};
+use vectors::Variant;
+use vectors::isa::{Modifier, Operation, PtxVersion, Since, Target as Architecture};
+
+use super::Target;
+use crate::{Findings, Random, words};
+
+/// The target.
+pub const TARGET: Target =
+    Target { name: "spelling", unit: "things read", seeds, mutate, attempt };
+
+/// Longer text is not read: what is nearest to it takes long to find.
+const LONGEST: usize = 200;
+
+/// Every ninth spelling, and what else is read.
+fn seeds() -> Vec<Vec<u8>> {
+    let spellings = Variant::all().iter().step_by(9).map(Variant::text);
+    let others = ["fma.rn*", "*.f16x2", "mul.?.f32", "sm_90a", "sm_100f", "8.6", "9.4", "2/4"];
+    let others = others.into_iter().chain(["7.8 sm_90", "8.6 sm_100a,sm_120a"]);
+    spellings.chain(others).map(|text| text.as_bytes().to_vec()).collect()
+}
+
+fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    static VOCABULARY: OnceLock<Vec<&str>> = OnceLock::new();
+    let vocabulary = VOCABULARY.get_or_init(|| {
+        let modifiers = Modifier::ALL.iter().map(|modifier| modifier.text());
+        let mnemonics = Operation::ALL.iter().map(|operation| operation.mnemonic());
+        let types = Variant::all().iter().flat_map(|v| v.printed().iter().map(|ty| ty.name));
+        let mut words: Vec<&str> = modifiers.chain(mnemonics).chain(types).collect();
+        words.sort_unstable();
+        words.dedup();
+        words.extend([".", "*", "?", "(a,b,c)", "sm_", "a", "f", "/", "18446744073709551615", "é", "+"]);
+        words
+    });
+    words::mutate(bytes, b".*?(_/ ,", vocabulary, random)
+}
+
+fn attempt(bytes: &[u8], findings: &mut Findings) {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]);
+    let text = text.as_ref();
+    let selected = select(&[text.to_owned()], None);
+    match text.parse::<Variant>() {
+        Ok(variant) => {
+            assert_eq!(variant.to_string(), text);
+            let selected = selected.as_ref().expect("a variant's text is a pattern");
+            assert!(selected.contains(&&variant), "a pattern without wildcards matches itself");
+            findings.tried += 1;
+            let known = Variant::all().iter().find(|known| **known == variant);
+            findings.variants.extend(known.map(Variant::text));
+        }
+        Err(error) => {
+            assert!(error.to_string().contains(error.nearest.text()));
+            assert!(error.offending.is_none_or(|part| text.contains(&part)));
+        }
+    }
+    findings.tried += u64::from(selected.is_ok_and(|variants| !variants.is_empty()));
+    if let Ok(target) = text.parse::<Architecture>() {
+        assert_eq!(target.to_string(), text);
+        findings.tried += 1;
+    }
+    if let Ok(version) = text.parse::<PtxVersion>() {
+        assert_eq!(version.to_string().parse(), Ok(version));
+        findings.tried += 1;
+    }
+    if let Ok(since) = text.parse::<Since>() {
+        assert!(since.targets.iter().all(|&target| since.covers(Some(target), Some(since.ptx))));
+        findings.tried += 1;
+    }
+    if let Ok(shard) = text.parse::<Shard>() {
+        cut(shard);
+        findings.tried += 1;
+    }
+}
+
+/// A shard has its share of a plan, and no more.
+fn cut(shard: Shard) {
+    static PLAN: OnceLock<Plan> = OnceLock::new();
+    let whole = PLAN.get_or_init(|| {
+        let request = Request::of(Tier::Quick, vec!["mul.f16".into(), "fma.rn.f32".into()]);
+        Plan::new(request, &Emulator::scalar()).expect("both exist")
+    });
+    let mut plan = whole.clone();
+    plan.request.shard = Some(shard);
+    let (all, part) = (whole.blocks().len(), plan.blocks().len());
+    let share = all as f64 / shard.count as f64;
+    assert!((part as f64 - share).abs() < 1.0, "{part} of {all} blocks for {shard:?}");
+    let blocks = (0..part).map(|place| plan.blocks().get(place));
+    let vectors: u64 = blocks.map(|block| block.rows as u64).sum();
+    assert_eq!(plan.vectors_per_task().iter().sum::<u64>(), vectors);
+}

@@ -1,0 +1,57 @@
+//! Conversations with a program that is not there: whatever an untrusted one may say, read as if it had
+//! just come.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use vectors::{Column, Variant};
+
+use super::child::Child;
+use super::{binary, text};
+
+/// What becomes of an answer: what it says, or in words why it is none.
+pub type Answer<T> = Result<T, String>;
+
+/// What a program says, in the pieces that it comes in.
+pub struct Recorded(Child);
+
+impl Recorded {
+    /// A program that says this and ends.
+    pub fn new(pieces: impl IntoIterator<Item = Vec<u8>>) -> Recorded {
+        Recorded(Child::recorded(pieces))
+    }
+
+    /// It introduces itself: its name and version.
+    pub fn introduce(&mut self) -> Answer<String> {
+        binary::introduce(&mut self.0, Duration::ZERO).map_err(|failure| failure.words)
+    }
+
+    /// Whether it has a variant; the inner error is its reason why not.
+    pub fn support(&mut self, variant: &Variant) -> Answer<Result<(), String>> {
+        binary::support(&mut self.0, variant, Duration::ZERO).map_err(|failure| failure.words)
+    }
+
+    /// Computes a batch, in frames of bytes.
+    pub fn run(
+        &mut self,
+        variant: &Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Answer<()> {
+        let rows = 0..operands[0].rows();
+        let done = binary::run(&mut self.0, variant, operands, results, rows, Duration::ZERO);
+        done.map(drop).map_err(|failure| failure.words)
+    }
+
+    /// Computes a batch, in lines.
+    pub fn run_lines(&mut self, operands: &[Column], results: &mut [Column]) -> Answer<()> {
+        let rows = 0..operands[0].rows();
+        let done = text::run(&mut self.0, operands, results, rows, Duration::ZERO);
+        done.map(drop).map_err(|failure| failure.words)
+    }
+
+    /// Lists its variants.
+    pub fn list(&mut self) -> Answer<BTreeSet<String>> {
+        text::list(&mut self.0, Duration::ZERO).map_err(|failure| failure.words)
+    }
+}
