@@ -15,6 +15,10 @@ use vectors::Variant;
 use crate::case::hash;
 use crate::{Finding, Findings, Random, Target};
 
+/// The file that has a line for each class, beside the inputs.
+const LIST: &str = "findings.txt";
+/// The last so many letters of a class are the name of its file.
+const LONGEST: usize = 200;
 /// Between two lines of statistics.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 /// Exit codes: something was found, and the work could not be done.
@@ -31,15 +35,19 @@ thread_local! {
 /// What was done so far.
 struct Run {
     target: &'static Target,
+    /// Where findings go.
+    artifacts: PathBuf,
     started: Instant,
     /// When the last line was printed.
     shown: Instant,
     executions: u64,
     tried: u64,
     variants: BTreeSet<&'static str>,
-    /// How often each class was found.
+    /// In how many inputs each class was found …
     classes: BTreeMap<String, u64>,
-    /// How many of them no earlier run had found.
+    /// … and how often one was found in an input again.
+    more: u64,
+    /// How many classes no earlier run had found.
     fresh: usize,
 }
 
@@ -56,17 +64,7 @@ fn exit(code: i32) -> ! {
 
 /// Called once, before libFuzzer reads the corpus, which an empty folder's seeds become.
 pub fn start(target: &'static Target) {
-    let now = Instant::now();
-    *run() = Some(Run {
-        target,
-        started: now,
-        shown: now,
-        executions: 0,
-        tried: 0,
-        variants: BTreeSet::new(),
-        classes: BTreeMap::new(),
-        fresh: 0,
-    });
+    *run() = Some(Run::new(target, folder("artifacts", target)));
     // In the place of the hook that ends the process: a panic is a finding like others.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map_or("somewhere".into(), |location| {
@@ -146,10 +144,28 @@ fn run() -> MutexGuard<'static, Option<Run>> {
 }
 
 impl Run {
+    fn new(target: &'static Target, artifacts: PathBuf) -> Run {
+        let (started, shown) = (Instant::now(), Instant::now());
+        let (variants, classes) = (BTreeSet::new(), BTreeMap::new());
+        Run {
+            target,
+            artifacts,
+            started,
+            shown,
+            executions: 0,
+            tried: 0,
+            variants,
+            classes,
+            more: 0,
+            fresh: 0,
+        }
+    }
+
     fn count(&mut self, findings: Findings) {
         self.executions += 1;
         self.tried += findings.tried;
         self.variants.extend(findings.variants);
+        self.more += findings.more;
         for finding in findings.found {
             self.keep(finding);
         }
@@ -166,17 +182,17 @@ impl Run {
         if *count > 1 {
             return;
         }
-        let folder = folder("artifacts", self.target);
         let letter = |letter: char| match letter {
             'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '_' => letter,
             _ => '-',
         };
-        let path = folder.join(class.chars().map(letter).collect::<String>());
+        let name: String = class.chars().map(letter).collect();
+        let path = self.artifacts.join(&name[name.len().saturating_sub(LONGEST)..]);
         let line = format!("{class}: {words}\n");
         let write = || {
-            fs::create_dir_all(&folder)?;
+            fs::create_dir_all(&self.artifacts)?;
             OpenOptions::new().write(true).create_new(true).open(&path)?.write_all(&bytes)?;
-            let list = folder.join("findings.txt");
+            let list = self.artifacts.join(LIST);
             OpenOptions::new().append(true).create(true).open(list)?.write_all(line.as_bytes())
         };
         let kept = match write() {
@@ -187,12 +203,12 @@ impl Run {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => "found before".into(),
             Err(error) => format!("not kept ({error}): {bytes:x?}"),
         };
-        eprint!("FOUND {line}      {kept}\n");
+        eprintln!("FOUND {line}      {kept}");
     }
 
     fn line(&self) -> String {
         let seconds = self.started.elapsed().as_secs_f64();
-        let findings: u64 = self.classes.values().sum();
+        let findings = self.classes.values().sum::<u64>() + self.more;
         format!(
             "{}: {} executions, {} {} ({:.0} a second), {} of {} variants; {findings} findings in {} \
              classes, {} of them new",
@@ -220,5 +236,51 @@ extern "C" fn end() {
     }
     if run.tried == 0 {
         give_up("nothing was tried: no input amounts to anything");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::targets::oracles::TARGET;
+
+    fn findings(words: &str) -> Findings {
+        let mut findings = Findings { tried: 16, ..Findings::default() };
+        findings.add("mul.f16/ulp above", words.as_bytes(), words);
+        findings.add("mul.f16/ulp above", b"another", "another");
+        findings
+    }
+
+    /// One input and one line for each class, the first; all are counted, and those that a run before
+    /// this had found are not new.
+    #[test]
+    fn a_class_is_kept_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let artifacts = folder.path().join("oracles");
+        for fresh in [1, 0] {
+            let mut run = Run::new(&TARGET, artifacts.clone());
+            ["first", "second"].map(|words| run.count(findings(words)));
+            assert_eq!((run.executions, run.tried, run.fresh), (2, 32, fresh));
+            let end = format!("; 4 findings in 1 classes, {fresh} of them new");
+            assert!(run.line().ends_with(&end), "{}", run.line());
+            let list = fs::read_to_string(artifacts.join(LIST)).unwrap();
+            assert_eq!(list, "mul.f16/ulp above: first\n");
+            assert_eq!(fs::read(artifacts.join("mul.f16-ulp-above")).unwrap(), b"first");
+            assert_eq!(fs::read_dir(&artifacts).unwrap().count(), 2);
+        }
+    }
+
+    /// libFuzzer's own way now and then, the target's otherwise, and never more than there is room for.
+    #[test]
+    fn changes_fit() {
+        let mut own = 0;
+        for seed in 0..400 {
+            let mut data = [0; 40];
+            data[..12].copy_from_slice(&(TARGET.seeds)()[seed as usize][..12]);
+            let size = mutate(&TARGET, &mut data, 12, 12, seed, |_, _, _| 99);
+            own += usize::from(size == 99);
+            assert!(size == 99 || size <= 12);
+        }
+        assert!((20..80).contains(&own), "{own}");
     }
 }

@@ -108,12 +108,7 @@ fn exponents(format: &Format) -> [u64; 6] {
 }
 
 /// The datum with its exponent so near to another's that the significands meet, or just do not.
-fn meeting(
-    format: &Format,
-    bits: u64,
-    (of, other): (&Format, u64),
-    random: &mut Random,
-) -> Option<u64> {
+fn meeting(format: &Format, bits: u64, (of, other): (&Format, u64), random: &mut Random) -> Option<u64> {
     if format.is_fixed() {
         return None;
     }

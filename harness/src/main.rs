@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
     bin_name = "cargo xtask",
     version,
     max_term_width = 100,
-    after_help = "cargo xtask fuzz TARGET [--seconds N] runs a fuzz target."
+    after_help = "cargo xtask fuzz TARGET [--impl NAME] [--seconds N] [--jobs N] [FILE…] runs a fuzz target."
 )]
 struct Arguments {
     #[command(subcommand)]

@@ -13,4 +13,4 @@ pub mod terminal;
 pub use model::*;
 pub use schema::SCHEMA_JSON;
 pub use store::{LoadError, SaveError, load, save, write_atomically};
-pub use terminal::{Style, summary};
+pub use terminal::{Style, printable, summary};

@@ -194,19 +194,27 @@ impl Totals {
                 Status::Waived => &mut totals.waived,
                 Status::Incomplete => &mut totals.incomplete,
             } += 1;
-            totals.vectors += variant.vectors;
-            totals.unanswered += variant.unanswered;
-            totals.mismatches += variant.mismatches;
-            totals.relaxed +=
-                variant.relaxations.iter().map(|relaxation| relaxation.results).sum::<u64>();
         }
-        totals
+        let relaxations = variants.iter().flat_map(|variant| &variant.relaxations);
+        Totals {
+            vectors: total(variants.iter().map(|variant| variant.vectors)),
+            unanswered: total(variants.iter().map(|variant| variant.unanswered)),
+            mismatches: total(variants.iter().map(|variant| variant.mismatches)),
+            relaxed: total(relaxations.map(|relaxation| relaxation.results)),
+            ..totals
+        }
     }
 }
 
 /// Whether there is nothing to write down.
 fn is_zero(count: &u64) -> bool {
     *count == 0
+}
+
+/// The sum of some counts, or the largest number if that is larger: whoever wrote a report may have
+/// written any.
+pub fn total(counts: impl IntoIterator<Item = u64>) -> u64 {
+    counts.into_iter().fold(0, u64::saturating_add)
 }
 
 /// Reads a hex string and refuses anything else, so that a report that loads also fits the schema.

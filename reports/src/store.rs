@@ -2,12 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, error::Category};
+use serde_json::{Map, Value, error::Category};
 use thiserror::Error;
 
-use crate::{Report, SCHEMA};
+use crate::{Report, SCHEMA, printable};
 
 /// Why a file was not written. A file that was there before is as it was.
 #[derive(Debug, Error)]
@@ -67,6 +68,14 @@ pub enum LoadError {
         path: PathBuf,
         /// The schema that the report names.
         found: String,
+    },
+    /// The report claims this form, and has something else in one place.
+    #[error("`{}` breaks the schema `{SCHEMA}`: what stands at `{place}` is of another kind; correct it or make it anew", .path.display())]
+    OtherForm {
+        /// The file.
+        path: PathBuf,
+        /// Which place, as a JSON pointer.
+        place: String,
     },
     /// The report claims this form and does not keep to it.
     #[error("`{}` breaks the schema `{SCHEMA}`: {what} at line {line}, column {column}; correct it or make it anew", .path.display())]
@@ -143,12 +152,40 @@ pub fn read(bytes: &[u8], path: &Path) -> Result<Report, LoadError> {
     match value.get("schema").and_then(Value::as_str) {
         Some(SCHEMA) => {}
         Some(found) if found.starts_with("ptx-conformance-report/") => {
-            return Err(LoadError::OtherSchema { path: path.to_owned(), found: found.to_owned() });
+            return Err(LoadError::OtherSchema { path: path.to_owned(), found: printable(found) });
         }
         _ => return Err(LoadError::NotAReport(path.to_owned())),
     }
     // From the text again and not from the value, which has forgotten lines and columns.
-    serde_json::from_slice(bytes).map_err(|error| explain(path, &error))
+    let report: Report = serde_json::from_slice(bytes).map_err(|error| explain(path, &error))?;
+    let own = serde_json::to_value(&report).map_err(|error| explain(path, &error))?;
+    match departure(&value, &own) {
+        Some(place) => Err(LoadError::OtherForm { path: path.to_owned(), place }),
+        None => Ok(report),
+    }
+}
+
+/// Where a report has another form than it would be written in: a list in the place of an object, say,
+/// which serde takes, too. What is left out where it is nothing or empty may also be there.
+fn departure(given: &Value, own: &Value) -> Option<String> {
+    let within = |name: &str, place: String| format!("/{name}{place}");
+    match (given, own) {
+        (Value::Object(given), Value::Object(own)) => {
+            let written = own.iter().find_map(|(name, own)| {
+                let given = given.get(name).unwrap_or(&Value::Null);
+                Some(within(name, departure(given, own)?))
+            });
+            let empty = [Value::Null, Value::Array(Vec::new()), Value::Object(Map::new())];
+            let surplus =
+                || given.iter().find(|(name, value)| !own.contains_key(*name) && !empty.contains(value));
+            written.or_else(|| Some(within(surplus()?.0, String::new())))
+        }
+        (Value::Array(given), Value::Array(own)) => {
+            let mut pairs = given.iter().zip(own).enumerate();
+            pairs.find_map(|(at, (given, own))| Some(within(&at.to_string(), departure(given, own)?)))
+        }
+        _ => (discriminant(given) != discriminant(own)).then(String::new),
+    }
 }
 
 /// What serde_json's error means for a report file.
@@ -156,7 +193,8 @@ fn explain(path: &Path, error: &serde_json::Error) -> LoadError {
     let (path, line, column) = (path.to_owned(), error.line(), error.column());
     let text = error.to_string();
     let place = format!(" at line {line} column {column}");
-    let what = text.strip_suffix(&place).unwrap_or(&text).to_owned();
+    // It quotes what stands in the file.
+    let what = printable(text.strip_suffix(&place).unwrap_or(&text));
     match error.classify() {
         Category::Eof => LoadError::CutShort { path, line, column },
         Category::Data => LoadError::Invalid { path, what, line, column },

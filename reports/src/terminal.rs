@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Judge, Report, Status, VariantReport, Verdict};
+use crate::{Judge, Report, Status, VariantReport, Verdict, total};
 
 mod classes;
 mod table;
 mod text;
 
-use text::{Paint, WIDTH, counted, thousands, wrapped};
+pub use text::printable;
+use text::{Paint, WIDTH, counted, harmless, thousands, wrapped};
 
 /// How to print.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +34,8 @@ pub fn summary(report: &Report, style: &Style) -> String {
         limits(report, paint),
         verdict(report, paint),
     ];
-    sections.into_iter().filter(|section| !section.is_empty()).collect::<Vec<_>>().join("\n")
+    let sections: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
+    harmless(&sections.join("\n"), paint)
 }
 
 /// What ran against what.
@@ -81,7 +83,7 @@ fn screening(variants: &[VariantReport]) -> String {
             .filter(|sweep| sweep.judge == judge)
             .map(|sweep| sweep.vectors.saturating_sub(sweep.confirmed));
         let text =
-            format!("Judge: in {} of {all} {}", thousands(some as u64), how(&thousands(spared.sum())));
+            format!("Judge: in {} of {all} {}", thousands(some as u64), how(&thousands(total(spared))));
         if some == 0 { String::new() } else { wrapped(&text, 0, 2) }
     };
     line(Judge::Screened, |spared| {
@@ -108,9 +110,10 @@ fn relaxations(variants: &[VariantReport], paint: Paint) -> String {
     let mut names: BTreeMap<&str, (u64, BTreeMap<&str, u64>)> = BTreeMap::new();
     for relaxation in variants.iter().flat_map(|variant| &variant.relaxations) {
         let (results, answers) = names.entry(&relaxation.name).or_default();
-        *results += relaxation.results;
+        *results = results.saturating_add(relaxation.results);
         for (answer, count) in &relaxation.answers {
-            *answers.entry(answer).or_default() += count;
+            let sum = answers.entry(answer).or_default();
+            *sum = sum.saturating_add(*count);
         }
     }
     names.retain(|_, (results, _)| *results > 0);
@@ -168,7 +171,7 @@ fn verdict(report: &Report, paint: Paint) -> String {
     let vectors = counted(totals.vectors, "vector");
     match report.verdict() {
         Verdict::Agree => {
-            let agreeing = totals.passed + totals.waived;
+            let agreeing = totals.passed.saturating_add(totals.waived);
             let verb = if agreeing == 1 { "agrees" } else { "agree" };
             let mut text =
                 format!("{} {verb} with {}", counted(agreeing, "variant"), report.oracle.name);
@@ -184,7 +187,7 @@ fn verdict(report: &Report, paint: Paint) -> String {
         }
         Verdict::Mismatches => {
             let failing = || report.variants.iter().filter(|variant| variant.status == Status::Fail);
-            let mismatches: u64 = failing().map(|variant| variant.mismatches).sum();
+            let mismatches = total(failing().map(|variant| variant.mismatches));
             let classes = failing().map(|variant| variant.classes.len() as u64).sum();
             let failed = thousands(totals.failed);
             let mut text = match (mismatches, totals.failed) {

@@ -12,10 +12,19 @@ const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-l
      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
      -Cllvm-args=-sanitizer-coverage-trace-compares --cfg=fuzzing";
 
-/// What libFuzzer is told: where what ends a process goes, that this is a finding like others, and that
-/// inputs need not begin short.
-const OPTIONS: [&str; 5] =
-    ["-error_exitcode=1", "-timeout_exitcode=1", "-timeout=60", "-len_control=0", "-reload=10"];
+/// What libFuzzer is told: that the targets say themselves how far they are, that what ends a process is
+/// a finding like others, how long inputs may be, that they need not begin short, and to look now and
+/// then for what other processes have found.
+const OPTIONS: [&str; 8] = [
+    "-verbosity=0",
+    "-print_funcs=0",
+    "-error_exitcode=1",
+    "-timeout_exitcode=1",
+    "-timeout=60",
+    "-max_len=16384",
+    "-len_control=0",
+    "-reload=10",
+];
 
 /// What a command line asks for.
 struct Request {

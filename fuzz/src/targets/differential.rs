@@ -67,6 +67,7 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
 
 /// An implementation under test.
 pub struct Subject {
+    name: String,
     worker: Box<dyn Worker>,
     /// The variants that it has.
     ring: Ring,
@@ -84,7 +85,8 @@ impl Subject {
         implementation.prepare(&Variant::all().iter().collect::<Vec<_>>());
         let ring = Ring::of(|variant| implementation.support(variant) == Support::Yes);
         anyhow::ensure!(ring.variants().len() > 0, "`{name}` has none of the variants");
-        Ok(Subject { worker: implementation.worker()?, ring, benches: HashMap::new() })
+        let (name, worker) = (name.to_owned(), implementation.worker()?);
+        Ok(Subject { name, worker, ring, benches: HashMap::new() })
     }
 
     /// Has it compute the case that some bytes stand for, and others near it, and MPFR judge them.
@@ -104,7 +106,7 @@ impl Subject {
         for (kind, class) in tally.classes {
             let Some(first) = class.examples.first() else { continue };
             let case = Case::new(variant, &first.operands);
-            let class = format!("{variant}/{}", kind.id());
+            let class = format!("{}/{variant}/{}", self.name, kind.id());
             findings.add(class, &case.to_bytes(), words(variant, first));
         }
         Ok(())
@@ -162,6 +164,6 @@ mod tests {
         let case = Case::new(variant, &[0x3e00, 0x3c03]);
         assert_eq!(classes(&mut Subject::new("emulator").unwrap(), &case), Vec::<String>::new());
         let found = classes(&mut Subject::new("canary").unwrap(), &case);
-        assert!(found.contains(&"mul.rn.f16/ulp-above".to_owned()), "{found:?}");
+        assert!(found.contains(&"canary/mul.rn.f16/ulp-above".to_owned()), "{found:?}");
     }
 }

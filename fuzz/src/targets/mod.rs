@@ -23,10 +23,5 @@ pub struct Target {
 }
 
 /// All of them.
-pub const ALL: [&Target; 5] = [
-    &differential::TARGET,
-    &oracles::TARGET,
-    &protocol::TARGET,
-    &report::TARGET,
-    &spelling::TARGET,
-];
+pub const ALL: [&Target; 5] =
+    [&differential::TARGET, &oracles::TARGET, &protocol::TARGET, &report::TARGET, &spelling::TARGET];

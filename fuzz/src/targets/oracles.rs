@@ -92,7 +92,8 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
                 let mut tally = Tally::default();
                 let trial = Trial { first: 0, offsets: None, operands: &operands, results: &results };
                 judge.judge(truth, trial, &mut tally);
-                for example in tally.classes.into_values().filter_map(|c| c.examples.into_iter().next()) {
+                for example in tally.classes.into_values().filter_map(|c| c.examples.into_iter().next())
+                {
                     add(&who, example.index as usize, &truth.results, &results);
                 }
             }

@@ -174,8 +174,26 @@ fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
         return [&head, says].concat();
     }
     let vocabulary = [
-        "ptx-conformance 1", "results", " but ", "yes", "no ", "failed", "\n", "\r\n", " ", "-", "0", "1",
-        "3c00", "7FFF", "00000000", "\u{1b}[2J", "\u{0}", "é", "mul.f16", "99999999999999999999",
+        "ptx-conformance 1",
+        "results",
+        " but ",
+        "yes",
+        "no ",
+        "failed",
+        "\n",
+        "\r\n",
+        " ",
+        "-",
+        "0",
+        "1",
+        "3c00",
+        "7FFF",
+        "00000000",
+        "\u{1b}[2J",
+        "\u{0}",
+        "é",
+        "mul.f16",
+        "99999999999999999999",
     ];
     [head, words::mutate(says, b" \n", &vocabulary, random)].concat()
 }

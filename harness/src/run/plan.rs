@@ -271,7 +271,8 @@ impl Blocks<'_> {
 
     /// How many of the first so many blocks are this shard's.
     fn before(&self, overall: u64) -> usize {
-        (overall + self.shard.count - self.shard.index).div_euclid(self.shard.count) as usize
+        let Shard { index, count } = self.shard;
+        (overall / count + u64::from(overall % count >= index)) as usize
     }
 }
 

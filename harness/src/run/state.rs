@@ -14,6 +14,9 @@ use crate::judge::Tally;
 /// Changes when the meaning of a state file does.
 const VERSION: u32 = 3;
 
+/// No variant has more lanes, or more results of one.
+const LANES: u64 = 8;
+
 /// What a run must share with the one it goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -181,23 +184,66 @@ pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
 pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progress> {
     let shown = path.display();
     let state: State<Identity, Progress> = serde_json::from_slice(json).map_err(|error| {
+        let error = reports::printable(&error.to_string());
         anyhow::anyhow!("{shown} is damaged or from another version ({error}); run without --resume")
     })?;
     if let Some(difference) = identity.difference(&state.identity) {
+        let difference = reports::printable(&difference);
         bail!(
             "{shown} belongs to another run: {difference}; give the same arguments, another --out, \
              or run without --resume"
         );
     }
-    if state.progress.tallies.len() != identity.tasks.len() {
+    let Progress { tallies, .. } = &state.progress;
+    if tallies.len() != identity.tasks.len() {
         bail!("{shown} is damaged: it has another number of tasks than its plan; run without --resume");
     }
+    if !tallies.iter().zip(&identity.tasks).all(|(tally, (.., vectors))| is_possible(tally, *vectors)) {
+        bail!("{shown} is damaged: it counts more vectors than its plan has; run without --resume");
+    }
     Ok(state.progress)
+}
+
+/// Whether so many vectors can have added up to a tally, in which each counts at most once for a lane.
+fn is_possible(tally: &Tally, vectors: u64) -> bool {
+    let Tally { mismatches, confirmed, on_device, answers, errors, classes, .. } = tally;
+    let answers = answers.values().flat_map(|answers| answers.values());
+    let errors = errors.values().flat_map(|errors| &errors.histogram);
+    let classes = classes.values().map(|class| &class.count);
+    let mut counts =
+        [mismatches, confirmed, on_device].into_iter().chain(answers).chain(errors).chain(classes);
+    tally.vectors <= vectors && counts.all(|count| *count <= vectors.saturating_mul(LANES))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A state may be edited, or half of it be another's; whatever it counts, the report can add up.
+    #[test]
+    fn a_state_counts_no_more_than_its_plan_has() {
+        let request = super::super::Request::of(super::super::Tier::Quick, vec!["mul.f16".into()]);
+        let plan = Plan::new(request, &crate::implementation::Canary).unwrap();
+        let identity = Identity::of(&plan, &Description::default());
+        let read = |tally: Tally| {
+            let mut progress = Progress::new(plan.tasks.len());
+            progress.tallies[0] = tally;
+            from_json(&to_json(&identity, &progress).unwrap(), Path::new("state.json"), &identity)
+        };
+        let vectors = plan.tasks[0].vectors;
+        assert!(read(Tally { vectors, mismatches: vectors, ..Tally::default() }).is_ok());
+        let mut answered = Tally::default();
+        answered.answer("any-nan", "canonical", vectors * LANES + 1);
+        let impossible = [
+            Tally { vectors: vectors + 1, ..Tally::default() },
+            Tally { confirmed: u64::MAX, ..Tally::default() },
+            answered,
+        ];
+        for tally in impossible {
+            let error = read(tally).unwrap_err().to_string();
+            assert!(error.contains("counts more vectors than its plan has"), "{error}");
+        }
+    }
 
     #[test]
     fn blocks_done_out_of_order_are_remembered_and_not_done_again() {

@@ -88,9 +88,9 @@ fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<Row> {
         keys[index].2.insert(types);
         let row = &mut rows[index];
         row.variants += 1;
-        row.vectors += variant.vectors;
-        row.mismatches += variant.mismatches;
-        row.unanswered += variant.unanswered;
+        row.vectors = row.vectors.saturating_add(variant.vectors);
+        row.mismatches = row.mismatches.saturating_add(variant.mismatches);
+        row.unanswered = row.unanswered.saturating_add(variant.unanswered);
         row.max_ulp = [row.max_ulp, variant.max_ulp].into_iter().flatten().reduce(f64::max);
     }
     let width = keys.iter().map(|key| key.0.chars().count()).max().unwrap_or(0);
@@ -131,7 +131,9 @@ fn lines(rows: &[Row], paint: Paint) -> String {
             cells.push(thousands(row.unanswered));
         }
         if with_ulp {
-            cells.push(row.max_ulp.map_or(String::new(), |ulp| format!("{ulp:.3}")));
+            // What is far off has as many digits as it likes.
+            let shown = |ulp| if ulp < 1e6 { format!("{ulp:.3}") } else { format!("{ulp:.3e}") };
+            cells.push(row.max_ulp.map_or(String::new(), shown));
         }
         cells
     };
@@ -147,7 +149,8 @@ fn lines(rows: &[Row], paint: Paint) -> String {
     let status_width = "unsupported".len();
     let others = 2 + status_width + 2 + widths.iter().map(|width| width + 2).sum::<usize>();
     let longest = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
-    let name_width = longest.max("instruction".len()).min(WIDTH - others);
+    let least = "instruction".len();
+    let name_width = longest.max(least).min(WIDTH.saturating_sub(others).max(least));
 
     let mut heading = format!("  {:name_width$}  {:>2$}", "instruction", headings[0], widths[0]);
     heading += &format!("  {:status_width$}", "result");

@@ -29,6 +29,28 @@ impl Paint {
     }
 }
 
+/// The text without control characters, which a report's strings may have: of those, a terminal gets
+/// only the ends of lines, and colours where there are to be any.
+pub(super) fn harmless(text: &str, Paint(color): Paint) -> String {
+    let mut parts = text.split('\x1b');
+    let plain =
+        |part: &str| part.replace(|letter: char| letter.is_control() && letter != '\n', "\u{fffd}");
+    let mut out = parts.next().map(plain).unwrap_or_default();
+    for part in parts {
+        let code = part.strip_prefix('[').and_then(|part| part.split_once('m'));
+        let digit = |letter: char| letter.is_ascii_digit() || letter == ';';
+        let is_color = code.is_some_and(|(code, _)| code.chars().all(digit));
+        out += if color && is_color { "\x1b" } else { "\u{fffd}" };
+        out += &plain(part);
+    }
+    out
+}
+
+/// The text on one line, without control characters.
+pub fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
+}
+
 /// A number with commas between groups of three digits.
 pub(super) fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -116,6 +138,14 @@ mod tests {
         assert_eq!(counted(1, "mismatch"), "1 mismatch");
         assert_eq!(counted(2, "mismatch"), "2 mismatches");
         assert_eq!(counted(4000, "class"), "4,000 classes");
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_a_terminal() {
+        let text = "a\x1b[1;31mb\x1b[0m\nc\x1b[2Jd\r\0\x1b";
+        let colored = "a\x1b[1;31mb\x1b[0m\nc\u{fffd}[2Jd\u{fffd}\u{fffd}\u{fffd}";
+        assert_eq!(harmless(text, Paint(true)), colored);
+        assert_eq!(harmless(text, Paint(false)), colored.replace('\x1b', "\u{fffd}"));
     }
 
     #[test]

@@ -99,6 +99,29 @@ fn a_report_that_is_cut_short_is_called_so() {
     );
 }
 
+/// Serde reads an object from a list of its values as well, and a file may hold anything.
+#[test]
+fn another_form_is_refused_in_words_fit_for_a_terminal() {
+    let whole = serde_json::to_value(samples::failing()).unwrap();
+    let with = |pointer: &str, new: serde_json::Value| {
+        let mut value = whole.clone();
+        *value.pointer_mut(pointer).unwrap() = new;
+        failure(&serde_json::to_vec(&value).unwrap())
+    };
+    let (error, message) = with("/suite", serde_json::json!(["1", null]));
+    assert!(matches!(error, LoadError::OtherForm { .. }), "{message}");
+    assert!(message.contains("what stands at `/suite` is of another kind"), "{message}");
+    let (_, message) = with("/variants/1/classes/0/examples", serde_json::json!([["\n\u{1b}[2J", 1]]));
+    assert!(!message.contains(char::is_control), "{message:?}");
+    let mut value = whole.clone();
+    value["implementation"]["details"] = serde_json::json!({});
+    value["implementation"]["device"] = serde_json::json!(null);
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    fs::write(&path, value.to_string()).unwrap();
+    assert!(load(&path).is_ok(), "what is left out may be empty");
+}
+
 #[test]
 fn other_files_are_not_reports() {
     let (error, message) = failure(b"<html>");

@@ -51,13 +51,20 @@ fn missing<'a>(these: &[&'a str], those: &[&str]) -> Vec<&'a str> {
 
 /// How far a spelling is from a legal one: types weigh more than modifiers, the operation most.
 fn distance(given: &[&str], legal: &[&str]) -> usize {
-    let weight = |part: &&str| {
-        if Modifier::named(part).is_some() { 1 } else { 3 }
-    };
-    let operation = if given[0] == legal[0] { 0 } else { 10 };
+    let weight = |part: &str| if Modifier::named(part).is_some() { 1 } else { 3 };
+    let mut distance = if given[0] == legal[0] { 0 } else { 10 };
     let (given, legal) = (&given[1..], &legal[1..]);
-    let differing = [missing(given, legal), missing(legal, given)].concat();
-    operation + differing.iter().map(weight).sum::<usize>()
+    // Which of the legal parts, of which there are few, a given one has been found to be.
+    let mut found = 0u64;
+    for part in given {
+        let is = |at: &usize| found >> at & 1 == 0 && legal[*at] == *part;
+        match (0..legal.len()).find(is) {
+            Some(at) => found |= 1 << at,
+            None => distance += weight(part),
+        }
+    }
+    let lacking = legal.iter().enumerate().filter(|(at, _)| found >> at & 1 == 0);
+    distance + lacking.map(|(_, part)| weight(part)).sum::<usize>()
 }
 
 fn explain(text: &str) -> SpellingError {
@@ -102,7 +109,7 @@ fn problem<'a>(
 }
 
 fn is_known(part: &str) -> bool {
-    let is_type = |variant: &Variant| parts(&variant.type_suffix()).contains(&part);
+    let is_type = |variant: &Variant| variant.printed().iter().any(|ty| ty.name == part);
     !part.is_empty() && (Modifier::named(part).is_some() || Variant::all().iter().any(is_type))
 }
 
@@ -110,7 +117,7 @@ fn is_known(part: &str) -> bool {
 fn unwelcome(modifier: &str, given: &[&str], nearest: &Variant) -> String {
     let base = format!("{}{}", nearest.operation().mnemonic(), nearest.type_suffix());
     let kin = Variant::all().iter().filter(|variant| {
-        variant.operation() == nearest.operation() && variant.type_suffix() == nearest.type_suffix()
+        variant.operation() == nearest.operation() && variant.printed() == nearest.printed()
     });
     let with: Vec<Vec<&str>> =
         kin.map(|v| parts(v.text())).filter(|parts| parts.contains(&modifier)).collect();

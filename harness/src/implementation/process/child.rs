@@ -155,7 +155,8 @@ impl Child {
         self.input = None;
     }
 
-    /// Reads a line, without its end; `None` if there is none, because its output has ended.
+    /// Reads a line, without its end; `None` if there is none, because its output has ended. What is no
+    /// text, or more than text to a terminal, is replaced.
     pub fn line(&mut self, start: Instant, limit: Duration) -> Result<Option<String>, Failure> {
         let mut seen = 0;
         loop {
@@ -163,7 +164,8 @@ impl Child {
             if let Some(end) = rest[seen..].iter().position(|&byte| byte == b'\n') {
                 let line = String::from_utf8_lossy(&rest[..seen + end]).into_owned();
                 self.taken += seen + end + 1;
-                return Ok(Some(line.trim_end_matches('\r').to_owned()));
+                let unfit = |letter: char| letter.is_control() && letter != '\t';
+                return Ok(Some(line.trim_end_matches('\r').replace(unfit, "\u{fffd}")));
             }
             seen = rest.len();
             if seen > CHUNK {

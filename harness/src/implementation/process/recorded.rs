@@ -32,12 +32,7 @@ impl Recorded {
     }
 
     /// Computes a batch, in frames of bytes.
-    pub fn run(
-        &mut self,
-        variant: &Variant,
-        operands: &[Column],
-        results: &mut [Column],
-    ) -> Answer<()> {
+    pub fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Answer<()> {
         let rows = 0..operands[0].rows();
         let done = binary::run(&mut self.0, variant, operands, results, rows, Duration::ZERO);
         done.map(drop).map_err(|failure| failure.words)

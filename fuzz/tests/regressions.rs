@@ -1,0 +1,70 @@
+//! Inputs that once found something, and some that a search begins with.
+
+use std::path::Path;
+
+use fuzz::targets::differential::Subject;
+use fuzz::{ALL, Findings, Random, Target};
+
+/// The inputs that are kept for a target, each with its file's name.
+fn regressions(target: &Target) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions").join(target.name);
+    let files =
+        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths = files.map(|file| file.unwrap().path());
+    paths
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap()))
+        .collect()
+}
+
+/// What trying an input finds; a panic says which it was.
+fn attempt(target: &Target, name: &str, bytes: &[u8]) -> Findings {
+    println!("{} {name}", target.name);
+    let mut findings = Findings::default();
+    (target.attempt)(bytes, &mut findings);
+    findings
+}
+
+#[test]
+fn regressions_find_nothing_any_more() {
+    for target in ALL {
+        let files = regressions(target);
+        assert!(!files.is_empty(), "{}", target.name);
+        for (name, bytes) in files {
+            assert_eq!(attempt(target, &name, &bytes).found, [], "{} {name}", target.name);
+        }
+    }
+}
+
+/// What was found in the canary: the name of the file is that of the class.
+#[test]
+fn the_canary_still_has_what_was_found_in_it() {
+    let mut canary = Subject::new("canary").unwrap();
+    let files = regressions(ALL.iter().find(|target| target.name == "differential").unwrap());
+    let of_canary: Vec<_> = files.iter().filter(|(name, _)| name.starts_with("canary-")).collect();
+    assert!(of_canary.len() > 2);
+    for (class, bytes) in of_canary {
+        let mut findings = Findings::default();
+        canary.attempt(bytes, &mut findings).unwrap();
+        assert!(findings.found.iter().any(|found| found.class.replace('/', "-") == *class), "{class}");
+    }
+}
+
+/// Every target's seeds are worth trying, and so is most of what becomes of them.
+#[test]
+fn seeds_and_their_changes_are_tried() {
+    for target in ALL {
+        let mut random = Random::new(0);
+        let seeds = (target.seeds)();
+        let mut findings = [0, 0];
+        for (number, seed) in seeds.iter().enumerate().step_by(1 + seeds.len() / 60) {
+            let changed = (target.mutate)(seed, &mut random);
+            assert_ne!(&changed, seed, "{} {number}", target.name);
+            for (bytes, tried) in [seed, &changed].into_iter().zip(&mut findings) {
+                let found = attempt(target, &format!("seed {number}"), bytes);
+                assert_eq!(found.found, [], "{} seed {number}", target.name);
+                *tried += u64::from(found.tried > 0);
+            }
+        }
+        assert!(findings.iter().all(|&tried| tried > 5), "{} {findings:?}", target.name);
+    }
+}
