@@ -28,7 +28,7 @@ const FAILED: i32 = 2;
 static RUN: Mutex<Option<Run>> = Mutex::new(None);
 
 thread_local! {
-    /// Where the last panic was, and what it said.
+    /// What [`last_panic`] gives.
     static PANIC: RefCell<Option<(String, String)>> = const { RefCell::new(None) };
 }
 
@@ -65,6 +65,9 @@ fn exit(code: i32) -> ! {
 /// Called once, before libFuzzer reads the corpus, which an empty folder's seeds become.
 pub fn start(target: &'static Target) {
     *run() = Some(Run::new(target, folder("artifacts", target)));
+    if let Err(error) = seed(target) {
+        give_up(&format!("the seeds of the corpus cannot be written: {error}"));
+    }
     // In the place of the hook that ends the process: a panic is a finding like others.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map_or("somewhere".into(), |location| {
@@ -77,9 +80,6 @@ pub fn start(target: &'static Target) {
     }));
     // SAFETY: the handler takes nothing, gives nothing, and does not unwind.
     unsafe { atexit(end) };
-    if let Err(error) = seed(target) {
-        give_up(&format!("the seeds of the corpus cannot be written: {error}"));
-    }
 }
 
 /// Tries an input.
@@ -88,7 +88,7 @@ pub fn execute(bytes: &[u8]) {
     let mut findings = Findings::default();
     let attempt = AssertUnwindSafe(|| (target.attempt)(bytes, &mut findings));
     if catch_unwind(attempt).is_err() {
-        let (class, words) = PANIC.take().unwrap_or_else(|| ("panic".into(), "no words".into()));
+        let (class, words) = last_panic();
         findings.add(class, bytes, words);
     }
     if let Some(run) = run().as_mut() {
@@ -110,10 +110,19 @@ pub fn mutate(
     if random.below(8) == 0 {
         return bytes(data, size, max);
     }
-    let changed = (target.mutate)(&data[..size], &mut random);
+    let change = || (target.mutate)(&data[..size], &mut random);
+    let Ok(changed) = catch_unwind(AssertUnwindSafe(change)) else {
+        let (class, words) = last_panic();
+        give_up(&format!("no input can be made, {class}: {words}"));
+    };
     let size = changed.len().min(max);
     data[..size].copy_from_slice(&changed[..size]);
     size
+}
+
+/// Where the last panic was, and what it said.
+fn last_panic() -> (String, String) {
+    PANIC.take().unwrap_or_else(|| ("panic".into(), "no words".into()))
 }
 
 /// Ends the search because it cannot go on.
@@ -234,7 +243,8 @@ extern "C" fn end() {
     if !run.classes.is_empty() {
         exit(FOUND);
     }
-    if run.tried == 0 {
+    let searched = std::env::args().any(|argument| argument.starts_with("-max_total_time"));
+    if searched && run.tried == 0 {
         give_up("nothing was tried: no input amounts to anything");
     }
 }

@@ -89,8 +89,8 @@ fn cut(shard: Shard) {
     let mut plan = whole.clone();
     plan.request.shard = Some(shard);
     let (all, part) = (whole.blocks().len(), plan.blocks().len());
-    let share = all as f64 / shard.count as f64;
-    assert!((part as f64 - share).abs() < 1.0, "{part} of {all} blocks for {shard:?}");
+    let share = all as u64 / shard.count..=(all as u64).div_ceil(shard.count);
+    assert!(share.contains(&(part as u64)), "{part} of {all} blocks for {shard:?}");
     let blocks = (0..part).map(|place| plan.blocks().get(place));
     let vectors: u64 = blocks.map(|block| block.rows as u64).sum();
     assert_eq!(plan.vectors_per_task().iter().sum::<u64>(), vectors);
