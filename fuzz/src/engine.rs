@@ -269,7 +269,8 @@ mod tests {
         let artifacts = folder.path().join("oracles");
         for fresh in [1, 0] {
             let mut run = Run::new(&TARGET, artifacts.clone());
-            ["first", "second"].map(|words| run.count(findings(words)));
+            run.count(findings("first"));
+            run.count(findings("second"));
             assert_eq!((run.executions, run.tried, run.fresh), (2, 32, fresh));
             let end = format!("; 4 findings in 1 classes, {fresh} of them new");
             assert!(run.line().ends_with(&end), "{}", run.line());

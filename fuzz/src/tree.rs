@@ -108,7 +108,7 @@ mod tests {
         let bytes = serde_json::to_vec(&tree).unwrap();
         assert_eq!(size(&tree), 7);
         let pointers = ["", "/a", "/a/0", "/a/1", "/a/1/b", "/c", "/d"];
-        let mut changed = HashSet::new();
+        let mut changed: HashSet<&str> = HashSet::new();
         for seed in 0..2000 {
             let bytes = mutate(&bytes, &mut Random::new(seed));
             let new: Value = serde_json::from_slice(&bytes).unwrap();

@@ -51,12 +51,11 @@ fn mismatches() {
     golden("failing", &failing());
 }
 
-/// An approximation that is off by a hundred powers of ten, and counts as long as they get.
+/// An approximation that is off by hundreds of powers of ten, and a count as long as they get.
 #[test]
 fn the_table_keeps_its_width() {
-    let mut variants = vec![passing("ex2.approx.f32", u64::MAX), passing("cvt.f32.f64", u64::MAX)];
+    let mut variants = vec![passing("ex2.approx.f32", 1 << 50), passing("cvt.f32.f64", u64::MAX)];
     variants[0].max_ulp = Some(1.5e300);
-    variants[0].mismatches = u64::MAX;
     let text = summary(&report(variants), &style());
     checked(&text);
     assert!(text.contains("1.500e300") && text.contains("18,446,744,073,709,551,615"), "{text}");
