@@ -1,6 +1,6 @@
 //! Reading a variant's PTX text, and saying what is wrong with one that is not legal.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
@@ -51,7 +51,9 @@ fn missing<'a>(these: &[&'a str], those: &[&str]) -> Vec<&'a str> {
 
 /// How far a spelling is from a legal one: types weigh more than modifiers, the operation most.
 fn distance(given: &[&str], legal: &[&str]) -> usize {
-    let weight = |part: &str| if Modifier::named(part).is_some() { 1 } else { 3 };
+    static MODIFIERS: OnceLock<HashSet<&str>> = OnceLock::new();
+    let modifiers = MODIFIERS.get_or_init(|| Modifier::ALL.iter().map(|m| m.text()).collect());
+    let weight = |part: &str| if modifiers.contains(part) { 1 } else { 3 };
     let mut distance = if given[0] == legal[0] { 0 } else { 10 };
     let (given, legal) = (&given[1..], &legal[1..]);
     // Which of the legal parts, of which there are few, a given one has been found to be.

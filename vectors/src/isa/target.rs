@@ -155,15 +155,13 @@ impl Target {
     /// later target; for a family's, the family's later members with family or architecture
     /// features; for an architecture's, that architecture alone (PTX ISA, `.target`).
     pub fn offers(self, first: Target) -> bool {
-        let number = self.generation();
+        let [number, since] = [self, first].map(Target::generation);
         match first.features {
-            Features::Baseline => number >= first.number,
+            Features::Baseline => number >= since,
             Features::Family => {
-                self.features != Features::Baseline
-                    && number >= first.number
-                    && number / 10 == first.number / 10
+                self.features != Features::Baseline && number >= since && number / 10 == since / 10
             }
-            Features::Architecture => Target { number, ..self } == first,
+            Features::Architecture => (number, self.features) == (since, first.features),
         }
     }
 
@@ -207,6 +205,7 @@ mod tests {
             ("sm_120f", "sm_100f", false),
             ("sm_101a", "sm_110f", true),
             ("sm_101a", "sm_110a", true),
+            ("sm_101a", "sm_101a", true),
             ("sm_103a", "sm_100a", false),
         ] {
             assert_eq!(offers(target, first), expected, "{target} {first}");
