@@ -88,18 +88,17 @@ impl Waivers {
             let tried = |variant: &&mut &mut VariantReport| {
                 matches!(variant.status, Status::Pass | Status::Fail)
             };
-            if !occurs && tier >= entry.tier && report.complete && report.plan.shard.is_none() {
-                if let Some(variant) = concerned.iter_mut().find(tried) {
-                    variant.status = Status::Fail;
-                    let stale = format!(
-                        "the waiver of {}/{} covers no mismatch any more: remove it",
-                        entry.variant, entry.class
-                    );
-                    variant.reason = Some(match variant.reason.take() {
-                        Some(reason) => format!("{reason}; {stale}"),
-                        None => stale,
-                    });
-                }
+            let due = !occurs && tier >= entry.tier && report.complete && report.plan.shard.is_none();
+            if let Some(variant) = concerned.iter_mut().find(tried).filter(|_| due) {
+                variant.status = Status::Fail;
+                let stale = format!(
+                    "the waiver of {}/{} covers no mismatch any more: remove it",
+                    entry.variant, entry.class
+                );
+                variant.reason = Some(match variant.reason.take() {
+                    Some(reason) => format!("{reason}; {stale}"),
+                    None => stale,
+                });
             }
         }
         for variant in &mut report.variants {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use harness::diagnosis::Diagnoses;
 use harness::implementation::{Canary, Implementation};
 use harness::run::{Bench, Block, Identity, Plan, Progress, Request, Tier, state, variants};
 use jsonschema::Validator;
@@ -60,7 +61,7 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
         let json = state::to_json(identity, &state).expect("what loads can be saved");
         let again = state::from_json(&json, Path::new(FILE), identity);
         assert_eq!(again.expect("what was saved loads"), state, "a state is not what it was");
-        let variants = variants(plan, planned, &state);
+        let variants = variants(plan, planned, &state, &Diagnoses::new());
         look_at(Report { totals: Totals::of(&variants), variants, ..sample().clone() });
         findings.tried += 1;
     }

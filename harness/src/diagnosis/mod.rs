@@ -87,7 +87,7 @@ pub fn diagnose(
                 Err(anyhow::anyhow!("a thread of the diagnosis failed: this is a bug of the suite"))
             }
         });
-        ended.fold(Ok(()), |first, ended| first.and(ended))
+        ended.collect::<Vec<Result<()>>>().into_iter().collect::<Result<()>>()
     });
     (found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()), ended)
 }
