@@ -68,7 +68,7 @@ fn the_bound_of_an_approximation() {
 #[test]
 fn operands_that_are_none_are_refused() {
     let refused = |arguments: &[&str], why: &str| {
-        assert_refused(&run(&[&["explain"], arguments].concat()), &[why])
+        assert_refused(&run(&[&["explain"], arguments].concat()), &[why]);
     };
     refused(&["fma.rn.f16", "3c00"], "takes 3 operands, not 1: a (f16), b (f16), c (f16)");
     refused(&["mul.f16", "3c00", "x"], "`x` is no operand");
