@@ -5,22 +5,30 @@ use std::sync::atomic::AtomicBool;
 
 use harness::detection::{self, Hunting};
 use harness::diagnosis;
-use harness::implementation::{Canary, PLANTED};
-use harness::mutant::{Deviation, Model};
+use harness::implementation::{Canary, Description, Implementation, PLANTED, Support, Worker};
+use harness::mutant::{Deviation, Deviations, Model};
 use harness::run::{self, Display, Plan, Request, Settings, Tier};
 use reports::{Report, Status};
-use vectors::Variant;
 use vectors::sweep::{Length, Sweep, columns_for, results_for};
+use vectors::{Column, Variant};
 
-fn quick(only: Vec<String>, directory: &std::path::Path) -> Report {
+fn quick(implementation: &dyn Implementation, only: Vec<String>) -> Report {
+    let directory = tempfile::tempdir().unwrap();
     let request = Request::of(Tier::Quick, only);
-    let plan = Plan::new(request, &Canary).unwrap();
-    let settings = Settings { jobs: 2, directory: directory.into(), resume: false };
+    let plan = Plan::new(request, implementation).unwrap();
+    let settings = Settings { jobs: 2, directory: directory.path().into(), resume: false };
     let stop = AtomicBool::new(false);
-    let outcome = run::run(&plan, &Canary, &settings, &stop, &Display::hidden()).unwrap();
-    let (diagnoses, diagnosed) = diagnosis::diagnose(&plan, &outcome.progress, &Canary, 2, &stop);
+    let outcome = run::run(&plan, implementation, &settings, &stop, &Display::hidden()).unwrap();
+    let (diagnoses, diagnosed) = diagnosis::diagnose(&plan, &outcome.progress, implementation, 2, &stop);
     diagnosed.unwrap();
-    run::report(&plan, &Canary, &settings, &outcome, &diagnoses, std::time::SystemTime::UNIX_EPOCH)
+    run::report(
+        &plan,
+        implementation,
+        &settings,
+        &outcome,
+        &diagnoses,
+        std::time::SystemTime::UNIX_EPOCH,
+    )
 }
 
 /// Of the healthy variants, every so many-th is run as well.
@@ -30,13 +38,12 @@ const SAMPLED: usize = 97;
 /// of the healthy variants stays green.
 #[test]
 fn quick_tier_finds_every_planted_fault_and_names_it() {
-    let directory = tempfile::tempdir().unwrap();
     let planted: BTreeSet<&str> = PLANTED.iter().map(|(text, _)| *text).collect();
     assert_eq!(planted.len(), PLANTED.len(), "one fault a variant");
     let texts = Variant::all().iter().map(Variant::text);
     let healthy = texts.filter(|text| !planted.contains(text)).step_by(SAMPLED);
     let only = planted.iter().copied().chain(healthy).map(str::to_owned).collect();
-    let report = quick(only, directory.path());
+    let report = quick(&Canary, only);
     assert!(report.complete);
     let failed: BTreeSet<&str> = report
         .variants
@@ -131,4 +138,78 @@ fn every_mutant_of_some_variants_is_found() {
         comparison.sweeps > comparison.testfloat && comparison.testfloat > comparison.uniform,
         "{comparison:?}"
     );
+}
+
+/// An implementation that is wrong in a way of its own.
+#[derive(Clone, Copy)]
+struct Wrong(fn(&Variant, &[Column], &mut [Column]));
+
+impl Implementation for Wrong {
+    fn describe(&self) -> Description {
+        Description { name: "wrong".into(), ..Description::default() }
+    }
+
+    fn support(&self, _variant: &Variant) -> Support {
+        Support::Yes
+    }
+
+    fn worker(&self) -> anyhow::Result<Box<dyn Worker>> {
+        Ok(Box::new(*self))
+    }
+}
+
+impl Worker for Wrong {
+    fn run(
+        &mut self,
+        variant: &Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> anyhow::Result<()> {
+        (self.0)(variant, operands, results);
+        Ok(())
+    }
+}
+
+/// Two flaws in one operation: what both of them do needs both to be explained.
+#[test]
+fn two_flaws_are_told_apart_or_named_together() {
+    let wrong = Wrong(|variant, operands, results| {
+        let both = Deviations::from(Deviation::TiesAway).and(Deviation::ThroughF64.into());
+        Model::new(variant, both).run(operands, results);
+    });
+    let report = quick(&wrong, vec!["fma.rn.f32".into()]);
+    let classes = &report.variants[0].classes;
+    let above = classes.iter().find(|class| class.id.ends_with("/ulp-above")).unwrap();
+    let explanation = above.explanation.as_ref().unwrap();
+    assert_eq!(explanation.flaws, ["ties-away", "through-f64"]);
+    assert!(explanation.mismatches > 10 && explanation.agreeing > 1000, "{explanation:?}");
+    // 1 + 2^-24 and its like: the simplest has few bits, and lies near 1.
+    let simplest = above.simplest.as_ref().unwrap();
+    let bits = |name: &str| simplest.operands.iter().find(|operand| operand.name == name).unwrap();
+    let value = |name| bits(name).lanes[0].value.clone();
+    assert!(
+        ["0", "1"].iter().any(|one| ["a", "b", "c"].map(value).contains(&(*one).to_owned())),
+        "{simplest:?}"
+    );
+}
+
+/// What no model does is said to be unexplained, and still has a simplest vector.
+#[test]
+fn what_nothing_explains_is_not_explained() {
+    let wrong = Wrong(|variant, operands, results| {
+        Model::new(variant, None).run(operands, results);
+        for row in 0..results[0].rows() {
+            let [a, b] = [0, 1].map(|operand| operands[operand].get(row));
+            if (a.wrapping_mul(0x9e37) ^ b) & 0x3ff == 0x155 || a & 0x7ff == 0x2a5 {
+                results[0].set(row, results[0].get(row) ^ 2);
+            }
+        }
+    });
+    let report = quick(&wrong, vec!["mul.f16".into()]);
+    let classes = &report.variants[0].classes;
+    assert!(!classes.is_empty());
+    for class in classes {
+        assert_eq!(class.explanation, None, "{}", class.id);
+        assert!(class.simplest.is_some(), "{}", class.id);
+    }
 }
