@@ -135,6 +135,6 @@ mod tests {
         refused(&entry("ulp-below", " "), "has no reason");
         refused(&entry("fma.rn.f32/ulp-below", "known"), "behind the slash");
         refused(r#"{"waivers": [{"variant": "fma.*"}]}"#, "missing field");
-        refused("[]", "invalid type");
+        refused("7", "invalid type");
     }
 }

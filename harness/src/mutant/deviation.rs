@@ -154,7 +154,7 @@ deviations! {
     ZeroSubnormal: "`testp.subnormal` is true of zero", |v| v.has(M::Subnormal);
     InfinityFinite: "`testp.finite` is true of infinity", |v| v.has(M::Finite);
     NanInfinite: "`testp.infinite` is true of NaN", |v| v.has(M::Infinite);
-    SignallingIsNumber: "`testp` takes a signalling NaN for a number", |v| v.has(M::Number) || v.has(M::Notanumber);
+    SignallingIsNumber: "`testp` takes a signalling NaN for a number", |v| [M::Number, M::Notanumber, M::Finite, M::Normal].into_iter().any(|m| v.has(m));
     NegativeZeroSelectsSecond: "`slct` takes the second operand for −0", |v| v.operation() == O::Slct && !v.inputs()[2].format.is_fixed();
     NanSelectsFirst: "`slct` takes the first operand for NaN", |v| v.operation() == O::Slct && !v.inputs()[2].format.is_fixed();
     // The smaller and the larger.

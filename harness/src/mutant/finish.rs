@@ -104,12 +104,15 @@ impl Model {
             Ordering::Equal => cut.odd,
             half => half.is_gt(),
         };
-        if let Some(format) = self.deviations.through() {
+        let through = self.deviations.through();
+        if let Some(format) = through.filter(|format| subject::through(&self.variant, format)) {
             return exact.round(format.precision(), format.unit(), nearest);
         }
         match self.deviations.sticky_places() {
-            Some(places) => exact.round(places, i32::MIN, |_| false),
-            None => exact,
+            Some(places) if subject::sticky_beyond(&self.variant, places) => {
+                exact.round(places, i32::MIN, |_| false)
+            }
+            _ => exact,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Of quotients, reciprocals and square roots.
 
 use vectors::Variant;
-use vectors::isa::Operation as O;
+use vectors::isa::{Operation as O, Rounding as R};
 
 use crate::mutant::{Deviation as D, Deviations, subject};
 
@@ -9,6 +9,8 @@ const FAR: &str = "a quotient or root that is not a number or half-way between t
     part in 2 to the power of both precisions, and so stays on its side";
 const NO_MIDPOINT: &str = "a quotient half-way between two numbers, times the divisor, would have more bits \
     than the dividend";
+
+const BELOW_NORMAL: &str = "a quotient of normal numbers below a power of two is so by more than a unit";
 
 /// Why a deviation does not show in a quotient or root.
 pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {
@@ -18,6 +20,9 @@ pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {
     let kept = deviations.sticky_places().or(deviations.through().map(|format| format.precision()));
     let far = kept.is_some_and(|kept| kept >= enough);
     let of_one = match variant.operation() {
+        O::Sqrt if variant.rounding() == R::Down && deviations.sticky_places().is_some() => {
+            Some("no root is negative: down is truncation, and truncated twice is truncated once")
+        }
         O::Sqrt => root(deviation),
         O::Rcp => reciprocal(deviation),
         O::Div => quotient(deviation, variant),
@@ -57,6 +62,7 @@ fn reciprocal(deviation: D) -> Option<&'static str> {
             Some("1/b has finitely many bits only if b is a power of two, and is then a number")
         }
         D::OverflowTieKept => Some(NO_MIDPOINT),
+        D::FlushedAfterRounding => Some(BELOW_NORMAL),
         D::OverflowAtMax => Some(
             "the reciprocal of a power of two is none, and that of its neighbour is smaller by far more than \
              a unit of the largest number",
@@ -76,6 +82,7 @@ fn quotient(deviation: D, variant: &Variant) -> Option<&'static str> {
             Some(NO_MIDPOINT)
         }
         D::OverflowTieKept => Some(NO_MIDPOINT),
+        D::FlushedAfterRounding => Some(BELOW_NORMAL),
         _ => None,
     }
 }
