@@ -130,9 +130,12 @@ impl Model {
             Modifier::IsNan => (false, true),
             other => unreachable!("{other}"),
         };
+        let by_order = comparison.is_some_and(|comparison| {
+            matches!(comparison, Modifier::Lt | Modifier::Le | Modifier::Gt | Modifier::Ge)
+        });
         let second = format.is_nan(b) && !self.deviates(Deviation::SecondNanMissed);
         match format.is_nan(a) || second {
-            true if self.deviates(Deviation::OrderedTrue) => true,
+            true if self.deviates(Deviation::OrderedTrue) && by_order => true,
             true => unordered && !self.deviates(Deviation::UnorderedFalse),
             false => ordered,
         }

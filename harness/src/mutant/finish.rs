@@ -76,7 +76,10 @@ impl Model {
         let half_beyond =
             Number { significand: 2 * limit.significand + 1, exponent: limit.exponent - 1, ..limit };
         match rounded.exceeds(limit) {
-            true if self.deviates(Deviation::OverflowTieKept) && !first.exceeds(half_beyond) => {
+            true if self.deviates(Deviation::OverflowTieKept)
+                && !subject::directed(&self.variant)
+                && !first.exceeds(half_beyond) =>
+            {
                 Datum::Finite(limit).with_sign(rounded.negative)
             }
             false if self.deviates(Deviation::OverflowAtMax) && !limit.exceeds(rounded) => {
