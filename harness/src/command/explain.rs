@@ -230,7 +230,7 @@ impl Page<'_> {
                     Model::new(self.variant, deviation).run(&self.operands, &mut results);
                 }
                 Flaw::Range(narrow) => {
-                    narrow.spoil(self.variant, &self.operands, &self.truth, &mut results)
+                    narrow.spoil(self.variant, &self.operands, &self.truth, &mut results);
                 }
             }
             if results != self.truth.results {
