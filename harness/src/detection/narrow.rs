@@ -79,6 +79,21 @@ impl Narrow {
         self != Narrow::Subnormal || !variant.has(Modifier::Ftz)
     }
 
+    /// The magnitudes of such operands lie between these; `None` where they have none.
+    pub fn span(self, format: &Format) -> Option<(f64, f64)> {
+        let power = |exponent: i32| 2f64.powi(exponent);
+        let (low, high) = (format.exponent_min(), format.exponent_max());
+        Some(match self {
+            Narrow::NearOne => (1.0 - power(-6), 1.0 + power(-6)),
+            Narrow::EndOfBinade => (2.0 - power(-6), 2.0),
+            Narrow::Segment => (power(low), f64::MAX),
+            Narrow::Tiny => (power(low), power(low + 4)),
+            Narrow::Largest => (power(high), f64::MAX),
+            Narrow::Subnormal => (power(format.unit()), power(low)),
+            Narrow::Zero | Narrow::Infinity => return None,
+        })
+    }
+
     /// Spoils the results of such operands, given the truth about them.
     pub fn spoil(self, variant: &Variant, operands: &[Column], truth: &Truth, results: &mut [Column]) {
         let rows = operands[0].rows();

@@ -8,7 +8,7 @@ mod quotient;
 mod small;
 
 use vectors::Variant;
-use vectors::isa::{Modifier as M, Operation as O, Relaxation, Rounding as R};
+use vectors::isa::{Bound, Contract, Modifier as M, Operation as O, Relaxation, Rounding as R};
 
 use super::exact::Exact;
 use super::{Flaw, Narrow};
@@ -27,7 +27,7 @@ pub fn of(flaw: Flaw, variant: &Variant) -> Option<&'static str> {
             .or_else(|| quotient::proof(deviation, variant))
             .or_else(|| special(deviation, variant))
             .or_else(|| Exact::of(variant).and_then(|exact| exact.proof(deviation, variant))),
-        Flaw::Range(narrow) => of_range(narrow, variant),
+        Flaw::Range(narrow) => unpromised(narrow, variant),
     }
 }
 
@@ -98,8 +98,18 @@ fn special(deviation: D, variant: &Variant) -> Option<&'static str> {
     }
 }
 
-fn of_range(_narrow: Narrow, _variant: &Variant) -> Option<&'static str> {
-    None
+/// Of approximations where the manual promises nothing.
+fn unpromised(narrow: Narrow, variant: &Variant) -> Option<&'static str> {
+    let (Contract::Within(accuracy), [input]) = (variant.form().contract, variant.inputs()) else {
+        return None;
+    };
+    let (from, to) = narrow.span(input.format)?;
+    let mut concerned = accuracy.ranges.iter().filter(|range| range.from <= to && range.to >= from);
+    // The hyperbolic tangent of a subnormal number is one.
+    let tiny = narrow == Narrow::Subnormal && variant.operation() == O::Tanh;
+    concerned
+        .all(|range| range.bound == Bound::Unstated || tiny && matches!(range.bound, Bound::Relative(_)))
+        .then_some("the manual promises nothing there")
 }
 
 /// Whether the manual leaves open what a flaw is about, in this variant.
