@@ -212,7 +212,9 @@ fn is_possible(tally: &Tally, vectors: u64) -> bool {
     let classes = classes.values().map(|class| &class.count);
     let mut counts =
         [mismatches, confirmed, on_device].into_iter().chain(answers).chain(errors).chain(classes);
-    tally.vectors <= vectors && counts.all(|count| *count <= vectors.saturating_mul(LANES))
+    let asked = tally.vectors.checked_add(tally.unanswered);
+    asked.is_some_and(|asked| asked <= vectors)
+        && counts.all(|count| *count <= vectors.saturating_mul(LANES))
 }
 
 #[cfg(test)]
