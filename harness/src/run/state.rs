@@ -238,6 +238,7 @@ mod tests {
         answered.answer("any-nan", "canonical", vectors * LANES + 1);
         let impossible = [
             Tally { vectors: vectors + 1, ..Tally::default() },
+            Tally { vectors: 1, unanswered: u64::MAX, ..Tally::default() },
             Tally { confirmed: u64::MAX, ..Tally::default() },
             answered,
         ];
