@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use vectors::Variant;
-use vectors::isa::{Register, Type};
+use vectors::isa::Register;
+use vectors::sweep::fnv1a;
 
 /// One vector: a variant and its operands.
 ///
@@ -20,18 +21,6 @@ pub struct Case {
     pub operands: Vec<u64>,
 }
 
-/// FNV-1a, 64 bits.
-pub fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
-}
-
-/// The bits of a register that hold a lane.
-fn lanes_mask(ty: &Type) -> u64 {
-    (0..ty.lanes).fold(0, |mask, lane| mask | ty.place(ty.format.mask(), lane))
-}
-
 /// Variants in the order of their hashes.
 pub struct Ring(Vec<(u64, &'static Variant)>);
 
@@ -39,7 +28,7 @@ impl Ring {
     /// Those of all variants that are `wanted`.
     pub fn of(wanted: impl Fn(&Variant) -> bool) -> Ring {
         let wanted = Variant::all().iter().filter(|variant| wanted(variant));
-        let mut ring: Vec<_> = wanted.map(|v| (hash(v.text().as_bytes()), v)).collect();
+        let mut ring: Vec<_> = wanted.map(|v| (fnv1a(v.text().as_bytes()), v)).collect();
         ring.sort_by_key(|(hash, _)| *hash);
         Ring(ring)
     }
@@ -70,7 +59,7 @@ impl Ring {
         let operands = variant
             .operands()
             .iter()
-            .map(|Register { ty, .. }| little_endian(ty.row_bytes()).map(|bits| bits & lanes_mask(ty)));
+            .map(|Register { ty, .. }| little_endian(ty.row_bytes()).map(|bits| bits & ty.mask()));
         Ok(Case { variant, operands: operands.collect::<Result<_>>()? })
     }
 
@@ -90,13 +79,13 @@ impl Case {
     /// With operands of which only the bits count that hold a lane; missing ones are zeros.
     pub fn new(variant: &'static Variant, operands: &[u64]) -> Case {
         let operands = variant.operands().iter().zip(operands.iter().chain(std::iter::repeat(&0)));
-        let operands = operands.map(|(operand, bits)| bits & lanes_mask(&operand.ty)).collect();
+        let operands = operands.map(|(operand, bits)| bits & operand.ty.mask()).collect();
         Case { variant, operands }
     }
 
     /// The bytes that read back as this case.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = hash(self.variant.text().as_bytes()).to_le_bytes().to_vec();
+        let mut bytes = fnv1a(self.variant.text().as_bytes()).to_le_bytes().to_vec();
         for (operand, bits) in self.variant.operands().iter().zip(&self.operands) {
             bytes.extend_from_slice(&bits.to_le_bytes()[..operand.ty.row_bytes()]);
         }

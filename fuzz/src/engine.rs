@@ -11,8 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use vectors::Variant;
+use vectors::sweep::fnv1a;
 
-use crate::case::hash;
 use crate::{Finding, Findings, Random, Target};
 
 /// The file that has a line for each class, beside the inputs.
@@ -143,7 +143,7 @@ fn seed(target: &Target) -> std::io::Result<()> {
         return Ok(());
     }
     for bytes in (target.seeds)() {
-        fs::write(corpus.join(format!("seed-{:016x}", hash(&bytes))), bytes)?;
+        fs::write(corpus.join(format!("seed-{:016x}", fnv1a(&bytes))), bytes)?;
     }
     Ok(())
 }

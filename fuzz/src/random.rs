@@ -1,21 +1,20 @@
 //! Random numbers that a seed determines.
 
-/// Splitmix64.
+use vectors::sweep::Draws;
+
+/// The draws of a seed.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(Draws);
 
 impl Random {
     /// The numbers of a seed.
     pub fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(Draws::new(seed, 0))
     }
 
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     /// A number below `count`, which is not 0.

@@ -3,7 +3,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use harness::emulator::{Kernel, Machine};
-use vectors::isa::Register;
+use vectors::sweep::{Draws, columns_for, results_for};
 use vectors::{Column, Variant};
 
 /// Operands and results together stay in the first-level cache.
@@ -49,27 +49,20 @@ const VARIANTS: [&str; 36] = [
     "slct.f32.f32",
 ];
 
-/// Columns of hashed row numbers: every kind of datum, in no order.
+/// Columns of random bits.
 fn operands(variant: &Variant) -> Vec<Column> {
-    let mut state = 0u64;
-    let mut column = |row_bytes| {
-        let mut column = Column::new(row_bytes, ROWS);
-        for row in 0..ROWS {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let hash = state.wrapping_mul(state ^ (state >> 32));
-            column.set(row, hash ^ (hash >> 32));
-        }
-        column
-    };
-    variant.operands().iter().map(|operand| column(operand.ty.row_bytes())).collect()
+    let (mut columns, mut draws) = (columns_for(variant, ROWS), Draws::new(0, 0));
+    for column in &mut columns {
+        (0..ROWS).for_each(|row| column.set(row, draws.next()));
+    }
+    columns
 }
 
 fn bench(bencher: Bencher, machine: Machine, text: &str) {
     let variant: Variant = text.parse().expect("a variant");
     let Some(kernel) = Kernel::of(&variant, machine) else { return };
     let operands = operands(&variant);
-    let column = |result: &Register| Column::new(result.ty.row_bytes(), ROWS);
-    let mut results: Vec<Column> = variant.results().iter().map(column).collect();
+    let mut results = results_for(&variant, ROWS);
     bencher
         .counter(ItemsCount::new(ROWS * variant.lanes()))
         .bench_local(|| kernel.run(divan::black_box(&operands), &mut results));

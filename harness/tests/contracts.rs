@@ -23,7 +23,7 @@ fn judge(text: &str, operands: &[u64], answers: &[u64]) -> Tally {
     let results: Vec<Column> = variant.results().iter().zip(answers).map(column).collect();
     assert_eq!(results.len(), variant.results().len(), "{text}");
     let mut tally = Tally::default();
-    let trial = Trial { first: 0, offsets: None, operands: &columns, results: &results };
+    let trial = Trial::new(&columns, &results);
     Judge::new(&variant).judge(&truth, trial, &mut tally);
     assert_eq!(tally.vectors, 1);
     tally

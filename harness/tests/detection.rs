@@ -175,6 +175,57 @@ impl Worker for Wrong {
     }
 }
 
+/// Wrong as [`Wrong`] is, and without results of every third row.
+#[derive(Clone)]
+struct Reticent(Wrong, Vec<usize>);
+
+impl Implementation for Reticent {
+    fn describe(&self) -> Description {
+        self.0.describe()
+    }
+
+    fn support(&self, _variant: &Variant) -> Support {
+        Support::Yes
+    }
+
+    fn worker(&self) -> anyhow::Result<Box<dyn Worker>> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl Worker for Reticent {
+    fn run(
+        &mut self,
+        variant: &Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> anyhow::Result<()> {
+        self.0.run(variant, operands, results)?;
+        self.1 = (0..operands[0].rows()).step_by(3).collect();
+        results.iter_mut().for_each(|column| self.1.iter().for_each(|&row| column.set(row, 0x55)));
+        Ok(())
+    }
+
+    fn unanswered(&mut self) -> Vec<usize> {
+        self.1.clone()
+    }
+}
+
+/// What is written of rows without a result is no evidence.
+#[test]
+fn rows_without_a_result_do_not_hide_a_flaw() {
+    let wrong = Wrong(|variant, operands, results| {
+        Model::new(variant, Deviation::TiesAway).run(operands, results);
+    });
+    let report = quick(&Reticent(wrong, Vec::new()), vec!["mul.f16".into()]);
+    let variant = &report.variants[0];
+    assert!(variant.unanswered > 1000 && !variant.classes.is_empty(), "{variant:?}");
+    for class in &variant.classes {
+        let explanation = class.explanation.as_ref().unwrap();
+        assert_eq!(explanation.flaws, ["ties-away"], "{}", class.id);
+    }
+}
+
 /// Two flaws in one operation: what both of them do needs both to be explained.
 #[test]
 fn two_flaws_are_told_apart_or_named_together() {

@@ -10,7 +10,7 @@ use harness::mutant::Model;
 use harness::oracle::Oracle;
 use vectors::isa::{Contract, Relaxation};
 use vectors::sweep::{Length, Sweep, columns_for, results_for};
-use vectors::{Column, Variant};
+use vectors::{Column, Variant, column};
 
 /// Vectors of each sweep; odd, so that lanes have a remainder.
 const ROWS: u64 = 499;
@@ -38,7 +38,7 @@ fn difference(
     who: [&str; 2],
     [a, b]: [&[Column]; 2],
 ) -> Option<String> {
-    let row = (0..a[0].rows()).find(|&row| a.iter().zip(b).any(|(a, b)| a.get(row) != b.get(row)))?;
+    let row = column::differing(a, b).next()?;
     let hex = |columns: &[Column]| {
         let bits: Vec<String> = columns.iter().map(|column| format!("{:#x}", column.get(row))).collect();
         bits.join(" ")
@@ -81,7 +81,7 @@ fn differences(variant: &Variant) -> Vec<String> {
                 found.extend(difference(variant, sweep, &operands, who, [&truth.results, &results]));
             } else {
                 let mut tally = Tally::default();
-                let trial = Trial { first: 0, offsets: None, operands: &operands, results: &results };
+                let trial = Trial::new(&operands, &results);
                 Judge::new(variant).judge(&truth, trial, &mut tally);
                 let examples = tally.classes.values().flat_map(|class| &class.examples);
                 found.extend(

@@ -78,7 +78,7 @@ impl Column {
     }
 
     /// A column of these rows, in this order.
-    pub fn select(&self, rows: &[usize]) -> Column {
+    fn select(&self, rows: &[usize]) -> Column {
         let mut column = Column::new(self.row_bytes, rows.len());
         rows.iter().enumerate().for_each(|(at, &row)| column.set(at, self.get(row)));
         column
@@ -100,6 +100,28 @@ impl Column {
     }
 }
 
+/// One row of some columns.
+pub fn row(columns: &[Column], row: usize) -> Vec<u64> {
+    columns.iter().map(|column| column.get(row)).collect()
+}
+
+/// Sets one row of each column.
+pub fn set_row(columns: &mut [Column], row: usize, registers: &[u64]) {
+    columns.iter_mut().zip(registers).for_each(|(column, &bits)| column.set(row, bits));
+}
+
+/// These rows of some columns, in this order.
+pub fn select(columns: &[Column], rows: &[usize]) -> Vec<Column> {
+    columns.iter().map(|column| column.select(rows)).collect()
+}
+
+/// The rows in which columns differ from others, in order.
+pub fn differing<'a>(some: &'a [Column], others: &'a [Column]) -> impl Iterator<Item = usize> + 'a {
+    let differs = move |&row: &usize| some.iter().zip(others).any(|(a, b)| a.get(row) != b.get(row));
+    let rows = if some == others { 0 } else { some[0].rows() };
+    (0..rows).filter(differs)
+}
+
 impl PartialEq for Column {
     fn eq(&self, other: &Column) -> bool {
         self.row_bytes == other.row_bytes && self.bytes() == other.bytes()
@@ -111,6 +133,18 @@ impl Eq for Column {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_of_several_columns_go_together() {
+        let mut columns = [Column::new(2, 3), Column::new(8, 3)];
+        set_row(&mut columns, 2, &[7, 0]);
+        columns[1].set(0, u64::MAX);
+        assert_eq!(row(&columns, 2), [7, 0]);
+        let selected = select(&columns, &[2, 0]);
+        assert_eq!([row(&selected, 0), row(&selected, 1)], [[7, 0], [0, u64::MAX]]);
+        let zeros = [Column::new(2, 3), Column::new(8, 3)];
+        assert_eq!(differing(&columns, &zeros).collect::<Vec<_>>(), [0, 2]);
+    }
 
     #[test]
     fn rows_and_lanes_are_views_of_the_same_bits() {

@@ -9,9 +9,9 @@ use harness::judge::Mismatch;
 use harness::run::{Bench, Judging};
 use vectors::Variant;
 use vectors::isa::Register;
+use vectors::sweep::fnv1a;
 
 use super::Target;
-use crate::case::hash;
 use crate::mutation::{self, neighbour};
 use crate::{Case, Findings, Random, Ring, engine};
 
@@ -44,7 +44,7 @@ pub fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 
 /// The operands of a case, and those of some near it: always the same ones.
 pub fn neighbourhood(case: &Case, neighbours: usize) -> Vec<Vec<u64>> {
-    let mut random = Random::new(hash(&case.to_bytes()));
+    let mut random = Random::new(fnv1a(&case.to_bytes()));
     let near = (0..neighbours).map(|_| neighbour(case, &mut random).operands);
     std::iter::once(case.operands.clone()).chain(near).collect()
 }
@@ -116,10 +116,8 @@ impl Subject {
 /// A mismatch on one line.
 fn words(variant: &Variant, mismatch: &Mismatch) -> String {
     let data = |registers: &[Register], bits: &[u64]| {
-        let each = registers.iter().zip(bits).map(|(register, bits)| {
-            let digits = 2 * register.ty.row_bytes();
-            format!("{}=0x{bits:0digits$x}", register.name)
-        });
+        let each = registers.iter().zip(bits);
+        let each = each.map(|(register, &bits)| format!("{}={}", register.name, register.ty.hex(bits)));
         each.collect::<Vec<_>>().join(" ")
     };
     let (operands, results) = (variant.operands(), variant.results());

@@ -5,9 +5,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use harness::emulator::{Kernel, Machine};
-use harness::judge::{Judge, Tally, Trial};
+use harness::judge::{Judge, Trial};
 use harness::mutant::Model;
 use harness::oracle::{Oracle, Truth};
+use vectors::column::{self, differing, set_row};
 use vectors::isa::Contract;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant};
@@ -65,19 +66,15 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
     let variant = case.variant;
     let rows = differential::neighbourhood(case, NEIGHBOURS);
     let mut operands = columns_for(variant, rows.len());
-    for (index, column) in operands.iter_mut().enumerate() {
-        rows.iter().enumerate().for_each(|(row, bits)| column.set(row, bits[index]));
-    }
+    rows.iter().enumerate().for_each(|(row, registers)| set_row(&mut operands, row, registers));
     oracle.expect(&operands, truth);
     findings.tried += rows.len() as u64;
     findings.variants.insert(variant.text());
     let mut results = results_for(variant, rows.len());
     let mut add = |who: &str, row: usize, than: &[Column], results: &[Column]| {
-        let hex = |columns: &[Column]| {
-            let bits: Vec<String> = columns.iter().map(|c| format!("{:#x}", c.get(row))).collect();
-            bits.join(" ")
-        };
-        let words = format!("{} gives {}, not {}", hex(&operands), hex(results), hex(than));
+        let [inputs, given, wanted] =
+            [&operands, results, than].map(|columns| column::row(columns, row));
+        let words = format!("{inputs:#x?} gives {given:#x?}, not {wanted:#x?}");
         let case = Case::new(variant, &rows[row]);
         findings.add(format!("{variant}/{who}"), &case.to_bytes(), words);
     };
@@ -89,12 +86,8 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
         // What the contract bounds only, all machines must still give the same of.
         match (variant.form().contract, &scalar) {
             (Contract::Within(_), None) => {
-                let mut tally = Tally::default();
-                let trial = Trial { first: 0, offsets: None, operands: &operands, results: &results };
-                judge.judge(truth, trial, &mut tally);
-                for example in tally.classes.into_values().filter_map(|c| c.examples.into_iter().next())
-                {
-                    add(&who, example.index as usize, &truth.results, &results);
+                for (row, _) in judge.verdicts(truth, Trial::new(&operands, &results)) {
+                    add(&who, row, &truth.results, &results);
                 }
             }
             (Contract::Within(_), Some(scalar)) => {
@@ -112,11 +105,4 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
         let than = &truth.results;
         differing(&results, than).for_each(|row| add("model", row, than, &results));
     }
-}
-
-/// The rows in which two results differ.
-fn differing<'a>(one: &'a [Column], other: &'a [Column]) -> impl Iterator<Item = usize> + 'a {
-    let differs = move |&row: &usize| one.iter().zip(other).any(|(a, b)| a.get(row) != b.get(row));
-    let rows = if one == other { 0 } else { one[0].rows() };
-    (0..rows).filter(differs)
 }

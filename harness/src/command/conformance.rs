@@ -13,7 +13,10 @@ use harness::waivers::Waivers;
 use reports::{Report, Style, Verdict};
 use vectors::isa::Target;
 
-use super::{AGREE, Ending, FAILED, MISMATCH, colored, print, processors, stop_on_interrupt};
+use super::options::{Jobs, Seed, Variants};
+use super::{
+    AGREE, Ending, FAILED, MISMATCH, colored, make_directory, print, processors, stop_on_interrupt,
+};
 
 /// Run an implementation on the vectors of a tier, judge every result, and write a report.
 ///
@@ -25,21 +28,18 @@ pub struct Arguments {
     /// README.md lists.
     #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
     implementation: String,
-    /// Only variants that match one of these patterns (`*` any text, `?` any character).
-    #[arg(long, value_name = "GLOB")]
-    only: Vec<String>,
+    #[command(flatten)]
+    variants: Variants,
     /// How deep to test.
     #[arg(long, value_enum, default_value = "quick")]
     tier: Tier,
     /// Only variants that this target has, such as `sm_90`.
     #[arg(long)]
     target: Option<Target>,
-    /// Seed of the random sweeps, decimal or 0x-hexadecimal.
-    #[arg(long, value_parser = super::seed, default_value = "0")]
-    seed: u64,
-    /// Number of threads, at most 1024 [default: one per processor, two for a GPU].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    seed: Seed,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Run only part I of N equal parts.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -64,15 +64,15 @@ pub fn run(arguments: &Arguments) -> Ending {
     let implementation = implementation::named(&arguments.implementation)?;
     let request = Request {
         tier: arguments.tier,
-        seed: arguments.seed,
-        only: arguments.only.clone(),
+        seed: arguments.seed.seed,
+        only: arguments.variants.only.clone(),
         target: arguments.target,
         shard: arguments.shard,
         judging: arguments.judge,
     };
     let waivers = arguments.waivers.as_deref().map(Waivers::load).transpose()?;
     let plan = Plan::new(request, implementation.as_ref())?;
-    let jobs = arguments.jobs.map_or_else(|| implementation.workers(processors()), usize::from);
+    let jobs = arguments.jobs.or(implementation.workers(processors()));
     let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
     carry_out(&plan, implementation.as_ref(), &settings, waivers.as_ref())
 }
@@ -97,9 +97,7 @@ pub fn carry_out(
         );
     }
     let directory = &settings.directory;
-    std::fs::create_dir_all(directory).with_context(|| {
-        format!("the directory {} cannot be made: give another with --out", directory.display())
-    })?;
+    make_directory(directory)?;
     let started = SystemTime::now();
     let stop = stop_on_interrupt()?;
     let display = Display::new(plan.vectors_per_task().iter().sum());

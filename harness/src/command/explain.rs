@@ -6,13 +6,13 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::detection::Flaw;
-use harness::judge::{Judge, Tally, Trial};
+use harness::judge::{Judge, Trial};
 use harness::mutant::{Account, Cutting, Exactly, Model};
 use harness::oracle::{Oracle, Truth, from_ordinal};
 use rug::Float;
 use vectors::isa::{Operation, Register, Rounding};
 use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant};
+use vectors::{Column, Variant, column};
 
 use super::{AGREE, Ending, print};
 
@@ -71,7 +71,7 @@ struct Page<'a> {
 impl Page<'_> {
     fn new<'a>(variant: &'a Variant, operands: &[u64]) -> Page<'a> {
         let mut columns = columns_for(variant, 1);
-        columns.iter_mut().zip(operands).for_each(|(column, &bits)| column.set(0, bits));
+        column::set_row(&mut columns, 0, operands);
         let mut truth = Oracle::truth(variant);
         Oracle::new(variant).expect(&columns, &mut truth);
         Page { variant, operands: columns, truth }
@@ -199,22 +199,13 @@ impl Page<'_> {
 
     /// Whether results are accepted.
     fn accepts(&self, results: &[Column]) -> bool {
-        let trial = Trial { first: 0, offsets: None, operands: &self.operands, results };
-        Judge::new(self.variant).verdicts(&self.truth, trial).is_empty()
+        Judge::new(self.variant).verdicts(&self.truth, Trial::new(&self.operands, results)).is_empty()
     }
 
     /// What else is right.
     fn accepted(&self, text: &mut String) -> Result<()> {
-        // The judge says so of a result that is wrong.
-        let mut wrong = results_for(self.variant, 1);
-        for (column, right) in wrong.iter_mut().zip(&self.truth.results) {
-            column.set(0, !right.get(0) & (u64::MAX >> (64 - 8 * column.row_bytes())));
-        }
-        let trial = Trial { first: 0, offsets: None, operands: &self.operands, results: &wrong };
-        let mut tally = Tally::default();
-        Judge::new(self.variant).judge(&self.truth, trial, &mut tally);
-        let mismatch = tally.classes.into_values().flat_map(|class| class.examples).next();
-        for other in mismatch.map(|mismatch| mismatch.accepted).unwrap_or_default() {
+        let trial = Trial::new(&self.operands, &self.truth.results);
+        for other in Judge::new(self.variant).describe(&self.truth, trial, 0).accepted {
             writeln!(text, "  or        {other}")?;
         }
         Ok(())
@@ -234,7 +225,8 @@ impl Page<'_> {
                 }
             }
             if results != self.truth.results {
-                let bits: Vec<String> = results.iter().map(|c| hex(c.get(0), c.row_bytes())).collect();
+                let registers = self.variant.results().iter().zip(&results);
+                let bits: Vec<String> = registers.map(|(r, column)| r.ty.hex(column.get(0))).collect();
                 let right = if self.accepts(&results) { " (accepted)" } else { "" };
                 others.push((bits.join(" "), flaw.id(), flaw.words(), right));
             }
@@ -252,15 +244,11 @@ impl Page<'_> {
     }
 }
 
-fn hex(bits: u64, bytes: usize) -> String {
-    format!("0x{bits:0width$x}", width = 2 * bytes)
-}
-
 /// Registers, decoded lane by lane.
 fn registers(text: &mut String, registers: &[Register], columns: &[Column]) -> Result<()> {
     for (register, column) in registers.iter().zip(columns) {
         let (bits, ty) = (column.get(0), &register.ty);
-        write!(text, "  {:8}  {:7} {}", register.name, ty.to_string(), hex(bits, ty.row_bytes()))?;
+        write!(text, "  {:8}  {:7} {}", register.name, ty.to_string(), ty.hex(bits))?;
         for lane in 0..ty.lanes {
             let shown = ty.format.show(ty.lane(bits, lane));
             let indent = if ty.lanes > 1 {

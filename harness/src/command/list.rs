@@ -8,14 +8,14 @@ use harness::run::select;
 use serde::Serialize;
 use vectors::isa::{PtxVersion, Since, Target, Variant};
 
+use super::options::Variants;
 use super::{AGREE, Ending, Format, print};
 
 /// List the variants: their spelling, what they need, and where the manual has them.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only variants that match one of these patterns (`*` any text, `?` any character).
-    #[arg(long, value_name = "GLOB")]
-    only: Vec<String>,
+    #[command(flatten)]
+    variants: Variants,
     /// Only variants that this target has, such as `sm_100a`.
     #[arg(long)]
     target: Option<Target>,
@@ -70,7 +70,7 @@ fn row(variant: &Variant) -> Row<'_> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let mut variants = select(&arguments.only, arguments.target)?;
+    let mut variants = select(&arguments.variants.only, arguments.target)?;
     variants.retain(|variant| variant.available(arguments.target, arguments.ptx));
     if let (true, Some(ptx)) = (variants.is_empty(), arguments.ptx) {
         bail!(

@@ -5,6 +5,7 @@ pub mod explain;
 pub mod legality;
 pub mod list;
 pub mod mutants;
+mod options;
 mod progress;
 pub mod qualify;
 pub mod replay;
@@ -15,6 +16,7 @@ pub mod setup;
 pub mod vectors;
 
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -44,6 +46,13 @@ fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Makes the directory that `--out` names.
+fn make_directory(out: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(out).with_context(|| {
+        format!("the directory {} cannot be made: give another with --out", out.display())
+    })
+}
+
 /// A flag that the first Ctrl-C (or SIGTERM) sets; the second ends the process.
 fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -56,15 +65,6 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     })
     .context("Ctrl-C cannot be caught")?;
     Ok(stop)
-}
-
-/// A seed, as the command line has it.
-fn seed(text: &str) -> Result<u64, String> {
-    let parsed = match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    parsed.map_err(|_| "a seed is a whole number of 64 bits, like 7 or 0x1f".into())
 }
 
 /// The number of processors: that many threads work, unless another number is asked for.

@@ -8,8 +8,11 @@ use clap::Args;
 use harness::detection::{self, Hunting, Score, percent};
 use harness::run::{Tier, select};
 
+use super::options::{Jobs, Seed, Variants};
 use super::progress::Progress;
-use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, processors, stop_on_interrupt};
+use super::{
+    AGREE, Ending, FAILED, Format, MISMATCH, make_directory, print, processors, stop_on_interrupt,
+};
 
 /// Hunt wrong models of every variant with the vectors of a tier, and count how many are found.
 ///
@@ -17,21 +20,18 @@ use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, processors, stop_on_
 /// carried out to its end.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only variants that match one of these patterns (`*` any text, `?` any character).
-    #[arg(long, value_name = "GLOB")]
-    only: Vec<String>,
+    #[command(flatten)]
+    variants: Variants,
     /// Whose vectors hunt.
     #[arg(long, value_enum, default_value = "quick")]
     tier: Tier,
-    /// Seed of the random sweeps, decimal or 0x-hexadecimal.
-    #[arg(long, value_parser = super::seed, default_value = "0")]
-    seed: u64,
+    #[command(flatten)]
+    seed: Seed,
     /// The most vectors of a sweep where generators are compared.
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
-    /// Number of threads, at most 1024 [default: one per processor].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Directory of the score, `mutants.json` and `mutants.md`.
     #[arg(long, value_name = "DIR", default_value = "target/mutants")]
     out: PathBuf,
@@ -44,10 +44,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Ending {
     let hunting = Hunting {
         tier: arguments.tier,
-        only: arguments.only.clone(),
-        seed: arguments.seed,
+        only: arguments.variants.only.clone(),
+        seed: arguments.seed.seed,
         budget: arguments.budget,
-        jobs: arguments.jobs.map_or_else(processors, usize::from),
+        jobs: arguments.jobs.or(processors()),
     };
     let variants = select(&hunting.only, None)?;
     let stop = stop_on_interrupt()?;
@@ -57,9 +57,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let Some(score) = score else {
         bail!("the hunt was broken off; with --only it takes less time");
     };
-    std::fs::create_dir_all(&arguments.out).with_context(|| {
-        format!("the directory {} cannot be made: give another with --out", arguments.out.display())
-    })?;
+    make_directory(&arguments.out)?;
     let json = serde_json::to_string_pretty(&score)? + "\n";
     save(&arguments.out.join("mutants.json"), &json)?;
     save(&arguments.out.join("mutants.md"), &score.page())?;

@@ -11,6 +11,7 @@ use clap::Args;
 use harness::implementation;
 use harness::run::{Plan, Request, Settings, Tier};
 
+use super::options::Variants;
 use super::{Ending, conformance, print, processors};
 use record::{FILES, REPORT};
 
@@ -23,9 +24,8 @@ pub struct Arguments {
     /// What to test.
     #[arg(long = "impl", value_name = "NAME", default_value = "cuda:0")]
     implementation: String,
-    /// Only variants that match one of these patterns (`*` any text, `?` any character).
-    #[arg(long, value_name = "GLOB")]
-    only: Vec<String>,
+    #[command(flatten)]
+    variants: Variants,
     /// How deep to test.
     #[arg(long, value_enum, default_value = "quick")]
     tier: Tier,
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     {
         bail!("{} has a record already ({file}): give another directory with --out", out.display());
     }
-    let request = Request::of(arguments.tier, arguments.only.clone());
+    let request = Request::of(arguments.tier, arguments.variants.only.clone());
     let plan = Plan::new(request, implementation.as_ref())?;
     let jobs = implementation.workers(processors());
     let settings = Settings { jobs, directory: out.clone(), resume: arguments.resume };

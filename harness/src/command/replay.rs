@@ -84,10 +84,8 @@ fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<u
         let mut line = format!("{verdict:8}  {variant}  {}", operands.join(" "));
         for mismatch in tally.classes.values().flat_map(|class| &class.examples) {
             let hex = |registers: &[u64]| {
-                let each = variant.results().iter().zip(registers).map(|(result, bits)| {
-                    let digits = result.ty.row_bytes() * 2;
-                    format!("0x{bits:0digits$x}")
-                });
+                let each = variant.results().iter().zip(registers);
+                let each = each.map(|(result, &bits)| result.ty.hex(bits));
                 each.collect::<Vec<_>>().join("|")
             };
             line += &format!("  expected {}", hex(&mismatch.expected));

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use harness::selfcheck::{self, Depth, Request};
 
+use super::options::{Jobs, Variants};
 use super::progress::Progress;
 use super::{AGREE, Ending, Format, MISMATCH, print, processors};
 
@@ -13,15 +14,13 @@ use super::{AGREE, Ending, Format, MISMATCH, print, processors};
 /// Exit code: 0 if they agree everywhere, 1 if they differ somewhere, 2 if they could not be compared.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only variants that match one of these patterns (`*` any text, `?` any character).
-    #[arg(long, value_name = "GLOB")]
-    only: Vec<String>,
+    #[command(flatten)]
+    variants: Variants,
     /// Every operand of a lane wherever those are of 8 bits or fewer, which takes half an hour.
     #[arg(long)]
     exhaustive: bool,
-    /// Number of threads, at most 1024 [default: one per processor].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -29,9 +28,9 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let jobs = arguments.jobs.map_or_else(processors, usize::from);
+    let jobs = arguments.jobs.or(processors());
     let depth = Depth { exhaustive: arguments.exhaustive, ..Depth::DEFAULT };
-    let request = Request { only: arguments.only.clone(), depth, jobs };
+    let request = Request { only: arguments.variants.only.clone(), depth, jobs };
     let progress = Progress::new("vectors", 0)?;
     let (total, advance) = (|total| progress.set_length(total), |vectors| progress.advance(vectors));
     let report = selfcheck::run(&request, &selfcheck::references(), &total, &advance)?;

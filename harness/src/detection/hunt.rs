@@ -1,14 +1,14 @@
 //! The hunt for the mutants of one variant: vectors of a generator, until each has been found.
 
-use vectors::Column;
 use vectors::isa::Variant;
 use vectors::sweep::{columns_for, results_for};
+use vectors::{Column, column};
 
 use super::Flaw;
 use super::generator::Generator;
 use super::proof;
 use crate::emulator::{Kernel, Machine};
-use crate::judge::{Judge, Tally, Trial};
+use crate::judge::{Judge, Trial};
 use crate::mutant::Model;
 use crate::oracle::{Oracle, Truth};
 use crate::run::EXHAUSTIVE;
@@ -134,7 +134,7 @@ enum Right {
     /// The emulator's.
     Emulated(Kernel, Vec<Column>),
     /// The oracle's, of approximations, with the intervals that mutants leave.
-    Truth(Box<Oracle>, Truth),
+    Truth(Truth),
 }
 
 impl Ground<'_> {
@@ -142,7 +142,7 @@ impl Ground<'_> {
         let kernel = Kernel::of(variant, Machine::Lanes).filter(|_| Model::covers(variant));
         let right = match kernel {
             Some(kernel) => Right::Emulated(kernel, results_for(variant, 0)),
-            None => Right::Truth(Box::new(Oracle::new(variant)), Oracle::truth(variant)),
+            None => Right::Truth(Oracle::truth(variant)),
         };
         Ground {
             variant,
@@ -165,7 +165,7 @@ impl Ground<'_> {
                 right.iter_mut().for_each(|column| column.resize(rows));
                 kernel.run(&self.operands, right);
             }
-            Right::Truth(oracle, truth) => oracle.expect(&self.operands, truth),
+            Right::Truth(truth) => self.oracle.expect(&self.operands, truth),
         }
     }
 
@@ -175,22 +175,17 @@ impl Ground<'_> {
             (Flaw::Stage(deviation), _) => {
                 Model::new(self.variant, deviation).run(&self.operands, &mut self.results);
             }
-            (Flaw::Range(narrow), Right::Truth(_, truth)) => {
+            (Flaw::Range(narrow), Right::Truth(truth)) => {
                 narrow.spoil(self.variant, &self.operands, truth, &mut self.results);
             }
             (Flaw::Range(_), Right::Emulated(..)) => unreachable!("of approximations only"),
         }
         let right = match &self.right {
             Right::Emulated(_, right) => right,
-            Right::Truth(_, truth) => &truth.results,
+            Right::Truth(truth) => &truth.results,
         };
-        if self.results == *right {
-            return (None, false);
-        }
-        let differs =
-            |&row: &usize| self.results.iter().zip(right).any(|(a, b)| a.get(row) != b.get(row));
-        let rows: Vec<usize> = (0..self.operands[0].rows()).filter(differs).collect();
-        (self.judged(&rows), true)
+        let rows: Vec<usize> = column::differing(&self.results, right).collect();
+        (self.judged(&rows), !rows.is_empty())
     }
 
     /// The first of some rows that is a mismatch.
@@ -198,17 +193,10 @@ impl Ground<'_> {
         // Most mutants are found by the first row that differs.
         let (few, rest) = rows.split_at(rows.len().min(8));
         [few, rest].into_iter().filter(|rows| !rows.is_empty()).find_map(|rows| {
-            let select = |columns: &[Column]| -> Vec<Column> {
-                columns.iter().map(|column| column.select(rows)).collect()
-            };
-            let (operands, results) = (select(&self.operands), select(&self.results));
-            let offsets: Vec<u64> = rows.iter().map(|&row| row as u64).collect();
+            let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));
             self.oracle.expect(&operands, &mut self.truth);
-            let trial =
-                Trial { first: 0, offsets: Some(&offsets), operands: &operands, results: &results };
-            let mut tally = Tally::default();
-            self.judge.judge(&self.truth, trial, &mut tally);
-            tally.classes.values().flat_map(|class| &class.examples).map(|example| example.index).min()
+            let verdicts = self.judge.verdicts(&self.truth, Trial::new(&operands, &results));
+            verdicts.first().map(|&(place, _)| rows[place] as u64)
         })
     }
 }

@@ -1,14 +1,14 @@
 //! The evidence: vectors that were run again, with what came and what the judge says of it.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant};
+use vectors::{Column, Variant, column};
 
 use super::has_results;
 use crate::implementation::Worker;
-use crate::judge::{Judge, Kind, Mismatch, Tally, Trial};
+use crate::judge::{Judge, Kind, Tally, Trial};
 use crate::oracle::{Oracle, Truth};
-use crate::run::{Plan, Task};
+use crate::run::{self, Plan, Task};
 
 /// Vectors before the first mismatch of a class that are tried again, …
 const BEFORE: u64 = 256;
@@ -48,41 +48,21 @@ impl Bench {
     pub fn scene(&mut self, operands: Vec<Column>, worker: &mut dyn Worker) -> Result<Scene> {
         let rows = operands[0].rows();
         let mut results = results_for(self.variant, rows);
-        worker.run(self.variant, &operands, &mut results)?;
-        ensure!(results.iter().all(|column| column.rows() == rows), "not as many results as vectors");
-        let faults: Vec<usize> = worker.faults().iter().map(|fault| fault.row).collect();
-        let (operands, results) = if faults.is_empty() {
-            (operands, results)
-        } else {
-            let sound: Vec<usize> = (0..rows).filter(|row| !faults.contains(row)).collect();
-            let select =
-                |columns: &[Column]| columns.iter().map(|column| column.select(&sound)).collect();
-            (select(&operands), select(&results))
-        };
+        let without = run::compute(worker, self.variant, &operands, &mut results)?.rows();
+        let sound: Vec<usize> = (0..rows).filter(|row| !without.contains(row)).collect();
+        let [operands, results] = [&operands, &results].map(|of| column::select(of, &sound));
         let mut truth = Oracle::truth(self.variant);
         self.oracle.expect(&operands, &mut truth);
         let mut scene = Scene { operands, results, truth, mismatches: Vec::new() };
         scene.mismatches = self.judge.verdicts(&scene.truth, scene.trial(&scene.results));
         Ok(scene)
     }
-
-    /// One row as a mismatch of a report.
-    pub fn mismatch(&self, scene: &Scene, row: usize, index: u64) -> Option<Mismatch> {
-        let mut tally = Tally::default();
-        let select = |columns: &[Column]| columns.iter().map(|c| c.select(&[row])).collect::<Vec<_>>();
-        let (operands, results) = (select(&scene.operands), select(&scene.results));
-        let mut truth = Oracle::truth(self.variant);
-        Oracle::new(self.variant).expect(&operands, &mut truth);
-        let trial = Trial { first: index, offsets: None, operands: &operands, results: &results };
-        self.judge.judge(&truth, trial, &mut tally);
-        tally.classes.into_values().flat_map(|class| class.examples).next()
-    }
 }
 
 impl Scene {
     /// Other results for the same operands, on trial.
     pub fn trial<'a>(&'a self, results: &'a [Column]) -> Trial<'a> {
-        Trial { first: 0, offsets: None, operands: &self.operands, results }
+        Trial::new(&self.operands, results)
     }
 }
 

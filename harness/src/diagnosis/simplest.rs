@@ -5,7 +5,7 @@
 use anyhow::Result;
 use vectors::isa::Type;
 use vectors::sweep::columns_for;
-use vectors::{Format, Variant};
+use vectors::{Format, Variant, column};
 
 use super::scene::Bench;
 use crate::implementation::Worker;
@@ -71,15 +71,13 @@ pub fn search(
         left -= simpler.len() as u64;
         let mut columns = columns_for(variant, simpler.len());
         for (row, (.., operands)) in simpler.iter().enumerate() {
-            columns.iter_mut().zip(operands).for_each(|(column, bits)| column.set(row, *bits));
+            column::set_row(&mut columns, row, operands);
         }
         let scene = bench.scene(columns, worker)?;
         // They are in order.
         let Some((row, _)) = scene.mismatches.iter().find(|(_, of)| *of == kind) else { break };
-        match bench.mismatch(&scene, *row, from.index) {
-            Some(mismatch) => best = mismatch,
-            None => break,
-        }
+        let mismatch = bench.judge.describe(&scene.truth, scene.trial(&scene.results), *row);
+        best = Mismatch { index: from.index, ..mismatch };
     }
     Ok(best)
 }

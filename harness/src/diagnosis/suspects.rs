@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vectors::Column;
+use vectors::column;
 use vectors::sweep::results_for;
 
 use super::Explanation;
@@ -33,20 +33,18 @@ pub fn explain(bench: &Bench, scenes: &[Scene]) -> BTreeMap<Kind, Explanation> {
     let concerned: Vec<Deviation> =
         Deviation::ALL.iter().copied().filter(|deviation| deviation.concerns(bench.variant)).collect();
     let singles = concerned.iter().map(|&deviation| Deviations::from(deviation)).collect();
-    let mut explanations = BTreeMap::new();
     let mut open: BTreeSet<Kind> = counts.keys().copied().collect();
-    convict(bench, scenes, singles, &mut open, &mut |kind, deviations, others| {
-        let mismatches = counts[&kind];
-        explanations.insert(kind, Explanation { deviations, mismatches, agreeing, others });
-    });
+    let mut convicted = convict(bench, scenes, singles, &open);
+    open.retain(|kind| !convicted.contains_key(kind));
     if !open.is_empty() {
         let pairs = pairs(&concerned).filter(|&pair| gives_few(bench, scenes, pair, &open)).collect();
-        convict(bench, scenes, pairs, &mut open, &mut |kind, deviations, others| {
-            let mismatches = counts[&kind];
-            explanations.insert(kind, Explanation { deviations, mismatches, agreeing, others });
-        });
+        convicted.extend(convict(bench, scenes, pairs, &open));
     }
-    explanations
+    let explanation = |(kind, guilty): (Kind, Vec<Deviations>)| {
+        let (deviations, others) = (guilty[0], guilty[1..].to_vec());
+        (kind, Explanation { deviations, mismatches: counts[&kind], agreeing, others })
+    };
+    convicted.into_iter().map(explanation).collect()
 }
 
 fn pairs(concerned: &[Deviation]) -> impl Iterator<Item = Deviations> {
@@ -56,15 +54,14 @@ fn pairs(concerned: &[Deviation]) -> impl Iterator<Item = Deviations> {
     })
 }
 
-/// Tries suspects on all scenes; `found` is told of each class that one of them explains, and `open`
-/// keeps the others.
+/// Tries suspects on all scenes; for each class of `open` that some of them explain, those that do, the
+/// likeliest first.
 fn convict(
     bench: &Bench,
     scenes: &[Scene],
     suspects: Vec<Deviations>,
-    open: &mut BTreeSet<Kind>,
-    found: &mut dyn FnMut(Kind, Deviations, Vec<Deviations>),
-) {
+    open: &BTreeSet<Kind>,
+) -> BTreeMap<Kind, Vec<Deviations>> {
     let suspect = |deviations| Suspect { deviations, explained: open.clone() };
     let mut suspects: Vec<Suspect> = suspects.into_iter().map(suspect).collect();
     // The scenes that tell most come first.
@@ -75,16 +72,13 @@ fn convict(
     }
     // Whoever explains most classes comes first; of equals, the first of the table.
     suspects.sort_by_key(|suspect| std::cmp::Reverse(suspect.explained.len()));
-    open.retain(|kind| {
-        let mut guilty = suspects.iter().filter(|suspect| suspect.explained.contains(kind));
-        match guilty.next() {
-            Some(first) => {
-                found(*kind, first.deviations, guilty.map(|suspect| suspect.deviations).collect());
-                false
-            }
-            None => true,
+    let mut convicted: BTreeMap<Kind, Vec<Deviations>> = BTreeMap::new();
+    for suspect in &suspects {
+        for kind in &suspect.explained {
+            convicted.entry(*kind).or_default().push(suspect.deviations);
         }
-    });
+    }
+    convicted
 }
 
 impl Suspect {
@@ -101,7 +95,7 @@ impl Suspect {
         }
         for (row, kind) in mismatches {
             if self.explained.contains(kind)
-                && !bench.judge.alike(&of_row(&given, *row), &of_row(&scene.results, *row))
+                && !bench.judge.alike(&column::row(&given, *row), &column::row(&scene.results, *row))
             {
                 self.explained.remove(kind);
             }
@@ -119,15 +113,10 @@ fn gives_few(bench: &Bench, scenes: &[Scene], deviations: Deviations, open: &BTr
         });
         let model = Model::new(bench.variant, deviations);
         of_kind.take(FEW).all(|(scene, row)| {
-            let operands: Vec<Column> =
-                scene.operands.iter().map(|column| column.select(&[row])).collect();
+            let operands = column::select(&scene.operands, &[row]);
             let mut given = results_for(bench.variant, 1);
             model.run(&operands, &mut given);
-            bench.judge.alike(&of_row(&given, 0), &of_row(&scene.results, row))
+            bench.judge.alike(&column::row(&given, 0), &column::row(&scene.results, row))
         })
     })
-}
-
-fn of_row(columns: &[Column], row: usize) -> Vec<u64> {
-    columns.iter().map(|column| column.get(row)).collect()
 }

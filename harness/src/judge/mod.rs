@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use vectors::format::F32;
 use vectors::isa::{Contract, Modifier, Relaxation, Stream, Variant};
 use vectors::lanes::Element;
-use vectors::{Column, Format};
+use vectors::{Column, Format, column};
 
 use crate::oracle::{Alternative, Interval, Truth, from_ordinal, ordinal};
 pub use error::{Errors, Worst};
@@ -42,7 +42,12 @@ pub struct Trial<'a> {
     pub results: &'a [Column],
 }
 
-impl Trial<'_> {
+impl<'a> Trial<'a> {
+    /// Of vectors that follow each other from number 0.
+    pub fn new(operands: &'a [Column], results: &'a [Column]) -> Trial<'a> {
+        Trial { first: 0, offsets: None, operands, results }
+    }
+
     /// Number of a row in its sweep.
     fn number(&self, row: usize) -> u64 {
         self.first + self.offsets.map_or(row as u64, |offsets| offsets[row])
@@ -58,14 +63,10 @@ struct Fault {
 impl Judge {
     /// The judge of a variant.
     pub fn new(variant: &Variant) -> Judge {
-        let mask = |register: &vectors::isa::Register| {
-            let lane = |mask, lane| mask | register.ty.place(register.ty.format.mask(), lane);
-            (0..register.ty.lanes).fold(0, lane)
-        };
         Judge {
             variant: variant.clone(),
             any_nan: variant.relaxations().any(|relaxation| relaxation == Relaxation::AnyNan),
-            masks: variant.results().iter().map(mask).collect(),
+            masks: variant.results().iter().map(|result| result.ty.mask()).collect(),
         }
     }
 
@@ -75,13 +76,28 @@ impl Judge {
         tally.vectors += rows;
         tally.confirmed += rows;
         let faults = self.faults(truth, trial, tally);
-        faults.iter().for_each(|fault| self.mismatch(truth, trial, fault, tally));
+        for fault in &faults {
+            let kind = self.kind(truth, trial, fault);
+            tally.mismatch(kind, trial.number(fault.row), || self.describe(truth, trial, fault.row));
+        }
     }
 
     /// The rows of a batch that break the contract, in order, and how.
     pub fn verdicts(&self, truth: &Truth, trial: Trial) -> Vec<(usize, Kind)> {
         let faults = self.faults(truth, trial, &mut Tally::default());
         faults.iter().map(|fault| (fault.row, self.kind(truth, trial, fault))).collect()
+    }
+
+    /// A row of a batch as a mismatch, which it need not be.
+    pub fn describe(&self, truth: &Truth, trial: Trial, row: usize) -> Mismatch {
+        Mismatch {
+            index: trial.number(row),
+            operands: column::row(trial.operands, row),
+            expected: column::row(&truth.results, row),
+            accepted: self.other_results(truth, row),
+            actual: column::row(trial.results, row),
+            words: None,
+        }
     }
 
     /// Whether two results are the same, of whose NaNs only those differ that may be any.
@@ -261,9 +277,8 @@ impl Judge {
                 let flushed =
                     ftz && actual & format.magnitude_mask() == 0 && tiny(format, interval.exact);
                 let exact = if flushed { 0.0 } else { interval.exact };
-                errors[range as usize].add(unit, exact, actual, || {
-                    (trial.number(row), trial.operands.iter().map(|c| c.get(row)).collect())
-                });
+                errors[range as usize]
+                    .add(unit, exact, actual, || (trial.number(row), column::row(trial.operands, row)));
             }
         }
         (nans, unstated)
@@ -303,26 +318,10 @@ impl Judge {
         }
     }
 
-    fn mismatch(&self, truth: &Truth, trial: Trial, fault: &Fault, tally: &mut Tally) {
-        let row = fault.row;
-        let registers = |columns: &[Column]| columns.iter().map(|column| column.get(row)).collect();
-        let index = trial.number(row);
-        tally.mismatch(self.kind(truth, trial, fault), index, || Mismatch {
-            index,
-            operands: registers(trial.operands),
-            expected: registers(&truth.results),
-            accepted: self.other_results(truth, row),
-            actual: registers(trial.results),
-            words: None,
-        });
-    }
-
     /// What is wrong with a row.
     fn kind(&self, truth: &Truth, trial: Trial, fault: &Fault) -> Kind {
-        let registers = |columns: &[Column]| {
-            columns.iter().map(|column| column.get(fault.row)).collect::<Vec<u64>>()
-        };
-        match self.swapped(&registers(&truth.results), &registers(trial.results)) {
+        let [expected, actual] = [&truth.results, trial.results].map(|of| column::row(of, fault.row));
+        match self.swapped(&expected, &actual) {
             true => Kind::LanesSwapped,
             false => fault.kind,
         }
@@ -348,8 +347,7 @@ impl Judge {
     /// What else would have been accepted for a row, in words.
     fn other_results(&self, truth: &Truth, row: usize) -> Vec<String> {
         let format = self.variant.outputs()[0].format;
-        let registers: Vec<u64> = truth.results.iter().map(|column| column.get(row)).collect();
-        let lanes = self.lanes_of(&registers);
+        let lanes = self.lanes_of(&column::row(&truth.results, row));
         let mut others = Vec::new();
         for (lane, &bits) in lanes.iter().enumerate() {
             let whose = if lanes.len() > 1 { format!("lane {lane}: ") } else { String::new() };

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use vectors::Variant;
 use vectors::isa::{PtxVersion, Target};
 use vectors::sweep::{self, Sweep};
+use vectors::{Variant, column};
 
 use super::assembler::{Assembler, Verdicts};
 use super::run::{calendar, is_in_sample};
@@ -124,8 +124,7 @@ impl Kernels {
         let mut columns = sweep::columns_for(variant, ROWS);
         let uniform = Sweep::named("uniform").expect("the sweep that every variant has");
         uniform.fill(variant, 0, 0, &mut columns);
-        let vector = |row| columns.iter().map(|column| column.get(row)).collect();
-        let vectors: Vec<Vec<u64>> = (0..ROWS).map(vector).collect();
+        let vectors: Vec<_> = (0..ROWS).map(|row| column::row(&columns, row)).collect();
         let name = format!("{}_of_constants", ptx::name(variant));
         let constants = ptx::constants(variant, &name, &vectors);
         Kernels { variant, columns: ptx::kernel(variant), constants, screen: ptx::screen(variant) }

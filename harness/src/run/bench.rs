@@ -8,16 +8,15 @@ mod tests;
 use anyhow::{Context, Result, bail};
 use vectors::digests::digest;
 use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant};
+use vectors::{Column, Variant, column};
+
+pub use gaps::{Gaps, compute};
 
 use super::plan::{Block, Judging, Task};
 use crate::emulator::{Kernel, Machine};
-use crate::implementation::{Fault, Worker};
+use crate::implementation::Worker;
 use crate::judge::{Judge, Tally, Trial};
 use crate::oracle::{Oracle, Truth};
-
-/// Every byte of a result that nobody wrote.
-const UNWRITTEN: u8 = 0xa5;
 
 /// Of the blocks that the emulator screens, one in so many is judged by MPFR all the same.
 pub const SAMPLE: u64 = 64;
@@ -38,10 +37,8 @@ pub struct Bench {
     judge: Judge,
     operands: Vec<Column>,
     results: Vec<Column>,
-    /// The rows of the last batch that the implementation failed on, in order …
-    faults: Vec<Fault>,
-    /// … and those that it says it has no result of.
-    unanswered: Vec<usize>,
+    /// The rows of the last batch that have no results.
+    gaps: Gaps,
     /// Made when a block is first screened.
     screen: Option<Screen>,
     /// Made when a block is first judged by series.
@@ -68,8 +65,7 @@ impl Bench {
             judge: Judge::new(variant),
             operands: columns_for(variant, 0),
             results: results_for(variant, 0),
-            faults: Vec::new(),
-            unanswered: Vec::new(),
+            gaps: Gaps::default(),
             screen: None,
             series: None,
         }
@@ -108,13 +104,14 @@ impl Bench {
         self.operands.iter_mut().for_each(|column| column.resize(block.rows));
         task.sweep.fill(&self.variant, seed, block.first, &mut self.operands);
         if screening.is_some() && !sample {
-            self.clear();
+            self.gaps = Gaps::default();
+            gaps::clear(&mut self.results, block.rows);
             screen(Some(&mut self.results))?;
         } else {
             self.compute(worker).with_context(|| broke(task.variant))?;
         }
         let mut tally = match task.proven {
-            _ if self.has_gaps() => self.judged(block.first),
+            _ if !self.gaps.is_empty() => self.judged(block.first),
             _ if task.series => self.by_series(block)?,
             Some(_) if !sample => self.screened(block.first),
             _ => self.judged(block.first),
@@ -133,27 +130,12 @@ impl Bench {
 
     /// Has given operands computed, and judges them; `first` is the first row's number.
     pub fn run_rows(&mut self, rows: &[Vec<u64>], first: u64, worker: &mut dyn Worker) -> Result<Tally> {
-        for (index, column) in self.operands.iter_mut().enumerate() {
-            column.resize(rows.len());
-            rows.iter().enumerate().for_each(|(row, operands)| column.set(row, operands[index]));
+        self.operands.iter_mut().for_each(|column| column.resize(rows.len()));
+        for (row, registers) in rows.iter().enumerate() {
+            column::set_row(&mut self.operands, row, registers);
         }
         self.compute(worker)?;
         Ok(self.judged(first))
-    }
-
-    /// Makes room for as many results as there are operands. What an implementation leaves out must
-    /// not look like the answers of the batch before.
-    fn clear(&mut self) {
-        let rows = self.operands[0].rows();
-        self.results.iter_mut().for_each(|column| column.resize(rows));
-        self.results.iter_mut().for_each(|column| column.bytes_mut().fill(UNWRITTEN));
-        self.faults.clear();
-        self.unanswered.clear();
-    }
-
-    /// Whether some rows of the last batch have no results.
-    fn has_gaps(&self) -> bool {
-        !(self.faults.is_empty() && self.unanswered.is_empty())
     }
 
     /// The results of what was tried last.
@@ -162,20 +144,13 @@ impl Bench {
     }
 
     fn compute(&mut self, worker: &mut dyn Worker) -> Result<()> {
-        self.clear();
-        let rows = self.operands[0].rows();
-        worker.run(&self.variant, &self.operands, &mut self.results)?;
-        self.faults = worker.faults();
-        self.unanswered = worker.unanswered();
-        if let Some(column) = self.results.iter().find(|column| column.rows() != rows) {
-            bail!("it gave {} results for {rows} vectors", column.rows());
-        }
+        self.gaps = compute(worker, &self.variant, &self.operands, &mut self.results)?;
         Ok(())
     }
 
     /// Every row is judged by MPFR.
     fn judged(&mut self, first: u64) -> Tally {
-        if self.has_gaps() {
+        if !self.gaps.is_empty() {
             return self.judged_with_gaps(first);
         }
         self.oracle.expect(&self.operands, &mut self.truth);
@@ -230,10 +205,7 @@ impl Bench {
 
     /// Has MPFR judge some rows of the batch; the tally counts all that have an answer.
     fn judge_rows(&mut self, rows: &[usize], first: u64, tally: &mut Tally) {
-        let select = |columns: &[Column]| -> Vec<Column> {
-            columns.iter().map(|column| column.select(rows)).collect()
-        };
-        let (operands, results) = (select(&self.operands), select(&self.results));
+        let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));
         let offsets: Vec<u64> = rows.iter().map(|&row| row as u64).collect();
         self.oracle.expect(&operands, &mut self.truth);
         let trial = Trial { first, offsets: Some(&offsets), operands: &operands, results: &results };
@@ -260,7 +232,7 @@ impl Bench {
         };
         if self.results != screen.results {
             tally.expected = digest(first, &screen.results);
-            let differing = screen.differing(&self.results);
+            let differing: Vec<usize> = column::differing(&self.results, &screen.results).collect();
             self.judge_rows(&differing, first, &mut tally);
         }
         tally
@@ -276,12 +248,5 @@ impl Screen {
     fn new(variant: &Variant) -> Option<Screen> {
         let kernel = Kernel::of(variant, Machine::Lanes)?;
         Some(Screen { kernel, results: results_for(variant, 0) })
-    }
-
-    /// The rows in which `results` differ from the emulator's.
-    fn differing(&self, results: &[Column]) -> Vec<usize> {
-        let differs =
-            |&row: &usize| results.iter().zip(&self.results).any(|(a, b)| a.get(row) != b.get(row));
-        (0..results[0].rows()).filter(differs).collect()
     }
 }

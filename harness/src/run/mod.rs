@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 
-pub use bench::Bench;
+pub use bench::{Bench, Gaps, compute};
 pub use budget::{EXHAUSTIVE, Tier, budget};
 pub use plan::{BLOCK, Block, Blocks, Judging, LeftOut, Plan, Request, Shard, Task, select};
 pub use progress::Display;

@@ -345,11 +345,10 @@ fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
         let fields = if integer { String::new() } else { shown.fields() };
         Lane { bits: shown.hex(), value, fields }
     };
-    let digits = ty.row_bytes() * 2;
     Datum {
         name: name.into(),
         ty: ty.to_string(),
-        bits: format!("0x{bits:0digits$x}"),
+        bits: ty.hex(bits),
         lanes: (0..ty.lanes).map(lane).collect(),
     }
 }

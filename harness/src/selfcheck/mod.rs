@@ -11,13 +11,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
+use vectors::column::differing;
 use vectors::isa::Contract;
 use vectors::sweep::{Length, Sweep, columns_for};
 use vectors::{Column, Variant};
 
 pub use report::{Difference, Report, Summary};
 
-use crate::judge::{Judge, Tally, Trial};
+use crate::judge::{Judge, Trial};
 use crate::oracle::Oracle;
 use crate::run::select;
 
@@ -211,19 +212,11 @@ fn compare(
         opinion(&operands, &mut results);
         outcome.vectors += batch.rows;
         advance(batch.rows);
-        let differs = |row: &usize| {
-            truth.results.iter().zip(&results).any(|(ours, theirs)| ours.get(*row) != theirs.get(*row))
-        };
         let rows: Vec<usize> = match &judge {
-            None if truth.results == results => continue,
-            None => (0..batch.rows as usize).filter(differs).collect(),
+            None => differing(&truth.results, &results).collect(),
             Some(judge) => {
-                let mut tally = Tally::default();
-                let trial = Trial { first: 0, offsets: None, operands: &operands, results: &results };
-                judge.judge(&truth, trial, &mut tally);
-                let examples = tally.classes.values().flat_map(|class| &class.examples);
-                outcome.differences += tally.mismatches.saturating_sub(1);
-                examples.map(|example| example.index as usize).min().into_iter().collect()
+                let verdicts = judge.verdicts(&truth, Trial::new(&operands, &results));
+                verdicts.into_iter().map(|(row, _)| row).collect()
             }
         };
         outcome.differences += rows.len() as u64;

@@ -2,35 +2,14 @@
 
 use vectors::Format;
 use vectors::isa::Operation;
+use vectors::sweep::Draws;
 
 use crate::reference::Core;
 
-/// A small generator of random numbers (SplitMix64).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// Below `bound`.
-    fn below(&mut self, bound: u64) -> u64 {
-        self.bits() % bound
-    }
-
-    /// From `low` to `high`, both included.
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as u64) as i64
-    }
-}
-
 /// Operands `[a, b, c]` for one lane.
-pub fn operands(random: &mut Random, core: &Core) -> [u64; 3] {
+pub fn operands(random: &mut Draws, core: &Core) -> [u64; 3] {
     let formats = [&core.source, &core.source, &core.result];
-    let uniform = |random: &mut Random| formats.map(|format| random.bits() & format.mask());
+    let uniform = |random: &mut Draws| formats.map(|format| random.next() & format.mask());
     match random.below(8) {
         0 => uniform(random),
         1 | 2 => {
@@ -48,7 +27,7 @@ pub fn operands(random: &mut Random, core: &Core) -> [u64; 3] {
 }
 
 /// A value at a boundary of its format, of either sign.
-fn special(random: &mut Random, format: &Format) -> u64 {
+fn special(random: &mut Draws, format: &Format) -> u64 {
     let boundaries = [
         0,
         1,
@@ -67,45 +46,45 @@ fn special(random: &mut Random, format: &Format) -> u64 {
         0x7ff7 & format.magnitude_mask(),
         0x7eff & format.magnitude_mask(),
     ];
-    let boundary = boundaries[random.below(boundaries.len() as u64) as usize];
-    boundary | (random.bits() & format.sign_mask())
+    let boundary = boundaries[random.below(boundaries.len() as i32) as usize];
+    boundary | (random.next() & format.sign_mask())
 }
 
 /// A datum with this biased exponent (1 and less: subnormal now and then) and few bits set, or few
 /// clear, or any.
-fn sparse(random: &mut Random, format: &Format, exponent: i64) -> u64 {
-    let last = (format.max_finite() >> format.trailing_bits) as i64;
+fn sparse(random: &mut Draws, format: &Format, exponent: i32) -> u64 {
+    let last = (format.max_finite() >> format.trailing_bits) as i32;
     let lowest = random.between(0, 1);
     let field = exponent.clamp(lowest, last) as u64;
-    let one = |random: &mut Random| 1u64 << random.below(format.trailing_bits.into());
+    let one = |random: &mut Draws| 1u64 << random.below(format.trailing_bits as i32);
     let trailing = match random.below(6) {
         0 => one(random),
         1 => one(random) | one(random),
         2 => !one(random),
         3 => one(random).wrapping_sub(one(random)),
         4 => !(one(random) | one(random)),
-        _ => random.bits(),
+        _ => random.next(),
     };
-    let sign = random.bits() & format.sign_mask();
+    let sign = random.next() & format.sign_mask();
     sign | (field << format.trailing_bits) | (trailing & format.trailing_mask())
 }
 
 /// Exponents such that the product (or the narrow addend) lands beside the addend, or beside the
 /// end of the format's range.
-fn meeting(random: &mut Random, core: &Core) -> [u64; 3] {
+fn meeting(random: &mut Draws, core: &Core) -> [u64; 3] {
     let (source, result) = (&core.source, &core.result);
-    let (low, high) = (i64::from(source.exponent_min()), i64::from(source.exponent_max()));
-    let reach = i64::from(result.precision()) + 3;
+    let (low, high) = (source.exponent_min(), source.exponent_max());
+    let reach = result.precision() as i32 + 3;
     let a = random.between(low - 1, high);
     let target = match random.below(4) {
-        0 => i64::from(result.exponent_min()) + random.between(-reach, 2),
-        1 => i64::from(result.exponent_max()) + random.between(-2, 2),
+        0 => result.exponent_min() + random.between(-reach, 2),
+        1 => result.exponent_max() + random.between(-2, 2),
         _ => random.between(2 * low, 2 * high),
     };
     let b = (target - a).clamp(low - 1, high);
     let first = if matches!(core.operation, Operation::Add | Operation::Sub) { a } else { a + b };
     let c = first + random.between(-reach - 12, reach);
-    let biased = |format: &Format, exponent: i64| exponent + i64::from(format.bias);
+    let biased = |format: &Format, exponent: i32| exponent + format.bias;
     [
         sparse(random, source, biased(source, a)),
         sparse(random, source, biased(source, b)),
@@ -114,7 +93,7 @@ fn meeting(random: &mut Random, core: &Core) -> [u64; 3] {
 }
 
 /// An addend that takes away all of the product (or of the narrow addend), or nearly.
-fn cancelling(random: &mut Random, core: &Core) -> [u64; 3] {
+fn cancelling(random: &mut Draws, core: &Core) -> [u64; 3] {
     let [a, b, _] = meeting(random, core);
     let nothing = match core.operation {
         Operation::Fma => core.result.sign_mask(),

@@ -4,9 +4,9 @@ mod inputs;
 mod reference;
 
 use harness::emulator::{Kernel, Machine};
-use inputs::Random;
 use reference::{Core, clamp};
 use vectors::isa::{Modifier, Operation, Rounding};
+use vectors::sweep::Draws;
 use vectors::{Column, Format, Variant, format};
 
 /// Elements a variant is tried on: lanes of packed types count each.
@@ -25,7 +25,7 @@ struct Expected {
 
 impl Expected {
     fn new(core: Core, elements: usize) -> Expected {
-        let mut random = Random(7);
+        let mut random = Draws::new(7, 0);
         let inputs: Vec<_> = (0..elements).map(|_| inputs::operands(&mut random, &core)).collect();
         let results = inputs.iter().map(|&input| core.compute(input)).collect();
         Expected { core, inputs, results }

@@ -92,6 +92,16 @@ impl Type {
         bits << (lane as u32 * self.stride + self.offset)
     }
 
+    /// The bits of a register that hold a lane.
+    pub fn mask(&self) -> u64 {
+        (0..self.lanes).fold(0, |mask, lane| mask | self.place(self.format.mask(), lane))
+    }
+
+    /// A register in hexadecimal, like `0x3c00`.
+    pub fn hex(&self, register: u64) -> String {
+        format!("0x{register:0digits$x}", digits = 2 * self.row_bytes())
+    }
+
     /// Whether the lanes fill the register without a gap, each a whole number of bytes: then a column
     /// of it is a column of lanes.
     pub const fn is_dense(&self) -> bool {
@@ -129,5 +139,11 @@ mod tests {
         assert_eq!([lane("e2m3x2", 0x2a15, 0), lane("e2m3x2", 0x2a15, 1)], [0x15, 0x2a]);
         assert_eq!(lane("tf32", 0x7fff_e000, 0), 0x3_ffff);
         assert_eq!(lane("e2m1p4x4", 0x0504_0302, 3), 5);
+        let named = |name| Type::named(name).unwrap();
+        assert_eq!((named("e2m1p4x4").mask(), named("f16x2").mask()), (0x0f0f_0f0f, 0xffff_ffff));
+        assert_eq!(
+            (named("e2m1x2").hex(5), named("f64").hex(5)),
+            ("0x05".into(), format!("0x{:016x}", 5))
+        );
     }
 }

@@ -189,7 +189,7 @@ mod tests {
                 let mut columns = columns_for(variant, rows as usize);
                 SWEEP.fill(variant, 0, first, &mut columns);
                 for row in 0..rows as usize {
-                    let wanted: Vec<u64> = columns.iter().map(|column| column.get(row)).collect();
+                    let wanted = crate::column::row(&columns, row);
                     let given = numbering.registers(first + row as u64, columns.len());
                     assert_eq!(given, wanted, "{variant} {first}+{row}");
                 }

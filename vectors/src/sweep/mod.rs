@@ -44,7 +44,7 @@ use crate::isa::Variant;
 pub use exhaustive::{Numbered, Numbering, Part, numbering};
 use fill::Job;
 use layout::Layout;
-pub use random::{Draws, key as stream_key};
+pub use random::{Draws, fnv1a, key as stream_key};
 use shape::Shape;
 
 /// A numbered sequence of inputs for every variant it applies to.

@@ -14,8 +14,7 @@ pub const fn nth(state: u64, n: u64) -> u64 {
 }
 
 /// FNV-1a, 64 bits.
-pub const fn fnv1a(text: &str) -> u64 {
-    let bytes = text.as_bytes();
+pub const fn fnv1a(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325;
     let mut at = 0;
     while at < bytes.len() {
@@ -27,10 +26,11 @@ pub const fn fnv1a(text: &str) -> u64 {
 
 /// The key of a lane's stream.
 pub const fn key(seed: u64, sweep: &str, lane: usize) -> u64 {
-    nth(nth(seed, 0) ^ fnv1a(sweep), lane as u64)
+    nth(nth(seed, 0) ^ fnv1a(sweep.as_bytes()), lane as u64)
 }
 
 /// The draws of one vector, in order.
+#[derive(Clone, Debug)]
 pub struct Draws {
     state: u64,
 }
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!([0, 1, 2].map(|n| nth(1234567, n)), outputs);
         let mut draws = Draws { state: 1234567 };
         assert_eq!([0, 1, 2].map(|_| draws.next()), outputs);
-        assert_eq!((fnv1a(""), fnv1a("a")), (0xcbf29ce484222325, 0xaf63dc4c8601ec8c));
+        assert_eq!((fnv1a(b""), fnv1a(b"a")), (0xcbf29ce484222325, 0xaf63dc4c8601ec8c));
     }
 
     #[test]

@@ -11,14 +11,14 @@ use harness::run::{self, BLOCK, Display, Judging, Plan, Request, Settings, Task,
 use vectors::Variant;
 
 use super::lines::{File, RUNS};
-use crate::command::{AGREE, Ending, MISMATCH, print, processors, stop_on_interrupt};
+use crate::command::options::Variants;
+use crate::command::{AGREE, Ending, MISMATCH, make_directory, print, processors, stop_on_interrupt};
 
 /// Compare what is expected of every vector of a tier with the committed digests.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only variants that match one of these patterns (`*` any text, `?` any character).
-    #[arg(long, value_name = "GLOB")]
-    only: Vec<String>,
+    #[command(flatten)]
+    variants: Variants,
     /// The tier whose vectors are meant; beyond the quick one only whole spaces have digests.
     #[arg(long, value_enum, default_value = "quick")]
     tier: Tier,
@@ -43,7 +43,7 @@ const QUICK: &str = "quick.txt";
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let only = arguments.only.clone();
+    let only = arguments.variants.only.clone();
     let judging = match (arguments.all, arguments.write) {
         (true, _) => Judging::Mpfr,
         (false, true) => Judging::Runs,
@@ -157,8 +157,7 @@ struct Done {
 
 /// Carries out a plan with the emulator.
 fn have_judged(plan: &Plan, emulator: &Emulator, out: &Path) -> Result<Vec<Done>> {
-    std::fs::create_dir_all(out)
-        .with_context(|| format!("the directory {} cannot be made", out.display()))?;
+    make_directory(out)?;
     let jobs = processors();
     let settings = Settings { jobs, directory: out.to_owned(), resume: false };
     let display = Display::new(plan.vectors_per_task().iter().sum());

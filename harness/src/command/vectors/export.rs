@@ -13,7 +13,8 @@ use vectors::sweep::columns_for;
 use vectors::{Column, Variant};
 
 use super::sweep_of;
-use crate::command::{AGREE, Ending, print};
+use crate::command::options::Seed;
+use crate::command::{AGREE, Ending, make_directory, print};
 
 /// Write vectors of a sweep with the results that are expected.
 #[derive(Args)]
@@ -29,9 +30,8 @@ pub struct Arguments {
     /// How many vectors; a finite sweep may end before.
     #[arg(long, value_name = "N", default_value = "65536")]
     count: u64,
-    /// Seed of random sweeps.
-    #[arg(long, value_name = "N", default_value = "0")]
-    seed: u64,
+    #[command(flatten)]
+    seed: Seed,
     /// As what.
     #[arg(long, value_enum, default_value = "json")]
     format: Format,
@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         bail!("{count} vectors from {} on: at least 1, at most {COUNT_MAX}", arguments.first);
     }
     let mut operands = columns_for(&variant, count as usize);
-    sweep.fill(&variant, arguments.seed, arguments.first, &mut operands);
+    sweep.fill(&variant, arguments.seed.seed, arguments.first, &mut operands);
     let mut truth = Oracle::truth(&variant);
     Oracle::new(&variant).expect(&operands, &mut truth);
     let path = write(arguments, &variant, &operands, &truth)?;
@@ -106,12 +106,12 @@ fn write(
     truth: &Truth,
 ) -> Result<PathBuf> {
     let out = &arguments.out;
-    std::fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
+    make_directory(out)?;
     let stem = out.join(format!("{variant}.{}", arguments.sweep));
     let header = Header {
         variant: variant.text(),
         sweep: &arguments.sweep,
-        seed: format!("{:#x}", arguments.seed),
+        seed: format!("{:#x}", arguments.seed.seed),
         first: arguments.first,
         count: operands[0].rows(),
         operands: named(variant.operands()),

@@ -1,24 +1,24 @@
 //! Millions of vectors of f32 and f64 against the host's arithmetic, which is IEEE 754's.
 
-use vectors::{Column, Variant};
+use vectors::sweep::{Draws, columns_for};
+use vectors::{Column, Variant, column};
 
-use super::inputs::{self, Random};
-use super::{answers, columns};
+use super::{answers, inputs};
 
 const ROWS: usize = 1 << 18;
 
 /// Compares a variant of f32 or f64 with a function of its operands' bits.
 fn check(text: &str, host: impl Fn(&[u64]) -> u64) {
     let variant: &Variant = &text.parse().expect("a variant");
-    let mut random = Random(3);
-    let mut operands = columns(variant.operands(), ROWS);
+    let mut random = Draws::new(3, 0);
+    let mut operands = columns_for(variant, ROWS);
     for row in 0..ROWS {
         let bits = inputs::lane(&mut random, variant);
-        operands.iter_mut().zip(bits).for_each(|(column, bits)| column.set(row, bits));
+        column::set_row(&mut operands, row, &bits);
     }
     let results: Vec<Column> = answers(variant, &operands);
     for row in 0..ROWS {
-        let asked: Vec<u64> = operands.iter().map(|column| column.get(row)).collect();
+        let asked = column::row(&operands, row);
         let (answer, expected) = (results[0].get(row), host(&asked));
         assert!(answer == expected, "{variant} {asked:x?}: {answer:x}, not {expected:x}");
     }

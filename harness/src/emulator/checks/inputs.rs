@@ -2,42 +2,23 @@
 
 use vectors::Variant;
 use vectors::format::{Format, Scale};
-
-/// A small generator of random numbers (SplitMix64).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.bits() % bound
-    }
-
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as u64) as i64
-    }
-}
+use vectors::sweep::Draws;
 
 /// The inputs of one lane.
-pub fn lane(random: &mut Random, variant: &Variant) -> Vec<u64> {
+pub fn lane(random: &mut Draws, variant: &Variant) -> Vec<u64> {
     let result = variant.outputs()[0].format;
     let formats: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
     let kind = random.below(8);
     // An exponent that numbers of the lane share, more or less.
-    let around = random.between(result.exponent_min().into(), result.exponent_max().into());
+    let around = random.between(result.exponent_min(), result.exponent_max());
     let near_one = random.below(3) == 0;
     let around = if near_one { random.between(-3, 3) } else { around };
-    let any = |random: &mut Random, f: &&Format| match kind {
-        0 | 1 => random.bits() & f.mask(),
+    let any = |random: &mut Draws, f: &&Format| match kind {
+        0 | 1 => random.next() & f.mask(),
         2 | 3 => boundary(random, f),
         _ if f.is_fixed() => integer(random, f),
         _ => {
-            let reach = [1, 4, i64::from(result.precision()) + 3][random.below(3) as usize];
+            let reach = [1, 4, result.precision() as i32 + 3][random.below(3) as usize];
             let exponent = around + random.between(-reach, reach);
             sparse(random, f, exponent, result)
         }
@@ -46,7 +27,7 @@ pub fn lane(random: &mut Random, variant: &Variant) -> Vec<u64> {
 }
 
 /// A value at the end of a range.
-fn boundary(random: &mut Random, f: &Format) -> u64 {
+fn boundary(random: &mut Draws, f: &Format) -> u64 {
     let ends = [
         0,
         f.min_normal(),
@@ -58,13 +39,13 @@ fn boundary(random: &mut Random, f: &Format) -> u64 {
         f.magnitude_mask(),
         0x7ff7 & f.mask(),
     ];
-    let end = ends[random.below(ends.len() as u64) as usize];
+    let end = ends[random.below(ends.len() as i32) as usize];
     let offset = random.between(-2, 2) as u64;
-    (end.wrapping_add(offset) ^ random.bits() & f.sign_mask()) & f.mask()
+    (end.wrapping_add(offset) ^ random.next() & f.sign_mask()) & f.mask()
 }
 
-fn integer(random: &mut Random, f: &Format) -> u64 {
-    let magnitude = (random.bits() & f.mask()) >> random.below(f.width().into());
+fn integer(random: &mut Draws, f: &Format) -> u64 {
+    let magnitude = (random.next() & f.mask()) >> random.below(f.width() as i32);
     let near =
         magnitude.checked_next_power_of_two().unwrap_or(0).wrapping_add(random.between(-1, 1) as u64);
     let chosen = if random.below(2) == 0 { magnitude } else { near };
@@ -73,24 +54,24 @@ fn integer(random: &mut Random, f: &Format) -> u64 {
 }
 
 /// A number of about that exponent, with few bits set, or clear, or a tie of the result's format.
-fn sparse(random: &mut Random, f: &Format, exponent: i64, result: &Format) -> u64 {
-    let last = (f.max_finite() >> f.trailing_bits) as i64;
-    let field = (exponent + i64::from(f.bias)).clamp(0, last) as u64;
-    let sign = random.bits() & f.sign_mask();
+fn sparse(random: &mut Draws, f: &Format, exponent: i32, result: &Format) -> u64 {
+    let last = (f.max_finite() >> f.trailing_bits) as i32;
+    let field = (exponent + f.bias).clamp(0, last) as u64;
+    let sign = random.next() & f.sign_mask();
     if f.scale == Scale::Power {
         return field;
     }
     let width = f.trailing_bits.max(1);
-    let one = |random: &mut Random| 1u64 << random.below(width.into());
+    let one = |random: &mut Draws| 1u64 << random.below(width as i32);
     let tie = width.saturating_sub(result.trailing_bits + random.below(2) as u32);
     let trailing = match random.below(7) {
         0 => one(random),
         1 => one(random) | one(random),
         2 => !one(random),
         3 => one(random).wrapping_sub(one(random)),
-        4 => random.bits() << tie,
-        5 => (random.bits() << tie).wrapping_add(random.between(-1, 1) as u64),
-        _ => random.bits(),
+        4 => random.next() << tie,
+        5 => (random.next() << tie).wrapping_add(random.between(-1, 1) as u64),
+        _ => random.next(),
     };
     sign | field << f.trailing_bits | trailing & f.trailing_mask()
 }

@@ -7,21 +7,17 @@ mod reference;
 mod search;
 mod table;
 
-use vectors::isa::{Register, Stream};
-use vectors::{Column, Variant};
+use vectors::isa::Stream;
+use vectors::sweep::{Draws, columns_for, results_for};
+use vectors::{Column, Variant, column};
 
 use super::{Kernel, Machine};
-use inputs::Random;
-
-fn columns<'a>(registers: impl IntoIterator<Item = &'a Register>, rows: usize) -> Vec<Column> {
-    registers.into_iter().map(|register| Column::new(register.ty.row_bytes(), rows)).collect()
-}
 
 /// The kernel's answers to some rows, on every machine the same; what was in the columns is gone.
 fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
     let run = |machine| {
         let kernel = Kernel::of(variant, machine).unwrap_or_else(|| panic!("{variant} has no kernel"));
-        let mut results = columns(variant.results(), operands[0].rows());
+        let mut results = results_for(variant, operands[0].rows());
         results.iter_mut().for_each(|column| column.bytes_mut().fill(0xff));
         kernel.run(operands, &mut results);
         results
@@ -36,8 +32,8 @@ fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
 /// Compares all lanes of so many rows with their definition. `every`: lanes count through the data of the
 /// first input.
 fn check(variant: &Variant, rows: usize, every: bool) {
-    let mut random = Random(rows as u64);
-    let mut operands = columns(variant.operands(), rows);
+    let mut random = Draws::new(rows as u64, 0);
+    let mut operands = columns_for(variant, rows);
     for row in 0..rows {
         for lane in 0..variant.lanes() {
             let mut bits = inputs::lane(&mut random, variant);
@@ -70,9 +66,9 @@ fn check(variant: &Variant, rows: usize, every: bool) {
                 expected[place.register] |= variant.results()[place.register].ty.place(bits, place.lane);
             }
         }
-        let answer: Vec<u64> = results.iter().map(|column| column.get(row)).collect();
+        let answer = column::row(&results, row);
         if answer != expected {
-            let asked: Vec<u64> = operands.iter().map(|column| column.get(row)).collect();
+            let asked = column::row(&operands, row);
             panic!("{variant} {asked:x?}: {answer:x?}, not {expected:x?}");
         }
     }

@@ -10,7 +10,7 @@ mod nvidia;
 mod tests;
 
 use anyhow::{Context, Result, anyhow, bail};
-use vectors::{Column, Variant};
+use vectors::{Column, Variant, column};
 
 use super::{Description, Implementation, Screening, Support, Worker};
 use crate::ptx::{self, Calendar, Device, Header};
@@ -212,8 +212,7 @@ impl CudaWorker<'_> {
         let rows = operands.first().map_or(0, Column::rows);
         for start in (0..rows).step_by(CONSTANTS) {
             let rows = start..rows.min(start + CONSTANTS);
-            let vector = |row| operands.iter().map(|column| column.get(row)).collect();
-            let vectors: Vec<Vec<u64>> = rows.clone().map(vector).collect();
+            let vectors: Vec<_> = rows.clone().map(|row| column::row(operands, row)).collect();
             let (module, interface) = kernels.of_constants(variant, &vectors)?;
             let part = |column: &'_ mut Column| -> std::ops::Range<usize> {
                 rows.start * column.row_bytes()..rows.end * column.row_bytes()

@@ -26,7 +26,7 @@ fn has_reference(variant: &Variant) -> bool {
 }
 
 fn check(variant: &Variant, count: usize, reference: impl Fn(&[u64]) -> u64) {
-    let vectors = Random(7).vectors(variant, count);
+    let vectors = Random::new(7).vectors(variant, count);
     for (operands, results) in vectors.iter().zip(run(variant, None, &vectors)) {
         let expected = canonical(variant.outputs()[0].format, reference(operands));
         assert!(results[0] == expected, "{variant} {operands:x?}: {:x} {expected:x}", results[0]);

@@ -49,7 +49,7 @@ fn wrong_by_as_much_as_they_say() {
 fn planted_ones_show_in_their_variants_and_nowhere_else() {
     let variants: Vec<Variant> = PLANTED.iter().map(|(text, _)| text.parse().unwrap()).collect();
     for (variant, &(_, deviation)) in variants.iter().zip(PLANTED) {
-        let vectors = Random(23).vectors(variant, 50_000);
+        let vectors = Random::new(23).vectors(variant, 50_000);
         let shows = run(variant, None, &vectors) != run(variant, Some(deviation), &vectors);
         assert!(shows, "{deviation:?} in {variant}");
         // In a variant that has none of what it is about.
@@ -58,7 +58,7 @@ fn planted_ones_show_in_their_variants_and_nowhere_else() {
         assert!(run(other, None, vectors) == run(other, Some(deviation), vectors), "{deviation:?}");
         // And in any other it does no more than give results.
         for other in &variants {
-            run(other, Some(deviation), &Random(29).vectors(other, 20));
+            run(other, Some(deviation), &Random::new(29).vectors(other, 20));
         }
     }
 }

@@ -13,7 +13,7 @@ type Operator<F> = (&'static str, fn(F, F) -> F);
 
 /// Every vector's operands and first result.
 fn each(variant: &Variant, check: impl Fn(&[u64], u64)) {
-    let vectors = Random(11).vectors(variant, COUNT);
+    let vectors = Random::new(11).vectors(variant, COUNT);
     for (operands, results) in vectors.iter().zip(run(variant, None, &vectors)) {
         check(operands, results[0]);
     }
@@ -140,7 +140,7 @@ fn comparisons_are_those_of_the_host() {
         ("set.cmp.bool.f32.f32|f64", "d:dtype, a, b, c:pred"),
     ];
     for variant in rows.into_iter().flat_map(|(syntax, registers)| variants(syntax, registers)) {
-        let mut vectors = Random(13).vectors(&variant, 2_000);
+        let mut vectors = Random::new(13).vectors(&variant, 2_000);
         vectors.extend([vec![0, F32.sign_mask()], vec![0, F64.sign_mask()], vec![5, 5]].map(|mut v| {
             v.truncate(2);
             v.resize(variant.operands().len(), 1);

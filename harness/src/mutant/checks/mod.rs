@@ -8,7 +8,8 @@ mod search;
 mod values;
 
 use vectors::isa::{Contract, Form};
-use vectors::{Column, Format, Variant};
+use vectors::sweep::{Draws, columns_for, results_for};
+use vectors::{Format, Variant, column};
 
 use super::{Deviation, Model};
 
@@ -26,28 +27,16 @@ fn variant(syntax: &'static str, registers: &'static str) -> Variant {
 
 /// The results of a batch; each element is a row of registers.
 fn run(variant: &Variant, deviation: Option<Deviation>, operands: &[Vec<u64>]) -> Vec<Vec<u64>> {
-    let mut columns: Vec<Column> = variant
-        .operands()
-        .iter()
-        .map(|register| Column::new(register.ty.row_bytes(), operands.len()))
-        .collect();
+    let mut columns = columns_for(variant, operands.len());
     for (row, registers) in operands.iter().enumerate() {
         assert_eq!(registers.len(), columns.len(), "{variant}");
-        for (column, &bits) in columns.iter_mut().zip(registers) {
-            column.set(row, bits);
-        }
+        column::set_row(&mut columns, row, registers);
     }
+    let mut results = results_for(variant, operands.len());
     // What was in the registers before does not matter.
-    let dirty = |bytes| {
-        let mut column = Column::new(bytes, operands.len());
-        column.bytes_mut().fill(0xa5);
-        column
-    };
-    let mut results: Vec<Column> =
-        variant.results().iter().map(|register| dirty(register.ty.row_bytes())).collect();
+    results.iter_mut().for_each(|column| column.bytes_mut().fill(0xa5));
     Model::new(variant, deviation).run(&columns, &mut results);
-    let row = |row| results.iter().map(|column| column.get(row)).collect();
-    (0..operands.len()).map(row).collect()
+    (0..operands.len()).map(|row| column::row(&results, row)).collect()
 }
 
 /// The first result register of one vector.
@@ -55,25 +44,18 @@ fn one(variant: &Variant, operands: &[u64]) -> u64 {
     run(variant, None, &[operands.to_vec()])[0][0]
 }
 
-/// A small generator of random numbers (SplitMix64).
-struct Random(u64);
+/// Random vectors that reach the corners.
+struct Random(Draws);
 
 impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.bits() % bound
+    fn new(seed: u64) -> Random {
+        Random(Draws::new(seed, 0))
     }
 
     /// A datum: any bits, a boundary, or few bits set in an exponent near that of 1, where sums and
     /// products of several meet.
     fn datum(&mut self, format: &Format) -> u64 {
-        let sign = self.bits() & format.sign_mask();
+        let sign = self.0.next() & format.sign_mask();
         let one = format.one();
         let nan = format.nan().unwrap_or(0) & format.magnitude_mask();
         let max = format.max_finite();
@@ -93,19 +75,20 @@ impl Random {
             nan,
             0x7ff7, // the out-of-bounds NaN of 16 bits
         ];
-        match self.below(4) {
-            0 => self.bits() & format.mask(),
-            1 => sign | boundaries[self.below(13) as usize] & format.magnitude_mask(),
-            2 if format.is_fixed() => self.bits() >> self.below(64) & format.mask(),
+        match self.0.below(4) {
+            0 => self.0.next() & format.mask(),
+            1 => sign | boundaries[self.0.below(13) as usize] & format.magnitude_mask(),
+            2 if format.is_fixed() => self.0.next() >> self.0.below(64) & format.mask(),
             _ if format.is_fixed() => {
-                (1u64 << self.below(64) | 1 << self.below(64) | 1 << self.below(64)) & format.mask()
+                (1u64 << self.0.below(64) | 1 << self.0.below(64) | 1 << self.0.below(64))
+                    & format.mask()
             }
             _ => {
-                let bit = |random: &mut Random| 1 << random.below(format.trailing_bits.max(1).into());
-                let few = [bit(self), bit(self) | bit(self), !bit(self), bit(self) - 1, self.bits()];
-                let trailing = few[self.below(5) as usize] & format.trailing_mask();
-                let reach = (u64::from(format.trailing_bits) + 3).min(format.bias as u64 - 1);
-                let field = format.bias as u64 + self.below(2 * reach + 1) - reach;
+                let bit = |random: &mut Random| 1 << random.0.below(format.trailing_bits.max(1) as i32);
+                let few = [bit(self), bit(self) | bit(self), !bit(self), bit(self) - 1, self.0.next()];
+                let trailing = few[self.0.below(5) as usize] & format.trailing_mask();
+                let reach = (format.trailing_bits as i32 + 3).min(format.bias - 1);
+                let field = (format.bias + self.0.between(-reach, reach)) as u64;
                 (sign | field << format.trailing_bits | trailing) & format.mask()
             }
         }

@@ -103,7 +103,7 @@ impl Codes {
 
 /// Random numbers, and every number of the format and midpoint between two with its neighbours.
 fn numbers(codes: &Codes) -> Vec<u64> {
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     let format = &vectors::format::F32;
     let mut all: Vec<u64> = (0..50_000).map(|_| random.datum(format)).collect();
     for pair in codes.numbers.windows(2).step_by((codes.numbers.len() / 5000).max(1)) {

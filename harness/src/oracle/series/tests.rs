@@ -1,5 +1,6 @@
 use rug::Float;
 use vectors::format::F32;
+use vectors::sweep::Draws;
 
 use super::*;
 use crate::oracle::Oracle;
@@ -9,14 +10,6 @@ fn variants() -> Vec<&'static Variant> {
     let all: Vec<&Variant> = Variant::all().iter().filter(|variant| has(variant)).collect();
     assert_eq!(all.len(), 15);
     all
-}
-
-/// A SplitMix64.
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
 }
 
 /// First inputs of runs: where something begins or ends, and some anywhere.
@@ -104,8 +97,8 @@ fn runs(seed: u64) -> Vec<u32> {
         f32::MAX,
         f32::INFINITY,
     ];
-    let mut state = seed;
-    let anywhere: Vec<u32> = (0..40).map(|_| random(&mut state) as u32).collect();
+    let mut draws = Draws::new(seed, 0);
+    let anywhere: Vec<u32> = (0..40).map(|_| draws.next() as u32).collect();
     let edges = edges.into_iter().flat_map(|edge| {
         let bits = edge.to_bits();
         [bits, bits.saturating_sub(1), bits | 1 << 31]
@@ -147,8 +140,8 @@ fn series_say_what_mpfr_says() {
 #[test]
 fn inputs_that_do_not_follow_each_other_are_mpfrs() {
     for variant in variants() {
-        let mut state = 7;
-        let scattered: Vec<u32> = (0..5000).map(|_| random(&mut state) as u32).collect();
+        let mut draws = Draws::new(7, 0);
+        let scattered: Vec<u32> = (0..5000).map(|_| draws.next() as u32).collect();
         let unaligned = (0..RUN as u32).map(|at| 0x3f80_0001 + at);
         let operand = [column(scattered.into_iter().chain(unaligned))];
         let (mut truth, mut wanted) = (Oracle::truth(variant), Oracle::truth(variant));
@@ -243,10 +236,10 @@ fn few_elements_are_left_to_mpfr() {
         let mut series = Series::new(variant, accuracy);
         let mut truth = Oracle::truth(variant);
         truth.results[0].resize(RUN);
-        let mut state = 1;
+        let mut draws = Draws::new(1, 0);
         let (seen, mut most) = (500, Vec::new());
         for _ in 0..seen {
-            let first = random(&mut state) as u32 & !(RUN as u32 - 1);
+            let first = draws.next() as u32 & !(RUN as u32 - 1);
             let before = series.asked;
             series.expect(&column((0..RUN as u32).map(|at| first + at)), &mut truth);
             most.push((series.asked - before, format!("{first:#x}")));
@@ -283,8 +276,8 @@ fn departures_are_seen() {
 
 #[test]
 fn places_are_ordinals() {
-    let mut state = 3;
-    let some = (0..1000).map(|_| random(&mut state) as u32);
+    let mut draws = Draws::new(3, 0);
+    let some = (0..1000).map(|_| draws.next() as u32);
     for bits in some.chain([0, 1, 1 << 31, (1 << 31) + 1]).filter(|&bits| !f32::from_bits(bits).is_nan())
     {
         assert_eq!(i64::from(place(bits)), crate::oracle::ordinal(&F32, bits.into()));

@@ -5,7 +5,7 @@ mod screen;
 use std::collections::{BTreeMap, HashMap};
 
 use vectors::sweep::{Sweep, columns_for, results_for};
-use vectors::{Column, Variant};
+use vectors::{Column, Variant, column};
 
 use crate::emulator::{Kernel, Machine};
 use crate::ptx::interpreter::{Program, Surroundings, Values, WARP};
@@ -65,8 +65,7 @@ fn kernels_load_execute_and_store_their_rows() {
 fn kernels_of_constants_execute_them_in_order_and_store_every_row() {
     for variant in Variant::all() {
         let (operands, results) = vectors_of(variant);
-        let vector = |row| operands.iter().map(|column| column.get(row)).collect();
-        let vectors: Vec<Vec<u64>> = (0..ROWS).map(vector).collect();
+        let vectors: Vec<_> = (0..ROWS).map(|row| column::row(&operands, row)).collect();
         let address = |number: usize| (number as u64 + 1) << 32;
         let columns = variant.results().iter().enumerate();
         let parameters = columns.map(|(number, result)| (parameter(result), address(number))).collect();

@@ -1,9 +1,10 @@
 //! What a device says of its own results, and what it says of the same vectors again.
 
 use anyhow::{Context, Result, bail};
-use vectors::Column;
+use vectors::{Column, column};
 
-use super::{Bench, UNWRITTEN, broke};
+use super::gaps::UNWRITTEN;
+use super::{Bench, broke};
 use crate::implementation::{Screening, Worker};
 use crate::judge::{Kind, Mismatch, Tally};
 use crate::run::plan::Block;
@@ -62,13 +63,12 @@ impl Bench {
             return Ok(());
         }
         for row in 0..again[0].rows() {
-            let row_of = |columns: &[Column]| columns.iter().map(|column| column.get(row)).collect();
-            let (before, now): (Vec<u64>, Vec<u64>) = (row_of(&self.results), row_of(&again));
+            let [before, now] = [&self.results, &again].map(|of| column::row(of, row));
             if before != now {
                 let index = first.wrapping_add(row as u64);
                 tally.mismatch(Kind::Unstable, index, || Mismatch {
                     index,
-                    operands: row_of(&self.operands),
+                    operands: column::row(&self.operands, row),
                     expected: before,
                     accepted: Vec::new(),
                     actual: now,

@@ -3,47 +3,98 @@
 
 use std::collections::BTreeSet;
 
-use vectors::Column;
+use anyhow::{Result, bail};
 use vectors::digests::digest;
+use vectors::{Column, Variant, column};
 
-use super::{Bench, UNWRITTEN};
-use crate::implementation::{Fault, FaultKind};
+use super::Bench;
+use crate::implementation::{Fault, FaultKind, Worker};
 use crate::judge::{Kind, Mismatch, Tally};
 
+/// Every byte of a result that nobody wrote.
+pub(super) const UNWRITTEN: u8 = 0xa5;
+
+/// The rows of a batch that have no results.
+#[derive(Default)]
+pub struct Gaps {
+    /// Those that the implementation failed on, in order …
+    pub faults: Vec<Fault>,
+    /// … and those of the others that it says it has no result of.
+    pub unanswered: Vec<usize>,
+}
+
+impl Gaps {
+    /// Whether every row has results.
+    pub fn is_empty(&self) -> bool {
+        self.faults.is_empty() && self.unanswered.is_empty()
+    }
+
+    /// All of them.
+    pub fn rows(&self) -> BTreeSet<usize> {
+        self.faults.iter().map(|fault| fault.row).chain(self.unanswered.iter().copied()).collect()
+    }
+}
+
+/// Makes room for the results of so many rows. What an implementation leaves out must not look like the
+/// answers of the batch before.
+pub(super) fn clear(results: &mut [Column], rows: usize) {
+    results.iter_mut().for_each(|column| column.resize(rows));
+    results.iter_mut().for_each(|column| column.bytes_mut().fill(UNWRITTEN));
+}
+
+/// Has a worker compute a batch, into `results` of any number of rows; the rows of which it has none hold
+/// anything.
+///
+/// # Errors
+/// If it breaks as a whole, or gives another number of results than it was given vectors.
+pub fn compute(
+    worker: &mut dyn Worker,
+    variant: &Variant,
+    operands: &[Column],
+    results: &mut [Column],
+) -> Result<Gaps> {
+    let rows = operands[0].rows();
+    clear(results, rows);
+    worker.run(variant, operands, results)?;
+    if let Some(column) = results.iter().find(|column| column.rows() != rows) {
+        bail!("it gave {} results for {rows} vectors", column.rows());
+    }
+    let (faults, mut unanswered) = (worker.faults(), worker.unanswered());
+    // A row that it failed on once is that fault, whatever it said of it afterwards.
+    unanswered.retain(|row| faults.binary_search_by_key(row, |fault| fault.row).is_err());
+    Ok(Gaps { faults, unanswered })
+}
+
 impl Bench {
-    /// Has MPFR judge the rows that have results, and counts the others as what became of them. A row
-    /// that the implementation failed on once is that fault, whatever it said of it afterwards.
+    /// Has MPFR judge the rows that have results, and counts the others as what became of them.
     pub(super) fn judged_with_gaps(&mut self, first: u64) -> Tally {
-        let faults = std::mem::take(&mut self.faults);
-        let faulty: BTreeSet<usize> = faults.iter().map(|fault| fault.row).collect();
-        let mut gaps = faulty.clone();
-        gaps.extend(self.unanswered.drain(..));
+        let gaps = std::mem::take(&mut self.gaps);
+        let without = gaps.rows();
         // Whatever was written of them is not a result.
         for column in &mut self.results {
-            gaps.iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(UNWRITTEN));
+            without.iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(UNWRITTEN));
         }
         self.oracle.expect(&self.operands, &mut self.truth);
         let mut tally = Tally {
-            unanswered: (gaps.len() - faulty.len()) as u64,
+            unanswered: gaps.unanswered.len() as u64,
             inputs: digest(first, &self.operands),
             results: digest(first, &self.results),
             expected: digest(first, &self.truth.results),
             ..Tally::default()
         };
-        let row_of = |columns: &[Column], row| columns.iter().map(|column| column.get(row)).collect();
-        for Fault { row, kind, words } in &faults {
+        for Fault { row, kind, words } in &gaps.faults {
             let index = first.wrapping_add(*row as u64);
             tally.mismatch(kind_of(*kind), index, || Mismatch {
                 index,
-                operands: row_of(&self.operands, *row),
-                expected: row_of(&self.truth.results, *row),
+                operands: column::row(&self.operands, *row),
+                expected: column::row(&self.truth.results, *row),
                 accepted: Vec::new(),
                 actual: Vec::new(),
                 words: Some(words.clone()),
             });
         }
         let rows = self.operands[0].rows();
-        let sound: Vec<usize> = (0..rows).filter(|row| !gaps.contains(row)).collect();
+        let sound: Vec<usize> = (0..rows).filter(|row| !without.contains(row)).collect();
         self.judge_rows(&sound, first, &mut tally);
         tally
     }

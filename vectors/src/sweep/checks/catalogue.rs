@@ -70,7 +70,7 @@ fn pieces_equal_the_whole() {
         assert_eq!(start, rows);
         for (column, register) in whole.iter().zip(variant.operands()) {
             let ty = register.ty;
-            let used = (0..ty.lanes).fold(0, |used, lane| used | ty.place(ty.format.mask(), lane));
+            let used = ty.mask();
             let clean = (0..rows).all(|row| column.get(row) & !used == 0);
             assert!(clean, "{} {variant}: bits beside the lanes of {}", sweep.name, register.name);
         }

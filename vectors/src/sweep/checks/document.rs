@@ -31,7 +31,7 @@ fn random_numbers_are_the_documents() {
         let arguments: Vec<&str> = arguments.split(", ").collect();
         let value = match function {
             "nth" => nth(number(arguments[0]), number(arguments[1])),
-            "fnv1a" => fnv1a(arguments[0]),
+            "fnv1a" => fnv1a(arguments[0].as_bytes()),
             "key" => key(number(arguments[0]), arguments[1], number(arguments[2]) as usize),
             other => panic!("no function {other}"),
         };

@@ -1,0 +1,41 @@
+//! Options that several commands have. (A doc comment on one of these types would become the help of
+//! the commands that have them.)
+
+use clap::Args;
+
+#[derive(Args)]
+pub struct Variants {
+    /// Only variants that match one of these patterns (`*` any text, `?` any character).
+    #[arg(long, value_name = "GLOB")]
+    pub only: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Seed {
+    /// Seed of the random sweeps, decimal or 0x-hexadecimal.
+    #[arg(long, value_parser = seed, default_value = "0")]
+    pub seed: u64,
+}
+
+#[derive(Args)]
+pub struct Jobs {
+    /// Number of threads, at most 1024 [default: one per processor, two for a GPU].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+impl Jobs {
+    /// How many threads work, if it is so many unless the command line says otherwise.
+    pub fn or(&self, default: usize) -> usize {
+        self.jobs.map_or(default, usize::from)
+    }
+}
+
+/// A seed, as the command line has it.
+fn seed(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| "a seed is a whole number of 64 bits, like 7 or 0x1f".into())
+}
