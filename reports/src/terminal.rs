@@ -25,17 +25,19 @@ pub struct Style {
 /// each class, what the run left out, and in the last line the verdict.
 pub fn summary(report: &Report, style: &Style) -> String {
     let paint = Paint(style.color);
+    let report = &harmless(report);
+    let replay = style.replay.as_deref().map(printable);
     let sections = [
         heading(report, paint),
         table::variants(&report.variants, paint),
         depth(report),
         relaxations(&report.variants, paint),
-        classes::classes(&report.variants, style.replay.as_deref(), paint),
+        classes::classes(&report.variants, replay.as_deref(), paint),
         limits(report, paint),
         verdict(report, paint),
     ];
     let sections: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
-    harmless(&sections.join("\n"), paint)
+    sections.join("\n")
 }
 
 /// What ran against what.

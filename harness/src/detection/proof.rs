@@ -33,12 +33,16 @@ pub fn of(flaw: Flaw, variant: &Variant) -> Option<&'static str> {
 
 /// Of roundings in a direction.
 fn directed(deviation: D, variant: &Variant) -> Option<&'static str> {
-    let (rounding, to) = (variant.rounding(), variant.outputs()[0].format);
+    let (rounding, to) = (subject::visible_rounding(variant), variant.outputs()[0].format);
     let enough = if to.is_fixed() { to.width() } else { to.precision() };
     let cut = Deviations::from(deviation).sticky_places().is_some_and(|places| places >= enough);
     let short_terms = || Exact::of(variant).is_some_and(|exact| exact.terms_fit(to));
     match (rounding, deviation) {
         (R::TowardZero, _) if cut => Some("truncated twice is truncated once"),
+        (R::NearestAway, _) if cut => {
+            Some("the guard bit alone decides where a tie goes the way of what lies beyond")
+        }
+        (R::TowardZero, D::FlushedAfterRounding) => Some("truncation makes no subnormal number normal"),
         (R::TowardZero, D::BoundaryCarryLost) => Some("truncation never carries"),
         (R::TowardZero, D::OverflowAtMax) => Some("what overflows becomes the largest number, too"),
         (R::Down, D::UnderflowLosesSign) => Some("a negative number that is rounded down is not zero"),
@@ -69,6 +73,7 @@ fn compared(deviation: D, variant: &Variant) -> Option<&'static str> {
         D::ZerosEqual if variant.has(M::XorsignAbs) || variant.has(M::Abs) => {
             Some("magnitudes are compared, of which no zero is negative")
         }
+        D::InputFlushLosesSign if variant.operation() == O::Abs => Some("a magnitude has no sign"),
         D::InputFlushLosesSign if variant.has(M::XorsignAbs) || variant.has(M::Abs) => Some(
             "a magnitude has no sign, and the sign of the result is taken before inputs are flushed",
         ),
@@ -94,6 +99,21 @@ fn special(deviation: D, variant: &Variant) -> Option<&'static str> {
         D::Unfused if Exact::product(variant).is_some_and(|product| product.fits(to)) => {
             Some("no product has to be rounded")
         }
+        D::Unfused
+            if variant.rounding() == R::Up
+                && subject::saturated(variant)
+                && Exact::product(variant).is_some_and(|product| product.is_short(to)) =>
+        {
+            Some(
+                "a product is rounded up to a multiple of the smallest number, of which all numbers are \
+                 multiples, so that rounding up again gives the same; but for signs of zeros and negative \
+                 results, which are clamped to +0",
+            )
+        }
+        D::TiesTowardZero if subject::integral(variant) && subject::saturated(variant) => {
+            Some("the only tie below 1 is 0.5, which goes towards zero to be even")
+        }
+        D::ReluKeepsPayload if to.nan().is_none() => Some("the format has no NaN"),
         _ => None,
     }
 }

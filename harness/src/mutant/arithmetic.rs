@@ -1,12 +1,11 @@
 //! Operations that round once: sums, products, quotients and roots.
 
-use vectors::format::{BF16, F16};
 use vectors::isa::{Modifier, Operation, Rounding};
 
 use super::datum::Datum;
 use super::finish::Random;
 use super::number::Number;
-use super::{Deviation, Model};
+use super::{Deviation, Model, subject};
 
 impl Model {
     /// The result of arithmetic.
@@ -38,13 +37,11 @@ impl Model {
         }
     }
 
-    /// An input of `mul.f16x2.f16x2.bf16x2` and its like: converted to the result's type if it is of
-    /// the other one.
+    /// An input, as it is computed with.
     fn factor(&self, index: usize, datum: Datum) -> Datum {
-        let (from, to) = (*self.input(index), *self.output());
-        let other = [(F16, BF16), (BF16, F16)].contains(&(from, to));
+        let first = subject::converted_first(&self.variant, self.input(index));
         match datum {
-            Datum::Finite(number) if other => self.round(number, Random::default()),
+            Datum::Finite(number) if first => self.round(number, Random::default()),
             datum => datum,
         }
     }

@@ -97,7 +97,7 @@ deviations! {
     BoundaryCarryLost: "a subnormal result that rounds up to the smallest normal number stays subnormal", |v| rounded(v) && has_subnormals(v.outputs()[0].format);
     UnderflowLosesSign: "a negative result that rounds to zero becomes +0", |v| rounded(v) && v.outputs()[0].format.signed;
     IntegralZeroPositive: "rounding to an integral float loses the sign of zero", |v| integral(v) && !v.outputs()[0].format.is_fixed();
-    PowerUp: "a power of two rounded up to a power of two is doubled", |v| v.outputs()[0].format.name == "ue8m0";
+    PowerUp: "a power of two rounded up to a power of two is doubled", |v| v.outputs()[0].format.name == "ue8m0" && rounds(v, R::Up);
     RandomShort: "the lowest random bit is taken as 0", |v| rounds(v, R::Stochastic);
     RandomOneMore: "one more than the random bits is added", |v| rounds(v, R::Stochastic);
     RandomReversed: "the random bits are read in reverse", |v| rounds(v, R::Stochastic);
@@ -132,7 +132,7 @@ deviations! {
     SatKeepsNegativeZero: "`.sat` lets −0 pass", saturated;
     // Encoding.
     NanKeepsSign: "a NaN result has the sign of the NaN that it comes from", |v| decodes(v) && v.outputs()[0].format.nan().is_some();
-    NanKeepsPayload: "a NaN result is the NaN operand, made quiet", |v| !v.outputs()[0].format.is_fixed() && v.inputs().iter().any(|i| i.format == v.outputs()[0].format) && v.outputs()[0].format.nan().is_some() && !matches!(v.operation(), O::Copysign | O::Slct | O::Set);
+    NanKeepsPayload: "a NaN result is the NaN operand, made quiet", |v| !v.outputs()[0].format.is_fixed() && v.inputs().iter().any(|i| i.format == v.outputs()[0].format) && v.outputs()[0].format.nan().is_some() && !matches!(v.operation(), O::Copysign | O::Slct | O::Set) && !passes_nan(v);
     NegativeZeroKept: "a format without −0 gets its bits nevertheless", |v| v.outputs()[0].format.name.ends_with("fnuz");
     // Scales.
     ScaleIgnored: "the scale is taken as 1", scaled;
@@ -148,7 +148,7 @@ deviations! {
     // Signs and classes.
     AbsKeepsNegativeZero: "`abs` lets −0 pass", |v| v.operation() == O::Abs;
     NegSparesZero: "`neg` lets +0 pass", |v| v.operation() == O::Neg;
-    NanKeepsItsSign: "`abs` and `neg` let NaN pass", |v| matches!(v.operation(), O::Abs | O::Neg) && *v.outputs()[0].format == F64;
+    NanKeepsItsSign: "`abs` and `neg` let NaN pass", passes_nan;
     CopysignFlips: "a negative sign is not copied but flips that of the magnitude", |v| v.operation() == O::Copysign;
     ZeroNotNormal: "`testp.normal` is false of zero", |v| v.has(M::Normal);
     ZeroSubnormal: "`testp.subnormal` is true of zero", |v| v.has(M::Subnormal);
@@ -180,6 +180,13 @@ deviations! {
 }
 
 impl Deviation {
+    /// Whether it is about results that are too large.
+    pub(crate) fn overflows(self) -> bool {
+        use Deviation::*;
+        let all = [OverflowToMax, OverflowToInfinity, OverflowWrongSide, OverflowTieKept, OverflowAtMax];
+        all.contains(&self)
+    }
+
     /// The name, as in reports: that of the table in small letters with hyphens.
     pub fn id(self) -> String {
         let mut id = String::new();
@@ -216,6 +223,31 @@ impl Deviations {
     /// Each of them.
     pub fn iter(self) -> impl Iterator<Item = Deviation> {
         Deviation::ALL.iter().copied().filter(move |deviation| self.has(*deviation))
+    }
+
+    /// Whether they are about the rounding of numbers that have to be rounded, and nothing else.
+    pub(crate) fn only_round(self) -> bool {
+        use Deviation::*;
+        let rounds = |deviation| {
+            matches!(
+                deviation,
+                TiesAway
+                    | TiesToOdd
+                    | TiesTowardZero
+                    | TiesUp
+                    | AwayTiesEven
+                    | Truncated
+                    | NearestInstead
+                    | TowardZeroDown
+                    | DownTowardZero
+                    | UpTowardZero
+                    | DirectionOfMagnitude
+            )
+        };
+        self.iter().all(|deviation| {
+            let alone = Deviations::from(deviation);
+            rounds(deviation) || alone.sticky_places().is_some() || alone.through().is_some()
+        })
     }
 
     /// Whether the first rounding of an exact result is to another format, and which.

@@ -73,6 +73,19 @@ pub(crate) fn arithmetic(variant: &Variant) -> bool {
     exactly(variant, &[Add, Sub, Mul, Fma, Mad, Div, Rcp, Sqrt])
 }
 
+/// What changes the sign of NaN as that of any other datum.
+pub(crate) fn passes_nan(variant: &Variant) -> bool {
+    use Operation::*;
+    matches!(variant.operation(), Abs | Neg) && *variant.outputs()[0].format == F64
+}
+
+/// Whether an input of this format is converted to the result's before it is computed with, as the
+/// second factor of `mul.f16x2.f16x2.bf16x2` and its like.
+pub(crate) fn converted_first(variant: &Variant, format: &Format) -> bool {
+    let other = [(F16, BF16), (BF16, F16)].contains(&(*format, *variant.outputs()[0].format));
+    other && arithmetic(variant)
+}
+
 /// What adds.
 pub(crate) fn sums(variant: &Variant) -> bool {
     use Operation::*;
@@ -164,6 +177,22 @@ fn is_exact(variant: &Variant) -> bool {
 /// What is rounded in this way.
 pub(crate) fn rounds(variant: &Variant, rounding: Rounding) -> bool {
     rounded(variant) && variant.rounding() == rounding
+}
+
+/// Whether no number is negative where it is rounded, or none is where the result is read.
+pub(crate) fn never_negative(variant: &Variant) -> bool {
+    let clamped =
+        saturated(variant) || variant.has(Modifier::Relu) || !variant.outputs()[0].format.signed;
+    let natural = from_integer(variant) && !variant.inputs()[0].format.signed;
+    clamped || natural || variant.operation() == Operation::Sqrt
+}
+
+/// The rounding as results show it.
+pub(crate) fn visible_rounding(variant: &Variant) -> Rounding {
+    match variant.rounding() {
+        Rounding::Down if never_negative(variant) => Rounding::TowardZero,
+        rounding => rounding,
+    }
 }
 
 /// What is rounded to nearest, ties to even.

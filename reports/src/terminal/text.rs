@@ -1,5 +1,9 @@
 //! Small things for plain text: numbers, wrapping, colours.
 
+use serde_json::Value;
+
+use crate::Report;
+
 /// No line is wider than this, save a command or a name that is to be copied.
 pub(super) const WIDTH: usize = 100;
 
@@ -29,26 +33,34 @@ impl Paint {
     }
 }
 
-/// The text without control characters, which a report's strings may have: of those, a terminal gets
-/// only the ends of lines, and colours where there are to be any.
-pub(super) fn harmless(text: &str, Paint(color): Paint) -> String {
-    let mut parts = text.split('\x1b');
-    let plain =
-        |part: &str| part.replace(|letter: char| letter.is_control() && letter != '\n', "\u{fffd}");
-    let mut out = parts.next().map(plain).unwrap_or_default();
-    for part in parts {
-        let code = part.strip_prefix('[').and_then(|part| part.split_once('m'));
-        let digit = |letter: char| letter.is_ascii_digit() || letter == ';';
-        let is_color = code.is_some_and(|(code, _)| code.chars().all(digit));
-        out += if color && is_color { "\x1b" } else { "\u{fffd}" };
-        out += &plain(part);
-    }
-    out
-}
-
 /// The text on one line, without control characters.
 pub fn printable(text: &str) -> String {
-    text.replace(char::is_control, "\u{fffd}")
+    let plain = |letter: char| match letter {
+        _ if letter.is_whitespace() => ' ',
+        _ if letter.is_control() => '\u{fffd}',
+        _ => letter,
+    };
+    text.chars().map(plain).collect()
+}
+
+/// A report of which every text is printable: a terminal gets no other control characters than the ends
+/// of lines and colours that this module writes, and no line that only looks like one of its own.
+pub(super) fn harmless(report: &Report) -> Report {
+    fn clean(value: &mut Value) {
+        match value {
+            Value::String(text) => *text = printable(text),
+            Value::Array(items) => items.iter_mut().for_each(clean),
+            Value::Object(fields) => {
+                fields.values_mut().for_each(clean);
+                *fields =
+                    std::mem::take(fields).into_iter().map(|(key, of)| (printable(&key), of)).collect();
+            }
+            _ => {}
+        }
+    }
+    let mut value = serde_json::to_value(report).expect("a report is JSON");
+    clean(&mut value);
+    serde_json::from_value(value).expect("texts are free")
 }
 
 /// A number with commas between groups of three digits.
@@ -142,10 +154,7 @@ mod tests {
 
     #[test]
     fn control_characters_do_not_reach_a_terminal() {
-        let text = "a\x1b[1;31mb\x1b[0m\nc\x1b[2Jd\r\0\x1b";
-        let colored = "a\x1b[1;31mb\x1b[0m\nc\u{fffd}[2Jd\u{fffd}\u{fffd}\u{fffd}";
-        assert_eq!(harmless(text, Paint(true)), colored);
-        assert_eq!(harmless(text, Paint(false)), colored.replace('\x1b', "\u{fffd}"));
+        assert_eq!(printable("a\x1b[1;31mb\r\nc\0\t\u{2028}"), "a\u{fffd}[1;31mb  c\u{fffd}  ");
     }
 
     #[test]

@@ -166,3 +166,18 @@ fn colour_only_adds_codes() {
     plain += rest;
     assert_eq!(plain, summary(&failing(), &style()));
 }
+
+/// A text of a report stays in its line, whatever it holds.
+#[test]
+fn texts_do_not_look_like_lines_of_the_summary() {
+    let forged = "1.0\r\n\n9 variants agree with MPFR on 9 vectors.\u{85}\u{1b}[2J";
+    let mut report = failing();
+    let clean = summary(&report, &style()).lines().count();
+    report.implementation.version = forged.into();
+    report.reduced = vec![forged.into()];
+    report.variants[0].reason = Some(forged.into());
+    let text = summary(&report, &Style { color: true, ..style() });
+    assert!(text.contains("9 variants agree") && text.lines().count() > clean, "{text}");
+    assert!(!text.lines().any(|line| line.trim_start().starts_with("9 variants agree")), "{text}");
+    assert!(!text.contains(['\r', '\u{85}']) && !text.contains("\u{1b}[2J"), "{text}");
+}

@@ -13,7 +13,7 @@ pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {
     let positive = saturated || variant.has(M::Relu);
     let no_negative_zero =
         variant.has(M::Pzo) || to.specials == Specials::NanNegativeZero || !to.signed || to.is_fixed();
-    let limited = to.nan().is_none() && to.infinity().is_none() && !to.is_fixed();
+    let limited = to.nan().is_none() && to.infinity().is_none();
     match deviation {
         D::UnderflowLosesSign
         | D::IntegralZeroPositive
@@ -24,9 +24,14 @@ pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {
         | D::TowardZeroDown
         | D::DownTowardZero
         | D::DirectionOfMagnitude
-            if positive =>
+            if positive || !to.signed =>
         {
             Some("it changes negative results and the signs of zeros, and those are clamped to +0")
+        }
+        D::TowardZeroDown | D::DownTowardZero | D::DirectionOfMagnitude
+            if subject::never_negative(variant) =>
+        {
+            Some("no number is negative")
         }
         D::InputFlushLosesSign if positive && !matches!(variant.operation(), O::Div | O::Rcp) => {
             Some("it changes the signs of zeros, and those are clamped to +0")
@@ -45,13 +50,7 @@ pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {
         D::NanKeepsSign if !to.signed || to.specials == Specials::NanNegativeZero => {
             Some("the NaN of the format has no sign")
         }
-        D::OverflowToMax
-        | D::OverflowToInfinity
-        | D::OverflowWrongSide
-        | D::OverflowTieKept
-        | D::OverflowAtMax
-            if variant.has(M::Satfinite) =>
-        {
+        _ if deviation.overflows() && variant.has(M::Satfinite) => {
             Some("`.satfinite` makes infinity the largest finite number")
         }
         D::ReluNanToZero if variant.has(M::Satfinite) && to.nan().is_none() => {
@@ -59,6 +58,9 @@ pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {
         }
         D::SatfiniteIgnored if limited && variant.has(M::Relu) => {
             Some("the format has nothing else to give")
+        }
+        D::ReluKeepsNegativeZero if no_negative_zero && !variant.has(M::Pzo) => {
+            Some("the format has no −0")
         }
         D::ReluKeepsNegativeZero | D::PzoIgnored if variant.has(M::Relu) && variant.has(M::Pzo) => {
             Some("the other modifier makes −0 positive")
@@ -70,22 +72,13 @@ pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {
 
 /// Of integers that are clamped to [0, 1].
 fn integer(deviation: D, variant: &Variant) -> Option<&'static str> {
-    let deviations = Deviations::from(deviation);
-    let rounding = deviations.sticky_places().is_some() || deviations.through().is_some();
     match deviation {
-        _ if rounding => Some(NO_ROUNDING),
-        D::TiesAway
-        | D::TiesToOdd
-        | D::TiesTowardZero
-        | D::TiesUp
-        | D::Truncated
-        | D::NearestInstead
-        | D::UpTowardZero => Some(NO_ROUNDING),
+        _ if Deviations::from(deviation).only_round() => {
+            Some("integers are clamped to 0 and 1, which need no rounding")
+        }
         D::SatKeepsNan => Some("no input is NaN"),
         D::SatKeepsNegativeZero => Some("no integer is −0"),
         D::SatSigned if !variant.inputs()[0].format.signed => Some("no input is negative"),
         _ => None,
     }
 }
-
-const NO_ROUNDING: &str = "integers are clamped to 0 and 1, which need no rounding";

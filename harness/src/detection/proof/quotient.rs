@@ -20,11 +20,8 @@ pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {
     let kept = deviations.sticky_places().or(deviations.through().map(|format| format.precision()));
     let far = kept.is_some_and(|kept| kept >= enough);
     let of_one = match variant.operation() {
-        O::Sqrt if variant.rounding() == R::Down && deviations.sticky_places().is_some() => {
-            Some("no root is negative: down is truncation, and truncated twice is truncated once")
-        }
         O::Sqrt => root(deviation),
-        O::Rcp => reciprocal(deviation),
+        O::Rcp => reciprocal(deviation, variant),
         O::Div => quotient(deviation, variant),
         _ => return None,
     };
@@ -36,11 +33,7 @@ fn root(deviation: D) -> Option<&'static str> {
         D::TiesAway | D::TiesToOdd | D::TiesTowardZero | D::TiesUp => {
             Some("a root half-way between two numbers would have a square of more bits than the operand")
         }
-        D::OverflowToMax
-        | D::OverflowToInfinity
-        | D::OverflowWrongSide
-        | D::OverflowTieKept
-        | D::OverflowAtMax => Some("the root of a number is never too large"),
+        _ if deviation.overflows() => Some("the root of a number is never too large"),
         D::SubnormalRoundedTwice
         | D::BoundaryCarryLost
         | D::UnderflowLosesSign
@@ -49,15 +42,19 @@ fn root(deviation: D) -> Option<&'static str> {
         | D::FlushLosesSign
         | D::FlushedAfterRounding
         | D::MinNormalFlushed => Some("the root of a number is never subnormal"),
-        D::TowardZeroDown | D::DownTowardZero | D::DirectionOfMagnitude => {
-            Some("no root that is rounded is negative")
-        }
         _ => None,
     }
 }
 
-fn reciprocal(deviation: D) -> Option<&'static str> {
+fn reciprocal(deviation: D, variant: &Variant) -> Option<&'static str> {
+    let nearest = variant.rounding() == R::NearestEven;
     match deviation {
+        _ if deviation.overflows() && subject::input_flushed(variant) => {
+            Some("the reciprocal of a normal number is never too large")
+        }
+        D::BoundaryCarryLost if nearest => {
+            Some("a reciprocal below a power of two is so by almost a unit at least")
+        }
         D::TiesAway | D::TiesToOdd | D::TiesTowardZero | D::TiesUp => {
             Some("1/b has finitely many bits only if b is a power of two, and is then a number")
         }
