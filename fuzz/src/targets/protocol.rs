@@ -142,15 +142,19 @@ fn seeds() -> Vec<Vec<u8>> {
         let digits = lines(&results).into_bytes();
         let introduction = b"ptx-conformance 1 client 0.1\n".as_slice();
         let session = [introduction, b"yes\n", &frame].concat();
-        let said: [(u8, &[u8]); 12] = [
+        let but_first = [b"results but 1\n".as_slice(), &[0; 4], &bytes].concat();
+        let none = "-\n".repeat(rows);
+        let said: [(u8, &[u8]); 14] = [
             (0, introduction),
             (0, b"ptx-conformance 2 client\n"),
             (1, b"yes\n"),
             (1, b"no such instruction\n"),
             (2, &frame),
             (2, &frame[..frame.len() - 1]),
+            (2, &but_first),
             (2, b"failed out of memory\n"),
             (3, &digits),
+            (3, none.as_bytes()),
             (3, b"3c00\n7fff 0\n"),
             (4, variant.text().as_bytes()),
             (4, b"mul.f16\r\n\nadd.f16\n"),

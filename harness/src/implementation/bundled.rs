@@ -44,6 +44,7 @@ pub const BUNDLED: &[Bundled] = &[
     Bundled { name: "gfloat",       made: Made::Python,    what: "the package gfloat" },
     Bundled { name: "ml_dtypes",    made: Made::Python,    what: "NumPy and the package ml_dtypes" },
     Bundled { name: "torch",        made: Made::Python,    what: "PyTorch on the CPU" },
+    Bundled { name: "llvm",         made: Made::Slow(500), what: "what LLVM computes of operands that it knows" },
     Bundled { name: "nvvm",         made: Made::Slow(500), what: "what CUDA's compiler computes of operands that it knows" },
     Bundled { name: "ptxas",        made: Made::Slow(500), what: "what CUDA's assembler computes of operands that it knows" },
 ];

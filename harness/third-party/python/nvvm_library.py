@@ -6,6 +6,7 @@ import re
 import sysconfig
 from pathlib import Path
 
+from folder import Rejected
 from frames import missing
 
 LAYOUT = (
@@ -23,12 +24,10 @@ def located():
     return missing("libnvvm.so")
 
 
-class Rejected(Exception):
-    """What the compiler says of a module that it does not take."""
-
-
 class Compiler:
     """The library, for one architecture."""
+
+    name = "libnvvm"
 
     def __init__(self, architecture):
         self.library = ctypes.CDLL(str(located()))

@@ -8,11 +8,11 @@ Listings and texts are made up for the tests, in the form in which the tools wri
 import io
 import unittest
 
+import folder
 import frames
 import kernels
 import machine_code
-import nvvm_client
-from nvvm_operations import operations
+from llvm_operations import operations
 from ptxas_client import Folder, Refused, results
 from siblings import siblings
 from variants import samples, types
@@ -163,7 +163,7 @@ class Nvvm(unittest.TestCase):
             st.volatile.global.b32 \t[%rd1+8], %r1;
             st.volatile.global.b16 \t[%rd1+16], -2;
             st.volatile.global.b64 \t[%rd1+24], 0x4002;"""
-        self.assertEqual(nvvm_client.constants(text), {0: 0x7FFFFFFF, 8: None, 16: 0xFFFE, 24: 0x4002})
+        self.assertEqual(folder.constants(text), {0: 0x7FFFFFFF, 8: None, 16: 0xFFFE, 24: 0x4002})
 
     def test_operations_are_spelled_as_the_compiler_has_them(self):
         lines, declaration, options = next(operations("sub.rm.ftz.f32"))
