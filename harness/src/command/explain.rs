@@ -1,5 +1,7 @@
 //! `cargo xtask explain`: what happens to the operands of one vector, step by step.
 
+mod exactly;
+
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -9,12 +11,12 @@ use harness::detection::Flaw;
 use harness::judge::{Judge, Trial};
 use harness::mutant::{Account, Cutting, Exactly, Model};
 use harness::oracle::{Oracle, Truth, from_ordinal};
-use rug::Float;
 use vectors::isa::{Operation, Register, Rounding};
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
 
 use super::{AGREE, Ending, print};
+use exactly::exactly;
 
 /// Show what happens to the operands of one vector, step by step: decoded, computed exactly, rounded,
 /// flushed and clamped; and what wrong models would give.
@@ -262,43 +264,6 @@ fn registers(text: &mut String, registers: &[Register], columns: &[Column]) -> R
         text.push('\n');
     }
     Ok(())
-}
-
-/// An exact result: in decimal, as a hexadecimal float, in binary.
-fn exactly(exact: Exactly) -> String {
-    match exact {
-        Exactly::Nan => "not a number".into(),
-        Exactly::Infinity(negative) => format!("{}infinity", if negative { "-" } else { "+" }),
-        Exactly::Finite { negative, significand: 0, .. } => if negative { "-0" } else { "+0" }.into(),
-        Exactly::Finite { negative, significand, exponent } => {
-            let sign = if negative { "-" } else { "+" };
-            let value = Float::with_val(128, significand) << exponent;
-            let bits = u128::BITS - significand.leading_zeros();
-            let fraction = significand << (u128::BITS - bits) << 1;
-            let leading = exponent + bits as i32 - 1;
-            let digits = format!("{fraction:032x}");
-            let digits = digits.trim_end_matches('0');
-            let point = if digits.is_empty() { "" } else { "." };
-            let binary = format!("{significand:b}");
-            let binary = binary.trim_end_matches('0');
-            let (one, more) = binary.split_at(1);
-            let dot = if more.is_empty() { "" } else { "." };
-            let decimal = shortened(&value.to_string_radix(10, Some(24)));
-            format!(
-                "{sign}{decimal} = {sign}0x1{point}{digits}p{leading} = {sign}{one}{dot}{more} × 2^{leading}"
-            )
-        }
-    }
-}
-
-/// A decimal number without the zeros at the end of its fraction.
-fn shortened(decimal: &str) -> String {
-    let (digits, exponent) = decimal.split_at(decimal.find('e').unwrap_or(decimal.len()));
-    let digits = match digits.contains('.') {
-        true => digits.trim_end_matches('0').trim_end_matches('.'),
-        false => digits,
-    };
-    format!("{digits}{exponent}")
 }
 
 fn words(rounding: Rounding) -> &'static str {

@@ -1,0 +1,110 @@
+//! Contracts that are bounds: every result of an interval is right.
+
+use vectors::format::{Class, F32};
+use vectors::isa::{Contract, Modifier, Relaxation, Stream};
+use vectors::lanes::Element;
+use vectors::{Format, column};
+
+use super::error::{Errors, Unit, tiny};
+use super::kind::Kind;
+use super::{Fault, Judge, Tally, Trial};
+use crate::oracle::{Interval, Truth, from_ordinal, ordinal};
+
+impl Judge {
+    /// Compares the elements of the output, where the contract is a bound.
+    pub(super) fn within(
+        &self,
+        stream: &Stream,
+        truth: &Truth,
+        trial: Trial,
+        tally: &mut Tally,
+        faults: &mut Vec<Fault>,
+    ) {
+        let Contract::Within(accuracy) = self.variant.form().contract else { return };
+        let (format, lanes) = (stream.format, stream.places.len());
+        let rows = trial.results[0].rows();
+        let registers = self.variant.results();
+        let mut errors = vec![Errors::default(); accuracy.ranges.len()];
+        let lists = (&mut errors[..], &mut *faults);
+        let views = (stream.view(registers, &truth.results), stream.view(registers, trial.results));
+        let (nans, unstated) = match (views, *format == F32) {
+            // The format is a constant here, which makes the loop several times as fast.
+            ((Some(expected), Some(actual)), true) => {
+                self.lie_within::<u32>(&F32, (expected, actual), lanes, truth, trial, lists)
+            }
+            _ => {
+                let mut expected = vec![0u64; rows * lanes];
+                let mut actual = expected.clone();
+                stream.gather(registers, &truth.results, 0..rows, &mut expected);
+                stream.gather(registers, trial.results, 0..rows, &mut actual);
+                self.lie_within(format, (&expected, &actual), lanes, truth, trial, lists)
+            }
+        };
+        for (reading, count) in Relaxation::AnyNan.readings().iter().zip(nans) {
+            tally.answer(Relaxation::AnyNan.name(), reading, count);
+        }
+        let unstated_accuracy = Relaxation::UnstatedAccuracy;
+        tally.answer(unstated_accuracy.name(), unstated_accuracy.readings()[0], unstated);
+        for (range, errors) in accuracy.ranges.iter().zip(errors) {
+            tally.errors.entry(range.name.into()).or_default().merge(errors);
+        }
+    }
+
+    /// The loop of [`Judge::within`] over the elements: how many were NaN as they should be, canonical
+    /// and other, and of how many nothing is promised.
+    #[inline(always)]
+    fn lie_within<T: Element>(
+        &self,
+        format: &Format,
+        (expected, actual): (&[T], &[T]),
+        lanes: usize,
+        truth: &Truth,
+        trial: Trial,
+        (errors, faults): (&mut [Errors], &mut Vec<Fault>),
+    ) -> ([u64; 2], u64) {
+        let (mut nans, mut unstated) = ([0; 2], 0);
+        let ftz = self.variant.has(Modifier::Ftz);
+        // Of f64, these instructions have the upper half only.
+        let unit = Unit { format, cut: if ftz && format.width() == 64 { 32 } else { 0 } };
+        for (element, interval) in truth.intervals.iter().enumerate() {
+            let (expected, actual) = (expected[element].bits(), actual[element].bits());
+            let row = element / lanes;
+            if format.is_nan(expected) && format.is_nan(actual) {
+                nans[usize::from(expected != actual)] += 1;
+            } else if !lies_in(format, ftz, interval, actual) {
+                let kind = match interval.range {
+                    Some(_) if !format.is_nan(actual) => Kind::OutOfBound,
+                    _ => Kind::of(&self.variant, format, expected, actual),
+                };
+                faults.push(Fault { row, kind });
+            }
+            unstated += u64::from(interval.unstated);
+            if let Some(range) = interval.range {
+                // A flushed result is not in error.
+                let flushed =
+                    ftz && actual & format.magnitude_mask() == 0 && tiny(format, interval.exact);
+                let exact = if flushed { 0.0 } else { interval.exact };
+                errors[range as usize]
+                    .add(unit, exact, actual, || (trial.number(row), column::row(trial.operands, row)));
+            }
+        }
+        (nans, unstated)
+    }
+}
+
+/// Whether a result is right by what is known of it.
+#[inline(always)]
+fn lies_in(format: &Format, ftz: bool, interval: &Interval, actual: u64) -> bool {
+    let place = ordinal(format, actual);
+    let flushed = !ftz || format.class(actual) != Class::Subnormal;
+    interval.unstated || interval.low <= place && place <= interval.high && flushed
+}
+
+/// An interval in words.
+pub(super) fn between(format: &Format, interval: &Interval) -> String {
+    if interval.unstated {
+        return "anything (unstated-accuracy)".into();
+    }
+    let show = |place| format.show(from_ordinal(format, place)).hex();
+    format!("{} to {}", show(interval.low), show(interval.high))
+}
