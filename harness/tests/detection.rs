@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 use harness::detection::{self, Hunting};
 use harness::diagnosis;
@@ -128,7 +129,7 @@ fn every_mutant_of_some_variants_is_found() {
     let variants = run::select(&only, None).unwrap();
     assert_eq!(variants.len(), texts.len());
     let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 64, jobs: 2 };
-    let score = detection::score(&variants, &hunting, &AtomicBool::new(false), &|_| ()).unwrap();
+    let score = detection::score(&variants, &hunting, &AtomicBool::new(false), &|_| ());
     assert!(
         score.missed.is_empty() && score.disproved.is_empty(),
         "{:?} {:?}",
@@ -136,6 +137,7 @@ fn every_mutant_of_some_variants_is_found() {
         score.disproved
     );
     let (totals, comparison) = (score.totals, score.comparison);
+    assert_eq!((score.variants, score.left), (15, 0));
     assert_eq!(totals.found + totals.permitted + totals.equivalent, totals.mutants);
     assert!(totals.found > 200 && totals.equivalent > 10, "{totals:?}");
     // Other generators find fewer on the same budget.
@@ -268,4 +270,16 @@ fn what_nothing_explains_is_not_explained() {
         assert_eq!(class.explanation, None, "{}", class.id);
         assert!(class.simplest.is_some(), "{}", class.id);
     }
+}
+
+/// A hunt that is broken off keeps what it has.
+#[test]
+fn a_broken_hunt_says_how_far_it_came() {
+    let only: Vec<String> = vec!["mul.f16".into(), "neg.f16".into()];
+    let variants = run::select(&only, None).unwrap();
+    let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 8, jobs: 1 };
+    let stop = AtomicBool::new(false);
+    let score = detection::score(&variants, &hunting, &stop, &|_| stop.store(true, Relaxed));
+    assert_eq!((score.variants, score.left), (1, 1));
+    assert!(score.totals.found > 0 && score.page().contains("NOT RUN TO THE END: 1 variants are left"));
 }

@@ -50,20 +50,24 @@ pub fn run(arguments: &Arguments) -> Ending {
         jobs: arguments.jobs.or(processors()),
     };
     let variants = select(&hunting.only, None)?;
+    make_directory(&arguments.out)?;
     let stop = stop_on_interrupt()?;
     let progress = Progress::new("variants", variants.len() as u64)?;
     let score = detection::score(&variants, &hunting, &stop, &|more| progress.advance(more));
     progress.finish();
-    let Some(score) = score else {
-        bail!("the hunt was broken off; with --only it takes less time");
-    };
-    make_directory(&arguments.out)?;
     let json = serde_json::to_string_pretty(&score)? + "\n";
-    save(&arguments.out.join("mutants.json"), &json)?;
-    save(&arguments.out.join("mutants.md"), &score.page())?;
+    // Before it is written, which may fail.
     match arguments.format {
         Format::Text => print(&text(&score, &arguments.out))?,
         Format::Json => print(&json)?,
+    }
+    save(&arguments.out.join("mutants.json"), &json)?;
+    save(&arguments.out.join("mutants.md"), &score.page())?;
+    if score.left > 0 {
+        bail!(
+            "the hunt was broken off, {} variants are left; with --only it takes less time",
+            score.left
+        );
     }
     Ok(ExitCode::from(match () {
         () if !score.disproved.is_empty() => FAILED,

@@ -23,6 +23,9 @@ pub struct Score {
     pub only: Vec<String>,
     /// Variants that were hunted.
     pub variants: u64,
+    /// Those that were not, because the hunt was broken off.
+    #[serde(skip_serializing_if = "is_none")]
+    pub left: u64,
     /// Sums over all mutants.
     pub totals: Counts,
     /// Other generators on a budget.
@@ -120,14 +123,13 @@ struct Result {
     vectors: u64,
 }
 
-/// Hunts every mutant of `variants`; `progress` is told of each variant that is done. `None` where
-/// `stop` was set before the end.
+/// Hunts every mutant of `variants`, until `stop` is set; `progress` is told of each variant that is done.
 pub fn score(
     variants: &[&'static Variant],
     hunting: &Hunting,
     stop: &AtomicBool,
     progress: &(dyn Fn(u64) + Sync),
-) -> Option<Score> {
+) -> Score {
     let results: Vec<Mutex<Option<Result>>> = variants.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -146,9 +148,10 @@ pub fn score(
             });
         }
     });
-    let results: Option<Vec<Result>> =
-        results.into_iter().map(|result| result.into_inner().expect("as above")).collect();
-    Some(Score::of(variants, &results?, hunting))
+    let results = results.into_iter().map(|result| result.into_inner().expect("as above"));
+    let done = variants.iter().copied().zip(results).filter_map(|(variant, of)| Some((variant, of?)));
+    let done: Vec<_> = done.collect();
+    Score { left: (variants.len() - done.len()) as u64, ..Score::of(&done, hunting) }
 }
 
 impl Result {
@@ -168,6 +171,10 @@ impl Result {
     }
 }
 
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
 fn is_found(hunted: &Hunted) -> bool {
     matches!(hunted.fate, Fate::Found(_))
 }
@@ -185,18 +192,18 @@ impl Counts {
 }
 
 impl Score {
-    fn of(variants: &[&Variant], results: &[Result], hunting: &Hunting) -> Score {
+    fn of(results: &[(&'static Variant, Result)], hunting: &Hunting) -> Score {
         let mut score = Score {
             schema: "ptx-conformance-mutants/1",
             tier: hunting.tier.name().into(),
             seed: format!("{:#x}", hunting.seed),
             only: hunting.only.clone(),
-            variants: variants.len() as u64,
+            variants: results.len() as u64,
             ..Score::default()
         };
         score.comparison.vectors_per_sweep = hunting.budget;
         let mut families: BTreeMap<_, Family> = BTreeMap::new();
-        for (variant, result) in variants.iter().zip(results) {
+        for (variant, result) in results {
             score.comparison.vectors += result.vectors;
             let mut compared = result.compared.iter();
             for hunted in &result.whole {

@@ -19,6 +19,9 @@ impl Score {
             page,
             "Made by `cargo xtask mutants`; not edited. A mutant is one variant with one flaw.\n"
         )?;
+        if self.left > 0 {
+            writeln!(page, "NOT RUN TO THE END: {} variants are left.\n", self.left)?;
+        }
         writeln!(page, "| mutants | found | permitted | equivalent | missed |")?;
         writeln!(page, "| ---: | ---: | ---: | ---: | ---: |")?;
         writeln!(
