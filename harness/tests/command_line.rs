@@ -210,8 +210,11 @@ fn an_interrupted_run_ends_with_a_report_that_says_so() {
         assert!(run.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(5));
     }
-    let signalled = Command::new("kill").arg("-INT").arg(run.id().to_string()).status().unwrap();
-    assert!(signalled.success());
+    // Twice, as `timeout` does that: to the process, and to its group.
+    for _ in 0..2 {
+        let signalled = Command::new("kill").arg("-INT").arg(run.id().to_string()).status().unwrap();
+        assert!(signalled.success());
+    }
     let code = run.wait().unwrap().code();
     let report = report(directory.path());
     assert_eq!(report["complete"], false);

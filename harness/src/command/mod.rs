@@ -19,6 +19,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
@@ -53,15 +54,23 @@ fn make_directory(out: &Path) -> anyhow::Result<()> {
     })
 }
 
+/// No person presses a key twice so fast. `timeout` and others that end a process signal it, and at once
+/// its whole group.
+const TWICE: Duration = Duration::from_millis(250);
+
 /// A flag that the first Ctrl-C (or SIGTERM) sets; the second ends the process.
 fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(FAILED.into());
+    let mut first = None::<Instant>;
+    ctrlc::set_handler(move || match first {
+        Some(first) if first.elapsed() > TWICE => std::process::exit(FAILED.into()),
+        Some(_) => {}
+        None => {
+            first = Some(Instant::now());
+            flag.store(true, Ordering::Relaxed);
+            eprintln!("Stopping after the work in hand; press Ctrl-C again to stop at once.");
         }
-        eprintln!("Stopping after the work in hand; press Ctrl-C again to stop at once.");
     })
     .context("Ctrl-C cannot be caught")?;
     Ok(stop)
