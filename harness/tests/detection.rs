@@ -272,6 +272,35 @@ fn what_nothing_explains_is_not_explained() {
     }
 }
 
+/// The whole hunt, as it was last carried out.
+#[test]
+fn the_published_score_is_whole_and_the_readme_has_its_figures() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../");
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
+    let score: serde_json::Value =
+        serde_json::from_str(&read("reports/published/detection/mutants.json")).unwrap();
+    assert_eq!(score["only"], serde_json::json!([]));
+    assert_eq!(
+        (&score["missed"], &score["disproved"]),
+        (&serde_json::json!([]), &serde_json::json!([]))
+    );
+    let count = |pointer: &str| score.pointer(pointer).unwrap().as_u64().unwrap();
+    let fates = ["found", "permitted", "equivalent"].map(|fate| count(&format!("/totals/{fate}")));
+    assert_eq!(fates.iter().sum::<u64>(), count("/totals/mutants"));
+    assert_eq!(count("/variants") as usize, Variant::all().len());
+    let readme = read("README.md").replace(',', "");
+    for figure in fates.into_iter().chain([count("/totals/mutants")]) {
+        assert!(
+            readme.contains(&format!(" {figure}")) || readme.contains(&format!("[{figure} ")),
+            "{figure}"
+        );
+    }
+    for found in ["sweeps", "testfloat", "uniform"].map(|name| count(&format!("/comparison/{name}"))) {
+        let share = detection::percent(found, count("/comparison/mutants"));
+        assert!(readme.contains(&share), "{share}");
+    }
+}
+
 /// A hunt that is broken off keeps what it has.
 #[test]
 fn a_broken_hunt_says_how_far_it_came() {
