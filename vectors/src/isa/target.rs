@@ -89,11 +89,7 @@ impl FromStr for Target {
                 },
             };
             let plain = (2..=3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
-            let number = if plain {
-                digits.parse().ok()?
-            } else {
-                return None;
-            };
+            let number = digits.parse().ok().filter(|_| plain && !digits.starts_with('0'))?;
             Some(Target { number, features })
         };
         parse().ok_or_else(|| ParseError { text: text.into(), what: "target", example: "sm_90" })
