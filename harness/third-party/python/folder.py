@@ -4,13 +4,14 @@ An operation stands for a variant if it becomes that very instruction where its 
 A client has the variants of which its compiler computes half the results or more itself. Where it
 leaves something to the hardware, such as the NaN of an addition, there is no result.
 
-A compiler has a `name` for messages, and `compiled(parts, options)`, which gives the PTX of a module of
+A compiler has a `name`, its `release`, its `architecture`, and `compiled(parts, options)`, which gives the PTX of a module of
 functions and declarations, or raises `Rejected`.
 """
 
+import argparse
 import re
 
-from frames import Unable
+from frames import Unable, by_rows, serve
 from llvm_operations import TYPES, operations
 from variants import BITS, enough, samples, types, words
 
@@ -153,3 +154,14 @@ class Folder:
         for start in range(0, len(rows), ROWS):
             computed += self.folded(variant, operation, rows[start : start + ROWS])
         return computed
+
+
+def main(compiler_of, default, other):
+    """Serves what a compiler folds. `compiler_of` makes it of the architecture that the command line
+    names, such as `other`, and `default` unless it does."""
+    parser = argparse.ArgumentParser(description=f"{compiler_of.name} as an implementation")
+    parser.add_argument("--arch", default=default, help=f"such as {other} (default: {default})")
+    compiler = compiler_of(parser.parse_args().arch)
+    folder = Folder(compiler)
+    title = f"{compiler.name} {compiler.release} {compiler.architecture}"
+    serve(title, folder.operation, by_rows(folder.run))

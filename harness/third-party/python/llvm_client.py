@@ -6,11 +6,10 @@ what it makes of operations whose operands it knows. See folder.py.
     cargo xtask conformance --impl 'exec,deadline=120:python3 llvm_client.py --arch sm_90'
 """
 
-import argparse
 import os
 
-from folder import Folder, Rejected
-from frames import by_rows, missing, serve
+from folder import Rejected, main
+from frames import missing
 
 try:
     from llvmlite import binding as llvm
@@ -29,6 +28,7 @@ class Compiler:
         target = llvm.Target.from_triple("nvptx64-nvidia-cuda")
         self.machine = target.create_target_machine(cpu=architecture, opt=3)
         self.architecture = architecture
+        self.release = ".".join(map(str, llvm.llvm_version_info))
 
     def module(self, parts, options):
         """A module of functions and declarations."""
@@ -69,15 +69,5 @@ class Compiler:
         return text
 
 
-def main():
-    parser = argparse.ArgumentParser(description="LLVM as an implementation")
-    default = "sm_100"
-    parser.add_argument("--arch", default=default, help=f"such as sm_90 (default: {default})")
-    compiler = Compiler(parser.parse_args().arch)
-    folder = Folder(compiler)
-    release = ".".join(map(str, llvm.llvm_version_info))
-    serve(f"LLVM {release} {compiler.architecture}", folder.operation, by_rows(folder.run))
-
-
 if __name__ == "__main__":
-    main()
+    main(Compiler, "sm_100", "sm_90")
