@@ -6,8 +6,6 @@ mod calendar;
 mod checks;
 mod constants;
 mod device;
-#[cfg(test)]
-mod interpreter;
 mod kernel;
 mod module;
 mod program;

@@ -80,13 +80,13 @@ fn binary_lines(binary: Binary, bits: u32, d: &str, a: &str, b: &str) -> String 
 
 #[cfg(test)]
 mod tests {
+    use fake_driver::interpreter::{Program, Values, WARP};
     use vectors::Variant;
     use vectors::isa::Stream;
     use vectors::sweep::{Length, Sweep, columns_for};
 
     use super::*;
     use crate::emulator::{Kernel, Machine};
-    use crate::ptx::interpreter::{Program, Values, WARP};
 
     const ROWS: usize = 24;
 

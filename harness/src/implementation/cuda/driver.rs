@@ -1,19 +1,49 @@
-//! What the implementation needs of a driver. There are two: NVIDIA's, and the one of the tests.
+//! NVIDIA's driver, found when it is asked for. Everything unsafe about a GPU is in this file and in
+//! those of its devices and of their streams.
 
 use std::collections::BTreeMap;
+use std::ffi::CStr;
 
-use anyhow::Result;
+use anyhow::{Context, Error, Result, anyhow, bail};
+use cudarc::driver::result::{self as cuda, DriverError};
+use cudarc::driver::sys::{self, CUdevice_attribute, CUresult};
 
-use crate::ptx::SUMS;
+use super::condition::condition;
+use super::gpu::Gpu;
 
-/// A driver with its devices.
-pub trait Driver {
-    /// How many devices it has.
-    fn count(&self) -> Result<usize>;
+/// What is called of the driver. All of it has been there since CUDA 11.4.
+const FUNCTIONS: [&str; 27] = [
+    "cuInit",
+    "cuGetErrorName",
+    "cuGetErrorString",
+    "cuDriverGetVersion",
+    "cuDeviceGetCount",
+    "cuDeviceGet",
+    "cuDeviceGetAttribute",
+    "cuDeviceGetName",
+    "cuDeviceGetUuid_v2",
+    "cuDevicePrimaryCtxSetFlags_v2",
+    "cuDevicePrimaryCtxRetain",
+    "cuDevicePrimaryCtxRelease_v2",
+    "cuCtxSetCurrent",
+    "cuModuleLoadDataEx",
+    "cuModuleUnload",
+    "cuModuleGetFunction",
+    "cuStreamCreate",
+    "cuStreamSynchronize",
+    "cuStreamDestroy_v2",
+    "cuMemAlloc_v2",
+    "cuMemFree_v2",
+    "cuMemHostAlloc",
+    "cuMemFreeHost",
+    "cuMemsetD8Async",
+    "cuMemcpyHtoDAsync_v2",
+    "cuMemcpyDtoHAsync_v2",
+    "cuLaunchKernel",
+];
 
-    /// The device of a number below [`Driver::count`].
-    fn open(&self, number: usize) -> Result<Box<dyn Gpu>>;
-}
+/// The driver, loaded and initialised.
+pub struct Driver(());
 
 /// Who a device is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,99 +58,116 @@ pub struct Identity {
     pub details: BTreeMap<String, String>,
 }
 
-/// What a kernel is found by, and what it is called with: the addresses of the columns of results,
-/// those of the columns of operands, and the number of rows, as [`crate::ptx::kernel`] writes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Interface {
-    /// The name of its entry.
-    pub name: String,
-    /// Bytes in a row of each column of results …
-    pub results: Vec<usize>,
-    /// … and in one of each column of operands.
-    pub operands: Vec<usize>,
+/// An error of the driver, on one line.
+pub fn failed(call: &str, error: DriverError) -> Error {
+    let text = |text: Result<&CStr, DriverError>| {
+        text.map_or_else(|_| format!("error {}", error.0 as u32), |text| text.to_string_lossy().into())
+    };
+    let (name, meaning): (String, String) = (text(error.error_name()), text(error.error_string()));
+    anyhow!("{call} gave {name} ({meaning})")
 }
 
-/// A kernel that a device has loaded, by its number there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Function(pub usize);
-
-/// A device. All threads may use it.
-pub trait Gpu: Send + Sync {
-    /// Who it is.
-    fn identity(&self) -> &Identity;
-
-    /// Compiles a module at a level of optimisation, or at the driver's own, and finds its kernels.
-    /// The inner error is what the compiler says of a module that it does not take.
-    ///
-    /// # Errors
-    /// If the device is unable to go on.
-    fn load(
-        &self,
-        module: &str,
-        kernels: &[Interface],
-        level: Option<u8>,
-    ) -> Result<Result<Vec<Function>, String>>;
-
-    /// A queue of work, with buffers of its own.
-    fn stream(&self) -> Result<Box<dyn Stream + '_>>;
+/// Gives the driver's error of a call its name.
+pub trait Named<T> {
+    /// With the name of the function.
+    fn of(self, call: &str) -> Result<T>;
 }
 
-/// A queue of work, for one thread.
-pub trait Stream {
-    /// Runs a kernel on `rows` rows: its columns of operands are copied to the device, and those of
-    /// results from there.
-    ///
-    /// # Errors
-    /// If the columns are not the kernel's, or the device is unable to go on.
-    fn run(
-        &mut self,
-        function: Function,
-        rows: u32,
-        operands: &[&[u8]],
-        results: &mut [&mut [u8]],
-    ) -> Result<()>;
-
-    /// Compiles a module for a single call of its only kernel, which has no operands, and gives its
-    /// results; the inner error is what the compiler says of a module that it does not take.
-    ///
-    /// # Errors
-    /// If the columns are not the kernel's, or the device is unable to go on.
-    fn run_once(
-        &mut self,
-        module: &str,
-        kernel: &Interface,
-        level: Option<u8>,
-        rows: u32,
-        results: &mut [&mut [u8]],
-    ) -> Result<Result<(), String>>;
-
-    /// Runs a kernel that judges, see [`crate::ptx::screen`], on `rows` vectors from number `first` on:
-    /// gives its sums, and fills the columns of results if there are any.
-    ///
-    /// # Errors
-    /// If the columns are not the kernel's, or the device is unable to go on.
-    fn screen(
-        &mut self,
-        function: Function,
-        first: u64,
-        rows: u32,
-        results: Option<&mut [&mut [u8]]>,
-    ) -> Result<[u64; SUMS]>;
-}
-
-impl Interface {
-    /// Whether columns have its widths and as many rows.
-    pub fn fits<'a>(
-        &self,
-        rows: u32,
-        mut operands: impl ExactSizeIterator<Item = &'a [u8]>,
-        mut results: impl ExactSizeIterator<Item = &'a [u8]>,
-    ) -> bool {
-        let rows = rows as usize;
-        let fit = |columns: &mut dyn ExactSizeIterator<Item = &'a [u8]>, widths: &[usize]| {
-            columns.len() == widths.len()
-                && columns.zip(widths).all(|(column, width)| column.len() == width * rows)
-        };
-        fit(&mut operands, &self.operands) && fit(&mut results, &self.results)
+impl<T> Named<T> for Result<T, DriverError> {
+    fn of(self, call: &str) -> Result<T> {
+        self.map_err(|error| failed(call, error))
     }
+}
+
+impl Driver {
+    /// Loads the driver.
+    ///
+    /// # Errors
+    /// If there is none, or if it does not start.
+    pub fn load() -> Result<Driver> {
+        // SAFETY: loading a library runs its initialisers; those of the driver ask for nothing.
+        if !unsafe { sys::is_culib_present() } {
+            bail!(
+                "there is no CUDA driver on this machine (libcuda.so.1): install NVIDIA's driver, or \
+                 go to a machine with a GPU"
+            );
+        }
+        // SAFETY: it is present.
+        let library = unsafe { sys::culib() };
+        for function in FUNCTIONS {
+            // SAFETY: the address is only looked at.
+            if unsafe { library.get::<*const ()>(function) }.is_err() {
+                bail!(
+                    "the CUDA driver of this machine has no {function}: it takes one of CUDA 11.4 or later"
+                );
+            }
+        }
+        match cuda::init() {
+            Ok(()) | Err(DriverError(CUresult::CUDA_ERROR_NO_DEVICE)) => Ok(Driver(())),
+            Err(error) => Err(failed("cuInit", error))
+                .context("the CUDA driver does not start; `nvidia-smi` should say why"),
+        }
+    }
+
+    /// How many devices it has.
+    pub fn count(&self) -> Result<usize> {
+        match cuda::device::get_count() {
+            // It was not even initialised for want of a device.
+            Err(DriverError(CUresult::CUDA_ERROR_NO_DEVICE | CUresult::CUDA_ERROR_NOT_INITIALIZED)) => {
+                Ok(0)
+            }
+            count => Ok(usize::try_from(count.of("cuDeviceGetCount")?).unwrap_or(0)),
+        }
+    }
+
+    /// The device of a number below [`Driver::count`].
+    pub fn open(&self, number: usize) -> Result<Gpu> {
+        let number = i32::try_from(number).context("no machine has so many devices")?;
+        let device = cuda::device::get(number).of("cuDeviceGet")?;
+        let attribute = |attribute| {
+            // SAFETY: the device is one that `cuDeviceGet` has given.
+            let value = unsafe { cuda::device::get_attribute(device, attribute) };
+            value.of("cuDeviceGetAttribute")
+        };
+        let major = attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+        let minor = attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
+        let (name, uuid) = (cuda::device::get_name(device).of("cuDeviceGetName")?, unique(device)?);
+        let identity = Identity {
+            name: format!("{name} ({uuid})"),
+            details: condition(&uuid),
+            capability: u16::try_from(10 * major + minor).context("an odd compute capability")?,
+            driver: version()?,
+        };
+        // Threads that wait shall leave the processor to others. A context that exists already stays as
+        // it is, and is as good.
+        // SAFETY: the device is one that `cuDeviceGet` has given.
+        let _ = unsafe {
+            sys::cuDevicePrimaryCtxSetFlags_v2(
+                device,
+                sys::CUctx_flags::CU_CTX_SCHED_BLOCKING_SYNC as u32,
+            )
+        };
+        // SAFETY: the device is one that `cuDeviceGet` has given. What is retained here, `Drop` releases.
+        let context = unsafe { cuda::primary_ctx::retain(device) }.of("cuDevicePrimaryCtxRetain")?;
+        Ok(Gpu::new(identity, device, context))
+    }
+}
+
+/// The driver's own version, where the system has it, and the one of CUDA that it implements.
+fn version() -> Result<String> {
+    let mut number = 0;
+    // SAFETY: the driver writes an integer to where `number` lies.
+    unsafe { sys::cuDriverGetVersion(&mut number) }.result().of("cuDriverGetVersion")?;
+    let cuda = format!("CUDA {}.{}", number / 1000, number % 1000 / 10);
+    let own = std::fs::read_to_string("/sys/module/nvidia/version").unwrap_or_default();
+    Ok(if own.trim().is_empty() { cuda } else { format!("{}, {cuda}", own.trim()) })
+}
+
+/// What tells a device from all others, as `nvidia-smi -L` prints it.
+fn unique(device: sys::CUdevice) -> Result<String> {
+    let id = cuda::device::get_uuid(device).of("cuDeviceGetUuid")?;
+    let digits: String =
+        id.bytes.iter().flat_map(|byte| byte.to_ne_bytes()).map(|byte| format!("{byte:02x}")).collect();
+    let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]);
+    Ok(format!("GPU-{}", parts.join("-")))
 }

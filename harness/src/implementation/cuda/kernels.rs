@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
 
-use super::driver::{Function, Gpu, Interface};
+use super::gpu::{Function, Gpu, Interface};
 use crate::ptx::{self, Device, Entry, Header, Lack, Module, bisect};
 
 /// Kernels in a module.
@@ -72,7 +72,7 @@ impl Kernels {
     ///
     /// # Errors
     /// If the device does not have it, or could not go on.
-    pub fn get(&self, gpu: &dyn Gpu, variant: &Variant) -> Result<Result<Function, String>> {
+    pub fn get(&self, gpu: &Gpu, variant: &Variant) -> Result<Result<Function, String>> {
         let &(unit, at) = self
             .places
             .get(variant.text())
@@ -84,14 +84,14 @@ impl Kernels {
     }
 
     /// What became of a module, which is compiled when that is first asked.
-    fn compiled(&self, gpu: &dyn Gpu, unit: usize) -> &Compiled {
+    fn compiled(&self, gpu: &Gpu, unit: usize) -> &Compiled {
         let unit = &self.modules[unit];
         unit.compiled.get_or_init(|| unit.compile(gpu, self.level, self.constants))
     }
 
     /// Compiles the modules of some variants, as many at a time as there are processors. What came of
     /// each is kept.
-    pub fn compile(&self, gpu: &dyn Gpu, variants: &[&'static Variant]) {
+    pub fn compile(&self, gpu: &Gpu, variants: &[&'static Variant]) {
         let places = variants.iter().filter_map(|variant| self.places.get(variant.text()));
         let units: BTreeSet<usize> = places.map(|&(unit, _)| unit).collect();
         let units: Vec<usize> = units.into_iter().collect();
@@ -127,7 +127,7 @@ impl Kernels {
     ///
     /// # Errors
     /// If the device could not go on.
-    pub fn screen(&self, gpu: &dyn Gpu, variant: &Variant) -> Result<Option<Function>> {
+    pub fn screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<Function>> {
         let Some(place) = self.screens.get(variant.text()) else { return Ok(None) };
         match place.get_or_init(|| self.compile_screen(gpu, variant)) {
             Ok(function) => Ok(*function),
@@ -135,7 +135,7 @@ impl Kernels {
         }
     }
 
-    fn compile_screen(&self, gpu: &dyn Gpu, variant: &Variant) -> Result<Option<Function>> {
+    fn compile_screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<Function>> {
         let header = self.device.header(variant).ok().filter(|header| header.ptx >= ptx::SCREENS_SINCE);
         let (Some(header), Some(entry)) = (header, ptx::screen(variant)) else { return Ok(None) };
         let module = Module::new(header, [&entry]);
@@ -147,7 +147,7 @@ impl Kernels {
 }
 
 impl Unit {
-    fn compile(&self, gpu: &dyn Gpu, level: Option<u8>, constants: bool) -> Compiled {
+    fn compile(&self, gpu: &Gpu, level: Option<u8>, constants: bool) -> Compiled {
         let kernels: Vec<(Entry, Interface)> = self
             .variants
             .iter()

@@ -1,21 +1,21 @@
 //! A GPU as an implementation: kernels of one instruction each, compiled and run by its driver.
 
+mod buffer;
 mod condition;
 mod driver;
-#[cfg(test)]
-mod fake;
+mod gpu;
 mod kernels;
-mod nvidia;
-#[cfg(test)]
-mod tests;
+mod stream;
 
 use anyhow::{Context, Result, anyhow, bail};
 use vectors::{Column, Variant, column};
 
 use super::{Description, Implementation, Screening, Support, Worker};
 use crate::ptx::{self, Calendar, Device, Header};
-use driver::{Driver, Gpu, Stream};
+use driver::Driver;
+use gpu::Gpu;
 use kernels::Kernels;
+use stream::Stream;
 
 /// The device judges so many vectors at a time, or a multiple: two warps' worth.
 const SCREENED: u32 = 2 * ptx::WARP * ptx::ROWS_EACH;
@@ -28,7 +28,7 @@ const CONSTANTS_OF_A_SWEEP: u64 = 64;
 /// A GPU.
 pub struct Cuda {
     name: String,
-    gpu: Box<dyn Gpu>,
+    gpu: Gpu,
     /// The newest version of PTX that its driver reads.
     newest: vectors::isa::PtxVersion,
     kernels: Kernels,
@@ -89,11 +89,8 @@ impl Cuda {
     /// If there is no driver or no such device, or if it does not start.
     pub fn named(name: &str) -> Result<Cuda> {
         let request = Request::read(name)?;
-        Cuda::open(&nvidia::Nvidia::load()?, request)
-    }
-
-    fn open(driver: &dyn Driver, request: Request) -> Result<Cuda> {
         let Request { number, level, constants } = request;
+        let driver = Driver::load()?;
         let count = driver.count()?;
         match count {
             0 => bail!(
@@ -106,7 +103,7 @@ impl Cuda {
         }
         let gpu = driver.open(number).with_context(|| format!("cuda:{number} does not start"))?;
         let capability = gpu.identity().capability;
-        let newest = newest(gpu.as_ref()).with_context(|| format!("cuda:{number} does not start"))?;
+        let newest = newest(&gpu).with_context(|| format!("cuda:{number} does not start"))?;
         let device = newest.and_then(|newest| Some((newest, Device::of(capability, newest)?)));
         let (newest, device) = device.with_context(|| {
             format!(
@@ -120,11 +117,16 @@ impl Cuda {
         let kernels = Kernels::new(device, level, constants);
         Ok(Cuda { name: request.name(), gpu, newest, kernels })
     }
+
+    /// What to do about a device that does not answer as it should.
+    fn cannot_go_on(&self) -> String {
+        format!("{} cannot go on; see the system's log, and take the run up with --resume", self.name)
+    }
 }
 
 /// The newest version of PTX that a device's driver reads: it is asked, since no document promises
 /// which it is.
-fn newest(gpu: &dyn Gpu) -> Result<Option<vectors::isa::PtxVersion>> {
+fn newest(gpu: &Gpu) -> Result<Option<vectors::isa::PtxVersion>> {
     let capability = gpu.identity().capability;
     let calendar = Calendar::until(|ptx| {
         let Some(device) = Device::of(capability, ptx) else { return Ok(false) };
@@ -149,7 +151,7 @@ impl Implementation for Cuda {
     }
 
     fn prepare(&self, variants: &[&'static Variant]) {
-        self.kernels.compile(self.gpu.as_ref(), variants);
+        self.kernels.compile(&self.gpu, variants);
     }
 
     fn support(&self, variant: &Variant) -> Support {
@@ -159,7 +161,7 @@ impl Implementation for Cuda {
         if self.kernels.constants && ptx::is_fatal(variant) {
             return Support::No("NVIDIA's compiler dies of a constant scale of eight bits".into());
         }
-        match self.kernels.get(self.gpu.as_ref(), variant) {
+        match self.kernels.get(&self.gpu, variant) {
             Ok(Err(said)) => Support::Fails(format!("the driver does not compile it: {said}")),
             // A device that cannot go on says so again when the variant is run, and ends that.
             Ok(Ok(_)) | Err(_) => Support::Yes,
@@ -176,14 +178,14 @@ impl Implementation for Cuda {
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
-        let stream = self.gpu.stream().with_context(|| format!("{} cannot go on", self.name))?;
+        let stream = self.gpu.stream().with_context(|| self.cannot_go_on())?;
         Ok(Box::new(CudaWorker { cuda: self, stream }))
     }
 }
 
 struct CudaWorker<'a> {
     cuda: &'a Cuda,
-    stream: Box<dyn Stream + 'a>,
+    stream: Stream<'a>,
 }
 
 impl CudaWorker<'_> {
@@ -191,7 +193,7 @@ impl CudaWorker<'_> {
         if self.cuda.kernels.constants {
             return self.run_constants(variant, operands, results);
         }
-        let function = self.cuda.kernels.get(self.cuda.gpu.as_ref(), variant)?.map_err(|said| {
+        let function = self.cuda.kernels.get(&self.cuda.gpu, variant)?.map_err(|said| {
             anyhow!("only supported variants are run, and {variant} does not compile: {said}")
         })?;
         let rows = u32::try_from(operands.first().map_or(0, Column::rows))
@@ -245,7 +247,7 @@ impl CudaWorker<'_> {
         if self.cuda.kernels.constants || !rows.is_multiple_of(SCREENED) {
             return Ok(None);
         }
-        let Some(function) = self.cuda.kernels.screen(self.cuda.gpu.as_ref(), variant)? else {
+        let Some(function) = self.cuda.kernels.screen(&self.cuda.gpu, variant)? else {
             return Ok(None);
         };
         let mut bytes: Option<Vec<&mut [u8]>> =
@@ -254,18 +256,11 @@ impl CudaWorker<'_> {
             self.stream.screen(function, first, rows, bytes.as_deref_mut())?;
         Ok(Some(Screening { inputs, results, differing }))
     }
-
-    fn cannot_go_on(&self) -> String {
-        format!(
-            "{} cannot go on; see the system's log, and take the run up with --resume",
-            self.cuda.name
-        )
-    }
 }
 
 impl Worker for CudaWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        self.try_run(variant, operands, results).with_context(|| self.cannot_go_on())
+        self.try_run(variant, operands, results).with_context(|| self.cuda.cannot_go_on())
     }
 
     fn screen(
@@ -275,10 +270,53 @@ impl Worker for CudaWorker<'_> {
         rows: usize,
         results: Option<&mut [Column]>,
     ) -> Result<Option<Screening>> {
-        self.try_screen(variant, first, rows, results).with_context(|| self.cannot_go_on())
+        self.try_screen(variant, first, rows, results).with_context(|| self.cuda.cannot_go_on())
     }
 
     fn is_physical(&self) -> bool {
         !self.cuda.kernels.constants
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_or_refused_with_an_example() {
+        let read = |name: &str| {
+            let request = Request::read(name).unwrap();
+            (request.number, request.level, request.constants, request.name())
+        };
+        assert_eq!(read("cuda"), (0, None, false, "cuda:0".into()));
+        assert_eq!(read("cuda:3"), (3, None, false, "cuda:3".into()));
+        assert_eq!(read("cuda:1,opt=0"), (1, Some(0), false, "cuda:1,opt=0".into()));
+        assert_eq!(read("cuda,constants,opt=4"), (0, Some(4), true, "cuda:0,opt=4,constants".into()));
+        for name in [
+            "cuda:",
+            "cuda:x",
+            "cuda:-1",
+            "cuda:+1",
+            "cuda:0,opt=5",
+            "cuda:0,opt",
+            "cuda:0,",
+            "cuda0",
+            "cuda:0,opt=01",
+            "cuda:0,opt=1,opt=1",
+            "cuda:0,const",
+        ] {
+            let text = Request::read(name).map(drop).unwrap_err().to_string();
+            assert!(text.contains(name) && text.contains("cuda:0,opt=2"), "{text}");
+        }
+    }
+
+    /// Where the tests run there may be a GPU or none.
+    #[test]
+    fn a_driver_that_is_not_there_is_asked_for() {
+        if let Err(error) = Cuda::named("cuda:0") {
+            let text = format!("{error:#}");
+            assert_eq!(text.lines().count(), 1, "{text}");
+            assert!(text.contains("driver"), "{text}");
+        }
     }
 }

@@ -4,11 +4,11 @@ mod screen;
 
 use std::collections::{BTreeMap, HashMap};
 
+use fake_driver::interpreter::{Place, Program, Surroundings, Values, WARP};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
 
 use crate::emulator::{Kernel, Machine};
-use crate::ptx::interpreter::{Program, Surroundings, Values, WARP};
 use crate::ptx::kernel::parameter;
 use crate::ptx::{constants, kernel};
 
@@ -24,12 +24,12 @@ fn vectors_of(variant: &Variant) -> (Vec<Column>, Vec<Column>) {
     (operands, results)
 }
 
-/// The words of columns in memory, each column at an address of its own.
-fn memory<'a>(columns: impl Iterator<Item = (u64, &'a Column)>) -> BTreeMap<u64, u64> {
-    let word = |(address, column): (u64, &Column), row: usize| {
-        (address + (row * column.row_bytes()) as u64, column.get(row))
-    };
-    columns.flat_map(|column| (0..ROWS).map(move |row| word(column, row))).collect()
+/// A warp that is alone in its grid.
+const ALONE: Place = Place { block: 0, threads: WARP as u64, first: 0 };
+
+/// The bytes of columns in memory, each column at an address of its own.
+fn memory<'a>(columns: impl Iterator<Item = (u64, &'a Column)>) -> BTreeMap<u64, u8> {
+    columns.flat_map(|(address, column)| (address..).zip(column.bytes().iter().copied())).collect()
 }
 
 /// Every row is computed from its operands, and nothing behind the last row is touched.
@@ -47,16 +47,21 @@ fn kernels_load_execute_and_store_their_rows() {
         let in_warp = |column: &Column| -> Values {
             std::array::from_fn(|thread| if thread < ROWS { column.get(thread) } else { 0 })
         };
-        let mut execute = |sources: &[Values]| {
+        let mut execute = |name: &str, sources: &[Values]| {
+            assert_eq!(name, variant.spelling());
             assert!(sources.iter().copied().eq(operands.iter().map(in_warp)), "operands of {variant}");
             results.iter().map(in_warp).collect()
         };
-        let mut around =
-            Surroundings { parameters, warp: 0, memory: given.clone(), execute: &mut execute };
-        Program::read(&kernel(variant).text).run(&mut around);
+        let mut found = given.clone();
+        Program::read(&kernel(variant).text).run(&mut Surroundings {
+            parameters: &parameters,
+            place: ALONE,
+            memory: &mut found,
+            execute: &mut execute,
+        });
         let mut wanted = memory(results.iter().enumerate().map(|(number, c)| (address(number), c)));
         wanted.extend(given);
-        assert!(around.memory == wanted, "what {variant} stores");
+        assert!(found == wanted, "what {variant} stores");
     }
 }
 
@@ -70,17 +75,23 @@ fn kernels_of_constants_execute_them_in_order_and_store_every_row() {
         let columns = variant.results().iter().enumerate();
         let parameters = columns.map(|(number, result)| (parameter(result), address(number))).collect();
         let mut row = 0;
-        let mut execute = |sources: &[Values]| {
+        let mut execute = |name: &str, sources: &[Values]| {
+            assert_eq!(name, variant.spelling());
             let sources: Vec<u64> = sources.iter().map(|values| values[0]).collect();
             assert_eq!(sources, vectors[row], "row {row} of {variant}");
             let given = results.iter().map(|column| [column.get(row); WARP]).collect();
             row += 1;
             given
         };
-        let mut around =
-            Surroundings { parameters, warp: 0, memory: BTreeMap::new(), execute: &mut execute };
-        Program::read(&constants(variant, "k", &vectors).text).run(&mut around);
+        let mut found = BTreeMap::new();
+        // One thread has them all.
+        Program::read(&constants(variant, "k", &vectors).text).run(&mut Surroundings {
+            parameters: &parameters,
+            place: Place { threads: 1, ..ALONE },
+            memory: &mut found,
+            execute: &mut execute,
+        });
         let wanted = memory(results.iter().enumerate().map(|(number, c)| (address(number), c)));
-        assert!(around.memory == wanted, "what {variant} stores");
+        assert!(found == wanted, "what {variant} stores");
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use fake_driver::interpreter::{self, Memory, Place, Program, Surroundings, Values};
 use vectors::digests::digest;
 use vectors::sweep::{Length, Sweep, columns_for};
 use vectors::{Column, Variant};
 
 use crate::emulator::{Kernel, Machine};
-use crate::ptx::interpreter::{self, Program, Surroundings, Values};
 use crate::ptx::kernel::parameter;
 use crate::ptx::{Class, ROWS_EACH, SUMS, WARP, screen};
 
@@ -26,7 +26,7 @@ fn interpreted(
     let program = Program::read(&screen(variant).unwrap().text);
     let mut round = 0;
     // Thread t is at its vector number `round`.
-    let mut execute = |sources: &[Values]| {
+    let mut execute = |_: &str, sources: &[Values]| {
         let row = |thread: usize| thread * ROWS_EACH as usize + round;
         let values = |column: &Column| std::array::from_fn(|thread| column.get(row(thread)));
         assert!(sources.iter().copied().eq(operands.iter().map(values)), "operands of {variant}");
@@ -39,17 +39,20 @@ fn interpreted(
     let mut parameters: HashMap<String, u64> =
         columns.map(|(number, result)| (parameter(result), address(number))).collect();
     parameters.extend([("first".into(), first), ("sums".into(), ADDRESS)]);
-    let mut surroundings =
-        Surroundings { parameters, warp, memory: BTreeMap::new(), execute: &mut execute };
-    program.run(&mut surroundings);
-    let Surroundings { mut memory, .. } = surroundings;
-    let sums = std::array::from_fn(|sum| memory.remove(&(ADDRESS + 8 * sum as u64)).unwrap());
+    // The sums are zero before.
+    let mut memory: BTreeMap<u64, u8> = (ADDRESS..).zip([0; 8 * SUMS]).collect();
+    program.run(&mut Surroundings {
+        parameters: &parameters,
+        place: Place { block: warp, threads: interpreter::WARP as u64, first: 0 },
+        memory: &mut memory,
+        execute: &mut execute,
+    });
+    let sums = std::array::from_fn(|sum| memory.load(ADDRESS + 8 * sum as u64, 8));
+    memory.retain(|&address, _| !(ADDRESS..ADDRESS + 8 * SUMS as u64).contains(&address));
     let mut wanted = BTreeMap::new();
     for (number, column) in results.iter().enumerate().filter(|_| stored) {
         let start = address(number) + warp * (SCREENED * column.row_bytes()) as u64;
-        wanted.extend(
-            (0..SCREENED).map(|row| (start + (row * column.row_bytes()) as u64, column.get(row))),
-        );
+        wanted.extend((start..).zip(column.bytes().iter().copied()));
     }
     assert!(memory == wanted, "what {variant} stores");
     sums

@@ -1,4 +1,4 @@
-//! Queues of work for NVIDIA's driver: copies and kernels in the order in which they were put there.
+//! Streams: copies and kernels in the order in which they were put there.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -7,63 +7,20 @@ use anyhow::{Context, Result, bail};
 use cudarc::driver::result as cuda;
 use cudarc::driver::sys;
 
-use super::super::SCREENED;
-use super::super::driver::{Function, Interface, Stream};
-use super::{Device, Named};
+use super::SCREENED;
+use super::buffer::{Buffer, UNWRITTEN};
+use super::driver::Named;
+use super::gpu::{Function, Gpu, Interface};
 use crate::ptx::{ROWS_EACH, SUMS};
 
 /// Threads in a block.
 const BLOCK: u32 = 256;
-/// What fills a row before its result does: the results of the batch before must not stay.
-const UNWRITTEN: u8 = 0xa5;
 
 /// A stream, with a buffer on either side for each column.
-pub struct Queue<'a> {
-    device: &'a Device,
+pub struct Stream<'a> {
+    gpu: &'a Gpu,
     queue: sys::CUstream,
     buffers: Vec<Buffer>,
-}
-
-/// Memory of the device, and memory of the host that it copies from and to without another copy.
-struct Buffer {
-    bytes: usize,
-    device: sys::CUdeviceptr,
-    host: *mut u8,
-}
-
-impl Buffer {
-    /// Of so many bytes, in the current context.
-    fn new(bytes: usize) -> Result<Buffer> {
-        // SAFETY: nothing is read from the memory before it has been written.
-        let device = unsafe { cuda::malloc_sync(bytes) }.of("cuMemAlloc")?;
-        let mut buffer = Buffer { bytes, device, host: ptr::null_mut() };
-        // SAFETY: as above.
-        let host = unsafe { cuda::malloc_host(bytes, 0) }.of("cuMemHostAlloc")?.cast::<u8>();
-        // SAFETY: it has this many bytes, and is now initialised.
-        unsafe { ptr::write_bytes(host, UNWRITTEN, bytes) };
-        buffer.host = host;
-        Ok(buffer)
-    }
-
-    /// The first bytes on the host's side.
-    fn host(&mut self, bytes: usize) -> &mut [u8] {
-        assert!(bytes <= self.bytes, "a buffer is as large as its column");
-        // SAFETY: the memory is this buffer's alone, has as many bytes, and was initialised by `new`;
-        // no copy is under way, since `Queue::run` waits for all of them before it returns.
-        unsafe { std::slice::from_raw_parts_mut(self.host, bytes) }
-    }
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        // SAFETY: it was allocated by `new`, and no copy is under way: `Queue` waits before it drops
-        // or replaces a buffer.
-        let _ = unsafe { cuda::free_sync(self.device) };
-        if !self.host.is_null() {
-            // SAFETY: as above.
-            let _ = unsafe { cuda::free_host(self.host.cast()) };
-        }
-    }
 }
 
 /// The parameters of a kernel: addresses, and what follows them.
@@ -73,10 +30,129 @@ struct Parameters {
     first: Option<u64>,
 }
 
-impl<'a> Queue<'a> {
+impl<'a> Stream<'a> {
     /// A stream of a device, which it is to destroy.
-    pub fn new(device: &'a Device, queue: sys::CUstream) -> Queue<'a> {
-        Queue { device, queue, buffers: Vec::new() }
+    pub fn new(gpu: &'a Gpu, queue: sys::CUstream) -> Stream<'a> {
+        Stream { gpu, queue, buffers: Vec::new() }
+    }
+
+    /// Runs a kernel on `rows` rows: its columns of operands are copied to the device, and those of
+    /// results from there.
+    ///
+    /// # Errors
+    /// If the columns are not the kernel's, or the device is unable to go on.
+    pub fn run(
+        &mut self,
+        function: Function,
+        rows: u32,
+        operands: &[&[u8]],
+        results: &mut [&mut [u8]],
+    ) -> Result<()> {
+        let (function, interface) = self.function(function)?;
+        let columns = results.iter().map(|column| &**column);
+        if !interface.fits(rows, operands.iter().copied(), columns) {
+            bail!("the columns are not those of {}", interface.name);
+        }
+        if rows == 0 {
+            return Ok(());
+        }
+        self.gpu.enter()?;
+        let sizes: Vec<usize> = results.iter().map(|result| result.len()).collect();
+        let all = sizes.iter().copied().chain(operands.iter().map(|operand| operand.len()));
+        for (at, bytes) in all.enumerate() {
+            self.reserve(at, bytes)?;
+        }
+        let queued = self.enqueue(function, rows, operands, &sizes);
+        // Also where not everything could be queued: what was uses the buffers.
+        let done = self.wait();
+        queued.and(done)?;
+        for (result, buffer) in results.iter_mut().zip(&mut self.buffers) {
+            result.copy_from_slice(buffer.host(result.len()));
+        }
+        Ok(())
+    }
+
+    /// Compiles a module for a single call of its only kernel, which has no operands, and gives its
+    /// results; the inner error is what the compiler says of a module that it does not take.
+    ///
+    /// # Errors
+    /// If the columns are not the kernel's, or the device is unable to go on.
+    pub fn run_once(
+        &mut self,
+        module: &str,
+        kernel: &Interface,
+        level: Option<u8>,
+        rows: u32,
+        results: &mut [&mut [u8]],
+    ) -> Result<Result<(), String>> {
+        if !kernel.fits(rows, [].into_iter(), results.iter().map(|column| &**column)) {
+            bail!("the columns are not those of {}", kernel.name);
+        }
+        self.gpu.enter()?;
+        let sizes: Vec<usize> = results.iter().map(|result| result.len()).collect();
+        for (at, &bytes) in sizes.iter().enumerate() {
+            self.reserve(at, bytes.max(1))?;
+        }
+        let module = match self.gpu.compile(module, level)? {
+            Ok(module) => module,
+            Err(said) => return Ok(Err(said)),
+        };
+        // SAFETY: the module was loaded just now, and is unloaded below.
+        let function = unsafe { Gpu::kernel(module, kernel) };
+        let queued = function.and_then(|function| self.enqueue_once(function, &sizes));
+        // Also where not everything could be queued: what was uses the buffers.
+        let done = self.wait();
+        // SAFETY: nothing of it is running any more.
+        let unloaded = unsafe { cuda::module::unload(module) }.of("cuModuleUnload");
+        queued.and(done).and(unloaded)?;
+        for (result, buffer) in results.iter_mut().zip(&mut self.buffers) {
+            result.copy_from_slice(buffer.host(result.len()));
+        }
+        Ok(Ok(()))
+    }
+
+    /// Runs a kernel that judges, see [`crate::ptx::screen`], on `rows` vectors from number `first` on:
+    /// gives its sums, and fills the columns of results if there are any.
+    ///
+    /// # Errors
+    /// If the columns are not the kernel's, or the device is unable to go on.
+    pub fn screen(
+        &mut self,
+        function: Function,
+        first: u64,
+        rows: u32,
+        mut results: Option<&mut [&mut [u8]]>,
+    ) -> Result<[u64; SUMS]> {
+        let (function, interface) = self.function(function)?;
+        let columns = results.iter().flat_map(|results| results.iter().map(|column| &**column));
+        let columns: Vec<&[u8]> = columns.collect();
+        let stored = results.is_some();
+        if !interface.operands.is_empty()
+            || !rows.is_multiple_of(SCREENED)
+            || stored && !interface.fits(rows, [].into_iter(), columns.into_iter())
+        {
+            bail!("the rows or columns are not those of {}", interface.name);
+        }
+        self.gpu.enter()?;
+        let sizes: Vec<Option<usize>> =
+            interface.results.iter().map(|width| stored.then_some(width * rows as usize)).collect();
+        self.reserve(0, 8 * SUMS)?;
+        for (at, bytes) in sizes.iter().enumerate() {
+            self.reserve(at + 1, bytes.unwrap_or(1))?;
+        }
+        let queued = self.enqueue_screen(function, first, rows, &sizes);
+        // Also where not everything could be queued: what was uses the buffers.
+        let done = self.wait();
+        queued.and(done)?;
+        for (result, buffer) in
+            results.iter_mut().flat_map(|all| all.iter_mut()).zip(&mut self.buffers[1..])
+        {
+            result.copy_from_slice(buffer.host(result.len()));
+        }
+        let sums = self.buffers[0].host(8 * SUMS);
+        let word =
+            |sum: usize| u64::from_le_bytes(sums[8 * sum..][..8].try_into().expect("eight bytes"));
+        Ok(std::array::from_fn(word))
     }
 
     /// Starts `threads` threads of a kernel.
@@ -103,7 +179,7 @@ impl<'a> Queue<'a> {
     }
 
     fn function(&self, function: Function) -> Result<(sys::CUfunction, Interface)> {
-        let loaded = self.device.loaded();
+        let loaded = self.gpu.loaded();
         let (function, interface) =
             loaded.functions.get(function.0).cloned().context("a kernel of another device")?;
         Ok((function.0, interface))
@@ -175,7 +251,7 @@ impl<'a> Queue<'a> {
         unsafe {
             self.launch(function, rows, BLOCK, Parameters { addresses, rows: Some(rows), first: None })
         }?;
-        Queue::fetch(queue, &mut self.buffers, results)
+        Stream::fetch(queue, &mut self.buffers, results)
     }
 
     /// Puts a kernel of constants on the stream, one thread of it; see [`Stream::run_once`].
@@ -185,7 +261,7 @@ impl<'a> Queue<'a> {
         // SAFETY: `run_once` has seen that the columns are those of the function's interface, whose
         // parameters are their addresses. The kernel fills them and touches nothing else.
         unsafe { self.launch(function, 1, 1, Parameters { addresses, rows: None, first: None }) }?;
-        Queue::fetch(self.queue, &mut self.buffers, results)
+        Stream::fetch(self.queue, &mut self.buffers, results)
     }
 
     /// Puts a kernel that judges on the stream, and the copy of its sums; see [`Stream::screen`].
@@ -213,121 +289,15 @@ impl<'a> Queue<'a> {
             let parameters = Parameters { addresses, rows: None, first: Some(first) };
             self.launch(function, rows / ROWS_EACH, SCREENED / ROWS_EACH, parameters)
         }?;
-        Queue::fetch(queue, &mut self.buffers[..1], &[8 * SUMS])?;
-        Queue::fetch(queue, &mut self.buffers[1..], &bytes)
+        Stream::fetch(queue, &mut self.buffers[..1], &[8 * SUMS])?;
+        Stream::fetch(queue, &mut self.buffers[1..], &bytes)
     }
 }
 
-impl Stream for Queue<'_> {
-    fn run(
-        &mut self,
-        function: Function,
-        rows: u32,
-        operands: &[&[u8]],
-        results: &mut [&mut [u8]],
-    ) -> Result<()> {
-        let (function, interface) = self.function(function)?;
-        let columns = results.iter().map(|column| &**column);
-        if !interface.fits(rows, operands.iter().copied(), columns) {
-            bail!("the columns are not those of {}", interface.name);
-        }
-        if rows == 0 {
-            return Ok(());
-        }
-        self.device.enter()?;
-        let sizes: Vec<usize> = results.iter().map(|result| result.len()).collect();
-        let all = sizes.iter().copied().chain(operands.iter().map(|operand| operand.len()));
-        for (at, bytes) in all.enumerate() {
-            self.reserve(at, bytes)?;
-        }
-        let queued = self.enqueue(function, rows, operands, &sizes);
-        // Also where not everything could be queued: what was uses the buffers.
-        let done = self.wait();
-        queued.and(done)?;
-        for (result, buffer) in results.iter_mut().zip(&mut self.buffers) {
-            result.copy_from_slice(buffer.host(result.len()));
-        }
-        Ok(())
-    }
-
-    fn run_once(
-        &mut self,
-        module: &str,
-        kernel: &Interface,
-        level: Option<u8>,
-        rows: u32,
-        results: &mut [&mut [u8]],
-    ) -> Result<Result<(), String>> {
-        if !kernel.fits(rows, [].into_iter(), results.iter().map(|column| &**column)) {
-            bail!("the columns are not those of {}", kernel.name);
-        }
-        self.device.enter()?;
-        let sizes: Vec<usize> = results.iter().map(|result| result.len()).collect();
-        for (at, &bytes) in sizes.iter().enumerate() {
-            self.reserve(at, bytes.max(1))?;
-        }
-        let module = match self.device.compile(module, level)? {
-            Ok(module) => module,
-            Err(said) => return Ok(Err(said)),
-        };
-        // SAFETY: the module was loaded just now, and is unloaded below.
-        let function = unsafe { Device::kernel(module, kernel) };
-        let queued = function.and_then(|function| self.enqueue_once(function, &sizes));
-        // Also where not everything could be queued: what was uses the buffers.
-        let done = self.wait();
-        // SAFETY: nothing of it is running any more.
-        let unloaded = unsafe { cuda::module::unload(module) }.of("cuModuleUnload");
-        queued.and(done).and(unloaded)?;
-        for (result, buffer) in results.iter_mut().zip(&mut self.buffers) {
-            result.copy_from_slice(buffer.host(result.len()));
-        }
-        Ok(Ok(()))
-    }
-
-    fn screen(
-        &mut self,
-        function: Function,
-        first: u64,
-        rows: u32,
-        mut results: Option<&mut [&mut [u8]]>,
-    ) -> Result<[u64; SUMS]> {
-        let (function, interface) = self.function(function)?;
-        let columns = results.iter().flat_map(|results| results.iter().map(|column| &**column));
-        let columns: Vec<&[u8]> = columns.collect();
-        let stored = results.is_some();
-        if !interface.operands.is_empty()
-            || !rows.is_multiple_of(SCREENED)
-            || stored && !interface.fits(rows, [].into_iter(), columns.into_iter())
-        {
-            bail!("the rows or columns are not those of {}", interface.name);
-        }
-        self.device.enter()?;
-        let sizes: Vec<Option<usize>> =
-            interface.results.iter().map(|width| stored.then_some(width * rows as usize)).collect();
-        self.reserve(0, 8 * SUMS)?;
-        for (at, bytes) in sizes.iter().enumerate() {
-            self.reserve(at + 1, bytes.unwrap_or(1))?;
-        }
-        let queued = self.enqueue_screen(function, first, rows, &sizes);
-        // Also where not everything could be queued: what was uses the buffers.
-        let done = self.wait();
-        queued.and(done)?;
-        for (result, buffer) in
-            results.iter_mut().flat_map(|all| all.iter_mut()).zip(&mut self.buffers[1..])
-        {
-            result.copy_from_slice(buffer.host(result.len()));
-        }
-        let sums = self.buffers[0].host(8 * SUMS);
-        let word =
-            |sum: usize| u64::from_le_bytes(sums[8 * sum..][..8].try_into().expect("eight bytes"));
-        Ok(std::array::from_fn(word))
-    }
-}
-
-impl Drop for Queue<'_> {
+impl Drop for Stream<'_> {
     fn drop(&mut self) {
         // What fails here has failed before: a lost device takes everything with it.
-        let _ = self.device.enter();
+        let _ = self.gpu.enter();
         let _ = self.wait();
         self.buffers.clear();
         // SAFETY: it was made by `stream`, and has nothing left to do.

@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::integer::integer;
+
 /// Threads of a warp.
 pub const WARP: usize = 32;
 /// What a register holds in each thread; a predicate is 0 or 1.
@@ -41,13 +43,47 @@ enum Operand {
 /// What a warp finds around it.
 pub struct Surroundings<'a> {
     /// Parameters by name.
-    pub parameters: HashMap<String, u64>,
-    /// Its number; blocks have one warp each.
-    pub warp: u64,
-    /// Words of memory, by address.
-    pub memory: BTreeMap<u64, u64>,
-    /// Executes what is not of integers: from the sources, as many results as there are.
-    pub execute: &'a mut dyn FnMut(&[Values]) -> Vec<Values>,
+    pub parameters: &'a HashMap<String, u64>,
+    /// Where it stands.
+    pub place: Place,
+    /// The memory of the device.
+    pub memory: &'a mut dyn Memory,
+    /// Executes what is not of integers: from its name and the sources, as many results as there are.
+    pub execute: &'a mut dyn FnMut(&str, &[Values]) -> Vec<Values>,
+}
+
+/// Where a warp stands in its grid.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The number of its block.
+    pub block: u64,
+    /// Threads in a block.
+    pub threads: u64,
+    /// The number of its first thread there.
+    pub first: u64,
+}
+
+/// Memory of a device: little-endian words of 1 to 8 bytes.
+pub trait Memory {
+    /// The word at an address.
+    fn load(&mut self, address: u64, bytes: usize) -> u64;
+    /// Changes the word at an address.
+    fn store(&mut self, address: u64, bytes: usize, word: u64);
+}
+
+/// Bytes by address.
+///
+/// # Panics
+/// If what is loaded was never stored.
+impl Memory for BTreeMap<u64, u8> {
+    fn load(&mut self, address: u64, bytes: usize) -> u64 {
+        let at = |byte: usize| u64::from(self[&(address + byte as u64)]) << (8 * byte);
+        (0..bytes).map(at).sum()
+    }
+
+    fn store(&mut self, address: u64, bytes: usize, word: u64) {
+        self.extend((address..).zip(word.to_le_bytes()).take(bytes));
+    }
 }
 
 impl Program {
@@ -90,13 +126,19 @@ impl Program {
         let mut registers = vec![None; self.registers];
         inputs.iter().for_each(|(name, values)| registers[self.names[name]] = Some(*values));
         let mut surroundings = Surroundings {
-            parameters: HashMap::new(),
-            warp: 0,
-            memory: BTreeMap::new(),
-            execute: &mut |_| unreachable!("integers only"),
+            parameters: &HashMap::new(),
+            place: Place { block: 0, threads: WARP as u64, first: 0 },
+            memory: &mut BTreeMap::new(),
+            execute: &mut |_, _| unreachable!("integers only"),
         };
         self.carry_out(&mut registers, &mut surroundings);
         registers[self.names[result]].expect("set at the end")
+    }
+
+    /// The instructions that are not the interpreter's own, with their numbers of results and of sources.
+    pub fn foreign(&self) -> impl Iterator<Item = (&str, usize, usize)> {
+        let foreign = self.lines.iter().filter(|line| !line.is_own());
+        foreign.map(|line| (&*line.mnemonic, line.results, line.operands.len() - line.results))
     }
 
     /// Runs a warp of a kernel.
@@ -106,8 +148,9 @@ impl Program {
 
     fn carry_out(&self, registers: &mut [Option<Values>], around: &mut Surroundings) {
         let mut next = 0;
-        // Threads that have not returned.
-        let mut active = [true; WARP];
+        // Threads that there are and that have not returned.
+        let Place { threads, first, .. } = around.place;
+        let mut active = std::array::from_fn(|thread| first + (thread as u64) < threads);
         while let Some(line) = self.lines.get(next) {
             next += 1;
             let holds = line.guard.map(|(predicate, wanted)| {
@@ -194,13 +237,22 @@ impl Line {
         Line { guard, mnemonic, results, operands }
     }
 
+    /// Whether the interpreter knows what it does.
+    fn is_own(&self) -> bool {
+        const OTHERS: [&str; 5] = ["ret", "bra", "pack", "unpack", "shfl.sync.bfly.b32"];
+        const MEMORY: [&str; 3] = ["ld.global.", "st.global.", "red.global."];
+        let name = self.mnemonic.as_str();
+        let of_memory = MEMORY.iter().any(|start| name.starts_with(start));
+        of_memory || OTHERS.contains(&name) || integer(name).is_some()
+    }
+
     fn execute(
         &self,
         registers: &mut [Option<Values>],
         around: &mut Surroundings,
         active: &[bool; WARP],
     ) {
-        let warp = around.warp;
+        let Place { block, threads, first } = around.place;
         let value = |operand: &Operand| match operand {
             Operand::Constant(value) => [*value; WARP],
             Operand::Register(register) => {
@@ -208,9 +260,10 @@ impl Line {
             }
             Operand::Parameter(name) => [around.parameters[name]; WARP],
             Operand::Name(name) => match name.as_str() {
-                "%ctaid.x" => [warp; WARP],
-                "%ntid.x" => [WARP as u64; WARP],
-                "%tid.x" | "%laneid" => std::array::from_fn(|thread| thread as u64),
+                "%ctaid.x" => [block; WARP],
+                "%ntid.x" => [threads; WARP],
+                "%tid.x" => std::array::from_fn(|thread| first + thread as u64),
+                "%laneid" => std::array::from_fn(|thread| thread as u64),
                 _ => panic!("{}: `{name}` is not declared", self.mnemonic),
             },
             Operand::Memory(..) => panic!("{} of memory", self.mnemonic),
@@ -223,19 +276,21 @@ impl Line {
             ("red.global.add.u64", [Operand::Memory(base, offset), addend]) => {
                 let (bases, addends) = (registers[*base].expect("set"), value(addend));
                 for thread in (0..WARP).filter(|&thread| active[thread]) {
-                    let word = around.memory.entry(bases[thread] + offset).or_default();
-                    *word = word.wrapping_add(addends[thread]);
+                    let address = bases[thread] + offset;
+                    let sum = around.memory.load(address, 8).wrapping_add(addends[thread]);
+                    around.memory.store(address, 8, sum);
                 }
             }
             (store, [Operand::Memory(base, offset), from]) if store.starts_with("st.global.") => {
                 let (bases, from) = (registers[*base].expect("set"), value(from));
-                let threads = (0..WARP).filter(|&thread| active[thread]);
-                around.memory.extend(threads.map(|thread| (bases[thread] + offset, from[thread])));
+                for thread in (0..WARP).filter(|&thread| active[thread]) {
+                    around.memory.store(bases[thread] + offset, bytes(store), from[thread]);
+                }
             }
             (load, [into, Operand::Memory(base, offset)]) if load.starts_with("ld.global.") => {
                 let bases = registers[*base].expect("set");
                 let word = |thread: usize| match active[thread] {
-                    true => around.memory[&(bases[thread] + offset)],
+                    true => around.memory.load(bases[thread] + offset, bytes(load)),
                     false => 0,
                 };
                 registers[register(into)] = Some(std::array::from_fn(word));
@@ -269,7 +324,7 @@ impl Line {
                 // The instruction under test.
                 let (results, sources) = operands.split_at(self.results);
                 let sources: Vec<Values> = sources.iter().map(value).collect();
-                for (result, values) in results.iter().zip((around.execute)(&sources)) {
+                for (result, values) in results.iter().zip((around.execute)(&self.mnemonic, &sources)) {
                     registers[register(result)] = Some(values);
                 }
             }
@@ -277,68 +332,8 @@ impl Line {
     }
 }
 
-type Integer = fn(u32, [u64; 3]) -> u64;
-
-fn bits(width: u32, value: u64) -> u64 {
-    value & u64::MAX >> (64 - width)
-}
-
-fn signed(width: u32, value: u64) -> i64 {
-    (value << (64 - width)) as i64 >> (64 - width)
-}
-
-fn wide(width: u32, value: u64) -> u128 {
-    u128::from(bits(width, value))
-}
-
-/// What an instruction of integers does, and its width.
-fn integer(mnemonic: &str) -> Option<(Integer, u32)> {
-    if let Some(widths) = mnemonic.strip_prefix("cvt.u") {
-        let (to, from) = widths.split_once(".u")?;
-        let narrower = to.parse::<u32>().ok()?.min(from.parse().ok()?);
-        return Some((|width, [a, ..]| bits(width, a), narrower));
-    }
-    if mnemonic == "mov.pred" {
-        return Some((|_, [a, ..]| a, 1));
-    }
-    let operation = mnemonic.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let width = mnemonic[operation.len()..].parse().ok()?;
-    let execute: Integer = match operation {
-        "mov.b" | "mov.u" | "ld.param.u" | "cvta.to.global.u" => |w, [a, ..]| bits(w, a),
-        "not.b" => |w, [a, ..]| bits(w, !a),
-        "abs.s" => |w, [a, ..]| signed(w, a).unsigned_abs(),
-        "clz.b" => |w, [a, ..]| u64::from(bits(w, a).leading_zeros()) - u64::from(64 - w),
-        "add.u" => |w, [a, b, _]| bits(w, a.wrapping_add(b)),
-        "sub.u" => |w, [a, b, _]| bits(w, a.wrapping_sub(b)),
-        "mul.lo.u" => |w, [a, b, _]| bits(w, a.wrapping_mul(b)),
-        "mul.hi.u" => |w, [a, b, _]| ((wide(w, a) * wide(w, b)) >> w) as u64,
-        "mul.wide.u" => |w, [a, b, _]| (wide(w, a) * wide(w, b)) as u64,
-        "mad.wide.u" => |w, [a, b, c]| (wide(w, a) * wide(w, b)) as u64 + c,
-        "mad.lo.u" => |w, [a, b, c]| bits(w, a.wrapping_mul(b).wrapping_add(c)),
-        "prmt.b" => |_, [a, _, selector]| {
-            assert_eq!(selector, 0x0123, "bytes reversed");
-            u64::from((a as u32).swap_bytes())
-        },
-        "and.b" => |_, [a, b, _]| a & b,
-        "or.b" => |_, [a, b, _]| a | b,
-        "xor.b" => |_, [a, b, _]| a ^ b,
-        "min.u" => |w, [a, b, _]| bits(w, a).min(bits(w, b)),
-        "max.u" => |w, [a, b, _]| bits(w, a).max(bits(w, b)),
-        "max.s" => |w, [a, b, _]| bits(w, signed(w, a).max(signed(w, b)) as u64),
-        // Something that nobody would take for a quotient.
-        "div.u" => {
-            |w, [a, b, _]| bits(w, a).checked_div(bits(w, b)).unwrap_or(bits(w, 0xdead_beef_dead_beef))
-        }
-        // The amount has 32 bits, and is clamped to the width.
-        "shl.b" => |w, [a, b, _]| bits(w, (wide(w, a) << b.min(w.into())) as u64),
-        "shr.u" => |w, [a, b, _]| (wide(w, a) >> b.min(w.into())) as u64,
-        "shr.s" => |w, [a, b, _]| bits(w, (i128::from(signed(w, a)) >> b.min(w.into())) as u64),
-        "setp.eq.u" => |w, [a, b, _]| u64::from(bits(w, a) == bits(w, b)),
-        "setp.ne.u" => |w, [a, b, _]| u64::from(bits(w, a) != bits(w, b)),
-        "setp.ge.u" => |w, [a, b, _]| u64::from(bits(w, a) >= bits(w, b)),
-        "setp.gt.u" => |w, [a, b, _]| u64::from(bits(w, a) > bits(w, b)),
-        "selp.b" | "selp.u" => |w, [a, b, p]| bits(w, if p == 1 { a } else { b }),
-        _ => return None,
-    };
-    Some((execute, width))
+/// The bytes of a word that is loaded or stored: `st.global.b32` has 4.
+fn bytes(mnemonic: &str) -> usize {
+    let width = mnemonic.rsplit(|letter: char| !letter.is_ascii_digit()).next().unwrap_or_default();
+    width.parse::<usize>().expect("a width") / 8
 }

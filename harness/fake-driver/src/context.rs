@@ -1,0 +1,159 @@
+//! The state of the driver: its devices, each with what belongs to its context.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use cudarc::driver::sys::CUresult;
+
+use crate::kernel::Kernel;
+use crate::memory::{Allocations, Fault, Pinned};
+use crate::module::Module;
+use crate::settings::Settings;
+use crate::stream::Operation;
+
+/// What a call gives, but for success.
+pub type Outcome<T = ()> = Result<T, CUresult>;
+
+/// The driver of this process.
+pub struct Driver {
+    pub settings: Settings,
+    pub initialised: bool,
+    /// Modules that were loaded, and kernels that were called, on all devices.
+    pub loads: usize,
+    pub launches: usize,
+    /// What went wrong on a device, after which nothing goes right.
+    lost: Option<CUresult>,
+    contexts: Vec<Context>,
+    handles: usize,
+}
+
+/// What belongs to a device.
+#[derive(Default)]
+pub struct Context {
+    /// How often it was retained and not released.
+    pub retained: usize,
+    pub memory: Allocations,
+    pub pinned: Pinned,
+    pub modules: BTreeMap<usize, Module>,
+    /// Kernels, each with its module.
+    pub functions: BTreeMap<usize, (usize, Arc<Kernel>)>,
+    pub streams: BTreeMap<usize, Vec<Operation>>,
+}
+
+/// Handles of contexts are the devices' numbers and this.
+const CONTEXT: usize = 0x1000;
+
+thread_local! {
+    /// The handle of the context that is current to this thread; 0 if none is.
+    pub static CURRENT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Ends the process for what no caller may do.
+pub fn misuse(what: &str) -> ! {
+    eprintln!("fake driver: {what}");
+    std::process::abort();
+}
+
+impl Driver {
+    /// Gives it to one call at a time.
+    pub fn with<T>(call: impl FnOnce(&mut Driver) -> T) -> T {
+        static DRIVER: LazyLock<Mutex<Driver>> = LazyLock::new(|| {
+            let settings = Settings::of_environment();
+            let contexts = (0..settings.devices).map(|_| Context::default()).collect();
+            Mutex::new(Driver {
+                settings,
+                initialised: false,
+                loads: 0,
+                launches: 0,
+                lost: None,
+                contexts,
+                handles: 2 * CONTEXT,
+            })
+        });
+        call(&mut DRIVER.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A handle that was not given before.
+    pub fn handle(&mut self) -> usize {
+        self.handles += 1;
+        self.handles
+    }
+
+    /// The device of a number.
+    pub fn device(&mut self, number: i32) -> Outcome<&mut Context> {
+        let number = usize::try_from(number).ok();
+        number
+            .and_then(|number| self.contexts.get_mut(number))
+            .ok_or(CUresult::CUDA_ERROR_INVALID_DEVICE)
+    }
+
+    /// The handle of a device's context.
+    pub fn handle_of(number: i32) -> usize {
+        CONTEXT + number as usize
+    }
+
+    /// The context that is current to this thread.
+    pub fn current(&mut self) -> Outcome<&mut Context> {
+        self.healthy()?;
+        let handle = CURRENT.get();
+        let context = handle.checked_sub(CONTEXT).and_then(|number| self.contexts.get_mut(number));
+        context.filter(|context| context.retained > 0).ok_or(CUresult::CUDA_ERROR_INVALID_CONTEXT)
+    }
+
+    /// Whether anything can go right.
+    pub fn healthy(&self) -> Outcome {
+        self.lost.map_or(Ok(()), Err)
+    }
+
+    /// From now on nothing goes right.
+    pub fn lose(&mut self, fault: Fault) -> CUresult {
+        let error = match fault {
+            Fault::Address => CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,
+            Fault::Alignment => CUresult::CUDA_ERROR_MISALIGNED_ADDRESS,
+        };
+        self.lost = Some(error);
+        error
+    }
+
+    /// Does what was put on a stream.
+    pub fn finish(&mut self, stream: usize) -> Outcome {
+        let settings = self.settings.clone();
+        let context = self.current()?;
+        let queued = context.streams.get_mut(&stream).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
+        for operation in std::mem::take(queued) {
+            // SAFETY: memory of the host is in `pinned`, and is not freed while a stream uses it.
+            if let Err(fault) = unsafe { operation.perform(&mut context.memory, &settings) } {
+                return Err(self.lose(fault));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Context {
+    /// Puts an operation on a stream.
+    pub fn put(&mut self, stream: usize, operation: Operation) -> Outcome {
+        let stream = self.streams.get_mut(&stream).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
+        stream.push(operation);
+        Ok(())
+    }
+
+    /// Whether a stream has such a thing to do.
+    pub fn is_due(&self, which: impl Fn(&Operation) -> bool) -> bool {
+        self.streams.values().flatten().any(which)
+    }
+
+    /// What its owner has not given back.
+    pub fn left(&self) -> Option<String> {
+        let counts = [
+            (self.streams.len(), "streams"),
+            (self.modules.len(), "modules"),
+            (self.memory.count(), "allocations of the device"),
+            (self.pinned.count(), "allocations of the host"),
+        ];
+        let left = counts.into_iter().filter(|(count, _)| *count > 0);
+        let left: Vec<String> = left.map(|(count, what)| format!("{count} {what}")).collect();
+        (!left.is_empty()).then(|| left.join(", "))
+    }
+}

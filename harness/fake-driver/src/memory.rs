@@ -1,0 +1,123 @@
+//! Memory of a device, and memory of the host that a device copies from and to.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::interpreter::Memory;
+
+/// Where the first allocation begins: no address of the host.
+const START: u64 = 0x7f_0000_0000_0000;
+/// What a driver aligns allocations to, and what is left free between two.
+const ALIGNMENT: u64 = 512;
+/// What memory holds before it is written.
+const POISON: u8 = 0xcd;
+
+/// The allocations of a device.
+#[derive(Default)]
+pub struct Allocations {
+    each: BTreeMap<u64, Vec<u8>>,
+    next: u64,
+    /// What a kernel did that it may not.
+    pub fault: Option<Fault>,
+}
+
+/// What a kernel may not do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Touch what was not allocated.
+    Address,
+    /// Touch a word where such words do not lie.
+    Alignment,
+}
+
+impl Allocations {
+    /// New memory; `None` of nothing.
+    pub fn allocate(&mut self, bytes: usize) -> Option<u64> {
+        if bytes == 0 {
+            return None;
+        }
+        let address = START + self.next;
+        self.next += (bytes as u64).next_multiple_of(ALIGNMENT) + ALIGNMENT;
+        self.each.insert(address, vec![POISON; bytes]);
+        Some(address)
+    }
+
+    /// Whether there was such an allocation.
+    pub fn free(&mut self, address: u64) -> bool {
+        self.each.remove(&address).is_some()
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.each.len()
+    }
+
+    /// The allocation that an address is in, and the bytes from there on.
+    pub fn bytes(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
+        let (start, allocation) = self.each.range_mut(..=address).next_back()?;
+        let at = usize::try_from(address - start).ok()?;
+        allocation.get_mut(at..at.checked_add(bytes)?)
+    }
+
+    fn word(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
+        let fault = match address.is_multiple_of(bytes as u64) {
+            true => Fault::Address,
+            false => Fault::Alignment,
+        };
+        if fault == Fault::Alignment || self.bytes(address, bytes).is_none() {
+            self.fault.get_or_insert(fault);
+            return None;
+        }
+        self.bytes(address, bytes)
+    }
+}
+
+impl Memory for Allocations {
+    fn load(&mut self, address: u64, bytes: usize) -> u64 {
+        let mut word = [0; 8];
+        if let Some(from) = self.word(address, bytes) {
+            word[..bytes].copy_from_slice(from);
+        }
+        u64::from_le_bytes(word)
+    }
+
+    fn store(&mut self, address: u64, bytes: usize, word: u64) {
+        if let Some(to) = self.word(address, bytes) {
+            to.copy_from_slice(&word.to_le_bytes()[..bytes]);
+        }
+    }
+}
+
+/// Memory of the host that devices copy from and to.
+#[derive(Default)]
+pub struct Pinned(BTreeMap<usize, Box<[u64]>>);
+
+impl Pinned {
+    /// New memory; `None` of nothing.
+    pub fn allocate(&mut self, bytes: usize) -> Option<usize> {
+        if bytes == 0 {
+            return None;
+        }
+        let poison = u64::from_le_bytes([POISON; 8]);
+        let mut words = vec![poison; bytes.div_ceil(8)].into_boxed_slice();
+        let address = words.as_mut_ptr().expose_provenance();
+        self.0.insert(address, words);
+        Some(address)
+    }
+
+    /// Whether there was such an allocation.
+    pub fn free(&mut self, address: usize) -> bool {
+        self.0.remove(&address).is_some()
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether bytes are of one allocation.
+    pub fn has(&self, bytes: &Range<usize>) -> bool {
+        let allocation = self.0.range(..=bytes.start).next_back();
+        allocation.is_some_and(|(start, words)| bytes.end <= start + 8 * words.len())
+    }
+}

@@ -1,0 +1,81 @@
+//! Streams: what was put there, in order, until somebody waits.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::context::misuse;
+use crate::kernel::{Kernel, Launch};
+use crate::memory::{Allocations, Fault};
+use crate::settings::Settings;
+
+/// What a stream has still to do.
+pub enum Operation {
+    /// Fill memory of the device with a byte.
+    Fill { address: u64, bytes: usize, value: u8 },
+    /// Copy memory of the host to an address.
+    ToDevice { address: u64, host: Range<usize> },
+    /// Copy from an address to memory of the host.
+    ToHost { address: u64, host: Range<usize> },
+    /// Run a kernel of the module of this handle.
+    Launch { module: usize, kernel: Arc<Kernel>, launch: Launch },
+}
+
+impl Operation {
+    /// Does it, unless the device is lost by then.
+    ///
+    /// # Safety
+    /// Memory of the host must be allocated.
+    pub unsafe fn perform(&self, memory: &mut Allocations, settings: &Settings) -> Result<(), Fault> {
+        match self {
+            Operation::Fill { address, bytes, value } => device(memory, *address, *bytes).fill(*value),
+            Operation::ToDevice { address, host } => {
+                // SAFETY: the caller's; nobody else touches it until the stream has been waited for, which
+                // is the caller's, too.
+                let from = unsafe {
+                    std::slice::from_raw_parts(
+                        std::ptr::with_exposed_provenance::<u8>(host.start),
+                        host.len(),
+                    )
+                };
+                device(memory, *address, host.len()).copy_from_slice(from);
+            }
+            Operation::ToHost { address, host } => {
+                // SAFETY: as above.
+                let to = unsafe {
+                    std::slice::from_raw_parts_mut(
+                        std::ptr::with_exposed_provenance_mut::<u8>(host.start),
+                        host.len(),
+                    )
+                };
+                to.copy_from_slice(device(memory, *address, host.len()));
+            }
+            Operation::Launch { kernel, launch, .. } => {
+                if settings.lost_at_launch.is_some_and(|lost| launch.number >= lost) {
+                    return Err(Fault::Address);
+                }
+                kernel.run(launch, memory, settings);
+            }
+        }
+        memory.fault.map_or(Ok(()), Err)
+    }
+
+    /// Whether it is a call of a kernel of this module.
+    pub fn calls(&self, of: usize) -> bool {
+        matches!(self, Operation::Launch { module, .. } if *module == of)
+    }
+
+    /// Whether it copies from or to this address of the host.
+    pub fn copies(&self, address: usize) -> bool {
+        match self {
+            Operation::ToDevice { host, .. } | Operation::ToHost { host, .. } => host.start == address,
+            _ => false,
+        }
+    }
+}
+
+fn device(memory: &mut Allocations, address: u64, bytes: usize) -> &mut [u8] {
+    match memory.bytes(address, bytes) {
+        Some(bytes) => bytes,
+        None => misuse("memory was freed before the stream that uses it was waited for"),
+    }
+}

@@ -1,0 +1,224 @@
+//! Devices: their contexts, and what they load.
+
+use std::ffi::{CStr, CString, c_void};
+use std::ptr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result};
+use cudarc::driver::result::{self as cuda, stream::StreamKind};
+use cudarc::driver::sys::{self, CUjit_option, CUresult};
+
+use super::driver::{Identity, Named, failed};
+use super::stream::Stream;
+
+/// The most that is kept of what a compiler says of a module.
+const LOG: usize = 4 << 10;
+
+/// A device, its context, and what is loaded there. All threads may use it.
+pub struct Gpu {
+    identity: Identity,
+    device: sys::CUdevice,
+    context: Shared<sys::CUcontext>,
+    loaded: Mutex<Loaded>,
+}
+
+/// What a device has loaded.
+#[derive(Default)]
+pub struct Loaded {
+    modules: Vec<Shared<sys::CUmodule>>,
+    /// By their numbers.
+    pub functions: Vec<(Shared<sys::CUfunction>, Interface)>,
+}
+
+/// A handle of the driver.
+#[derive(Clone, Copy)]
+pub struct Shared<T>(pub T);
+
+// SAFETY: a handle is a name that the driver looks up; nothing here looks behind it. Since CUDA 4.0 a
+// context may be current to any number of threads at once, and so may be used what belongs to it.
+unsafe impl<T> Send for Shared<T> {}
+// SAFETY: as above.
+unsafe impl<T> Sync for Shared<T> {}
+
+/// What a kernel is found by, and what it is called with: the addresses of the columns of results,
+/// those of the columns of operands, and the number of rows, as [`crate::ptx::kernel`] writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interface {
+    /// The name of its entry.
+    pub name: String,
+    /// Bytes in a row of each column of results …
+    pub results: Vec<usize>,
+    /// … and in one of each column of operands.
+    pub operands: Vec<usize>,
+}
+
+/// A kernel that a device has loaded, by its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Function(pub usize);
+
+impl Interface {
+    /// Whether columns have its widths and as many rows.
+    pub fn fits<'a>(
+        &self,
+        rows: u32,
+        mut operands: impl ExactSizeIterator<Item = &'a [u8]>,
+        mut results: impl ExactSizeIterator<Item = &'a [u8]>,
+    ) -> bool {
+        let rows = rows as usize;
+        let fit = |columns: &mut dyn ExactSizeIterator<Item = &'a [u8]>, widths: &[usize]| {
+            columns.len() == widths.len()
+                && columns.zip(widths).all(|(column, width)| column.len() == width * rows)
+        };
+        fit(&mut operands, &self.operands) && fit(&mut results, &self.results)
+    }
+}
+
+impl Gpu {
+    /// A device with its context, which was retained and is released when this is dropped.
+    pub fn new(identity: Identity, device: sys::CUdevice, context: sys::CUcontext) -> Gpu {
+        Gpu { identity, device, context: Shared(context), loaded: Mutex::default() }
+    }
+
+    /// Who it is.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Compiles a module at a level of optimisation, or at the driver's own, and finds its kernels.
+    /// The inner error is what the compiler says of a module that it does not take.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn load(
+        &self,
+        module: &str,
+        kernels: &[Interface],
+        level: Option<u8>,
+    ) -> Result<Result<Vec<Function>, String>> {
+        let loaded = match self.compile(module, level)? {
+            Ok(loaded) => loaded,
+            Err(said) => return Ok(Err(said)),
+        };
+        let mut all = self.loaded();
+        all.modules.push(Shared(loaded));
+        let mut functions = Vec::new();
+        for kernel in kernels {
+            // SAFETY: the module was loaded just now, and is not unloaded before `self` is dropped.
+            let function = unsafe { Gpu::kernel(loaded, kernel) }?;
+            functions.push(Function(all.functions.len()));
+            all.functions.push((Shared(function), kernel.clone()));
+        }
+        Ok(Ok(functions))
+    }
+
+    /// A queue of work, with buffers of its own, for one thread.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn stream(&self) -> Result<Stream<'_>> {
+        self.enter()?;
+        let queue = cuda::stream::create(StreamKind::NonBlocking).of("cuStreamCreate")?;
+        Ok(Stream::new(self, queue))
+    }
+
+    /// Makes the device's context that of this thread, which most calls need.
+    pub fn enter(&self) -> Result<()> {
+        // SAFETY: the context is retained until `self` is dropped.
+        unsafe { cuda::ctx::set_current(self.context.0) }.of("cuCtxSetCurrent")
+    }
+
+    /// Compiles a module; see [`Gpu::load`].
+    pub fn compile(&self, module: &str, level: Option<u8>) -> Result<Result<sys::CUmodule, String>> {
+        self.enter()?;
+        let text = CString::new(module).context("PTX text has no zeros")?;
+        let (mut errors, mut remarks) = (vec![0_u8; LOG], vec![0_u8; LOG]);
+        // A value is a pointer, or a number in a pointer's place.
+        let mut options = vec![
+            (CUjit_option::CU_JIT_ERROR_LOG_BUFFER, errors.as_mut_ptr().cast()),
+            (CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, number(LOG)),
+            (CUjit_option::CU_JIT_INFO_LOG_BUFFER, remarks.as_mut_ptr().cast()),
+            (CUjit_option::CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, number(LOG)),
+        ];
+        options
+            .extend(level.map(|level| (CUjit_option::CU_JIT_OPTIMIZATION_LEVEL, number(level.into()))));
+        let (mut names, mut values): (Vec<CUjit_option>, Vec<*mut c_void>) = options.into_iter().unzip();
+        let mut loaded = ptr::null_mut();
+        // SAFETY: the text ends with a zero; `names` and `values` are as long as they are said to be;
+        // the buffers live through the call and are as large as their options say.
+        let outcome = unsafe {
+            sys::cuModuleLoadDataEx(
+                &mut loaded,
+                text.as_ptr().cast(),
+                names.len() as u32,
+                names.as_mut_ptr(),
+                values.as_mut_ptr(),
+            )
+        };
+        if let Err(error) = outcome.result() {
+            let (said, remarked) = (one_line(&errors), one_line(&remarks));
+            // Whatever the compiler has something to say about is about the module.
+            if said.is_empty() && !is_refusal(error.0) {
+                return Err(failed("cuModuleLoadDataEx", error));
+            }
+            let mut all = vec![failed("cuModuleLoadDataEx", error).to_string(), said, remarked];
+            all.retain(|text| !text.is_empty());
+            return Ok(Err(all.join(": ")));
+        }
+        Ok(Ok(loaded))
+    }
+
+    /// A kernel of a module.
+    ///
+    /// # Safety
+    /// The module must be loaded.
+    pub unsafe fn kernel(module: sys::CUmodule, kernel: &Interface) -> Result<sys::CUfunction> {
+        let name = CString::new(kernel.name.as_str()).context("names have no zeros")?;
+        // SAFETY: the caller's.
+        unsafe { cuda::module::get_function(module, name) }.of("cuModuleGetFunction")
+    }
+
+    /// What it has loaded.
+    pub fn loaded(&self) -> MutexGuard<'_, Loaded> {
+        // Whoever held it has added whole entries, or none.
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether an error is about the module, and not about the device.
+fn is_refusal(error: CUresult) -> bool {
+    use CUresult::*;
+    matches!(
+        error,
+        CUDA_ERROR_INVALID_IMAGE
+            | CUDA_ERROR_INVALID_PTX
+            | CUDA_ERROR_INVALID_SOURCE
+            | CUDA_ERROR_NO_BINARY_FOR_GPU
+            | CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+    )
+}
+
+/// A number where the driver expects a pointer or a number.
+fn number(value: usize) -> *mut c_void {
+    ptr::without_provenance_mut(value)
+}
+
+/// A log, up to its first zero, its lines joined.
+fn one_line(log: &[u8]) -> String {
+    let text = CStr::from_bytes_until_nul(log).map_or(String::new(), |log| log.to_string_lossy().into());
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.join("; ")
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // What fails here has failed before: a lost device takes everything with it.
+        let _ = self.enter();
+        for module in self.loaded().modules.drain(..) {
+            // SAFETY: it was loaded by `load`, and no stream is left that could use it: those borrow
+            // the device.
+            let _ = unsafe { cuda::module::unload(module.0) };
+        }
+        // SAFETY: it was retained by `open`, once.
+        let _ = unsafe { cuda::primary_ctx::release(self.device) };
+    }
+}
