@@ -147,6 +147,14 @@ pub const POINTS: &[Point] = &[
         vectors: &["cvt.rn.f16x2.e2m3x2 c1c1", "cvt.rn.f16x2.e2m3x2 0101"],
     },
     Point {
+        question: "Does a bound in units in the last place reach infinity?",
+        vectors: &[
+            "div.approx.f32 e07ffffe a07fffff",
+            "div.full.f32 e07ffffe a07fffff",
+            "div.full.f32 607ffffe a07fffff",
+        ],
+    },
+    Point {
         question: "What do approximate functions give where the manual promises nothing?",
         vectors: &[
             "sin.approx.f32 00000001",

@@ -8,6 +8,10 @@ use vectors::isa::Register;
 use vectors::sweep::columns_for;
 use vectors::{Column, Variant};
 
+/// Of f32.
+const INF: u64 = 0x7f80_0000;
+const SIGN: u64 = 0x8000_0000;
+
 /// Judges one vector's answer, register by register.
 fn judge(text: &str, operands: &[u64], answers: &[u64]) -> Tally {
     let variant: Variant = text.parse().unwrap();
@@ -156,8 +160,6 @@ fn bounds_end_where_the_manual_has_them() {
 /// The manual's tables of special inputs hold bit for bit, any NaN for NaN.
 #[test]
 fn special_inputs_have_the_results_of_their_tables() {
-    const INF: u64 = 0x7f80_0000;
-    const SIGN: u64 = 0x8000_0000;
     let canonical: &[(&str, &str)] = &[("any-nan", "canonical")];
     accepted("sqrt.approx.f32", &[0xbf80_0000], 0x7fff_ffff, canonical);
     accepted("sqrt.approx.f32", &[0xbf80_0000], 0xffc0_0001, &[("any-nan", "other")]);
@@ -206,6 +208,29 @@ fn unstated_accuracy_is_counted_and_never_wrong() {
     accepted("sqrt.approx.f32", &[0x8000_0001], 0x8000_0000, any);
     accepted("tanh.approx.f32", &[0x0000_0001], 0, any); // a relative bound, and underflow
     accepted("rsqrt.approx.f64", &[0x4010_0000_0000_0000], 0x3fe0_0000_0000_1234, any);
+}
+
+/// Of a quotient that lies within two units of 2^128.
+#[test]
+fn a_bound_that_reaches_beyond_the_largest_number_may_reach_infinity() {
+    const MAX: u64 = 0x7f7f_ffff;
+    let (finite, infinite) = (("bound-overflow", "finite"), ("bound-overflow", "infinite"));
+    for text in ["div.full.f32", "div.approx.ftz.f32"] {
+        for operands in [[0xe07f_fffe, 0xa07f_ffff], [MAX - 1, 0x3f80_0000]] {
+            accepted(text, &operands, INF, &[infinite]);
+            accepted(text, &operands, MAX, &[finite]);
+            accepted(text, &operands, MAX - 2, &[finite]);
+            refused(text, &operands, INF | SIGN, Kind::OutOfBound);
+            refused(text, &operands, MAX - 5, Kind::OutOfBound);
+            let negative = [operands[0] ^ SIGN, operands[1]];
+            accepted(text, &negative, INF | SIGN, &[infinite]);
+            refused(text, &negative, INF, Kind::OutOfBound);
+        }
+        // Three units away, and beyond.
+        refused(text, &[MAX - 2, 0x3f80_0000], INF, Kind::OutOfBound);
+        accepted(text, &[MAX, 0x3f7f_ffff], INF, &[]);
+        accepted(text, &[MAX, 0x3f7f_ffff], MAX, &[]);
+    }
 }
 
 /// The bits of a register that hold no lane are zeros.

@@ -194,6 +194,9 @@ impl Page<'_> {
                     [interval.low, interval.high].map(|place| format.show(from_ordinal(format, place)));
                 writeln!(text, "  bound     {} to {}", low.hex(), high.hex())?;
                 writeln!(text, "            {} to {}", low.decimal(), high.decimal())?;
+                if interval.beyond {
+                    writeln!(text, "            or infinity (bound-overflow)")?;
+                }
             }
         }
         Ok(())

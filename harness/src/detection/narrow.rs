@@ -150,7 +150,9 @@ impl Narrow {
                 match interval.high {
                     _ if interval.unstated || format.is_nan(right) => right,
                     // Above +∞ there is nothing but NaN.
-                    high if high >= last => from_ordinal(format, interval.low - 1),
+                    high if high >= last - i64::from(interval.beyond) => {
+                        from_ordinal(format, interval.low - 1)
+                    }
                     high => from_ordinal(format, high + 1),
                 }
             }

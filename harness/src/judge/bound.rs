@@ -27,7 +27,7 @@ impl Judge {
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];
         let lists = (&mut errors[..], &mut *faults);
         let views = (stream.view(registers, &truth.results), stream.view(registers, trial.results));
-        let (nans, unstated) = match (views, *format == F32) {
+        let Open { nans, unstated, beyond } = match (views, *format == F32) {
             // The format is a constant here, which makes the loop several times as fast.
             ((Some(expected), Some(actual)), true) => {
                 self.lie_within::<u32>(&F32, (expected, actual), lanes, truth, trial, lists)
@@ -45,13 +45,15 @@ impl Judge {
         }
         let unstated_accuracy = Relaxation::UnstatedAccuracy;
         tally.answer(unstated_accuracy.name(), unstated_accuracy.readings()[0], unstated);
+        for (reading, count) in Relaxation::BoundOverflow.readings().iter().zip(beyond) {
+            tally.answer(Relaxation::BoundOverflow.name(), reading, count);
+        }
         for (range, errors) in accuracy.ranges.iter().zip(errors) {
             tally.errors.entry(range.name.into()).or_default().merge(errors);
         }
     }
 
-    /// The loop of [`Judge::within`] over the elements: how many were NaN as they should be, canonical
-    /// and other, and of how many nothing is promised.
+    /// The loop of [`Judge::within`] over the elements.
     #[inline(always)]
     fn lie_within<T: Element>(
         &self,
@@ -61,8 +63,8 @@ impl Judge {
         truth: &Truth,
         trial: Trial,
         (errors, faults): (&mut [Errors], &mut Vec<Fault>),
-    ) -> ([u64; 2], u64) {
-        let (mut nans, mut unstated) = ([0; 2], 0);
+    ) -> Open {
+        let mut open = Open::default();
         let ftz = self.variant.has(Modifier::Ftz);
         // Of f64, these instructions have the upper half only.
         let unit = Unit { format, cut: if ftz && format.width() == 64 { 32 } else { 0 } };
@@ -70,7 +72,9 @@ impl Judge {
             let (expected, actual) = (expected[element].bits(), actual[element].bits());
             let row = element / lanes;
             if format.is_nan(expected) && format.is_nan(actual) {
-                nans[usize::from(expected != actual)] += 1;
+                open.nans[usize::from(expected != actual)] += 1;
+            } else if interval.beyond && is_beyond(format, interval, actual) {
+                open.beyond[1] += 1;
             } else if !lies_in(format, ftz, interval, actual) {
                 let kind = match interval.range {
                     Some(_) if !format.is_nan(actual) => Kind::OutOfBound,
@@ -78,7 +82,8 @@ impl Judge {
                 };
                 faults.push(Fault { row, kind });
             }
-            unstated += u64::from(interval.unstated);
+            open.unstated += u64::from(interval.unstated);
+            open.beyond[0] += u64::from(interval.beyond && lies_in(format, ftz, interval, actual));
             if let Some(range) = interval.range {
                 // A flushed result is not in error.
                 let flushed =
@@ -88,8 +93,24 @@ impl Judge {
                     .add(unit, exact, actual, || (trial.number(row), column::row(trial.operands, row)));
             }
         }
-        (nans, unstated)
+        open
     }
+}
+
+/// How often the contract left something open.
+#[derive(Default)]
+struct Open {
+    /// NaN where it should be, canonical and other.
+    nans: [u64; 2],
+    /// Results of which nothing is promised.
+    unstated: u64,
+    /// Results whose bound reaches beyond the largest number, finite and infinite.
+    beyond: [u64; 2],
+}
+
+/// Whether a result is the infinity on the side of the exact value.
+fn is_beyond(format: &Format, interval: &Interval, actual: u64) -> bool {
+    format.class(actual) == Class::Infinity && format.is_negative(actual) == (interval.exact < 0.0)
 }
 
 /// Whether a result is right by what is known of it.
@@ -106,5 +127,6 @@ pub(super) fn between(format: &Format, interval: &Interval) -> String {
         return "anything (unstated-accuracy)".into();
     }
     let show = |place| format.show(from_ordinal(format, place)).hex();
-    format!("{} to {}", show(interval.low), show(interval.high))
+    let beyond = if interval.beyond { ", or infinity (bound-overflow)" } else { "" };
+    format!("{} to {}{beyond}", show(interval.low), show(interval.high))
 }

@@ -29,6 +29,9 @@ pub struct Interval {
     pub range: Option<u8>,
     /// Whether nothing is promised there: any result is right.
     pub unstated: bool,
+    /// Whether the bound reaches beyond the largest number, as if the exponent had no upper limit, where
+    /// the interval does not: whether the infinity of that sign is right as well, is not said.
+    pub beyond: bool,
     /// The exact value, to the precision of f64.
     pub exact: f64,
 }
@@ -133,7 +136,8 @@ impl Approximate {
         let exact = self.exact.to_f64();
         let nearest = self.encode(Edge::Nearest);
         let only = ordinal(self.result, nearest);
-        let mut interval = Interval { low: only, high: only, range: None, unstated: false, exact };
+        let (low, high) = (only, only);
+        let mut interval = Interval { low, high, range: None, unstated: false, beyond: false, exact };
         if (0..self.arity).any(special) || !self.exact.is_finite() {
             // The tables of special inputs have no row for negative subnormal numbers.
             let negative = self.formats[0].is_negative(bits[0]) && class(0) == Class::Subnormal;
@@ -150,7 +154,13 @@ impl Approximate {
             Bound::Unstated => interval.unstated = true,
             _ => {
                 let at = found.expect("what has a bound lies in a range");
-                let [low, high] = [Edge::Low(at), Edge::High(at)].map(|edge| self.encode(edge));
+                let mut beyond = false;
+                let [low, high] = [Edge::Low(at), Edge::High(at)].map(|edge| {
+                    let bits = self.encode(edge);
+                    beyond |= self.edge.get_exp().is_some_and(|e| e - 1 > self.result.exponent_max());
+                    bits
+                });
+                interval.beyond = beyond && self.result.class(nearest) != Class::Infinity;
                 // The correctly rounded result is right by any bound, infinities included.
                 interval.low = ordinal(self.result, low).min(only);
                 interval.high = ordinal(self.result, high).max(only);

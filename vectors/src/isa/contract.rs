@@ -21,6 +21,8 @@ pub struct Accuracy {
     pub ranges: &'static [Range],
     /// The results of special inputs, as the manual tabulates them: `-inf` gives `-0`.
     pub specials: &'static [(&'static str, &'static str)],
+    /// The choices that it leaves.
+    pub relaxations: &'static [Relaxation],
 }
 
 /// A range of operands, with its bound.
@@ -93,11 +95,13 @@ pub enum Relaxation {
     FixedMinimum,
     /// What an approximate function gives outside the ranges that have a bound.
     UnstatedAccuracy,
+    /// Whether a bound in units in the last place reaches infinity.
+    BoundOverflow,
 }
 
 impl Relaxation {
     /// Every relaxation.
-    pub const ALL: [Relaxation; 12] = [
+    pub const ALL: [Relaxation; 13] = [
         Relaxation::AnyNan,
         Relaxation::FtzTininess,
         Relaxation::ZeroSign,
@@ -110,6 +114,7 @@ impl Relaxation {
         Relaxation::UnsignedNegative,
         Relaxation::FixedMinimum,
         Relaxation::UnstatedAccuracy,
+        Relaxation::BoundOverflow,
     ];
 
     /// The name in reports.
@@ -127,6 +132,7 @@ impl Relaxation {
             Relaxation::UnsignedNegative => "unsigned-negative",
             Relaxation::FixedMinimum => "fixed-minimum",
             Relaxation::UnstatedAccuracy => "unstated-accuracy",
+            Relaxation::BoundOverflow => "bound-overflow",
         }
     }
 
@@ -146,6 +152,7 @@ impl Relaxation {
             Relaxation::UnsignedNegative => &["magnitude", "zero"],
             Relaxation::FixedMinimum => &["symmetric", "lowest"],
             Relaxation::UnstatedAccuracy => &["any"],
+            Relaxation::BoundOverflow => &["finite", "infinite"],
         }
     }
 
@@ -206,6 +213,10 @@ impl Relaxation {
             Relaxation::UnstatedAccuracy => {
                 "the manual's error bounds hold in stated ranges; elsewhere it promises nothing"
             }
+            Relaxation::BoundOverflow => {
+                "\"the maximum ulp error is 2\" does not say whether infinity, which is no number of \
+                 units from anything, is 2^128 where the exact value is that near to it"
+            }
         }
     }
 
@@ -223,7 +234,8 @@ impl Relaxation {
             | Relaxation::RandomLayout
             | Relaxation::FactorConversion
             | Relaxation::UnsignedNegative
-            | Relaxation::UnstatedAccuracy => true,
+            | Relaxation::UnstatedAccuracy
+            | Relaxation::BoundOverflow => true,
             Relaxation::FixedMinimum => !any(&[Modifier::Relu]),
         }
     }

@@ -118,7 +118,7 @@ impl Variant {
     pub fn relaxations(&self) -> impl Iterator<Item = Relaxation> + '_ {
         let relaxations = match self.form.contract {
             Contract::Exact(relaxations) => relaxations,
-            Contract::Within(_) => &[Relaxation::AnyNan, Relaxation::UnstatedAccuracy],
+            Contract::Within(accuracy) => accuracy.relaxations,
         };
         relaxations.iter().copied().filter(|relaxation| relaxation.concerns(&self.modifiers))
     }

@@ -82,7 +82,8 @@ impl Series {
     pub fn expect(&mut self, operand: &Column, truth: &mut Truth) {
         let inputs: &[u32] = operand.elements();
         let outputs: &mut [u32] = truth.results[0].elements_mut();
-        let nothing = Interval { low: 0, high: 0, range: None, unstated: false, exact: 0.0 };
+        let nothing =
+            Interval { low: 0, high: 0, range: None, unstated: false, beyond: false, exact: 0.0 };
         truth.intervals.resize(inputs.len(), nothing);
         let runs = inputs.chunks(RUN).zip(outputs.chunks_mut(RUN));
         for ((inputs, outputs), intervals) in runs.zip(truth.intervals.chunks_mut(RUN)) {
@@ -117,6 +118,8 @@ impl Series {
                     high: high[at].into(),
                     range: Some(range),
                     unstated: unstated[at],
+                    // What is near the largest number is open.
+                    beyond: false,
                     exact: values[at],
                 };
             }
