@@ -8,8 +8,8 @@ mod classes;
 mod table;
 mod text;
 
-pub use text::printable;
-use text::{Paint, WIDTH, counted, harmless, thousands, wrapped};
+use text::{Paint, WIDTH, harmless, thousands, wrapped};
+pub use text::{counted, printable};
 
 /// How to print.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,29 +1,52 @@
-//! The classes of mismatches, each with its first one.
+//! The classes of mismatches: of those that have a cause in common, one with its first mismatch.
 
-use crate::{Class, Datum, Example, Status, VariantReport};
+use crate::causes::{Cause, Group, groups};
+use crate::{Class, Datum, Example, VariantReport};
 
 use super::text::{Paint, WIDTH, counted, elided, quoted, thousands, wrapped};
 
-/// How many classes are printed.
-const CLASSES: usize = 20;
+/// How many groups of classes are printed.
+const GROUPS: usize = 20;
+/// How many classes are named beside the one that is printed.
+const NAMED: usize = 4;
 /// How many values of a packed operand are printed.
 const LANES: usize = 16;
 
-/// Every class of the failing variants, up to a limit. Waived ones are known and stay in the report.
+/// The classes of the failing variants, group by group, up to a limit. Waived ones are known and stay
+/// in the report.
 pub(super) fn classes(variants: &[VariantReport], replay: Option<&str>, paint: Paint) -> String {
-    let failing = variants.iter().filter(|variant| variant.status == Status::Fail);
-    let classes: Vec<&Class> = failing.flat_map(|variant| &variant.classes).collect();
+    let groups = groups(variants);
     let mut parts: Vec<String> =
-        classes.iter().take(CLASSES).map(|class| text(class, replay, paint)).collect();
-    if classes.len() > CLASSES {
-        let more = (classes.len() - CLASSES) as u64;
-        parts.push(format!("and {} more in the report\n", counted(more, "class")));
+        groups.iter().take(GROUPS).map(|group| text(group, replay, paint)).collect();
+    let more: usize = groups.iter().skip(GROUPS).map(|group| group.classes.len()).sum();
+    if more > 0 {
+        parts.push(format!("and {} more in the report\n", counted(more as u64, "class")));
     }
     parts.join("\n")
 }
 
-/// One class.
-fn text(class: &Class, replay: Option<&str>, paint: Paint) -> String {
+/// The classes of a group but for the first.
+fn others(group: &Group) -> String {
+    let classes = &group.classes[1..];
+    if classes.is_empty() {
+        return String::new();
+    }
+    let many = counted(classes.len() as u64, "more class");
+    let are = match group.cause {
+        Cause::Flaws(_) => format!("{many} explained by this"),
+        Cause::Unexplained { operation, .. } => format!("{many} of {operation} like this"),
+    };
+    let mismatches = counted(group.mismatches() - group.classes[0].count, "mismatch");
+    let mut names: Vec<&str> = classes.iter().take(NAMED).map(|class| &*class.id).collect();
+    if classes.len() > NAMED {
+        names.push("…");
+    }
+    wrapped(&format!("{are}, {mismatches}: {}", names.join(", ")), 2, 4)
+}
+
+/// A group of classes: the first, and the names of others.
+fn text(group: &Group, replay: Option<&str>, paint: Paint) -> String {
+    let class = group.classes[0];
     let count = counted(class.count, "mismatch");
     let fits = class.id.chars().count() + 2 + count.len() <= WIDTH;
     let gap = if fits { "  " } else { "\n  " };
@@ -37,6 +60,7 @@ fn text(class: &Class, replay: Option<&str>, paint: Paint) -> String {
         out += &wrapped(&(text + if simpler { "; the simplest:" } else { "" }), 2, 4);
         out += &example(shown, paint);
     }
+    out += &others(group);
     if let Some(path) = replay {
         let (path, id) = (quoted(path), quoted(&class.id));
         out += &format!("  replay: cargo xtask replay {path} --class {id}\n");

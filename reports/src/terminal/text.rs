@@ -77,7 +77,7 @@ pub(super) fn thousands(number: u64) -> String {
 }
 
 /// A number and what it counts.
-pub(super) fn counted(number: u64, what: &str) -> String {
+pub fn counted(number: u64, what: &str) -> String {
     let plural = match what {
         _ if number == 1 => "",
         _ if what.ends_with(['s', 'h']) => "es",

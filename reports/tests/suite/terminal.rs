@@ -1,6 +1,6 @@
 //! The text of a report. The expected texts stand in `tests/golden/`.
 
-use reports::{Class, Report, Status, Style, summary};
+use reports::{Class, Explanation, Report, Status, Style, summary};
 
 use crate::samples::{agreeing, failing, interrupted, partial, passing, report};
 
@@ -127,6 +127,56 @@ fn a_flood_is_cut_and_counted() {
     assert!(text.contains("\n  and 20 more unsupported or incomplete ones in the report\n"), "{text}");
     assert!(text.contains("\nand 5 classes more in the report\n"), "{text}");
     assert!(text.contains("FAIL"));
+}
+
+/// Of classes with a cause in common the first is shown, and the others are named and counted.
+#[test]
+fn classes_with_one_cause_are_shown_once() {
+    let class = |id: &str, count: u64, flaw: Option<&str>| Class {
+        id: id.into(),
+        diagnosis: "Wrong.".into(),
+        count,
+        explanation: flaw.map(|flaw| Explanation {
+            flaws: vec![flaw.into()],
+            words: "results are not flushed".into(),
+            mismatches: 1,
+            agreeing: 10,
+            others: vec![],
+        }),
+        simplest: None,
+        waiver: None,
+        examples: vec![],
+    };
+    let variant = |name: &str, classes: Vec<Class>| {
+        let mut variant = passing(name, 100);
+        variant.status = Status::Fail;
+        variant.classes = classes;
+        variant
+    };
+    let kept = Some("output-not-flushed");
+    let text = summary(
+        &report(vec![
+            variant("add.ftz.f32", vec![class("add.ftz.f32/zero-lost", 2, kept)]),
+            variant(
+                "mul.ftz.f32",
+                vec![class("mul.ftz.f32/not-flushed", 1000, kept), class("mul.ftz.f32/other", 7, None)],
+            ),
+            variant("mul.f32", vec![class("mul.f32/other", 9, None)]),
+            variant("fma.f32", vec![class("fma.f32/other", 9, None)]),
+        ]),
+        &style(),
+    );
+    checked(&text);
+    for part in [
+        "  1 more class explained by this, 1,000 mismatches: mul.ftz.f32/not-flushed\n",
+        "  1 more class of mul like this, 9 mismatches: mul.f32/other\n",
+        "\nfma.f32/other  9 mismatches\n",
+    ] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+    for named in ["\nmul.ftz.f32/not-flushed  ", "\nmul.f32/other  "] {
+        assert!(!text.contains(named), "{named} stands alone in {text}");
+    }
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::HumanCount;
-use reports::{Report, Status};
+use reports::causes::groups;
+use reports::{Report, Status, counted};
 use sha2::{Digest, Sha256};
 
 /// The report.
@@ -128,11 +129,16 @@ fn failures(report: &Report) -> Result<String, std::fmt::Error> {
     let mut lines = Vec::new();
     for variant in report.variants.iter().filter(|variant| variant.status == Status::Fail) {
         lines.extend(variant.reason.iter().map(|reason| format!("`{}`: {reason}", variant.variant)));
-        let classes = variant.classes.iter();
-        lines.extend(classes.map(|class| {
-            format!("`{}`: {} mismatches, {}", class.id, HumanCount(class.count), class.diagnosis)
-        }));
     }
+    lines.extend(groups(&report.variants).iter().map(|group| {
+        let class = group.classes[0];
+        let others = match group.classes.len() as u64 - 1 {
+            0 => String::new(),
+            more => format!(" and {} like it", counted(more, "class")),
+        };
+        let words = class.explanation.as_ref().map_or(&class.diagnosis, |known| &known.words);
+        format!("`{}`{others}: {}, {words}", class.id, counted(group.mismatches(), "mismatch"))
+    }));
     section("What fails", &lines)
 }
 
