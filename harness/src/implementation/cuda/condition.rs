@@ -2,7 +2,12 @@
 //! only asked: nothing about a device is ever changed.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long `nvidia-smi` has: where a device is in a bad state, it may never answer.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What is asked, and what a report calls it.
 const FIELDS: [(&str, &str); 6] = [
@@ -15,18 +20,33 @@ const FIELDS: [(&str, &str); 6] = [
 ];
 
 /// What is known of the device with this UUID (`GPU-…`), by name; nothing where there is no
-/// `nvidia-smi`.
+/// `nvidia-smi`, or where it does not answer.
 pub fn condition(uuid: &str) -> BTreeMap<String, String> {
     let query = FIELDS.map(|(field, _)| field).join(",");
-    let output = Command::new("nvidia-smi")
-        .args(["--id", uuid, "--query-gpu", &query, "--format", "csv,noheader"])
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output();
-    match output {
-        Ok(output) if output.status.success() => read(&String::from_utf8_lossy(&output.stdout)),
-        _ => BTreeMap::new(),
-    }
+    let mut command = Command::new("nvidia-smi");
+    command.args(["--id", uuid, "--query-gpu", &query, "--format", "csv,noheader"]);
+    answer(&mut command, PATIENCE).map_or_else(BTreeMap::new, |line| read(&line))
+}
+
+/// What a command prints, a few lines at most, if it succeeds in time.
+fn answer(command: &mut Command, patience: Duration) -> Option<String> {
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().ok()?;
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(None) if start.elapsed() < patience => std::thread::sleep(Duration::from_millis(10)),
+            Ok(Some(status)) => break status,
+            _ => {
+                let _ = child.kill();
+                // One that the kernel does not let go of is not waited for.
+                return None;
+            }
+        }
+    };
+    let mut printed = String::new();
+    child.stdout.take()?.read_to_string(&mut printed).ok()?;
+    status.success().then_some(printed)
 }
 
 /// Reads its line of answers.
@@ -51,5 +71,16 @@ mod tests {
         let found = read("90.02.0b.00.0f, 210 MHz, 2100 MHz, [N/A], [N/A], [Not Supported]\n");
         assert_eq!((found.len(), found.get("ECC")), (3, None));
         assert!(condition("GPU-of-nobody").is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_does_not_answer_in_time_is_left_alone() {
+        let answer =
+            |script: &str| answer(Command::new("sh").args(["-c", script]), Duration::from_millis(300));
+        assert_eq!(answer("echo yes"), Some("yes\n".into()));
+        assert_eq!(answer("echo no; exit 6"), None);
+        assert_eq!(answer("exec sleep 60"), None);
+        assert_eq!(super::answer(&mut Command::new("no such command"), PATIENCE), None);
     }
 }
