@@ -12,7 +12,8 @@ use vectors::{Column, Variant, column};
 
 pub use gaps::{Gaps, compute};
 
-use super::plan::{Block, Judging, Task};
+use super::plan::{Block, Task};
+use super::request::Judging;
 use crate::emulator::{Kernel, Machine};
 use crate::implementation::Worker;
 use crate::judge::{Judge, Tally, Trial};

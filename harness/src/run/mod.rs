@@ -5,6 +5,7 @@ mod budget;
 mod plan;
 mod progress;
 mod report;
+mod request;
 pub mod state;
 
 use std::panic::AssertUnwindSafe;
@@ -18,9 +19,10 @@ use anyhow::{Context, Result, anyhow};
 
 pub use bench::{Bench, Gaps, compute};
 pub use budget::{EXHAUSTIVE, Tier, budget};
-pub use plan::{BLOCK, Block, Blocks, Judging, LeftOut, Plan, Request, Shard, Task, select};
+pub use plan::{BLOCK, Block, Blocks, LeftOut, Plan, Task, select};
 pub use progress::Display;
 pub use report::{build as report, variants};
+pub use request::{Judging, Request, Shard};
 pub use state::{Identity, Progress};
 
 use crate::implementation::Implementation;

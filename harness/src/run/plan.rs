@@ -1,87 +1,19 @@
 //! What a run will do: which variants, which sweeps, how many vectors of each, cut into blocks.
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
 use vectors::Variant;
 use vectors::digests::Proof;
 use vectors::isa::Target;
 use vectors::sweep::Sweep;
 use wildmatch::WildMatch;
 
-use super::budget::{EXHAUSTIVE, Tier, budget};
+use super::budget::{EXHAUSTIVE, budget};
+use super::request::{Judging, Request, Shard};
 use crate::implementation::{Implementation, Support};
 use crate::oracle::Oracle;
 
 /// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
 pub const BLOCK: u64 = 1 << 16;
-
-/// What was asked for.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// How deep.
-    pub tier: Tier,
-    /// Seed of every random sweep.
-    pub seed: u64,
-    /// Patterns (`*`, `?`) of which a variant must match one; none asks for all variants.
-    pub only: Vec<String>,
-    /// Only variants that this target has.
-    pub target: Option<Target>,
-    /// Only one of several equal parts of the blocks.
-    pub shard: Option<Shard>,
-    /// Who judges.
-    pub judging: Judging,
-}
-
-impl Request {
-    /// A tier of the variants that match some patterns: the default seed, every target, no shard.
-    pub fn of(tier: Tier, only: Vec<String>) -> Request {
-        Request { tier, seed: 0, only, target: None, shard: None, judging: Judging::Screened }
-    }
-}
-
-/// Who judges what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Judging {
-    /// Of spaces that MPFR has judged before, the emulator as far as results agree with its own; of
-    /// approximate functions that are exhausted, series.
-    #[default]
-    Screened,
-    /// MPFR every vector.
-    Mpfr,
-    /// As `Screened`; and of runs of inputs with one result, MPFR both ends ([`crate::oracle::Oracle::by_runs`]).
-    #[value(skip)]
-    Runs,
-}
-
-/// One of `count` equal parts, numbered from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shard {
-    /// Which part.
-    pub index: u64,
-    /// Of how many.
-    pub count: u64,
-}
-
-impl std::str::FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let parse = || {
-            let (index, count) = text.split_once('/')?;
-            Some(Shard { index: index.parse().ok()?, count: count.parse().ok()? })
-        };
-        match parse() {
-            Some(shard) if (1..=shard.count).contains(&shard.index) => Ok(shard),
-            Some(shard) => Err(format!(
-                "there is no part {} of {}; parts are 1/{1} to {1}/{1}",
-                shard.index, shard.count
-            )),
-            None => Err("write a shard like 2/4, the second of four parts".into()),
-        }
-    }
-}
 
 /// Some vectors of one sweep for one variant.
 #[derive(Clone, Debug)]
@@ -280,6 +212,7 @@ impl Blocks<'_> {
 mod tests {
     use super::*;
     use crate::implementation::Emulator;
+    use crate::run::Tier;
 
     fn plan(shard: Option<Shard>) -> Plan {
         let only = vec!["mul.f16".into(), "fma.rn.oob.bf16x2".into()];
@@ -330,14 +263,6 @@ mod tests {
             let mut vectors = vec![0; plan.tasks.len()];
             blocks(&plan).iter().for_each(|block| vectors[block.task] += block.rows as u64);
             assert_eq!(plan.vectors_per_task(), vectors);
-        }
-    }
-
-    #[test]
-    fn shards_that_do_not_exist_are_refused() {
-        assert_eq!("2/4".parse(), Ok(Shard { index: 2, count: 4 }));
-        for text in ["5/4", "0/4", "1/0", "1", "a/b", "-1/4", ""] {
-            assert!(text.parse::<Shard>().is_err(), "{text}");
         }
     }
 }

@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::plan::{Judging, Plan, Shard};
+use super::plan::Plan;
+use super::request::{Judging, Shard};
 use crate::implementation::Description;
 use crate::judge::Tally;
 

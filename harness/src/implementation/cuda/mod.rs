@@ -5,6 +5,7 @@ mod condition;
 mod driver;
 mod gpu;
 mod kernels;
+mod request;
 mod stream;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -15,6 +16,7 @@ use crate::ptx::{self, Calendar, Device, Header};
 use driver::Driver;
 use gpu::Gpu;
 use kernels::Kernels;
+use request::Request;
 use stream::Stream;
 
 /// The device judges so many vectors at a time, or a multiple: two warps' worth.
@@ -32,54 +34,6 @@ pub struct Cuda {
     /// The newest version of PTX that its driver reads.
     newest: vectors::isa::PtxVersion,
     kernels: Kernels,
-}
-
-/// What a name asks for: `cuda:1,opt=0,constants` is device 1, its kernels compiled at level 0, the
-/// operands in their text.
-#[derive(Debug, PartialEq, Eq)]
-struct Request {
-    number: usize,
-    level: Option<u8>,
-    constants: bool,
-}
-
-impl Request {
-    fn read(name: &str) -> Result<Request> {
-        let wrong = || {
-            anyhow!(
-                "`{name}` names no GPU: write cuda:0 for the first one, cuda:0,opt=2 to have its kernels \
-                 compiled at level 2 of 0 to 4, and cuda:0,constants to have the operands stand in their \
-                 text"
-            )
-        };
-        let digits = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
-            true => text.parse::<usize>().map_err(|_| wrong()),
-            false => Err(wrong()),
-        };
-        let mut parts = name.strip_prefix("cuda").ok_or_else(wrong)?.split(',');
-        let number = match parts.next().unwrap_or_default() {
-            "" => 0,
-            number => digits(number.strip_prefix(':').ok_or_else(wrong)?)?,
-        };
-        let mut request = Request { number, level: None, constants: false };
-        for part in parts {
-            match part.split_once('=') {
-                None if part == "constants" && !request.constants => request.constants = true,
-                Some(("opt", level @ ("0" | "1" | "2" | "3" | "4"))) if request.level.is_none() => {
-                    request.level = Some(digits(level)? as u8);
-                }
-                _ => return Err(wrong()),
-            }
-        }
-        Ok(request)
-    }
-
-    /// The name that asks for it.
-    fn name(&self) -> String {
-        let level = self.level.map_or(String::new(), |level| format!(",opt={level}"));
-        let constants = if self.constants { ",constants" } else { "" };
-        format!("cuda:{}{level}{constants}", self.number)
-    }
 }
 
 impl Cuda {
@@ -281,34 +235,6 @@ impl Worker for CudaWorker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_read_or_refused_with_an_example() {
-        let read = |name: &str| {
-            let request = Request::read(name).unwrap();
-            (request.number, request.level, request.constants, request.name())
-        };
-        assert_eq!(read("cuda"), (0, None, false, "cuda:0".into()));
-        assert_eq!(read("cuda:3"), (3, None, false, "cuda:3".into()));
-        assert_eq!(read("cuda:1,opt=0"), (1, Some(0), false, "cuda:1,opt=0".into()));
-        assert_eq!(read("cuda,constants,opt=4"), (0, Some(4), true, "cuda:0,opt=4,constants".into()));
-        for name in [
-            "cuda:",
-            "cuda:x",
-            "cuda:-1",
-            "cuda:+1",
-            "cuda:0,opt=5",
-            "cuda:0,opt",
-            "cuda:0,",
-            "cuda0",
-            "cuda:0,opt=01",
-            "cuda:0,opt=1,opt=1",
-            "cuda:0,const",
-        ] {
-            let text = Request::read(name).map(drop).unwrap_err().to_string();
-            assert!(text.contains(name) && text.contains("cuda:0,opt=2"), "{text}");
-        }
-    }
 
     /// Where the tests run there may be a GPU or none.
     #[test]

@@ -1,0 +1,261 @@
+//! What was found about each variant.
+
+use std::collections::{BTreeMap, HashMap};
+
+use reports::{
+    Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport, VariantReport,
+    WorstReport,
+};
+use vectors::format;
+use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
+
+use super::super::plan::{LeftOut, Plan, Task};
+use super::super::state::Progress;
+use crate::diagnosis::{Diagnoses, Explanation};
+use crate::judge::{EXAMPLES, Errors, Kind, Mismatch, Tally};
+use crate::mutant::{Deviation, Deviations};
+
+/// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
+pub fn variants(
+    plan: &Plan,
+    planned: &[u64],
+    progress: &Progress,
+    diagnoses: &Diagnoses,
+) -> Vec<VariantReport> {
+    let mut reports = BTreeMap::new();
+    let places: HashMap<&str, usize> = Variant::all().iter().map(Variant::text).zip(0..).collect();
+    let place = |variant: &Variant| places[variant.text()];
+    for (status, left_out) in [(Status::Unsupported, &plan.unsupported), (Status::Fail, &plan.failing)] {
+        for LeftOut { variant, reason } in left_out {
+            let report = VariantReport { status, reason: Some(reason.clone()), ..empty(variant) };
+            reports.insert(place(variant), report);
+        }
+    }
+    let tasks: Vec<_> = plan.tasks.iter().zip(planned).zip(&progress.tallies).collect();
+    for of_variant in tasks.chunk_by(|a, b| a.0.0.variant == b.0.0.variant) {
+        let of_variant: Vec<(&Task, u64, &Tally)> =
+            of_variant.iter().map(|((task, planned), tally)| (*task, **planned, *tally)).collect();
+        let variant = of_variant[0].0.variant;
+        reports.insert(place(variant), supported(variant, &of_variant, diagnoses));
+    }
+    reports.into_values().collect()
+}
+
+fn empty(variant: &Variant) -> VariantReport {
+    VariantReport {
+        variant: variant.to_string(),
+        status: Status::Pass,
+        reason: None,
+        judge: reports::Judge::Mpfr,
+        vectors: 0,
+        unanswered: 0,
+        mismatches: 0,
+        sweeps: Vec::new(),
+        relaxations: Vec::new(),
+        max_ulp: None,
+        accuracy: Vec::new(),
+        classes: Vec::new(),
+    }
+}
+
+fn supported(
+    variant: &'static Variant,
+    tasks: &[(&Task, u64, &Tally)],
+    diagnoses: &Diagnoses,
+) -> VariantReport {
+    let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
+    let sum = |count: fn(&Tally) -> u64| tasks.iter().map(|(_, _, tally)| count(tally)).sum();
+    let vectors = sum(|tally| tally.vectors);
+    let unanswered = sum(|tally| tally.unanswered);
+    let mismatches = sum(|tally| tally.mismatches);
+    let judge = |task: &Task, tally: &Tally| match task {
+        Task { series: true, .. } => reports::Judge::Series,
+        Task { proven: Some(_), .. } if tally.on_device > 0 => reports::Judge::Device,
+        Task { proven: Some(_), .. } => reports::Judge::Screened,
+        _ => reports::Judge::Mpfr,
+    };
+    let judges = || tasks.iter().map(|(task, _, tally)| judge(task, tally));
+    let disproven = tasks.iter().find(|(task, planned, tally)| {
+        let whole = *planned == task.vectors && tally.asked() == task.vectors;
+        let proof = task.proven.filter(|_| whole);
+        proof.is_some_and(|proof| (proof.inputs, proof.results) != (tally.inputs, tally.expected))
+    });
+    let disproven = disproven.map(|(task, ..)| {
+        format!(
+            "{} or the sweep {} is not what it was when MPFR judged all its vectors: \
+             run with --judge mpfr, and tell the suite's makers",
+            if task.series { "what series enclose" } else { "the emulator" },
+            task.sweep.name
+        )
+    });
+    let sweep = |(task, planned, tally): &(&Task, u64, &Tally)| SweepReport {
+        name: task.sweep.name.into(),
+        planned: *planned,
+        vectors: tally.vectors,
+        unanswered: tally.unanswered,
+        mismatches: tally.mismatches,
+        judge: judge(task, tally),
+        confirmed: tally.confirmed,
+        inputs: format!("{:#018x}", tally.inputs),
+        results: format!("{:#018x}", tally.results),
+        expected: format!("{:#018x}", tally.expected),
+    };
+    let accuracy = accuracy(variant, tasks);
+    let status = match &disproven {
+        Some(_) => Status::Fail,
+        None => Status::of(planned, vectors, unanswered, mismatches),
+    };
+    let lacking = status == Status::Unsupported;
+    let nothing = || format!("it says that it has no result of any of {unanswered} vectors");
+    VariantReport {
+        status,
+        reason: disproven.or_else(|| lacking.then(nothing)),
+        judge: judges().find(|judge| *judge != reports::Judge::Mpfr).unwrap_or(reports::Judge::Mpfr),
+        vectors,
+        unanswered,
+        mismatches,
+        // A shard may have no block of a short sweep.
+        sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
+        relaxations: relaxations(variant, tasks),
+        classes: classes(variant, tasks, diagnoses),
+        max_ulp: accuracy.iter().filter_map(|range| range.worst.as_ref()?.ulp).reduce(f64::max),
+        accuracy,
+        ..empty(variant)
+    }
+}
+
+/// The errors of an approximate function, by range of operands.
+fn accuracy(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport> {
+    let Contract::Within(accuracy) = variant.form().contract else { return Vec::new() };
+    let report = |range: &Range| {
+        let mut all = Errors::default();
+        let mut worst_sweep = "";
+        for (task, _, tally) in tasks {
+            let Some(errors) = tally.errors.get(range.name) else { continue };
+            let before = all.worst.clone();
+            all.merge(errors.clone());
+            if all.worst != before {
+                worst_sweep = task.sweep.name;
+            }
+        }
+        RangeReport {
+            range: range.name.into(),
+            bound: range.bound.to_string(),
+            results: all.count(),
+            histogram: all.histogram.to_vec(),
+            worst: all.worst.map(|worst| WorstReport {
+                ulp: worst.ulp,
+                sweep: worst_sweep.into(),
+                index: worst.index,
+                operands: operands(variant, &worst.operands),
+            }),
+        }
+    };
+    accuracy.ranges.iter().map(report).collect()
+}
+
+/// The operands of a vector, decoded.
+fn operands(variant: &Variant, bits: &[u64]) -> Vec<Datum> {
+    let operands = variant.operands().iter().zip(bits);
+    operands.map(|(operand, &bits)| datum(operand.name, &operand.ty, bits)).collect()
+}
+
+fn relaxations(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RelaxationReport> {
+    let report = |relaxation: Relaxation| {
+        let mut answers = BTreeMap::new();
+        let given = tasks.iter().filter_map(|(_, _, tally)| tally.answers.get(relaxation.name()));
+        for (answer, count) in given.flatten() {
+            *answers.entry(answer.clone()).or_default() += count;
+        }
+        RelaxationReport {
+            name: relaxation.name().into(),
+            reason: relaxation.reason().into(),
+            results: answers.values().sum(),
+            answers,
+        }
+    };
+    variant.relaxations().map(report).collect()
+}
+
+fn classes(
+    variant: &'static Variant,
+    tasks: &[(&Task, u64, &Tally)],
+    diagnoses: &Diagnoses,
+) -> Vec<Class> {
+    let mut classes: BTreeMap<Kind, Class> = BTreeMap::new();
+    for (task, _, tally) in tasks {
+        for (kind, mismatches) in &tally.classes {
+            let class = classes.entry(*kind).or_insert_with(|| Class {
+                id: format!("{variant}/{}", kind.id()),
+                diagnosis: kind.diagnosis().into(),
+                count: 0,
+                explanation: None,
+                simplest: None,
+                waiver: None,
+                examples: Vec::new(),
+            });
+            class.count += mismatches.count;
+            let examples = mismatches.examples.iter();
+            class.examples.extend(examples.map(|mismatch| example(variant, task.sweep.name, mismatch)));
+            class.examples.truncate(EXAMPLES);
+        }
+    }
+    for (kind, class) in &mut classes {
+        if let Some(diagnosis) = diagnoses.get(&(variant.text(), *kind)) {
+            class.explanation = diagnosis.explanation.as_ref().map(explanation);
+            let simplest = diagnosis.simplest.as_ref();
+            class.simplest = simplest.map(|(sweep, mismatch)| example(variant, sweep, mismatch));
+        }
+    }
+    classes.into_values().collect()
+}
+
+fn explanation(explanation: &Explanation) -> reports::Explanation {
+    let ids = |deviations: &Deviations| deviations.iter().map(Deviation::id).collect::<Vec<_>>();
+    let words: Vec<&str> = explanation.deviations.iter().map(Deviation::words).collect();
+    reports::Explanation {
+        flaws: ids(&explanation.deviations),
+        words: words.join("; and "),
+        mismatches: explanation.mismatches,
+        agreeing: explanation.agreeing,
+        others: explanation.others.iter().map(|others| ids(others).join(" and ")).collect(),
+    }
+}
+
+/// A mismatch, decoded.
+fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
+    let results = |bits: &[u64]| {
+        let results = variant.results().iter().zip(bits);
+        results.map(|(result, &bits)| datum(result.name, &result.ty, bits)).collect()
+    };
+    Example {
+        sweep: sweep.into(),
+        index: mismatch.index,
+        operands: operands(variant, &mismatch.operands),
+        expected: results(&mismatch.expected),
+        accepted: mismatch.accepted.clone(),
+        actual: results(&mismatch.actual),
+        words: mismatch.words.clone(),
+    }
+}
+
+fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
+    let lane = |lane: usize| {
+        let shown = ty.format.show(ty.lane(bits, lane));
+        let value = match (*ty.format == format::PRED, ty.lane(bits, lane)) {
+            (true, 0) => "false".into(),
+            (true, _) => "true".into(),
+            _ => shown.decimal(),
+        };
+        // An integer has no fields to show.
+        let integer = ty.format.is_fixed() && ty.format.bias == 0;
+        let fields = if integer { String::new() } else { shown.fields() };
+        Lane { bits: shown.hex(), value, fields }
+    };
+    Datum {
+        name: name.into(),
+        ty: ty.to_string(),
+        bits: ty.hex(bits),
+        lanes: (0..ty.lanes).map(lane).collect(),
+    }
+}
