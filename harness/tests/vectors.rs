@@ -1,4 +1,4 @@
-//! `vectors export`, `vectors blocks` and `vectors check`, by the built binary.
+//! `vectors export`, `vectors kernel`, `vectors blocks` and `vectors check`, by the built binary.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,8 +12,8 @@ fn vectors(arguments: &[&str], directory: &Path) -> Output {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
     command.current_dir(repository).arg("vectors").args(arguments);
-    // `blocks` writes to standard output only.
-    if arguments[0] != "blocks" {
+    // These write to standard output only.
+    if !["blocks", "kernel"].contains(&arguments[0]) {
         command.arg("--out").arg(directory);
     }
     command.output().unwrap()
@@ -81,6 +81,30 @@ fn digests_are_the_committed_ones_and_a_changed_line_is_found() {
     let none = check("");
     assert_eq!(none.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&none.stderr).contains("--write makes them"));
+}
+
+/// In the plainest module that may have it, unless told where.
+#[test]
+fn kernels_are_printed_as_devices_get_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let kernel =
+        |arguments: &[&str]| text(&vectors(&[&["kernel"], arguments].concat(), directory.path()));
+    let module = kernel(&["fma.rn.oob.f16"]);
+    assert!(module.starts_with(".version 8.1\n.target sm_90\n.address_size 64\n"), "{module}");
+    assert!(module.contains(".visible .entry fma_rn_oob_f16(.param .u64 column_d, "), "{module}");
+    assert!(module.contains("\nfma.rn.oob.f16 d, a, b, c;\n"), "{module}");
+    let module = kernel(&["fma.rn.oob.f16", "--target", "sm_100"]);
+    assert!(module.starts_with(".version 8.6\n.target sm_100\n"), "{module}");
+    for (arguments, words) in [
+        (["kernel", "fma.rn.oob.f16", "--target", "sm_80"], "sm_80 does not have it"),
+        (["kernel", "fma.rn.oob.f16", "--target", "sm_91"], "no assembler knows sm_91"),
+        (["kernel", "cast.rn.e4m3fnuz.f32", "--target", "sm_90"], "a cast"),
+    ] {
+        let output = vectors(&arguments, directory.path());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(words), "{arguments:?}");
+    }
+    assert_eq!(vectors(&["kernel", "cast.rn.e4m3fnuz.f32"], directory.path()).status.code(), Some(2));
 }
 
 #[test]

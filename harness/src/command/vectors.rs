@@ -1,8 +1,9 @@
-//! `cargo xtask vectors`: digests that prove results, and vectors for other tools.
+//! `cargo xtask vectors`: digests that prove results, vectors and kernels for other tools.
 
 mod blocks;
 mod check;
 mod export;
+mod kernel;
 mod lines;
 
 use anyhow::{Result, bail};
@@ -27,6 +28,8 @@ enum Action {
     Blocks(blocks::Arguments),
     /// Write vectors of a sweep with the results that are expected.
     Export(export::Arguments),
+    /// Print the kernel that executes a variant, as GPUs are given it, for emulators that read PTX.
+    Kernel(kernel::Arguments),
 }
 
 /// Runs the command.
@@ -35,6 +38,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         Action::Check(arguments) => check::run(arguments),
         Action::Blocks(arguments) => blocks::run(arguments),
         Action::Export(arguments) => export::run(arguments),
+        Action::Kernel(arguments) => kernel::run(arguments),
     }
 }
 

@@ -131,10 +131,12 @@ impl Driver {
         };
         let major = attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
         let minor = attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
-        let (name, uuid) = (cuda::device::get_name(device).of("cuDeviceGetName")?, unique(device)?);
+        let name = cuda::device::get_name(device).of("cuDeviceGetName")?;
+        // What only stands in for a driver may have none.
+        let uuid = unique(device).ok();
         let identity = Identity {
-            name: format!("{name} ({uuid})"),
-            details: condition(&uuid),
+            name: uuid.as_ref().map_or_else(|| name.clone(), |uuid| format!("{name} ({uuid})")),
+            details: uuid.map_or_else(BTreeMap::new, |uuid| condition(&uuid)),
             capability: u16::try_from(10 * major + minor).context("an odd compute capability")?,
             driver: version()?,
         };

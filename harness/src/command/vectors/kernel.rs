@@ -1,0 +1,40 @@
+//! `cargo xtask vectors kernel`.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use harness::ptx::{self, Calendar, Device, Module};
+use vectors::Variant;
+use vectors::isa::Target;
+
+use crate::command::{AGREE, Ending, print};
+
+/// Print the kernel that executes a variant, as GPUs are given it, for emulators that read PTX.
+///
+/// Its parameters are the addresses of the columns of results, then of operands, as the protocol has
+/// them, and the number of rows; a thread executes one row.
+#[derive(Args)]
+pub struct Arguments {
+    /// The variant, such as `fma.rn.f16`.
+    #[arg(value_name = "VARIANT")]
+    variant: Variant,
+    /// The module's target; that which first had the variant, unless told otherwise.
+    #[arg(long)]
+    target: Option<Target>,
+}
+
+/// Runs the command.
+pub fn run(Arguments { variant, target }: &Arguments) -> Ending {
+    let first = || variant.form().since.iter().flat_map(|since| since.targets.first()).next().copied();
+    let Some(target) = target.or_else(first) else { bail!("{variant}: {}", ptx::Lack::Cast) };
+    let known = Target::all().find(|(known, _)| *known == target);
+    let (_, start) = known.with_context(|| format!("no assembler knows {target}"))?;
+    let device = Device::with(target, start, Calendar::full().newest());
+    let header = match device.header(variant) {
+        Ok(header) => header,
+        Err(lack) => bail!("{variant}: {lack}"),
+    };
+    print(Module::new(header, [&ptx::kernel(variant)]).text())?;
+    Ok(ExitCode::from(AGREE))
+}
