@@ -10,7 +10,7 @@ use crate::kernel::Kernel;
 use crate::memory::{Allocations, Fault, Pinned};
 use crate::module::Module;
 use crate::settings::Settings;
-use crate::stream::Operation;
+use crate::stream::{Operation, Stream};
 
 /// What a call gives, but for success.
 pub type Outcome<T = ()> = Result<T, CUresult>;
@@ -38,7 +38,7 @@ pub struct Context {
     pub modules: BTreeMap<usize, Module>,
     /// Kernels, each with its module.
     pub functions: BTreeMap<usize, (usize, Arc<Kernel>)>,
-    pub streams: BTreeMap<usize, Vec<Operation>>,
+    pub streams: BTreeMap<usize, Stream>,
 }
 
 /// Handles of contexts are the devices' numbers and this.
@@ -116,12 +116,25 @@ impl Driver {
         error
     }
 
-    /// Does what was put on a stream.
+    /// What a call does that waits for all that devices have to do.
+    pub fn waits(&self) {
+        let hangs = |operation: &Operation| operation.hangs(&self.settings);
+        if self.contexts.iter().any(|context| context.is_due(hangs)) {
+            misuse("a call waits for a kernel that never ends");
+        }
+    }
+
+    /// Does what was put on a stream, when it is asked for the second time.
     pub fn finish(&mut self, stream: usize) -> Outcome {
         let settings = self.settings.clone();
         let context = self.current()?;
-        let queued = context.streams.get_mut(&stream).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
-        for operation in std::mem::take(queued) {
+        let stream = context.streams.get_mut(&stream).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
+        stream.asked = !stream.asked;
+        let hangs = stream.queued.iter().any(|operation| operation.hangs(&settings));
+        if !stream.is_empty() && (stream.asked || hangs) {
+            return Err(CUresult::CUDA_ERROR_NOT_READY);
+        }
+        for operation in std::mem::take(&mut stream.queued) {
             // SAFETY: memory of the host is in `pinned`, and is not freed while a stream uses it.
             if let Err(fault) = unsafe { operation.perform(&mut context.memory, &settings) } {
                 return Err(self.lose(fault));
@@ -135,13 +148,13 @@ impl Context {
     /// Puts an operation on a stream.
     pub fn put(&mut self, stream: usize, operation: Operation) -> Outcome {
         let stream = self.streams.get_mut(&stream).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
-        stream.push(operation);
+        stream.queued.push(operation);
         Ok(())
     }
 
     /// Whether a stream has such a thing to do.
     pub fn is_due(&self, which: impl Fn(&Operation) -> bool) -> bool {
-        self.streams.values().flatten().any(which)
+        self.streams.values().flat_map(|stream| &stream.queued).any(which)
     }
 
     /// What its owner has not given back.

@@ -21,6 +21,8 @@ pub struct Settings {
     pub lost_at_load: Option<usize>,
     /// So does the kernel of this number.
     pub lost_at_launch: Option<usize>,
+    /// The kernel of this number never ends.
+    pub hangs_at_launch: Option<usize>,
     /// Of every second kernel, thread 3 of each warp has another result.
     pub flickers: bool,
     /// Instructions of this name give a wrong result where the last five bits of the sources add up to 21.
@@ -47,6 +49,7 @@ impl Settings {
             refuses: None,
             lost_at_load: None,
             lost_at_launch: None,
+            hangs_at_launch: None,
             flickers: false,
             wrong: None,
             skips: false,
@@ -60,6 +63,7 @@ impl Settings {
                 ("refuses", text) => settings.refuses = Some(text.to_owned()),
                 ("lost-at-load", text) => settings.lost_at_load = Some(value(text)),
                 ("lost-at-launch", text) => settings.lost_at_launch = Some(value(text)),
+                ("hangs-at-launch", text) => settings.hangs_at_launch = Some(value(text)),
                 ("flickers", "") => settings.flickers = true,
                 ("wrong", text) => settings.wrong = Some(text.to_owned()),
                 ("skips", "") => settings.skips = true,

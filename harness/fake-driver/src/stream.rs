@@ -8,7 +8,23 @@ use crate::kernel::{Kernel, Launch};
 use crate::memory::{Allocations, Fault};
 use crate::settings::Settings;
 
-/// What a stream has still to do.
+/// A stream.
+#[derive(Default)]
+pub struct Stream {
+    /// What it has still to do.
+    pub queued: Vec<Operation>,
+    /// Whether it was asked already if that is done.
+    pub asked: bool,
+}
+
+impl Stream {
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.queued.is_empty()
+    }
+}
+
+/// What a stream may have to do.
 pub enum Operation {
     /// Fill memory of the device with a byte.
     Fill { address: u64, bytes: usize, value: u8 },
@@ -57,6 +73,15 @@ impl Operation {
             }
         }
         memory.fault.map_or(Ok(()), Err)
+    }
+
+    /// Whether it is a call of a kernel that never ends.
+    pub fn hangs(&self, settings: &Settings) -> bool {
+        let number = match self {
+            Operation::Launch { launch, .. } => Some(launch.number),
+            _ => None,
+        };
+        number.is_some() && number == settings.hangs_at_launch
     }
 
     /// Whether it is a call of a kernel of this module.

@@ -87,6 +87,25 @@ fn a_device_that_is_lost_ends_the_run_with_what_was_found() {
     }
 }
 
+/// Nothing waits for ever, and nothing is asked of a device that does not answer.
+#[test]
+fn a_device_that_hangs_ends_the_run_with_what_was_found() {
+    let mut machine = Machine::with("hangs-at-launch=5");
+    let only = ["--only", "mul.f16", "--only", "mul.rn.f16", "--only", "fma.rn.f16"];
+    let (output, report) = machine.run("cuda:0,deadline=1", &only);
+    assert_eq!((output.status.code(), report.verdict()), (Some(2), Verdict::Incomplete));
+    for words in ["cuda:0 cannot go on", "--resume", "within 1 s; `deadline=`"] {
+        assert!(said(&output).contains(words), "no {words} in {}", said(&output));
+    }
+    assert!(report.totals.vectors > 0);
+    machine.settings = String::new();
+    let (_, report) = machine.run("cuda:0", &[&only[..], &["--resume"]].concat());
+    assert_eq!(report.verdict(), Verdict::Agree);
+    let machine = Machine::with("hangs-at-launch=2");
+    let (output, _) = machine.run("cuda:0,constants,deadline=1", &["--only", "fma.rn.f32"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+}
+
 /// Of a batch that is run twice, rows that change are mismatches of their own kind.
 #[test]
 fn a_device_that_wavers_is_found_out() {

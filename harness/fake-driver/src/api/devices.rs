@@ -99,11 +99,6 @@ pub unsafe extern "C" fn cuDeviceGetUuid_v2(uuid: *mut CUuuid, device: CUdevice)
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cuDevicePrimaryCtxSetFlags_v2(device: CUdevice, _flags: c_uint) -> CUresult {
-    call(|driver| driver.device(device).map(drop))
-}
-
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDevicePrimaryCtxRetain(to: *mut CUcontext, device: CUdevice) -> CUresult {
     call(|driver| {
         if driver.settings.closed {
@@ -119,6 +114,7 @@ pub unsafe extern "C" fn cuDevicePrimaryCtxRetain(to: *mut CUcontext, device: CU
 pub unsafe extern "C" fn cuDevicePrimaryCtxRelease_v2(device: CUdevice) -> CUresult {
     call(|driver| {
         driver.healthy()?;
+        driver.waits();
         let context = driver.device(device)?;
         let left = context.retained.checked_sub(1).ok_or(CUresult::CUDA_ERROR_INVALID_CONTEXT)?;
         context.retained = left;

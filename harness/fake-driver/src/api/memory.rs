@@ -19,9 +19,12 @@ pub unsafe extern "C" fn cuMemAlloc_v2(address: *mut CUdeviceptr, bytes: usize) 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemFree_v2(address: CUdeviceptr) -> CUresult {
-    call(|driver| match driver.current()?.memory.free(address) {
-        true => Ok(()),
-        false => Err(CUresult::CUDA_ERROR_INVALID_VALUE),
+    call(|driver| {
+        driver.waits();
+        match driver.current()?.memory.free(address) {
+            true => Ok(()),
+            false => Err(CUresult::CUDA_ERROR_INVALID_VALUE),
+        }
     })
 }
 
@@ -38,6 +41,7 @@ pub unsafe extern "C" fn cuMemHostAlloc(to: *mut *mut c_void, bytes: usize, _fla
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemFreeHost(pointer: *mut c_void) -> CUresult {
     call(|driver| {
+        driver.waits();
         let context = driver.current()?;
         if context.is_due(|operation| operation.copies(pointer.addr())) {
             misuse("memory was freed before the stream that copies it was waited for");

@@ -80,6 +80,7 @@ unsafe fn options(names: &[CUjit_option], values: &mut [*mut c_void], errors: &s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuModuleUnload(module: CUmodule) -> CUresult {
     call(|driver| {
+        driver.waits();
         let context = driver.current()?;
         let handle = module.addr();
         if context.is_due(|operation| operation.calls(handle)) {

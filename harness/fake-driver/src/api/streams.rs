@@ -10,29 +10,31 @@ use cudarc::driver::sys::{CUdeviceptr, CUfunction, CUresult, CUstream};
 use super::{call, give};
 use crate::context::misuse;
 use crate::kernel::Launch;
-use crate::stream::Operation;
+use crate::stream::{Operation, Stream};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuStreamCreate(stream: *mut CUstream, _flags: c_uint) -> CUresult {
     call(|driver| {
         let handle = driver.handle();
-        driver.current()?.streams.insert(handle, Vec::new());
+        driver.current()?.streams.insert(handle, Stream::default());
         unsafe { give(stream, without_provenance_mut(handle)) };
         Ok(())
     })
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cuStreamSynchronize(stream: CUstream) -> CUresult {
+pub unsafe extern "C" fn cuStreamQuery(stream: CUstream) -> CUresult {
     call(|driver| driver.finish(stream.addr()))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuStreamDestroy_v2(stream: CUstream) -> CUresult {
     call(|driver| {
-        driver.finish(stream.addr())?;
-        driver.current()?.streams.remove(&stream.addr());
-        Ok(())
+        let left = driver.current()?.streams.remove(&stream.addr());
+        match left.ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?.is_empty() {
+            true => Ok(()),
+            false => misuse("a stream was destroyed before it was waited for"),
+        }
     })
 }
 

@@ -20,6 +20,9 @@ pub struct Buffer {
     host: *mut u8,
 }
 
+// SAFETY: the memory is the buffer's alone, and what belongs to a context may be used by any thread.
+unsafe impl Send for Buffer {}
+
 impl Buffer {
     /// Of so many bytes, in the current context.
     pub fn new(bytes: usize) -> Result<Buffer> {
@@ -45,8 +48,8 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: it was allocated by `new`, and no copy is under way: `Stream` waits before it drops
-        // or replaces a buffer.
+        // SAFETY: it was allocated by `new`, and no copy is under way: buffers are dropped with their
+        // device, when no stream is left, or by `new` itself.
         let _ = unsafe { cuda::free_sync(self.device) };
         if !self.host.is_null() {
             // SAFETY: as above.

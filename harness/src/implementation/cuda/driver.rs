@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::CStr;
+use std::time::Duration;
 
 use anyhow::{Context, Error, Result, anyhow, bail};
 use cudarc::driver::result::{self as cuda, DriverError};
@@ -12,7 +13,7 @@ use super::condition::condition;
 use super::gpu::Gpu;
 
 /// What is called of the driver. All of it has been there since CUDA 11.4.
-const FUNCTIONS: [&str; 27] = [
+const FUNCTIONS: [&str; 26] = [
     "cuInit",
     "cuGetErrorName",
     "cuGetErrorString",
@@ -22,7 +23,6 @@ const FUNCTIONS: [&str; 27] = [
     "cuDeviceGetAttribute",
     "cuDeviceGetName",
     "cuDeviceGetUuid_v2",
-    "cuDevicePrimaryCtxSetFlags_v2",
     "cuDevicePrimaryCtxRetain",
     "cuDevicePrimaryCtxRelease_v2",
     "cuCtxSetCurrent",
@@ -30,7 +30,7 @@ const FUNCTIONS: [&str; 27] = [
     "cuModuleUnload",
     "cuModuleGetFunction",
     "cuStreamCreate",
-    "cuStreamSynchronize",
+    "cuStreamQuery",
     "cuStreamDestroy_v2",
     "cuMemAlloc_v2",
     "cuMemFree_v2",
@@ -120,8 +120,8 @@ impl Driver {
         }
     }
 
-    /// The device of a number below [`Driver::count`].
-    pub fn open(&self, number: usize) -> Result<Gpu> {
+    /// The device of a number below [`Driver::count`], which has so long for a batch.
+    pub fn open(&self, number: usize, patience: Duration) -> Result<Gpu> {
         let number = i32::try_from(number).context("no machine has so many devices")?;
         let device = cuda::device::get(number).of("cuDeviceGet")?;
         let attribute = |attribute| {
@@ -140,18 +140,9 @@ impl Driver {
             capability: u16::try_from(10 * major + minor).context("an odd compute capability")?,
             driver: version()?,
         };
-        // Threads that wait shall leave the processor to others. A context that exists already stays as
-        // it is, and is as good.
-        // SAFETY: the device is one that `cuDeviceGet` has given.
-        let _ = unsafe {
-            sys::cuDevicePrimaryCtxSetFlags_v2(
-                device,
-                sys::CUctx_flags::CU_CTX_SCHED_BLOCKING_SYNC as u32,
-            )
-        };
         // SAFETY: the device is one that `cuDeviceGet` has given. What is retained here, `Drop` releases.
         let context = unsafe { cuda::primary_ctx::retain(device) }.of("cuDevicePrimaryCtxRetain")?;
-        Ok(Gpu::new(identity, device, context))
+        Ok(Gpu::new(identity, device, context, patience))
     }
 }
 

@@ -2,12 +2,15 @@
 
 use std::ffi::{CStr, CString, c_void};
 use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use cudarc::driver::result::{self as cuda, stream::StreamKind};
 use cudarc::driver::sys::{self, CUjit_option, CUresult};
 
+use super::buffer::Buffer;
 use super::driver::{Identity, Named, failed};
 use super::stream::Stream;
 
@@ -20,6 +23,16 @@ pub struct Gpu {
     device: sys::CUdevice,
     context: Shared<sys::CUcontext>,
     loaded: Mutex<Loaded>,
+    /// Buffers that no stream uses. They are kept for others, because freeing one waits for all that the
+    /// device has to do, however long that takes.
+    spare: Mutex<Vec<Buffer>>,
+    /// Whose turn it is to run a module that is unloaded at once, which waits in the same way.
+    turn: Mutex<()>,
+    /// How long it has for a batch.
+    patience: Duration,
+    /// Whether it took longer once. From then on nothing more is asked of it: it would not answer, and
+    /// may still write to memory that it was given.
+    stuck: AtomicBool,
 }
 
 /// What a device has loaded.
@@ -75,8 +88,39 @@ impl Interface {
 
 impl Gpu {
     /// A device with its context, which was retained and is released when this is dropped.
-    pub fn new(identity: Identity, device: sys::CUdevice, context: sys::CUcontext) -> Gpu {
-        Gpu { identity, device, context: Shared(context), loaded: Mutex::default() }
+    pub fn new(
+        identity: Identity,
+        device: sys::CUdevice,
+        context: sys::CUcontext,
+        patience: Duration,
+    ) -> Gpu {
+        Gpu {
+            identity,
+            device,
+            context: Shared(context),
+            loaded: Mutex::default(),
+            spare: Mutex::default(),
+            turn: Mutex::default(),
+            patience,
+            stuck: AtomicBool::new(false),
+        }
+    }
+
+    /// How long it has for a batch.
+    pub fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Gives it up; the error says why.
+    pub fn give_up(&self) -> Error {
+        self.stuck.store(true, Ordering::Relaxed);
+        let seconds = self.patience.as_secs();
+        anyhow!("it did not finish a batch within {seconds} s; `deadline=` gives it longer")
+    }
+
+    /// Whether it was given up.
+    pub fn is_stuck(&self) -> bool {
+        self.stuck.load(Ordering::Relaxed)
     }
 
     /// Who it is.
@@ -122,7 +166,13 @@ impl Gpu {
     }
 
     /// Makes the device's context that of this thread, which most calls need.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
     pub fn enter(&self) -> Result<()> {
+        if self.is_stuck() {
+            bail!("it does not answer any more");
+        }
         // SAFETY: the context is retained until `self` is dropped.
         unsafe { cuda::ctx::set_current(self.context.0) }.of("cuCtxSetCurrent")
     }
@@ -179,8 +229,35 @@ impl Gpu {
 
     /// What it has loaded.
     pub fn loaded(&self) -> MutexGuard<'_, Loaded> {
-        // Whoever held it has added whole entries, or none.
+        // Whoever held it has added whole entries, or none; so below.
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A buffer of at least so many bytes, in the current context.
+    ///
+    /// # Errors
+    /// If there is no memory, or the device is unable to go on.
+    pub fn buffer(&self, bytes: usize) -> Result<Buffer> {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        match spare.iter().position(|buffer| buffer.bytes >= bytes) {
+            Some(at) => Ok(spare.swap_remove(at)),
+            None => Buffer::new(bytes),
+        }
+    }
+
+    /// Takes buffers that nothing uses any more.
+    pub fn spare(&self, buffers: impl IntoIterator<Item = Buffer>) {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).extend(buffers);
+    }
+
+    /// Waits for the turn to run a module that is unloaded at once.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn turn(&self) -> Result<MutexGuard<'_, ()>> {
+        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        self.enter()?;
+        Ok(turn)
     }
 }
 
@@ -211,8 +288,14 @@ fn one_line(log: &[u8]) -> String {
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        // What fails here has failed before: a lost device takes everything with it.
-        let _ = self.enter();
+        let spare = std::mem::take(self.spare.get_mut().unwrap_or_else(PoisonError::into_inner));
+        // What fails here has failed before: a lost device takes everything with it. One that is stuck
+        // does not even free memory.
+        if self.enter().is_err() {
+            std::mem::forget(spare);
+            return;
+        }
+        drop(spare);
         for module in self.loaded().modules.drain(..) {
             // SAFETY: it was loaded by `load`, and no stream is left that could use it: those borrow
             // the device.

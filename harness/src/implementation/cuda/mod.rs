@@ -43,7 +43,7 @@ impl Cuda {
     /// If there is no driver or no such device, or if it does not start.
     pub fn named(name: &str) -> Result<Cuda> {
         let request = Request::read(name)?;
-        let Request { number, level, constants } = request;
+        let Request { number, level, constants, deadline } = request;
         let driver = Driver::load()?;
         let count = driver.count()?;
         match count {
@@ -55,7 +55,8 @@ impl Cuda {
             1 => bail!("there is no GPU cuda:{number}: the only one is cuda:0"),
             _ => bail!("there is no GPU cuda:{number}: there are cuda:0 to cuda:{}", count - 1),
         }
-        let gpu = driver.open(number).with_context(|| format!("cuda:{number} does not start"))?;
+        let gpu =
+            driver.open(number, deadline).with_context(|| format!("cuda:{number} does not start"))?;
         let capability = gpu.identity().capability;
         let newest = newest(&gpu).with_context(|| format!("cuda:{number} does not start"))?;
         let device = newest.and_then(|newest| Some((newest, Device::of(capability, newest)?)));

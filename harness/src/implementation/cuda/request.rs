@@ -1,9 +1,14 @@
 //! Names of GPUs.
 
+use std::time::Duration;
+
 use anyhow::{Result, anyhow};
 
-/// What a name asks for: `cuda:1,opt=0,constants` is device 1, its kernels compiled at level 0, the
-/// operands in their text.
+/// How long a device has for a batch, unless told otherwise: thousands of times what it takes.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+/// What a name asks for: `cuda:1,opt=0,constants,deadline=600` is device 1, its kernels compiled at level
+/// 0, the operands in their text, and ten minutes for each batch.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Request {
     /// Of the device.
@@ -12,6 +17,8 @@ pub struct Request {
     pub level: Option<u8>,
     /// Whether operands stand in the text of kernels.
     pub constants: bool,
+    /// How long the device has for a batch.
+    pub deadline: Duration,
 }
 
 impl Request {
@@ -23,8 +30,8 @@ impl Request {
         let wrong = || {
             anyhow!(
                 "`{name}` names no GPU: write cuda:0 for the first one, cuda:0,opt=2 to have its kernels \
-                 compiled at level 2 of 0 to 4, and cuda:0,constants to have the operands stand in their \
-                 text"
+                 compiled at level 2 of 0 to 4, cuda:0,constants to have the operands stand in their text, \
+                 and cuda:0,deadline=600 to allow it that many seconds for a batch"
             )
         };
         let digits = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -36,12 +43,17 @@ impl Request {
             "" => 0,
             number => digits(number.strip_prefix(':').ok_or_else(wrong)?)?,
         };
-        let mut request = Request { number, level: None, constants: false };
+        let mut request = Request { number, level: None, constants: false, deadline: DEADLINE };
+        let mut told = false;
         for part in parts {
             match part.split_once('=') {
                 None if part == "constants" && !request.constants => request.constants = true,
                 Some(("opt", level @ ("0" | "1" | "2" | "3" | "4"))) if request.level.is_none() => {
                     request.level = Some(digits(level)? as u8);
+                }
+                Some(("deadline", seconds)) if !told && digits(seconds)? > 0 => {
+                    request.deadline = Duration::from_secs(digits(seconds)? as u64);
+                    told = true;
                 }
                 _ => return Err(wrong()),
             }
@@ -49,7 +61,7 @@ impl Request {
         Ok(request)
     }
 
-    /// The name that asks for it.
+    /// The name that asks for it. How long it may take is no part of it.
     pub fn name(&self) -> String {
         let level = self.level.map_or(String::new(), |level| format!(",opt={level}"));
         let constants = if self.constants { ",constants" } else { "" };
@@ -71,6 +83,8 @@ mod tests {
         assert_eq!(read("cuda:3"), (3, None, false, "cuda:3".into()));
         assert_eq!(read("cuda:1,opt=0"), (1, Some(0), false, "cuda:1,opt=0".into()));
         assert_eq!(read("cuda,constants,opt=4"), (0, Some(4), true, "cuda:0,opt=4,constants".into()));
+        assert_eq!(read("cuda:0,deadline=600"), (0, None, false, "cuda:0".into()));
+        assert_eq!(Request::read("cuda:0,deadline=600").unwrap().deadline.as_secs(), 600);
         for name in [
             "cuda:",
             "cuda:x",
@@ -83,6 +97,8 @@ mod tests {
             "cuda:0,opt=01",
             "cuda:0,opt=1,opt=1",
             "cuda:0,const",
+            "cuda:0,deadline=0",
+            "cuda:0,deadline=1,deadline=2",
         ] {
             let text = Request::read(name).map(drop).unwrap_err().to_string();
             assert!(text.contains(name) && text.contains("cuda:0,opt=2"), "{text}");

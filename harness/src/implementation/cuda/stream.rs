@@ -2,10 +2,11 @@
 
 use std::ffi::c_void;
 use std::ptr;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use cudarc::driver::result as cuda;
-use cudarc::driver::sys;
+use cudarc::driver::sys::{self, CUresult};
 
 use super::SCREENED;
 use super::buffer::{Buffer, UNWRITTEN};
@@ -15,6 +16,10 @@ use crate::ptx::{ROWS_EACH, SUMS};
 
 /// Threads in a block.
 const BLOCK: u32 = 256;
+/// How often a stream is asked without a pause whether it is done …
+const TURNS: u32 = 200;
+/// … and how long a pause is then.
+const PAUSE: Duration = Duration::from_micros(50);
 
 /// A stream, with a buffer on either side for each column.
 pub struct Stream<'a> {
@@ -97,14 +102,14 @@ impl<'a> Stream<'a> {
             Ok(module) => module,
             Err(said) => return Ok(Err(said)),
         };
+        let _turn = self.gpu.turn()?;
         // SAFETY: the module was loaded just now, and is unloaded below.
         let function = unsafe { Gpu::kernel(module, kernel) };
         let queued = function.and_then(|function| self.enqueue_once(function, &sizes));
         // Also where not everything could be queued: what was uses the buffers.
-        let done = self.wait();
-        // SAFETY: nothing of it is running any more.
-        let unloaded = unsafe { cuda::module::unload(module) }.of("cuModuleUnload");
-        queued.and(done).and(unloaded)?;
+        queued.and(self.wait())?;
+        // SAFETY: nothing of it is running any more. Where that did not become known, it stays loaded.
+        unsafe { cuda::module::unload(module) }.of("cuModuleUnload")?;
         for (result, buffer) in results.iter_mut().zip(&mut self.buffers) {
             result.copy_from_slice(buffer.host(result.len()));
         }
@@ -207,19 +212,33 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
+    /// Waits until all is done that was put on the stream.
     fn wait(&self) -> Result<()> {
-        // SAFETY: the stream was made by `stream`, and is destroyed when `self` is dropped.
-        unsafe { cuda::stream::synchronize(self.queue) }.of("cuStreamSynchronize")
+        let (start, mut turns) = (Instant::now(), 0);
+        loop {
+            // SAFETY: the stream was made by `Gpu::stream`, and is destroyed when `self` is dropped.
+            match unsafe { sys::cuStreamQuery(self.queue) } {
+                CUresult::CUDA_ERROR_NOT_READY => {}
+                done => return done.result().of("cuStreamQuery"),
+            }
+            turns += 1;
+            match turns {
+                ..TURNS => std::thread::yield_now(),
+                _ if start.elapsed() < self.gpu.patience() => std::thread::sleep(PAUSE),
+                _ => return Err(self.gpu.give_up()),
+            }
+        }
     }
 
     /// Makes buffer number `at` at least so large.
     fn reserve(&mut self, at: usize, bytes: usize) -> Result<()> {
         let Some(buffer) = self.buffers.get_mut(at) else {
-            self.buffers.push(Buffer::new(bytes)?);
+            self.buffers.push(self.gpu.buffer(bytes)?);
             return Ok(());
         };
         if buffer.bytes < bytes {
-            *buffer = Buffer::new(bytes)?;
+            let smaller = std::mem::replace(buffer, self.gpu.buffer(bytes)?);
+            self.gpu.spare([smaller]);
         }
         Ok(())
     }
@@ -297,9 +316,14 @@ impl<'a> Stream<'a> {
 impl Drop for Stream<'_> {
     fn drop(&mut self) {
         // What fails here has failed before: a lost device takes everything with it.
-        let _ = self.gpu.enter();
-        let _ = self.wait();
-        self.buffers.clear();
+        let done = self.gpu.enter().and_then(|()| self.wait());
+        let buffers = std::mem::take(&mut self.buffers);
+        if done.is_err() {
+            // It may still write to them.
+            std::mem::forget(buffers);
+            return;
+        }
+        self.gpu.spare(buffers);
         // SAFETY: it was made by `stream`, and has nothing left to do.
         let _ = unsafe { cuda::stream::destroy(self.queue) };
     }
