@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-use harness::detection::{self, Hunting};
+use harness::detection::{self, Hunting, PROVEN};
 use harness::diagnosis;
 use harness::implementation::{Canary, Description, Implementation, PLANTED, Support, Worker};
 use harness::mutant::{Deviation, Deviations, Model};
@@ -128,7 +128,7 @@ fn every_mutant_of_some_variants_is_found() {
     let only: Vec<String> = texts.map(String::from).into();
     let variants = run::select(&only, None).unwrap();
     assert_eq!(variants.len(), texts.len());
-    let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 64, jobs: 2 };
+    let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 64, proven: PROVEN, jobs: 2 };
     let score = detection::score(&variants, &hunting, &AtomicBool::new(false), &|_| ());
     assert!(
         score.missed.is_empty() && score.disproved.is_empty(),
@@ -290,7 +290,7 @@ fn the_published_score_is_whole_and_the_readme_has_its_figures() {
 fn a_broken_hunt_says_how_far_it_came() {
     let only: Vec<String> = vec!["mul.f16".into(), "neg.f16".into()];
     let variants = run::select(&only, None).unwrap();
-    let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 8, jobs: 1 };
+    let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 8, proven: PROVEN, jobs: 1 };
     let stop = AtomicBool::new(false);
     let score = detection::score(&variants, &hunting, &stop, &|_| stop.store(true, Relaxed));
     assert_eq!((score.variants, score.left), (1, 1));

@@ -30,6 +30,10 @@ pub struct Arguments {
     /// The most vectors of a sweep where generators are compared.
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
+    /// Try every proof that a mutant cannot be found on all vectors of the tier, and not on the first
+    /// 32,768 of the variant.
+    #[arg(long)]
+    thorough: bool,
     #[command(flatten)]
     jobs: Jobs,
     /// Directory of the score, `mutants.json` and `mutants.md`.
@@ -47,6 +51,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         only: arguments.variants.only.clone(),
         seed: arguments.seed.seed,
         budget: arguments.budget,
+        proven: if arguments.thorough { u64::MAX } else { detection::PROVEN },
         jobs: arguments.jobs.or(processors()),
     };
     let variants = select(&hunting.only, None)?;

@@ -18,7 +18,7 @@ const CHUNK_MIN: u64 = 64;
 const CHUNK_MAX: u64 = 1 << 13;
 /// A mutant of which there is a proof that it cannot be found, or that is permitted so far, is hunted
 /// for so many vectors at least, lest the proof be wrong.
-const PROVEN: u64 = 1 << 15;
+pub const PROVEN: u64 = 1 << 15;
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,8 +65,15 @@ struct Quarry {
     found: Option<Found>,
 }
 
-/// Hunts the mutants of a variant that have these flaws.
-pub fn hunt(variant: &Variant, flaws: &[Flaw], generator: Generator, seed: u64) -> Vec<Hunted> {
+/// Hunts the mutants of a variant that have these flaws; those with a proof for `proven` vectors, see
+/// [`PROVEN`].
+pub fn hunt(
+    variant: &Variant,
+    flaws: &[Flaw],
+    generator: Generator,
+    seed: u64,
+    proven: u64,
+) -> Vec<Hunted> {
     let quarry = |&flaw: &Flaw| {
         let proof = proof::of(flaw, variant);
         Quarry { flaw, proof, differed: false, found: None }
@@ -82,7 +89,7 @@ pub fn hunt(variant: &Variant, flaws: &[Flaw], generator: Generator, seed: u64) 
             let hunted = |quarry: &&mut Quarry| {
                 let hopeless =
                     quarry.proof.is_some() || quarry.differed && proof::permits(quarry.flaw, variant);
-                quarry.found.is_none() && !(hopeless && tried >= PROVEN)
+                quarry.found.is_none() && !(hopeless && tried >= proven)
             };
             let mut at_large = quarries.iter_mut().filter(hunted).peekable();
             if at_large.peek().is_none() {

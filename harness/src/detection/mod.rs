@@ -16,7 +16,7 @@ mod table;
 use vectors::Variant;
 
 pub use generator::Generator;
-pub use hunt::{Fate, Found, Hunted, hunt};
+pub use hunt::{Fate, Found, Hunted, PROVEN, hunt};
 pub use narrow::Narrow;
 pub use score::{Family, Hunting, Score, score};
 pub use table::percent;

@@ -111,6 +111,8 @@ pub struct Hunting {
     pub seed: u64,
     /// The comparison's vectors for each sweep.
     pub budget: u64,
+    /// How many vectors each proof is tried on at least.
+    pub proven: u64,
     /// Number of threads.
     pub jobs: usize,
 }
@@ -157,14 +159,14 @@ pub fn score(
 impl Result {
     fn of(variant: &Variant, hunting: &Hunting) -> Result {
         let sweeps = Generator::Sweeps(hunting.tier, None);
-        let whole = hunt(variant, &Flaw::of(variant), sweeps, hunting.seed);
+        let whole = hunt(variant, &Flaw::of(variant), sweeps, hunting.seed, hunting.proven);
         let found: Vec<Flaw> = whole.iter().filter(|one| is_found(one)).map(|one| one.flaw).collect();
         let sweeps = Generator::Sweeps(hunting.tier, Some(hunting.budget));
         let vectors = sweeps.parts(variant).iter().map(|part| part.vectors).sum();
         let generators = [sweeps, Generator::Uniform(vectors), Generator::TestFloat(vectors)];
         let mut compared = vec![[false; 3]; found.len()];
         for (place, generator) in generators.into_iter().enumerate() {
-            let hunted = hunt(variant, &found, generator, hunting.seed);
+            let hunted = hunt(variant, &found, generator, hunting.seed, hunting.proven);
             hunted.iter().zip(&mut compared).for_each(|(one, by)| by[place] = is_found(one));
         }
         Result { whole, compared, vectors }
