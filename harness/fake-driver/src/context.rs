@@ -8,6 +8,7 @@ use cudarc::driver::sys::CUresult;
 
 use crate::kernel::Kernel;
 use crate::memory::{Allocations, Fault, Pinned};
+use crate::misuse::misuse;
 use crate::module::Module;
 use crate::settings::Settings;
 use crate::stream::{Operation, Stream};
@@ -47,12 +48,6 @@ const CONTEXT: usize = 0x1000;
 thread_local! {
     /// The handle of the context that is current to this thread; 0 if none is.
     pub static CURRENT: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Ends the process for what no caller may do.
-pub fn misuse(what: &str) -> ! {
-    eprintln!("fake driver: {what}");
-    std::process::abort();
 }
 
 impl Driver {

@@ -18,5 +18,6 @@ mod api;
 mod context;
 mod kernel;
 mod memory;
+mod misuse;
 mod module;
 mod stream;

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::context::misuse;
 use crate::kernel::{Kernel, Launch};
 use crate::memory::{Allocations, Fault};
+use crate::misuse::misuse;
 use crate::settings::Settings;
 
 /// A stream.

@@ -6,7 +6,8 @@ use std::ptr::without_provenance_mut;
 use cudarc::driver::sys::{CUcontext, CUdevice, CUdevice_attribute, CUresult, CUuuid};
 
 use super::{call, give, give_text};
-use crate::context::{CURRENT, Driver, misuse};
+use crate::context::{CURRENT, Driver};
+use crate::misuse::misuse;
 
 /// A text that lives for ever, of which there are few.
 fn text(text: String) -> *const c_char {

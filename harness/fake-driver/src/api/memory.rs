@@ -6,7 +6,7 @@ use std::ptr::with_exposed_provenance_mut;
 use cudarc::driver::sys::{CUdeviceptr, CUresult};
 
 use super::{call, give};
-use crate::context::misuse;
+use crate::misuse::misuse;
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemAlloc_v2(address: *mut CUdeviceptr, bytes: usize) -> CUresult {

@@ -8,8 +8,8 @@ use std::ptr::without_provenance_mut;
 use cudarc::driver::sys::{CUdeviceptr, CUfunction, CUresult, CUstream};
 
 use super::{call, give};
-use crate::context::misuse;
 use crate::kernel::Launch;
+use crate::misuse::misuse;
 use crate::stream::{Operation, Stream};
 
 #[unsafe(no_mangle)]

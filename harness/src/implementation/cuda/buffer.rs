@@ -6,7 +6,7 @@ use anyhow::Result;
 use cudarc::driver::result as cuda;
 use cudarc::driver::sys;
 
-use super::driver::Named;
+use super::error::Named;
 
 /// What fills a row before its result does: the results of the batch before must not stay.
 pub const UNWRITTEN: u8 = 0xa5;

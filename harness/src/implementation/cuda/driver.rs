@@ -2,15 +2,15 @@
 //! those of its devices and of their streams.
 
 use std::collections::BTreeMap;
-use std::ffi::CStr;
 use std::time::Duration;
 
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use cudarc::driver::result::{self as cuda, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUresult};
 
 use super::condition::condition;
-use super::gpu::Gpu;
+use super::error::{Named, failed};
+use super::gpu::{Gpu, Identity};
 
 /// What is called of the driver. All of it has been there since CUDA 11.4.
 const FUNCTIONS: [&str; 26] = [
@@ -44,40 +44,6 @@ const FUNCTIONS: [&str; 26] = [
 
 /// The driver, loaded and initialised.
 pub struct Driver(());
-
-/// Who a device is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
-    /// Its name, and what tells it from others of that name.
-    pub name: String,
-    /// Its compute capability, times ten.
-    pub capability: u16,
-    /// Version of its driver.
-    pub driver: String,
-    /// What else is known of it, as it was found: its firmware, clocks, error correction.
-    pub details: BTreeMap<String, String>,
-}
-
-/// An error of the driver, on one line.
-pub fn failed(call: &str, error: DriverError) -> Error {
-    let text = |text: Result<&CStr, DriverError>| {
-        text.map_or_else(|_| format!("error {}", error.0 as u32), |text| text.to_string_lossy().into())
-    };
-    let (name, meaning): (String, String) = (text(error.error_name()), text(error.error_string()));
-    anyhow!("{call} gave {name} ({meaning})")
-}
-
-/// Gives the driver's error of a call its name.
-pub trait Named<T> {
-    /// With the name of the function.
-    fn of(self, call: &str) -> Result<T>;
-}
-
-impl<T> Named<T> for Result<T, DriverError> {
-    fn of(self, call: &str) -> Result<T> {
-        self.map_err(|error| failed(call, error))
-    }
-}
 
 impl Driver {
     /// Loads the driver.

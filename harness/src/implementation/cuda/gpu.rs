@@ -1,5 +1,6 @@
 //! Devices: their contexts, and what they load.
 
+use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,15 +8,27 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, anyhow, bail};
-use cudarc::driver::result::{self as cuda, stream::StreamKind};
+use cudarc::driver::result as cuda;
 use cudarc::driver::sys::{self, CUjit_option, CUresult};
 
 use super::buffer::Buffer;
-use super::driver::{Identity, Named, failed};
-use super::stream::Stream;
+use super::error::{Named, failed};
 
 /// The most that is kept of what a compiler says of a module.
 const LOG: usize = 4 << 10;
+
+/// Who a device is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Its name, and what tells it from others of that name.
+    pub name: String,
+    /// Its compute capability, times ten.
+    pub capability: u16,
+    /// Version of its driver.
+    pub driver: String,
+    /// What else is known of it, as it was found: its firmware, clocks, error correction.
+    pub details: BTreeMap<String, String>,
+}
 
 /// A device, its context, and what is loaded there. All threads may use it.
 pub struct Gpu {
@@ -153,16 +166,6 @@ impl Gpu {
             all.functions.push((Shared(function), kernel.clone()));
         }
         Ok(Ok(functions))
-    }
-
-    /// A queue of work, with buffers of its own, for one thread.
-    ///
-    /// # Errors
-    /// If the device is unable to go on.
-    pub fn stream(&self) -> Result<Stream<'_>> {
-        self.enter()?;
-        let queue = cuda::stream::create(StreamKind::NonBlocking).of("cuStreamCreate")?;
-        Ok(Stream::new(self, queue))
     }
 
     /// Makes the device's context that of this thread, which most calls need.

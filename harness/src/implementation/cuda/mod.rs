@@ -3,6 +3,7 @@
 mod buffer;
 mod condition;
 mod driver;
+mod error;
 mod gpu;
 mod kernels;
 mod request;
@@ -133,7 +134,7 @@ impl Implementation for Cuda {
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
-        let stream = self.gpu.stream().with_context(|| self.cannot_go_on())?;
+        let stream = Stream::of(&self.gpu).with_context(|| self.cannot_go_on())?;
         Ok(Box::new(CudaWorker { cuda: self, stream }))
     }
 }

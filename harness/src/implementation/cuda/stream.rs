@@ -5,12 +5,12 @@ use std::ptr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use cudarc::driver::result as cuda;
+use cudarc::driver::result::{self as cuda, stream::StreamKind};
 use cudarc::driver::sys::{self, CUresult};
 
 use super::SCREENED;
 use super::buffer::{Buffer, UNWRITTEN};
-use super::driver::Named;
+use super::error::Named;
 use super::gpu::{Function, Gpu, Interface};
 use crate::ptx::{ROWS_EACH, SUMS};
 
@@ -36,9 +36,14 @@ struct Parameters {
 }
 
 impl<'a> Stream<'a> {
-    /// A stream of a device, which it is to destroy.
-    pub fn new(gpu: &'a Gpu, queue: sys::CUstream) -> Stream<'a> {
-        Stream { gpu, queue, buffers: Vec::new() }
+    /// A queue of work for one thread.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn of(gpu: &'a Gpu) -> Result<Stream<'a>> {
+        gpu.enter()?;
+        let queue = cuda::stream::create(StreamKind::NonBlocking).of("cuStreamCreate")?;
+        Ok(Stream { gpu, queue, buffers: Vec::new() })
     }
 
     /// Runs a kernel on `rows` rows: its columns of operands are copied to the device, and those of
@@ -216,7 +221,7 @@ impl<'a> Stream<'a> {
     fn wait(&self) -> Result<()> {
         let (start, mut turns) = (Instant::now(), 0);
         loop {
-            // SAFETY: the stream was made by `Gpu::stream`, and is destroyed when `self` is dropped.
+            // SAFETY: the stream was made by `of`, and is destroyed when `self` is dropped.
             match unsafe { sys::cuStreamQuery(self.queue) } {
                 CUresult::CUDA_ERROR_NOT_READY => {}
                 done => return done.result().of("cuStreamQuery"),
@@ -324,7 +329,7 @@ impl Drop for Stream<'_> {
             return;
         }
         self.gpu.spare(buffers);
-        // SAFETY: it was made by `stream`, and has nothing left to do.
+        // SAFETY: it was made by `of`, and has nothing left to do.
         let _ = unsafe { cuda::stream::destroy(self.queue) };
     }
 }

@@ -1,0 +1,7 @@
+//! What no caller may do.
+
+/// Ends the process for what no caller may do.
+pub fn misuse(what: &str) -> ! {
+    eprintln!("fake driver: {what}");
+    std::process::abort();
+}
