@@ -180,7 +180,7 @@ fn special_inputs_have_the_results_of_their_tables() {
     accepted("tanh.approx.f32", &[SIGN | INF], 0xbf80_0000, &[]);
     refused("tanh.approx.f32", &[INF], 0x3f7f_ffff, Kind::UlpBelow);
     accepted("ex2.approx.ftz.f32", &[0xc30c_0000], 0, &[]); // 2^-140
-    refused("ex2.approx.ftz.f32", &[0xc30c_0000], 0x200, Kind::OutOfBound);
+    refused("ex2.approx.ftz.f32", &[0xc30c_0000], 0x200, Kind::NotFlushed);
     accepted("ex2.approx.ftz.bf16", &[0x0001], 0x3f80, &[]);
     accepted("rcp.approx.ftz.f64", &[1 << 63 | 1], 0xfff0_0000_0000_0000, &[]);
     refused("rcp.approx.ftz.f64", &[1 << 63 | 1], 0x7ff0_0000_0000_0000, Kind::Sign);
@@ -208,6 +208,24 @@ fn unstated_accuracy_is_counted_and_never_wrong() {
     accepted("sqrt.approx.f32", &[0x8000_0001], 0x8000_0000, any);
     accepted("tanh.approx.f32", &[0x0000_0001], 0, any); // a relative bound, and underflow
     accepted("rsqrt.approx.f64", &[0x4010_0000_0000_0000], 0x3fe0_0000_0000_1234, any);
+}
+
+/// Whatever the accuracy: `.ftz` leaves no subnormal result, and of f64 it leaves no lower half.
+#[test]
+fn what_is_no_accuracy_is_promised_without_it() {
+    let any: &[(&str, &str)] = &[("unstated-accuracy", "any")];
+    const TWO: u64 = 0x4000_0000_0000_0000;
+    for text in ["rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64"] {
+        accepted(text, &[TWO], 0x3fe0_0001_0000_0000, any);
+        refused(text, &[TWO], 0x3fe0_0000_0000_0001, Kind::Padding);
+        refused(text, &[TWO], 0x3fe0_0000_8000_0000, Kind::Padding);
+        refused(text, &[TWO], 0x0008_0000_0000_0000, Kind::NotFlushed);
+    }
+    accepted("rsqrt.approx.f64", &[TWO], 0x0000_0000_0000_0001, any);
+    // 1000 is above 100 π.
+    accepted("sin.approx.ftz.f32", &[0x447a_0000], 0x0080_0000, any);
+    refused("sin.approx.ftz.f32", &[0x447a_0000], 0x0000_0001, Kind::NotFlushed);
+    accepted("sin.approx.f32", &[0x447a_0000], 0x0000_0001, any);
 }
 
 /// Of a quotient that lies within two units of 2^128.

@@ -24,6 +24,10 @@ pub enum Narrow {
     Zero,
     /// ±∞: the result is NaN, or 1 where it should be.
     Infinity,
+    /// Those of subnormal results that `.ftz` makes zero.
+    Unflushed,
+    /// All, of f64: the result has a lower half, where `.ftz` leaves none.
+    LowerHalf,
 }
 
 /// Which of 128 segments is wrong; any would do.
@@ -40,6 +44,8 @@ impl Narrow {
         Narrow::Subnormal,
         Narrow::Zero,
         Narrow::Infinity,
+        Narrow::Unflushed,
+        Narrow::LowerHalf,
     ];
 
     /// The name, as in reports.
@@ -53,6 +59,8 @@ impl Narrow {
             Narrow::Subnormal => "outside-for-subnormal",
             Narrow::Zero => "sign-for-zero",
             Narrow::Infinity => "nan-for-infinity",
+            Narrow::Unflushed => "approximation-not-flushed",
+            Narrow::LowerHalf => "lower-half",
         }
     }
 
@@ -71,12 +79,23 @@ impl Narrow {
             Narrow::Subnormal => "an approximation is just outside its bound for subnormal operands",
             Narrow::Zero => "an approximation has the wrong sign for ±0",
             Narrow::Infinity => "an approximation is NaN for infinity, or 1 where NaN is right",
+            Narrow::Unflushed => "a subnormal result of an approximation is kept, in spite of `.ftz`",
+            Narrow::LowerHalf => "an approximation of f64 has a lower half, where `.ftz` leaves none",
         }
     }
 
     /// Whether an approximation has such operands.
     pub fn concerns(self, variant: &Variant) -> bool {
-        self != Narrow::Subnormal || !variant.has(Modifier::Ftz)
+        let ftz = variant.has(Modifier::Ftz);
+        match self {
+            Narrow::Subnormal => !ftz,
+            // The others have no such results.
+            Narrow::Unflushed => {
+                ftz && matches!(variant.operation(), Operation::Div | Operation::Rcp | Operation::Ex2)
+            }
+            Narrow::LowerHalf => ftz && variant.outputs()[0].format.width() == 64,
+            _ => true,
+        }
     }
 
     /// The magnitudes of such operands lie between these; `None` where they have none.
@@ -90,7 +109,7 @@ impl Narrow {
             Narrow::Tiny => (power(low), power(low + 4)),
             Narrow::Largest => (power(high), f64::MAX),
             Narrow::Subnormal => (power(format.unit()), power(low)),
-            Narrow::Zero | Narrow::Infinity => return None,
+            Narrow::Zero | Narrow::Infinity | Narrow::Unflushed | Narrow::LowerHalf => return None,
         })
     }
 
@@ -130,6 +149,7 @@ impl Narrow {
             Narrow::Subnormal => exponent == 0 && magnitude != 0,
             Narrow::Zero => magnitude == 0,
             Narrow::Infinity => magnitude == infinity,
+            Narrow::Unflushed | Narrow::LowerHalf => true,
         }
     }
 
@@ -137,6 +157,14 @@ impl Narrow {
         let nan = format.canonical_nan();
         match self {
             Narrow::Zero => right ^ format.sign_mask(),
+            Narrow::Unflushed => {
+                let flushed =
+                    right & format.magnitude_mask() == 0 && truth.intervals[element].exact != 0.0;
+                // Of f64, in the upper half.
+                let last = if format.width() == 64 { 1 << 32 } else { 1 };
+                if flushed { right | last } else { right }
+            }
+            Narrow::LowerHalf => right | 1,
             Narrow::Infinity => {
                 if format.is_nan(right) {
                     format.one()

@@ -1,12 +1,17 @@
 //! An implementation with known faults: a suite that misses one of them is broken.
 
+mod approximation;
+
 use anyhow::Result;
 use vectors::{Column, Variant};
 
 use super::{Description, Emulator, Implementation, Support, Worker};
 use crate::mutant::{Deviation, Model};
 
-/// What is wrong with the canary: one deviation in each of these variants, and nothing elsewhere.
+pub use approximation::PLANTED_APPROXIMATIONS;
+
+/// What is wrong with the canary: one deviation in each of these variants, one fault in each of
+/// [`PLANTED_APPROXIMATIONS`], and nothing elsewhere.
 #[rustfmt::skip] // a table
 pub const PLANTED: &[(&str, Deviation)] = &[
     ("mul.ftz.f16",                                      Deviation::InputNotFlushed),
@@ -100,7 +105,7 @@ pub const PLANTED: &[(&str, Deviation)] = &[
     ("cast.rz.e5m2.f32",                                 Deviation::OverflowToInfinity),
 ];
 
-/// The emulator, but for [`PLANTED`].
+/// The emulator, but for [`PLANTED`] and [`PLANTED_APPROXIMATIONS`].
 #[derive(Clone, Copy, Debug)]
 pub struct Canary;
 
@@ -130,7 +135,14 @@ impl Worker for CanaryWorker {
                 Model::new(variant, Some(deviation)).run(operands, results);
                 Ok(())
             }
-            None => self.emulator.run(variant, operands, results),
+            None => {
+                self.emulator.run(variant, operands, results)?;
+                let planted = PLANTED_APPROXIMATIONS.iter().find(|(text, _)| *text == variant.text());
+                if let Some(&(_, wrong)) = planted {
+                    approximation::spoil(variant, wrong, operands, results);
+                }
+                Ok(())
+            }
         }
     }
 }

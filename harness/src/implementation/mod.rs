@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use anyhow::{Result, bail};
 use vectors::{Column, Variant};
 
-pub use canary::{Canary, PLANTED};
+pub use canary::{Canary, PLANTED, PLANTED_APPROXIMATIONS};
 pub use cuda::Cuda;
 pub use emulator::Emulator;
 pub use host::Host;

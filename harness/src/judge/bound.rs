@@ -66,8 +66,10 @@ impl Judge {
     ) -> Open {
         let mut open = Open::default();
         let ftz = self.variant.has(Modifier::Ftz);
-        // Of f64, these instructions have the upper half only.
+        // Of f64, these instructions have the upper half only (PTX ISA 9.7.3.14 and 9.7.3.17), and "zero
+        // the least significant 32 mantissa bits".
         let unit = Unit { format, cut: if ftz && format.width() == 64 { 32 } else { 0 } };
+        let nothing = (1u64 << unit.cut) - 1;
         for (element, interval) in truth.intervals.iter().enumerate() {
             let (expected, actual) = (expected[element].bits(), actual[element].bits());
             let row = element / lanes;
@@ -75,7 +77,11 @@ impl Judge {
                 open.nans[usize::from(expected != actual)] += 1;
             } else if interval.beyond && is_beyond(format, interval, actual) {
                 open.beyond[1] += 1;
-            } else if !lies_in(format, ftz, interval, actual) {
+            } else if ftz && format.class(actual) == Class::Subnormal {
+                faults.push(Fault { row, kind: Kind::NotFlushed });
+            } else if actual & nothing != 0 && !format.is_nan(actual) {
+                faults.push(Fault { row, kind: Kind::Padding });
+            } else if !lies_in(format, interval, actual) {
                 let kind = match interval.range {
                     Some(_) if !format.is_nan(actual) => Kind::OutOfBound,
                     _ => Kind::of(&self.variant, format, expected, actual),
@@ -83,7 +89,7 @@ impl Judge {
                 faults.push(Fault { row, kind });
             }
             open.unstated += u64::from(interval.unstated);
-            open.beyond[0] += u64::from(interval.beyond && lies_in(format, ftz, interval, actual));
+            open.beyond[0] += u64::from(interval.beyond && lies_in(format, interval, actual));
             if let Some(range) = interval.range {
                 // A flushed result is not in error.
                 let flushed =
@@ -113,12 +119,11 @@ fn is_beyond(format: &Format, interval: &Interval, actual: u64) -> bool {
     format.class(actual) == Class::Infinity && format.is_negative(actual) == (interval.exact < 0.0)
 }
 
-/// Whether a result is right by what is known of it.
+/// Whether a result is near enough, by what is known of it.
 #[inline(always)]
-fn lies_in(format: &Format, ftz: bool, interval: &Interval, actual: u64) -> bool {
+fn lies_in(format: &Format, interval: &Interval, actual: u64) -> bool {
     let place = ordinal(format, actual);
-    let flushed = !ftz || format.class(actual) != Class::Subnormal;
-    interval.unstated || interval.low <= place && place <= interval.high && flushed
+    interval.unstated || interval.low <= place && place <= interval.high
 }
 
 /// An interval in words.
