@@ -1,8 +1,8 @@
 //! What was found: the report of a conformance run.
 //!
 //! [`model`] is the report itself, [`schema`] the JSON Schema derived from it, [`store`] reads and
-//! writes report files, [`causes`] puts classes together, [`terminal`] tells a person what a report says. The crate knows neither the
-//! instruction table nor the oracle: decoded values reach it as text.
+//! writes report files, [`causes`] puts classes together, [`terminal`] tells a person what a report
+//! says. The crate knows neither the instruction table nor the oracle: decoded values reach it as text.
 
 pub mod causes;
 mod compact;

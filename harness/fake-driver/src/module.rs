@@ -16,9 +16,7 @@ pub type Module = HashMap<String, Arc<Kernel>>;
 pub enum Refusal {
     /// Its version is not read.
     Version(String),
-    /// It is of another device.
-    Target(String),
-    /// It is no PTX.
+    /// It is no PTX, or of another device.
     Text(String),
 }
 
@@ -41,7 +39,7 @@ pub fn read(text: &str, settings: &Settings) -> Result<Module, Refusal> {
     }
     let known = Target::all().any(|(known, since)| known == target && since <= version);
     if !known || !runs(target, settings.capability) {
-        return Err(Refusal::Target(log(2, &format!("SM version specified by .target {target}"))));
+        return Err(Refusal::Text(log(2, &format!("SM version specified by .target {target}"))));
     }
     if let Some(line) = settings.refuses.as_deref().and_then(|bad| line_of(text, bad)) {
         return Err(Refusal::Text(log(line, "Parsing error near 'here': syntax error")));

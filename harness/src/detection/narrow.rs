@@ -3,6 +3,7 @@
 use vectors::isa::{Modifier, Operation};
 use vectors::{Column, Format, Variant};
 
+use crate::mutant::spoil;
 use crate::oracle::{Truth, from_ordinal, ordinal};
 
 /// Operands whose results are wrong: by one step beyond what the bound allows, or of the wrong kind.
@@ -115,22 +116,15 @@ impl Narrow {
 
     /// Spoils the results of such operands, given the truth about them.
     pub fn spoil(self, variant: &Variant, operands: &[Column], truth: &Truth, results: &mut [Column]) {
-        let rows = operands[0].rows();
-        let inputs = variant.inputs();
         // Of a quotient the divisor, of which the manual's ranges are.
-        let input = if variant.operation() == Operation::Div { &inputs[1] } else { &inputs[0] };
-        let output = &variant.outputs()[0];
-        let mut elements = vec![0u64; rows * variant.lanes()];
-        let mut spoiled = elements.clone();
-        input.gather(variant.operands(), operands, 0..rows, &mut elements);
-        output.gather(variant.results(), &truth.results, 0..rows, &mut spoiled);
-        for (element, result) in spoiled.iter_mut().enumerate() {
-            if self.is_concerned(input.format, elements[element]) {
-                *result = self.spoilt(output.format, *result, truth, element);
+        let input = usize::from(variant.operation() == Operation::Div);
+        let (from, to) = (variant.inputs()[input].format, variant.outputs()[0].format);
+        spoil(variant, operands, &truth.results, results, |element, inputs, right| {
+            match self.is_concerned(from, inputs[input]) {
+                true => self.spoilt(to, right, truth, element),
+                false => right,
             }
-        }
-        results.iter_mut().for_each(|column| column.bytes_mut().fill(0));
-        output.scatter(variant.results(), &spoiled, 0..rows, results);
+        });
     }
 
     fn is_concerned(self, format: &Format, bits: u64) -> bool {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use vectors::{Column, Variant};
 
 use super::{Description, Emulator, Implementation, Support, Worker};
-use crate::mutant::{Deviation, Model};
+use crate::mutant::{Deviation, Model, spoil};
 
 pub use approximation::PLANTED_APPROXIMATIONS;
 
@@ -139,7 +139,8 @@ impl Worker for CanaryWorker {
                 self.emulator.run(variant, operands, results)?;
                 let planted = PLANTED_APPROXIMATIONS.iter().find(|(text, _)| *text == variant.text());
                 if let Some(&(_, wrong)) = planted {
-                    approximation::spoil(variant, wrong, operands, results);
+                    let right = results.to_vec();
+                    spoil(variant, operands, &right, results, |_, inputs, right| wrong(inputs, right));
                 }
                 Ok(())
             }

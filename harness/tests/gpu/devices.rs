@@ -5,7 +5,7 @@ use std::process::Command;
 use reports::{Status, Verdict};
 
 use crate::common::assert_refused;
-use crate::{Machine, report, said, variant};
+use crate::{Machine, bits, report, said, variant};
 
 /// A machine's answer to a run that it must refuse.
 fn assert_refuses(settings: &str, implementation: &str, words: &[&str]) {
@@ -115,8 +115,6 @@ fn a_device_that_wavers_is_found_out() {
     let example = &unstable.examples[0];
     // Thread 3 of each warp.
     assert_eq!((unstable.count, example.index % 32), (2048, 3));
-    let [before, now] =
-        [&example.expected, &example.actual].map(|datum| datum[0].bits.trim_start_matches("0x"));
-    let [before, now] = [before, now].map(|bits| u64::from_str_radix(bits, 16).unwrap());
+    let [before, now] = [&example.expected, &example.actual].map(|datum| bits(&datum[0]));
     assert_eq!(before ^ now, 1);
 }

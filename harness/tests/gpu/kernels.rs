@@ -1,8 +1,8 @@
 //! What kernels give, and what becomes of those that do not compile.
 
-use reports::{Datum, Judge, Report, Status, Verdict};
+use reports::{Judge, Report, Status, Verdict};
 
-use crate::{Machine, report, said, variant};
+use crate::{Machine, bits, report, said, variant};
 
 /// One of each shape of operands and results.
 #[test]
@@ -76,10 +76,6 @@ fn kernels_of_constants_are_a_configuration_of_their_own() {
     assert_eq!((output.status.code(), report.verdict()), (Some(2), Verdict::Incomplete));
     let words = "fma.rn.f32 does not compile of some constants: cuModuleLoadDataEx gave";
     assert!(said(&output).contains(words), "{}", said(&output));
-}
-
-fn bits(datum: &Datum) -> u64 {
-    u64::from_str_radix(datum.bits.trim_start_matches("0x"), 16).unwrap()
 }
 
 /// A part of all pairs of operands: seven blocks and a few.

@@ -12,7 +12,7 @@ mod records;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use reports::{Report, VariantReport};
+use reports::{Datum, Report, VariantReport};
 // The library is built because the tests depend on it.
 use fake_driver as _;
 use tempfile::TempDir;
@@ -79,4 +79,9 @@ fn report(settings: &str, only: &[&str]) -> Report {
 /// A variant of a report.
 fn variant<'a>(report: &'a Report, text: &str) -> &'a VariantReport {
     report.variants.iter().find(|variant| variant.variant == text).unwrap()
+}
+
+/// The bits of an operand or a result.
+fn bits(datum: &Datum) -> u64 {
+    u64::from_str_radix(datum.bits.trim_start_matches("0x"), 16).unwrap()
 }

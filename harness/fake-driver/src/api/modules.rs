@@ -37,7 +37,6 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
             Err(refusal) => {
                 let (error, log) = match refusal {
                     Refusal::Version(log) => (CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION, log),
-                    Refusal::Target(log) => (CUresult::CUDA_ERROR_INVALID_PTX, log),
                     Refusal::Text(log) => (CUresult::CUDA_ERROR_INVALID_PTX, log),
                 };
                 unsafe { options(names, values, &log) }?;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use harness::ptx::{self, Calendar, Device, Module};
 use vectors::Variant;
@@ -31,10 +31,7 @@ pub fn run(Arguments { variant, target }: &Arguments) -> Ending {
     let known = Target::all().find(|(known, _)| *known == target);
     let (_, start) = known.with_context(|| format!("no assembler knows {target}"))?;
     let device = Device::with(target, start, Calendar::full().newest());
-    let header = match device.header(variant) {
-        Ok(header) => header,
-        Err(lack) => bail!("{variant}: {lack}"),
-    };
+    let header = device.header(variant).map_err(|lack| anyhow!("{variant}: {lack}"))?;
     print(Module::new(header, [&ptx::kernel(variant)]).text())?;
     Ok(ExitCode::from(AGREE))
 }

@@ -1,7 +1,7 @@
 //! What is wrong with the canary's approximate functions.
 
+use vectors::Format;
 use vectors::format::{BF16, Class, F16, F32, F64};
-use vectors::{Column, Format, Variant};
 
 /// A variant, and what becomes of one element: of its operands, and of the result that it should have.
 type Fault = (&'static str, fn(&[u64], u64) -> u64);
@@ -42,32 +42,6 @@ pub const PLANTED_APPROXIMATIONS: &[Fault] = &[
     // Is 1 of NaN.
     ("tanh.approx.bf16",      |_, right| if BF16.is_nan(right) { BF16.one() } else { right }),
 ];
-
-/// Spoils the results of a variant.
-pub fn spoil(
-    variant: &Variant,
-    wrong: fn(&[u64], u64) -> u64,
-    operands: &[Column],
-    results: &mut [Column],
-) {
-    let rows = operands[0].rows();
-    let elements = rows * variant.lanes();
-    let inputs = variant.inputs().iter().map(|input| {
-        let mut words = vec![0u64; elements];
-        input.gather(variant.operands(), operands, 0..rows, &mut words);
-        words
-    });
-    let inputs: Vec<Vec<u64>> = inputs.collect();
-    let output = &variant.outputs()[0];
-    let mut words = vec![0u64; elements];
-    output.gather(variant.results(), results, 0..rows, &mut words);
-    for (element, word) in words.iter_mut().enumerate() {
-        let of_element: Vec<u64> = inputs.iter().map(|input| input[element]).collect();
-        *word = wrong(&of_element, *word);
-    }
-    results.iter_mut().for_each(|column| column.bytes_mut().fill(0));
-    output.scatter(variant.results(), &words, 0..rows, results);
-}
 
 fn is(format: &Format, bits: u64, class: Class) -> bool {
     format.class(bits) == class

@@ -132,7 +132,7 @@ impl Gpu {
     }
 
     /// Whether it was given up.
-    pub fn is_stuck(&self) -> bool {
+    fn is_stuck(&self) -> bool {
         self.stuck.load(Ordering::Relaxed)
     }
 
