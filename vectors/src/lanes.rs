@@ -157,16 +157,16 @@ impl Stream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::{Operation, Signature, Type};
+    use crate::isa::{Signature, Type};
 
     fn signature(printed: &[&str], registers: &'static str) -> Signature {
         let printed: Vec<Type> = printed.iter().map(|name| Type::named(name).unwrap()).collect();
-        Signature::read(Operation::Cvt, &printed, registers)
+        Signature::read(&printed, registers)
     }
 
     #[test]
     fn spread_registers_become_lanes_and_lanes_registers() {
-        let s = signature(&["e2m1x2", "f32"], "d:dtype, a, b");
+        let s = signature(&["e2m1x2", "f32"], "d:dtype, a/b");
         let mut operands = [Column::new(4, 3), Column::new(4, 3)];
         for row in 0..3 {
             operands[0].set(row, 0xa0 + row as u64);

@@ -50,7 +50,7 @@ impl Kernel {
     pub fn unmodified(operation: Operation, format: &Format, machine: Machine) -> Option<Kernel> {
         let columns = select::unmodified(operation, format, machine)?;
         let registers = if operation == Operation::Mul { "d, a, b" } else { "d, a, b, c" };
-        let signature = Signature::read(operation, &[Type::named(format.name)?], registers);
+        let signature = Signature::read(&[Type::named(format.name)?], registers);
         Some(Kernel { signature, columns })
     }
 

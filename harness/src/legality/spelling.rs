@@ -131,7 +131,7 @@ impl Spelling {
 
     /// The same, spelled as given: a variant has its modifiers in the manual's order.
     pub fn instruction_as(&self, spelling: &str, operands: Operands) -> String {
-        let mut signature = Signature::read(self.operation, &self.types, operands);
+        let mut signature = Signature::read(&self.types, operands);
         let more = [
             (self.modifiers.iter().any(|m| BOOLEANS.contains(m)), "c", "pred"),
             (self.has(Modifier::Rs), "rbits", "b32"),

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::modifier::Modifier;
+use super::meaning::{Clamp, Meaning};
+use super::modifier::Rounding;
+use super::operation::Op;
 
 /// The promise of an instruction about its results.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -220,23 +222,23 @@ impl Relaxation {
         }
     }
 
-    /// Whether the choice can arise in a variant that carries these modifiers.
-    pub fn concerns(self, modifiers: &[Modifier]) -> bool {
-        let any = |of: &[Modifier]| of.iter().any(|modifier| modifiers.contains(modifier));
+    /// Whether the choice can arise where a row that declares it has this meaning.
+    pub fn concerns(self, meaning: &Meaning) -> bool {
+        let propagates = |op| matches!(op, Op::Extremum(extremum) if extremum.propagates_nan);
         match self {
-            Relaxation::AnyNan => !any(&[Modifier::Sat, Modifier::Relu, Modifier::Nan]),
+            Relaxation::AnyNan => meaning.clamp == Clamp::None && !propagates(meaning.op),
             // Nothing is carried up by rounding towards zero.
-            Relaxation::FtzTininess => any(&[Modifier::Ftz]) && !any(&[Modifier::Rz]),
-            Relaxation::FtzIgnored => any(&[Modifier::Ftz]),
-            Relaxation::ZeroSign => any(&[Modifier::Sat, Modifier::Relu]),
-            Relaxation::OobPattern | Relaxation::OobAddend => any(&[Modifier::Oob]),
+            Relaxation::FtzTininess => meaning.flush.result && meaning.rounding != Rounding::TowardZero,
+            Relaxation::FtzIgnored => meaning.flush.open,
+            Relaxation::ZeroSign => meaning.clamp != Clamp::None,
+            Relaxation::OobPattern | Relaxation::OobAddend => meaning.out_of_bounds,
+            Relaxation::FixedMinimum => meaning.clamp != Clamp::Positive,
             Relaxation::TruncatedNan
             | Relaxation::RandomLayout
             | Relaxation::FactorConversion
             | Relaxation::UnsignedNegative
             | Relaxation::UnstatedAccuracy
             | Relaxation::BoundOverflow => true,
-            Relaxation::FixedMinimum => !any(&[Modifier::Relu]),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::contract::Relaxation::{
     AnyNan, FixedMinimum, FtzIgnored, FtzTininess, RandomLayout, TruncatedNan, UnsignedNegative,
     ZeroSign,
 };
-use super::form::Form;
+use super::form::{Form, Ftz};
 
 const BITS: Contract = Exact(&[]);
 const NAN_ZERO: Contract = Exact(&[AnyNan, ZeroSign]);
@@ -21,7 +21,9 @@ const NAN_ZERO_LAYOUT: Contract = Exact(&[AnyNan, ZeroSign, RandomLayout]);
 /// The rows of the section.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
-    let row = Form::new;
+    let row = |syntax, registers, contract, since, section| {
+        Form::new(syntax, registers, contract, since, section).ftz(Ftz::SinglePrecision)
+    };
     vec![
         row("cvt.irnd{.ftz}{.sat}.int.f32",                                           "d:dtype, a:atype",                                       BITS,             "2.0 sm_20",               "9.7.10.24"),
         row("cvt.irnd{.sat}.int.f16|f64",                                             "d:dtype, a:atype",                                       BITS,             "2.0 sm_20",               "9.7.10.24"),
@@ -33,7 +35,7 @@ pub fn rows() -> Vec<Form> {
         row("cvt{.irnd}{.sat}.f16.f16",                                               "d:dtype, a:atype",                                       NAN_ZERO,         "2.0 sm_20",               "9.7.10.24"),
         row("cvt{.irnd}{.sat}.f64.f64",                                               "d:dtype, a:atype",                                       NAN_ZERO,         "2.0 sm_20",               "9.7.10.24"),
         row("cvt{.irnd}.bf16.bf16",                                                   "d:dtype, a:atype",                                       NAN,              "7.8 sm_90",               "9.7.10.24"),
-        row("cvt.rnd{.ftz}{.sat}.f16.f32",                                            "d:dtype, a:atype",                                       NAN_ZERO_IGNORED, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt.rnd{.ftz}{.sat}.f16.f32",                                            "d:dtype, a:atype",                                       NAN_ZERO_IGNORED, "2.0 sm_20",               "9.7.10.24").ftz(Ftz::Open),
         row("cvt.rnd{.ftz}{.sat}.f32.f64",                                            "d:dtype, a:atype",                                       NAN_ZERO_FTZ,     "2.0 sm_20",               "9.7.10.24"),
         row("cvt.rnd{.sat}.f16.f64",                                                  "d:dtype, a:atype",                                       NAN_ZERO,         "2.0 sm_20",               "9.7.10.24"),
         row("cvt{.ftz}{.sat}.f32.f16",                                                "d:dtype, a:atype",                                       NAN_ZERO,         "2.0 sm_20",               "9.7.10.24"),
@@ -55,33 +57,33 @@ pub fn rows() -> Vec<Form> {
         row("cvt.rn|rz{.relu}.tf32.f32",                                              "d:dtype, a:atype",                                       NAN_ZERO,         "7.8 sm_90",               "9.7.10.24"),
         row("cvt.rn|rz.satfinite{.relu}.tf32.f32",                                    "d:dtype, a:atype",                                       NAN_ZERO,         "8.6 sm_100",              "9.7.10.24"),
         row("cvt.rn|rz{.satfinite}{.relu}.pzo.tf32.f32",                              "d:dtype, a:atype",                                       NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn|rz{.relu}.f16x2|bf16x2.f32",                                      "d:dtype, a:atype, b:atype",                              NAN_ZERO,         "7.0 sm_80",               "9.7.10.24"),
-        row("cvt.rn|rz{.relu}.satfinite.f16x2|bf16x2.f32",                            "d:dtype, a:atype, b:atype",                              NAN_ZERO,         "8.1 sm_80",               "9.7.10.24"),
-        row("cvt.rn|rz{.relu}{.satfinite}.pzo.f16x2|bf16x2.f32",                      "d:dtype, a:atype, b:atype",                              NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rs{.relu}{.satfinite}.f16x2|bf16x2.f32",                             "d:dtype, a:atype, b:atype, rbits:b32",                   NAN_ZERO,         "8.7 sm_100a,sm_103a,sm_107a", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.f32",                              "d:dtype, a:atype, b:atype",                              NAN_ZERO,         "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
+        row("cvt.rn|rz{.relu}.f16x2|bf16x2.f32",                                      "d:dtype, a/b:atype",                                     NAN_ZERO,         "7.0 sm_80",               "9.7.10.24"),
+        row("cvt.rn|rz{.relu}.satfinite.f16x2|bf16x2.f32",                            "d:dtype, a/b:atype",                                     NAN_ZERO,         "8.1 sm_80",               "9.7.10.24"),
+        row("cvt.rn|rz{.relu}{.satfinite}.pzo.f16x2|bf16x2.f32",                      "d:dtype, a/b:atype",                                     NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rs{.relu}{.satfinite}.f16x2|bf16x2.f32",                             "d:dtype, a/b:atype, rbits:b32",                          NAN_ZERO,         "8.7 sm_100a,sm_103a,sm_107a", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.f32",                              "d:dtype, a/b:atype",                                     NAN_ZERO,         "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
         row("cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.f16x2",                            "d:dtype, a:atype",                                       NAN_ZERO,         "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
         row("cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.bf16x2",                           "d:dtype, a:atype",                                       NAN_ZERO,         "9.1 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.e2m3x2|e3m2x2|e2m1x2.f32",                       "d:dtype, a:atype, b:atype",                              ZERO,             "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.e2m3x2|e3m2x2|e2m1x2.f32",                       "d:dtype, a/b:atype",                                     ZERO,             "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
         row("cvt.rn.satfinite{.relu}.e2m3x2|e3m2x2|e2m1x2.f16x2|bf16x2",              "d:dtype, a:atype",                                       ZERO,             "9.1 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.pzo.narrow.f32",                                 "d:dtype, a:atype, b:atype",                              NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rz.satfinite{.relu}{.pzo}.narrow.f32",                               "d:dtype, a:atype, b:atype",                              NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.pzo.narrow.f32",                                 "d:dtype, a/b:atype",                                     NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rz.satfinite{.relu}{.pzo}.narrow.f32",                               "d:dtype, a/b:atype",                                     NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
         row("cvt.rn.satfinite{.relu}.pzo.narrow.f16x2|bf16x2",                        "d:dtype, a:atype",                                       NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
         row("cvt.rz.satfinite{.relu}{.pzo}.narrow.f16x2|bf16x2",                      "d:dtype, a:atype",                                       NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn|rz.satfinite{.relu}{.pzo}.scaled::n1::ue8m0.narrow.f32",          "d:dtype, a:atype, b:atype, scale:ue8m0",                 NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"), // scale optional
+        row("cvt.rn|rz.satfinite{.relu}{.pzo}.scaled::n1::ue8m0.narrow.f32",          "d:dtype, a/b:atype, scale:ue8m0",                         NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"), // scale optional
         row("cvt.rn|rz.satfinite{.relu}{.pzo}.scaled::n1::ue8m0.narrow.f16x2|bf16x2", "d:dtype, a:atype, scale:ue8m0",                          NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"), // scale optional
-        row("cvt.rz|rp{.satfinite}.ue8m0x2.f32",                                      "d:dtype, a:atype, b:atype",                              NAN_UNSIGNED,     "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
+        row("cvt.rz|rp{.satfinite}.ue8m0x2.f32",                                      "d:dtype, a/b:atype",                                     NAN_UNSIGNED,     "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
         row("cvt.rz|rp{.satfinite}.ue8m0x2.bf16x2",                                   "d:dtype, a:atype",                                       NAN_UNSIGNED,     "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn|rz|rp{.satfinite}.ue5m3x2.f32",                                   "d:dtype, a:atype, b:atype",                              NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn|rz|rp{.satfinite}.ue5m3x2.f32",                                   "d:dtype, a/b:atype",                                     NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
         row("cvt.rn|rz|rp{.satfinite}.ue5m3x2.f16x2|bf16x2",                          "d:dtype, a:atype",                                       NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn|rz{.satfinite}.scaled::n1::ue8m0.ue5m3x2.f32",                    "d:dtype, a:atype, b:atype, scale:ue8m0",                 NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn|rz{.satfinite}.scaled::n1::ue8m0.ue5m3x2.f32",                    "d:dtype, a/b:atype, scale:ue8m0",                         NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
         row("cvt.rn|rz{.satfinite}.scaled::n1::ue8m0.ue5m3x2.f16x2|bf16x2",           "d:dtype, a:atype, scale:ue8m0",                          NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a:atype, b:atype",                              MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a:atype, b:atype, scale:ue8m0x2",               MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
+        row("cvt.rn.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a/b:atype",                                     MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a/b:atype, scale:ue8m0x2",                       MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
         row("cvt.rn.satfinite{.relu}.s2f6x2.bf16x2",                                  "d:dtype, a:atype",                                       MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
         row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2",                "d:dtype, a:atype, scale:ue8m0x2",                        MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
-        row("cvt.rz.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a:atype, b:atype",                              MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
-        row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a:atype, b:atype, scale:ue8m0x2",               MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
+        row("cvt.rz.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a/b:atype",                                     MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
+        row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a/b:atype, scale:ue8m0x2",                       MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
         row("cvt.rz.satfinite{.relu}.s2f6x2.bf16x2",                                  "d:dtype, a:atype",                                       MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
         row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2",                "d:dtype, a:atype, scale:ue8m0x2",                        MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
         row("cvt.rn{.relu}.f16x2.e4m3x2|e5m2x2",                                      "d:dtype, a:atype",                                       NAN_ZERO,         "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
@@ -94,6 +96,6 @@ pub fn rows() -> Vec<Form> {
         row("cvt.rn{.satfinite}{.relu}.scaled::n2::ue8m0.bf16x2.s2f6x2",              "d:dtype, a:atype, scale:ue8m0x2",                        NAN,              "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
         row("cvt.rn{.satfinite}.bf16x2.ue5m3x2",                                      "d:dtype, a:atype",                                       NAN,              "9.4 sm_107f",             "9.7.10.24"),
         row("cvt.rn{.satfinite}.scaled::n2::ue8m0.bf16x2.ue5m3x2",                    "d:dtype, a:atype, scale:ue8m0x2",                        NAN,              "9.4 sm_107f",             "9.7.10.24"), // scale optional
-        row("cvt.rs{.relu}.satfinite.e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4.f32",         "d:dtype, a:atype, b:atype, e:atype, f:atype, rbits:b32", NAN_ZERO_LAYOUT,  "8.7 sm_100a,sm_103a,sm_107a", "9.7.10.24"),
+        row("cvt.rs{.relu}.satfinite.e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4.f32",         "d:dtype, {a, b, e, f}:atype, rbits:b32",                  NAN_ZERO_LAYOUT,  "8.7 sm_100a,sm_103a,sm_107a", "9.7.10.24"),
     ]
 }

@@ -3,7 +3,8 @@
 use super::accuracy::{COS, DIV, DIV_FULL, EX2, LG2, RCP, RCP_F64, RSQRT, RSQRT_F64, SIN, SQRT, TANH};
 use super::contract::Contract::{self, Exact, Within};
 use super::contract::Relaxation::{AnyNan, FtzTininess, ZeroSign};
-use super::form::Form;
+use super::form::{Form, Ftz};
+use super::meaning::NanRule;
 
 const BITS: Contract = Exact(&[]);
 const NAN_ZERO: Contract = Exact(&[AnyNan, ZeroSign]);
@@ -38,31 +39,31 @@ pub fn rows() -> Vec<Form> {
         row("div.rn|rz{.ftz}.f32",                                               "d, a, b",    NAN,                "2.0 sm_20",  "9.7.3.8"),
         row("div.rm|rp{.ftz}.f32",                                               "d, a, b",    NAN_FTZ,            "2.0 sm_20",  "9.7.3.8"),
         row("div.rnd.f64",                                                      "d, a, b",    NAN,                "2.0 sm_20",  "9.7.3.8"),
-        row("abs{.ftz}.f32",                                                    "d, a",       NAN,                "2.0 sm_20",  "9.7.3.9"),
-        row("abs.f64",                                                          "d, a",       BITS,               "2.0 sm_20",  "9.7.3.9"),
-        row("neg{.ftz}.f32",                                                    "d, a",       NAN,                "2.0 sm_20",  "9.7.3.10"),
-        row("neg.f64",                                                          "d, a",       BITS,               "2.0 sm_20",  "9.7.3.10"),
-        row("min{.ftz}.f32",                                                    "d, a, b",    NAN,                "2.0 sm_20",  "9.7.3.11"),
-        row("min{.ftz}.NaN.f32",                                                "d, a, b",    NAN,                "7.0 sm_80",  "9.7.3.11"),
-        row("min{.ftz}{.NaN}.xorsign.abs.f32",                                  "d, a, b",    NAN,                "7.2 sm_86",  "9.7.3.11"),
-        row("min{.ftz}{.NaN}{.abs}.f32",                                        "d, a, b, c", NAN,                "8.8 sm_100", "9.7.3.11"), // three inputs; without .abs the spelling is that of the two-input form
+        row("abs{.ftz}.f32",                                                    "d, a",       NAN,                "2.0 sm_20",  "9.7.3.9").ftz(Ftz::Inputs),
+        row("abs.f64",                                                          "d, a",       BITS,               "2.0 sm_20",  "9.7.3.9").nan(NanRule::Operand),
+        row("neg{.ftz}.f32",                                                    "d, a",       NAN,                "2.0 sm_20",  "9.7.3.10").ftz(Ftz::Inputs),
+        row("neg.f64",                                                          "d, a",       BITS,               "2.0 sm_20",  "9.7.3.10").nan(NanRule::Operand),
+        row("min{.ftz}.f32",                                                    "d, a, b",    NAN,                "2.0 sm_20",  "9.7.3.11").ftz(Ftz::Inputs),
+        row("min{.ftz}.NaN.f32",                                                "d, a, b",    NAN,                "7.0 sm_80",  "9.7.3.11").ftz(Ftz::Inputs),
+        row("min{.ftz}{.NaN}.xorsign.abs.f32",                                  "d, a, b",    NAN,                "7.2 sm_86",  "9.7.3.11").ftz(Ftz::Inputs),
+        row("min{.ftz}{.NaN}{.abs}.f32(a,b,c)",                                 "d, a, b, c", NAN,                "8.8 sm_100", "9.7.3.11").ftz(Ftz::Inputs), // three inputs
         row("min.f64",                                                          "d, a, b",    NAN,                "2.0 sm_20",  "9.7.3.11"),
-        row("max{.ftz}.f32",                                                    "d, a, b",    NAN,                "2.0 sm_20",  "9.7.3.12"),
-        row("max{.ftz}.NaN.f32",                                                "d, a, b",    NAN,                "7.0 sm_80",  "9.7.3.12"),
-        row("max{.ftz}{.NaN}.xorsign.abs.f32",                                  "d, a, b",    NAN,                "7.2 sm_86",  "9.7.3.12"),
-        row("max{.ftz}{.NaN}{.abs}.f32",                                        "d, a, b, c", NAN,                "8.8 sm_100", "9.7.3.12"), // three inputs; without .abs the spelling is that of the two-input form
+        row("max{.ftz}.f32",                                                    "d, a, b",    NAN,                "2.0 sm_20",  "9.7.3.12").ftz(Ftz::Inputs),
+        row("max{.ftz}.NaN.f32",                                                "d, a, b",    NAN,                "7.0 sm_80",  "9.7.3.12").ftz(Ftz::Inputs),
+        row("max{.ftz}{.NaN}.xorsign.abs.f32",                                  "d, a, b",    NAN,                "7.2 sm_86",  "9.7.3.12").ftz(Ftz::Inputs),
+        row("max{.ftz}{.NaN}{.abs}.f32(a,b,c)",                                 "d, a, b, c", NAN,                "8.8 sm_100", "9.7.3.12").ftz(Ftz::Inputs), // three inputs
         row("max.f64",                                                          "d, a, b",    NAN,                "2.0 sm_20",  "9.7.3.12"),
         row("rcp.approx{.ftz}.f32",                                             "d, a",       Within(&RCP),       "2.0 sm_20",  "9.7.3.13"),
         row("rcp.rn|rz{.ftz}.f32",                                               "d, a",       NAN,                "2.0 sm_20",  "9.7.3.13"),
         row("rcp.rm|rp{.ftz}.f32",                                               "d, a",       NAN_FTZ,            "2.0 sm_20",  "9.7.3.13"),
         row("rcp.rnd.f64",                                                      "d, a",       NAN,                "2.0 sm_20",  "9.7.3.13"),
-        row("rcp.approx.ftz.f64",                                               "d, a",       Within(&RCP_F64),   "2.1 sm_20",  "9.7.3.14"),
+        row("rcp.approx.ftz.f64",                                               "d, a",       Within(&RCP_F64),   "2.1 sm_20",  "9.7.3.14").upper_half(),
         row("sqrt.approx{.ftz}.f32",                                            "d, a",       Within(&SQRT),      "2.0 sm_20",  "9.7.3.15"),
         row("sqrt.rnd{.ftz}.f32",                                               "d, a",       NAN,                "2.0 sm_20",  "9.7.3.15"),
         row("sqrt.rnd.f64",                                                     "d, a",       NAN,                "2.0 sm_20",  "9.7.3.15"),
         row("rsqrt.approx{.ftz}.f32",                                           "d, a",       Within(&RSQRT),     "2.0 sm_20",  "9.7.3.16"),
         row("rsqrt.approx.f64",                                                 "d, a",       Within(&RSQRT_F64), "2.0 sm_20",  "9.7.3.16"),
-        row("rsqrt.approx.ftz.f64",                                             "d, a",       Within(&RSQRT_F64), "4.0 sm_20",  "9.7.3.17"),
+        row("rsqrt.approx.ftz.f64",                                             "d, a",       Within(&RSQRT_F64), "4.0 sm_20",  "9.7.3.17").upper_half(),
         row("sin.approx{.ftz}.f32",                                             "d, a",       Within(&SIN),       "2.0 sm_20",  "9.7.3.18"),
         row("cos.approx{.ftz}.f32",                                             "d, a",       Within(&COS),       "2.0 sm_20",  "9.7.3.19"),
         row("lg2.approx{.ftz}.f32",                                             "d, a",       Within(&LG2),       "2.0 sm_20",  "9.7.3.20"),

@@ -1,7 +1,9 @@
 //! The row type of the instruction table.
 
 use super::contract::Contract;
-use super::modifier::{GROUPS, Modifier, Operation};
+use super::meaning::NanRule;
+use super::modifier::{GROUPS, Modifier};
+use super::operation::Operation;
 use super::signature::Signature;
 use super::target::Since;
 use super::types::Type;
@@ -35,18 +37,40 @@ pub struct Form {
     pub since: Vec<Since>,
     /// Section of the PTX ISA manual, numbered as in version 9.4.
     pub section: &'static str,
+    /// Whether the operand list belongs to the name, because only that tells the form from another:
+    /// `min.f32(a,b,c)`.
+    pub(super) named_by_operands: bool,
+    pub(super) ftz: Ftz,
+    pub(super) nan: NanRule,
+    pub(super) converted: Option<usize>,
+    pub(super) upper_half: bool,
 }
+
+/// What `.ftz` makes the zero of its sign where it is subnormal, by the manual's sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ftz {
+    /// "flushes subnormal inputs and results to sign-preserving zero" (9.7.3.3, 9.7.4.1 and most others).
+    InputsAndResult,
+    /// "flushes subnormal inputs to sign-preserving zero" (9.7.3.9, 9.7.3.11, 9.7.7.1 and others), of what
+    /// rounds nothing.
+    Inputs,
+    /// "flushes subnormal values of operand c to sign-preserving zero" (9.7.7.4), and moves the others.
+    Input(usize),
+    /// `.ftz` applies "to single precision (.f32) inputs and results" (9.7.10.24).
+    SinglePrecision,
+    /// The same sentence, of a conversion that NVIDIA's assembler compiles without it.
+    Open,
+}
+
+/// The operands that a syntax ends with where they belong to the name.
+pub(super) const OPERANDS: &str = "(a,b,c)";
 
 /// The parts of a spelling between dots; those modifiers that have dots themselves stay whole.
 pub(super) fn parts(spelling: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = spelling;
     loop {
-        let dotted = Modifier::ALL.iter().map(|m| m.text()).find(|text| {
-            text.contains('.')
-                && rest.strip_prefix(text).is_some_and(|r| r.is_empty() || r.starts_with('.'))
-        });
-        let end = dotted.map_or_else(|| rest.find('.').unwrap_or(rest.len()), str::len);
+        let end = dotted(rest).map_or_else(|| rest.find('.').unwrap_or(rest.len()), str::len);
         parts.push(&rest[..end]);
         match rest[end..].strip_prefix('.') {
             Some(behind) => rest = behind,
@@ -55,33 +79,39 @@ pub(super) fn parts(spelling: &str) -> Vec<&str> {
     }
 }
 
-/// A place of a syntax, still as text.
+/// The modifier with a dot in it that a text begins with.
+fn dotted(text: &str) -> Option<&'static str> {
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '{']);
+    let mut dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|name| name.contains('.'));
+    dotted.find(|name| text.strip_prefix(name).is_some_and(ends))
+}
+
+/// A part of a syntax, still as text.
 #[derive(Debug, PartialEq, Eq)]
-struct Place<'a> {
+struct SyntaxPart<'a> {
     choices: Vec<&'a str>,
     optional: bool,
 }
 
-/// The places of a syntax behind its mnemonic.
-fn places(syntax: &str) -> Vec<Place<'_>> {
-    let mut places = Vec::new();
+/// The parts of a syntax behind its mnemonic.
+fn syntax_parts(syntax: &str) -> Vec<SyntaxPart<'_>> {
+    let mut parts = Vec::new();
     let mut rest = syntax;
     while !rest.is_empty() {
         let optional = rest.starts_with('{');
         let (body, behind) = if optional {
             rest[1..].split_once('}').unwrap_or_else(|| panic!("open brace in `{syntax}`"))
         } else {
-            let dotted = rest.starts_with(".xorsign.abs");
             let end = rest[1..].find(['{', '.']).map_or(rest.len(), |at| at + 1);
-            rest.split_at(if dotted { ".xorsign.abs".len() } else { end })
+            rest.split_at(dotted(&rest[1..]).map_or(end, |text| 1 + text.len()))
         };
         let body = body.strip_prefix('.').unwrap_or_else(|| panic!("no dot in `{body}` of `{syntax}`"));
         let group = GROUPS.iter().find(|(name, _)| *name == body);
         let choices = group.map_or(body, |(_, choices)| choices).split('|').collect();
-        places.push(Place { choices, optional });
+        parts.push(SyntaxPart { choices, optional });
         rest = behind;
     }
-    places
+    parts
 }
 
 /// Reads the versions and targets of a row; a row without any is not PTX.
@@ -111,12 +141,13 @@ impl Form {
         since: &'static str,
         section: &'static str,
     ) -> Form {
+        let spelling = syntax.trim_end_matches(OPERANDS);
         let (mnemonic, behind) =
-            syntax.split_at(syntax.find(['.', '{']).expect("parts behind a mnemonic"));
+            spelling.split_at(spelling.find(['.', '{']).expect("parts behind a mnemonic"));
         let operation =
             Operation::named(mnemonic).unwrap_or_else(|| panic!("`{mnemonic}` in `{syntax}`"));
         let (mut slots, mut types) = (Vec::new(), Vec::new());
-        for Place { choices, optional } in places(behind) {
+        for SyntaxPart { choices, optional } in syntax_parts(behind) {
             let as_types: Option<Vec<Type>> = choices.iter().map(|name| Type::named(name)).collect();
             if let Some(choices) = as_types {
                 assert!(!optional, "an optional type in `{syntax}`");
@@ -129,7 +160,7 @@ impl Form {
             slots.push(Slot { choices: choices.iter().map(modifier).collect(), optional });
         }
         let signatures = product(&types);
-        let signatures = signatures.iter().map(|printed| Signature::read(operation, printed, registers));
+        let signatures = signatures.iter().map(|printed| Signature::read(printed, registers));
         Form {
             operation,
             syntax,
@@ -139,7 +170,32 @@ impl Form {
             contract,
             since: read(since),
             section,
+            named_by_operands: spelling != syntax,
+            ftz: Ftz::InputsAndResult,
+            nan: NanRule::Canonical,
+            converted: None,
+            upper_half: false,
         }
+    }
+
+    /// With another sentence about `.ftz` than the usual one.
+    pub(super) fn ftz(self, ftz: Ftz) -> Form {
+        Form { ftz, ..self }
+    }
+
+    /// Where a result that is not a number is not the canonical NaN.
+    pub(super) fn nan(self, nan: NanRule) -> Form {
+        Form { nan, ..self }
+    }
+
+    /// Where an input is converted to the result's format first.
+    pub(super) fn converts(self, input: usize) -> Form {
+        Form { converted: Some(input), ..self }
+    }
+
+    /// Where only the upper halves of inputs and results count.
+    pub(super) fn upper_half(self) -> Form {
+        Form { upper_half: true, ..self }
     }
 
     /// Every legal choice of modifiers, in the order of the syntax.
@@ -159,7 +215,7 @@ mod tests {
 
     #[test]
     fn syntax_is_the_manuals_notation() {
-        let read = places(".rnd{.ftz}{.xorsign.abs}.scaled::n1::ue8m0.f16|bf16.f32");
+        let read = syntax_parts(".rnd{.ftz}{.xorsign.abs}.scaled::n1::ue8m0.f16|bf16.f32");
         let place =
             |choices: &str, optional| (choices.split('|').collect::<Vec<_>>().join("|"), optional);
         let read: Vec<_> = read.iter().map(|p| (p.choices.join("|"), p.optional)).collect();

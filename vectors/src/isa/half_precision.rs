@@ -3,7 +3,7 @@
 use super::accuracy::{EX2_BF16, EX2_F16, TANH_BF16, TANH_F16};
 use super::contract::Contract::{self, Exact, Within};
 use super::contract::Relaxation::{AnyNan, FtzTininess, OobAddend, OobPattern, ZeroSign};
-use super::form::Form;
+use super::form::{Form, Ftz};
 
 const NAN_FTZ_ZERO: Contract = Exact(&[AnyNan, FtzTininess, ZeroSign]);
 const NAN: Contract = Exact(&[AnyNan]);
@@ -28,17 +28,17 @@ pub fn rows() -> Vec<Form> {
         row("fma.rn{.relu}.bf16|bf16x2",             "d, a, b, c", NAN_ZERO,                "7.0 sm_80", "9.7.4.4"),
         row("fma.rn.oob{.relu}.f16|f16x2",           "d, a, b, c", NAN_ZERO_PATTERN_ADDEND, "8.1 sm_90", "9.7.4.4"),
         row("fma.rn.oob{.relu}.bf16|bf16x2",         "d, a, b, c", NAN_ZERO_ADDEND,         "8.1 sm_90", "9.7.4.4"),
-        row("neg{.ftz}.f16|f16x2",                   "d, a",       NAN,                     "5.1 sm_53", "9.7.4.5"), // manual: 6.0
+        row("neg{.ftz}.f16|f16x2",                   "d, a",       NAN,                     "5.1 sm_53", "9.7.4.5").ftz(Ftz::Inputs), // manual: 6.0
         row("neg.bf16|bf16x2",                       "d, a",       NAN,                     "7.0 sm_80", "9.7.4.5"),
-        row("abs{.ftz}.f16|f16x2",                   "d, a",       NAN,                     "6.5 sm_53", "9.7.4.6"),
+        row("abs{.ftz}.f16|f16x2",                   "d, a",       NAN,                     "6.5 sm_53", "9.7.4.6").ftz(Ftz::Inputs),
         row("abs.bf16|bf16x2",                       "d, a",       NAN,                     "7.0 sm_80", "9.7.4.6"),
-        row("min{.ftz}{.NaN}.f16|f16x2",             "d, a, b",    NAN,                     "7.0 sm_80", "9.7.4.7"),
+        row("min{.ftz}{.NaN}.f16|f16x2",             "d, a, b",    NAN,                     "7.0 sm_80", "9.7.4.7").ftz(Ftz::Inputs),
         row("min{.NaN}.bf16|bf16x2",                 "d, a, b",    NAN,                     "7.0 sm_80", "9.7.4.7"),
-        row("min{.ftz}{.NaN}.xorsign.abs.f16|f16x2", "d, a, b",    NAN,                     "7.2 sm_86", "9.7.4.7"),
+        row("min{.ftz}{.NaN}.xorsign.abs.f16|f16x2", "d, a, b",    NAN,                     "7.2 sm_86", "9.7.4.7").ftz(Ftz::Inputs),
         row("min{.NaN}.xorsign.abs.bf16|bf16x2",     "d, a, b",    NAN,                     "7.2 sm_86", "9.7.4.7"),
-        row("max{.ftz}{.NaN}.f16|f16x2",             "d, a, b",    NAN,                     "7.0 sm_80", "9.7.4.8"),
+        row("max{.ftz}{.NaN}.f16|f16x2",             "d, a, b",    NAN,                     "7.0 sm_80", "9.7.4.8").ftz(Ftz::Inputs),
         row("max{.NaN}.bf16|bf16x2",                 "d, a, b",    NAN,                     "7.0 sm_80", "9.7.4.8"),
-        row("max{.ftz}{.NaN}.xorsign.abs.f16|f16x2", "d, a, b",    NAN,                     "7.2 sm_86", "9.7.4.8"),
+        row("max{.ftz}{.NaN}.xorsign.abs.f16|f16x2", "d, a, b",    NAN,                     "7.2 sm_86", "9.7.4.8").ftz(Ftz::Inputs),
         row("max{.NaN}.xorsign.abs.bf16|bf16x2",     "d, a, b",    NAN,                     "7.2 sm_86", "9.7.4.8"),
         row("tanh.approx.f16|f16x2",                 "d, a",       Within(&TANH_F16),       "7.0 sm_75", "9.7.4.9"),
         row("tanh.approx.bf16|bf16x2",               "d, a",       Within(&TANH_BF16),      "7.8 sm_90", "9.7.4.9"),

@@ -26,7 +26,7 @@ pub fn rows() -> Vec<Form> {
         row("fma.rnd.f32x2.f16x2|bf16x2.f32x2.f32x2", "d:dtype, a:atype, b:btype, c:ctype", NAN,        "9.4 sm_107f", "9.7.5.3"), // manual: rounding optional; ptxas: required
         row("mul.ftz.rz.f16x2.f32x2.f32x2",           "d:dtype, a:atype, c:btype",          NAN_FTZ,    "9.4 sm_107f", "9.7.5.4"),
         row("mul.rz.bf16x2.f32x2.f32x2",              "d:dtype, a:atype, c:btype",          NAN,        "9.4 sm_107f", "9.7.5.4"),
-        row("mul.f16x2.f16x2.bf16x2",                 "d:dtype, a:atype, c:btype",          NAN_FACTOR, "9.4 sm_107f", "9.7.5.4"),
-        row("mul.bf16x2.bf16x2.f16x2",                "d:dtype, a:atype, c:btype",          NAN_FACTOR, "9.4 sm_107f", "9.7.5.4"),
+        row("mul.f16x2.f16x2.bf16x2",                 "d:dtype, a:atype, c:btype",          NAN_FACTOR, "9.4 sm_107f", "9.7.5.4").converts(1),
+        row("mul.bf16x2.bf16x2.f16x2",                "d:dtype, a:atype, c:btype",          NAN_FACTOR, "9.4 sm_107f", "9.7.5.4").converts(1),
     ]
 }

@@ -11,11 +11,14 @@ mod conversion;
 mod floating_point;
 mod form;
 mod half_precision;
+mod meaning;
 mod mixed_precision;
 mod modifier;
+mod operation;
 mod signature;
 mod spelling;
 mod target;
+mod texts;
 mod types;
 mod variant;
 
@@ -23,7 +26,12 @@ use std::sync::OnceLock;
 
 pub use contract::{Accuracy, Bound, Contract, Range, Relaxation};
 pub use form::{Form, Slot};
-pub use modifier::{Modifier, Operation, Rounding};
+pub use meaning::{
+    Clamp, ClassMask, Combination, Comparison, Conversion, Extremum, Flush, Meaning, NanRule,
+    RandomBits, RandomFields, Relation, Scaling,
+};
+pub use modifier::{Modifier, Rounding};
+pub use operation::{Family, Op, Operation};
 pub use signature::{Place, Register, Signature, Stream};
 pub use spelling::SpellingError;
 pub use target::{Features, ParseError, PtxVersion, Since, Target, sm};

@@ -1,86 +1,10 @@
-//! What a mnemonic can carry: operations, modifiers, and the rounding that follows from them.
+//! What a mnemonic can carry between the operation and the types, and the rounding that follows from it.
 
 use std::fmt;
 
-/// An enumeration whose values have a text.
-macro_rules! texts {
-    ($(#[$outer:meta])* $name:ident { $($(#[doc = $doc:literal])+ $value:ident = $text:literal,)+ }) => {
-        $(#[$outer])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name { $($(#[doc = $doc])+ $value,)+ }
-
-        impl $name {
-            /// Every one.
-            pub const ALL: &[$name] = &[$($name::$value),+];
-
-            /// As PTX spells it, without a leading dot.
-            pub const fn text(self) -> &'static str {
-                match self { $($name::$value => $text),+ }
-            }
-
-            /// The one of this text, if there is one.
-            pub fn named(text: &str) -> Option<$name> {
-                $name::ALL.iter().copied().find(|value| value.text() == text)
-            }
-        }
-    };
-}
-
-texts! {
-    /// What an instruction computes.
-    Operation {
-        /// `a + b`.
-        Add = "add",
-        /// `a - b`.
-        Sub = "sub",
-        /// `a × b`.
-        Mul = "mul",
-        /// `a × b + c`, rounded once.
-        Fma = "fma",
-        /// The same under its older name.
-        Mad = "mad",
-        /// `a / b`.
-        Div = "div",
-        /// `1 / a`.
-        Rcp = "rcp",
-        /// The square root.
-        Sqrt = "sqrt",
-        /// `1 / √a`.
-        Rsqrt = "rsqrt",
-        /// The sine.
-        Sin = "sin",
-        /// The cosine.
-        Cos = "cos",
-        /// The logarithm to base 2.
-        Lg2 = "lg2",
-        /// `2^a`.
-        Ex2 = "ex2",
-        /// The hyperbolic tangent.
-        Tanh = "tanh",
-        /// The magnitude.
-        Abs = "abs",
-        /// The number of the other sign.
-        Neg = "neg",
-        /// The magnitude of `b` with the sign of `a`.
-        Copysign = "copysign",
-        /// Whether a number is of a kind.
-        Testp = "testp",
-        /// The smaller.
-        Min = "min",
-        /// The larger.
-        Max = "max",
-        /// A comparison, as a number.
-        Set = "set",
-        /// A comparison, as a predicate and its complement.
-        Setp = "setp",
-        /// `a` where `c ≥ 0`, else `b`.
-        Slct = "slct",
-        /// A conversion.
-        Cvt = "cvt",
-        /// A conversion that PTX does not have, spelled like one.
-        Cast = "cast",
-    }
-}
+use super::meaning::{ClassMask, Combination, Relation};
+use super::texts::texts;
+use crate::format::Class;
 
 texts! {
     /// A part of the mnemonic between the operation and the types.
@@ -191,13 +115,6 @@ pub(super) const GROUPS: &[(&str, &str)] = &[
     ("alt", "e5m2x4|e4m3x4|e3m2x4|e2m3x4|e2m1x4|e2m1p4x4|ue8m0x4"),
 ];
 
-impl Operation {
-    /// The mnemonic, up to the first dot.
-    pub const fn mnemonic(self) -> &'static str {
-        self.text()
-    }
-}
-
 impl Modifier {
     /// The rounding it asks for, if it is a rounding modifier.
     pub const fn rounding(self) -> Option<Rounding> {
@@ -219,7 +136,50 @@ impl Modifier {
 
     /// Whether it compares two numbers.
     pub const fn is_comparison(self) -> bool {
-        (self as u8) >= Modifier::Eq as u8 && (self as u8) <= Modifier::IsNan as u8
+        self.relation().is_some()
+    }
+
+    /// The relation between two numbers that it asks for, if it is a comparison (9.3.1): those
+    /// without `u` are false, the others true, where one is NaN.
+    pub const fn relation(self) -> Option<Relation> {
+        let (holds, unordered) = match self {
+            Modifier::Eq | Modifier::Equ => ([false, true, false], matches!(self, Modifier::Equ)),
+            Modifier::Ne | Modifier::Neu => ([true, false, true], matches!(self, Modifier::Neu)),
+            Modifier::Lt | Modifier::Ltu => ([true, false, false], matches!(self, Modifier::Ltu)),
+            Modifier::Le | Modifier::Leu => ([true, true, false], matches!(self, Modifier::Leu)),
+            Modifier::Gt | Modifier::Gtu => ([false, false, true], matches!(self, Modifier::Gtu)),
+            Modifier::Ge | Modifier::Geu => ([false, true, true], matches!(self, Modifier::Geu)),
+            Modifier::Num => ([true, true, true], false),
+            Modifier::IsNan => ([false, false, false], true),
+            _ => return None,
+        };
+        let [less, equal, greater] = holds;
+        Some(Relation { less, equal, greater, unordered })
+    }
+
+    /// What joins a comparison and a predicate, if it does that.
+    pub const fn combination(self) -> Option<Combination> {
+        Some(match self {
+            Modifier::And => Combination::And,
+            Modifier::Or => Combination::Or,
+            Modifier::Xor => Combination::Xor,
+            _ => return None,
+        })
+    }
+
+    /// The classes of data that it asks for, if it is a question of `testp` (9.7.3.1).
+    pub const fn classes(self) -> Option<ClassMask> {
+        use Class::{Infinity, Nan, Normal, Subnormal, Zero};
+        Some(match self {
+            Modifier::Finite => ClassMask::of(&[Zero, Subnormal, Normal]),
+            Modifier::Infinite => ClassMask::of(&[Infinity]),
+            Modifier::Number => ClassMask::of(&[Zero, Subnormal, Normal, Infinity]),
+            Modifier::Notanumber => ClassMask::of(&[Nan]),
+            // "As a special case, positive and negative zero are considered normal numbers."
+            Modifier::Normal => ClassMask::of(&[Zero, Normal]),
+            Modifier::Subnormal => ClassMask::of(&[Subnormal]),
+            _ => return None,
+        })
     }
 }
 
@@ -261,7 +221,7 @@ mod tests {
         for modifier in Modifier::ALL {
             assert_eq!(Modifier::named(modifier.text()), Some(*modifier));
         }
-        assert_eq!(Modifier::ALL.iter().filter(|m| m.is_comparison()).count(), 14);
+        assert_eq!(Modifier::ALL.iter().filter(|m| m.relation().is_some()).count(), 14);
         assert!(GROUPS.iter().all(|(name, _)| Modifier::named(name).is_none()));
     }
 }

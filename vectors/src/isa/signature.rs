@@ -1,6 +1,7 @@
 //! The registers of an instruction, and how its lanes lie in them.
 
-use super::modifier::Operation;
+use std::ops::Range;
+
 use super::types::Type;
 use crate::format::Format;
 
@@ -51,16 +52,26 @@ pub struct Signature {
     pub inputs: Vec<Stream>,
     /// What a lane gives.
     pub outputs: Vec<Stream>,
+    /// The operands that PTX prints in braces.
+    pub braces: Range<usize>,
 }
 
 impl Signature {
-    /// Reads the manual's operand list: `d, a, b` or `p|q:pred, a, b, c:pred`, results first, with
-    /// bars between several of them. A register's type is written behind it; `dtype`, `atype`,
-    /// `btype` and `ctype` are the printed types in order. Without one it is the last printed type.
+    /// Reads the manual's operand list: results, a comma, operands. A register's type is written behind
+    /// it; `dtype`, `atype`, `btype` and `ctype` are the printed types in order. Without one it is the
+    /// last printed type. Registers that belong together have one type:
+    ///
+    /// | | |
+    /// | --- | --- |
+    /// | `d:dtype, a, b, c:pred` | a result and three operands |
+    /// | `p\|q:pred, …` | a lane of the result in each, the lowest first |
+    /// | `p\|!q:pred, …` | two results, of which the second is that of the complement |
+    /// | `…, a/b:atype, …` | a lane of an operand in each, the highest first |
+    /// | `…, {a, b, e, f}:atype, …` | the same, and PTX prints the braces |
     ///
     /// # Panics
     /// On a type that does not exist.
-    pub fn read(operation: Operation, printed: &[Type], registers: &'static str) -> Signature {
+    pub fn read(printed: &[Type], registers: &'static str) -> Signature {
         let last = *printed.last().expect("a mnemonic ends with a type");
         let ty = |name: &str| match name {
             "dtype" => printed[0],
@@ -69,18 +80,32 @@ impl Signature {
             "ctype" => printed[3],
             name => Type::named(name).unwrap_or_else(|| panic!("`{name}` in `{registers}`")),
         };
-        let register = |text: &'static str| match text.trim().split_once(':') {
-            Some((name, of)) => Register { name, ty: ty(of) },
-            None => Register { name: text.trim(), ty: last },
+        let groups = groups(registers);
+        let read = |group: &Group| {
+            let ty = group.ty.map_or(last, ty);
+            group.names.iter().map(move |&name| Register { name, ty }).collect::<Vec<_>>()
         };
-        let (results, operands) = registers.split_once(',').expect("results, then operands");
-        let result_type = register(results).ty;
-        let names = results.split(':').next().unwrap_or_default().split('|');
-        let results: Vec<Register> =
-            names.map(|name| Register { name: name.trim(), ty: result_type }).collect();
-        let operands: Vec<Register> = operands.split(',').map(register).collect();
-        let (inputs, outputs) = streams(operation, &results, &operands);
-        Signature { printed: printed.to_vec(), results, operands, inputs, outputs }
+        let (result, operands) = groups.split_first().expect("results, then operands");
+        let widest = operands.iter().map(|group| read(group)[0].ty.lanes.max(group.lanes())).max();
+        let results = read(result);
+        let lanes = results[0].ty.lanes.max(result.lanes()).max(widest.expect("operands"));
+        let mut signature = Signature {
+            printed: printed.to_vec(),
+            outputs: result.streams(&results, 0, lanes),
+            results,
+            operands: Vec::new(),
+            inputs: Vec::new(),
+            braces: 0..0,
+        };
+        for group in operands {
+            let (first, registers) = (signature.operands.len(), read(group));
+            signature.inputs.extend(group.streams(&registers, first, lanes));
+            signature.operands.extend(registers);
+            if group.joined == Joined::Braces {
+                signature.braces = first..signature.operands.len();
+            }
+        }
+        signature
     }
 
     /// Number of independent lanes.
@@ -94,47 +119,93 @@ impl Signature {
     }
 }
 
-/// What a lane computes from, and what it gives.
-fn streams(
-    operation: Operation,
-    results: &[Register],
-    operands: &[Register],
-) -> (Vec<Stream>, Vec<Stream>) {
-    let widest = operands.iter().map(|operand| operand.ty.lanes).max().expect("operands");
-    let lanes = results[0].ty.lanes.max(widest);
-    let one = |register: usize, of: &[Register]| {
-        let Type { format, lanes: have, .. } = of[register].ty;
-        let lane = |lane| Place { register, lane: if have == 1 { 0 } else { lane } };
-        Stream { format, places: (0..lanes).map(lane).collect() }
-    };
-    // `cvt.f16x2.f32 d, a, b`: one input whose lanes are registers of their own, the highest first.
-    let spread = operation == Operation::Cvt && lanes > 1 && operands[0].ty.lanes == 1;
-    let first = if spread {
-        let places = (0..lanes).rev().map(|register| Place { register, lane: 0 }).collect();
-        vec![Stream { format: operands[0].ty.format, places }]
-    } else {
-        Vec::new()
-    };
-    let rest = if spread { lanes } else { 0 };
-    let rest = (rest..operands.len()).map(|register| one(register, operands));
-    let inputs = first.into_iter().chain(rest).collect();
-    // `setp.f16x2 p|q`: one output whose lanes are registers of their own.
-    let outputs = if lanes > 1 && results.len() == lanes {
-        let places = (0..lanes).map(|register| Place { register, lane: 0 }).collect();
-        vec![Stream { format: results[0].ty.format, places }]
-    } else {
-        (0..results.len()).map(|register| one(register, results)).collect()
-    };
-    (inputs, outputs)
+/// How registers that are written together belong together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Joined {
+    /// A single one.
+    Alone,
+    /// `p|q`: a lane each, the lowest first.
+    Bar,
+    /// `p|!q`: no lanes, but a result and that of the complement.
+    Complement,
+    /// `a/b`: a lane each, the highest first.
+    Halves,
+    /// `{a, b, e, f}`: the same, printed in braces.
+    Braces,
+}
+
+/// Registers of an operand list that have one type.
+struct Group {
+    names: Vec<&'static str>,
+    joined: Joined,
+    ty: Option<&'static str>,
+}
+
+/// The groups of an operand list, in order.
+fn groups(registers: &'static str) -> Vec<Group> {
+    let mut groups = Vec::new();
+    let mut rest = registers;
+    while !rest.is_empty() {
+        let inner = rest.strip_prefix('{').map(|inner| {
+            inner.split_once('}').unwrap_or_else(|| panic!("an open brace in `{registers}`"))
+        });
+        let (braced, behind) = inner.unwrap_or(("", rest));
+        let (one, after) = behind.split_once(',').unwrap_or((behind, ""));
+        let (names, ty) = match one.split_once(':') {
+            Some((names, ty)) => (names, Some(ty)),
+            None => (one, None),
+        };
+        let (names, joined, separator) = match names {
+            _ if inner.is_some() => (braced, Joined::Braces, ","),
+            names if names.contains("|!") => (names, Joined::Complement, "|!"),
+            names if names.contains('|') => (names, Joined::Bar, "|"),
+            names if names.contains('/') => (names, Joined::Halves, "/"),
+            names => (names, Joined::Alone, ","),
+        };
+        groups.push(Group { names: names.split(separator).map(str::trim).collect(), joined, ty });
+        rest = after.trim_start();
+    }
+    groups
+}
+
+impl Group {
+    /// How many lanes its registers make together; one where they make none.
+    fn lanes(&self) -> usize {
+        match self.joined {
+            Joined::Alone | Joined::Complement => 1,
+            Joined::Bar | Joined::Halves | Joined::Braces => self.names.len(),
+        }
+    }
+
+    /// Where the lanes lie, if the first of its registers is this one.
+    fn streams(&self, registers: &[Register], first: usize, lanes: usize) -> Vec<Stream> {
+        let format = registers[0].ty.format;
+        let each = |register| Place { register, lane: 0 };
+        let places: Vec<Place> = match self.joined {
+            Joined::Alone | Joined::Complement => {
+                let one = |(number, register): (usize, &Register)| {
+                    let lane = |lane| if register.ty.lanes == 1 { 0 } else { lane };
+                    let place = |at| Place { register: first + number, lane: lane(at) };
+                    Stream { format, places: (0..lanes).map(place).collect() }
+                };
+                return registers.iter().enumerate().map(one).collect();
+            }
+            Joined::Bar => (first..first + registers.len()).map(each).collect(),
+            Joined::Halves | Joined::Braces => {
+                (first..first + registers.len()).rev().map(each).collect()
+            }
+        };
+        vec![Stream { format, places }]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(operation: Operation, printed: &[&str], registers: &'static str) -> Signature {
+    fn read(printed: &[&str], registers: &'static str) -> Signature {
         let printed: Vec<Type> = printed.iter().map(|name| Type::named(name).unwrap()).collect();
-        Signature::read(operation, &printed, registers)
+        Signature::read(&printed, registers)
     }
 
     fn places(stream: &Stream) -> Vec<(usize, usize)> {
@@ -143,28 +214,29 @@ mod tests {
 
     #[test]
     fn registers_are_the_manuals_operand_list() {
-        let mixed = read(Operation::Fma, &["f32", "bf16"], "d:dtype, a, b, c:dtype");
+        let mixed = read(&["f32", "bf16"], "d:dtype, a, b, c:dtype");
         let types: Vec<&str> = mixed.operands.iter().map(|register| register.ty.name).collect();
         assert_eq!(
             (types, mixed.results[0].ty.name, mixed.lanes()),
             (vec!["bf16", "bf16", "f32"], "f32", 1)
         );
-        let compared = read(Operation::Setp, &["f32"], "p|q:pred, a, b, c:pred");
+        let compared = read(&["f32"], "p|!q:pred, a, b, c:pred");
         assert_eq!((compared.results.len(), compared.outputs.len(), compared.lanes()), (2, 2, 1));
     }
 
     #[test]
     fn lanes_are_gathered_from_registers() {
-        let two = read(Operation::Cvt, &["f16x2", "f32"], "d:dtype, a, b, rbits:b32");
+        let two = read(&["f16x2", "f32"], "d:dtype, a/b, rbits:b32");
         assert_eq!((two.lanes(), two.inputs.len()), (2, 2));
         assert_eq!(places(&two.inputs[0]), [(1, 0), (0, 0)], "a is the upper half");
         assert!(two.inputs[1].is_shared() && !two.inputs[0].is_shared());
-        let four = read(Operation::Cvt, &["e4m3x4", "f32"], "d:dtype, a, b, e, f, rbits:b32");
+        let four = read(&["e4m3x4", "f32"], "d:dtype, {a, b, e, f}, rbits:b32");
         assert_eq!(places(&four.inputs[0]), [(3, 0), (2, 0), (1, 0), (0, 0)]);
-        let packed = read(Operation::Setp, &["f16x2"], "p|q:pred, a, b");
+        assert_eq!((four.braces.clone(), two.braces.is_empty()), (0..4, true));
+        let packed = read(&["f16x2"], "p|q:pred, a, b");
         assert_eq!((packed.lanes(), packed.outputs.len()), (2, 1));
         assert_eq!(places(&packed.outputs[0]), [(0, 0), (1, 0)]);
-        let up = read(Operation::Cvt, &["bf16x2", "e4m3x2"], "d:dtype, a, scale:ue8m0x2");
+        let up = read(&["bf16x2", "e4m3x2"], "d:dtype, a, scale:ue8m0x2");
         assert_eq!(places(&up.inputs[1]), [(1, 0), (1, 1)]);
     }
 }

@@ -5,7 +5,8 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use super::form::parts;
-use super::modifier::{Modifier, Operation};
+use super::modifier::Modifier;
+use super::operation::Operation;
 use super::variant::Variant;
 
 /// Text that is no legal spelling of an instruction in the table.

@@ -5,8 +5,10 @@ use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 use super::contract::{Contract, Relaxation};
-use super::form::Form;
-use super::modifier::{Modifier, Operation, Rounding};
+use super::form::{Form, OPERANDS};
+use super::meaning::Meaning;
+use super::modifier::{Modifier, Rounding};
+use super::operation::Operation;
 use super::signature::{Register, Signature, Stream};
 use super::target::{PtxVersion, Target};
 use super::types::Type;
@@ -20,6 +22,7 @@ pub struct Variant {
     form: &'static Form,
     signature: &'static Signature,
     modifiers: Box<[Modifier]>,
+    meaning: Meaning,
 }
 
 impl Variant {
@@ -49,12 +52,17 @@ impl Variant {
         self.form
     }
 
-    /// What it computes.
+    /// What it means: all that whoever computes it has to know beside its [signature](Self::signature).
+    pub fn meaning(&self) -> &Meaning {
+        &self.meaning
+    }
+
+    /// Its mnemonic. What that computes is [`Meaning::op`].
     pub fn operation(&self) -> Operation {
         self.form.operation
     }
 
-    /// Its modifiers, in the order of the spelling.
+    /// Its modifiers, in the order of the spelling. What they mean is said by [`Self::meaning`].
     pub fn modifiers(&self) -> &[Modifier] {
         &self.modifiers
     }
@@ -64,9 +72,9 @@ impl Variant {
         self.modifiers.contains(&modifier)
     }
 
-    /// How its result is rounded; without a rounding modifier, to nearest even.
+    /// How its result is rounded.
     pub fn rounding(&self) -> Rounding {
-        self.modifiers.iter().find_map(|m| m.rounding()).unwrap_or(Rounding::NearestEven)
+        self.meaning.rounding
     }
 
     /// Its types, registers and lanes.
@@ -120,7 +128,7 @@ impl Variant {
             Contract::Exact(relaxations) => relaxations,
             Contract::Within(accuracy) => accuracy.relaxations,
         };
-        relaxations.iter().copied().filter(|relaxation| relaxation.concerns(&self.modifiers))
+        relaxations.iter().copied().filter(|relaxation| relaxation.concerns(&self.meaning))
     }
 
     /// Whether a module for `target` in PTX version `ptx` may use it; `None` asks for any.
@@ -135,10 +143,7 @@ impl Variant {
     pub fn expand(form: &'static Form) -> Vec<Variant> {
         let spell = |modifiers: &[Modifier], signature: &Signature| {
             let modifiers: String = modifiers.iter().map(Modifier::to_string).collect();
-            // Only its operands tell the three-input form of `min` and `max` from the other.
-            let three = matches!(form.operation, Operation::Min | Operation::Max)
-                && signature.operands.len() == 3;
-            let operands = if three { "(a,b,c)" } else { "" };
+            let operands = if form.named_by_operands { OPERANDS } else { "" };
             let (mnemonic, types) = (form.operation.mnemonic(), signature.suffix());
             format!("{mnemonic}{modifiers}{types}{operands}").into()
         };
@@ -151,6 +156,7 @@ impl Variant {
                 form,
                 signature,
                 modifiers: modifiers.as_slice().into(),
+                meaning: Meaning::of(form, signature, modifiers),
             })
             .collect()
     }

@@ -1,12 +1,12 @@
 //! Special values and their neighbours, crossed completely.
 
 use super::fill::Job;
-use super::shape::{Family, Shape};
+use super::shape::Shape;
 use super::tables::{RANDOM, SCALES, around, integers, landmarks, magnitudes, points, selected, signed};
 use super::{Length, Sweep};
 use crate::column::Column;
 use crate::format::Scale;
-use crate::isa::Operation;
+use crate::isa::{Family, Op};
 
 pub const SWEEP: Sweep = Sweep {
     name: "boundary",
@@ -30,7 +30,7 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
         (_, _, Scale::Power) => SCALES.to_vec(),
         (_, _, Scale::Fixed) if format.width() == 1 => vec![0, 1],
         // What is only selected from.
-        (_, 0 | 1, _) if shape.operation == Operation::Slct => selected(format),
+        (_, 0 | 1, _) if shape.op == Op::Select => selected(format),
         (_, _, Scale::Fixed) => signed(format, &integers(format, shape)),
         (Family::Convert, _, _) => {
             let mut table = magnitudes(format, None);
@@ -38,7 +38,7 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
             signed(format, &table)
         }
         // The largest part of the table is products of such formats: a short list for the addend.
-        (Family::Terms, 2, _) if format.width() <= 8 => signed(format, &landmarks(format)),
+        (Family::SumsAndProducts, 2, _) if format.width() <= 8 => signed(format, &landmarks(format)),
         _ => {
             let floats = shape.operands().iter().filter(|format| format.scale == Scale::Floating);
             let narrowest = floats.min_by_key(|format| format.width()).expect("this one");

@@ -3,7 +3,7 @@
 use super::random::Draws;
 use super::shape::{Lane, Shape};
 use crate::format::{Format, Scale};
-use crate::isa::Operation;
+use crate::isa::Op;
 
 /// `±magnitude × 2^exponent`.
 #[derive(Clone, Copy, Debug)]
@@ -179,7 +179,7 @@ impl Shape {
         let factor = |negative, significand: u64, exponent, operand: usize| {
             Exact::new(negative, significand.into(), exponent).truncate(self.formats[operand])
         };
-        let y = if self.operation == Operation::Sub { y.negated() } else { y };
+        let y = if self.op == Op::Sub { y.negated() } else { y };
         if self.multiplies() {
             let a_negative = draws.flag();
             let c = if self.adds() { y.truncate(self.formats[2]) } else { 0 };

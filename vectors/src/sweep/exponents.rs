@@ -3,9 +3,10 @@
 use super::data::{datum, exponent, moved};
 use super::fill::Job;
 use super::random::Draws;
-use super::shape::{Family, Lane, Shape};
+use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
+use crate::isa::Family;
 
 pub const SWEEP: Sweep = Sweep {
     name: "exponents",
@@ -39,7 +40,7 @@ fn meet(shape: &Shape, draws: &mut Draws, lane: &mut Lane) {
     let mut x = exponent(shape.formats[0], lane[0]);
     match shape.family {
         // First the product's is brought into the result's range, then the addend's to it.
-        Family::Terms => {
+        Family::SumsAndProducts => {
             if shape.multiplies() {
                 let wanted = draws.between(span.unit - 2, span.max + 1);
                 lane[1] = moved(shape.formats[1], lane[1], wanted - x);
@@ -55,7 +56,7 @@ fn meet(shape: &Shape, draws: &mut Draws, lane: &mut Lane) {
             let wanted = draws.between(span.unit - 2, span.max + 1);
             lane[0] = moved(shape.formats[0], lane[0], wanted);
         }
-        Family::Inverse if shape.arity == 2 => {
+        Family::QuotientsAndRoots if shape.arity == 2 => {
             let wanted = draws.between(span.unit - 2, span.max + 1);
             lane[1] = moved(shape.formats[1], lane[1], x - wanted);
         }
@@ -68,6 +69,6 @@ fn meet(shape: &Shape, draws: &mut Draws, lane: &mut Lane) {
             let wanted = draws.between(-16, 10);
             lane[0] = moved(shape.formats[0], lane[0], wanted);
         }
-        Family::Inverse | Family::Compare => {}
+        Family::QuotientsAndRoots | Family::Compare => {}
     }
 }

@@ -4,11 +4,12 @@ use super::data::{any, datum, exponent, sign, step};
 use super::exact::Exact;
 use super::fill::Job;
 use super::random::Draws;
-use super::shape::{Extra, Family, Lane, Shape, Span};
+use super::shape::{Extra, Lane, Shape, Span};
 use super::stochastic::{field, field_bits};
 use super::{Length, Sweep};
 use crate::column::Column;
 use crate::format::Format;
+use crate::isa::Family;
 
 pub const SWEEP: Sweep = Sweep {
     name: "grid",

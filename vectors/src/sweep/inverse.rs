@@ -5,10 +5,10 @@ use super::exact::{Exact, length, quotient};
 use super::fill::Job;
 use super::patterns::{near_quotient, near_root};
 use super::random::Draws;
-use super::shape::{Family, Lane, Shape};
+use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
-use crate::isa::Operation;
+use crate::isa::{Family, Op};
 
 pub const SWEEP: Sweep = Sweep {
     name: "inverse",
@@ -16,16 +16,16 @@ pub const SWEEP: Sweep = Sweep {
             operands allow, exact ones, subnormal ones and ties among them, the largest, and subnormal \
             operands.",
     length: |shape| {
-        if shape.family == Family::Inverse { Length::Endless } else { Length::None }
+        if shape.family == Family::QuotientsAndRoots { Length::Endless } else { Length::None }
     },
     fill,
 };
 
 fn fill(job: &Job, columns: &mut [Column]) {
     let shape = job.shape;
-    match shape.operation {
-        Operation::Div => job.lanes(columns, |draws, _| division(&shape, draws)),
-        Operation::Rcp => job.lanes(columns, |draws, _| [reciprocal(&shape, draws), 0, 0]),
+    match shape.op {
+        Op::Div => job.lanes(columns, |draws, _| division(&shape, draws)),
+        Op::Rcp => job.lanes(columns, |draws, _| [reciprocal(&shape, draws), 0, 0]),
         _ => job.lanes(columns, |draws, _| [root(&shape, draws), 0, 0]),
     }
 }

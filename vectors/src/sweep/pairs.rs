@@ -3,11 +3,11 @@
 use super::data::{any, step};
 use super::fill::Job;
 use super::random::Draws;
-use super::shape::{Family, Lane, Shape};
+use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
 use crate::format::Format;
-use crate::isa::Operation;
+use crate::isa::{Family, Op};
 
 pub const SWEEP: Sweep = Sweep {
     name: "pairs",
@@ -21,8 +21,8 @@ pub const SWEEP: Sweep = Sweep {
 
 fn fill(job: &Job, columns: &mut [Column]) {
     let shape = job.shape;
-    job.lanes(columns, |draws, _| match shape.operation {
-        Operation::Slct => selecting(&shape, draws),
+    job.lanes(columns, |draws, _| match shape.op {
+        Op::Select => selecting(&shape, draws),
         _ => comparing(&shape, draws),
     });
 }

@@ -184,7 +184,7 @@ pub fn near_root(draws: &mut Draws, bits: i32) -> (u128, i32) {
 mod tests {
     use super::*;
     use crate::format::{BF16, E5M2, F16, F32, Format};
-    use crate::isa::Operation::{Add, Fma, Mul};
+    use crate::isa::Op::{Add, Fma, Mul};
 
     const FORMATS: [&Format; 4] = [&E5M2, &F16, &BF16, &F32];
 

@@ -4,11 +4,11 @@ use super::data::{any, exponent, nan, sign, step, top};
 use super::exact::{Exact, length};
 use super::fill::Job;
 use super::random::Draws;
-use super::shape::{Family, Shape, Span};
+use super::shape::{Shape, Span};
 use super::{Length, Sweep};
 use crate::column::Column;
 use crate::format::Format;
-use crate::isa::Operation;
+use crate::isa::{Family, Op};
 
 pub const SWEEP: Sweep = Sweep {
     name: "seams",
@@ -33,7 +33,7 @@ const ENTRY_BITS: u32 = 8;
 fn fill(job: &Job, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, index| {
-        if shape.operation == Operation::Div {
+        if shape.op == Op::Div {
             let divisor = argument(&shape, draws, index, 1);
             [dividend(&shape, draws, divisor), divisor, 0]
         } else {
@@ -59,10 +59,10 @@ fn argument(shape: &Shape, draws: &mut Draws, index: u64, operand: usize) -> u64
 
 /// The exponents where the function is neither constant nor linear.
 fn interesting(shape: &Shape, all: (i32, i32)) -> (i32, i32) {
-    let (low, high) = match shape.operation {
-        Operation::Sin | Operation::Cos => (-14, 9),
-        Operation::Ex2 => (-26, length(shape.destination.max as u128)),
-        Operation::Tanh => (-14, 4),
+    let (low, high) = match shape.op {
+        Op::Sin | Op::Cos => (-14, 9),
+        Op::Ex2 => (-26, length(shape.destination.max as u128)),
+        Op::Tanh => (-14, 4),
         _ => all,
     };
     (low.max(all.0), high.min(all.1))
@@ -81,7 +81,7 @@ fn entry(shape: &Shape, format: &Format, draws: &mut Draws, index: u64, range: (
     let exponent = draws.between(range.0, range.1);
     // What has no real result is asked seldom.
     let signs = draws.below(16);
-    let is_root = matches!(shape.operation, Operation::Lg2 | Operation::Sqrt | Operation::Rsqrt);
+    let is_root = matches!(shape.op, Op::Lg2 | Op::Sqrt | Op::Rsqrt);
     let negative = if is_root { signs == 0 } else { signs < 8 };
     let significand = top << below | low;
     Exact::new(negative, significand.into(), exponent - format.trailing_bits as i32).truncate(format)
@@ -91,9 +91,9 @@ fn entry(shape: &Shape, format: &Format, draws: &mut Draws, index: u64, range: (
 fn edge(shape: &Shape, draws: &mut Draws, span: &Span) -> Exact {
     let negative = draws.flag();
     let at = |magnitude: u64, exponent| Exact::new(negative, magnitude.into(), exponent);
-    match shape.operation {
+    match shape.op {
         // Multiples of π/2: up to where the bounds end (4 and 200 of them), and far beyond.
-        Operation::Sin | Operation::Cos => {
+        Op::Sin | Op::Cos => {
             let k = match draws.below(8) {
                 0 => 4,
                 1 => 200,
@@ -104,7 +104,7 @@ fn edge(shape: &Shape, draws: &mut Draws, span: &Span) -> Exact {
             Exact::new(negative, PI * u128::from(k), -97)
         }
         // 1 and a little more or less; the ends of the bound's range, 1/2 and 2; all powers of two.
-        Operation::Lg2 => match draws.below(4) {
+        Op::Lg2 => match draws.below(4) {
             0 | 1 => {
                 let below = draws.between(1, span.precision + 1);
                 let off = Exact::power(draws.flag(), -below);
@@ -115,7 +115,7 @@ fn edge(shape: &Shape, draws: &mut Draws, span: &Span) -> Exact {
         },
         // Integers, where the result is exact, up to both ends of the range and at these; halves and
         // quarters.
-        Operation::Ex2 => {
+        Op::Ex2 => {
             let to = shape.destination;
             let whole = match draws.below(4) {
                 0 => [to.unit - 1, to.min(), to.max + 1][draws.below(3) as usize] + draws.between(-1, 1),
@@ -125,7 +125,7 @@ fn edge(shape: &Shape, draws: &mut Draws, span: &Span) -> Exact {
             Exact::new(quarters < 0, quarters.unsigned_abs().into(), -2)
         }
         // Where it grows flat, and where it leaves the diagonal.
-        Operation::Tanh => match draws.below(2) {
+        Op::Tanh => match draws.below(2) {
             0 => at(draws.bits(7) + 1, -3),
             _ => at(1, draws.between(-14, 4)),
         },

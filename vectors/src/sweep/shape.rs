@@ -1,42 +1,13 @@
 //! What a generator needs to know of a variant, and nothing more.
 
-use crate::format::{BF16, Format};
-use crate::isa::{Modifier, Operation, Variant};
+use crate::format::Format;
+use crate::isa::{Clamp, Contract, Conversion, Family, Op, Scaling, Variant};
 
 /// The inputs of one lane; those that the operation lacks are 0.
 pub type Lane = [u64; 3];
 
 /// No variant has more lanes.
 pub const LANES_MAX: usize = 4;
-
-/// What an operation asks of its operands; the directed sweeps differ by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
-    /// `X + Y`, rounded once.
-    Terms,
-    /// A quotient, reciprocal or root.
-    Inverse,
-    /// A number in another format, or as an integer.
-    Convert,
-    /// A comparison, a selection, a question, or a change of sign: nothing is rounded.
-    Compare,
-    /// A transcendental function.
-    Function,
-}
-
-impl Family {
-    /// That of an operation.
-    pub const fn of(operation: Operation) -> Family {
-        use Operation::*;
-        match operation {
-            Add | Sub | Mul | Fma | Mad => Family::Terms,
-            Div | Rcp | Sqrt | Rsqrt => Family::Inverse,
-            Sin | Cos | Lg2 | Ex2 | Tanh => Family::Function,
-            Cvt | Cast => Family::Convert,
-            Abs | Neg | Copysign | Testp | Min | Max | Set | Setp | Slct => Family::Compare,
-        }
-    }
-}
 
 /// What the second input of a conversion is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,13 +22,13 @@ pub enum Extra {
     Factor,
 }
 
-/// Operation and formats of a lane. Of the family of [`Family::Terms`], the exact result is always
+/// Operation and formats of a lane. Of the family of [`Family::SumsAndProducts`], the exact result is always
 /// `X + Y`: the product, or the first operand where there is no product, plus the addend, or minus it
 /// in a subtraction, if there is one. A conversion is an X alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// What is computed.
-    pub operation: Operation,
+    pub op: Op,
     /// Of which family that is.
     pub family: Family,
     /// Input formats; only the first `arity` count.
@@ -138,39 +109,48 @@ impl Shape {
     pub fn of(variant: &Variant) -> Shape {
         let inputs = variant.inputs();
         let formats: Vec<&'static Format> = inputs.iter().map(|input| input.format).collect();
-        let shape = Shape::new(variant.operation(), &formats, variant.outputs()[0].format);
-        let any = |of: &[Modifier]| of.iter().any(|&modifier| variant.has(modifier));
-        let scaled = any(&[Modifier::ScaledDown, Modifier::ScaledUp]);
+        let meaning = variant.meaning();
+        let shape = Shape::new(meaning.op, &formats, variant.outputs()[0].format);
         let is_integer = shape.result.is_fixed() && shape.result.unit() == 0;
-        let integral = variant.modifiers().iter().any(|modifier| modifier.is_integral());
         let Span { precision, max, .. } = shape.destination;
         let integers = Span { precision: if is_integer { max + 1 } else { precision }, unit: 0, max };
+        let integral = match meaning.op {
+            Op::Convert(Conversion::Integral) => true,
+            Op::Convert(Conversion::Fixed) => is_integer,
+            _ => false,
+        };
+        let converted = |at: usize| match meaning.converted == Some(at) {
+            // What survives the conversion to the destination counts.
+            true => shape.factors[at].common(&shape.destination),
+            false => shape.factors[at],
+        };
         Shape {
             shared: std::array::from_fn(|n| inputs.get(n).is_some_and(|input| input.is_shared())),
+            factors: [converted(0), converted(1)],
             destination: if integral { integers } else { shape.destination },
-            extra: match () {
-                () if any(&[Modifier::Rs]) => Extra::Random,
-                () if scaled && shape.result == &BF16 => Extra::Factor,
-                () if scaled => Extra::Divisor,
-                () => Extra::None,
+            extra: match (meaning.op, meaning.scale) {
+                (Op::Convert(Conversion::Stochastic(_)), _) => Extra::Random,
+                (_, Some(Scaling::Multiply)) => Extra::Factor,
+                (_, Some(Scaling::Divide)) => Extra::Divisor,
+                (_, None) => Extra::None,
             },
             lanes: variant.lanes(),
-            clamps: any(&[Modifier::Sat, Modifier::Relu]) && !is_integer,
-            oob: any(&[Modifier::Oob]),
-            approximate: any(&[Modifier::Approx, Modifier::Full]),
+            clamps: meaning.clamp != Clamp::None,
+            oob: meaning.out_of_bounds,
+            approximate: matches!(variant.form().contract, Contract::Within(_)),
             ..shape
         }
     }
 
     /// One lane of an operation without modifiers.
-    pub fn new(operation: Operation, formats: &[&'static Format], result: &'static Format) -> Shape {
-        let family = Family::of(operation);
+    pub fn new(op: Op, formats: &[&'static Format], result: &'static Format) -> Shape {
+        let family = op.family();
         let arity = formats.len();
-        assert!((1..=3).contains(&arity), "inputs of {operation:?}");
+        assert!((1..=3).contains(&arity), "inputs of {op:?}");
         let mut three = [formats[0]; 3];
         three[..arity].copy_from_slice(formats);
         let shape = Shape {
-            operation,
+            op,
             family,
             formats: three,
             arity,
@@ -185,13 +165,7 @@ impl Shape {
             oob: false,
             approximate: false,
         };
-        // `mul.bf16x2.bf16x2.f16x2` converts its second factor first: what survives that counts.
-        let converts = operation == Operation::Mul && three[0] == result && three[1].width() == 16;
-        let second = match Span::of(three[1]) {
-            _ if !shape.multiplies() => Span::ONE,
-            span if converts => span.common(&shape.destination),
-            span => span,
-        };
+        let second = if op.multiplies() { Span::of(three[1]) } else { Span::ONE };
         Shape { factors: [shape.factors[0], second], ..shape }
     }
 
@@ -214,13 +188,13 @@ impl Shape {
     /// Whether X is a product.
     #[inline]
     pub const fn multiplies(&self) -> bool {
-        matches!(self.operation, Operation::Mul | Operation::Fma | Operation::Mad)
+        self.op.multiplies()
     }
 
     /// Whether there is an addend Y.
     #[inline]
     pub const fn adds(&self) -> bool {
-        matches!(self.operation, Operation::Add | Operation::Sub | Operation::Fma | Operation::Mad)
+        self.op.adds()
     }
 
     /// Whether the result is an integer in a floating-point format.
@@ -230,6 +204,6 @@ impl Shape {
 
     /// Whether it is of the family of sums and products.
     pub fn has_terms(&self) -> bool {
-        self.family == Family::Terms
+        self.family == Family::SumsAndProducts
     }
 }

@@ -1,25 +1,30 @@
 //! Which of the shared random bits decide the rounding of a lane.
 
 use super::shape::Shape;
+use crate::isa::{Conversion, Op, RandomBits, RandomFields};
 
-/// How many random bits a lane has: as many as f32 has more than f16, or a half of the word.
-pub fn field_bits(shape: &Shape) -> i32 {
-    if shape.lanes == 2 && shape.result.trailing_bits == 10 { 13 } else { 16 }
+/// The random bits of a conversion that has them.
+fn random_bits(shape: &Shape) -> RandomBits {
+    match shape.op {
+        Op::Convert(Conversion::Stochastic(random)) => random,
+        op => unreachable!("{op:?} has no random bits"),
+    }
 }
 
-/// The random bits of a lane. Two lanes have a half of the word each, or its low bits. Of four, the
-/// upper two share one field and the lower two another, which lanes 3 and 1 read backwards; the
-/// fields are halves, or, for results of 4 bits, every other byte.
+/// How many random bits a lane has.
+pub fn field_bits(shape: &Shape) -> i32 {
+    random_bits(shape).count as i32
+}
+
+/// The random bits of a lane, of which lanes 3 and 1 of four read theirs backwards.
 pub fn field(shape: &Shape, random: u64, lane: usize) -> u64 {
-    let halves = [random & 0xffff, random >> 16 & 0xffff];
-    if shape.lanes <= 2 {
-        return halves[lane] & ((1 << field_bits(shape)) - 1);
-    }
-    let field = if shape.result.width() == 4 {
-        let byte = |n: usize| random >> (8 * n) & 0xff;
-        byte(lane / 2 + 2) << 8 | byte(lane / 2)
-    } else {
-        halves[lane / 2]
+    let byte = |number: usize| random >> (8 * number) & 0xff;
+    let half = |number: usize| random >> (16 * number) & 0xffff;
+    let RandomBits { count, fields } = random_bits(shape);
+    let field = match fields {
+        RandomFields::Halves => return half(lane) & ((1 << count) - 1),
+        RandomFields::PairsOfHalves => half(lane / 2),
+        RandomFields::PairsOfBytes => byte(lane / 2 + 2) << 8 | byte(lane / 2),
     };
     if lane % 2 == 1 { u64::from((field as u16).reverse_bits()) } else { field }
 }
@@ -27,19 +32,18 @@ pub fn field(shape: &Shape, random: u64, lane: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{BF16, E2M1, E4M3, F16, F32, Format, U32};
-    use crate::isa::Operation;
+    use crate::isa::Variant;
 
     /// As a B200 was seen to take them apart.
     #[test]
     fn fields_are_the_measured_ones() {
-        let fields = |result: &'static Format, lanes| -> Vec<u64> {
-            let shape = Shape { lanes, ..Shape::new(Operation::Cvt, &[&F32, &U32], result) };
-            (0..lanes).rev().map(|lane| field(&shape, 0x1234_5678, lane)).collect()
+        let fields = |text: &str| -> Vec<u64> {
+            let shape = Shape::of(&text.parse::<Variant>().unwrap());
+            (0..shape.lanes).rev().map(|lane| field(&shape, 0x1234_5678, lane)).collect()
         };
-        assert_eq!(fields(&E4M3, 4), [0x2c48, 0x1234, 0x1e6a, 0x5678]);
-        assert_eq!(fields(&E2M1, 4), [0x6a48, 0x1256, 0x1e2c, 0x3478]);
-        assert_eq!(fields(&BF16, 2), [0x1234, 0x5678]);
-        assert_eq!(fields(&F16, 2), [0x1234, 0x1678]);
+        assert_eq!(fields("cvt.rs.satfinite.e4m3x4.f32"), [0x2c48, 0x1234, 0x1e6a, 0x5678]);
+        assert_eq!(fields("cvt.rs.satfinite.e2m1x4.f32"), [0x6a48, 0x1256, 0x1e2c, 0x3478]);
+        assert_eq!(fields("cvt.rs.bf16x2.f32"), [0x1234, 0x5678]);
+        assert_eq!(fields("cvt.rs.f16x2.f32"), [0x1234, 0x1678]);
     }
 }

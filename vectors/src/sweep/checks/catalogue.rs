@@ -1,7 +1,7 @@
 //! What holds for every sweep of every variant of the table.
 
 use super::*;
-use crate::isa::Modifier;
+use crate::isa::Family;
 
 /// Which sweeps apply where, over the whole catalogue.
 #[test]
@@ -16,15 +16,15 @@ fn every_variant_has_its_sweeps() {
         let is_directed = |name: &&&str| !FIXED.contains(name) && !RANDOM.contains(name);
         let directed: Vec<&&str> = applying.iter().filter(is_directed).collect();
         let family = match Shape::of(variant).family {
-            Family::Terms => "midpoint",
-            Family::Inverse => "inverse",
+            Family::SumsAndProducts => "midpoint",
+            Family::QuotientsAndRoots => "inverse",
             Family::Convert => "grid",
             Family::Compare => "pairs",
             Family::Function => "seams",
         };
         assert!(directed.contains(&&family), "{variant}: {applying:?}");
         assert_eq!(applying.contains(&"lanes"), variant.lanes() > 1, "{variant}");
-        assert_eq!(applying.contains(&"oob"), variant.has(Modifier::Oob), "{variant}");
+        assert_eq!(applying.contains(&"oob"), variant.meaning().out_of_bounds, "{variant}");
         assert_eq!(applying.contains(&"exhaustive"), variant.input_bits() <= 32, "{variant}");
     }
     let exhaustive = Sweep::named("exhaustive").unwrap();

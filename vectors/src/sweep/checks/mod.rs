@@ -11,12 +11,12 @@ mod value;
 use std::collections::HashSet;
 
 use super::layout::Layout;
-use super::shape::{Extra, Family, Lane, Shape};
+use super::shape::{Extra, Lane, Shape};
 use super::{Length, Sweep, columns_for, tables};
 use crate::column::Column;
 use crate::format::{BF16, E4M3, E5M2, F16, F32, Format};
-use crate::isa::Operation::{self, Add, Fma, Mul};
-use crate::isa::Variant;
+use crate::isa::Op::{self, Add, Fma, Mul};
+use crate::isa::{Conversion, Variant};
 
 fn columns(shape: &Shape, rows: usize) -> Vec<Column> {
     let row_bytes = |format: &&Format| (format.width() as usize * shape.lanes).div_ceil(8);
@@ -51,10 +51,10 @@ fn available(length: Length, first: u64, rows: usize) -> usize {
     }
 }
 
-fn packed(operation: Operation, format: &'static Format) -> Shape {
+fn packed(op: Op, format: &'static Format) -> Shape {
     let formats = [format; 3];
-    let arity = if operation == Fma { 3 } else { 2 };
-    Shape { lanes: 2, clamps: true, oob: true, ..Shape::new(operation, &formats[..arity], format) }
+    let arity = if op == Fma { 3 } else { 2 };
+    Shape { lanes: 2, clamps: true, oob: true, ..Shape::new(op, &formats[..arity], format) }
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn columns_of_another_variant_are_refused() {
 #[test]
 fn exhaustive_sweeps_have_every_combination_once() {
     const PIECE: u64 = 1 << 14;
-    let unary = Shape::new(Operation::Cvt, &[&E5M2], &F16);
+    let unary = Shape::new(Op::Convert(Conversion::Rounded), &[&E5M2], &F16);
     let binary = Shape::new(Mul, &[&E4M3, &E5M2], &F16);
     let ternary = Shape::new(Fma, &[&E5M2, &E5M2, &E5M2], &E5M2);
     let mixed = Shape::new(Add, &[&E5M2, &F16], &F16);

@@ -2,7 +2,7 @@
 
 use super::value::{Place, UNBOUNDED, Value, terms};
 use super::*;
-use crate::isa::Operation::Sub;
+use crate::isa::Op::Sub;
 
 const ROWS: usize = 20_000;
 
@@ -37,15 +37,15 @@ fn shape(text: &str) -> Shape {
         .split('.')
         .map(|name| *[&E5M2, &E4M3, &F16, &BF16, &F32].iter().find(|f| f.name == name).unwrap())
         .collect();
-    let operation = Operation::named(operation).unwrap();
     let [wide, narrow] = [formats[0], *formats.last().unwrap()];
-    let operands: &[&'static Format] = match operation {
-        Mul => &[narrow, narrow],
-        Add | Sub => &[narrow, wide],
-        Fma => &[narrow, narrow, wide],
+    let (op, operands): (_, &[&'static Format]) = match operation {
+        "mul" => (Mul, &[narrow, narrow]),
+        "add" => (Add, &[narrow, wide]),
+        "sub" => (Sub, &[narrow, wide]),
+        "fma" => (Fma, &[narrow, narrow, wide]),
         _ => unreachable!("{text}"),
     };
-    Shape { clamps: true, ..Shape::new(operation, operands, wide) }
+    Shape { clamps: true, ..Shape::new(op, operands, wide) }
 }
 
 const SHAPES: [&str; 14] = [

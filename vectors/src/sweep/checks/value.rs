@@ -1,7 +1,7 @@
 //! Exact results, computed independently of the generators.
 
 use crate::format::Format;
-use crate::isa::Operation::{Add, Fma, Mad, Mul, Sub};
+use crate::isa::Op::{Add, Fma, Mul, Sub};
 use crate::sweep::shape::{Lane, Shape};
 
 /// A value `±magnitude × 2^exponent`, whose last bit stands for all that lies below it where terms
@@ -102,12 +102,12 @@ pub fn terms(shape: &Shape, lane: &Lane) -> Option<(Value, Option<Value>)> {
     let mut values =
         shape.operands().iter().zip(lane).map(|(format, &bits)| Value::decode(format, bits));
     let mut next = || values.next().expect("an operand");
-    Some(match shape.operation {
+    Some(match shape.op {
         Mul => (next()?.times(next()?), None),
-        Fma | Mad => (next()?.times(next()?), Some(next()?)),
+        Fma => (next()?.times(next()?), Some(next()?)),
         Add => (next()?, Some(next()?)),
         Sub => (next()?, next().map(|value| Value { negative: !value.negative, ..value })),
-        operation => unreachable!("{operation:?}"),
+        op => unreachable!("{op:?}"),
     })
 }
 

@@ -1,0 +1,334 @@
+//! What a variant means, decoded once from its row, its types and its modifiers.
+//!
+//! Whoever computes a variant reads this; modifiers are read here, and where variants are spelled,
+//! listed and held against an assembler. What a modifier means differs between sections of the manual:
+//! the row says by which of its sentences.
+
+use super::form::{Form, Ftz};
+use super::modifier::{Modifier, Rounding};
+use super::operation::{Op, Operation};
+use super::signature::Signature;
+use crate::format::{self, Class, Format};
+
+/// What a lane of a variant computes, from which of its inputs' bits, and what becomes of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// The operation.
+    pub op: Op,
+    /// How the result is rounded; without a rounding modifier, to nearest even.
+    pub rounding: Rounding,
+    /// Which subnormal numbers count as the zero of their sign.
+    pub flush: Flush,
+    /// The interval that a floating-point result is clamped to.
+    pub clamp: Clamp,
+    /// `.satfinite`: whether a result beyond the largest finite number becomes that, with its sign.
+    pub satfinite: bool,
+    /// `.pzo`: whether a result of −0 becomes +0.
+    pub positive_zero: bool,
+    /// `.oob`: whether the result is +0 where a multiplicand is the out-of-bounds NaN.
+    pub out_of_bounds: bool,
+    /// What the result is where it is not a number.
+    pub nan: NanRule,
+    /// What the power of two in the second input does to the first.
+    pub scale: Option<Scaling>,
+    /// The input that is converted to the result's format before it is computed with: "the operand is
+    /// converted to the destination type" (9.7.5.4).
+    pub converted: Option<usize>,
+    /// Whether the lower halves of input and result are left out: "the low 32 bits of the input are
+    /// ignored", "of the result are zero" (9.7.3.14, 9.7.3.17).
+    pub upper_half: bool,
+}
+
+/// Which subnormal numbers become the zero of their sign.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flush {
+    /// Of a lane's inputs; those that it lacks are not flushed.
+    pub inputs: [bool; 3],
+    /// Of a result that is computed.
+    pub result: bool,
+    /// Whether `.ftz` stands there, and it is open if the first input is flushed for it
+    /// ([`Relaxation::FtzIgnored`](super::Relaxation::FtzIgnored)).
+    pub open: bool,
+}
+
+/// The interval that results are clamped to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clamp {
+    /// None.
+    None,
+    /// `.sat`: "clamps the result to [0.0, 1.0]. NaN results are flushed to +0.0" (9.7.3.3).
+    Unit,
+    /// `.relu`: "clamps the result to 0 if negative. NaN result is converted to canonical NaN" (9.7.4.4).
+    Positive,
+}
+
+/// What a result is that is not a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NanRule {
+    /// The canonical NaN of its format, or what [`Relaxation::AnyNan`](super::Relaxation::AnyNan)
+    /// accepts in its place.
+    Canonical,
+    /// The operand, with its sign changed like a number's (9.7.3.9, 9.7.3.10: f64).
+    Operand,
+    /// These bits, which are a number of a format that has no NaN.
+    Bits(u64),
+}
+
+/// What a scale does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scaling {
+    /// The operand is divided by it before it is rounded.
+    Divide,
+    /// The operand is multiplied by it before it is rounded.
+    Multiply,
+}
+
+/// A set of classes of data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClassMask(u8);
+
+impl ClassMask {
+    /// The set of these.
+    pub const fn of(classes: &[Class]) -> ClassMask {
+        let (mut mask, mut at) = (0, 0);
+        while at < classes.len() {
+            mask |= 1 << classes[at] as u8;
+            at += 1;
+        }
+        ClassMask(mask)
+    }
+
+    /// Whether a class is in it.
+    pub const fn contains(self, class: Class) -> bool {
+        self.0 >> class as u8 & 1 == 1
+    }
+}
+
+/// The smaller or the larger of numbers, where −0 is smaller than +0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Extremum {
+    /// Whether the larger.
+    pub largest: bool,
+    /// `.NaN`: whether the result is NaN where one operand is; otherwise it is the other one.
+    pub propagates_nan: bool,
+    /// `.abs`, `.xorsign.abs`: whether magnitudes are compared, and one of them is the result …
+    pub of_magnitudes: bool,
+    /// `.xorsign.abs`: … with the product of the operands' signs.
+    pub with_product_of_signs: bool,
+}
+
+/// A relation between two numbers, combined with a predicate or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Comparison {
+    /// The relation.
+    pub relation: Relation,
+    /// How it is combined with the predicate that is the third operand.
+    pub combination: Option<Combination>,
+}
+
+/// For each way that two data can compare, whether a relation holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Relation {
+    /// Where the first is less.
+    pub less: bool,
+    /// Where they are equal, zeros of any sign included.
+    pub equal: bool,
+    /// Where the first is greater.
+    pub greater: bool,
+    /// Where one of them is NaN.
+    pub unordered: bool,
+}
+
+/// What joins a comparison and a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Combination {
+    /// Both hold.
+    And,
+    /// One of them holds.
+    Or,
+    /// They differ.
+    Xor,
+}
+
+/// How a conversion arrives at a number of its destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Conversion {
+    /// Rounded to a floating-point number.
+    Rounded,
+    /// Rounded to an integer in a floating-point format.
+    Integral,
+    /// Rounded to a floating-point number by random bits.
+    Stochastic(RandomBits),
+    /// Rounded to a multiple of the unit of an integer or other fixed-point format, and clamped to
+    /// what that has.
+    Fixed,
+}
+
+/// Where each lane finds its random bits in the register that all lanes share (9.7.10.24, figures).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RandomBits {
+    /// How many are added to the bits that rounding discards.
+    pub count: u32,
+    /// How the register is dealt to lanes.
+    pub fields: RandomFields,
+}
+
+/// How 32 random bits are dealt to lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RandomFields {
+    /// Two lanes: to each the low bits of its half.
+    Halves,
+    /// Four lanes: a half to each pair, which one of the two reads in reverse
+    /// ([`Relaxation::RandomLayout`](super::Relaxation::RandomLayout)).
+    PairsOfHalves,
+    /// Four lanes: every other byte to each pair, likewise.
+    PairsOfBytes,
+}
+
+impl Meaning {
+    /// What a choice of a row's types and modifiers means.
+    pub(super) fn of(form: &Form, signature: &Signature, modifiers: &[Modifier]) -> Meaning {
+        let has = |modifier| modifiers.contains(&modifier);
+        let result = signature.outputs[0].format;
+        let op = op(form.operation, signature, modifiers);
+        let (divides, multiplies) = (has(Modifier::ScaledDown), has(Modifier::ScaledUp));
+        Meaning {
+            op,
+            rounding: modifiers.iter().find_map(|m| m.rounding()).unwrap_or(Rounding::NearestEven),
+            flush: flush(form, signature, has(Modifier::Ftz), divides),
+            clamp: match () {
+                // Integers are clamped to their range with and without it.
+                () if has(Modifier::Sat) && !result.is_fixed() => Clamp::Unit,
+                () if has(Modifier::Relu) => Clamp::Positive,
+                () => Clamp::None,
+            },
+            satfinite: has(Modifier::Satfinite),
+            positive_zero: has(Modifier::Pzo),
+            out_of_bounds: has(Modifier::Oob),
+            nan: match op {
+                Op::Convert(_) if result.nan().is_none() => {
+                    NanRule::Bits(nan_as_number(signature.inputs[0].format, result))
+                }
+                _ => form.nan,
+            },
+            scale: match () {
+                // "scaled::n2" divides on the way to s2f6, and multiplies on the way back.
+                () if divides || multiplies && result.is_fixed() => Some(Scaling::Divide),
+                () if multiplies => Some(Scaling::Multiply),
+                () => None,
+            },
+            converted: form.converted,
+            upper_half: form.upper_half,
+        }
+    }
+}
+
+fn op(operation: Operation, signature: &Signature, modifiers: &[Modifier]) -> Op {
+    let has = |modifier| modifiers.contains(&modifier);
+    let extremum = |largest| {
+        Op::Extremum(Extremum {
+            largest,
+            propagates_nan: has(Modifier::Nan),
+            of_magnitudes: has(Modifier::Abs) || has(Modifier::XorsignAbs),
+            with_product_of_signs: has(Modifier::XorsignAbs),
+        })
+    };
+    match operation {
+        Operation::Add => Op::Add,
+        Operation::Sub => Op::Sub,
+        Operation::Mul => Op::Mul,
+        Operation::Fma | Operation::Mad => Op::Fma,
+        Operation::Div => Op::Div,
+        Operation::Rcp => Op::Rcp,
+        Operation::Sqrt => Op::Sqrt,
+        Operation::Rsqrt => Op::Rsqrt,
+        Operation::Sin => Op::Sin,
+        Operation::Cos => Op::Cos,
+        Operation::Lg2 => Op::Lg2,
+        Operation::Ex2 => Op::Ex2,
+        Operation::Tanh => Op::Tanh,
+        Operation::Abs => Op::Abs,
+        Operation::Neg => Op::Neg,
+        Operation::Copysign => Op::Copysign,
+        Operation::Testp => {
+            let classes = modifiers.iter().find_map(|modifier| modifier.classes());
+            Op::Test(classes.expect("`testp` names what it tests for"))
+        }
+        Operation::Min => extremum(false),
+        Operation::Max => extremum(true),
+        Operation::Set | Operation::Setp => {
+            let relation = modifiers.iter().find_map(|modifier| modifier.relation());
+            Op::Compare(Comparison {
+                relation: relation.expect("a comparison names its relation"),
+                combination: modifiers.iter().find_map(|modifier| modifier.combination()),
+            })
+        }
+        Operation::Slct => Op::Select,
+        Operation::Cvt | Operation::Cast => Op::Convert(conversion(signature, modifiers)),
+    }
+}
+
+fn conversion(signature: &Signature, modifiers: &[Modifier]) -> Conversion {
+    let result = signature.outputs[0].format;
+    if result.is_fixed() {
+        return Conversion::Fixed;
+    }
+    if modifiers.contains(&Modifier::Rs) {
+        // All that f32 has below the result's last place, but no more than a field holds.
+        let count = (format::F32.trailing_bits - result.trailing_bits).min(16);
+        let fields = match (signature.lanes(), *result == format::E2M1) {
+            (2, _) => RandomFields::Halves,
+            (_, false) => RandomFields::PairsOfHalves,
+            (_, true) => RandomFields::PairsOfBytes,
+        };
+        return Conversion::Stochastic(RandomBits { count, fields });
+    }
+    match modifiers.iter().any(|modifier| modifier.is_integral()) {
+        true => Conversion::Integral,
+        false => Conversion::Rounded,
+    }
+}
+
+/// What is flushed, by the row's sentence about `.ftz`. A conversion that divides by its scale does it
+/// without being asked: "Subnormal values for inputs a and b are flushed to zero before conversion"
+/// (9.7.10.24).
+fn flush(form: &Form, signature: &Signature, ftz: bool, divides: bool) -> Flush {
+    let (inputs, result) = (&signature.inputs, signature.outputs[0].format);
+    let flushed = |number: usize, format: &Format| match form.ftz {
+        Ftz::InputsAndResult | Ftz::Inputs => true,
+        Ftz::Input(only) => number == only,
+        Ftz::SinglePrecision => *format == format::F32,
+        Ftz::Open => false,
+    };
+    let input = |number: usize| {
+        let format = inputs.get(number)?.format;
+        Some(divides && number == 0 || ftz && flushed(number, format) && has_subnormals(format))
+    };
+    Flush {
+        inputs: std::array::from_fn(|number| input(number).unwrap_or(false)),
+        result: ftz
+            && match form.ftz {
+                Ftz::InputsAndResult => has_subnormals(result),
+                Ftz::SinglePrecision => *result == format::F32,
+                Ftz::Inputs | Ftz::Input(_) | Ftz::Open => false,
+            },
+        open: ftz && form.ftz == Ftz::Open,
+    }
+}
+
+/// Whether a format has numbers below its smallest normal one.
+fn has_subnormals(format: &Format) -> bool {
+    format.scale == format::Scale::Floating && format.trailing_bits > 0
+}
+
+/// What NaN is converted to in a format that has only numbers: of integers "zero if source is not .f64
+/// and destination is not .s64, .u64; otherwise 1 << (BitWidth(dst) - 1)", of others "positive
+/// MAX_NORM" (9.7.10.24).
+fn nan_as_number(source: &Format, result: &Format) -> u64 {
+    let is_integer = result.is_fixed() && result.unit() == 0;
+    match (is_integer, source.width() == 64 || result.width() == 64) {
+        (false, _) => result.max_finite(),
+        (true, true) => 1 << (result.width() - 1),
+        (true, false) => 0,
+    }
+}

@@ -1,0 +1,155 @@
+//! Operations: how the manual spells them, and what they compute.
+//!
+//! A new operation is a mnemonic, its [`Op`], and the family that the sweeps ask it as.
+
+use super::meaning::{ClassMask, Comparison, Conversion, Extremum};
+use super::texts::texts;
+
+texts! {
+    /// The mnemonic of an instruction, up to the first dot.
+    Operation {
+        /// `a + b`.
+        Add = "add",
+        /// `a - b`.
+        Sub = "sub",
+        /// `a × b`.
+        Mul = "mul",
+        /// `a × b + c`, rounded once.
+        Fma = "fma",
+        /// The same under its older name.
+        Mad = "mad",
+        /// `a / b`.
+        Div = "div",
+        /// `1 / a`.
+        Rcp = "rcp",
+        /// The square root.
+        Sqrt = "sqrt",
+        /// `1 / √a`.
+        Rsqrt = "rsqrt",
+        /// The sine.
+        Sin = "sin",
+        /// The cosine.
+        Cos = "cos",
+        /// The logarithm to base 2.
+        Lg2 = "lg2",
+        /// `2^a`.
+        Ex2 = "ex2",
+        /// The hyperbolic tangent.
+        Tanh = "tanh",
+        /// The magnitude.
+        Abs = "abs",
+        /// The number of the other sign.
+        Neg = "neg",
+        /// The magnitude of `b` with the sign of `a`.
+        Copysign = "copysign",
+        /// Whether a number is of a kind.
+        Testp = "testp",
+        /// The smaller.
+        Min = "min",
+        /// The larger.
+        Max = "max",
+        /// A comparison, as a number.
+        Set = "set",
+        /// A comparison, as a predicate and its complement.
+        Setp = "setp",
+        /// `a` where `c ≥ 0`, else `b`.
+        Slct = "slct",
+        /// A conversion.
+        Cvt = "cvt",
+        /// A conversion that PTX does not have, spelled like one.
+        Cast = "cast",
+    }
+}
+
+impl Operation {
+    /// The mnemonic, up to the first dot.
+    pub const fn mnemonic(self) -> &'static str {
+        self.text()
+    }
+}
+
+/// What a lane computes. What varies within an operation is its payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// `a + b`.
+    Add,
+    /// `a - b`.
+    Sub,
+    /// `a × b`.
+    Mul,
+    /// `a × b + c`, rounded once.
+    Fma,
+    /// `a / b`.
+    Div,
+    /// `1 / a`.
+    Rcp,
+    /// The square root.
+    Sqrt,
+    /// `1 / √a`.
+    Rsqrt,
+    /// The sine.
+    Sin,
+    /// The cosine.
+    Cos,
+    /// The logarithm to base 2.
+    Lg2,
+    /// `2^a`.
+    Ex2,
+    /// The hyperbolic tangent.
+    Tanh,
+    /// The magnitude.
+    Abs,
+    /// The number of the other sign.
+    Neg,
+    /// The magnitude of `b` with the sign of `a`.
+    Copysign,
+    /// Whether a datum is of one of these classes.
+    Test(ClassMask),
+    /// The smallest or largest of two or three; three are taken two by two (9.7.3.11, 9.7.3.12).
+    Extremum(Extremum),
+    /// Whether two numbers stand in a relation; a second output is that of the complement.
+    Compare(Comparison),
+    /// `a` where `c ≥ 0`, else `b`.
+    Select,
+    /// A number in another format.
+    Convert(Conversion),
+}
+
+/// What an operation asks of its operands; the directed sweeps differ by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// `X + Y`, rounded once.
+    SumsAndProducts,
+    /// A quotient, reciprocal or root.
+    QuotientsAndRoots,
+    /// A number in another format, or as an integer.
+    Convert,
+    /// A comparison, a selection, a question, or a change of sign: nothing is rounded.
+    Compare,
+    /// A transcendental function.
+    Function,
+}
+
+impl Op {
+    /// Of which family it is.
+    pub const fn family(self) -> Family {
+        match self {
+            Op::Add | Op::Sub | Op::Mul | Op::Fma => Family::SumsAndProducts,
+            Op::Div | Op::Rcp | Op::Sqrt | Op::Rsqrt => Family::QuotientsAndRoots,
+            Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh => Family::Function,
+            Op::Convert(_) => Family::Convert,
+            Op::Abs | Op::Neg | Op::Copysign | Op::Select => Family::Compare,
+            Op::Test(_) | Op::Extremum(_) | Op::Compare(_) => Family::Compare,
+        }
+    }
+
+    /// Whether it multiplies its first two operands.
+    pub const fn multiplies(self) -> bool {
+        matches!(self, Op::Mul | Op::Fma)
+    }
+
+    /// Whether its last operand is an addend.
+    pub const fn adds(self) -> bool {
+        matches!(self, Op::Add | Op::Sub | Op::Fma)
+    }
+}
