@@ -263,7 +263,7 @@ fn what_nothing_explains_is_not_explained() {
 
 /// The whole hunt, as it was last carried out.
 #[test]
-fn the_published_score_is_whole_and_the_readme_has_its_figures() {
+fn the_published_score_is_whole_and_the_pages_have_its_figures() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../");
     let read = |name: &str| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
     let score: serde_json::Value =
@@ -277,16 +277,18 @@ fn the_published_score_is_whole_and_the_readme_has_its_figures() {
     let fates = ["found", "permitted", "equivalent"].map(|fate| count(&format!("/totals/{fate}")));
     assert_eq!(fates.iter().sum::<u64>(), count("/totals/mutants"));
     assert_eq!(count("/variants") as usize, Variant::all().len());
-    let readme = read("README.md").replace(',', "");
-    for figure in fates.into_iter().chain([count("/totals/mutants")]) {
-        assert!(
-            readme.contains(&format!(" {figure}")) || readme.contains(&format!("[{figure} ")),
-            "{figure}"
-        );
-    }
-    for found in ["sweeps", "testfloat", "uniform"].map(|name| count(&format!("/comparison/{name}"))) {
-        let share = detection::percent(found, count("/comparison/mutants"));
-        assert!(readme.contains(&share), "{share}");
+    let shares = ["sweeps", "testfloat", "uniform"].map(|name| {
+        detection::percent(count(&format!("/comparison/{name}")), count("/comparison/mutants"))
+    });
+    for page in ["README.md", "harness/detection.md"] {
+        let text = read(page).replace(',', "");
+        for figure in fates.into_iter().chain([count("/totals/mutants")]) {
+            let stands = [" ", "["].iter().any(|before| text.contains(&format!("{before}{figure}")));
+            assert!(stands, "{page} lacks {figure}");
+        }
+        for share in &shares {
+            assert!(text.contains(share), "{page} lacks {share}");
+        }
     }
 }
 

@@ -46,12 +46,13 @@ pub struct Arguments {
     /// Go on with the run that was broken off in the same directory.
     #[arg(long)]
     resume: bool,
-    /// Who judges where MPFR need not judge every vector: the emulator, as far as results agree with
-    /// its own and MPFR has judged the same vectors before, and series, for all inputs of approximate
-    /// f32 functions; or MPFR all the same.
+    /// Who judges. By default a result equal to the emulator's counts as right only where MPFR has
+    /// already proven that space, and series judge all inputs of approximate f32 functions; all else
+    /// goes to MPFR.
     #[arg(long, value_enum, default_value = "screened")]
     judge: Judging,
-    /// File of known mismatches, which do not fail the run; one that no longer occurs does.
+    /// File of known mismatches, which do not fail the run. An expected failure that passes fails the
+    /// run.
     #[arg(long, value_name = "FILE")]
     waivers: Option<PathBuf>,
     /// Directory of the report and of the run's state.

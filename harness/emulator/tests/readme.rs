@@ -1,0 +1,8 @@
+//! What the README shows is the example that is compiled and run.
+
+#[test]
+fn the_readme_shows_the_example() {
+    let example = include_str!("../examples/fma.rs");
+    let shown = format!("```rust\n{example}```\n");
+    assert!(include_str!("../README.md").contains(&shown), "README.md and examples/fma.rs differ");
+}
