@@ -4,6 +4,7 @@ pub mod detection;
 pub mod diagnosis;
 pub mod emulator;
 pub mod implementation;
+pub mod injection;
 pub mod judge;
 pub mod legality;
 pub mod mutant;

@@ -3,7 +3,7 @@
 use vectors::isa::{Modifier, Operation};
 use vectors::{Column, Format, Variant};
 
-use crate::mutant::spoil;
+use crate::injection::inject;
 use crate::oracle::{Truth, from_ordinal, ordinal};
 
 /// Operands whose results are wrong: by one step beyond what the bound allows, or of the wrong kind.
@@ -119,7 +119,7 @@ impl Narrow {
         // Of a quotient the divisor, of which the manual's ranges are.
         let input = usize::from(variant.operation() == Operation::Div);
         let (from, to) = (variant.inputs()[input].format, variant.outputs()[0].format);
-        spoil(variant, operands, &truth.results, results, |element, inputs, right| {
+        inject(variant, operands, &truth.results, results, |element, inputs, right| {
             match self.is_concerned(from, inputs[input]) {
                 true => self.spoilt(to, right, truth, element),
                 false => right,

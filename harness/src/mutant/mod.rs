@@ -18,10 +18,8 @@ mod finish;
 mod flush;
 mod model;
 mod number;
-mod spoil;
 pub(crate) mod subject;
 
 pub use account::{Account, Cutting, Exactly};
 pub use deviation::{Deviation, Deviations};
 pub use model::Model;
-pub use spoil::spoil;
