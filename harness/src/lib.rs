@@ -2,7 +2,6 @@
 
 pub mod detection;
 pub mod diagnosis;
-pub mod emulator;
 pub mod implementation;
 pub mod injection;
 pub mod judge;

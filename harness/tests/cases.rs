@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use harness::emulator::{Kernel, Machine};
+use emulator::{Kernel, Machine};
 use harness::mutant::Model;
 use harness::oracle::{Oracle, Truth};
 use serde::Deserialize;

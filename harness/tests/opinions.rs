@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use harness::emulator::{Kernel, Machine};
+use emulator::{Kernel, Machine};
 use harness::judge::{Judge, Tally, Trial};
 use harness::mutant::Model;
 use harness::oracle::Oracle;

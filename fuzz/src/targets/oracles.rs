@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use harness::emulator::{Kernel, Machine};
+use emulator::{Kernel, Machine};
 use harness::judge::{Judge, Trial};
 use harness::mutant::Model;
 use harness::oracle::{Oracle, Truth};

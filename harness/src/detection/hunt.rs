@@ -1,5 +1,6 @@
 //! The hunt for the mutants of one variant: vectors of a generator, until each has been found.
 
+use emulator::{Kernel, Machine};
 use vectors::isa::Variant;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, column};
@@ -7,7 +8,6 @@ use vectors::{Column, column};
 use super::Flaw;
 use super::generator::Generator;
 use super::proof;
-use crate::emulator::{Kernel, Machine};
 use crate::judge::{Judge, Trial};
 use crate::mutant::Model;
 use crate::oracle::{Oracle, Truth};

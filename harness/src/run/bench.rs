@@ -6,6 +6,7 @@ mod gaps;
 mod tests;
 
 use anyhow::{Context, Result, bail};
+use emulator::{Kernel, Machine};
 use vectors::digests::digest;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
@@ -14,7 +15,6 @@ pub use gaps::{Gaps, compute};
 
 use super::plan::{Block, Task};
 use super::request::Judging;
-use crate::emulator::{Kernel, Machine};
 use crate::implementation::Worker;
 use crate::judge::{Judge, Tally, Trial};
 use crate::oracle::{Oracle, Truth};

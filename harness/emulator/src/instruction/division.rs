@@ -1,11 +1,11 @@
 //! `div`, `rcp` and `sqrt`.
 
 use super::Instruction;
-use crate::emulator::arithmetic::{Exact, Unpacked, denormalise, finish, quotient, root, round, unpack};
-use crate::emulator::layout::Layout;
-use crate::emulator::rules::Rules;
-use crate::emulator::value::Value;
-use crate::emulator::word::Word;
+use crate::arithmetic::{Exact, Unpacked, denormalise, finish, quotient, root, round, unpack};
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::value::Value;
+use crate::word::Word;
 
 /// `div` (PTX ISA 9.7.3.8). The approximate forms are rounded correctly too.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,10 @@
 
 use super::exact::{Exact, base};
 use super::unit;
-use crate::emulator::layout::Layout;
-use crate::emulator::rules::Rules;
-use crate::emulator::value::Value;
-use crate::emulator::word::Word;
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::value::Value;
+use crate::word::Word;
 
 /// `significand / 2^count`, rounded to an integer; the count is less than the width.
 #[inline(always)]

@@ -4,13 +4,11 @@ use vectors::isa::{Modifier, Operation};
 use vectors::{Format, Variant, lanes::Element};
 
 use super::{alone, is_wide};
-use crate::emulator::elements::{Columns, Elements};
-use crate::emulator::instruction::{
-    Compare, Copysign, Extreme, Kind, Relation, Select, Sign, Test, Truth,
-};
-use crate::emulator::layout::Layout;
-use crate::emulator::machine::{Machine, program};
-use crate::emulator::unsigned::Unsigned;
+use crate::elements::{Columns, Elements};
+use crate::instruction::{Compare, Copysign, Extreme, Kind, Relation, Select, Sign, Test, Truth};
+use crate::layout::Layout;
+use crate::machine::{Machine, program};
+use crate::unsigned::Unsigned;
 
 /// The programs of a variant.
 pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {

@@ -2,10 +2,10 @@
 
 use super::exact::{Exact, base, beyond, normalise, shift_right_sticky};
 use super::{Unpacked, unit};
-use crate::emulator::layout::Layout;
-use crate::emulator::rules::Rules;
-use crate::emulator::value::Value;
-use crate::emulator::word::Word;
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::value::Value;
+use crate::word::Word;
 
 /// The product of two data, which loses nothing. Formats that are constants are one and the same.
 #[inline(always)]

@@ -1,12 +1,10 @@
 //! Conversions between floating-point formats.
 
 use super::Instruction;
-use crate::emulator::arithmetic::{
-    Exact, denormalise, finish, fixed, integral, round, round_with, scale, unpack,
-};
-use crate::emulator::layout::Layout;
-use crate::emulator::rules::Rules;
-use crate::emulator::word::Word;
+use crate::arithmetic::{Exact, denormalise, finish, fixed, integral, round, round_with, scale, unpack};
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::word::Word;
 
 /// `cvt` from one floating-point format to another, and casts that PTX does not have
 /// (PTX ISA 9.7.10.24).

@@ -1,9 +1,9 @@
 //! Intermediate results, exact but for what the sticky bit stands for.
 
 use super::{Unpacked, unit};
-use crate::emulator::layout::Layout;
-use crate::emulator::value::Value;
-use crate::emulator::word::Word;
+use crate::layout::Layout;
+use crate::value::Value;
+use crate::word::Word;
 
 /// An intermediate result on its way to a format: its magnitude is `significand × 2^(exponent −
 /// base)`, the significand in fixed point. See [`base`].

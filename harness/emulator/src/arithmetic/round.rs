@@ -1,10 +1,10 @@
 //! Rounding to a format, and what modifiers then do to the result.
 
 use super::exact::Exact;
-use crate::emulator::layout::Layout;
-use crate::emulator::rules::Rules;
-use crate::emulator::value::Value;
-use crate::emulator::word::Word;
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::value::Value;
+use crate::word::Word;
 
 /// A result that has been rounded, still without its sign.
 #[derive(Clone, Copy)]

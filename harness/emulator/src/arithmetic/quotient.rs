@@ -2,9 +2,9 @@
 
 use super::exact::{Exact, base, beyond};
 use super::{Unpacked, unit};
-use crate::emulator::layout::Layout;
-use crate::emulator::value::Value;
-use crate::emulator::word::Word;
+use crate::layout::Layout;
+use crate::value::Value;
+use crate::word::Word;
 
 /// A finite datum's significand with its highest bit in the place of the implicit one, and the
 /// exponent that goes with it.

@@ -5,14 +5,12 @@ use vectors::isa::{Modifier, Rounding};
 use vectors::{Variant, lanes::Element};
 
 use super::{alone, is_wide, modifiers};
-use crate::emulator::elements::{Columns, Elements, Preparation};
-use crate::emulator::instruction::{
-    Convert, Fixed, FromInteger, Scaled, Stochastic, ToInteger, ToIntegral,
-};
-use crate::emulator::layout::Layout;
-use crate::emulator::machine::{Machine, program};
-use crate::emulator::rules::{Clamp, Modifiers, Rules};
-use crate::emulator::unsigned::Unsigned;
+use crate::elements::{Columns, Elements, Preparation};
+use crate::instruction::{Convert, Fixed, FromInteger, Scaled, Stochastic, ToInteger, ToIntegral};
+use crate::layout::Layout;
+use crate::machine::{Machine, program};
+use crate::rules::{Clamp, Modifiers, Rules};
+use crate::unsigned::Unsigned;
 
 /// `cvt`, and casts that PTX does not have.
 pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {

@@ -1,9 +1,9 @@
 //! `min`, `max` and `slct`: one of the operands.
 
 use super::Instruction;
-use crate::emulator::arithmetic::{Unpacked, unpack};
-use crate::emulator::layout::Layout;
-use crate::emulator::word::Word;
+use crate::arithmetic::{Unpacked, unpack};
+use crate::layout::Layout;
+use crate::word::Word;
 
 /// `min` and `max`, of two operands or three (PTX ISA 9.7.3.11, 9.7.3.12, 9.7.4.7, 9.7.4.8).
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! `set` and `setp`.
 
 use super::Instruction;
-use crate::emulator::arithmetic::{Unpacked, unpack};
-use crate::emulator::layout::Layout;
-use crate::emulator::word::Word;
+use crate::arithmetic::{Unpacked, unpack};
+use crate::layout::Layout;
+use crate::word::Word;
 
 /// For which of the four relations of two data a comparison holds.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use harness::emulator::{Kernel, Machine};
+use emulator::{Kernel, Machine};
 use vectors::sweep::{Draws, columns_for, results_for};
 use vectors::{Column, Variant};
 

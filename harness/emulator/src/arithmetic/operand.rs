@@ -1,8 +1,8 @@
 //! Data taken apart.
 
-use crate::emulator::layout::Layout;
-use crate::emulator::value::Value;
-use crate::emulator::word::Word;
+use crate::layout::Layout;
+use crate::value::Value;
+use crate::word::Word;
 
 /// A datum taken apart.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 mod inputs;
 mod reference;
 
-use harness::emulator::{Kernel, Machine};
+use emulator::{Kernel, Machine};
 use reference::{Core, clamp};
 use vectors::isa::{Modifier, Operation, Rounding};
 use vectors::sweep::Draws;

@@ -1,9 +1,9 @@
 //! Instructions on signs and kinds of data, which round nothing.
 
 use super::Instruction;
-use crate::emulator::arithmetic::unpack;
-use crate::emulator::layout::Layout;
-use crate::emulator::word::Word;
+use crate::arithmetic::unpack;
+use crate::layout::Layout;
+use crate::word::Word;
 
 /// `abs` and `neg` (PTX ISA 9.7.3.9, 9.7.3.10, 9.7.4.5, 9.7.4.6).
 #[derive(Clone, Copy, Debug)]

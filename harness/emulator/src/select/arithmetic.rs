@@ -5,11 +5,11 @@ use vectors::isa::{Modifier, Operation};
 use vectors::{Variant, lanes::Element};
 
 use super::{alone, modifiers};
-use crate::emulator::elements::{Columns, Elements, Preparation};
-use crate::emulator::instruction::{Add, Convert, Divide, Fma, Mul, OutOfBounds, Reciprocal, Root};
-use crate::emulator::layout::{BF16, E5M2, Encoding, F16, F32, F64, Layout};
-use crate::emulator::machine::{Machine, program, wide_program};
-use crate::emulator::rules::{Clamp, FTZ, Modifiers, RELU, Rules, SAT, Set};
+use crate::elements::{Columns, Elements, Preparation};
+use crate::instruction::{Add, Convert, Divide, Fma, Mul, OutOfBounds, Reciprocal, Root};
+use crate::layout::{BF16, E5M2, Encoding, F16, F32, F64, Layout};
+use crate::machine::{Machine, program, wide_program};
+use crate::rules::{Clamp, FTZ, Modifiers, RELU, Rules, SAT, Set};
 
 /// `add`, `sub`, `mul`, `fma` and `mad`.
 pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {

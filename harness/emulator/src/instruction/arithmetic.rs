@@ -1,11 +1,11 @@
 //! `add`, `sub`, `mul` and `fma`.
 
 use super::Instruction;
-use crate::emulator::arithmetic::{denormalise, exact, finish, product, round, sum, unpack};
-use crate::emulator::layout::Layout;
-use crate::emulator::rules::Rules;
-use crate::emulator::value::Value;
-use crate::emulator::word::Word;
+use crate::arithmetic::{denormalise, exact, finish, product, round, sum, unpack};
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::value::Value;
+use crate::word::Word;
 
 /// `mul` (PTX ISA 9.7.3.5, 9.7.4.3, 9.7.5, 9.7.6). Formats that are constants are one and the same
 /// for both factors.

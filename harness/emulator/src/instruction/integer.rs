@@ -4,10 +4,10 @@ use vectors::Format;
 
 use super::Instruction;
 use super::conversion::power;
-use crate::emulator::arithmetic::{denormalise, finish, from_integer, round, scale, to_integer, unpack};
-use crate::emulator::layout::Layout;
-use crate::emulator::rules::Rules;
-use crate::emulator::word::Word;
+use crate::arithmetic::{denormalise, finish, from_integer, round, scale, to_integer, unpack};
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::word::Word;
 
 /// A fixed-point format as kernels see it.
 #[derive(Clone, Copy, Debug)]
