@@ -6,7 +6,6 @@ pub mod implementation;
 pub mod injection;
 pub mod judge;
 pub mod legality;
-pub mod mutant;
 pub mod oracle;
 pub mod probe;
 pub mod ptx;

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use emulator::{Kernel, Machine};
-use harness::mutant::Model;
 use harness::oracle::{Oracle, Truth};
+use model::Model;
 use serde::Deserialize;
 use vectors::isa::Register;
 use vectors::sweep::columns_for;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use emulator::{Kernel, Machine};
 use harness::judge::{Judge, Tally, Trial};
-use harness::mutant::Model;
 use harness::oracle::Oracle;
+use model::Model;
 use vectors::isa::{Contract, Relaxation};
 use vectors::sweep::{Length, Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};

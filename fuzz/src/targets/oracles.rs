@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use emulator::{Kernel, Machine};
 use harness::judge::{Judge, Trial};
-use harness::mutant::Model;
 use harness::oracle::{Oracle, Truth};
+use model::Model;
 use vectors::column::{self, differing, set_row};
 use vectors::isa::Contract;
 use vectors::sweep::{columns_for, results_for};

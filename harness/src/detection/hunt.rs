@@ -1,6 +1,7 @@
 //! The hunt for the mutants of one variant: vectors of a generator, until each has been found.
 
 use emulator::{Kernel, Machine};
+use model::Model;
 use vectors::isa::Variant;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, column};
@@ -9,7 +10,6 @@ use super::Flaw;
 use super::generator::Generator;
 use super::proof;
 use crate::judge::{Judge, Trial};
-use crate::mutant::Model;
 use crate::oracle::{Oracle, Truth};
 use crate::run::EXHAUSTIVE;
 

@@ -5,11 +5,11 @@ mod approximation;
 mod tests;
 
 use anyhow::Result;
+use model::{Deviation, Model};
 use vectors::{Column, Variant};
 
 use super::{Description, Emulator, Implementation, Support, Worker};
 use crate::injection::inject;
-use crate::mutant::{Deviation, Model};
 
 pub use approximation::PLANTED_APPROXIMATIONS;
 

@@ -1,6 +1,6 @@
 //! Exact results as text.
 
-use harness::mutant::Exactly;
+use model::Exactly;
 use rug::Float;
 
 /// An exact result: in decimal, as a hexadecimal float, in binary.

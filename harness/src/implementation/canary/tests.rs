@@ -1,8 +1,8 @@
+use model::{Deviation, Model};
 use vectors::sweep::{Length, Sweep, columns_for, results_for};
 use vectors::{Column, Variant};
 
 use super::PLANTED;
-use crate::mutant::{Deviation, Model};
 
 /// Vectors of each sweep that a planted deviation is looked for in.
 const ROWS: u64 = 1 << 14;

@@ -181,7 +181,7 @@ deviations! {
 
 impl Deviation {
     /// Whether it is about results that are too large.
-    pub(crate) fn overflows(self) -> bool {
+    pub fn overflows(self) -> bool {
         use Deviation::*;
         let all = [OverflowToMax, OverflowToInfinity, OverflowWrongSide, OverflowTieKept, OverflowAtMax];
         all.contains(&self)
@@ -226,7 +226,7 @@ impl Deviations {
     }
 
     /// Whether they are about the rounding of numbers that have to be rounded, and nothing else.
-    pub(crate) fn only_round(self) -> bool {
+    pub fn only_round(self) -> bool {
         use Deviation::*;
         let rounds = |deviation| {
             matches!(
@@ -251,7 +251,7 @@ impl Deviations {
     }
 
     /// Whether the first rounding of an exact result is to another format, and which.
-    pub(crate) fn through(self) -> Option<&'static Format> {
+    pub fn through(self) -> Option<&'static Format> {
         let formats = [
             (Deviation::ThroughBf16, &BF16),
             (Deviation::ThroughF16, &F16),
@@ -262,7 +262,7 @@ impl Deviations {
     }
 
     /// Below how many places bits do not count.
-    pub(crate) fn sticky_places(self) -> Option<u32> {
+    pub fn sticky_places(self) -> Option<u32> {
         let places = [
             (Deviation::StickyLost13, 13),
             (Deviation::StickyLost26, 26),

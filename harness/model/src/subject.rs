@@ -1,4 +1,6 @@
 //! What a deviation can be about: whether a variant has it.
+//!
+//! Public for the proofs of `harness` that a deviation changes nothing.
 
 use vectors::Variant;
 use vectors::format::{BF16, F16, F32, F64, Format, S2F6, Scale, Specials};
@@ -7,12 +9,12 @@ use vectors::isa::{Modifier, Operation, Rounding};
 use super::Model;
 
 /// Whether some input is flushed.
-pub(crate) fn input_flushed(variant: &Variant) -> bool {
+pub fn input_flushed(variant: &Variant) -> bool {
     variant.inputs().iter().any(|input| flushes_input(variant, input.format))
 }
 
 /// Whether some input may be subnormal and is not flushed, where its value matters.
-pub(crate) fn input_kept(variant: &Variant) -> bool {
+pub fn input_kept(variant: &Variant) -> bool {
     // What moves bits has no stage that decodes them.
     let moves = matches!(variant.operation(), Operation::Copysign | Operation::Testp);
     let kept = |format| has_subnormals(format) && !flushes_input(variant, format);
@@ -24,7 +26,7 @@ pub(crate) fn input_kept(variant: &Variant) -> bool {
 }
 
 /// Whether an input of this format is flushed.
-pub(crate) fn flushes_input(variant: &Variant, format: &Format) -> bool {
+pub fn flushes_input(variant: &Variant, format: &Format) -> bool {
     // Scaling down flushes every float that it takes, without `.ftz`.
     let scaling = variant.has(Modifier::ScaledDown) && [F32, F16, BF16].contains(format);
     let ftz = variant.has(Modifier::Ftz)
@@ -36,7 +38,7 @@ pub(crate) fn flushes_input(variant: &Variant, format: &Format) -> bool {
 }
 
 /// Whether a subnormal result is flushed.
-pub(crate) fn result_flushed(variant: &Variant) -> bool {
+pub fn result_flushed(variant: &Variant) -> bool {
     let format = *variant.outputs()[0].format;
     decodes(variant)
         && variant.has(Modifier::Ftz)
@@ -47,119 +49,119 @@ pub(crate) fn result_flushed(variant: &Variant) -> bool {
 }
 
 /// Whether a format has numbers below its smallest normal one.
-pub(crate) fn has_subnormals(format: &Format) -> bool {
+pub fn has_subnormals(format: &Format) -> bool {
     format.scale == Scale::Floating && format.trailing_bits > 0
 }
 
 /// Whether a format without infinity has numbers with the highest exponent.
-pub(crate) fn top_exponent_is_finite(format: &Format) -> bool {
+pub fn top_exponent_is_finite(format: &Format) -> bool {
     has_subnormals(format) && format.specials != Specials::Ieee
 }
 
 /// Whether some input is narrower than the result.
-pub(crate) fn narrow(variant: &Variant) -> bool {
+pub fn narrow(variant: &Variant) -> bool {
     let width = variant.outputs()[0].format.width();
     variant.inputs().iter().any(|input| has_subnormals(input.format) && input.format.width() < width)
 }
 
 /// One of these operations, and no approximation of it.
-pub(crate) fn exactly(variant: &Variant, operations: &[Operation]) -> bool {
+pub fn exactly(variant: &Variant, operations: &[Operation]) -> bool {
     Model::covers(variant) && operations.contains(&variant.operation())
 }
 
 /// What rounds one exact result of arithmetic.
-pub(crate) fn arithmetic(variant: &Variant) -> bool {
+pub fn arithmetic(variant: &Variant) -> bool {
     use Operation::*;
     exactly(variant, &[Add, Sub, Mul, Fma, Mad, Div, Rcp, Sqrt])
 }
 
 /// What changes the sign of NaN as that of any other datum.
-pub(crate) fn passes_nan(variant: &Variant) -> bool {
+pub fn passes_nan(variant: &Variant) -> bool {
     use Operation::*;
     matches!(variant.operation(), Abs | Neg) && *variant.outputs()[0].format == F64
 }
 
 /// Whether an input of this format is converted to the result's before it is computed with, as the
 /// second factor of `mul.f16x2.f16x2.bf16x2` and its like.
-pub(crate) fn converted_first(variant: &Variant, format: &Format) -> bool {
+pub fn converted_first(variant: &Variant, format: &Format) -> bool {
     let other = [(F16, BF16), (BF16, F16)].contains(&(*format, *variant.outputs()[0].format));
     other && arithmetic(variant)
 }
 
 /// What adds.
-pub(crate) fn sums(variant: &Variant) -> bool {
+pub fn sums(variant: &Variant) -> bool {
     use Operation::*;
     exactly(variant, &[Add, Sub, Fma, Mad])
 }
 
 /// What multiplies.
-pub(crate) fn products(variant: &Variant) -> bool {
+pub fn products(variant: &Variant) -> bool {
     use Operation::*;
     exactly(variant, &[Mul, Fma, Mad])
 }
 
 /// What multiplies and adds.
-pub(crate) fn fused(variant: &Variant) -> bool {
+pub fn fused(variant: &Variant) -> bool {
     use Operation::*;
     exactly(variant, &[Fma, Mad])
 }
 
 /// `min` and `max`.
-pub(crate) fn extremum(variant: &Variant) -> bool {
+pub fn extremum(variant: &Variant) -> bool {
     matches!(variant.operation(), Operation::Min | Operation::Max)
 }
 
 /// `set` and `setp`.
-pub(crate) fn compares(variant: &Variant) -> bool {
+pub fn compares(variant: &Variant) -> bool {
     matches!(variant.operation(), Operation::Set | Operation::Setp)
 }
 
 /// What asks which of two numbers is the larger.
-pub(crate) fn compares_order(variant: &Variant) -> bool {
+pub fn compares_order(variant: &Variant) -> bool {
     use Modifier::*;
     compares(variant) && [Lt, Le, Gt, Ge, Ltu, Leu, Gtu, Geu].into_iter().any(|m| variant.has(m))
 }
 
 /// A comparison that holds where there is a NaN.
-pub(crate) fn unordered(variant: &Variant) -> bool {
+pub fn unordered(variant: &Variant) -> bool {
     use Modifier::*;
     compares(variant) && [Equ, Neu, Ltu, Leu, Gtu, Geu, IsNan].into_iter().any(|m| variant.has(m))
 }
 
 /// A conversion.
-pub(crate) fn converts(variant: &Variant) -> bool {
+pub fn converts(variant: &Variant) -> bool {
     matches!(variant.operation(), Operation::Cvt | Operation::Cast)
 }
 
 /// A conversion to an integer.
-pub(crate) fn to_integer(variant: &Variant) -> bool {
+pub fn to_integer(variant: &Variant) -> bool {
     let to = variant.outputs()[0].format;
     converts(variant) && to.is_fixed() && *to != S2F6
 }
 
 /// Whether NaN becomes another integer than 0.
-pub(crate) fn wide_integer(variant: &Variant) -> bool {
+pub fn wide_integer(variant: &Variant) -> bool {
     *variant.inputs()[0].format == F64 || variant.outputs()[0].format.width() == 64
 }
 
 /// A conversion from an integer.
-pub(crate) fn from_integer(variant: &Variant) -> bool {
+pub fn from_integer(variant: &Variant) -> bool {
     let from = variant.inputs()[0].format;
     converts(variant) && from.is_fixed() && *from != S2F6
 }
 
 /// A conversion to an integral number, be it an integer or not.
-pub(crate) fn integral(variant: &Variant) -> bool {
+pub fn integral(variant: &Variant) -> bool {
     variant.modifiers().iter().any(|modifier| modifier.is_integral())
 }
 
 /// Whether inputs are decoded to numbers that are computed with.
-pub(crate) fn decodes(variant: &Variant) -> bool {
+pub fn decodes(variant: &Variant) -> bool {
     arithmetic(variant) || converts(variant)
 }
 
 /// Whether a result may have to be rounded.
-pub(crate) fn rounded(variant: &Variant) -> bool {
+pub fn rounded(variant: &Variant) -> bool {
     arithmetic(variant) || converts(variant) && !is_exact(variant)
 }
 
@@ -175,12 +177,12 @@ fn is_exact(variant: &Variant) -> bool {
 }
 
 /// What is rounded in this way.
-pub(crate) fn rounds(variant: &Variant, rounding: Rounding) -> bool {
+pub fn rounds(variant: &Variant, rounding: Rounding) -> bool {
     rounded(variant) && variant.rounding() == rounding
 }
 
 /// Whether no number is negative where it is rounded, or none is where the result is read.
-pub(crate) fn never_negative(variant: &Variant) -> bool {
+pub fn never_negative(variant: &Variant) -> bool {
     let clamped =
         saturated(variant) || variant.has(Modifier::Relu) || !variant.outputs()[0].format.signed;
     let natural = from_integer(variant) && !variant.inputs()[0].format.signed;
@@ -188,7 +190,7 @@ pub(crate) fn never_negative(variant: &Variant) -> bool {
 }
 
 /// The rounding as results show it.
-pub(crate) fn visible_rounding(variant: &Variant) -> Rounding {
+pub fn visible_rounding(variant: &Variant) -> Rounding {
     match variant.rounding() {
         Rounding::Down if never_negative(variant) => Rounding::TowardZero,
         rounding => rounding,
@@ -196,17 +198,17 @@ pub(crate) fn visible_rounding(variant: &Variant) -> Rounding {
 }
 
 /// What is rounded to nearest, ties to even.
-pub(crate) fn nearest(variant: &Variant) -> bool {
+pub fn nearest(variant: &Variant) -> bool {
     rounds(variant, Rounding::NearestEven)
 }
 
 /// Whether rounding has a direction.
-pub(crate) fn directed(variant: &Variant) -> bool {
+pub fn directed(variant: &Variant) -> bool {
     matches!(variant.rounding(), Rounding::TowardZero | Rounding::Down | Rounding::Up)
 }
 
 /// Whether an exact result may have bits below so many places that count for its rounding.
-pub(crate) fn sticky_beyond(variant: &Variant, places: u32) -> bool {
+pub fn sticky_beyond(variant: &Variant, places: u32) -> bool {
     let to = variant.outputs()[0].format;
     // Of quotients and roots the model has 62 bits and a sticky one.
     let kept = places <= 60 || !exactly(variant, &[Operation::Div, Operation::Rcp, Operation::Sqrt]);
@@ -214,7 +216,7 @@ pub(crate) fn sticky_beyond(variant: &Variant, places: u32) -> bool {
 }
 
 /// Whether a result might be rounded to another float on its way, of a higher precision.
-pub(crate) fn through(variant: &Variant, first: &Format) -> bool {
+pub fn through(variant: &Variant, first: &Format) -> bool {
     let to = variant.outputs()[0].format;
     let integer = to.is_fixed() && *to != S2F6;
     // Nothing is rounded to the format that it comes from.
@@ -223,24 +225,24 @@ pub(crate) fn through(variant: &Variant, first: &Format) -> bool {
 }
 
 /// Whether a result may be too large.
-pub(crate) fn overflows(variant: &Variant) -> bool {
+pub fn overflows(variant: &Variant) -> bool {
     let to = variant.outputs()[0].format;
     !to.is_fixed() && !variant.has(Modifier::Sat)
 }
 
 /// A result clamped to [0, 1].
-pub(crate) fn saturated(variant: &Variant) -> bool {
+pub fn saturated(variant: &Variant) -> bool {
     variant.has(Modifier::Sat) && !variant.outputs()[0].format.is_fixed()
 }
 
 /// A conversion with a scale.
-pub(crate) fn scaled(variant: &Variant) -> bool {
+pub fn scaled(variant: &Variant) -> bool {
     let scale = variant.has(Modifier::ScaledDown) || variant.has(Modifier::ScaledUp);
     scale && Model::covers(variant)
 }
 
 /// Whether it matters which operand is the first.
-pub(crate) fn ordered(variant: &Variant) -> bool {
+pub fn ordered(variant: &Variant) -> bool {
     use Operation::*;
     let alike = variant.inputs().len() > 1 && variant.inputs()[0].format == variant.inputs()[1].format;
     let order = match variant.operation() {

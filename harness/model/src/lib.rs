@@ -18,7 +18,7 @@ mod finish;
 mod flush;
 mod model;
 mod number;
-pub(crate) mod subject;
+pub mod subject;
 
 pub use account::{Account, Cutting, Exactly};
 pub use deviation::{Deviation, Deviations};
