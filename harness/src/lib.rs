@@ -4,7 +4,6 @@ pub mod detection;
 pub mod diagnosis;
 pub mod implementation;
 pub mod injection;
-pub mod judge;
 pub mod legality;
 pub mod oracle;
 pub mod probe;

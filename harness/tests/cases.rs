@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use emulator::{Kernel, Machine};
-use harness::oracle::{Oracle, Truth};
+use harness::oracle::Oracle;
+use judge::Truth;
 use model::Model;
 use serde::Deserialize;
 use vectors::isa::Register;

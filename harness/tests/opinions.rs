@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use emulator::{Kernel, Machine};
-use harness::judge::{Judge, Tally, Trial};
 use harness::oracle::Oracle;
+use judge::{Judge, Tally, Trial};
 use model::Model;
 use vectors::isa::{Contract, Relaxation};
 use vectors::sweep::{Length, Sweep, columns_for, results_for};

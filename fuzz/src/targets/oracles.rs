@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use emulator::{Kernel, Machine};
-use harness::judge::{Judge, Trial};
-use harness::oracle::{Oracle, Truth};
+use harness::oracle::Oracle;
+use judge::{Judge, Trial, Truth};
 use model::Model;
 use vectors::column::{self, differing, set_row};
 use vectors::isa::Contract;

@@ -1,6 +1,7 @@
 //! The hunt for the mutants of one variant: vectors of a generator, until each has been found.
 
 use emulator::{Kernel, Machine};
+use judge::{Judge, Trial, Truth};
 use model::Model;
 use vectors::isa::Variant;
 use vectors::sweep::{columns_for, results_for};
@@ -9,8 +10,7 @@ use vectors::{Column, column};
 use super::Flaw;
 use super::generator::Generator;
 use super::proof;
-use crate::judge::{Judge, Trial};
-use crate::oracle::{Oracle, Truth};
+use crate::oracle::Oracle;
 use crate::run::EXHAUSTIVE;
 
 /// Vectors tried at once: few at first, because most mutants are found by the first.

@@ -1,10 +1,10 @@
 //! Approximations that are just outside their bound, for few operands.
 
+use judge::{Truth, from_ordinal, ordinal};
 use vectors::isa::{Modifier, Operation};
 use vectors::{Column, Format, Variant};
 
 use crate::injection::inject;
-use crate::oracle::{Truth, from_ordinal, ordinal};
 
 /// Operands whose results are wrong: by one step beyond what the bound allows, or of the wrong kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,13 +1,13 @@
 //! The evidence: vectors that were run again, with what came and what the judge says of it.
 
 use anyhow::Result;
+use judge::{Judge, Kind, Tally, Trial, Truth};
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
 
 use super::has_results;
 use crate::implementation::Worker;
-use crate::judge::{Judge, Kind, Tally, Trial};
-use crate::oracle::{Oracle, Truth};
+use crate::oracle::Oracle;
 use crate::run::{self, Plan, Task};
 
 /// Vectors before the first mismatch of a class that are tried again, …

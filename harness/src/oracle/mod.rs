@@ -7,46 +7,20 @@ mod compare;
 mod finish;
 mod fixed;
 mod operand;
-mod reading;
 mod rounded;
 mod runs;
 mod series;
 
+use judge::Truth;
 use vectors::isa::{Contract, Operation};
 use vectors::{Column, Format, Variant};
 
 use accuracy::Approximate;
-pub use accuracy::{Interval, from_ordinal, ordinal};
 use arithmetic::Arithmetic;
 use compare::Compare;
-pub use reading::{Open, Reading};
 pub use runs::has_runs;
 use series::Series;
-
-/// One result that the contract accepts where the manual leaves a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Alternative {
-    /// Which lane of which row: `row × lanes + lane`.
-    pub element: usize,
-    /// The result …
-    pub bits: u64,
-    /// … under this reading …
-    pub reading: Reading,
-    /// … of these open points.
-    pub open: Open,
-}
-
-/// What a batch's results should be.
-#[derive(Clone, Debug)]
-pub struct Truth {
-    /// The result registers, under the first reading of every open point. Where the contract is a
-    /// bound: what correct rounding gives.
-    pub results: Vec<Column>,
-    /// All results of those elements for which readings may differ, in order of elements.
-    pub alternatives: Vec<Alternative>,
-    /// Where the contract is a bound: what it allows, element by element; else empty.
-    pub intervals: Vec<Interval>,
-}
+pub use series::departure;
 
 /// Rows that are computed before they go to their registers: few enough for the nearest cache.
 const ROWS: usize = 1024;
@@ -104,7 +78,7 @@ impl Oracle {
     /// series, and all else by MPFR: 50 times as fast on the sweep `exhaustive`. `None` of other
     /// variants.
     ///
-    /// Its truth is that of [`Oracle::new`] in every bit but those of [`Interval::exact`], which may
+    /// Its truth is that of [`Oracle::new`] in every bit but those of [`Interval::exact`](judge::Interval::exact), which may
     /// differ by 2^-38 of itself, and mostly differs by less than 2^-50. It lies on the same side as
     /// the exact value of every number of f32 and every middle between two, so that no error passes
     /// from one bin of a histogram to another.

@@ -3,10 +3,10 @@
 //! Rounding is monotone, and so is every stage behind it. Where two numbers of one sign give one
 //! result, so does whatever lies between them.
 
+use judge::Alternative;
 use vectors::isa::{Modifier, Operation};
 use vectors::{Format, Variant};
 
-use super::Alternative;
 use super::arithmetic::{Arithmetic, Element, looks_at_inputs};
 
 /// Whether inputs of `variant` come in runs of one result.
@@ -78,7 +78,8 @@ struct End {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::{Oracle, Truth};
+    use crate::oracle::Oracle;
+    use judge::Truth;
     use vectors::Column;
 
     const ROWS: u64 = 1024;

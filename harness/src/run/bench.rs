@@ -7,6 +7,7 @@ mod tests;
 
 use anyhow::{Context, Result, bail};
 use emulator::{Kernel, Machine};
+use judge::{Judge, Tally, Trial, Truth};
 use vectors::digests::digest;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
@@ -16,8 +17,7 @@ pub use gaps::{Gaps, compute};
 use super::plan::{Block, Task};
 use super::request::Judging;
 use crate::implementation::Worker;
-use crate::judge::{Judge, Tally, Trial};
-use crate::oracle::{Oracle, Truth};
+use crate::oracle::Oracle;
 
 /// Of the blocks that the emulator screens, one in so many is judged by MPFR all the same.
 pub const SAMPLE: u64 = 64;
@@ -180,7 +180,7 @@ impl Bench {
             return Ok(Tally { confirmed: 0, ..self.tally(block.first, truth) });
         }
         self.oracle.expect(&self.operands, &mut self.truth);
-        if let Some(row) = truth.departs_from(&self.truth) {
+        if let Some(row) = crate::oracle::departure(truth, &self.truth) {
             let input = self.operands[0].get(row);
             bail!(
                 "series and MPFR disagree about {} of {input:#010x}, which is a bug of the suite, not \

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
+use judge::{Judge, Trial};
 use vectors::column::differing;
 use vectors::isa::Contract;
 use vectors::sweep::{Length, Sweep, columns_for};
@@ -18,7 +19,6 @@ use vectors::{Column, Variant};
 
 pub use report::{Difference, Report, Summary};
 
-use crate::judge::{Judge, Trial};
 use crate::oracle::Oracle;
 use crate::run::select;
 

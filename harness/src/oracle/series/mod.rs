@@ -10,12 +10,13 @@ mod taylor;
 #[cfg(test)]
 mod tests;
 
+use judge::{Interval, Truth};
 use vectors::format::F32;
 use vectors::isa::{Accuracy, Contract, Modifier, Operation};
 use vectors::{Column, Variant};
 
-use super::Truth;
-use super::accuracy::{Approximate, Interval};
+use super::accuracy::Approximate;
+pub use agreement::departure;
 use decide::{Elements, NOTHING, Rule, VALUE};
 use rotation::Rotation;
 use taylor::Taylor;
@@ -213,7 +214,7 @@ impl Series {
     }
 }
 
-/// The place of an f32 among all, as [`super::ordinal`] has it of those that are not NaN.
+/// The place of an f32 among all, as [`judge::ordinal`] has it of those that are not NaN.
 #[inline(always)]
 fn place(bits: u32) -> i32 {
     let bits = bits as i32;

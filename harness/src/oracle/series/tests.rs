@@ -127,7 +127,7 @@ fn series_say_what_mpfr_says() {
             let operand = [column((0..RUN as u32).map(|at| first + at))];
             series.expect(&operand, &mut truth);
             mpfr.expect(&operand, &mut wanted);
-            if let Some(at) = truth.departs_from(&wanted) {
+            if let Some(at) = departure(&truth, &wanted) {
                 let (interval, wanted) = (truth.intervals[at], wanted.intervals[at]);
                 panic!("{variant} {:#x}: {interval:?} {wanted:?}", first + at as u32);
             }
@@ -250,7 +250,7 @@ fn few_elements_are_left_to_mpfr() {
     }
 }
 
-/// [`Truth::departs_from`] sees what it is for.
+/// [`departure`] sees what it is for.
 #[test]
 fn departures_are_seen() {
     let variant = variants()[0];
@@ -258,7 +258,7 @@ fn departures_are_seen() {
     let (mut truth, mut wanted) = (Oracle::truth(variant), Oracle::truth(variant));
     Oracle::by_series(variant).unwrap().expect(&operand, &mut truth);
     Oracle::new(variant).expect(&operand, &mut wanted);
-    assert_eq!(truth.departs_from(&wanted), None);
+    assert_eq!(departure(&truth, &wanted), None);
     let changes: [fn(&mut Truth); 6] = [
         |truth| truth.results[0].bytes_mut()[5 * 4] ^= 1,
         |truth| truth.intervals[5].low -= 1,
@@ -270,7 +270,7 @@ fn departures_are_seen() {
     for change in changes {
         let mut changed = truth.clone();
         change(&mut changed);
-        assert_eq!(changed.departs_from(&wanted), Some(5));
+        assert_eq!(departure(&changed, &wanted), Some(5));
     }
 }
 
@@ -280,6 +280,6 @@ fn places_are_ordinals() {
     let some = (0..1000).map(|_| draws.next() as u32);
     for bits in some.chain([0, 1, 1 << 31, (1 << 31) + 1]).filter(|&bits| !f32::from_bits(bits).is_nan())
     {
-        assert_eq!(i64::from(place(bits)), crate::oracle::ordinal(&F32, bits.into()));
+        assert_eq!(i64::from(place(bits)), judge::ordinal(&F32, bits.into()));
     }
 }

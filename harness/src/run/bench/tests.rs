@@ -3,8 +3,8 @@
 use super::*;
 use crate::implementation::Emulator;
 use crate::implementation::Screening;
-use crate::judge::Kind;
 use crate::run::{BLOCK, Plan, Request, Tier};
+use judge::Kind;
 
 fn plan(judging: Judging) -> Plan {
     let only = vec!["*.approx*.f32".into()];

@@ -2,8 +2,11 @@
 
 mod bound;
 mod error;
+mod interval;
 mod kind;
+mod reading;
 mod tally;
+mod truth;
 
 use std::collections::BTreeSet;
 
@@ -11,11 +14,13 @@ use vectors::isa::{Contract, Relaxation, Stream, Variant};
 use vectors::lanes::Element;
 use vectors::{Column, Format, column};
 
-use crate::oracle::{Alternative, Truth};
 use bound::between;
 pub use error::{Errors, Worst};
+pub use interval::{Interval, from_ordinal, ordinal};
 pub use kind::Kind;
+pub use reading::{Open, Reading};
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
+pub use truth::{Alternative, Truth};
 
 /// No relaxation has more readings.
 const READINGS_MAX: usize = 3;

@@ -7,8 +7,7 @@ use vectors::{Format, column};
 
 use super::error::{Errors, Unit, tiny};
 use super::kind::Kind;
-use super::{Fault, Judge, Tally, Trial};
-use crate::oracle::{Interval, Truth, from_ordinal, ordinal};
+use super::{Fault, Interval, Judge, Tally, Trial, Truth, from_ordinal, ordinal};
 
 impl Judge {
     /// Compares the elements of the output, where the contract is a bound.
