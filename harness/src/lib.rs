@@ -5,7 +5,6 @@ pub mod diagnosis;
 pub mod implementation;
 pub mod injection;
 pub mod legality;
-pub mod oracle;
 pub mod probe;
 pub mod ptx;
 pub mod run;

@@ -234,7 +234,7 @@ mod tests {
 
     use super::*;
     use crate::implementation::Emulator;
-    use crate::oracle::Oracle;
+    use oracle::Oracle;
 
     /// The emulator answers every vector, as the first readings do.
     #[test]

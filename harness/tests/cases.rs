@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use emulator::{Kernel, Machine};
-use harness::oracle::Oracle;
 use judge::Truth;
 use model::Model;
+use oracle::Oracle;
 use serde::Deserialize;
 use vectors::isa::Register;
 use vectors::sweep::columns_for;

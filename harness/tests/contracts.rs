@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use harness::oracle::Oracle;
 use judge::{Judge, Kind, Tally, Trial};
+use oracle::Oracle;
 use vectors::isa::Register;
 use vectors::sweep::columns_for;
 use vectors::{Column, Variant};

@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use emulator::{Kernel, Machine};
-use harness::oracle::Oracle;
 use judge::{Judge, Tally, Trial};
 use model::Model;
+use oracle::Oracle;
 use vectors::isa::{Contract, Relaxation};
 use vectors::sweep::{Length, Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};

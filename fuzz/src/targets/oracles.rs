@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use emulator::{Kernel, Machine};
-use harness::oracle::Oracle;
 use judge::{Judge, Trial, Truth};
 use model::Model;
+use oracle::Oracle;
 use vectors::column::{self, differing, set_row};
 use vectors::isa::Contract;
 use vectors::sweep::{columns_for, results_for};

@@ -3,6 +3,7 @@
 use emulator::{Kernel, Machine};
 use judge::{Judge, Trial, Truth};
 use model::Model;
+use oracle::Oracle;
 use vectors::isa::Variant;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, column};
@@ -10,7 +11,6 @@ use vectors::{Column, column};
 use super::Flaw;
 use super::generator::Generator;
 use super::proof;
-use crate::oracle::Oracle;
 use crate::run::EXHAUSTIVE;
 
 /// Vectors tried at once: few at first, because most mutants are found by the first.

@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 use judge::{Judge, Kind, Tally, Trial, Truth};
+use oracle::Oracle;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
 
 use super::has_results;
 use crate::implementation::Worker;
-use crate::oracle::Oracle;
 use crate::run::{self, Plan, Task};
 
 /// Vectors before the first mismatch of a class that are tried again, …

@@ -8,6 +8,7 @@ mod tests;
 use anyhow::{Context, Result, bail};
 use emulator::{Kernel, Machine};
 use judge::{Judge, Tally, Trial, Truth};
+use oracle::Oracle;
 use vectors::digests::digest;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
@@ -17,7 +18,6 @@ pub use gaps::{Gaps, compute};
 use super::plan::{Block, Task};
 use super::request::Judging;
 use crate::implementation::Worker;
-use crate::oracle::Oracle;
 
 /// Of the blocks that the emulator screens, one in so many is judged by MPFR all the same.
 pub const SAMPLE: u64 = 64;
@@ -180,7 +180,7 @@ impl Bench {
             return Ok(Tally { confirmed: 0, ..self.tally(block.first, truth) });
         }
         self.oracle.expect(&self.operands, &mut self.truth);
-        if let Some(row) = crate::oracle::departure(truth, &self.truth) {
+        if let Some(row) = oracle::departure(truth, &self.truth) {
             let input = self.operands[0].get(row);
             bail!(
                 "series and MPFR disagree about {} of {input:#010x}, which is a bug of the suite, not \

@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use judge::{Judge, Trial};
+use oracle::Oracle;
 use vectors::column::differing;
 use vectors::isa::Contract;
 use vectors::sweep::{Length, Sweep, columns_for};
@@ -19,7 +20,6 @@ use vectors::{Column, Variant};
 
 pub use report::{Difference, Report, Summary};
 
-use crate::oracle::Oracle;
 use crate::run::select;
 
 /// The seed of random sweeps: a difference is found again.

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use harness::oracle::Oracle;
 use harness::run::BLOCK;
+use oracle::Oracle;
 use vectors::Variant;
 use vectors::digests::digest;
 use vectors::sweep::columns_for;

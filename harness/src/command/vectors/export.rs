@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use harness::oracle::Oracle;
 use judge::Truth;
+use oracle::Oracle;
 use serde::Serialize;
 use vectors::isa::Register;
 use vectors::sweep::columns_for;

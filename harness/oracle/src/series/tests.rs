@@ -3,7 +3,7 @@ use vectors::format::F32;
 use vectors::sweep::Draws;
 
 use super::*;
-use crate::oracle::Oracle;
+use crate::Oracle;
 
 /// The variants that have series.
 fn variants() -> Vec<&'static Variant> {

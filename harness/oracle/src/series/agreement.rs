@@ -5,7 +5,7 @@ use judge::{Interval, Truth};
 use super::decide::{HALVES, RELATIVE};
 
 /// The first element, if any, of which a truth by series says what it must not beside MPFR's own, as
-/// [`Oracle::by_series`](crate::oracle::Oracle::by_series) promises.
+/// [`Oracle::by_series`](crate::Oracle::by_series) promises.
 pub fn departure(series: &Truth, mpfr: &Truth) -> Option<usize> {
     let results = |truth: &Truth, at| truth.results[0].get(at);
     let agrees = |at: usize| {

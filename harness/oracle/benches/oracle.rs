@@ -3,7 +3,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use harness::oracle::Oracle;
+use oracle::Oracle;
 use vectors::Variant;
 use vectors::sweep::{Sweep, columns_for};
 

@@ -6,7 +6,7 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gmp_mpfr_sys::gmp;
-use harness::oracle::Oracle;
+use oracle::Oracle;
 use vectors::Variant;
 use vectors::isa::Operation;
 use vectors::sweep::{Length, Sweep, columns_for};

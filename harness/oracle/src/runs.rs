@@ -78,7 +78,7 @@ struct End {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::Oracle;
+    use crate::Oracle;
     use judge::Truth;
     use vectors::Column;
 
