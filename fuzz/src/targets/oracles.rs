@@ -42,7 +42,7 @@ impl Opinions {
         let kernel = |machine| Some((machine, Kernel::of(variant, machine)?));
         Opinions {
             oracle: Oracle::new(variant),
-            truth: Oracle::truth(variant),
+            truth: Truth::new(variant),
             judge: Judge::new(variant),
             kernels: Machine::ALL.into_iter().filter_map(kernel).collect(),
             model: Model::covers(variant).then(|| Model::new(variant, None)),

@@ -12,7 +12,7 @@ mod rounded;
 mod runs;
 mod series;
 
-use judge::Truth;
+use judge::{Accepted, Truth};
 use vectors::isa::{Contract, Operation};
 use vectors::{Column, Format, Variant};
 
@@ -127,26 +127,22 @@ impl Oracle {
         }
     }
 
-    /// A place for the truth about batches of `variant`.
-    pub fn truth(variant: &Variant) -> Truth {
-        let results = vectors::sweep::results_for(variant, 0);
-        Truth { results, alternatives: Vec::new(), intervals: Vec::new() }
-    }
-
     /// Computes what `operands` should give; they are the variant's, all of one length.
+    ///
+    /// # Panics
+    /// If `truth` was made for a variant with a contract of another kind.
     pub fn expect(&mut self, operands: &[Column], truth: &mut Truth) {
         let rows = operands[0].rows();
-        if let Engine::Series(series) = &mut self.engine {
-            truth.results[0].resize(rows);
-            return series.expect(&operands[0], truth);
+        let Truth { results, accepted } = truth;
+        if let (Engine::Series(series), Accepted::Within(intervals)) = (&mut self.engine, &mut *accepted)
+        {
+            return series.expect(&operands[0], &mut results[0], intervals);
         }
-        let Truth { results, alternatives, intervals } = truth;
         for column in results.iter_mut() {
             column.resize(rows);
             column.bytes_mut().fill(0);
         }
-        alternatives.clear();
-        intervals.clear();
+        accepted.clear();
         let variant = &self.variant;
         let lanes = variant.lanes();
         for start in (0..rows).step_by(ROWS) {
@@ -158,22 +154,24 @@ impl Oracle {
             let first = start * lanes;
             let inputs = self.inputs.each_ref().map(|elements| &elements[..count]);
             let outputs = self.outputs.each_mut().map(|elements| &mut elements[..count]);
-            match &mut self.engine {
-                Engine::Arithmetic(arithmetic) if self.runs && runs::are_consecutive(inputs[0]) => {
+            match (&mut self.engine, &mut *accepted) {
+                (Engine::Arithmetic(arithmetic), Accepted::Exact(alternatives))
+                    if self.runs && runs::are_consecutive(inputs[0]) =>
+                {
                     let ([input, ..], [output, _]) = (inputs, outputs);
                     let format = variant.inputs()[0].format;
                     runs::expect(arithmetic, format, input, output, first, alternatives);
                 }
-                Engine::Arithmetic(arithmetic) => {
+                (Engine::Arithmetic(arithmetic), Accepted::Exact(alternatives)) => {
                     let [output, _] = outputs;
                     arithmetic.expect(inputs, output, first, alternatives);
                 }
-                Engine::Compare(compare) => compare.expect(inputs, outputs),
-                Engine::Approximate(approximate) => {
+                (Engine::Compare(compare), Accepted::Exact(_)) => compare.expect(inputs, outputs),
+                (Engine::Approximate(approximate), Accepted::Within(intervals)) => {
                     let [output, _] = outputs;
                     approximate.expect(inputs, output, intervals);
                 }
-                Engine::Series(_) => unreachable!("it takes columns"),
+                _ => panic!("the truth of another variant"),
             }
             for (stream, elements) in variant.outputs().iter().zip(&self.outputs) {
                 stream.scatter(variant.results(), elements, range.clone(), results);

@@ -149,7 +149,7 @@ impl Ground<'_> {
         let kernel = Kernel::of(variant, Machine::Lanes).filter(|_| Model::covers(variant));
         let right = match kernel {
             Some(kernel) => Right::Emulated(kernel, results_for(variant, 0)),
-            None => Right::Truth(Oracle::truth(variant)),
+            None => Right::Truth(Truth::new(variant)),
         };
         Ground {
             variant,
@@ -157,7 +157,7 @@ impl Ground<'_> {
             right,
             results: results_for(variant, 0),
             oracle: Oracle::new(variant),
-            truth: Oracle::truth(variant),
+            truth: Truth::new(variant),
             judge: Judge::new(variant),
         }
     }

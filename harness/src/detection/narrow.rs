@@ -153,7 +153,7 @@ impl Narrow {
             Narrow::Zero => right ^ format.sign_mask(),
             Narrow::Unflushed => {
                 let flushed =
-                    right & format.magnitude_mask() == 0 && truth.intervals[element].exact != 0.0;
+                    right & format.magnitude_mask() == 0 && truth.intervals()[element].exact != 0.0;
                 // Of f64, in the upper half.
                 let last = if format.width() == 64 { 1 << 32 } else { 1 };
                 if flushed { right | last } else { right }
@@ -167,7 +167,7 @@ impl Narrow {
                 }
             }
             _ => {
-                let interval = &truth.intervals[element];
+                let interval = &truth.intervals()[element];
                 let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
                 match interval.high {
                     _ if interval.unstated || format.is_nan(right) => right,

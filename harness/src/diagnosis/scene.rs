@@ -51,7 +51,7 @@ impl Bench {
         let without = run::compute(worker, self.variant, &operands, &mut results)?.rows();
         let sound: Vec<usize> = (0..rows).filter(|row| !without.contains(row)).collect();
         let [operands, results] = [&operands, &results].map(|of| column::select(of, &sound));
-        let mut truth = Oracle::truth(self.variant);
+        let mut truth = Truth::new(self.variant);
         self.oracle.expect(&operands, &mut truth);
         let mut scene = Scene { operands, results, truth, mismatches: Vec::new() };
         scene.mismatches = self.judge.verdicts(&scene.truth, scene.trial(&scene.results));

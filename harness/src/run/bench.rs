@@ -62,7 +62,7 @@ impl Bench {
         Bench {
             variant: variant.clone(),
             oracle,
-            truth: Oracle::truth(variant),
+            truth: Truth::new(variant),
             judge: Judge::new(variant),
             operands: columns_for(variant, 0),
             results: results_for(variant, 0),
@@ -162,7 +162,7 @@ impl Bench {
     fn by_series(&mut self, block: Block) -> Result<Tally> {
         if self.series.is_none() {
             let oracle = Oracle::by_series(&self.variant);
-            self.series = oracle.map(|oracle| (oracle, Oracle::truth(&self.variant)));
+            self.series = oracle.map(|oracle| (oracle, Truth::new(&self.variant)));
         }
         // Taken while in use, so that the rest of the bench is free.
         let Some((mut oracle, mut truth)) = self.series.take() else {

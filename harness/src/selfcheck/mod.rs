@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
-use judge::{Judge, Trial};
+use judge::{Judge, Trial, Truth};
 use oracle::Oracle;
 use vectors::column::differing;
 use vectors::isa::Contract;
@@ -194,7 +194,7 @@ fn compare(
     advance: &dyn Fn(u64),
 ) -> Outcome {
     let mut oracle = Oracle::new(variant);
-    let mut truth = Oracle::truth(variant);
+    let mut truth = Truth::new(variant);
     let mut opinion = reference.opinion(variant);
     let judge = match variant.form().contract {
         Contract::Exact(_) => None,

@@ -9,9 +9,9 @@ use super::decide::{HALVES, RELATIVE};
 pub fn departure(series: &Truth, mpfr: &Truth) -> Option<usize> {
     let results = |truth: &Truth, at| truth.results[0].get(at);
     let agrees = |at: usize| {
-        results(series, at) == results(mpfr, at) && agree(&series.intervals[at], &mpfr.intervals[at])
+        results(series, at) == results(mpfr, at) && agree(&series.intervals()[at], &mpfr.intervals()[at])
     };
-    (0..mpfr.intervals.len()).find(|&at| !agrees(at))
+    (0..mpfr.intervals().len()).find(|&at| !agrees(at))
 }
 
 fn agree(series: &Interval, mpfr: &Interval) -> bool {

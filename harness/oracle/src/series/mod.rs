@@ -10,7 +10,7 @@ mod taylor;
 #[cfg(test)]
 mod tests;
 
-use judge::{Interval, Truth};
+use judge::Interval;
 use vectors::format::F32;
 use vectors::isa::{Accuracy, Contract, Modifier, Operation};
 use vectors::{Column, Variant};
@@ -80,14 +80,15 @@ impl Series {
     }
 
     /// Computes what `operand` should give.
-    pub fn expect(&mut self, operand: &Column, truth: &mut Truth) {
+    pub fn expect(&mut self, operand: &Column, result: &mut Column, intervals: &mut Vec<Interval>) {
+        result.resize(operand.rows());
         let inputs: &[u32] = operand.elements();
-        let outputs: &mut [u32] = truth.results[0].elements_mut();
+        let outputs: &mut [u32] = result.elements_mut();
         let nothing =
             Interval { low: 0, high: 0, range: None, unstated: false, beyond: false, exact: 0.0 };
-        truth.intervals.resize(inputs.len(), nothing);
+        intervals.resize(inputs.len(), nothing);
         let runs = inputs.chunks(RUN).zip(outputs.chunks_mut(RUN));
-        for ((inputs, outputs), intervals) in runs.zip(truth.intervals.chunks_mut(RUN)) {
+        for ((inputs, outputs), intervals) in runs.zip(intervals.chunks_mut(RUN)) {
             let first = inputs[0];
             let follows = |(at, &input): (usize, &u32)| input == first.wrapping_add(at as u32);
             // No short circuit: it is to be quick where they do.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::implementation::Emulator;
 use harness::run::{self, BLOCK, Display, Judging, Plan, Request, Settings, Task, Tier};
-use oracle::{self, Oracle};
+use oracle::Oracle;
 use vectors::Variant;
 
 use super::lines::{File, RUNS};

@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let mut operands = columns_for(&variant, count as usize);
     sweep.fill(&variant, arguments.seed.seed, arguments.first, &mut operands);
-    let mut truth = Oracle::truth(&variant);
+    let mut truth = Truth::new(&variant);
     Oracle::new(&variant).expect(&operands, &mut truth);
     let path = write(arguments, &variant, &operands, &truth)?;
     print(&format!("{count} vectors of {variant}: {}\n", path.display()))?;
