@@ -2,12 +2,9 @@
 
 pub mod detection;
 pub mod diagnosis;
-pub mod emulator;
 pub mod implementation;
-pub mod judge;
+pub mod injection;
 pub mod legality;
-pub mod mutant;
-pub mod oracle;
 pub mod probe;
 pub mod ptx;
 pub mod run;

@@ -9,8 +9,8 @@ use harness::diagnosis;
 use harness::implementation::{
     Canary, Description, Implementation, PLANTED, PLANTED_APPROXIMATIONS, Support, Worker,
 };
-use harness::mutant::{Deviation, Deviations, Model};
 use harness::run::{self, Display, Plan, Request, Settings, Tier};
+use model::{Deviation, Deviations, Model};
 use reports::{Report, Status};
 use vectors::sweep::{Length, Sweep, columns_for, results_for};
 use vectors::{Column, Variant};

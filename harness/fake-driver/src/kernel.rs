@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use harness::emulator::{self, Machine};
+use emulator::Machine;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
 

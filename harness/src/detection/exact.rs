@@ -1,10 +1,9 @@
 //! Where the bits of exact results lie, and what follows from that.
 
+use model::{Deviation as D, Deviations, subject};
 use vectors::Variant;
 use vectors::format::{Format, Scale};
 use vectors::isa::{Modifier as M, Operation as O, Rounding as R};
-
-use crate::mutant::{Deviation as D, Deviations, subject};
 
 const TOO_LARGE: &str = "integers of more bits are too large for the format in any case";
 

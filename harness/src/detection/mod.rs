@@ -13,6 +13,7 @@ mod proof;
 mod score;
 mod table;
 
+use model::{Deviation, Model};
 use vectors::Variant;
 
 pub use generator::Generator;
@@ -20,8 +21,6 @@ pub use hunt::{Fate, Found, Hunted, PROVEN, hunt};
 pub use narrow::Narrow;
 pub use score::{Family, Hunting, Score, score};
 pub use table::percent;
-
-use crate::mutant::{Deviation, Model};
 
 /// What is wrong with a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

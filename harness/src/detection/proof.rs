@@ -7,12 +7,12 @@ mod clamped;
 mod quotient;
 mod small;
 
+use model::{Deviation as D, Deviations, subject};
 use vectors::Variant;
 use vectors::isa::{Bound, Contract, Modifier as M, Operation as O, Relaxation, Rounding as R};
 
 use super::exact::Exact;
 use super::{Flaw, Narrow};
-use crate::mutant::{Deviation as D, Deviations, subject};
 
 /// The proof for variants of which every input of a lane has been tried.
 pub const EXHAUSTED: &str = "every input of a lane was tried";

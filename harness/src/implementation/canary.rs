@@ -1,12 +1,15 @@
 //! An implementation with known faults: a suite that misses one of them is broken.
 
 mod approximation;
+#[cfg(test)]
+mod tests;
 
 use anyhow::Result;
+use model::{Deviation, Model};
 use vectors::{Column, Variant};
 
 use super::{Description, Emulator, Implementation, Support, Worker};
-use crate::mutant::{Deviation, Model, spoil};
+use crate::injection::inject;
 
 pub use approximation::PLANTED_APPROXIMATIONS;
 
@@ -140,7 +143,7 @@ impl Worker for CanaryWorker {
                 let planted = PLANTED_APPROXIMATIONS.iter().find(|(text, _)| *text == variant.text());
                 if let Some(&(_, wrong)) = planted {
                     let right = results.to_vec();
-                    spoil(variant, operands, &right, results, |_, inputs, right| wrong(inputs, right));
+                    inject(variant, operands, &right, results, |_, inputs, right| wrong(inputs, right));
                 }
                 Ok(())
             }

@@ -1,10 +1,10 @@
 //! The suite's own emulator as an implementation: what a run tests unless told otherwise.
 
+use ::emulator::{Kernel, Machine};
 use anyhow::{Context, Result};
 use vectors::{Column, Variant};
 
 use super::{Description, Implementation, Support, Worker};
-use crate::emulator::{Kernel, Machine};
 
 /// The emulator, on one of its machines.
 #[derive(Clone, Copy, Debug)]

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use anyhow::{Result, bail};
 use vectors::{Column, Variant};
 
+pub use self::emulator::Emulator;
 pub use canary::{Canary, PLANTED, PLANTED_APPROXIMATIONS};
 pub use cuda::Cuda;
-pub use emulator::Emulator;
 pub use host::Host;
 pub use process::Process;
 

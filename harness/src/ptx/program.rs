@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::emulator::{Binary, Step, Trace, Unary};
+use emulator::{Binary, Step, Trace, Unary};
 
 /// A trace as PTX: from registers `%input0`, `%input1` … to the register that it returns the name of.
 /// All are of the trace's width.
@@ -80,13 +80,13 @@ fn binary_lines(binary: Binary, bits: u32, d: &str, a: &str, b: &str) -> String 
 
 #[cfg(test)]
 mod tests {
+    use emulator::{Kernel, Machine};
     use fake_driver::interpreter::{Program, Values, WARP};
     use vectors::Variant;
     use vectors::isa::Stream;
     use vectors::sweep::{Length, Sweep, columns_for};
 
     use super::*;
-    use crate::emulator::{Kernel, Machine};
 
     const ROWS: usize = 24;
 

@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use emulator::{Kernel, Machine, Trace};
 use vectors::Variant;
 use vectors::digests::{CHUNK, COLUMN};
 use vectors::isa::{PtxVersion, Register, Stream};
@@ -11,7 +12,6 @@ use vectors::sweep::{Numbering, numbering};
 
 use super::kernel::{declarations, parameter, store};
 use super::{Class, Entry, instruction, name, program};
-use crate::emulator::{Kernel, Machine, Trace};
 
 /// Vectors that one thread makes, judges and digests: a chunk of the narrowest column.
 pub const ROWS_EACH: u32 = CHUNK as u32;

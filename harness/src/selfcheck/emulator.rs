@@ -1,11 +1,11 @@
 //! The suite's emulator as a reference, over every input of a lane. It shares no arithmetic with the
 //! oracle, but its authors.
 
+use ::emulator::{Kernel, Machine};
 use vectors::Variant;
 use vectors::sweep::{Length, Sweep};
 
 use super::{Batch, Depth, Opinion, Reference, batches_of, is_countable};
-use crate::emulator::{Kernel, Machine};
 
 /// The emulator in SIMD lanes.
 pub struct Emulator;

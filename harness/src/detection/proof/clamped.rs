@@ -1,10 +1,9 @@
 //! What a clamp makes of wrong results: the right ones.
 
+use model::{Deviation as D, Deviations, subject};
 use vectors::Variant;
 use vectors::format::Specials;
 use vectors::isa::{Modifier as M, Operation as O};
-
-use crate::mutant::{Deviation as D, Deviations, subject};
 
 /// Why a deviation does not show behind the clamps of a variant.
 pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {

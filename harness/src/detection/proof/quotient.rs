@@ -1,9 +1,8 @@
 //! Of quotients, reciprocals and square roots.
 
+use model::{Deviation as D, Deviations, subject};
 use vectors::Variant;
 use vectors::isa::{Operation as O, Rounding as R};
-
-use crate::mutant::{Deviation as D, Deviations, subject};
 
 const FAR: &str = "a quotient or root that is not a number or half-way between two differs from each by a \
     part in 2 to the power of both precisions, and so stays on its side";

@@ -1,10 +1,9 @@
 //! Of numbers so small that it does not matter what becomes of them.
 
+use model::{Deviation as D, subject};
 use vectors::Variant;
 use vectors::format::Scale;
 use vectors::isa::{Modifier as M, Rounding as R};
-
-use crate::mutant::{Deviation as D, subject};
 
 /// Why a deviation about small numbers does not show in a variant.
 pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use emulator::{Kernel, Machine};
 use vectors::format::{F32, F64};
 use vectors::isa::{Modifier, Operation, Register, Rounding, Stream};
 use vectors::sweep::{Length, Sweep, columns_for};
 use wildmatch::WildMatch;
 
 use super::*;
-use crate::emulator::{Kernel, Machine};
 use crate::run::{Bench, Block, Judging, Task};
 
 /// Vectors of each sweep: enough for each to show what it hunts.

@@ -4,11 +4,11 @@ mod screen;
 
 use std::collections::{BTreeMap, HashMap};
 
+use emulator::{Kernel, Machine};
 use fake_driver::interpreter::{Place, Program, Surroundings, Values, WARP};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
 
-use crate::emulator::{Kernel, Machine};
 use crate::ptx::kernel::parameter;
 use crate::ptx::{constants, kernel};
 

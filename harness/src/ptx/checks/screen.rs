@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use emulator::{Kernel, Machine};
 use fake_driver::interpreter::{self, Memory, Place, Program, Surroundings, Values};
 use vectors::digests::digest;
 use vectors::sweep::{Length, Sweep, columns_for};
 use vectors::{Column, Variant};
 
-use crate::emulator::{Kernel, Machine};
 use crate::ptx::kernel::parameter;
 use crate::ptx::{Class, ROWS_EACH, SUMS, WARP, screen};
 

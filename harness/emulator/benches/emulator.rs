@@ -1,0 +1,88 @@
+//! Elements per second of the emulator's kernels, on one core.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use emulator::{Kernel, Machine};
+use vectors::sweep::{Draws, columns_for, results_for};
+use vectors::{Column, Variant};
+
+/// Operands and results together stay in the first-level cache.
+const ROWS: usize = 1 << 12;
+
+/// Variants of kernels that differ.
+const VARIANTS: [&str; 36] = [
+    "mul.f16",
+    "mul.bf16",
+    "fma.rn.f16",
+    "fma.rn.ftz.sat.f16",
+    "fma.rn.bf16",
+    "add.rn.f16",
+    "fma.rn.f32.f16",
+    "fma.rm.f32.bf16",
+    "add.rn.f32.f16",
+    "add.rn.f32.bf16",
+    "add.rn.f32",
+    "mul.rn.f32",
+    "fma.rn.f32",
+    "fma.rz.ftz.sat.f32",
+    "fma.rn.f64",
+    "add.rn.f64",
+    "div.rn.f32",
+    "sqrt.rn.f32",
+    "div.rn.f64",
+    "sqrt.rn.f64",
+    "fma.rn.satfinite.e4m3x4.e2m1x4.e5m2x4",
+    "mul.bf16x2.bf16x2.f16x2",
+    "cvt.rn.f16.f32",
+    "cvt.f32.f16",
+    "cvt.rn.satfinite.relu.e4m3x2.f32",
+    "cvt.rs.satfinite.e4m3x4.f32",
+    "cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.e4m3x2",
+    "cvt.rn.f32.f64",
+    "cvt.rni.f32.f32",
+    "cvt.rni.s32.f32",
+    "cvt.rni.s64.f64",
+    "cvt.rn.f32.s32",
+    "abs.f32",
+    "min.NaN.f32",
+    "setp.lt.and.f32",
+    "slct.f32.f32",
+];
+
+/// Columns of random bits.
+fn operands(variant: &Variant) -> Vec<Column> {
+    let (mut columns, mut draws) = (columns_for(variant, ROWS), Draws::new(0, 0));
+    for column in &mut columns {
+        (0..ROWS).for_each(|row| column.set(row, draws.next()));
+    }
+    columns
+}
+
+fn bench(bencher: Bencher, machine: Machine, text: &str) {
+    let variant: Variant = text.parse().expect("a variant");
+    let Some(kernel) = Kernel::of(&variant, machine) else { return };
+    let operands = operands(&variant);
+    let mut results = results_for(&variant, ROWS);
+    bencher
+        .counter(ItemsCount::new(ROWS * variant.lanes()))
+        .bench_local(|| kernel.run(divan::black_box(&operands), &mut results));
+}
+
+#[divan::bench(args = VARIANTS)]
+fn scalar(bencher: Bencher, text: &str) {
+    bench(bencher, Machine::Scalar, text);
+}
+
+#[divan::bench(args = VARIANTS)]
+fn avx2(bencher: Bencher, text: &str) {
+    bench(bencher, Machine::Avx2, text);
+}
+
+#[divan::bench(args = VARIANTS)]
+fn avx512(bencher: Bencher, text: &str) {
+    bench(bencher, Machine::Avx512, text);
+}
+
+fn main() {
+    divan::main();
+}

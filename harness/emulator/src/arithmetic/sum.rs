@@ -1,0 +1,70 @@
+//! Exact products and sums.
+
+use super::exact::{Exact, base, beyond, normalise, shift_right_sticky};
+use super::{Unpacked, unit};
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::value::Value;
+use crate::word::Word;
+
+/// The product of two data, which loses nothing. Formats that are constants are one and the same.
+#[inline(always)]
+pub fn product<F: Value<Layout>, R: Value<Layout>, W: Word>(
+    formats: [F; 2],
+    result: R,
+    [a, b]: [Unpacked<W>; 2],
+) -> Exact<W> {
+    let (f, g, r) = (formats[0].get(), formats[1].get(), result.get());
+    let (infinite, nan) = if F::CONSTANT {
+        let (larger, smaller) = (a.magnitude.max(b.magnitude), a.magnitude.min(b.magnitude));
+        let infinite = larger.exceeds(W::of(f.max_finite));
+        (infinite, larger.exceeds(W::of(f.last)) | (infinite & smaller.equals(0)))
+    } else {
+        let invalid = (a.infinite & b.zero()) | (a.zero() & b.infinite);
+        (a.infinite | b.infinite, a.nan | b.nan | invalid)
+    };
+    let multiplied = Exact {
+        negative: a.negative ^ b.negative,
+        // The product of two significands below 2 is below 4, so one place is kept free above it.
+        significand: a.significand.times(b.significand) << (unit::<W>() - 1 - f.trailing - g.trailing),
+        exponent: a.exponent + b.exponent + (base(r) + 1) - (f.bias + g.bias),
+        infinite,
+        nan,
+    };
+    // If the result is no more precise than the factors, a product of subnormals may stay as it is.
+    // With one subnormal factor it still has as many bits as the result needs; with two it is far
+    // below the result's last place.
+    let normalised = if !(F::CONSTANT && R::CONSTANT) || r.precision > f.precision {
+        normalise(multiplied)
+    } else if r.bias + 1 > unit::<W>() - r.trailing {
+        // Zero times a large number must not make a small addend sticky.
+        Exact { exponent: multiplied.exponent & !multiplied.significand.equals(0), ..multiplied }
+    } else {
+        multiplied
+    };
+    Exact { exponent: infinite.select(beyond::<W>(r), normalised.exponent), ..normalised }
+}
+
+/// `a + b`. An exact zero is positive unless both are negative, or one is and `.rm` rounds.
+#[inline(always)]
+pub fn sum<M: Value<Rules>, W: Word>(rules: M, a: Exact<W>, b: Exact<W>) -> Exact<W> {
+    let signed = |x: Exact<W>| (x.significand ^ x.negative) - x.negative;
+    let distance = a.exponent - b.exponent;
+    let swap = (signed(a) ^ signed(b)) & distance.negative();
+    let (higher, lower) = (signed(a) ^ swap, signed(b) ^ swap);
+    let total = higher + shift_right_sticky(lower, distance.abs());
+
+    let down = rules.get().directed && !rules.get().upward;
+    let mut negative = total.negative() | (a.negative & b.negative);
+    if rules.may(down) {
+        negative = negative | (total.equals(0) & (a.negative | b.negative) & W::mask(down));
+    }
+    let opposite_infinities = a.infinite & b.infinite & (a.negative ^ b.negative);
+    Exact {
+        negative,
+        significand: total.abs(),
+        exponent: a.exponent.max_signed(b.exponent),
+        infinite: a.infinite | b.infinite,
+        nan: a.nan | b.nan | opposite_infinities,
+    }
+}

@@ -1,0 +1,59 @@
+//! `div`, `rcp` and `sqrt`.
+
+use super::Instruction;
+use crate::arithmetic::{Exact, Unpacked, denormalise, finish, quotient, root, round, unpack};
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::value::Value;
+use crate::word::Word;
+
+/// `div` (PTX ISA 9.7.3.8). The approximate forms are rounded correctly too.
+#[derive(Clone, Copy, Debug)]
+pub struct Divide<F, M> {
+    /// The format.
+    pub format: F,
+    /// The modifiers.
+    pub rules: M,
+}
+
+/// `rcp` (PTX ISA 9.7.3.13).
+#[derive(Clone, Copy, Debug)]
+pub struct Reciprocal<F, M>(pub Divide<F, M>);
+
+/// `sqrt` (PTX ISA 9.7.3.15).
+#[derive(Clone, Copy, Debug)]
+pub struct Root<F, M>(pub Divide<F, M>);
+
+impl<F: Value<Layout>, M: Value<Rules>> Divide<F, M> {
+    #[inline(always)]
+    fn unpack<W: Word>(&self, bits: W) -> Unpacked<W> {
+        unpack(self.format, self.rules.get().flush_operands, bits)
+    }
+
+    #[inline(always)]
+    fn finish<W: Word>(&self, exact: Exact<W>) -> W {
+        finish(self.rules, round(self.format, self.rules, denormalise(exact)))
+    }
+}
+
+impl<F: Value<Layout>, M: Value<Rules>> Instruction<2> for Divide<F, M> {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a, b]: [W; 2]) -> W {
+        self.finish(quotient(self.format, self.unpack(a), self.unpack(b)))
+    }
+}
+
+impl<F: Value<Layout>, M: Value<Rules>> Instruction<1> for Reciprocal<F, M> {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
+        let format = self.0.format.get();
+        self.0.compute([W::from(format.bias) << format.trailing, a])
+    }
+}
+
+impl<F: Value<Layout>, M: Value<Rules>> Instruction<1> for Root<F, M> {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
+        self.0.finish(root(self.0.format, self.0.unpack(a)))
+    }
+}

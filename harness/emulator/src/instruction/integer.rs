@@ -1,0 +1,117 @@
+//! Conversions to integers and other fixed-point numbers, and back.
+
+use vectors::Format;
+
+use super::Instruction;
+use super::conversion::power;
+use crate::arithmetic::{denormalise, finish, from_integer, round, scale, to_integer, unpack};
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::word::Word;
+
+/// A fixed-point format as kernels see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed {
+    /// Width in bits.
+    pub width: u32,
+    /// Whether it is two's complement.
+    pub signed: bool,
+    /// Bits behind the point.
+    pub fraction: u32,
+}
+
+impl Fixed {
+    /// That of a format.
+    pub const fn new(format: &Format) -> Fixed {
+        assert!(format.is_fixed(), "floating-point numbers have an exponent");
+        Fixed { width: format.width(), signed: format.signed, fraction: format.bias as u32 }
+    }
+}
+
+/// `cvt` from a floating-point format to a fixed-point one (PTX ISA 9.7.10.24).
+#[derive(Clone, Copy, Debug)]
+pub struct ToInteger {
+    /// The format of the operand.
+    pub source: Layout,
+    /// The format of the result.
+    pub result: Fixed,
+    /// How it rounds, and whether it flushes.
+    pub rules: Rules,
+    /// The largest result.
+    pub largest: u64,
+    /// The magnitude of the lowest result.
+    pub lowest: u64,
+    /// What stands for NaN.
+    pub nan: u64,
+}
+
+impl ToInteger {
+    #[inline(always)]
+    fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W {
+        let a = unpack(self.source, self.rules.flush_operands, bits);
+        let significand = a.significand << (W::BITS - 3 - self.source.trailing);
+        let exponent = a.exponent + self.result.fraction - self.source.bias + power;
+        let exponent = a.infinite.select(W::BITS, exponent);
+        let largest = a.negative.select(W::of(self.lowest), W::of(self.largest));
+        let magnitude = to_integer(self.rules, a.negative, significand, exponent, largest);
+        let integer = (magnitude ^ a.negative) - a.negative;
+        (a.nan | nan).select(W::of(self.nan), integer) & (W::mask(true) >> (W::BITS - self.result.width))
+    }
+}
+
+impl Instruction<1> for ToInteger {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
+        self.scaled(a, W::from(0), W::from(0))
+    }
+}
+
+/// Divided by the second input first: `cvt.scaled` to a fixed-point format.
+impl Instruction<2> for ToInteger {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a, by]: [W; 2]) -> W {
+        let (power, nan) = power(by, true);
+        self.scaled(a, power, nan)
+    }
+}
+
+/// `cvt` from a fixed-point format to a floating-point one (PTX ISA 9.7.10.24).
+#[derive(Clone, Copy, Debug)]
+pub struct FromInteger {
+    /// The format of the operand.
+    pub source: Fixed,
+    /// The format of the result.
+    pub result: Layout,
+    /// The modifiers.
+    pub rules: Rules,
+}
+
+impl FromInteger {
+    #[inline(always)]
+    fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W {
+        let places = W::BITS - self.source.width;
+        let extended = (bits << places).shr_signed(W::from(places));
+        let negative = extended.negative() & W::mask(self.source.signed);
+        let magnitude = negative.select(extended.abs(), bits);
+        let mut exact =
+            scale(from_integer(self.result, negative, magnitude, self.source.fraction), power);
+        exact.nan = nan;
+        finish(self.rules, round(self.result, self.rules, denormalise(exact)))
+    }
+}
+
+impl Instruction<1> for FromInteger {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
+        self.scaled(a, W::from(0), W::from(0))
+    }
+}
+
+/// Times the second input: `cvt.scaled` from a fixed-point format.
+impl Instruction<2> for FromInteger {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a, by]: [W; 2]) -> W {
+        let (power, nan) = power(by, false);
+        self.scaled(a, power, nan)
+    }
+}

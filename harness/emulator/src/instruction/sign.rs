@@ -1,0 +1,77 @@
+//! Instructions on signs and kinds of data, which round nothing.
+
+use super::Instruction;
+use crate::arithmetic::unpack;
+use crate::layout::Layout;
+use crate::word::Word;
+
+/// `abs` and `neg` (PTX ISA 9.7.3.9, 9.7.3.10, 9.7.4.5, 9.7.4.6).
+#[derive(Clone, Copy, Debug)]
+pub struct Sign {
+    /// The format.
+    pub format: Layout,
+    /// Whether subnormal operands count as zeros.
+    pub flush: bool,
+    /// Whether the sign is flipped; otherwise it is cleared.
+    pub negate: bool,
+    /// What NaN becomes. If nothing, it is treated like a number.
+    pub nan: Option<u64>,
+}
+
+impl Instruction<1> for Sign {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
+        let a = unpack(self.format, self.flush, a);
+        let sign = !a.negative & W::of(self.format.sign) & W::mask(self.negate);
+        let canonical = a.nan & W::mask(self.nan.is_some());
+        canonical.select(W::of(self.nan.unwrap_or(0)), a.magnitude | sign)
+    }
+}
+
+/// `copysign`: the magnitude of the second operand, the sign of the first (PTX ISA 9.7.3.2).
+#[derive(Clone, Copy, Debug)]
+pub struct Copysign(pub Layout);
+
+impl Instruction<2> for Copysign {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a, b]: [W; 2]) -> W {
+        (a & W::of(self.0.sign)) | (b & W::of(self.0.magnitude))
+    }
+}
+
+/// Kinds of data, as [`Test`] tells them apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kind {
+    /// ±0, and numbers of full precision.
+    pub normal: bool,
+    /// Numbers below those.
+    pub subnormal: bool,
+    /// ±∞.
+    pub infinite: bool,
+    /// NaN.
+    pub nan: bool,
+}
+
+/// `testp` (PTX ISA 9.7.3.1).
+#[derive(Clone, Copy, Debug)]
+pub struct Test {
+    /// The format.
+    pub format: Layout,
+    /// The kinds that give 1.
+    pub kind: Kind,
+}
+
+impl Instruction<1> for Test {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
+        let a = unpack(self.format, false, a);
+        let subnormal = W::of(self.format.implicit).exceeds(a.magnitude) & !a.magnitude.equals(0);
+        let infinite = a.infinite & !a.nan;
+        let normal = !(a.infinite | subnormal);
+        let is = (normal & W::mask(self.kind.normal))
+            | (subnormal & W::mask(self.kind.subnormal))
+            | (infinite & W::mask(self.kind.infinite))
+            | (a.nan & W::mask(self.kind.nan));
+        is & 1
+    }
+}

@@ -1,0 +1,240 @@
+//! The emulator's kernels against `rustc_apfloat`, on every machine that this CPU has.
+
+mod inputs;
+mod reference;
+
+use emulator::{Kernel, Machine};
+use reference::{Core, clamp};
+use vectors::isa::{Modifier, Operation, Rounding};
+use vectors::sweep::Draws;
+use vectors::{Column, Format, Variant, format};
+
+/// Elements a variant is tried on: lanes of packed types count each.
+const ELEMENTS: usize = 1 << 19;
+
+fn machines() -> impl Iterator<Item = Machine> {
+    Machine::ALL.into_iter().filter(|machine| machine.available())
+}
+
+/// Inputs of a core and the results that the reference has for them.
+struct Expected {
+    core: Core,
+    inputs: Vec<[u64; 3]>,
+    results: Vec<u64>,
+}
+
+impl Expected {
+    fn new(core: Core, elements: usize) -> Expected {
+        let mut random = Draws::new(7, 0);
+        let inputs: Vec<_> = (0..elements).map(|_| inputs::operands(&mut random, &core)).collect();
+        let results = inputs.iter().map(|&input| core.compute(input)).collect();
+        Expected { core, inputs, results }
+    }
+
+    /// The operand columns of a variant: packed types hold two inputs a row.
+    fn columns(&self, variant: &Variant) -> Vec<Column> {
+        let used = match variant.operation() {
+            Operation::Mul => [0, 1].as_slice(),
+            Operation::Fma => &[0, 1, 2],
+            Operation::Add | Operation::Sub => &[0, 2],
+            operation => unreachable!("{operation:?}"),
+        };
+        let column = |(operand, &index): (&vectors::isa::Register, &usize)| {
+            let lane: Vec<u64> = self.inputs.iter().map(|input| input[index]).collect();
+            column(&lane, operand.ty.format, operand.ty.lanes)
+        };
+        variant.operands().iter().zip(used).map(column).collect()
+    }
+}
+
+fn column(elements: &[u64], format: &Format, lanes: usize) -> Column {
+    let bytes = format.width() as usize / 8;
+    let mut column = Column::new(bytes * lanes, elements.len() / lanes);
+    for (chunk, element) in column.bytes_mut().chunks_exact_mut(bytes).zip(elements) {
+        chunk.copy_from_slice(&element.to_le_bytes()[..bytes]);
+    }
+    column
+}
+
+fn elements(column: &Column, format: &Format) -> Vec<u64> {
+    let element = |chunk: &[u8]| chunk.iter().rev().fold(0, |bits, byte| (bits << 8) | u64::from(*byte));
+    column.bytes().chunks_exact(format.width() as usize / 8).map(element).collect()
+}
+
+fn run(variant: &Variant, machine: Machine, operands: &[Column]) -> Column {
+    let kernel = Kernel::of(variant, machine).expect("a kernel for every variant");
+    let mut results = [Column::new(variant.results()[0].ty.row_bytes(), operands[0].rows())];
+    kernel.run(operands, &mut results);
+    let [result] = results;
+    result
+}
+
+/// Checks the variants of the given operation and formats on every machine.
+fn check(operation: Operation, source: Format, result: Format) {
+    let mut computed: Vec<Expected> = Vec::new();
+    let of = |v: &&Variant| {
+        let core = Core::of(v);
+        (core.operation, core.source, core.result) == (operation, source, result)
+    };
+    for variant in Core::variants().filter(of) {
+        let core = Core::of(variant);
+        let at = computed.iter().position(|expected| expected.core == core).unwrap_or_else(|| {
+            computed.push(Expected::new(core, ELEMENTS));
+            computed.len() - 1
+        });
+        let expected = &computed[at];
+        let columns = expected.columns(variant);
+        let scalar = run(variant, Machine::Scalar, &columns);
+        let results = elements(&scalar, &result);
+        for ((&input, &core), actual) in expected.inputs.iter().zip(&expected.results).zip(results) {
+            let wanted = clamp(variant, input, core);
+            assert!(actual == wanted, "{variant} {input:x?}: {actual:#x}, not {wanted:#x}");
+        }
+        let compared = if Machine::Avx2.available() {
+            [Machine::Avx2, Machine::Avx512].as_slice()
+        } else {
+            &[Machine::Lanes]
+        };
+        for &machine in compared.iter().filter(|machine| machine.available()) {
+            assert!(run(variant, machine, &columns) == scalar, "{variant} on {machine:?}");
+        }
+    }
+}
+
+#[test]
+fn mul_f16() {
+    check(Operation::Mul, format::F16, format::F16);
+}
+
+#[test]
+fn mul_bf16() {
+    check(Operation::Mul, format::BF16, format::BF16);
+}
+
+#[test]
+fn fma_f16() {
+    check(Operation::Fma, format::F16, format::F16);
+}
+
+#[test]
+fn fma_bf16() {
+    check(Operation::Fma, format::BF16, format::BF16);
+}
+
+#[test]
+fn fma_mixed() {
+    check(Operation::Fma, format::F16, format::F32);
+    check(Operation::Fma, format::BF16, format::F32);
+}
+
+#[test]
+fn add_mixed() {
+    check(Operation::Add, format::F16, format::F32);
+    check(Operation::Add, format::BF16, format::F32);
+}
+
+#[test]
+fn sub_mixed() {
+    check(Operation::Sub, format::F16, format::F32);
+    check(Operation::Sub, format::BF16, format::F32);
+}
+
+#[test]
+fn single_precision() {
+    for operation in [Operation::Add, Operation::Sub, Operation::Mul, Operation::Fma] {
+        check(operation, format::F32, format::F32);
+    }
+}
+
+#[test]
+fn double_precision() {
+    for operation in [Operation::Add, Operation::Sub, Operation::Mul, Operation::Fma] {
+        check(operation, format::F64, format::F64);
+    }
+}
+
+#[test]
+fn sums_of_16_bits() {
+    for format in [format::F16, format::BF16] {
+        check(Operation::Add, format, format);
+        check(Operation::Sub, format, format);
+    }
+}
+
+/// Every `a`, `b` and `c` of E5M2.
+#[test]
+fn e5m2_exhaustively() {
+    let core = |operation| Core {
+        operation,
+        source: format::E5M2,
+        result: format::E5M2,
+        rounding: Rounding::NearestEven,
+        ftz: false,
+    };
+    let every = || 0..1u64 << 8;
+    let byte = |value: u64| vec![value; 1 << 8];
+    for operation in [Operation::Mul, Operation::Fma] {
+        let addends = if operation == Operation::Mul { 0..1 } else { every() };
+        let kernels: Vec<Kernel> = machines()
+            .map(|machine| Kernel::unmodified(operation, &format::E5M2, machine).expect("a kernel"))
+            .collect();
+        for (a, c) in addends.flat_map(|c| every().map(move |a| (a, c))) {
+            let lanes = [byte(a), every().collect(), byte(c)];
+            let used = if operation == Operation::Mul { &lanes[..2] } else { &lanes };
+            let columns: Vec<Column> = used.iter().map(|lane| column(lane, &format::E5M2, 1)).collect();
+            let expected: Vec<u64> = every().map(|b| core(operation).compute([a, b, c])).collect();
+            for kernel in &kernels {
+                let mut results = [Column::new(1, 1 << 8)];
+                kernel.run(&columns, &mut results);
+                let actual = elements(&results[0], &format::E5M2);
+                assert!(actual == expected, "{operation:?} of a = {a:#x}, c = {c:#x}");
+            }
+        }
+    }
+}
+
+/// Every number of rows from none to a few words, and some more.
+#[test]
+fn every_length_gives_the_same_rows() {
+    for variant in Core::variants() {
+        let expected = Expected::new(Core::of(variant), 128);
+        let columns = expected.columns(variant);
+        let whole = run(variant, Machine::Scalar, &columns);
+        for rows in (0..=41).chain([63]) {
+            let cut = |column: &Column| {
+                let mut column = column.clone();
+                column.resize(rows);
+                column
+            };
+            let columns: Vec<Column> = columns.iter().map(cut).collect();
+            for machine in machines() {
+                let result = run(variant, machine, &columns);
+                assert!(result.bytes() == cut(&whole).bytes(), "{variant}, {rows} rows on {machine:?}");
+            }
+        }
+    }
+}
+
+/// Inputs that tell no two modifier sets apart would prove nothing. These do, but for the default
+/// `.rn`, and for `.rz` and `.rm`, which are the same to the positive results that `.sat` leaves.
+#[test]
+fn every_modifier_makes_a_difference() {
+    for variant in Core::variants() {
+        let expected = Expected::new(Core::of(variant), 1 << 14);
+        let columns = expected.columns(variant);
+        let result = run(variant, Machine::Scalar, &columns);
+        let distinct = |v: &Variant| -> Vec<Modifier> {
+            let sat = v.has(Modifier::Sat);
+            let kept = v.modifiers().iter().copied().filter(|&modifier| modifier != Modifier::Rn);
+            kept.map(|m| if sat && m == Modifier::Rm { Modifier::Rz } else { m }).collect()
+        };
+        let siblings = Core::variants().filter(|other| {
+            other.operation() == variant.operation()
+                && other.type_suffix() == variant.type_suffix()
+                && distinct(other) != distinct(variant)
+        });
+        for other in siblings {
+            assert!(run(other, Machine::Scalar, &columns) != result, "{variant} and {other}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! How far approximate results are from the exact ones.
+
+use serde::{Deserialize, Serialize};
+use vectors::Format;
+use vectors::format::F32;
+
+/// The errors of some results, in units of the last place of the exact value.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Errors {
+    /// How many results had an error up to ½, 1, 2, 4 … units; the last counts the rest.
+    pub histogram: [u64; Errors::BINS],
+    /// The largest.
+    pub worst: Option<Worst>,
+}
+
+/// The vector with the largest error.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Worst {
+    /// In units of the last place; `None` if the result is not even a finite number.
+    pub ulp: Option<f64>,
+    /// Its number in its sweep.
+    pub index: u64,
+    /// The operands' registers.
+    pub operands: Vec<u64>,
+}
+
+impl Worst {
+    /// An order in which the worse is larger, and of equals the one with the lower index.
+    fn rank(&self) -> (f64, std::cmp::Reverse<u64>) {
+        (self.ulp.unwrap_or(f64::INFINITY), std::cmp::Reverse(self.index))
+    }
+}
+
+impl Errors {
+    /// Number of bins.
+    pub const BINS: usize = 16;
+
+    /// Adds a result; `exact` is its exact value, which may be wrong as far as the oracle's series
+    /// allow: that moves no result to another bin, because bins end where the exact value is a number
+    /// of the format or halfway between two.
+    /// The largest error is as exact as the value is; `vector` tells its number and operands, if it is to be kept.
+    #[inline(always)]
+    pub fn add(
+        &mut self,
+        unit: Unit,
+        exact: f64,
+        actual: u64,
+        vector: impl FnOnce() -> (u64, Vec<u64>),
+    ) {
+        let ulp = error(unit, exact, actual);
+        self.histogram[bin(ulp)] += 1;
+        let worst = self.worst.as_ref().map_or(-1.0, |worst| worst.rank().0);
+        if ulp > worst {
+            let (index, operands) = vector();
+            self.worst = Some(Worst { ulp: ulp.is_finite().then_some(ulp), index, operands });
+        }
+    }
+
+    /// Adds the errors of other results.
+    pub fn merge(&mut self, other: Errors) {
+        self.histogram.iter_mut().zip(other.histogram).for_each(|(sum, count)| *sum += count);
+        let worst = [self.worst.take(), other.worst].into_iter().flatten();
+        self.worst = worst.max_by(|a, b| a.rank().partial_cmp(&b.rank()).expect("never NaN"));
+    }
+
+    /// How many results there were.
+    pub fn count(&self) -> u64 {
+        self.histogram.iter().sum()
+    }
+}
+
+/// The bin of an error: 0 up to ½, then the power of two that it does not exceed.
+#[inline]
+fn bin(ulp: f64) -> usize {
+    let exponent = ((ulp.to_bits() + ((1 << 52) - 1)) >> 52) as i64 - 1023;
+    (exponent + 1).clamp(0, Errors::BINS as i64 - 1) as usize
+}
+
+/// What errors are counted in.
+#[derive(Clone, Copy)]
+pub struct Unit<'a> {
+    /// Units of the last place of this format …
+    pub format: &'a Format,
+    /// … less so many of its last bits.
+    pub cut: i32,
+}
+
+/// Whether a value is below the smallest normal number, or would be had f64 room for it: the sine of
+/// that number is.
+pub fn tiny(format: &Format, exact: f64) -> bool {
+    exact.abs() <= power(format.exponent_min())
+}
+
+/// The error of a result, in units of the last place of the exact value; infinite where one of them
+/// is not finite and the other is.
+#[inline(always)]
+fn error(Unit { format, cut }: Unit, exact: f64, actual: u64) -> f64 {
+    let Some(value) = value(format, actual) else {
+        let overflow = exact.abs() >= 2f64.powi(format.exponent_max()) && !format.is_nan(actual);
+        return if overflow && format.is_negative(actual) == (exact < 0.0) {
+            0.0
+        } else {
+            f64::INFINITY
+        };
+    };
+    let leading = (((exact.to_bits() >> 52) & 0x7ff) as i32 - 1023).max(format.exponent_min());
+    ((value - exact) / power(leading - format.trailing_bits as i32 + cut)).abs()
+}
+
+/// The value of a datum, if it is finite.
+#[inline(always)]
+fn value(format: &Format, bits: u64) -> Option<f64> {
+    if *format == F32 {
+        // The processor knows this one.
+        let value = f32::from_bits(bits as u32);
+        return value.is_finite().then_some(value.into());
+    }
+    let (significand, exponent) = format.decode(bits)?;
+    let magnitude = significand as f64 * power(exponent);
+    Some(if format.is_negative(bits) { -magnitude } else { magnitude })
+}
+
+/// 2 to a power that f64 has; in two steps where it is subnormal.
+#[inline]
+fn power(exponent: i32) -> f64 {
+    if (-1022..=1023).contains(&exponent) {
+        return f64::from_bits(((exponent + 1023) as u64) << 52);
+    }
+    2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const F: Unit = Unit { format: &F32, cut: 0 };
+
+    #[test]
+    fn errors_are_in_units_of_the_exact_values_last_place() {
+        let bits = |value: f32| u64::from(value.to_bits());
+        assert_eq!(error(F, 1.0, bits(1.0)), 0.0);
+        assert_eq!(error(F, 1.0, bits(1.0 + f32::EPSILON)), 1.0);
+        assert_eq!(error(F, 1.0 + 2f64.powi(-25), bits(1.0)), 0.25);
+        assert_eq!(error(F, 2f64.powi(-149), 0), 1.0);
+        assert_eq!(error(F, 1e300, bits(f32::INFINITY)), 0.0);
+        assert_eq!(error(F, 1.0, bits(f32::INFINITY)), f64::INFINITY);
+    }
+
+    #[test]
+    fn bins_end_at_halves_and_powers_of_two() {
+        let by_definition = |ulp: f64| {
+            let last = Errors::BINS - 1;
+            (0..last).find(|&bin| ulp <= 0.5 * f64::from(1u32 << bin)).unwrap_or(last)
+        };
+        let edges = (-60..20).map(power);
+        let around = edges.flat_map(|edge| [edge.next_down(), edge, edge.next_up()]);
+        for ulp in around.chain([0.0, f64::MIN_POSITIVE, f64::MAX, f64::INFINITY]) {
+            assert_eq!(bin(ulp), by_definition(ulp), "{ulp:e}");
+        }
+    }
+
+    #[test]
+    fn sums_do_not_depend_on_order() {
+        let one = |index: u64, ulps: u64| {
+            let mut errors = Errors::default();
+            errors.add(F, 1.0, 0x3f80_0000 + ulps, || (index, vec![index]));
+            errors
+        };
+        let parts = [one(0, 1), one(1, 3), one(2, 3), one(3, 0)];
+        let sum = |order: &[usize]| {
+            let mut sum = Errors::default();
+            order.iter().for_each(|&part| sum.merge(parts[part].clone()));
+            sum
+        };
+        assert_eq!(sum(&[0, 1, 2, 3]), sum(&[3, 2, 1, 0]));
+        let all = sum(&[2, 0, 1, 3]);
+        assert_eq!((all.count(), all.worst.unwrap().index), (4, 1));
+    }
+}

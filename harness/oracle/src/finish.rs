@@ -1,0 +1,172 @@
+//! What modifiers make of a rounded result, under each reading of what the manual leaves open.
+
+use judge::{Open, Reading};
+use vectors::format::{self, Class};
+use vectors::isa::{Modifier, Operation, Relaxation};
+use vectors::{Format, Variant};
+
+use super::rounded::Rounded;
+
+/// The out-of-bounds NaN, sign aside, as measured on sm_100a and sm_120; the manual prints none.
+const OOB_NAN: u64 = 0x7ff7;
+/// What CUTLASS's software path for older targets uses, for f16.
+const OOB_NAN_CUTLASS: u64 = 0x7eff;
+
+/// The range that a result is forced into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Clamp {
+    None,
+    Sat,
+    Relu,
+}
+
+/// What `.oob` found among the operands of a lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// A multiplicand is the out-of-bounds NaN.
+    certain: bool,
+    /// A multiplicand has CUTLASS's pattern.
+    by_pattern: bool,
+    /// The addend is the out-of-bounds NaN.
+    by_addend: bool,
+    /// The addend has CUTLASS's pattern.
+    by_both: bool,
+}
+
+/// The stages behind rounding: flush, saturate, clamp, out of bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finish {
+    format: &'static Format,
+    /// Whether subnormal results become zero.
+    flush: bool,
+    /// Whether results beyond the largest number become that.
+    satfinite: bool,
+    clamp: Clamp,
+    /// Whether −0 becomes +0.
+    positive_zero: bool,
+    /// Whether operands are looked at for the out-of-bounds NaN.
+    bounds: bool,
+    /// Whether there is nothing at all to do.
+    idle: bool,
+}
+
+impl Finish {
+    /// As the modifiers of `variant` ask.
+    pub fn of(variant: &Variant) -> Finish {
+        let format = variant.outputs()[0].format;
+        let clamp = if variant.has(Modifier::Sat) && !format.is_fixed() {
+            Clamp::Sat
+        } else if variant.has(Modifier::Relu) {
+            Clamp::Relu
+        } else {
+            Clamp::None
+        };
+        let converts = variant.operation() == Operation::Cvt;
+        let flushable = *format == format::F32 || *format == format::F16 && !converts;
+        let flush = variant.has(Modifier::Ftz) && flushable;
+        let satfinite = variant.has(Modifier::Satfinite);
+        let fnuz = format.specials == format::Specials::NanNegativeZero;
+        let positive_zero = variant.has(Modifier::Pzo) || fnuz;
+        let bounds = variant.has(Modifier::Oob);
+        let idle = !(flush || satfinite || clamp != Clamp::None || positive_zero || bounds);
+        Finish { format, flush, satfinite, clamp, positive_zero, bounds, idle }
+    }
+
+    /// Looks for the out-of-bounds NaN among multiplicands and addend.
+    #[inline]
+    pub fn find(&self, [a, b, addend]: [u64; 3]) -> Bounds {
+        if !self.bounds {
+            return Bounds::default();
+        }
+        let is = |bits: u64, nan| bits & self.format.magnitude_mask() == nan;
+        let among = |nan| is(a, nan) || is(b, nan);
+        // In bf16 this pattern is a number, and no reading makes a number out of bounds.
+        let cutlass = self.format.is_nan(OOB_NAN_CUTLASS);
+        Bounds {
+            certain: among(OOB_NAN),
+            by_pattern: cutlass && among(OOB_NAN_CUTLASS),
+            by_addend: is(addend, OOB_NAN),
+            by_both: cutlass && is(addend, OOB_NAN_CUTLASS),
+        }
+    }
+
+    /// Which open points could change this result.
+    #[inline]
+    pub fn open(&self, rounded: Rounded, bounds: Bounds) -> Open {
+        let mut open = Open::default();
+        if rounded.below_minimum {
+            open.insert(Relaxation::FixedMinimum);
+        }
+        if bounds.certain || self.idle {
+            return open;
+        }
+        if bounds.by_pattern || bounds.by_both {
+            open.insert(Relaxation::OobPattern);
+        }
+        if bounds.by_addend || bounds.by_both {
+            open.insert(Relaxation::OobAddend);
+        }
+        if self.flush && rounded.tiny_exact && self.format.class(rounded.bits) == Class::Normal {
+            open.insert(Relaxation::FtzTininess);
+        }
+        if self.clamp != Clamp::None && self.format.is_negative(rounded.bits) {
+            let flushed = self.flush && rounded.tiny_exact;
+            if flushed || rounded.bits == self.format.sign_mask() {
+                open.insert(Relaxation::ZeroSign);
+            }
+        }
+        open
+    }
+
+    /// The result, under one reading.
+    #[inline]
+    pub fn finish(&self, rounded: Rounded, bounds: Bounds, reading: Reading) -> u64 {
+        if self.idle {
+            return rounded.bits;
+        }
+        let read = |relaxation: Relaxation| reading[relaxation as usize];
+        let pattern = read(Relaxation::OobPattern) == 1;
+        let addend = read(Relaxation::OobAddend) == 1;
+        if bounds.certain
+            || bounds.by_pattern && pattern
+            || bounds.by_addend && addend
+            || bounds.by_both && pattern && addend
+        {
+            return 0;
+        }
+        let sign = rounded.bits & self.format.sign_mask();
+        let mut bits = rounded.bits;
+        if self.flush {
+            let tiny = match read(Relaxation::FtzTininess) {
+                0 => rounded.tiny_exact,
+                1 => rounded.tiny_unbounded,
+                _ => self.format.class(bits) == Class::Subnormal,
+            };
+            bits = if tiny { sign } else { bits };
+        }
+        if self.satfinite && rounded.beyond {
+            let sign = if rounded.negative { self.format.sign_mask() } else { 0 };
+            bits = sign | self.format.max_finite();
+        }
+        bits = self.clamped(bits, read(Relaxation::ZeroSign) == 1);
+        // In a format that has a NaN in its place, −0 does not exist.
+        let negative_zero = bits == self.format.sign_mask() && !rounded.nan && !rounded.beyond;
+        if self.positive_zero && negative_zero { 0 } else { bits }
+    }
+
+    #[inline]
+    fn clamped(&self, bits: u64, keep_negative_zero: bool) -> u64 {
+        let format = self.format;
+        if self.clamp == Clamp::None || bits == format.sign_mask() && keep_negative_zero {
+            return bits;
+        }
+        let nan = format.is_nan(bits);
+        match self.clamp {
+            Clamp::Sat if nan => 0,
+            Clamp::Sat if !format.is_negative(bits) => bits.min(format.one()),
+            Clamp::Relu if nan => format.canonical_nan(),
+            Clamp::Relu if !format.is_negative(bits) => bits,
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The truth about runs of consecutive inputs of an approximate f32 function, from a polynomial for
+//! each run. What MPFR alone says of the results and of what else is right, this says, bit for bit:
+//! the polynomial's error is bounded, and every element that it does not decide is MPFR's to decide.
+
+mod agreement;
+mod decide;
+mod lanes;
+mod rotation;
+mod taylor;
+#[cfg(test)]
+mod tests;
+
+use judge::Interval;
+use vectors::format::F32;
+use vectors::isa::{Accuracy, Contract, Modifier, Operation};
+use vectors::{Column, Variant};
+
+use super::accuracy::Approximate;
+pub use agreement::departure;
+use decide::{Elements, NOTHING, Rule, VALUE};
+use rotation::Rotation;
+use taylor::Taylor;
+
+/// Consecutive inputs that share a polynomial: all of one sign and, where normal, one exponent.
+const RUN: usize = 4096;
+
+/// From here on arguments of sine and cosine are too far apart for a polynomial.
+const FAR: f64 = 256.0;
+
+/// The smallest normal f32, and infinity.
+const MIN_NORMAL: u32 = 0x80_0000;
+const INFINITY: u32 = 0x7f80_0000;
+
+/// The enclosures of one variant.
+pub struct Series {
+    operation: Operation,
+    flush: bool,
+    accuracy: &'static Accuracy,
+    /// Decides what is left.
+    mpfr: Approximate,
+    taylor: Taylor,
+    rotation: Rotation,
+    elements: Elements,
+    /// How often MPFR was asked about an element.
+    asked: u64,
+}
+
+/// Whether a variant is one of those that series enclose.
+pub fn has(variant: &Variant) -> bool {
+    let unary = [
+        Operation::Rcp,
+        Operation::Sqrt,
+        Operation::Rsqrt,
+        Operation::Sin,
+        Operation::Cos,
+        Operation::Lg2,
+        Operation::Ex2,
+        Operation::Tanh,
+    ];
+    matches!(variant.form().contract, Contract::Within(_))
+        && unary.contains(&variant.operation())
+        && variant.lanes() == 1
+        && [variant.inputs(), variant.outputs()].iter().all(|s| s.len() == 1 && *s[0].format == F32)
+}
+
+impl Series {
+    /// For a variant that [`has`] series.
+    pub fn new(variant: &Variant, accuracy: &'static Accuracy) -> Series {
+        let operation = variant.operation();
+        Series {
+            operation,
+            flush: variant.has(Modifier::Ftz),
+            accuracy,
+            mpfr: Approximate::new(variant, accuracy),
+            taylor: Taylor::new(operation),
+            rotation: Rotation::new(operation),
+            elements: Elements::new(),
+            asked: 0,
+        }
+    }
+
+    /// Computes what `operand` should give.
+    pub fn expect(&mut self, operand: &Column, result: &mut Column, intervals: &mut Vec<Interval>) {
+        result.resize(operand.rows());
+        let inputs: &[u32] = operand.elements();
+        let outputs: &mut [u32] = result.elements_mut();
+        let nothing =
+            Interval { low: 0, high: 0, range: None, unstated: false, beyond: false, exact: 0.0 };
+        intervals.resize(inputs.len(), nothing);
+        let runs = inputs.chunks(RUN).zip(outputs.chunks_mut(RUN));
+        for ((inputs, outputs), intervals) in runs.zip(intervals.chunks_mut(RUN)) {
+            let first = inputs[0];
+            let follows = |(at, &input): (usize, &u32)| input == first.wrapping_add(at as u32);
+            // No short circuit: it is to be quick where they do.
+            let run = inputs.iter().enumerate().fold(true, |all, each| all & follows(each));
+            if run && inputs.len() == RUN && first.is_multiple_of(RUN as u32) {
+                self.run(first, outputs, intervals);
+            } else {
+                for (at, &input) in inputs.iter().enumerate() {
+                    (outputs[at], intervals[at]) = self.ask(input);
+                }
+            }
+        }
+    }
+
+    /// What MPFR says.
+    fn ask(&mut self, input: u32) -> (u32, Interval) {
+        self.asked += 1;
+        let (bits, interval) = self.mpfr.lane([input.into(), 0]);
+        (bits as u32, interval)
+    }
+
+    fn run(&mut self, first: u32, outputs: &mut [u32], intervals: &mut [Interval]) {
+        if let Some(range) = self.enclose(first) {
+            let Elements { values, results, low, high, unstated, .. } = &self.elements;
+            outputs.copy_from_slice(&results[..]);
+            for (at, interval) in intervals.iter_mut().enumerate() {
+                *interval = Interval {
+                    low: low[at].into(),
+                    high: high[at].into(),
+                    range: Some(range),
+                    unstated: unstated[at],
+                    // What is near the largest number is open.
+                    beyond: false,
+                    exact: values[at],
+                };
+            }
+        } else {
+            self.elements.open.fill(VALUE);
+        }
+        // Stretches of elements of which the same is open.
+        let mut start = 0;
+        while start < RUN {
+            let open = self.elements.open[start];
+            let differs = |other: &u32| *other != open;
+            let end = self.elements.open[start..].iter().position(differs).map_or(RUN, |at| start + at);
+            if open != NOTHING {
+                self.settle(first, (start, end - 1), open, outputs, intervals);
+            }
+            start = end;
+        }
+    }
+
+    /// Encloses the values of a run and decides what can be decided; returns in which of the
+    /// contract's ranges the run lies. `None` if nothing is decided.
+    fn enclose(&mut self, first: u32) -> Option<u8> {
+        let magnitude = first & !(1 << 31);
+        let negative = first != magnitude;
+        let rooted = matches!(self.operation, Operation::Sqrt | Operation::Rsqrt | Operation::Lg2);
+        let flushed = self.flush && magnitude < MIN_NORMAL;
+        if magnitude == 0 || magnitude >= INFINITY || flushed || negative && rooted {
+            return None;
+        }
+        let value = |at: usize| f64::from(f32::from_bits(first + at as u32));
+        let range = |at: usize| self.mpfr.range_of(value(at).abs());
+        let range = range(0).filter(|_| range(0) == range(RUN - 1))?;
+        let bound = self.accuracy.ranges[range].bound;
+        let rule = Rule { flush: self.flush, bound, size: self.mpfr.power(range) };
+        let spacing = value(1) - value(0);
+        let far = matches!(self.operation, Operation::Sin | Operation::Cos) && value(0).abs() >= FAR;
+        if far {
+            self.rotation.fill(value(0), spacing, self.elements.unset());
+            lanes::decide(&mut self.elements, rule, rotation::ERROR, 1.0 + rotation::ERROR);
+        } else {
+            let half = spacing * (RUN / 2) as f64;
+            let polynomial = self.taylor.polynomial(value(RUN / 2), half)?;
+            lanes::enclose(&mut self.elements, rule, &polynomial);
+        }
+        Some(range as u8)
+    }
+
+    /// Has MPFR decide elements `start` to `end` of a run, of which the same is open. Along the
+    /// magnitudes of one sign, results and edges ascend or descend, and so do the exact values, each
+    /// rounded correctly; NaN and whatever else is special to inputs begins or ends somewhere. So
+    /// what two elements have in common, those between them have.
+    fn settle(
+        &mut self,
+        first: u32,
+        (start, end): (usize, usize),
+        open: u32,
+        outputs: &mut [u32],
+        intervals: &mut [Interval],
+    ) {
+        for at in [start, end] {
+            (outputs[at], intervals[at]) = self.ask(first + at as u32);
+        }
+        let monotonic = self.monotonic(first);
+        let valued = open & VALUE == 0;
+        let mut stretches = vec![(start, end)];
+        while let Some((start, end)) = stretches.pop() {
+            if end - start < 2 {
+                continue;
+            }
+            let (one, other) = (intervals[start], intervals[end]);
+            let same = Interval { exact: 0.0, ..one } == Interval { exact: 0.0, ..other }
+                && (valued || one.exact.to_bits() == other.exact.to_bits());
+            if monotonic && same && outputs[start] == outputs[end] {
+                for at in start + 1..end {
+                    let exact = if valued { self.elements.values[at] } else { one.exact };
+                    (outputs[at], intervals[at]) = (outputs[start], Interval { exact, ..one });
+                }
+                continue;
+            }
+            let middle = start.midpoint(end);
+            (outputs[middle], intervals[middle]) = self.ask(first + middle as u32);
+            stretches.extend([(start, middle), (middle, end)]);
+        }
+    }
+
+    /// Whether a function ascends or descends all through a run.
+    fn monotonic(&self, first: u32) -> bool {
+        let last = f32::from_bits((first + (RUN as u32 - 1)) & !(1 << 31));
+        let periodic = matches!(self.operation, Operation::Sin | Operation::Cos);
+        !periodic || last < 1.5 || first & !(1 << 31) >= INFINITY
+    }
+}
+
+/// The place of an f32 among all, as [`judge::ordinal`] has it of those that are not NaN.
+#[inline(always)]
+fn place(bits: u32) -> i32 {
+    let bits = bits as i32;
+    bits ^ (bits >> 31 & i32::MAX)
+}
