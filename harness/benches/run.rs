@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use harness::budget::Tier;
 use harness::implementation::Emulator;
-use harness::run::{self, Display, Judging, Plan, Request, Settings, Tier};
+use harness::run::{self, Display, Judging, Plan, Request, Settings};
 
 fn main() {
     divan::main();

@@ -5,6 +5,7 @@ mod command;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use harness::bug;
 
 /// Differential conformance tests for NVIDIA PTX floating-point instructions.
 #[derive(Parser)]
@@ -53,7 +54,18 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return explain(&error),
     };
-    let ending = match arguments.command {
+    bug::watch();
+    match bug::caught(|| carry_out(arguments.command)) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn carry_out(command: Command) -> Ending {
+    match command {
         Command::Conformance(arguments) => command::conformance::run(&arguments),
         Command::Explain(arguments) => command::explain::run(&arguments),
         Command::Legality(arguments) => command::legality::run(&arguments),
@@ -66,11 +78,7 @@ fn main() -> ExitCode {
         Command::ServeLibrary(arguments) => command::serve::run(&arguments),
         Command::Setup(arguments) => command::setup::run(&arguments),
         Command::Vectors(arguments) => command::vectors::run(&arguments),
-    };
-    ending.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        ExitCode::from(FAILED)
-    })
+    }
 }
 
 /// Prints what clap has to say: help and version as they are, errors on one line.

@@ -8,7 +8,7 @@ use reports::{Report, Status, Totals, VariantReport, Waiver};
 use serde::Deserialize;
 use wildmatch::WildMatch;
 
-use crate::run::Tier;
+use crate::budget::Tier;
 
 /// A file of waivers.
 #[derive(Debug, Deserialize)]

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
+use harness::budget::Tier;
 use harness::detection::{self, Hunting, PROVEN};
 use harness::diagnosis;
 use harness::implementation::{
     Canary, Description, Implementation, PLANTED, PLANTED_APPROXIMATIONS, Support, Worker,
 };
-use harness::run::{self, Display, Plan, Request, Settings, Tier};
+use harness::run::{self, Display, Plan, Request, Settings};
 use model::{Deviation, Deviations, Model};
 use reports::{Report, Status};
 use vectors::sweep::{Length, Sweep, columns_for, results_for};
@@ -24,7 +25,7 @@ fn quick(implementation: &dyn Implementation, only: Vec<String>) -> Report {
     let outcome = run::run(&plan, implementation, &settings, &stop, &Display::hidden()).unwrap();
     let (diagnoses, diagnosed) = diagnosis::diagnose(&plan, &outcome.progress, implementation, 2, &stop);
     diagnosed.unwrap();
-    run::report(
+    harness::report::build(
         &plan,
         implementation,
         &settings,
@@ -131,7 +132,7 @@ fn every_mutant_of_some_variants_is_found() {
         "tanh.approx.f16",
     ];
     let only: Vec<String> = texts.map(String::from).into();
-    let variants = run::select(&only, None).unwrap();
+    let variants = harness::select::select(&only, None).unwrap();
     assert_eq!(variants.len(), texts.len());
     let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 64, proven: PROVEN, jobs: 2 };
     let score = detection::score(&variants, &hunting, &AtomicBool::new(false), &|_| ());
@@ -296,7 +297,7 @@ fn the_published_score_is_whole_and_the_pages_have_its_figures() {
 #[test]
 fn a_broken_hunt_says_how_far_it_came() {
     let only: Vec<String> = vec!["mul.f16".into(), "neg.f16".into()];
-    let variants = run::select(&only, None).unwrap();
+    let variants = harness::select::select(&only, None).unwrap();
     let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 8, proven: PROVEN, jobs: 1 };
     let stop = AtomicBool::new(false);
     let score = detection::score(&variants, &hunting, &stop, &|_| stop.store(true, Relaxed));

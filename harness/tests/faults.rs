@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Result, bail};
+use harness::budget::Tier;
 use harness::diagnosis::Diagnoses;
 use harness::implementation::{Description, Emulator, Implementation, Support, Worker};
-use harness::run::{self, Display, Outcome, Plan, Request, STATE_FILE, Settings, Tier};
+use harness::run::{self, Display, Outcome, Plan, Request, STATE_FILE, Settings};
 use reports::{Report, Status, Verdict};
 use vectors::{Column, Variant};
 
@@ -72,7 +73,8 @@ fn run(batches: u64, fault: Fault) -> (Outcome, Report, u64, bool) {
     let stop = AtomicBool::new(false);
     let outcome = run::run(&plan, &implementation, &settings, &stop, &Display::hidden()).unwrap();
     let started = std::time::SystemTime::UNIX_EPOCH;
-    let report = run::report(&plan, &implementation, &settings, &outcome, &Diagnoses::new(), started);
+    let report =
+        harness::report::build(&plan, &implementation, &settings, &outcome, &Diagnoses::new(), started);
     let done = implementation.vectors_done.into_inner();
     (outcome, report, done, directory.path().join(STATE_FILE).exists())
 }

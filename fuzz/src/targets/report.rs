@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use harness::budget::Tier;
 use harness::diagnosis::Diagnoses;
 use harness::implementation::{Canary, Implementation};
-use harness::run::{Bench, Block, Identity, Plan, Progress, Request, Tier, state, variants};
+use harness::report::variants;
+use harness::run::{Bench, Block, Identity, Plan, Progress, Request, state};
 use jsonschema::Validator;
 use reports::{Report, Style, Totals, store, summary};
 use serde_json::Value;

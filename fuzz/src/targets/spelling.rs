@@ -2,8 +2,10 @@
 
 use std::sync::OnceLock;
 
+use harness::budget::Tier;
 use harness::implementation::Emulator;
-use harness::run::{Plan, Request, Shard, Tier, select};
+use harness::run::{Plan, Request, Shard};
+use harness::select::select;
 use vectors::Variant;
 use vectors::isa::{Modifier, Operation, PtxVersion, Since, Target as Architecture};
 

@@ -6,9 +6,10 @@ use std::time::SystemTime;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use harness::budget::Tier;
 use harness::diagnosis;
 use harness::implementation::{self, Implementation};
-use harness::run::{self, Display, Judging, Plan, Request, Settings, Shard, Tier};
+use harness::run::{self, Display, Judging, Plan, Request, Settings, Shard};
 use harness::waivers::Waivers;
 use reports::{Report, Style, Verdict};
 use vectors::isa::Target;
@@ -110,7 +111,8 @@ pub fn carry_out(
     if let Err(error) = diagnosed {
         eprintln!("The mismatches could not all be looked into: {error:#}");
     }
-    let mut report = run::report(plan, implementation, settings, &outcome, &diagnoses, started);
+    let mut report =
+        harness::report::build(plan, implementation, settings, &outcome, &diagnoses, started);
     if let Some(waivers) = waivers {
         waivers.apply(&mut report, plan.request.tier);
     }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use harness::run::select;
+use harness::select::select;
 use serde::Serialize;
 use vectors::isa::{PtxVersion, Since, Target, Variant};
 

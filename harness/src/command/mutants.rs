@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use harness::budget::Tier;
 use harness::detection::{self, Hunting, Score, percent};
-use harness::run::{Tier, select};
+use harness::select::select;
 
 use super::options::{Jobs, Seed, Variants};
 use super::progress::Progress;

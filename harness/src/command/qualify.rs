@@ -8,8 +8,9 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
+use harness::budget::Tier;
 use harness::implementation;
-use harness::run::{Plan, Request, Settings, Tier};
+use harness::run::{Plan, Request, Settings};
 
 use super::options::Variants;
 use super::{Ending, conformance, print, processors};

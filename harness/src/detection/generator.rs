@@ -4,7 +4,7 @@ use vectors::isa::Stream;
 use vectors::sweep::{Draws, Sweep, stream_key};
 use vectors::{Column, Format, Variant};
 
-use crate::run::{Tier, budget};
+use crate::budget::{Tier, budget};
 
 /// A way to make vectors of any variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use vectors::{Column, column};
 use super::Flaw;
 use super::generator::Generator;
 use super::proof;
-use crate::run::EXHAUSTIVE;
+use crate::budget::EXHAUSTIVE;
 
 /// Vectors tried at once: few at first, because most mutants are found by the first.
 const CHUNK_MIN: u64 = 64;

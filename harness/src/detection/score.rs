@@ -8,7 +8,7 @@ use serde::Serialize;
 use vectors::Variant;
 
 use super::{Fate, Flaw, Found, Generator, Hunted, hunt};
-use crate::run::Tier;
+use crate::budget::Tier;
 
 /// The score of a tier, as written to `mutants.json`.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use vectors::Variant;
 
 use super::Request;
-use crate::run::select;
+use crate::select::select;
 
 /// The variants that a request names, without casts.
 ///

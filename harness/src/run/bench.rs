@@ -15,7 +15,7 @@ use vectors::{Column, Variant, column};
 
 pub use gaps::{Gaps, compute};
 
-use super::plan::{Block, Task};
+use super::plan::{Block, JudgedBy, Task};
 use super::request::Judging;
 use crate::implementation::Worker;
 
@@ -86,7 +86,7 @@ impl Bench {
         worker: &mut dyn Worker,
     ) -> Result<Tally> {
         let sample = is_sample(block.number, SAMPLE);
-        let screenable = task.proven.is_some() && !task.series;
+        let screenable = task.judged_by == JudgedBy::Emulator;
         let mut screen = |results: Option<&mut [Column]>| {
             let found = worker.screen(task.variant, block.first, block.rows, results);
             found.with_context(|| broke(task.variant))
@@ -111,11 +111,11 @@ impl Bench {
         } else {
             self.compute(worker).with_context(|| broke(task.variant))?;
         }
-        let mut tally = match task.proven {
+        let mut tally = match task.judged_by {
             _ if !self.gaps.is_empty() => self.judged(block.first),
-            _ if task.series => self.by_series(block)?,
-            Some(_) if !sample => self.screened(block.first),
-            _ => self.judged(block.first),
+            JudgedBy::Series => self.by_series(block)?,
+            JudgedBy::Emulator if !sample => self.screened(block.first),
+            JudgedBy::Emulator | JudgedBy::Mpfr => self.judged(block.first),
         };
         if let Some(found) = screening {
             tally.on_device = block.rows as u64;

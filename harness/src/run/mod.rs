@@ -1,14 +1,11 @@
 //! The runner: threads take blocks of a plan, each with its own oracle and worker.
 
 mod bench;
-mod budget;
 mod plan;
 mod progress;
-mod report;
 mod request;
 pub mod state;
 
-use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,13 +15,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow};
 
 pub use bench::{Bench, Gaps, compute};
-pub use budget::{EXHAUSTIVE, Tier, budget};
-pub use plan::{BLOCK, Block, Blocks, LeftOut, Plan, Task, select};
+pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
-pub use report::{build as report, variants};
 pub use request::{Judging, Request, Shard};
 pub use state::{Identity, Progress};
 
+use crate::bug;
 use crate::implementation::Implementation;
 
 /// How often the state goes to disk.
@@ -192,9 +188,7 @@ impl Crew<'_> {
 
     /// [`Crew::work`]; an error or a panic makes the other threads stop too.
     fn work_or_break(&self) -> Result<()> {
-        let work = AssertUnwindSafe(|| self.work());
-        let result = std::panic::catch_unwind(work)
-            .unwrap_or_else(|_| Err(anyhow!("a thread of the run failed: this is a bug of the suite")));
+        let result = bug::caught(|| self.work());
         if result.is_err() {
             self.broken.store(true, Ordering::Relaxed);
         }

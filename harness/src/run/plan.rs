@@ -1,16 +1,15 @@
 //! What a run will do: which variants, which sweeps, how many vectors of each, cut into blocks.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use oracle::Oracle;
 use vectors::Variant;
 use vectors::digests::Proof;
-use vectors::isa::Target;
 use vectors::sweep::Sweep;
-use wildmatch::WildMatch;
 
-use super::budget::{EXHAUSTIVE, budget};
 use super::request::{Judging, Request, Shard};
+use crate::budget::{EXHAUSTIVE, budget};
 use crate::implementation::{Implementation, Support};
+use crate::select::select;
 
 /// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
 pub const BLOCK: u64 = 1 << 16;
@@ -24,11 +23,24 @@ pub struct Task {
     pub sweep: &'static Sweep,
     /// Vectors 0 to this are run, the blocks of other shards left out.
     pub vectors: u64,
-    /// What MPFR found these vectors to give, where it has judged them all before: then the emulator
-    /// is compared with, and MPFR judges the differences and a sample.
+    /// Who judges them.
+    pub judged_by: JudgedBy,
+    /// What MPFR found these vectors to give, where it has judged them all before: the digest that
+    /// must come out at the end.
     pub proven: Option<&'static Proof>,
-    /// Whether series give the truth about these vectors, and MPFR that about a sample.
-    pub series: bool,
+}
+
+/// Who judges the vectors of a task. Whoever it is, MPFR judges a sample of the blocks, and all rows
+/// of a batch in which some have no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JudgedBy {
+    /// MPFR, every vector.
+    Mpfr,
+    /// The emulator, as far as results agree with its own, since all of them are proven; MPFR judges
+    /// the others.
+    Emulator,
+    /// Series with a proven bound.
+    Series,
 }
 
 /// A variant that was asked for and is not run.
@@ -70,36 +82,6 @@ pub struct Block {
     pub rows: usize,
 }
 
-/// The variants that match a filter and exist on a target.
-///
-/// # Errors
-/// If a pattern matches no variant, or no match exists on the target.
-pub fn select(only: &[String], target: Option<Target>) -> Result<Vec<&'static Variant>> {
-    let patterns: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
-    for (text, pattern) in only.iter().zip(&patterns) {
-        if !Variant::all().iter().any(|variant| pattern.matches(variant.text())) {
-            let hint = match text.parse::<Variant>() {
-                Err(error) if !text.contains(['*', '?']) => error.to_string(),
-                _ => "`cargo xtask list` prints the variants".into(),
-            };
-            bail!("--only `{text}` matches no variant: {hint}");
-        }
-    }
-    let selected: Vec<&Variant> = Variant::all()
-        .iter()
-        .filter(|variant| patterns.is_empty() || patterns.iter().any(|p| p.matches(variant.text())))
-        .filter(|variant| variant.available(target, None))
-        .collect();
-    match target {
-        Some(target) if selected.is_empty() => {
-            bail!(
-                "{target} has none of the variants asked for: `cargo xtask list --target {target}` prints those it has"
-            )
-        }
-        _ => Ok(selected),
-    }
-}
-
 impl Plan {
     /// The plan for a request and an implementation.
     ///
@@ -129,8 +111,15 @@ impl Plan {
                     let proven = Proof::of(variant, sweep.name, vectors);
                     let mpfr = plan.request.judging == Judging::Mpfr;
                     let proven = proven.filter(|_| !mpfr && vectors > BLOCK);
-                    let series = !mpfr && sweep.name == EXHAUSTIVE && Oracle::has_series(variant);
-                    plan.tasks.push(Task { variant, sweep, vectors, proven, series });
+                    let judged_by = match () {
+                        () if mpfr => JudgedBy::Mpfr,
+                        () if sweep.name == EXHAUSTIVE && Oracle::has_series(variant) => {
+                            JudgedBy::Series
+                        }
+                        () if proven.is_some() => JudgedBy::Emulator,
+                        () => JudgedBy::Mpfr,
+                    };
+                    plan.tasks.push(Task { variant, sweep, vectors, judged_by, proven });
                 }
             }
         }
@@ -211,8 +200,8 @@ impl Blocks<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Tier;
     use crate::implementation::Emulator;
-    use crate::run::Tier;
 
     fn plan(shard: Option<Shard>) -> Plan {
         let only = vec!["mul.f16".into(), "fma.rn.oob.bf16x2".into()];

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use vectors::isa::Target;
 
-use super::budget::Tier;
+use crate::budget::Tier;
 
 /// What was asked for.
 #[derive(Clone, Debug)]

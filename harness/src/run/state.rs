@@ -225,7 +225,7 @@ mod tests {
     /// A state may be edited, or half of it be another's; whatever it counts, the report can add up.
     #[test]
     fn a_state_counts_no_more_than_its_plan_has() {
-        let request = super::super::Request::of(super::super::Tier::Quick, vec!["mul.f16".into()]);
+        let request = super::super::Request::of(crate::budget::Tier::Quick, vec!["mul.f16".into()]);
         let plan = Plan::new(request, &crate::implementation::Canary).unwrap();
         let identity = Identity::of(&plan, &Description::default());
         let read = |tally: Tally| {

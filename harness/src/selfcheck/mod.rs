@@ -20,7 +20,7 @@ use vectors::{Column, Variant};
 
 pub use report::{Difference, Report, Summary};
 
-use crate::run::select;
+use crate::select::select;
 
 /// The seed of random sweeps: a difference is found again.
 const SEED: u64 = 0;

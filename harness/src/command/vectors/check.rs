@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use harness::budget::Tier;
 use harness::implementation::Emulator;
-use harness::run::{self, BLOCK, Display, Judging, Plan, Request, Settings, Task, Tier};
+use harness::run::{self, BLOCK, Display, JudgedBy, Judging, Plan, Request, Settings, Task};
 use oracle::Oracle;
 use vectors::Variant;
 
@@ -58,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let mut copies = Vec::new();
     if arguments.write {
         // What is screened rests on the digest that it has, and what series enclose, MPFR has not judged.
-        plan.tasks.retain(|task| task.proven.is_none() && !task.series);
+        plan.tasks.retain(|task| task.judged_by == JudgedBy::Mpfr);
         if !arguments.all {
             copies = take_copies(&mut plan.tasks, &proven)?;
         }

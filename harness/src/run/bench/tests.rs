@@ -3,9 +3,10 @@
 use judge::{Accepted, Kind};
 
 use super::*;
+use crate::budget::Tier;
 use crate::implementation::Emulator;
 use crate::implementation::Screening;
-use crate::run::{BLOCK, Plan, Request, Tier};
+use crate::run::{BLOCK, JudgedBy, Plan, Request};
 
 fn plan(judging: Judging) -> Plan {
     let only = vec!["*.approx*.f32".into()];
@@ -32,7 +33,7 @@ impl Worker for Wrong {
 fn the_nightly_tier_has_series_judge_all_inputs_unless_mpfr_is_to() {
     let exhaustive = |judging: Judging| {
         let spaces = plan(judging).tasks.into_iter().filter(|task| task.vectors == 1 << 32);
-        spaces.map(|task| task.series).collect::<Vec<_>>()
+        spaces.map(|task| task.judged_by == JudgedBy::Series).collect::<Vec<_>>()
     };
     assert_eq!(exhaustive(Judging::Screened), [true; 15]);
     assert_eq!(exhaustive(Judging::Mpfr), [false; 15]);
@@ -44,7 +45,7 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
     // Around 1, and where no sample is taken.
     let block = block(0x3f7f);
     assert!(!is_sample(block.number, SERIES_SAMPLE));
-    for task in plan(Judging::Screened).tasks.iter().filter(|task| task.series) {
+    for task in plan(Judging::Screened).tasks.iter().filter(|task| task.judged_by == JudgedBy::Series) {
         let row = 0x1234;
         let mut bench = Bench::new(task.variant, Judging::Screened);
         let right = bench.run_block(task, block, 0, &mut Emulator::lanes()).unwrap();
@@ -73,12 +74,12 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
 /// the last bits of the worst error.
 #[test]
 fn series_count_what_mpfr_counts() {
-    for task in plan(Judging::Screened).tasks.iter().filter(|task| task.series) {
+    for task in plan(Judging::Screened).tasks.iter().filter(|task| task.judged_by == JudgedBy::Series) {
         for number in [0x3f80, 0x0001, 0x3300, 0xbe12, 0x42c8, 0x4700] {
             let mut bench = Bench::new(task.variant, Judging::Screened);
             let mut worker = Emulator::lanes();
             let tally = bench.run_block(task, block(number), 0, &mut worker).unwrap();
-            let alone = Task { series: false, ..task.clone() };
+            let alone = Task { judged_by: JudgedBy::Mpfr, ..task.clone() };
             let wanted = bench.run_block(&alone, block(number), 0, &mut worker).unwrap();
             let counts = |tally: &Tally| {
                 let histograms = tally.errors.values().map(|errors| errors.histogram);
@@ -108,7 +109,7 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
     assert_eq!(shards.len(), 16, "every shard of 16 has some");
 
     let plan = plan(Judging::Screened);
-    let task = plan.tasks.iter().find(|task| task.series).unwrap();
+    let task = plan.tasks.iter().find(|task| task.judged_by == JudgedBy::Series).unwrap();
     let block = block(samples[16]);
     let mut bench = Bench::new(task.variant, Judging::Screened);
     let mut worker = Emulator::lanes();
@@ -180,7 +181,7 @@ impl Worker for Device {
 fn judges_on_a_device_are_held_to_what_is_found_here() {
     let request = Request::of(Tier::Nightly, vec!["cvt.rn.f16.f32".into()]);
     let plan = Plan::new(request, &Emulator::lanes()).unwrap();
-    let task = plan.tasks.iter().find(|task| task.proven.is_some()).unwrap();
+    let task = plan.tasks.iter().find(|task| task.judged_by == JudgedBy::Emulator).unwrap();
     let samples: Vec<u64> = (0..200).filter(|&number| is_sample(number, SAMPLE)).collect();
     let (sample, other) = (samples[1], samples[1] + 1);
     let run = |number: u64, fault: Fault| {

@@ -11,9 +11,8 @@ use reports::{
 use vectors::format;
 use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 
-use super::super::plan::{LeftOut, Plan, Task};
-use super::super::state::Progress;
 use crate::diagnosis::{Diagnoses, Explanation};
+use crate::run::{JudgedBy, LeftOut, Plan, Progress, Task};
 
 /// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
 pub fn variants(
@@ -68,11 +67,11 @@ fn supported(
     let vectors = sum(|tally| tally.vectors);
     let unanswered = sum(|tally| tally.unanswered);
     let mismatches = sum(|tally| tally.mismatches);
-    let judge = |task: &Task, tally: &Tally| match task {
-        Task { series: true, .. } => reports::Judge::Series,
-        Task { proven: Some(_), .. } if tally.on_device > 0 => reports::Judge::Device,
-        Task { proven: Some(_), .. } => reports::Judge::Screened,
-        _ => reports::Judge::Mpfr,
+    let judge = |task: &Task, tally: &Tally| match task.judged_by {
+        JudgedBy::Series => reports::Judge::Series,
+        JudgedBy::Emulator if tally.on_device > 0 => reports::Judge::Device,
+        JudgedBy::Emulator => reports::Judge::Screened,
+        JudgedBy::Mpfr => reports::Judge::Mpfr,
     };
     let judges = || tasks.iter().map(|(task, _, tally)| judge(task, tally));
     let disproven = tasks.iter().find(|(task, planned, tally)| {
@@ -84,7 +83,7 @@ fn supported(
         format!(
             "{} or the sweep {} is not what it was when MPFR judged all its vectors: \
              run with --judge mpfr, and tell the suite's makers",
-            if task.series { "what series enclose" } else { "the emulator" },
+            if task.judged_by == JudgedBy::Series { "what series enclose" } else { "the emulator" },
             task.sweep.name
         )
     });

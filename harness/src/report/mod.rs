@@ -7,10 +7,9 @@ use std::time::SystemTime;
 
 use reports::{Environment, Report, Suite, Times, Totals};
 
-use super::plan::Plan;
-use super::{Outcome, Settings};
 use crate::diagnosis::Diagnoses;
 use crate::implementation::Implementation;
+use crate::run::{Outcome, Plan, Settings};
 
 pub use variants::variants;
 
