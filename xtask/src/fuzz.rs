@@ -1,16 +1,30 @@
 //! `cargo xtask fuzz TARGET`: builds a fuzz target with coverage and runs it.
+//!
+//! Coverage is asked of the workspace's crates alone, so that all others are those of the release
+//! build: Cargo calls this program in the compiler's place for them, and keeps what comes of it apart.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Child, Command};
 
 /// What is to be said about the command line.
 const USAGE: &str = "usage: cargo xtask fuzz TARGET [--impl NAME] [--seconds N] [--jobs N] [FILE…]";
 
-/// What the compiler is told so that libFuzzer sees which branches an input takes. These are flags of
-/// LLVM's passes that stable Rust accepts.
-const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
-     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
-     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg=fuzzing";
+/// What the compiler is told so that libFuzzer sees which branches an input takes: flags of LLVM's
+/// passes that stable Rust accepts. Beside them, the checks of tests.
+const COVERAGE: [&str; 8] = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "--cfg=fuzzing",
+    "-Cdebug-assertions=on",
+    "-Coverflow-checks=on",
+];
+
+/// What says that this program is called in the compiler's place.
+pub const WRAPS: &str = "CONFORMANCE_FUZZ_COVERAGE";
 
 /// What libFuzzer is told: that the targets say themselves how far they are, that what ends a process is
 /// a finding like others, how long inputs may be, that they need not begin short, and to look now and
@@ -99,15 +113,15 @@ impl Request {
             made.map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
             Ok::<_, String>(folder)
         };
+        let itself = std::env::current_exe()
+            .map_err(|error| format!("this program does not find itself: {error}"))?;
         let mut command = Command::new(cargo);
         command
-            // A target triple keeps the flags from build scripts, a directory of its own from other builds.
-            .args(["run", "--profile", "fuzz", "--package", "fuzz", "--bin", &self.target])
-            .args(["--target", env!("HOST"), "--target-dir"])
-            .arg(root.join("target/fuzz"))
+            .args(["run", "--release", "--package", "fuzz", "--bin", &self.target])
             .arg("--manifest-path")
             .arg(root.join("Cargo.toml"))
-            .env("RUSTFLAGS", COVERAGE)
+            .env("RUSTC_WORKSPACE_WRAPPER", itself)
+            .env(WRAPS, "1")
             .env("FUZZ_IMPL", &self.implementation)
             .arg("--")
             .args(OPTIONS)
@@ -118,6 +132,17 @@ impl Request {
         };
         Ok(command)
     }
+}
+
+/// The compiler with what asks for coverage: `arguments` are its path and what Cargo tells it.
+pub fn compiler(arguments: impl IntoIterator<Item = OsString>) -> Option<Command> {
+    let mut arguments = arguments.into_iter();
+    let mut compiler = Command::new(arguments.next()?);
+    let arguments: Vec<OsString> = arguments.collect();
+    // Questions about the compiler itself name no crate.
+    let compiles = arguments.iter().any(|argument| argument == "--crate-name");
+    compiler.args(arguments).args(COVERAGE.into_iter().filter(|_| compiles));
+    Some(compiler)
 }
 
 /// The names of the targets, from their files.
