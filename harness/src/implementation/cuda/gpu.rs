@@ -56,15 +56,29 @@ pub struct Loaded {
     pub functions: Vec<(Shared<sys::CUfunction>, Interface)>,
 }
 
-/// A handle of the driver.
+/// A handle of the driver, which threads share.
 #[derive(Clone, Copy)]
-pub struct Shared<T>(pub T);
+pub struct Shared<T: Handle>(T);
 
-// SAFETY: a handle is a name that the driver looks up; nothing here looks behind it. Since CUDA 4.0 a
-// context may be current to any number of threads at once, and so may be used what belongs to it.
-unsafe impl<T> Send for Shared<T> {}
+impl<T: Handle> Shared<T> {
+    /// The handle.
+    pub fn get(self) -> T {
+        self.0
+    }
+}
+
+/// What the driver looks up by its name, and nothing here looks behind.
+pub trait Handle: Copy {}
+
+impl Handle for sys::CUcontext {}
+impl Handle for sys::CUmodule {}
+impl Handle for sys::CUfunction {}
+
+// SAFETY: of the three kinds of handles. Since CUDA 4.0 a context may be current to any number of
+// threads at once, and so may be used what belongs to it.
+unsafe impl<T: Handle> Send for Shared<T> {}
 // SAFETY: as above.
-unsafe impl<T> Sync for Shared<T> {}
+unsafe impl<T: Handle> Sync for Shared<T> {}
 
 /// What a kernel is found by, and what it is called with: the addresses of the columns of results,
 /// those of the columns of operands, and the number of rows, as [`crate::ptx::kernel`] writes it.
@@ -177,7 +191,7 @@ impl Gpu {
             bail!("it does not answer any more");
         }
         // SAFETY: the context is retained until `self` is dropped.
-        unsafe { cuda::ctx::set_current(self.context.0) }.of("cuCtxSetCurrent")
+        unsafe { cuda::ctx::set_current(self.context.get()) }.of("cuCtxSetCurrent")
     }
 
     /// Compiles a module; see [`Gpu::load`].
@@ -302,7 +316,7 @@ impl Drop for Gpu {
         for module in self.loaded().modules.drain(..) {
             // SAFETY: it was loaded by `load`, and no stream is left that could use it: those borrow
             // the device.
-            let _ = unsafe { cuda::module::unload(module.0) };
+            let _ = unsafe { cuda::module::unload(module.get()) };
         }
         // SAFETY: it was retained by `open`, once.
         let _ = unsafe { cuda::primary_ctx::release(self.device) };

@@ -192,7 +192,7 @@ impl<'a> Stream<'a> {
         let loaded = self.gpu.loaded();
         let (function, interface) =
             loaded.functions.get(function.0).cloned().context("a kernel of another device")?;
-        Ok((function.0, interface))
+        Ok((function.get(), interface))
     }
 
     /// Fills columns with [`UNWRITTEN`] on the device.
