@@ -6,7 +6,7 @@
 
 use super::form::{Form, Ftz};
 use super::modifier::{Modifier, Rounding};
-use super::operation::{Op, Operation};
+use super::operation::Op;
 use super::signature::Signature;
 use crate::format::{self, Class, Format};
 
@@ -190,7 +190,7 @@ impl Meaning {
     pub(super) fn of(form: &Form, signature: &Signature, modifiers: &[Modifier]) -> Meaning {
         let has = |modifier| modifiers.contains(&modifier);
         let result = signature.outputs[0].format;
-        let op = op(form.operation, signature, modifiers);
+        let op = Op::of(form.operation, signature, modifiers);
         let (divides, multiplies) = (has(Modifier::ScaledDown), has(Modifier::ScaledUp));
         Meaning {
             op,
@@ -223,52 +223,8 @@ impl Meaning {
     }
 }
 
-fn op(operation: Operation, signature: &Signature, modifiers: &[Modifier]) -> Op {
-    let has = |modifier| modifiers.contains(&modifier);
-    let extremum = |largest| {
-        Op::Extremum(Extremum {
-            largest,
-            propagates_nan: has(Modifier::Nan),
-            of_magnitudes: has(Modifier::Abs) || has(Modifier::XorsignAbs),
-            with_product_of_signs: has(Modifier::XorsignAbs),
-        })
-    };
-    match operation {
-        Operation::Add => Op::Add,
-        Operation::Sub => Op::Sub,
-        Operation::Mul => Op::Mul,
-        Operation::Fma | Operation::Mad => Op::Fma,
-        Operation::Div => Op::Div,
-        Operation::Rcp => Op::Rcp,
-        Operation::Sqrt => Op::Sqrt,
-        Operation::Rsqrt => Op::Rsqrt,
-        Operation::Sin => Op::Sin,
-        Operation::Cos => Op::Cos,
-        Operation::Lg2 => Op::Lg2,
-        Operation::Ex2 => Op::Ex2,
-        Operation::Tanh => Op::Tanh,
-        Operation::Abs => Op::Abs,
-        Operation::Neg => Op::Neg,
-        Operation::Copysign => Op::Copysign,
-        Operation::Testp => {
-            let classes = modifiers.iter().find_map(|modifier| modifier.classes());
-            Op::Test(classes.expect("`testp` names what it tests for"))
-        }
-        Operation::Min => extremum(false),
-        Operation::Max => extremum(true),
-        Operation::Set | Operation::Setp => {
-            let relation = modifiers.iter().find_map(|modifier| modifier.relation());
-            Op::Compare(Comparison {
-                relation: relation.expect("a comparison names its relation"),
-                combination: modifiers.iter().find_map(|modifier| modifier.combination()),
-            })
-        }
-        Operation::Slct => Op::Select,
-        Operation::Cvt | Operation::Cast => Op::Convert(conversion(signature, modifiers)),
-    }
-}
-
-fn conversion(signature: &Signature, modifiers: &[Modifier]) -> Conversion {
+/// How a conversion with these modifiers arrives at its destination.
+pub(super) fn conversion(signature: &Signature, modifiers: &[Modifier]) -> Conversion {
     let result = signature.outputs[0].format;
     if result.is_fixed() {
         return Conversion::Fixed;

@@ -2,7 +2,9 @@
 //!
 //! A new operation is a mnemonic, its [`Op`], and the family that the sweeps ask it as.
 
-use super::meaning::{ClassMask, Comparison, Conversion, Extremum};
+use super::meaning::{ClassMask, Comparison, Conversion, Extremum, conversion};
+use super::modifier::Modifier;
+use super::signature::Signature;
 use super::texts::texts;
 
 texts! {
@@ -131,6 +133,52 @@ pub enum Family {
 }
 
 impl Op {
+    /// What a mnemonic computes, of these types and with these modifiers.
+    pub(super) fn of(operation: Operation, signature: &Signature, modifiers: &[Modifier]) -> Op {
+        let has = |modifier| modifiers.contains(&modifier);
+        let extremum = |largest| {
+            Op::Extremum(Extremum {
+                largest,
+                propagates_nan: has(Modifier::Nan),
+                of_magnitudes: has(Modifier::Abs) || has(Modifier::XorsignAbs),
+                with_product_of_signs: has(Modifier::XorsignAbs),
+            })
+        };
+        match operation {
+            Operation::Add => Op::Add,
+            Operation::Sub => Op::Sub,
+            Operation::Mul => Op::Mul,
+            Operation::Fma | Operation::Mad => Op::Fma,
+            Operation::Div => Op::Div,
+            Operation::Rcp => Op::Rcp,
+            Operation::Sqrt => Op::Sqrt,
+            Operation::Rsqrt => Op::Rsqrt,
+            Operation::Sin => Op::Sin,
+            Operation::Cos => Op::Cos,
+            Operation::Lg2 => Op::Lg2,
+            Operation::Ex2 => Op::Ex2,
+            Operation::Tanh => Op::Tanh,
+            Operation::Abs => Op::Abs,
+            Operation::Neg => Op::Neg,
+            Operation::Copysign => Op::Copysign,
+            Operation::Testp => {
+                let classes = modifiers.iter().find_map(|modifier| modifier.classes());
+                Op::Test(classes.expect("`testp` names what it tests for"))
+            }
+            Operation::Min => extremum(false),
+            Operation::Max => extremum(true),
+            Operation::Set | Operation::Setp => {
+                let relation = modifiers.iter().find_map(|modifier| modifier.relation());
+                Op::Compare(Comparison {
+                    relation: relation.expect("a comparison names its relation"),
+                    combination: modifiers.iter().find_map(|modifier| modifier.combination()),
+                })
+            }
+            Operation::Slct => Op::Select,
+            Operation::Cvt | Operation::Cast => Op::Convert(conversion(signature, modifiers)),
+        }
+    }
+
     /// Of which family it is.
     pub const fn family(self) -> Family {
         match self {

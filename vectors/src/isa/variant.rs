@@ -194,7 +194,8 @@ mod tests {
 
     use super::*;
 
-    /// The counts of spellings by family, as NVIDIA's assembler accepts them.
+    /// The counts of spellings by family, as NVIDIA's assembler accepts them; README.md has those of
+    /// every instruction.
     #[test]
     fn expansion_has_the_known_counts() {
         use Operation::*;
@@ -216,7 +217,6 @@ mod tests {
         assert_eq!([Min, Max].map(|o| of(&[o], &plain)), [41; 2]);
         assert_eq!([Set, Setp, Slct].map(|o| of(&[o], &["9.7.7.", "9.7.8."])), [2128, 504, 22]);
         assert_eq!(of(&[Cvt], &["9.7.10."]), 1148);
-        assert_eq!(Variant::all().iter().filter(|v| v.is_ptx()).count(), 5207);
         assert_eq!(of(&[Cast], &[""]), 108);
     }
 
