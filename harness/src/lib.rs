@@ -8,7 +8,6 @@ pub mod judge;
 pub mod legality;
 pub mod oracle;
 pub mod probe;
-pub mod ptx;
 pub mod run;
 pub mod selfcheck;
 pub mod waivers;

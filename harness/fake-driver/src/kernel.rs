@@ -7,9 +7,9 @@ use emulator::Machine;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
 
-use crate::interpreter::{Place, Program, Surroundings, Values, WARP};
 use crate::memory::Allocations;
 use crate::settings::Settings;
+use ptx::interpreter::{Place, Program, Surroundings, Values, WARP};
 
 /// A kernel of a module.
 pub struct Kernel {

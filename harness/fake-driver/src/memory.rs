@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::interpreter::Memory;
+use ptx::interpreter::Memory;
 
 /// Where the first allocation begins: no address of the host.
 const START: u64 = 0x7f_0000_0000_0000;

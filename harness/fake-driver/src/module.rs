@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use vectors::isa::{Features, PtxVersion, Target};
 
-use crate::interpreter::Program;
 use crate::kernel::{Kernel, variant};
 use crate::settings::Settings;
+use ptx::interpreter::Program;
 
 /// The kernels of a module, by name.
 pub type Module = HashMap<String, Arc<Kernel>>;

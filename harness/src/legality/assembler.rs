@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use vectors::isa::{Features, PtxVersion, Target};
 
 use super::message::Message;
-use crate::ptx::{self, Entry, Header, Module};
+use ptx::{Entry, Header, Module};
 
 /// The last instruction of every module. No version of PTX has it, so an assembler that does not
 /// complain of it has not read the module to its end, and its silence about the rest means nothing.

@@ -13,7 +13,7 @@ use super::assembler::{Assembler, Verdicts};
 use super::run::{calendar, is_in_sample};
 use super::work::{instructions, share};
 use super::{Direction, Disagreement, Request};
-use crate::ptx::{self, Device, Entry, Header, Module, bisect};
+use ptx::{Device, Entry, Header, Module, bisect};
 
 /// Kernels in a module that becomes code, and in one that is only to be refused: a second's work.
 const CODE: usize = 200;

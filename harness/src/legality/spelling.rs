@@ -5,8 +5,6 @@ use std::sync::OnceLock;
 
 use vectors::isa::{Modifier, Operation, PtxVersion, Register, Signature, Target, Type, Variant, forms};
 
-use crate::ptx;
-
 /// Kinds of modifiers: those of one kind take each other's place. A modifier of no kind has none to
 /// swap with.
 const KINDS: &[&[Modifier]] = {

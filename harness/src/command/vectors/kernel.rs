@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use harness::ptx::{self, Calendar, Device, Module};
+use ptx::{Calendar, Device, Module};
 use vectors::Variant;
 use vectors::isa::Target;
 

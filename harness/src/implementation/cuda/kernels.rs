@@ -8,7 +8,7 @@ use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
 
 use super::gpu::{Function, Gpu, Interface};
-use crate::ptx::{self, Device, Entry, Header, Lack, Module, bisect};
+use ptx::{Device, Entry, Header, Lack, Module, bisect};
 
 /// Kernels in a module.
 const ENTRIES: usize = 64;

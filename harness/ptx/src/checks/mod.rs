@@ -4,13 +4,13 @@ mod screen;
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::interpreter::{Place, Program, Surroundings, Values, WARP};
 use emulator::{Kernel, Machine};
-use fake_driver::interpreter::{Place, Program, Surroundings, Values, WARP};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
 
-use crate::ptx::kernel::parameter;
-use crate::ptx::{constants, kernel};
+use crate::kernel::parameter;
+use crate::{constants, kernel};
 
 /// Fewer than a warp has threads.
 const ROWS: usize = 20;

@@ -80,8 +80,8 @@ fn binary_lines(binary: Binary, bits: u32, d: &str, a: &str, b: &str) -> String 
 
 #[cfg(test)]
 mod tests {
+    use crate::interpreter::{Program, Values, WARP};
     use emulator::{Kernel, Machine};
-    use fake_driver::interpreter::{Program, Values, WARP};
     use vectors::Variant;
     use vectors::isa::Stream;
     use vectors::sweep::{Length, Sweep, columns_for};

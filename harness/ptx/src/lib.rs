@@ -6,6 +6,8 @@ mod calendar;
 mod checks;
 mod constants;
 mod device;
+pub mod integer;
+pub mod interpreter;
 mod kernel;
 mod module;
 mod program;

@@ -70,7 +70,7 @@ pub fn bisect<T, M, E, F>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::kernel;
+    use crate::kernel;
 
     #[test]
     fn one_bad_part_does_not_sink_its_neighbours() {

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::interpreter::{self, Memory, Place, Program, Surroundings, Values};
 use emulator::{Kernel, Machine};
-use fake_driver::interpreter::{self, Memory, Place, Program, Surroundings, Values};
 use vectors::digests::digest;
 use vectors::sweep::{Length, Sweep, columns_for};
 use vectors::{Column, Variant};
 
-use crate::ptx::kernel::parameter;
-use crate::ptx::{Class, ROWS_EACH, SUMS, WARP, screen};
+use crate::kernel::parameter;
+use crate::{Class, ROWS_EACH, SUMS, WARP, screen};
 
 const SCREENED: usize = (ROWS_EACH * WARP) as usize;
 const ADDRESS: u64 = 0x1000;
