@@ -1,6 +1,7 @@
 //! PTX text: instructions with their operands in registers of the right class, kernels of them, and
 //! modules of kernels.
 
+pub mod builder;
 mod calendar;
 #[cfg(test)]
 mod checks;
@@ -10,11 +11,16 @@ pub mod integer;
 pub mod interpreter;
 mod kernel;
 mod module;
+mod parser;
 mod program;
 mod screen;
+pub mod syntax;
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::LazyLock;
 
+use vectors::Variant;
 use vectors::isa::{Register, Type};
 
 pub use calendar::Calendar;
@@ -22,6 +28,7 @@ pub use constants::{constants, is_fatal};
 pub use device::{Device, Header, Lack};
 pub use kernel::{Entry, kernel, name};
 pub use module::{Module, bisect};
+pub use parser::ParseError;
 pub use program::program;
 pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, WARP, screen};
 
@@ -75,6 +82,17 @@ pub fn instruction(
     let vector = (!vector.is_empty()).then(|| format!("{{{}}}", vector.join(", ")));
     let list = [results.join("|")].into_iter().chain(vector).chain(rest.iter().cloned());
     format!("{spelling} {};", list.collect::<Vec<_>>().join(", "))
+}
+
+/// The variant that an instruction is, by its spelling and its numbers of results and of sources.
+pub fn variant(spelling: &str, results: usize, sources: usize) -> Option<&'static Variant> {
+    static ALL: LazyLock<HashMap<(&str, usize, usize), &Variant>> = LazyLock::new(|| {
+        let shape = |variant: &'static Variant| {
+            ((variant.spelling(), variant.results().len(), variant.operands().len()), variant)
+        };
+        Variant::all().iter().filter(|variant| variant.is_ptx()).map(shape).collect()
+    });
+    ALL.get(&(spelling, results, sources)).copied()
 }
 
 /// Names for registers of which only the class matters: `p0`, `h1` …, counted by class.
