@@ -1,5 +1,5 @@
-//! PTX text: instructions with their operands in registers of the right class, kernels of them, and
-//! modules of kernels.
+//! PTX as a syntax tree: the kernels that the suite is made of, the one way to text and back, and an
+//! interpreter of what such text says.
 
 pub mod builder;
 mod calendar;
@@ -7,7 +7,6 @@ mod calendar;
 mod checks;
 mod constants;
 mod device;
-pub mod integer;
 pub mod interpreter;
 mod kernel;
 mod module;
@@ -17,71 +16,55 @@ mod screen;
 pub mod syntax;
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::LazyLock;
 
 use vectors::Variant;
-use vectors::isa::{Register, Type};
+use vectors::isa::{Register, Signature};
+
+use syntax::{Declaration, Instruction, Opcode, Operand, Scalar};
 
 pub use calendar::Calendar;
 pub use constants::{constants, is_fatal};
 pub use device::{Device, Header, Lack};
-pub use kernel::{Entry, kernel, name};
-pub use module::{Module, bisect};
+pub use kernel::{kernel, name};
+pub use module::{Listing, Printed, bisect};
 pub use parser::ParseError;
 pub use program::program;
 pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, WARP, screen};
 
-/// What a register is declared as.
+/// An instruction of the table, `setp.eq.f32 p|q, a, b;`, with what `name` gives for each register.
 ///
-/// One rule serves every instruction of the table: predicates in `.pred`, all else in untyped
-/// registers of the width of what they hold. Typed registers need exceptions, and wider ones too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// `.pred`
-    Predicate,
-    /// `.b8` to `.b64`
-    Bits(u32),
-}
-
-impl Class {
-    /// Every class.
-    pub const ALL: [Class; 5] =
-        [Class::Predicate, Class::Bits(8), Class::Bits(16), Class::Bits(32), Class::Bits(64)];
-
-    /// The class of registers that hold a type.
-    pub fn of(ty: &Type) -> Class {
-        if ty.name == "pred" { Class::Predicate } else { Class::Bits(ty.width()) }
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Class::Predicate => f.write_str(".pred"),
-            Class::Bits(width) => write!(f, ".b{width}"),
-        }
-    }
-}
-
-/// An instruction: `setp.eq.f32 p|q, a, b;`, with the names that `name` gives the registers.
+/// `name` sees the results first and then the operands, each once. Results must be registers. Data that
+/// make one result stand in braces: `d, {a, b, e, f}, rbits`.
 ///
-/// `name` sees the results first and then the operands, each once. Four data that make one result
-/// stand in braces: `d, {a, b, e, f}, rbits`.
+/// # Panics
+/// If there are neither one nor two results, or two that are no registers.
 pub fn instruction(
     spelling: &str,
-    results: &[Register],
-    operands: &[Register],
-    mut name: impl FnMut(&Register) -> String,
-) -> String {
-    let results: Vec<String> = results.iter().map(&mut name).collect();
-    // Only these are called `e` and `f`: `c` and `d` are an addend and the result everywhere.
-    let vector = if operands.iter().any(|operand| operand.name == "f") { 4 } else { 0 };
-    let operands: Vec<String> = operands.iter().map(name).collect();
-    let (vector, rest) = operands.split_at(vector);
-    let vector = (!vector.is_empty()).then(|| format!("{{{}}}", vector.join(", ")));
-    let list = [results.join("|")].into_iter().chain(vector).chain(rest.iter().cloned());
-    format!("{spelling} {};", list.collect::<Vec<_>>().join(", "))
+    signature: &Signature,
+    mut name: impl FnMut(&Register) -> Operand,
+) -> Instruction {
+    let mut results: Vec<Operand> = signature.results.iter().map(&mut name).collect();
+    let results = match (results.pop(), results.pop()) {
+        (Some(one), None) => one,
+        (Some(Operand::Register(second)), Some(Operand::Register(first))) => {
+            Operand::Pair(first, second)
+        }
+        _ => panic!("{spelling} has one result or two predicates"),
+    };
+    let mut operands: Vec<Operand> = signature.operands.iter().map(name).collect();
+    let rest = operands.split_off(braced(signature));
+    let vector = (!operands.is_empty()).then_some(Operand::Vector(operands));
+    let opcode = Opcode::Tested(spelling.into());
+    Instruction::new(opcode, [results].into_iter().chain(vector).chain(rest))
+}
+
+/// How many of the first operands of an instruction stand in braces.
+///
+/// Only where four data make one result are registers called `e` and `f`: `c` and `d` are an addend
+/// and the result everywhere.
+fn braced(signature: &Signature) -> usize {
+    if signature.operands.iter().any(|operand| operand.name == "f") { 4 } else { 0 }
 }
 
 /// The variant that an instruction is, by its spelling and its numbers of results and of sources.
@@ -95,33 +78,40 @@ pub fn variant(spelling: &str, results: usize, sources: usize) -> Option<&'stati
     ALL.get(&(spelling, results, sources)).copied()
 }
 
+/// The classes of registers, and what numbered names of them begin with.
+const CLASSES: [(Scalar, &str); 5] = [
+    (Scalar::Predicate, "p"),
+    (Scalar::Bits(8), "c"),
+    (Scalar::Bits(16), "h"),
+    (Scalar::Bits(32), "r"),
+    (Scalar::Bits(64), "q"),
+];
+
 /// Names for registers of which only the class matters: `p0`, `h1` …, counted by class.
 #[derive(Default)]
-pub struct Numbered([usize; Class::ALL.len()]);
+pub struct Numbered([usize; CLASSES.len()]);
 
 impl Numbered {
     /// How many registers of a class there are.
     const EACH: usize = 8;
-    /// The letters of the classes.
-    const LETTERS: [&str; Class::ALL.len()] = ["p", "c", "h", "r", "q"];
 
     /// A name that was not given before.
     ///
     /// # Panics
     /// If no instruction has so many registers, or so wide ones.
     pub fn next(&mut self, register: &Register) -> String {
-        let class = Class::of(&register.ty);
-        let class = Class::ALL.iter().position(|&one| one == class).expect("a width of registers");
+        let class = Scalar::of(&register.ty);
+        let class = CLASSES.iter().position(|&(one, _)| one == class).expect("a width of registers");
         let number = self.0[class];
         assert!(number < Numbered::EACH, "too many registers");
         self.0[class] += 1;
-        format!("{}{number}", Numbered::LETTERS[class])
+        format!("{}{number}", CLASSES[class].1)
     }
 
     /// The declarations of all such names, a class a line.
     pub fn declarations() -> String {
-        let classes = Class::ALL.iter().zip(Numbered::LETTERS);
-        classes.map(|(class, letter)| format!(".reg {class} {letter}<{}>;\n", Numbered::EACH)).collect()
+        let declared = |(ty, letter)| Declaration { ty, names: vec![(letter, Numbered::EACH).into()] };
+        CLASSES.map(|class| format!("{}\n", declared(class))).concat()
     }
 }
 
@@ -133,8 +123,8 @@ mod tests {
 
     fn text(variant: &str) -> String {
         let variant: Variant = variant.parse().unwrap();
-        let name = |register: &Register| register.name.to_owned();
-        instruction(variant.spelling(), variant.results(), variant.operands(), name)
+        let name = |register: &Register| Operand::from(register.name);
+        instruction(variant.spelling(), variant.signature(), name).to_string()
     }
 
     #[test]
@@ -157,7 +147,8 @@ mod tests {
         let numbered = |variant: &str| {
             let variant: Variant = variant.parse().unwrap();
             let mut names = Numbered::default();
-            instruction("", variant.results(), variant.operands(), |register| names.next(register))
+            let name = |register: &Register| Operand::Register(names.next(register));
+            instruction("", variant.signature(), name).to_string()
         };
         assert_eq!(numbered("setp.eq.and.f64"), " p0|p1, q0, q1, p2;");
         assert_eq!(numbered("fma.rn.f32.bf16"), " r0, h0, h1, r1;");

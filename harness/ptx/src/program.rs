@@ -1,86 +1,117 @@
 //! The emulator's kernels as integer PTX: what judges results on a device must not use the unit that
 //! is under test there.
 
-use std::fmt::Write;
+use emulator::{Binary as Two, Step, Trace, Unary as One};
 
-use emulator::{Binary, Step, Trace, Unary};
+use crate::builder::Body;
+use crate::syntax::{B32, Binary, PRED, Relation, Scalar, U32, U64, Unary, hex};
 
 /// A trace as PTX: from registers `%input0`, `%input1` … to the register that it returns the name of.
 /// All are of the trace's width.
 ///
 /// Its own registers are declared; put it in braces where it stands beside another. Instructions are
 /// those of PTX ISA 9.7.1 and 9.7.8, all of them of integers.
-pub fn program(trace: &Trace) -> (String, String) {
-    let bits = trace.bits;
-    let mut text =
-        format!(".reg .b{bits} %w<{}>;\n.reg .b32 %count;\n.reg .pred %holds;\n", trace.steps.len());
+pub fn program(trace: &Trace) -> (Body, String) {
+    let mut words = Words { bits: trace.bits, body: Body::default() };
+    words.body.declare(words.untyped(), [("%w", trace.steps.len())]);
+    words.body.declare(B32, ["%count"]);
+    words.body.declare(PRED, ["%holds"]);
+    let name = |number: u32| format!("%w{number}");
     for (number, step) in trace.steps.iter().enumerate() {
-        let result = format!("%w{number}");
-        let lines = match *step {
-            Step::Input(input) => format!("mov.b{bits} {result}, %input{input};\n"),
-            Step::Constant(constant) => format!("mov.b{bits} {result}, {constant:#x};\n"),
-            Step::Unary(unary, word) => unary_lines(unary, bits, &result, &format!("%w{word}")),
-            Step::Binary(binary, one, other) => {
-                binary_lines(binary, bits, &result, &format!("%w{one}"), &format!("%w{other}"))
+        let d = format!("%w{number}");
+        match *step {
+            Step::Input(input) => words.body.mov(words.untyped(), d.as_str(), &format!("%input{input}")),
+            Step::Constant(constant) => words.body.mov(words.untyped(), d.as_str(), hex(constant)),
+            Step::Unary(unary, word) => words.unary(unary, &d, &name(word)),
+            Step::Binary(binary, one, other) => words.binary(binary, &d, &name(one), &name(other)),
+        }
+    }
+    (words.body, name(trace.result))
+}
+
+/// Instructions on words of one width.
+struct Words {
+    bits: u32,
+    body: Body,
+}
+
+impl Words {
+    fn untyped(&self) -> Scalar {
+        Scalar::Bits(self.bits)
+    }
+
+    fn unsigned(&self) -> Scalar {
+        Scalar::Unsigned(self.bits)
+    }
+
+    fn signed(&self) -> Scalar {
+        Scalar::Signed(self.bits)
+    }
+
+    fn unary(&mut self, unary: One, d: &str, a: &str) {
+        match unary {
+            One::Not => self.body.unary(Unary::Not, self.untyped(), d, a),
+            One::Abs => self.body.unary(Unary::Abs, self.signed(), d, a),
+            One::LeadingZeros if self.bits == 32 => {
+                self.body.unary(Unary::CountLeadingZeros, self.untyped(), d, a);
+            }
+            // Counts have 32 bits whatever they are of.
+            One::LeadingZeros => {
+                self.body.unary(Unary::CountLeadingZeros, self.untyped(), "%count", a);
+                self.body.cvt(U64, U32, d, "%count");
+            }
+        }
+    }
+
+    fn binary(&mut self, binary: Two, d: &str, a: &str, b: &str) {
+        let (untyped, unsigned, signed) = (self.untyped(), self.unsigned(), self.signed());
+        let (plain, ty) = match binary {
+            Two::Add => (Binary::Add, unsigned),
+            Two::Sub => (Binary::Sub, unsigned),
+            Two::Mul => (Binary::MulLow, unsigned),
+            Two::And => (Binary::And, untyped),
+            Two::Or => (Binary::Or, untyped),
+            Two::Xor => (Binary::Xor, untyped),
+            Two::Min => (Binary::Min, unsigned),
+            Two::Max => (Binary::Max, unsigned),
+            Two::MaxSigned => (Binary::Max, signed),
+            Two::Shl => return self.shift(Binary::ShiftLeft, untyped, d, a, b),
+            Two::Shr => return self.shift(Binary::ShiftRight, unsigned, d, a, b),
+            Two::ShrSigned => return self.shift(Binary::ShiftRight, signed, d, a, b),
+            Two::Equals => return self.mask(Relation::Equal, d, a, b),
+            Two::Exceeds => return self.mask(Relation::Greater, d, a, b),
+            Two::Quotient => {
+                self.body.binary(Binary::Div, unsigned, d, a, b);
+                // "Division by zero yields an unspecified, machine-specific value."
+                self.body.setp(Relation::Equal, unsigned, "%holds", b, 0);
+                return self.body.selp(untyped, d, 0, d, "%holds");
             }
         };
-        text += &lines;
+        self.body.binary(plain, ty, d, a, b);
     }
-    (text, format!("%w{}", trace.result))
-}
 
-fn unary_lines(unary: Unary, bits: u32, d: &str, a: &str) -> String {
-    match unary {
-        Unary::Not => format!("not.b{bits} {d}, {a};\n"),
-        Unary::Abs => format!("abs.s{bits} {d}, {a};\n"),
-        Unary::LeadingZeros if bits == 32 => format!("clz.b32 {d}, {a};\n"),
-        // Counts have 32 bits whatever they are of.
-        Unary::LeadingZeros => format!("clz.b64 %count, {a};\ncvt.u64.u32 {d}, %count;\n"),
+    /// All ones where a relation holds, otherwise 0.
+    fn mask(&mut self, relation: Relation, d: &str, a: &str, b: &str) {
+        let ones = u64::MAX >> (64 - self.bits);
+        self.body.setp(relation, self.unsigned(), "%holds", a, b);
+        self.body.selp(self.untyped(), d, hex(ones), 0, "%holds");
     }
-}
 
-fn binary_lines(binary: Binary, bits: u32, d: &str, a: &str, b: &str) -> String {
-    let plain = |mnemonic: &str| format!("{mnemonic}{bits} {d}, {a}, {b};\n");
-    let mask = |relation: &str| {
-        let ones = u64::MAX >> (64 - bits);
-        format!("setp.{relation}.u{bits} %holds, {a}, {b};\nselp.b{bits} {d}, {ones:#x}, 0, %holds;\n")
-    };
-    // "Shift amounts greater than the register width N are clamped to N", and have 32 bits.
-    let shift = |mnemonic: &str| match bits {
-        32 => plain(mnemonic),
-        _ => format!(
-            "min.u64 {d}, {b}, 64;\ncvt.u32.u64 %count, {d};\n{mnemonic}{bits} {d}, {a}, %count;\n"
-        ),
-    };
-    match binary {
-        Binary::Add => plain("add.u"),
-        Binary::Sub => plain("sub.u"),
-        Binary::Mul => plain("mul.lo.u"),
-        Binary::And => plain("and.b"),
-        Binary::Or => plain("or.b"),
-        Binary::Xor => plain("xor.b"),
-        Binary::Shl => shift("shl.b"),
-        Binary::Shr => shift("shr.u"),
-        Binary::ShrSigned => shift("shr.s"),
-        Binary::Min => plain("min.u"),
-        Binary::Max => plain("max.u"),
-        Binary::MaxSigned => plain("max.s"),
-        Binary::Equals => mask("eq"),
-        Binary::Exceeds => mask("gt"),
-        Binary::Quotient => {
-            let mut text = plain("div.u");
-            // "Division by zero yields an unspecified, machine-specific value."
-            let otherwise =
-                format!("setp.eq.u{bits} %holds, {b}, 0;\nselp.b{bits} {d}, 0, {d}, %holds;");
-            writeln!(text, "{otherwise}").expect("memory");
-            text
+    /// "Shift amounts greater than the register width N are clamped to N", and have 32 bits.
+    fn shift(&mut self, binary: Binary, ty: Scalar, d: &str, a: &str, b: &str) {
+        if self.bits == 32 {
+            return self.body.binary(binary, ty, d, a, b);
         }
+        self.body.min(U64, d, b, 64);
+        self.body.cvt(U32, U64, "%count", d);
+        self.body.binary(binary, ty, d, a, "%count");
     }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::interpreter::{Program, Values, WARP};
+    use crate::syntax::Entry;
     use emulator::{Kernel, Machine};
     use vectors::Variant;
     use vectors::isa::Stream;
@@ -102,9 +133,15 @@ mod tests {
             let programs: Vec<(Program, String)> = traces
                 .iter()
                 .map(|trace| {
-                    let (text, result) = program(trace);
-                    let inputs = format!(".reg .b{} %input<{}>;\n", trace.bits, trace.inputs);
-                    (Program::read(&(inputs + &text)), result)
+                    let (steps, result) = program(trace);
+                    let mut body = Body::default();
+                    body.declare(Scalar::Bits(trace.bits), [("%input", trace.inputs)]);
+                    body.extend(steps);
+                    let (comment, name) = (None, "program".into());
+                    let body = body.statements();
+                    let entry = Entry { comment, name, parameters: Vec::new(), body };
+                    let read: Entry = entry.to_string().parse().unwrap();
+                    (Program::of(&read).unwrap(), result)
                 })
                 .collect();
             for name in ["exponents", "uniform", "boundary"] {
@@ -143,7 +180,10 @@ mod tests {
                     (format!("%input{number}"), values)
                 };
                 let inputs: Vec<_> = inputs.iter().enumerate().map(warp).collect();
-                let given = program.compute(&inputs, result).map(|bits| bits & output.format.mask());
+                let inputs: Vec<(&str, Values)> =
+                    inputs.iter().map(|(name, values)| (name.as_str(), *values)).collect();
+                let given = program.compute(&inputs, result).unwrap();
+                let given = given.map(|bits| bits & output.format.mask());
                 assert_eq!(given[..end - start], wanted[start..end], "{variant} of {inputs:x?}");
             }
         }

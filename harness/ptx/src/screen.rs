@@ -2,16 +2,19 @@
 //! numbers, executes the variant, computes what the emulator expects from integers alone, and counts
 //! the rows that differ.
 
-use std::fmt::Write;
-
 use emulator::{Kernel, Machine, Trace};
 use vectors::Variant;
 use vectors::digests::{CHUNK, COLUMN};
 use vectors::isa::{PtxVersion, Register, Stream};
 use vectors::sweep::{Numbering, numbering};
 
-use super::kernel::{declarations, parameter, store};
-use super::{Class, Entry, instruction, name, program};
+use crate::builder::Body;
+use crate::kernel::{column, declarations, executed, name, parameter, store};
+use crate::program;
+use crate::syntax::{
+    B32, B64, Binary, Entry, Immediate, Integer, Notation, Opcode, Operand, PRED, Parameter, Relation,
+    Scalar, U32, U64, hex,
+};
 
 /// Vectors that one thread makes, judges and digests: a chunk of the narrowest column.
 pub const ROWS_EACH: u32 = CHUNK as u32;
@@ -31,160 +34,163 @@ pub const SUMS: usize = 3;
 pub fn screen(variant: &Variant) -> Option<Entry> {
     let numbering = numbering(variant)?;
     let traces = Kernel::of(variant, Machine::Scalar)?.traces()?;
-    let name = format!("screen_{}", name(variant));
     let columns = Columns::of(variant);
-    let mut text = format!("// {variant}, judged where it runs\n");
-    text += &format!(".visible .entry {name}(");
-    variant.results().iter().for_each(|column| text += &format!(".param .u64 {}, ", parameter(column)));
-    text += ".param .u64 sums, .param .u64 first)\n{\n";
-    text += &declarations(variant);
-    text += &columns.declarations();
-    text += &format!(
-        "mov.u32 %left, %ctaid.x;\n\
-         mov.u32 %low, %ntid.x;\n\
-         mov.u32 %high, %tid.x;\n\
-         mad.lo.u32 %left, %left, %low, %high;\n\
-         mul.wide.u32 %row, %left, {ROWS_EACH};\n\
-         ld.param.u64 %number, [first];\n\
-         add.u64 %number, %number, %row;\n\
-         mov.u32 %left, {ROWS_EACH};\n\
-         NEXT:\n"
-    );
-    text += &operands(variant, &numbering);
-    text += &execution(variant);
-    text += &expectation(variant, &traces);
-    text += &storage(variant);
-    text += &comparison(variant);
-    text += &columns.digests();
-    text += "\
-        add.u64 %number, %number, 1;\n\
-        add.u64 %row, %row, 1;\n\
-        sub.u32 %left, %left, 1;\n\
-        setp.ne.u32 %holds, %left, 0;\n\
-        @%holds bra NEXT;\n";
-    text += &sums();
-    text += "ret;\n}\n";
-    Some(Entry { name, text })
+    let mut body = declarations(variant);
+    columns.declare(&mut body);
+    body.mov(U32, "%left", "%ctaid.x");
+    body.mov(U32, "%low", "%ntid.x");
+    body.mov(U32, "%high", "%tid.x");
+    body.mad(Binary::MulLow, U32, "%left", ["%left", "%low"], "%high");
+    body.mul_wide(U32, "%row", "%left", u64::from(ROWS_EACH));
+    body.ld_param(U64, "%number", "first");
+    body.add(U64, "%number", "%number", "%row");
+    body.mov(U32, "%left", u64::from(ROWS_EACH));
+    body.label("NEXT");
+    operands(&mut body, variant, &numbering);
+    execution(&mut body, variant);
+    expectation(&mut body, variant, &traces);
+    storage(&mut body, variant);
+    comparison(&mut body, variant);
+    columns.digests(&mut body);
+    body.add(U64, "%number", "%number", 1);
+    body.add(U64, "%row", "%row", 1);
+    body.sub(U32, "%left", "%left", 1);
+    body.setp(Relation::NotEqual, U32, "%holds", "%left", 0);
+    body.bra_where("%holds", "NEXT");
+    add_up(&mut body);
+    body.ret();
+    let more = ["sums", "first"].map(|name| Parameter { ty: U64, name: name.into() });
+    Some(Entry {
+        comment: Some(format!("{variant}, judged where it runs")),
+        name: format!("screen_{}", name(variant)),
+        parameters: variant.results().iter().map(column).chain(more).collect(),
+        body: body.statements(),
+    })
 }
 
-/// Formats lines into a text; memory does not fail.
-macro_rules! line {
-    ($text:ident, $($format:tt)*) => { writeln!($text, $($format)*).expect("memory") };
+/// The register with the word of a row: of an operand (`in`), of a result (`out`), or of a result that
+/// is expected (`due`).
+fn word(kind: &str, register: &Register) -> String {
+    format!("%{kind}_{}", register.name)
 }
 
 /// The words of the operands' registers, from the vector's number.
-fn operands(variant: &Variant, Numbering { shared, lanes }: &Numbering) -> String {
-    let mut text = String::new();
+fn operands(body: &mut Body, variant: &Variant, Numbering { shared, lanes }: &Numbering) {
+    let shared = u64::from(*shared);
     for register in variant.operands() {
-        line!(text, "mov.u64 %in_{}, 0;", register.name);
+        body.mov(U64, &word("in", register), 0);
     }
     for lane in lanes {
-        line!(text, "shr.u64 %x, %number, {shared};");
-        line!(text, "mul.lo.u64 %x, %x, {:#x};", lane.multiplier);
-        line!(text, "add.u64 %x, %x, {:#x};", lane.addend);
-        line!(text, "shl.b64 %x, %x, {shared};");
-        line!(text, "and.b64 %y, %number, {:#x};", (1_u64 << shared) - 1);
-        line!(text, "or.b64 %x, %x, %y;");
+        body.shr(U64, "%x", "%number", shared);
+        body.mul_lo(U64, "%x", "%x", hex(lane.multiplier));
+        body.add(U64, "%x", "%x", hex(lane.addend));
+        body.shl(B64, "%x", "%x", shared);
+        body.and(B64, "%y", "%number", hex((1 << shared) - 1));
+        body.or(B64, "%x", "%x", "%y");
         for part in &lane.parts {
-            let register = variant.operands()[part.register].name;
-            line!(text, "shr.u64 %y, %x, {};", part.from);
-            line!(text, "and.b64 %y, %y, {:#x};", part.mask);
-            line!(text, "shl.b64 %y, %y, {};", part.shift);
-            line!(text, "or.b64 %in_{register}, %in_{register}, %y;");
+            let word = word("in", &variant.operands()[part.register]);
+            body.shr(U64, "%y", "%x", u64::from(part.from));
+            body.and(B64, "%y", "%y", hex(part.mask));
+            body.shl(B64, "%y", "%y", u64::from(part.shift));
+            body.or(B64, &word, &word, "%y");
         }
     }
-    text
 }
 
 /// The variant itself: its registers from the operands' words, its results to words.
-fn execution(variant: &Variant) -> String {
-    let mut text = String::new();
-    for Register { name, ty } in variant.operands() {
-        match Class::of(ty) {
-            Class::Predicate => line!(text, "setp.ne.u64 {name}, %in_{name}, 0;"),
-            Class::Bits(64) => line!(text, "mov.b64 {name}, %in_{name};"),
-            Class::Bits(bits) => line!(text, "cvt.u{bits}.u64 {name}, %in_{name};"),
+fn execution(body: &mut Body, variant: &Variant) {
+    for register in variant.operands() {
+        let (name, word) = (register.name, word("in", register));
+        match Scalar::of(&register.ty) {
+            PRED => body.setp(Relation::NotEqual, U64, name, &word, 0),
+            B64 => body.mov(B64, name, &word),
+            ty => body.cvt(Scalar::Unsigned(ty.width()), U64, name, &word),
         }
     }
-    text += &instruction(variant.spelling(), variant.results(), variant.operands(), |register| {
-        register.name.to_owned()
-    });
-    text.push('\n');
-    for Register { name, ty } in variant.results() {
-        match Class::of(ty) {
-            Class::Predicate => line!(text, "selp.u64 %out_{name}, 1, 0, {name};"),
-            Class::Bits(64) => line!(text, "mov.b64 %out_{name}, {name};"),
-            Class::Bits(bits) => line!(text, "cvt.u64.u{bits} %out_{name}, {name};"),
+    body.push(executed(variant));
+    for register in variant.results() {
+        let (name, word) = (register.name, word("out", register));
+        match Scalar::of(&register.ty) {
+            PRED => body.selp(U64, &word, 1, 0, name),
+            B64 => body.mov(B64, &word, name),
+            ty => body.cvt(U64, Scalar::Unsigned(ty.width()), &word, name),
         }
     }
-    text
 }
 
 /// Stores the results, if there are columns for them.
-fn storage(variant: &Variant) -> String {
-    let mut text = String::new();
+fn storage(body: &mut Body, variant: &Variant) {
     for (number, result) in variant.results().iter().enumerate() {
-        line!(text, "ld.param.u64 %at, [{}];", parameter(result));
-        line!(text, "setp.eq.u64 %holds, %at, 0;\n@%holds bra UNSTORED_{number};");
-        line!(text, "cvta.to.global.u64 %at, %at;");
-        line!(text, "mul.lo.u64 %x, %row, {};\nadd.u64 %at, %at, %x;", result.ty.row_bytes());
-        text += &store(result, 0);
-        line!(text, "UNSTORED_{number}:");
+        let unstored = format!("UNSTORED_{number}");
+        body.ld_param(U64, "%at", parameter(result));
+        body.setp(Relation::Equal, U64, "%holds", "%at", 0);
+        body.bra_where("%holds", &unstored);
+        body.to_global("%at");
+        body.mul_lo(U64, "%x", "%row", result.ty.row_bytes() as u64);
+        body.add(U64, "%at", "%at", "%x");
+        store(body, result, 0);
+        body.label(unstored);
     }
-    text
 }
 
 /// The words of the results that the emulator expects, lane by lane.
-fn expectation(variant: &Variant, traces: &[Trace]) -> String {
-    let mut text = String::new();
+fn expectation(body: &mut Body, variant: &Variant, traces: &[Trace]) {
     for register in variant.results() {
-        line!(text, "mov.u64 %due_{}, 0;", register.name);
+        body.mov(U64, &word("due", register), 0);
     }
     for (trace, output) in traces.iter().zip(variant.outputs()) {
-        let bits = trace.bits;
         for (lane, place) in output.places.iter().enumerate() {
-            line!(text, "{{\n.reg .b{bits} %input<{}>;\n.reg .b64 %wide;", trace.inputs.max(1));
+            let mut inner = Body::default();
+            inner.declare(Scalar::Bits(trace.bits), [("%input", trace.inputs.max(1))]);
+            inner.declare(B64, ["%wide"]);
             for (number, input) in variant.inputs().iter().enumerate() {
-                text += &datum(variant, input, lane);
-                match bits {
-                    64 => line!(text, "mov.b64 %input{number}, %wide;"),
-                    _ => line!(text, "cvt.u32.u64 %input{number}, %wide;"),
+                datum(&mut inner, variant, input, lane);
+                let input = format!("%input{number}");
+                match trace.bits {
+                    64 => inner.mov(B64, &input, "%wide"),
+                    _ => inner.cvt(U32, U64, &input, "%wide"),
                 }
             }
             let (program, result) = program(trace);
-            text += &program;
-            match bits {
-                64 => line!(text, "mov.b64 %wide, {result};"),
-                _ => line!(text, "cvt.u64.u32 %wide, {result};"),
+            inner.extend(program);
+            match trace.bits {
+                64 => inner.mov(B64, "%wide", &result),
+                _ => inner.cvt(U64, U32, "%wide", &result),
             }
-            let Register { name, ty } = variant.results()[place.register];
-            line!(text, "and.b64 %wide, %wide, {:#x};", output.format.mask());
-            line!(text, "shl.b64 %wide, %wide, {};", place.lane as u32 * ty.stride + ty.offset);
-            line!(text, "or.b64 %due_{name}, %due_{name}, %wide;\n}}");
+            let register = &variant.results()[place.register];
+            let (ty, due) = (register.ty, word("due", register));
+            inner.and(B64, "%wide", "%wide", hex(output.format.mask()));
+            inner.shl(B64, "%wide", "%wide", u64::from(place.lane as u32 * ty.stride + ty.offset));
+            inner.or(B64, &due, &due, "%wide");
+            body.block(inner);
         }
     }
-    text
 }
 
 /// `%wide` is an input of a lane.
-fn datum(variant: &Variant, input: &Stream, lane: usize) -> String {
+fn datum(body: &mut Body, variant: &Variant, input: &Stream, lane: usize) {
     let place = input.places[lane];
-    let Register { name, ty } = variant.operands()[place.register];
-    let (shift, mask) = (place.lane as u32 * ty.stride + ty.offset, ty.format.mask());
-    format!("shr.u64 %wide, %in_{name}, {shift};\nand.b64 %wide, %wide, {mask:#x};\n")
+    let register = &variant.operands()[place.register];
+    let ty = register.ty;
+    let shift = place.lane as u32 * ty.stride + ty.offset;
+    body.shr(U64, "%wide", &word("in", register), u64::from(shift));
+    body.and(B64, "%wide", "%wide", hex(ty.format.mask()));
 }
 
 /// Counts a row in which any result is not as expected.
-fn comparison(variant: &Variant) -> String {
-    let mut text = String::from("mov.u64 %x, 0;\n");
-    for Register { name, .. } in variant.results() {
-        line!(text, "xor.b64 %y, %out_{name}, %due_{name};");
-        line!(text, "or.b64 %x, %x, %y;");
+fn comparison(body: &mut Body, variant: &Variant) {
+    body.mov(U64, "%x", 0);
+    for register in variant.results() {
+        body.xor(B64, "%y", &word("out", register), &word("due", register));
+        body.or(B64, "%x", "%x", "%y");
     }
-    text + "setp.ne.u64 %holds, %x, 0;\n\
-            selp.u64 %x, 1, 0, %holds;\n\
-            add.u64 %differing, %differing, %x;\n"
+    body.setp(Relation::NotEqual, U64, "%holds", "%x", 0);
+    body.selp(U64, "%x", 1, 0, "%holds");
+    body.add(U64, "%differing", "%differing", "%x");
 }
+
+/// The registers of the [`SUMS`], in order.
+const SUM_NAMES: [&str; SUMS] = ["%inputs", "%results", "%differing"];
 
 /// A column as the kernel digests it: bytes in a row, the word of the row, and the sum that it adds to.
 struct Digested {
@@ -205,7 +211,7 @@ impl Columns {
         let digested = |registers: &[Register], kind: &str, sum| {
             let one = |(number, register): (usize, &Register)| Digested {
                 bytes: register.ty.row_bytes(),
-                word: format!("%{kind}_{}", register.name),
+                word: word(kind, register),
                 number: number as u64,
                 sum,
             };
@@ -213,53 +219,56 @@ impl Columns {
         };
         let mut each = digested(variant.operands(), "in", "%inputs");
         each.extend(digested(variant.results(), "out", "%results"));
-        let words = variant.results().iter().map(|register| format!("%due_{}", register.name));
+        let words = variant.results().iter().map(|register| word("due", register));
         let words = words.chain(each.iter().map(|column| column.word.clone())).collect();
         Columns { each, words }
     }
 
-    fn declarations(&self) -> String {
-        let mut text = String::from(
-            ".reg .b32 %left, %low, %high;\n\
-             .reg .b64 %number, %row, %x, %y, %wide, %seed, %inputs, %results, %differing;\n\
-             .reg .pred %holds;\n",
-        );
-        line!(text, ".reg .b64 {};", self.words.join(", "));
-        line!(text, ".reg .b64 %front<{0}>, %back<{0}>;", self.each.len());
-        for sum in ["%inputs", "%results", "%differing"] {
-            line!(text, "mov.u64 {sum}, 0;");
+    fn declare(&self, body: &mut Body) {
+        let count = self.each.len();
+        body.declare(B32, ["%left", "%low", "%high"]);
+        let plain = ["%number", "%row", "%x", "%y", "%wide", "%seed"];
+        body.declare(B64, plain.into_iter().chain(SUM_NAMES));
+        body.declare(PRED, ["%holds"]);
+        body.declare(B64, self.words.iter().cloned());
+        body.declare(B64, [("%front", count), ("%back", count)]);
+        for sum in SUM_NAMES {
+            body.mov(U64, sum, 0);
         }
-        for at in 0..self.each.len() {
-            line!(text, "mov.u64 %front{at}, 0;\nmov.u64 %back{at}, 0;");
+        for at in 0..count {
+            body.mov(U64, &format!("%front{at}"), 0);
+            body.mov(U64, &format!("%back{at}"), 0);
         }
-        text
     }
 
     /// Puts a row's words at the back of their chunks, and adds those that are full, as
     /// [`vectors::digests::digest`] does.
-    fn digests(&self) -> String {
-        let mut text = String::new();
+    fn digests(&self, body: &mut Body) {
         for (at, Digested { bytes, word, number, sum }) in self.each.iter().enumerate() {
             let (front, back) = (format!("%front{at}"), format!("%back{at}"));
             if *bytes == 8 {
-                line!(text, "mov.u64 {front}, {back};\nmov.u64 {back}, {word};");
+                body.mov(U64, &front, &back);
+                body.mov(U64, &back, word);
             } else {
-                let (bits, rest) = (8 * bytes, 64 - 8 * bytes);
-                line!(text, "shr.u64 {front}, {front}, {bits};\nshl.b64 %x, {back}, {rest};");
-                line!(text, "or.b64 {front}, {front}, %x;");
-                line!(text, "shr.u64 {back}, {back}, {bits};\nshl.b64 %x, {word}, {rest};");
-                line!(text, "or.b64 {back}, {back}, %x;");
+                let bits = 8 * *bytes as u64;
+                for (into, from) in [(&front, &back), (&back, word)] {
+                    body.shr(U64, into, into, bits);
+                    body.shl(B64, "%x", from, 64 - bits);
+                    body.or(B64, into, into, "%x");
+                }
             }
             // The last row of a chunk is the one before a multiple of the chunk's rows.
-            let rows = CHUNK / bytes;
-            line!(text, "and.b64 %x, %number, {};", rows - 1);
-            line!(text, "setp.ne.u64 %holds, %x, {};\n@%holds bra UNFILLED_{at};", rows - 1);
-            line!(text, "shr.u64 %seed, %number, {};", rows.trailing_zeros());
-            line!(text, "add.u64 %seed, %seed, {:#x};", number * COLUMN);
-            text += &hash(&front, &back);
-            line!(text, "add.u64 {sum}, {sum}, %x;\nUNFILLED_{at}:");
+            let rows = (CHUNK / bytes) as u64;
+            let unfilled = format!("UNFILLED_{at}");
+            body.and(B64, "%x", "%number", rows - 1);
+            body.setp(Relation::NotEqual, U64, "%holds", "%x", rows - 1);
+            body.bra_where("%holds", &unfilled);
+            body.shr(U64, "%seed", "%number", u64::from(rows.trailing_zeros()));
+            body.add(U64, "%seed", "%seed", hex(number * COLUMN));
+            hash(body, &front, &back);
+            body.add(U64, sum, *sum, "%x");
+            body.label(unfilled);
         }
-        text
     }
 }
 
@@ -269,42 +278,54 @@ const FLIPS: [u64; 2] = [0x6782_737b_ea42_39b9, 0xaf56_bc3b_0996_523a];
 const AVALANCHE: u64 = 0x1656_6791_9e37_79f9;
 
 /// `%x` is the XXH3-64 of a chunk, whose words are in two registers, with the seed in `%seed`.
-fn hash(front: &str, back: &str) -> String {
-    let mut text = String::new();
-    line!(text, "add.u64 %x, %seed, {:#x};\nxor.b64 %x, %x, {front};", FLIPS[0]);
-    line!(text, "mov.u64 %y, {:#x};\nsub.u64 %y, %y, %seed;\nxor.b64 %y, %y, {back};", FLIPS[1]);
+fn hash(body: &mut Body, front: &str, back: &str) {
+    body.add(U64, "%x", "%seed", hex(FLIPS[0]));
+    body.xor(B64, "%x", "%x", front);
+    body.mov(U64, "%y", hex(FLIPS[1]));
+    body.sub(U64, "%y", "%y", "%seed");
+    body.xor(B64, "%y", "%y", back);
     // The length, the first word with its bytes reversed, the second, and both halves of the product.
-    line!(text, "mov.b64 {{%low, %high}}, %x;");
-    line!(text, "prmt.b32 %low, %low, 0, 0x0123;\nprmt.b32 %high, %high, 0, 0x0123;");
-    line!(text, "mov.b64 %seed, {{%high, %low}};");
-    line!(text, "add.u64 %seed, %seed, %y;\nadd.u64 %seed, %seed, {CHUNK};");
-    line!(text, "mul.hi.u64 %wide, %x, %y;\nmul.lo.u64 %x, %x, %y;\nxor.b64 %x, %x, %wide;");
-    line!(text, "add.u64 %x, %x, %seed;");
-    line!(text, "shr.u64 %y, %x, 37;\nxor.b64 %x, %x, %y;");
-    line!(text, "mul.lo.u64 %x, %x, {AVALANCHE:#x};");
-    line!(text, "shr.u64 %y, %x, 32;\nxor.b64 %x, %x, %y;");
-    text
+    body.mov(B64, ["%low", "%high"], "%x");
+    for half in ["%low", "%high"] {
+        let reversed = Notation::Hexadecimal { digits: 4 };
+        let reversed = Immediate { value: 0x0123, notation: reversed };
+        body.op(Integer::Permute, [half.into(), half.into(), 0.into(), reversed.into()]);
+    }
+    body.mov(B64, "%seed", ["%high", "%low"]);
+    body.add(U64, "%seed", "%seed", "%y");
+    body.add(U64, "%seed", "%seed", CHUNK as u64);
+    body.mul_hi(U64, "%wide", "%x", "%y");
+    body.mul_lo(U64, "%x", "%x", "%y");
+    body.xor(B64, "%x", "%x", "%wide");
+    body.add(U64, "%x", "%x", "%seed");
+    body.shr(U64, "%y", "%x", 37);
+    body.xor(B64, "%x", "%x", "%y");
+    body.mul_lo(U64, "%x", "%x", hex(AVALANCHE));
+    body.shr(U64, "%y", "%x", 32);
+    body.xor(B64, "%x", "%x", "%y");
 }
 
 /// Adds up the sums of a warp, and has its first thread add them to those in memory.
-fn sums() -> String {
-    let mut text = String::new();
-    for sum in ["%inputs", "%results", "%differing"] {
+fn add_up(body: &mut Body) {
+    for sum in SUM_NAMES {
         for distance in [16, 8, 4, 2, 1] {
-            line!(text, "mov.b64 {{%low, %high}}, {sum};");
-            line!(text, "shfl.sync.bfly.b32 %low, %low, {distance}, 31, 0xffffffff;");
-            line!(text, "shfl.sync.bfly.b32 %high, %high, {distance}, 31, 0xffffffff;");
-            line!(text, "mov.b64 %x, {{%low, %high}};\nadd.u64 {sum}, {sum}, %x;");
+            body.mov(B64, ["%low", "%high"], sum);
+            for half in ["%low", "%high"] {
+                let all = hex(u64::from(u32::MAX));
+                let operands: [Operand; 5] =
+                    [half.into(), half.into(), Operand::from(distance), 31.into(), all.into()];
+                body.op(Opcode::Shuffle, operands);
+            }
+            body.mov(B64, "%x", ["%low", "%high"]);
+            body.add(U64, sum, sum, "%x");
         }
     }
-    text += "\
-        mov.u32 %low, %laneid;\n\
-        setp.ne.u32 %holds, %low, 0;\n\
-        @%holds ret;\n\
-        ld.param.u64 %at, [sums];\n\
-        cvta.to.global.u64 %at, %at;\n";
-    for (number, sum) in ["%inputs", "%results", "%differing"].into_iter().enumerate() {
-        line!(text, "red.global.add.u64 [%at+{}], {sum};", 8 * number);
+    body.mov(U32, "%low", "%laneid");
+    body.setp(Relation::NotEqual, U32, "%holds", "%low", 0);
+    body.ret_where("%holds");
+    body.ld_param(U64, "%at", "sums");
+    body.to_global("%at");
+    for (number, sum) in (0..).zip(SUM_NAMES) {
+        body.red_add(U64, "%at", 8 * number, sum);
     }
-    text
 }

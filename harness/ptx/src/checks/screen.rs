@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::interpreter::{self, Memory, Place, Program, Surroundings, Values};
+use super::read_again;
+use crate::interpreter::{self, Memory, Place, STEPS, Surroundings, Tested, Values};
 use emulator::{Kernel, Machine};
 use vectors::digests::digest;
 use vectors::sweep::{Length, Sweep, columns_for};
 use vectors::{Column, Variant};
 
 use crate::kernel::parameter;
-use crate::{Class, ROWS_EACH, SUMS, WARP, screen};
+use crate::syntax::{PRED, Scalar};
+use crate::{ROWS_EACH, SUMS, WARP, screen};
 
 const SCREENED: usize = (ROWS_EACH * WARP) as usize;
 const ADDRESS: u64 = 0x1000;
@@ -23,16 +25,16 @@ fn interpreted(
     results: &[Column],
     stored: bool,
 ) -> [u64; SUMS] {
-    let program = Program::read(&screen(variant).unwrap().text);
+    let program = read_again(&screen(variant).unwrap());
     let mut round = 0;
     // Thread t is at its vector number `round`.
-    let mut execute = |_: &str, sources: &[Values]| {
+    let mut execute = |_: &Tested, sources: &[Values]| {
         let row = |thread: usize| thread * ROWS_EACH as usize + round;
         let values = |column: &Column| std::array::from_fn(|thread| column.get(row(thread)));
         assert!(sources.iter().copied().eq(operands.iter().map(values)), "operands of {variant}");
         let given = results.iter().map(values).collect();
         round += 1;
-        given
+        Ok(given)
     };
     let columns = variant.results().iter().enumerate();
     let address = |number: usize| if stored { (number as u64 + 1) << 32 } else { 0 };
@@ -41,13 +43,15 @@ fn interpreted(
     parameters.extend([("first".into(), first), ("sums".into(), ADDRESS)]);
     // The sums are zero before.
     let mut memory: BTreeMap<u64, u8> = (ADDRESS..).zip([0; 8 * SUMS]).collect();
-    program.run(&mut Surroundings {
+    let around = Surroundings {
         parameters: &parameters,
         place: Place { block: warp, threads: interpreter::WARP as u64, first: 0 },
         memory: &mut memory,
         execute: &mut execute,
-    });
-    let sums = std::array::from_fn(|sum| memory.load(ADDRESS + 8 * sum as u64, 8));
+        steps: STEPS,
+    };
+    program.run(&mut { around }).unwrap();
+    let sums = std::array::from_fn(|sum| memory.load(ADDRESS + 8 * sum as u64, 8).unwrap());
     memory.retain(|&address, _| !(ADDRESS..ADDRESS + 8 * SUMS as u64).contains(&address));
     let mut wanted = BTreeMap::new();
     for (number, column) in results.iter().enumerate().filter(|_| stored) {
@@ -88,7 +92,7 @@ fn printed_judges_see_what_the_emulator_sees() {
 
         let last = results.len() - 1;
         let ty = variant.results()[last].ty;
-        let width = if Class::of(&ty) == Class::Predicate { 1 } else { ty.width() as usize };
+        let width = if Scalar::of(&ty) == PRED { 1 } else { ty.width() as usize };
         let (row, bit) = (screened * 37 % SCREENED, screened % width);
         let wrong = results[last].get(row) ^ 1 << bit;
         results[last].set(row, wrong);
