@@ -234,7 +234,8 @@ mod tests {
 
     use super::*;
     use crate::implementation::Emulator;
-    use crate::oracle::Oracle;
+    use judge::Truth;
+    use oracle::Oracle;
 
     /// The emulator answers every vector, as the first readings do.
     #[test]
@@ -251,9 +252,9 @@ mod tests {
         let (variant, operands) = read(vector).unwrap();
         let mut columns = vectors::sweep::columns_for(&variant, 1);
         columns.iter_mut().zip(operands).for_each(|(column, bits)| column.set(0, bits));
-        let mut truth = Oracle::truth(&variant);
+        let mut truth = Truth::new(&variant);
         Oracle::new(&variant).expect(&columns, &mut truth);
-        truth.alternatives.iter().map(|alternative| alternative.bits).collect()
+        truth.alternatives().iter().map(|alternative| alternative.bits).collect()
     }
 
     /// Where readings differ, the vectors tell them apart.

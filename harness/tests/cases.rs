@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use emulator::{Kernel, Machine};
-use harness::oracle::{Oracle, Truth};
+use judge::Truth;
 use model::Model;
+use oracle::Oracle;
 use serde::Deserialize;
 use vectors::isa::Register;
 use vectors::sweep::columns_for;
@@ -72,7 +73,7 @@ fn check(case: &Case) {
         let results: Vec<u64> = results.iter().map(|column| column.get(0)).collect();
         assert_eq!(results, expected, "{who}: {shown} = {results:x?}, not {expected:x?}");
     };
-    let mut truth = Oracle::truth(&variant);
+    let mut truth = Truth::new(&variant);
     Oracle::new(&variant).expect(&columns, &mut truth);
     assert_results("oracle", &truth.results);
     assert_eq!(others_of(&variant, &truth), others, "others: {shown}");
@@ -95,7 +96,7 @@ fn check(case: &Case) {
 fn others_of(variant: &Variant, truth: &Truth) -> BTreeSet<u64> {
     let mut lanes = vec![0u64; variant.lanes()];
     variant.outputs()[0].gather(variant.results(), &truth.results, 0..1, &mut lanes);
-    let differing = truth.alternatives.iter().filter(|a| a.bits != lanes[a.element]);
+    let differing = truth.alternatives().iter().filter(|a| a.bits != lanes[a.element]);
     differing.map(|alternative| alternative.bits).collect()
 }
 

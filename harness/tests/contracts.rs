@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use harness::judge::{Judge, Kind, Tally, Trial};
-use harness::oracle::Oracle;
+use judge::{Judge, Kind, Tally, Trial, Truth};
+use oracle::Oracle;
 use vectors::isa::Register;
 use vectors::sweep::columns_for;
 use vectors::{Column, Variant};
@@ -17,7 +17,7 @@ fn judge(text: &str, operands: &[u64], answers: &[u64]) -> Tally {
     let variant: Variant = text.parse().unwrap();
     let mut columns = columns_for(&variant, 1);
     columns.iter_mut().zip(operands).for_each(|(column, &bits)| column.set(0, bits));
-    let mut truth = Oracle::truth(&variant);
+    let mut truth = Truth::new(&variant);
     Oracle::new(&variant).expect(&columns, &mut truth);
     let column = |(register, &answer): (&Register, &u64)| {
         let mut column = Column::new(register.ty.row_bytes(), 1);

@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use emulator::{Kernel, Machine};
-use harness::judge::{Judge, Tally, Trial};
-use harness::oracle::Oracle;
+use judge::{Judge, Tally, Trial, Truth};
 use model::Model;
+use oracle::Oracle;
 use vectors::isa::{Contract, Relaxation};
 use vectors::sweep::{Length, Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
@@ -50,7 +50,7 @@ fn difference(
 /// What the opinions on one variant differ in, and what of its contract is never put to the test.
 fn differences(variant: &Variant) -> Vec<String> {
     let mut oracle = Oracle::new(variant);
-    let mut truth = Oracle::truth(variant);
+    let mut truth = Truth::new(variant);
     let exact = matches!(variant.form().contract, Contract::Exact(_));
     let model = Model::new(variant, None);
     let kernels =
@@ -61,8 +61,8 @@ fn differences(variant: &Variant) -> Vec<String> {
     for (sweep, operands) in batches(variant) {
         oracle.expect(&operands, &mut truth);
         never_arose.retain(|&r| match r {
-            Relaxation::BoundOverflow => !truth.intervals.iter().any(|interval| interval.beyond),
-            _ => truth.alternatives.iter().all(|a| !a.open.contains(r)),
+            Relaxation::BoundOverflow => !truth.intervals().iter().any(|interval| interval.beyond),
+            _ => truth.alternatives().iter().all(|a| !a.open.contains(r)),
         });
         let rows = operands[0].rows();
         let mut results = results_for(variant, rows);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use harness::oracle::Oracle;
+use oracle::Oracle;
 use serde_json::Value;
 use vectors::Variant;
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use anyhow::{Context, Result};
 use harness::implementation::{self, Support, Worker};
-use harness::judge::Mismatch;
 use harness::run::{Bench, Judging};
+use judge::Mismatch;
 use vectors::Variant;
 use vectors::isa::Register;
 use vectors::sweep::fnv1a;

@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use emulator::{Kernel, Machine};
-use harness::judge::{Judge, Trial};
-use harness::oracle::{Oracle, Truth};
+use judge::{Judge, Trial, Truth};
 use model::Model;
+use oracle::Oracle;
 use vectors::column::{self, differing, set_row};
 use vectors::isa::Contract;
 use vectors::sweep::{columns_for, results_for};
@@ -42,7 +42,7 @@ impl Opinions {
         let kernel = |machine| Some((machine, Kernel::of(variant, machine)?));
         Opinions {
             oracle: Oracle::new(variant),
-            truth: Oracle::truth(variant),
+            truth: Truth::new(variant),
             judge: Judge::new(variant),
             kernels: Machine::ALL.into_iter().filter_map(kernel).collect(),
             model: Model::covers(variant).then(|| Model::new(variant, None)),

@@ -8,9 +8,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::detection::Flaw;
-use harness::judge::{Judge, Trial};
-use harness::oracle::{Oracle, Truth, from_ordinal};
+use judge::{Judge, Trial, Truth, from_ordinal};
 use model::{Account, Cutting, Exactly, Model};
+use oracle::Oracle;
 use vectors::isa::{Operation, Register, Rounding};
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
@@ -74,7 +74,7 @@ impl Page<'_> {
     fn new<'a>(variant: &'a Variant, operands: &[u64]) -> Page<'a> {
         let mut columns = columns_for(variant, 1);
         column::set_row(&mut columns, 0, operands);
-        let mut truth = Oracle::truth(variant);
+        let mut truth = Truth::new(variant);
         Oracle::new(variant).expect(&columns, &mut truth);
         Page { variant, operands: columns, truth }
     }
@@ -185,7 +185,7 @@ impl Page<'_> {
     /// What is promised of an approximation.
     fn bounds(&self, text: &mut String) -> Result<()> {
         let format = self.variant.outputs()[0].format;
-        for interval in &self.truth.intervals {
+        for interval in self.truth.intervals() {
             writeln!(text, "  exact     {:e} (MPFR, 96 bits, shown as f64)", interval.exact)?;
             if interval.unstated {
                 writeln!(text, "  bound     nothing is promised here")?;

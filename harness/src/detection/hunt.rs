@@ -1,7 +1,9 @@
 //! The hunt for the mutants of one variant: vectors of a generator, until each has been found.
 
 use emulator::{Kernel, Machine};
+use judge::{Judge, Trial, Truth};
 use model::Model;
+use oracle::Oracle;
 use vectors::isa::Variant;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, column};
@@ -9,8 +11,6 @@ use vectors::{Column, column};
 use super::Flaw;
 use super::generator::Generator;
 use super::proof;
-use crate::judge::{Judge, Trial};
-use crate::oracle::{Oracle, Truth};
 use crate::run::EXHAUSTIVE;
 
 /// Vectors tried at once: few at first, because most mutants are found by the first.
@@ -149,7 +149,7 @@ impl Ground<'_> {
         let kernel = Kernel::of(variant, Machine::Lanes).filter(|_| Model::covers(variant));
         let right = match kernel {
             Some(kernel) => Right::Emulated(kernel, results_for(variant, 0)),
-            None => Right::Truth(Oracle::truth(variant)),
+            None => Right::Truth(Truth::new(variant)),
         };
         Ground {
             variant,
@@ -157,7 +157,7 @@ impl Ground<'_> {
             right,
             results: results_for(variant, 0),
             oracle: Oracle::new(variant),
-            truth: Oracle::truth(variant),
+            truth: Truth::new(variant),
             judge: Judge::new(variant),
         }
     }

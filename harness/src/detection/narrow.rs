@@ -1,10 +1,10 @@
 //! Approximations that are just outside their bound, for few operands.
 
+use judge::{Truth, from_ordinal, ordinal};
 use vectors::isa::{Modifier, Operation};
 use vectors::{Column, Format, Variant};
 
 use crate::injection::inject;
-use crate::oracle::{Truth, from_ordinal, ordinal};
 
 /// Operands whose results are wrong: by one step beyond what the bound allows, or of the wrong kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -153,7 +153,7 @@ impl Narrow {
             Narrow::Zero => right ^ format.sign_mask(),
             Narrow::Unflushed => {
                 let flushed =
-                    right & format.magnitude_mask() == 0 && truth.intervals[element].exact != 0.0;
+                    right & format.magnitude_mask() == 0 && truth.intervals()[element].exact != 0.0;
                 // Of f64, in the upper half.
                 let last = if format.width() == 64 { 1 << 32 } else { 1 };
                 if flushed { right | last } else { right }
@@ -167,7 +167,7 @@ impl Narrow {
                 }
             }
             _ => {
-                let interval = &truth.intervals[element];
+                let interval = &truth.intervals()[element];
                 let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
                 match interval.high {
                     _ if interval.unstated || format.is_nan(right) => right,

@@ -13,11 +13,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
+use judge::{Kind, Mismatch, Tally};
 use model::Deviations;
 use vectors::Variant;
 
 use crate::implementation::{Implementation, Worker};
-use crate::judge::{Kind, Mismatch, Tally};
 use crate::run::{Plan, Progress, Task};
 use scene::Bench;
 

@@ -1,13 +1,13 @@
 //! The evidence: vectors that were run again, with what came and what the judge says of it.
 
 use anyhow::Result;
+use judge::{Judge, Kind, Tally, Trial, Truth};
+use oracle::Oracle;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
 
 use super::has_results;
 use crate::implementation::Worker;
-use crate::judge::{Judge, Kind, Tally, Trial};
-use crate::oracle::{Oracle, Truth};
 use crate::run::{self, Plan, Task};
 
 /// Vectors before the first mismatch of a class that are tried again, …
@@ -51,7 +51,7 @@ impl Bench {
         let without = run::compute(worker, self.variant, &operands, &mut results)?.rows();
         let sound: Vec<usize> = (0..rows).filter(|row| !without.contains(row)).collect();
         let [operands, results] = [&operands, &results].map(|of| column::select(of, &sound));
-        let mut truth = Oracle::truth(self.variant);
+        let mut truth = Truth::new(self.variant);
         self.oracle.expect(&operands, &mut truth);
         let mut scene = Scene { operands, results, truth, mismatches: Vec::new() };
         scene.mismatches = self.judge.verdicts(&scene.truth, scene.trial(&scene.results));

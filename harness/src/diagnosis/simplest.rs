@@ -3,13 +3,13 @@
 //! from a mismatch: every step makes one thing simpler, or moves exponents together.
 
 use anyhow::Result;
+use judge::{Kind, Mismatch};
 use vectors::isa::Type;
 use vectors::sweep::columns_for;
 use vectors::{Format, Variant, column};
 
 use super::scene::Bench;
 use crate::implementation::Worker;
-use crate::judge::{Kind, Mismatch};
 
 /// Steps at most.
 const STEPS: usize = 64;

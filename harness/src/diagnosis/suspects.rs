@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use judge::Kind;
 use model::{Deviation, Deviations, Model};
 use vectors::column;
 use vectors::sweep::results_for;
 
 use super::Explanation;
 use super::scene::{Bench, Scene};
-use crate::judge::Kind;
 
 /// Mismatches of a class that pairs of deviations are tried on first.
 const FEW: usize = 4;

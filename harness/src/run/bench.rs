@@ -7,6 +7,8 @@ mod tests;
 
 use anyhow::{Context, Result, bail};
 use emulator::{Kernel, Machine};
+use judge::{Judge, Tally, Trial, Truth};
+use oracle::Oracle;
 use vectors::digests::digest;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
@@ -16,8 +18,6 @@ pub use gaps::{Gaps, compute};
 use super::plan::{Block, Task};
 use super::request::Judging;
 use crate::implementation::Worker;
-use crate::judge::{Judge, Tally, Trial};
-use crate::oracle::{Oracle, Truth};
 
 /// Of the blocks that the emulator screens, one in so many is judged by MPFR all the same.
 pub const SAMPLE: u64 = 64;
@@ -62,7 +62,7 @@ impl Bench {
         Bench {
             variant: variant.clone(),
             oracle,
-            truth: Oracle::truth(variant),
+            truth: Truth::new(variant),
             judge: Judge::new(variant),
             operands: columns_for(variant, 0),
             results: results_for(variant, 0),
@@ -162,7 +162,7 @@ impl Bench {
     fn by_series(&mut self, block: Block) -> Result<Tally> {
         if self.series.is_none() {
             let oracle = Oracle::by_series(&self.variant);
-            self.series = oracle.map(|oracle| (oracle, Oracle::truth(&self.variant)));
+            self.series = oracle.map(|oracle| (oracle, Truth::new(&self.variant)));
         }
         // Taken while in use, so that the rest of the bench is free.
         let Some((mut oracle, mut truth)) = self.series.take() else {
@@ -180,7 +180,7 @@ impl Bench {
             return Ok(Tally { confirmed: 0, ..self.tally(block.first, truth) });
         }
         self.oracle.expect(&self.operands, &mut self.truth);
-        if let Some(row) = truth.departs_from(&self.truth) {
+        if let Some(row) = oracle::departure(truth, &self.truth) {
             let input = self.operands[0].get(row);
             bail!(
                 "series and MPFR disagree about {} of {input:#010x}, which is a bug of the suite, not \

@@ -1,12 +1,11 @@
 //! How much is tested: the number of vectors per tier, and nothing else.
 
 use clap::ValueEnum;
+use oracle::Oracle;
 use serde::{Deserialize, Serialize};
 use vectors::Variant;
 use vectors::digests::Proof;
 use vectors::sweep::{Length, Sweep};
-
-use crate::oracle::Oracle;
 
 /// How deep a run goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! What a run will do: which variants, which sweeps, how many vectors of each, cut into blocks.
 
 use anyhow::{Result, bail};
+use oracle::Oracle;
 use vectors::Variant;
 use vectors::digests::Proof;
 use vectors::isa::Target;
@@ -10,7 +11,6 @@ use wildmatch::WildMatch;
 use super::budget::{EXHAUSTIVE, budget};
 use super::request::{Judging, Request, Shard};
 use crate::implementation::{Implementation, Support};
-use crate::oracle::Oracle;
 
 /// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
 pub const BLOCK: u64 = 1 << 16;

@@ -23,7 +23,7 @@ pub fn build(
     diagnoses: &Diagnoses,
     started: SystemTime,
 ) -> Report {
-    let described = implementation.describe();
+    let (described, oracle) = (implementation.describe(), oracle::versions());
     let planned = plan.vectors_per_task();
     let total: u64 = planned.iter().sum();
     let request = &plan.request;
@@ -40,10 +40,8 @@ pub fn build(
         },
         oracle: reports::Oracle {
             name: "MPFR".into(),
-            // SAFETY: both are constants of the libraries, the first behind a function.
-            mpfr: version_of(unsafe { gmp_mpfr_sys::mpfr::get_version() }),
-            // SAFETY: as above.
-            gmp: version_of(unsafe { gmp_mpfr_sys::gmp::version }),
+            mpfr: oracle.mpfr.into(),
+            gmp: oracle.gmp.into(),
         },
         environment: Environment {
             os: std::env::consts::OS.into(),
@@ -116,10 +114,4 @@ fn processor() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     name.map_or_else(|| "unknown".into(), |(_, name)| name.trim().to_owned())
-}
-
-/// A C library's version string.
-fn version_of(text: *const std::ffi::c_char) -> String {
-    // SAFETY: GMP and MPFR return constant, terminated strings.
-    unsafe { std::ffi::CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }

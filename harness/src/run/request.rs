@@ -41,7 +41,7 @@ pub enum Judging {
     Screened,
     /// MPFR every vector.
     Mpfr,
-    /// As `Screened`; and of runs of inputs with one result, MPFR both ends ([`crate::oracle::Oracle::by_runs`]).
+    /// As `Screened`; and of runs of inputs with one result, MPFR both ends ([`oracle::Oracle::by_runs`]).
     #[value(skip)]
     Runs,
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use judge::Tally;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::plan::Plan;
 use super::request::{Judging, Shard};
 use crate::implementation::Description;
-use crate::judge::Tally;
 
 /// Changes when the meaning of a state file does.
 const VERSION: u32 = 3;

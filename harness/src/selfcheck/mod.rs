@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
+use judge::{Judge, Trial, Truth};
+use oracle::Oracle;
 use vectors::column::differing;
 use vectors::isa::Contract;
 use vectors::sweep::{Length, Sweep, columns_for};
@@ -18,8 +20,6 @@ use vectors::{Column, Variant};
 
 pub use report::{Difference, Report, Summary};
 
-use crate::judge::{Judge, Trial};
-use crate::oracle::Oracle;
 use crate::run::select;
 
 /// The seed of random sweeps: a difference is found again.
@@ -194,7 +194,7 @@ fn compare(
     advance: &dyn Fn(u64),
 ) -> Outcome {
     let mut oracle = Oracle::new(variant);
-    let mut truth = Oracle::truth(variant);
+    let mut truth = Truth::new(variant);
     let mut opinion = reference.opinion(variant);
     let judge = match variant.form().contract {
         Contract::Exact(_) => None,

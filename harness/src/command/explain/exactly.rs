@@ -1,7 +1,7 @@
 //! Exact results as text.
 
 use model::Exactly;
-use rug::Float;
+use oracle::decimal;
 
 /// An exact result: in decimal, as a hexadecimal float, in binary.
 pub fn exactly(exact: Exactly) -> String {
@@ -11,7 +11,6 @@ pub fn exactly(exact: Exactly) -> String {
         Exactly::Finite { negative, significand: 0, .. } => if negative { "-0" } else { "+0" }.into(),
         Exactly::Finite { negative, significand, exponent } => {
             let sign = if negative { "-" } else { "+" };
-            let value = Float::with_val(128, significand) << exponent;
             let bits = u128::BITS - significand.leading_zeros();
             let fraction = significand << (u128::BITS - bits) << 1;
             let leading = exponent + bits as i32 - 1;
@@ -22,9 +21,9 @@ pub fn exactly(exact: Exactly) -> String {
             let binary = binary.trim_end_matches('0');
             let (one, more) = binary.split_at(1);
             let dot = if more.is_empty() { "" } else { "." };
-            let decimal = shortened(&value.to_string_radix(10, Some(24)));
+            let tens = shortened(&decimal(significand, exponent));
             format!(
-                "{sign}{decimal} = {sign}0x1{point}{digits}p{leading} = {sign}{one}{dot}{more} × 2^{leading}"
+                "{sign}{tens} = {sign}0x1{point}{digits}p{leading} = {sign}{one}{dot}{more} × 2^{leading}"
             )
         }
     }

@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use harness::oracle::Oracle;
 use harness::run::BLOCK;
+use judge::Truth;
+use oracle::Oracle;
 use vectors::Variant;
 use vectors::digests::digest;
 use vectors::sweep::columns_for;
@@ -36,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let variant: Variant = arguments.variant.parse()?;
     let (sweep, length) = sweep_of(&variant, &arguments.sweep)?;
     let mut oracle = Oracle::new(&variant);
-    let mut truth = Oracle::truth(&variant);
+    let mut truth = Truth::new(&variant);
     print("# block, digest of inputs, digest of expected results (NaNs canonical)\n")?;
     for number in arguments.first..arguments.first.saturating_add(arguments.count) {
         let first = number.saturating_mul(BLOCK);

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::implementation::Emulator;
-use harness::oracle::{self, Oracle};
 use harness::run::{self, BLOCK, Display, Judging, Plan, Request, Settings, Task, Tier};
+use oracle::Oracle;
 use vectors::Variant;
 
 use super::lines::{File, RUNS};

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use harness::oracle::{Oracle, Truth};
+use judge::Truth;
+use oracle::Oracle;
 use serde::Serialize;
 use vectors::isa::Register;
 use vectors::sweep::columns_for;
@@ -87,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let mut operands = columns_for(&variant, count as usize);
     sweep.fill(&variant, arguments.seed.seed, arguments.first, &mut operands);
-    let mut truth = Oracle::truth(&variant);
+    let mut truth = Truth::new(&variant);
     Oracle::new(&variant).expect(&operands, &mut truth);
     let path = write(arguments, &variant, &operands, &truth)?;
     print(&format!("{count} vectors of {variant}: {}\n", path.display()))?;

@@ -1,12 +1,12 @@
 //! What a device says of its own results, and what it says of the same vectors again.
 
 use anyhow::{Context, Result, bail};
+use judge::{Kind, Mismatch, Tally};
 use vectors::{Column, column};
 
 use super::gaps::UNWRITTEN;
 use super::{Bench, broke};
 use crate::implementation::{Screening, Worker};
-use crate::judge::{Kind, Mismatch, Tally};
 use crate::run::plan::Block;
 
 impl Bench {

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
+use judge::{Kind, Mismatch, Tally};
 use vectors::digests::digest;
 use vectors::{Column, Variant, column};
 
 use super::Bench;
 use crate::implementation::{Fault, FaultKind, Worker};
-use crate::judge::{Kind, Mismatch, Tally};
 
 /// Every byte of a result that nobody wrote.
 pub(super) const UNWRITTEN: u8 = 0xa5;

@@ -1,9 +1,10 @@
 //! Who judges, and what is made of what they say.
 
+use judge::{Accepted, Kind};
+
 use super::*;
 use crate::implementation::Emulator;
 use crate::implementation::Screening;
-use crate::judge::Kind;
 use crate::run::{BLOCK, Plan, Request, Tier};
 
 fn plan(judging: Judging) -> Plan {
@@ -48,10 +49,10 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
         let mut bench = Bench::new(task.variant, Judging::Screened);
         let right = bench.run_block(task, block, 0, &mut Emulator::lanes()).unwrap();
         assert_eq!((right.mismatches, right.confirmed, right.vectors), (0, 0, BLOCK));
-        let (mut oracle, mut truth) = (Oracle::new(task.variant), Oracle::truth(task.variant));
+        let (mut oracle, mut truth) = (Oracle::new(task.variant), Truth::new(task.variant));
         oracle.expect(&bench.operands, &mut truth);
         assert_eq!(right.expected, digest(block.first, &truth.results), "{}", task.variant);
-        let interval = truth.intervals[row];
+        let interval = truth.intervals()[row];
         // Far from the zeros, which have two places.
         assert!(interval.low > 1 || interval.high < -2, "{}: {interval:?}", task.variant);
         let bits = |place: i64| if place < 0 { 0x8000_0000 | !place as u64 } else { place as u64 };
@@ -114,7 +115,8 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
     let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
     assert_eq!((tally.mismatches, tally.confirmed), (0, BLOCK));
     let mut truth = bench.truth.clone();
-    truth.intervals[77].high += 1;
+    let Accepted::Within(intervals) = &mut truth.accepted else { unreachable!() };
+    intervals[77].high += 1;
     let error = bench.compared(block, &truth).unwrap_err().to_string();
     assert!(error.contains("a bug of the suite"), "{error}");
 }

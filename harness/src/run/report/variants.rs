@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use judge::{EXAMPLES, Errors, Kind, Mismatch, Tally};
 use model::{Deviation, Deviations};
 use reports::{
     Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport, VariantReport,
@@ -13,7 +14,6 @@ use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 use super::super::plan::{LeftOut, Plan, Task};
 use super::super::state::Progress;
 use crate::diagnosis::{Diagnoses, Explanation};
-use crate::judge::{EXAMPLES, Errors, Kind, Mismatch, Tally};
 
 /// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
 pub fn variants(

@@ -37,9 +37,9 @@ impl Errors {
     /// Number of bins.
     pub const BINS: usize = 16;
 
-    /// Adds a result; `exact` is its exact value, which may be wrong as far as
-    /// [`Oracle::by_series`](crate::oracle::Oracle::by_series) allows: that moves no result to another
-    /// bin, because bins end where the exact value is a number of the format or halfway between two.
+    /// Adds a result; `exact` is its exact value, which may be wrong as far as the oracle's series
+    /// allow: that moves no result to another bin, because bins end where the exact value is a number
+    /// of the format or halfway between two.
     /// The largest error is as exact as the value is; `vector` tells its number and operands, if it is to be kept.
     #[inline(always)]
     pub fn add(

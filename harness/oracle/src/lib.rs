@@ -6,47 +6,23 @@ mod arithmetic;
 mod compare;
 mod finish;
 mod fixed;
+mod library;
 mod operand;
-mod reading;
 mod rounded;
 mod runs;
 mod series;
 
+use judge::{Accepted, Truth};
 use vectors::isa::{Contract, Operation};
 use vectors::{Column, Format, Variant};
 
 use accuracy::Approximate;
-pub use accuracy::{Interval, from_ordinal, ordinal};
 use arithmetic::Arithmetic;
 use compare::Compare;
-pub use reading::{Open, Reading};
+pub use library::{Versions, decimal, versions};
 pub use runs::has_runs;
 use series::Series;
-
-/// One result that the contract accepts where the manual leaves a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Alternative {
-    /// Which lane of which row: `row × lanes + lane`.
-    pub element: usize,
-    /// The result …
-    pub bits: u64,
-    /// … under this reading …
-    pub reading: Reading,
-    /// … of these open points.
-    pub open: Open,
-}
-
-/// What a batch's results should be.
-#[derive(Clone, Debug)]
-pub struct Truth {
-    /// The result registers, under the first reading of every open point. Where the contract is a
-    /// bound: what correct rounding gives.
-    pub results: Vec<Column>,
-    /// All results of those elements for which readings may differ, in order of elements.
-    pub alternatives: Vec<Alternative>,
-    /// Where the contract is a bound: what it allows, element by element; else empty.
-    pub intervals: Vec<Interval>,
-}
+pub use series::departure;
 
 /// Rows that are computed before they go to their registers: few enough for the nearest cache.
 const ROWS: usize = 1024;
@@ -104,7 +80,7 @@ impl Oracle {
     /// series, and all else by MPFR: 50 times as fast on the sweep `exhaustive`. `None` of other
     /// variants.
     ///
-    /// Its truth is that of [`Oracle::new`] in every bit but those of [`Interval::exact`], which may
+    /// Its truth is that of [`Oracle::new`] in every bit but those of [`Interval::exact`](judge::Interval::exact), which may
     /// differ by 2^-38 of itself, and mostly differs by less than 2^-50. It lies on the same side as
     /// the exact value of every number of f32 and every middle between two, so that no error passes
     /// from one bin of a histogram to another.
@@ -151,26 +127,22 @@ impl Oracle {
         }
     }
 
-    /// A place for the truth about batches of `variant`.
-    pub fn truth(variant: &Variant) -> Truth {
-        let results = vectors::sweep::results_for(variant, 0);
-        Truth { results, alternatives: Vec::new(), intervals: Vec::new() }
-    }
-
     /// Computes what `operands` should give; they are the variant's, all of one length.
+    ///
+    /// # Panics
+    /// If `truth` was made for a variant with a contract of another kind.
     pub fn expect(&mut self, operands: &[Column], truth: &mut Truth) {
         let rows = operands[0].rows();
-        if let Engine::Series(series) = &mut self.engine {
-            truth.results[0].resize(rows);
-            return series.expect(&operands[0], truth);
+        let Truth { results, accepted } = truth;
+        if let (Engine::Series(series), Accepted::Within(intervals)) = (&mut self.engine, &mut *accepted)
+        {
+            return series.expect(&operands[0], &mut results[0], intervals);
         }
-        let Truth { results, alternatives, intervals } = truth;
         for column in results.iter_mut() {
             column.resize(rows);
             column.bytes_mut().fill(0);
         }
-        alternatives.clear();
-        intervals.clear();
+        accepted.clear();
         let variant = &self.variant;
         let lanes = variant.lanes();
         for start in (0..rows).step_by(ROWS) {
@@ -182,22 +154,24 @@ impl Oracle {
             let first = start * lanes;
             let inputs = self.inputs.each_ref().map(|elements| &elements[..count]);
             let outputs = self.outputs.each_mut().map(|elements| &mut elements[..count]);
-            match &mut self.engine {
-                Engine::Arithmetic(arithmetic) if self.runs && runs::are_consecutive(inputs[0]) => {
+            match (&mut self.engine, &mut *accepted) {
+                (Engine::Arithmetic(arithmetic), Accepted::Exact(alternatives))
+                    if self.runs && runs::are_consecutive(inputs[0]) =>
+                {
                     let ([input, ..], [output, _]) = (inputs, outputs);
                     let format = variant.inputs()[0].format;
                     runs::expect(arithmetic, format, input, output, first, alternatives);
                 }
-                Engine::Arithmetic(arithmetic) => {
+                (Engine::Arithmetic(arithmetic), Accepted::Exact(alternatives)) => {
                     let [output, _] = outputs;
                     arithmetic.expect(inputs, output, first, alternatives);
                 }
-                Engine::Compare(compare) => compare.expect(inputs, outputs),
-                Engine::Approximate(approximate) => {
+                (Engine::Compare(compare), Accepted::Exact(_)) => compare.expect(inputs, outputs),
+                (Engine::Approximate(approximate), Accepted::Within(intervals)) => {
                     let [output, _] = outputs;
                     approximate.expect(inputs, output, intervals);
                 }
-                Engine::Series(_) => unreachable!("it takes columns"),
+                _ => panic!("the truth of another variant"),
             }
             for (stream, elements) in variant.outputs().iter().zip(&self.outputs) {
                 stream.scatter(variant.results(), elements, range.clone(), results);

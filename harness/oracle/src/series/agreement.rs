@@ -1,18 +1,17 @@
 //! What series promise beside MPFR.
 
-use super::decide::{HALVES, RELATIVE};
-use crate::oracle::{Interval, Truth};
+use judge::{Interval, Truth};
 
-impl Truth {
-    /// The first element, if any, of which this truth by series says what it must not beside MPFR's
-    /// own, as [`Oracle::by_series`](crate::oracle::Oracle::by_series) promises.
-    pub fn departs_from(&self, mpfr: &Truth) -> Option<usize> {
-        let results = |truth: &Truth, at| truth.results[0].get(at);
-        let agrees = |at: usize| {
-            results(self, at) == results(mpfr, at) && agree(&self.intervals[at], &mpfr.intervals[at])
-        };
-        (0..mpfr.intervals.len()).find(|&at| !agrees(at))
-    }
+use super::decide::{HALVES, RELATIVE};
+
+/// The first element, if any, of which a truth by series says what it must not beside MPFR's own, as
+/// [`Oracle::by_series`](crate::Oracle::by_series) promises.
+pub fn departure(series: &Truth, mpfr: &Truth) -> Option<usize> {
+    let results = |truth: &Truth, at| truth.results[0].get(at);
+    let agrees = |at: usize| {
+        results(series, at) == results(mpfr, at) && agree(&series.intervals()[at], &mpfr.intervals()[at])
+    };
+    (0..mpfr.intervals().len()).find(|&at| !agrees(at))
 }
 
 fn agree(series: &Interval, mpfr: &Interval) -> bool {

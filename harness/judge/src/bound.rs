@@ -7,8 +7,7 @@ use vectors::{Format, column};
 
 use super::error::{Errors, Unit, tiny};
 use super::kind::Kind;
-use super::{Fault, Judge, Tally, Trial};
-use crate::oracle::{Interval, Truth, from_ordinal, ordinal};
+use super::{Fault, Interval, Judge, Tally, Trial, Truth, from_ordinal, ordinal};
 
 impl Judge {
     /// Compares the elements of the output, where the contract is a bound.
@@ -16,6 +15,7 @@ impl Judge {
         &self,
         stream: &Stream,
         truth: &Truth,
+        intervals: &[Interval],
         trial: Trial,
         tally: &mut Tally,
         faults: &mut Vec<Fault>,
@@ -30,14 +30,14 @@ impl Judge {
         let Open { nans, unstated, beyond } = match (views, *format == F32) {
             // The format is a constant here, which makes the loop several times as fast.
             ((Some(expected), Some(actual)), true) => {
-                self.lie_within::<u32>(&F32, (expected, actual), lanes, truth, trial, lists)
+                self.lie_within::<u32>(&F32, (expected, actual), lanes, intervals, trial, lists)
             }
             _ => {
                 let mut expected = vec![0u64; rows * lanes];
                 let mut actual = expected.clone();
                 stream.gather(registers, &truth.results, 0..rows, &mut expected);
                 stream.gather(registers, trial.results, 0..rows, &mut actual);
-                self.lie_within(format, (&expected, &actual), lanes, truth, trial, lists)
+                self.lie_within(format, (&expected, &actual), lanes, intervals, trial, lists)
             }
         };
         for (reading, count) in Relaxation::AnyNan.readings().iter().zip(nans) {
@@ -60,7 +60,7 @@ impl Judge {
         format: &Format,
         (expected, actual): (&[T], &[T]),
         lanes: usize,
-        truth: &Truth,
+        intervals: &[Interval],
         trial: Trial,
         (errors, faults): (&mut [Errors], &mut Vec<Fault>),
     ) -> Open {
@@ -70,7 +70,7 @@ impl Judge {
         // the least significant 32 mantissa bits".
         let unit = Unit { format, cut: if ftz && format.width() == 64 { 32 } else { 0 } };
         let nothing = (1u64 << unit.cut) - 1;
-        for (element, interval) in truth.intervals.iter().enumerate() {
+        for (element, interval) in intervals.iter().enumerate() {
             let (expected, actual) = (expected[element].bits(), actual[element].bits());
             let row = element / lanes;
             if format.is_nan(expected) && format.is_nan(actual) {

@@ -1,9 +1,10 @@
+use judge::{Accepted, Truth};
 use rug::Float;
 use vectors::format::F32;
 use vectors::sweep::Draws;
 
 use super::*;
-use crate::oracle::Oracle;
+use crate::Oracle;
 
 /// The variants that have series.
 fn variants() -> Vec<&'static Variant> {
@@ -122,17 +123,17 @@ fn series_say_what_mpfr_says() {
     for (seed, variant) in variants().into_iter().enumerate() {
         let mut series = Oracle::by_series(variant).unwrap();
         let mut mpfr = Oracle::new(variant);
-        let (mut truth, mut wanted) = (Oracle::truth(variant), Oracle::truth(variant));
+        let (mut truth, mut wanted) = (Truth::new(variant), Truth::new(variant));
         for first in runs(seed as u64) {
             let operand = [column((0..RUN as u32).map(|at| first + at))];
             series.expect(&operand, &mut truth);
             mpfr.expect(&operand, &mut wanted);
-            if let Some(at) = truth.departs_from(&wanted) {
-                let (interval, wanted) = (truth.intervals[at], wanted.intervals[at]);
+            if let Some(at) = departure(&truth, &wanted) {
+                let (interval, wanted) = (truth.intervals()[at], wanted.intervals()[at]);
                 panic!("{variant} {:#x}: {interval:?} {wanted:?}", first + at as u32);
             }
             assert_eq!(truth.results, wanted.results, "{variant} from {first:#x}");
-            assert!(truth.alternatives.is_empty() && wanted.alternatives.is_empty());
+            assert!(truth.alternatives().is_empty() && wanted.alternatives().is_empty());
         }
     }
 }
@@ -144,12 +145,12 @@ fn inputs_that_do_not_follow_each_other_are_mpfrs() {
         let scattered: Vec<u32> = (0..5000).map(|_| draws.next() as u32).collect();
         let unaligned = (0..RUN as u32).map(|at| 0x3f80_0001 + at);
         let operand = [column(scattered.into_iter().chain(unaligned))];
-        let (mut truth, mut wanted) = (Oracle::truth(variant), Oracle::truth(variant));
+        let (mut truth, mut wanted) = (Truth::new(variant), Truth::new(variant));
         Oracle::by_series(variant).unwrap().expect(&operand, &mut truth);
         Oracle::new(variant).expect(&operand, &mut wanted);
         assert_eq!(truth.results, wanted.results, "{variant}");
         let exact = |truth: &Truth| -> Vec<u64> {
-            truth.intervals.iter().map(|interval| interval.exact.to_bits()).collect()
+            truth.intervals().iter().map(|interval| interval.exact.to_bits()).collect()
         };
         assert_eq!(exact(&truth), exact(&wanted), "{variant}");
     }
@@ -234,14 +235,14 @@ fn few_elements_are_left_to_mpfr() {
     for variant in variants() {
         let Contract::Within(accuracy) = variant.form().contract else { unreachable!() };
         let mut series = Series::new(variant, accuracy);
-        let mut truth = Oracle::truth(variant);
-        truth.results[0].resize(RUN);
+        let (mut result, mut intervals) = (column(0..RUN as u32), Vec::new());
         let mut draws = Draws::new(1, 0);
         let (seen, mut most) = (500, Vec::new());
         for _ in 0..seen {
             let first = draws.next() as u32 & !(RUN as u32 - 1);
             let before = series.asked;
-            series.expect(&column((0..RUN as u32).map(|at| first + at)), &mut truth);
+            let operand = column((0..RUN as u32).map(|at| first + at));
+            series.expect(&operand, &mut result, &mut intervals);
             most.push((series.asked - before, format!("{first:#x}")));
         }
         most.sort_unstable_by(|a, b| b.cmp(a));
@@ -250,27 +251,31 @@ fn few_elements_are_left_to_mpfr() {
     }
 }
 
-/// [`Truth::departs_from`] sees what it is for.
+/// [`departure`] sees what it is for.
 #[test]
 fn departures_are_seen() {
     let variant = variants()[0];
     let operand = [column((0..RUN as u32).map(|at| 0x3f80_0000 + at))];
-    let (mut truth, mut wanted) = (Oracle::truth(variant), Oracle::truth(variant));
+    let (mut truth, mut wanted) = (Truth::new(variant), Truth::new(variant));
     Oracle::by_series(variant).unwrap().expect(&operand, &mut truth);
     Oracle::new(variant).expect(&operand, &mut wanted);
-    assert_eq!(truth.departs_from(&wanted), None);
+    assert_eq!(departure(&truth, &wanted), None);
+    fn fifth(truth: &mut Truth) -> &mut Interval {
+        let Accepted::Within(intervals) = &mut truth.accepted else { unreachable!() };
+        &mut intervals[5]
+    }
     let changes: [fn(&mut Truth); 6] = [
         |truth| truth.results[0].bytes_mut()[5 * 4] ^= 1,
-        |truth| truth.intervals[5].low -= 1,
-        |truth| truth.intervals[5].high -= 1,
-        |truth| truth.intervals[5].range = None,
-        |truth| truth.intervals[5].unstated = true,
-        |truth| truth.intervals[5].exact *= 1.0 + 2f64.powi(-36),
+        |truth| fifth(truth).low -= 1,
+        |truth| fifth(truth).high -= 1,
+        |truth| fifth(truth).range = None,
+        |truth| fifth(truth).unstated = true,
+        |truth| fifth(truth).exact *= 1.0 + 2f64.powi(-36),
     ];
     for change in changes {
         let mut changed = truth.clone();
         change(&mut changed);
-        assert_eq!(changed.departs_from(&wanted), Some(5));
+        assert_eq!(departure(&changed, &wanted), Some(5));
     }
 }
 
@@ -280,6 +285,6 @@ fn places_are_ordinals() {
     let some = (0..1000).map(|_| draws.next() as u32);
     for bits in some.chain([0, 1, 1 << 31, (1 << 31) + 1]).filter(|&bits| !f32::from_bits(bits).is_nan())
     {
-        assert_eq!(i64::from(place(bits)), crate::oracle::ordinal(&F32, bits.into()));
+        assert_eq!(i64::from(place(bits)), judge::ordinal(&F32, bits.into()));
     }
 }

@@ -1,10 +1,11 @@
 //! Operands on their way into MPFR: decoded from bits into storage that is made once.
 
+use std::ffi::c_int;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use gmp_mpfr_sys::gmp::limb_t;
-use gmp_mpfr_sys::mpfr::{self, mpfr_t};
+use gmp_mpfr_sys::mpfr::{self, exp_t, mpfr_t, prec_t};
 use rug::float::BorrowFloat;
 use vectors::Format;
 use vectors::format::Class;
@@ -13,15 +14,15 @@ use vectors::format::Class;
 const LIMB_BITS: u32 = 64;
 const _: () = assert!(limb_t::BITS == LIMB_BITS, "64-bit limbs are assumed");
 
-/// A number that MPFR reads and that is set from a format's bits without allocation.
+/// A number that MPFR reads and that is set from a format's bits without allocation: the parts of an
+/// `mpfr_t`, which becomes one where it is read, because that points to its significand.
 pub struct Operand {
-    /// Where the significand lives; boxed, so that `number` may point to it while this moves.
-    limb: Box<limb_t>,
-    number: mpfr_t,
+    limb: limb_t,
+    precision: prec_t,
+    sign: c_int,
+    /// MPFR's, which has values of its own for zero, infinity and NaN.
+    exponent: exp_t,
 }
-
-// SAFETY: `number` points only to `limb`, which this value owns and which moves with it.
-unsafe impl Send for Operand {}
 
 impl Operand {
     /// An operand of `precision` significand bits (at most 64), until set a NaN.
@@ -30,21 +31,15 @@ impl Operand {
     /// be given the precision of the result: they still fit exactly.
     pub fn new(precision: u32) -> Operand {
         assert!(precision <= LIMB_BITS, "a significand fits a limb");
-        let mut limb = Box::new(0);
-        let mut number = MaybeUninit::uninit();
-        // SAFETY: `custom_init_set` only stores its arguments, and the limb holds `precision` bits.
-        let number = unsafe {
-            let significand = (&raw mut *limb).cast();
-            mpfr::custom_init_set(number.as_mut_ptr(), mpfr::NAN_KIND, 0, precision.into(), significand);
-            number.assume_init()
-        };
-        Operand { limb, number }
+        let mut operand = Operand { limb: 0, precision: precision.into(), sign: 1, exponent: 0 };
+        operand.assign(mpfr::NAN_KIND, 0);
+        operand
     }
 
     /// Takes the value of `bits`, exactly.
     #[inline]
     pub fn set(&mut self, format: &Format, bits: u64) {
-        debug_assert!(i64::from(format.precision()) <= self.number.prec, "{format:?} does not fit");
+        debug_assert!(i64::from(format.precision()) <= self.precision, "{format:?} does not fit");
         let (kind, exponent) = match format.class(bits) {
             Class::Nan => (mpfr::NAN_KIND, 0),
             Class::Infinity => (mpfr::INF_KIND, 0),
@@ -52,25 +47,37 @@ impl Operand {
             Class::Subnormal | Class::Normal => {
                 let (significand, exponent) = format.decode(bits).expect("finite, by its class");
                 let shift = significand.leading_zeros();
-                *self.limb = significand << shift;
+                self.limb = significand << shift;
                 // MPFR's significands lie in [0.5, 1): the exponent counts from the point above.
                 (mpfr::REGULAR_KIND, exponent + (LIMB_BITS - shift) as i32)
             }
         };
-        let signed = if format.is_negative(bits) { -kind } else { kind };
-        let limb = NonNull::from(&mut *self.limb).as_ptr().cast();
-        // SAFETY: as in `new`; a regular number's top bit was just shifted into place, and its low
-        // bits beyond the precision are zero because the format's precision is no larger.
-        unsafe {
-            mpfr::custom_init_set(&mut self.number, signed, exponent.into(), self.number.prec, limb);
-        }
+        self.assign(if format.is_negative(bits) { -kind } else { kind }, exponent.into());
+    }
+
+    /// Sign and exponent as MPFR has them for a kind of number.
+    #[inline]
+    fn assign(&mut self, kind: c_int, exponent: exp_t) {
+        let mut number = MaybeUninit::uninit();
+        // SAFETY: `custom_init_set` stores its arguments in the number, which it initialises, and reads
+        // nothing; nobody reads what it points to, either, since the pointer is left behind here.
+        let mpfr_t { sign, exp, .. } = unsafe {
+            let limb = (&raw mut self.limb).cast();
+            mpfr::custom_init_set(number.as_mut_ptr(), kind, exponent, self.precision, limb);
+            number.assume_init()
+        };
+        (self.sign, self.exponent) = (sign, exp);
     }
 
     /// The number, for MPFR to read.
     #[inline]
     pub fn get(&self) -> BorrowFloat<'_> {
-        // SAFETY: `number` is initialised, valid as long as `self`, and only read while borrowed.
-        unsafe { BorrowFloat::from_raw(self.number) }
+        let d = NonNull::from(&self.limb);
+        let number = mpfr_t { prec: self.precision, sign: self.sign, exp: self.exponent, d };
+        // SAFETY: the limb holds `precision` bits, lives as long as `self`, and is only read while
+        // borrowed. A regular number's top bit was shifted into place, and its low bits beyond the
+        // precision are zero because the format's precision is no larger.
+        unsafe { BorrowFloat::from_raw(number) }
     }
 }
 

@@ -3,10 +3,10 @@
 //! Rounding is monotone, and so is every stage behind it. Where two numbers of one sign give one
 //! result, so does whatever lies between them.
 
+use judge::Alternative;
 use vectors::isa::{Modifier, Operation};
 use vectors::{Format, Variant};
 
-use super::Alternative;
 use super::arithmetic::{Arithmetic, Element, looks_at_inputs};
 
 /// Whether inputs of `variant` come in runs of one result.
@@ -78,7 +78,8 @@ struct End {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::{Oracle, Truth};
+    use crate::Oracle;
+    use judge::Truth;
     use vectors::Column;
 
     const ROWS: u64 = 1024;
@@ -86,7 +87,7 @@ mod tests {
     fn truth(oracle: &mut Oracle, variant: &Variant, first: u64) -> Truth {
         let mut column = Column::new(variant.operands()[0].ty.row_bytes(), ROWS as usize);
         (0..ROWS).for_each(|row| column.set(row as usize, first + row));
-        let mut truth = Oracle::truth(variant);
+        let mut truth = Truth::new(variant);
         oracle.expect(&[column], &mut truth);
         truth
     }
@@ -117,7 +118,7 @@ mod tests {
                 let (by_runs, by_each) =
                     (truth(&mut runs, variant, first), truth(&mut each, variant, first));
                 assert_eq!(by_runs.results, by_each.results, "{variant} from {first:#x}");
-                assert_eq!(by_runs.alternatives, by_each.alternatives, "{variant} from {first:#x}");
+                assert_eq!(by_runs.alternatives(), by_each.alternatives(), "{variant} from {first:#x}");
                 let results = &by_each.results[0];
                 inferred += u64::from((0..ROWS as usize).all(|row| results.get(row) == results.get(0)));
             }

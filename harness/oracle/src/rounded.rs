@@ -193,7 +193,7 @@ pub fn significand(value: &Float) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::operand::Operand;
+    use crate::operand::Operand;
     use rug::Rational;
     use rug::ops::AssignRound;
     use vectors::format::{E4M3, E5M2};

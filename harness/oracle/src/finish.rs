@@ -1,10 +1,10 @@
 //! What modifiers make of a rounded result, under each reading of what the manual leaves open.
 
+use judge::{Open, Reading};
 use vectors::format::{self, Class};
 use vectors::isa::{Modifier, Operation, Relaxation};
 use vectors::{Format, Variant};
 
-use super::reading::{Open, Reading};
 use super::rounded::Rounded;
 
 /// The out-of-bounds NaN, sign aside, as measured on sm_100a and sm_120; the manual prints none.

@@ -6,7 +6,8 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gmp_mpfr_sys::gmp;
-use harness::oracle::Oracle;
+use judge::Truth;
+use oracle::Oracle;
 use vectors::Variant;
 use vectors::isa::Operation;
 use vectors::sweep::{Length, Sweep, columns_for};
@@ -77,7 +78,7 @@ fn judging_a_batch_again_allocates_nothing() {
     assert!(ALLOCATIONS.load(Ordering::Relaxed) > before, "MPFR's allocations are counted");
     for variant in Variant::all().iter().step_by(SAMPLED).filter(|variant| !allocates(variant)) {
         let mut oracle = Oracle::new(variant);
-        let mut truth = Oracle::truth(variant);
+        let mut truth = Truth::new(variant);
         for sweep in Sweep::all() {
             let rows = match sweep.length(variant) {
                 Length::None => continue,

@@ -3,7 +3,8 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use harness::oracle::Oracle;
+use judge::Truth;
+use oracle::Oracle;
 use vectors::Variant;
 use vectors::sweep::{Sweep, columns_for};
 
@@ -41,7 +42,7 @@ fn bench(bencher: Bencher, variant: &str, sweep: &str, first: u64) {
     let mut columns = columns_for(&variant, ROWS);
     Sweep::named(sweep).expect("a sweep").fill(&variant, 1, first, &mut columns);
     let mut oracle = Oracle::new(&variant);
-    let mut truth = Oracle::truth(&variant);
+    let mut truth = Truth::new(&variant);
     bencher.counter(ItemsCount::new(ROWS)).bench_local(|| oracle.expect(&columns, &mut truth));
 }
 

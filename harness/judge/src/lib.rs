@@ -2,20 +2,25 @@
 
 mod bound;
 mod error;
+mod interval;
 mod kind;
+mod reading;
 mod tally;
+mod truth;
 
 use std::collections::BTreeSet;
 
-use vectors::isa::{Contract, Relaxation, Stream, Variant};
+use vectors::isa::{Relaxation, Stream, Variant};
 use vectors::lanes::Element;
 use vectors::{Column, Format, column};
 
-use crate::oracle::{Alternative, Truth};
 use bound::between;
 pub use error::{Errors, Worst};
+pub use interval::{Interval, from_ordinal, ordinal};
 pub use kind::Kind;
+pub use reading::{Open, Reading};
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
+pub use truth::{Accepted, Alternative, Truth};
 
 /// No relaxation has more readings.
 const READINGS_MAX: usize = 3;
@@ -121,12 +126,19 @@ impl Judge {
         let rows = trial.results[0].rows();
         let mut faults = Vec::new();
         for stream in self.variant.outputs() {
-            match (stream.format.width(), self.variant.form().contract) {
-                (_, Contract::Within(_)) => self.within(stream, truth, trial, tally, &mut faults),
-                (0..=8, _) => self.exact::<u8>(stream, truth, trial, tally, &mut faults),
-                (9..=16, _) => self.exact::<u16>(stream, truth, trial, tally, &mut faults),
-                (17..=32, _) => self.exact::<u32>(stream, truth, trial, tally, &mut faults),
-                _ => self.exact::<u64>(stream, truth, trial, tally, &mut faults),
+            match &truth.accepted {
+                Accepted::Within(intervals) => {
+                    self.within(stream, truth, intervals, trial, tally, &mut faults);
+                }
+                Accepted::Exact(alternatives) => {
+                    let exact = match stream.format.width() {
+                        0..=8 => Judge::exact::<u8>,
+                        9..=16 => Judge::exact::<u16>,
+                        17..=32 => Judge::exact::<u32>,
+                        _ => Judge::exact::<u64>,
+                    };
+                    exact(self, stream, truth, alternatives, trial, tally, &mut faults);
+                }
             }
         }
         for ((column, expected), &mask) in trial.results.iter().zip(&truth.results).zip(&self.masks) {
@@ -148,6 +160,7 @@ impl Judge {
         &self,
         stream: &Stream,
         truth: &Truth,
+        alternatives: &[Alternative],
         trial: Trial,
         tally: &mut Tally,
         faults: &mut Vec<Fault>,
@@ -156,7 +169,7 @@ impl Judge {
         let rows = trial.results[0].rows();
         let same = truth.results.iter().zip(trial.results).all(|(a, b)| a.bytes() == b.bytes());
         let nan = format.nan().filter(|_| self.any_nan);
-        if same && nan.is_none() && truth.alternatives.is_empty() {
+        if same && nan.is_none() && alternatives.is_empty() {
             return;
         }
         let registers = self.variant.results();
@@ -174,7 +187,7 @@ impl Judge {
             gathered_too = elements(trial.results);
             &gathered_too
         });
-        self.count_choices(format, &truth.alternatives, |element| actual[element].bits(), tally);
+        self.count_choices(format, alternatives, |element| actual[element].bits(), tally);
         let is_canonical = |bits: &&T| Some(bits.bits()) == nan;
         let mut canonical =
             if nan.is_some() { expected.iter().filter(is_canonical).count() as u64 } else { 0 };
@@ -191,7 +204,7 @@ impl Judge {
                     other += 1;
                     continue;
                 }
-                let accepted = of_element(&truth.alternatives, element)
+                let accepted = of_element(alternatives, element)
                     .iter()
                     .any(|alternative| self.accepts(format, alternative.bits, actual));
                 if !accepted {
@@ -275,11 +288,11 @@ impl Judge {
                 others.push(format!("{whose}any NaN (any-nan)"));
             }
             let element = row * lanes.len() + lane;
-            if let Some(interval) = truth.intervals.get(element).filter(|i| i.low < i.high) {
+            if let Some(interval) = truth.intervals().get(element).filter(|i| i.low < i.high) {
                 others.push(format!("{whose}{}", between(format, interval)));
             }
             let mut seen = BTreeSet::from([bits]);
-            for alternative in of_element(&truth.alternatives, element) {
+            for alternative in of_element(truth.alternatives(), element) {
                 if seen.insert(alternative.bits) {
                     let open = Relaxation::ALL.into_iter().filter(|&r| alternative.open.contains(r));
                     let names: Vec<&str> = open.map(Relaxation::name).collect();

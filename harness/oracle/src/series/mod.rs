@@ -10,12 +10,13 @@ mod taylor;
 #[cfg(test)]
 mod tests;
 
+use judge::Interval;
 use vectors::format::F32;
 use vectors::isa::{Accuracy, Contract, Modifier, Operation};
 use vectors::{Column, Variant};
 
-use super::Truth;
-use super::accuracy::{Approximate, Interval};
+use super::accuracy::Approximate;
+pub use agreement::departure;
 use decide::{Elements, NOTHING, Rule, VALUE};
 use rotation::Rotation;
 use taylor::Taylor;
@@ -79,14 +80,15 @@ impl Series {
     }
 
     /// Computes what `operand` should give.
-    pub fn expect(&mut self, operand: &Column, truth: &mut Truth) {
+    pub fn expect(&mut self, operand: &Column, result: &mut Column, intervals: &mut Vec<Interval>) {
+        result.resize(operand.rows());
         let inputs: &[u32] = operand.elements();
-        let outputs: &mut [u32] = truth.results[0].elements_mut();
+        let outputs: &mut [u32] = result.elements_mut();
         let nothing =
             Interval { low: 0, high: 0, range: None, unstated: false, beyond: false, exact: 0.0 };
-        truth.intervals.resize(inputs.len(), nothing);
+        intervals.resize(inputs.len(), nothing);
         let runs = inputs.chunks(RUN).zip(outputs.chunks_mut(RUN));
-        for ((inputs, outputs), intervals) in runs.zip(truth.intervals.chunks_mut(RUN)) {
+        for ((inputs, outputs), intervals) in runs.zip(intervals.chunks_mut(RUN)) {
             let first = inputs[0];
             let follows = |(at, &input): (usize, &u32)| input == first.wrapping_add(at as u32);
             // No short circuit: it is to be quick where they do.
@@ -213,7 +215,7 @@ impl Series {
     }
 }
 
-/// The place of an f32 among all, as [`super::ordinal`] has it of those that are not NaN.
+/// The place of an f32 among all, as [`judge::ordinal`] has it of those that are not NaN.
 #[inline(always)]
 fn place(bits: u32) -> i32 {
     let bits = bits as i32;

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use judge::{Alternative, Open, Reading};
 use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
@@ -11,10 +12,9 @@ use vectors::{Format, Variant};
 
 use super::finish::Finish;
 use super::fixed::{Discards, Fixed, random_field};
+use super::formats;
 use super::operand::Operand;
-use super::reading::{Open, Reading};
 use super::rounded::{Rounded, Rounder};
-use super::{Alternative, formats};
 
 /// What computing the results of one variant takes, made once.
 pub struct Arithmetic {
