@@ -95,17 +95,17 @@ impl Numbered {
     /// How many registers of a class there are.
     const EACH: usize = 8;
 
-    /// A name that was not given before.
+    /// A register whose name was not given before.
     ///
     /// # Panics
     /// If no instruction has so many registers, or so wide ones.
-    pub fn next(&mut self, register: &Register) -> String {
+    pub fn next(&mut self, register: &Register) -> Operand {
         let class = Scalar::of(&register.ty);
         let class = CLASSES.iter().position(|&(one, _)| one == class).expect("a width of registers");
         let number = self.0[class];
         assert!(number < Numbered::EACH, "too many registers");
         self.0[class] += 1;
-        format!("{}{number}", CLASSES[class].1)
+        Operand::Register(format!("{}{number}", CLASSES[class].1))
     }
 
     /// The declarations of all such names, a class a line.
@@ -147,8 +147,7 @@ mod tests {
         let numbered = |variant: &str| {
             let variant: Variant = variant.parse().unwrap();
             let mut names = Numbered::default();
-            let name = |register: &Register| Operand::Register(names.next(register));
-            instruction("", variant.signature(), name).to_string()
+            instruction("", variant.signature(), |register| names.next(register)).to_string()
         };
         assert_eq!(numbered("setp.eq.and.f64"), " p0|p1, q0, q1, p2;");
         assert_eq!(numbered("fma.rn.f32.bf16"), " r0, h0, h1, r1;");

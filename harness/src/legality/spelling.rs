@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use ptx::syntax::Operand;
 use vectors::isa::{Modifier, Operation, PtxVersion, Register, Signature, Target, Type, Variant, forms};
 
 /// Kinds of modifiers: those of one kind take each other's place. A modifier of no kind has none to
@@ -142,8 +141,7 @@ impl Spelling {
             more.map(|(_, name, ty)| Register { name, ty: Type::named(ty).expect("a type's name") }),
         );
         let mut names = ptx::Numbered::default();
-        let name = |register: &Register| Operand::Register(names.next(register));
-        ptx::instruction(spelling, &signature, name).to_string()
+        ptx::instruction(spelling, &signature, |register| names.next(register)).to_string()
     }
 
     /// The spellings with one modifier dropped, added, or swapped for another of its kind.

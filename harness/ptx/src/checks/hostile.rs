@@ -34,14 +34,14 @@ fn attempt(text: &str, emulated: &mut Emulated) -> usize {
     let mut execute = |tested: &_, sources: &[Values]| -> Result<Vec<Values>, String> {
         emulated.execute(tested, sources)
     };
-    let around = Surroundings {
+    let mut around = Surroundings {
         parameters: &parameters,
         place: ALONE,
         memory: &mut Anything,
         execute: &mut execute,
         steps: STEPS,
     };
-    2 + usize::from(program.run(&mut { around }).is_ok())
+    2 + usize::from(program.run(&mut around).is_ok())
 }
 
 /// A byte in the place of another: what PTX is made of, and what it is not.

@@ -62,14 +62,14 @@ fn kernels_load_execute_and_store_their_rows() {
             Ok(results.iter().map(in_warp).collect())
         };
         let mut found = given.clone();
-        let around = Surroundings {
+        let mut around = Surroundings {
             parameters: &parameters,
             place: ALONE,
             memory: &mut found,
             execute: &mut execute,
             steps: STEPS,
         };
-        read_again(&kernel(variant)).run(&mut { around }).unwrap();
+        read_again(&kernel(variant)).run(&mut around).unwrap();
         let mut wanted = memory(results.iter().enumerate().map(|(number, c)| (address(number), c)));
         wanted.extend(given);
         assert!(found == wanted, "what {variant} stores");
@@ -96,14 +96,14 @@ fn kernels_of_constants_execute_them_in_order_and_store_every_row() {
         };
         let mut found = BTreeMap::new();
         // One thread has them all.
-        let around = Surroundings {
+        let mut around = Surroundings {
             parameters: &parameters,
             place: Place { threads: 1, ..ALONE },
             memory: &mut found,
             execute: &mut execute,
             steps: STEPS,
         };
-        read_again(&constants(variant, "k", &vectors)).run(&mut { around }).unwrap();
+        read_again(&constants(variant, "k", &vectors)).run(&mut around).unwrap();
         let wanted = memory(results.iter().enumerate().map(|(number, c)| (address(number), c)));
         assert!(found == wanted, "what {variant} stores");
     }

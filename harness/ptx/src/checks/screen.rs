@@ -43,14 +43,14 @@ fn interpreted(
     parameters.extend([("first".into(), first), ("sums".into(), ADDRESS)]);
     // The sums are zero before.
     let mut memory: BTreeMap<u64, u8> = (ADDRESS..).zip([0; 8 * SUMS]).collect();
-    let around = Surroundings {
+    let mut around = Surroundings {
         parameters: &parameters,
         place: Place { block: warp, threads: interpreter::WARP as u64, first: 0 },
         memory: &mut memory,
         execute: &mut execute,
         steps: STEPS,
     };
-    program.run(&mut { around }).unwrap();
+    program.run(&mut around).unwrap();
     let sums = std::array::from_fn(|sum| memory.load(ADDRESS + 8 * sum as u64, 8).unwrap());
     memory.retain(|&address, _| !(ADDRESS..ADDRESS + 8 * SUMS as u64).contains(&address));
     let mut wanted = BTreeMap::new();

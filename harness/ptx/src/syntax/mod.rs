@@ -105,8 +105,8 @@ impl Instruction {
         Instruction { guard: None, opcode: opcode.into(), operands }
     }
 
-    /// How many registers it writes, and how many data it reads, of which braces have several, where
-    /// the first operand is what it writes: those of an instruction under test.
+    /// How many registers it writes, and how many data it reads, those in braces one by one, if it
+    /// writes its first operand and reads the others, as every instruction under test does.
     pub fn shape(&self) -> (usize, usize) {
         let mut sizes = self.operands.iter().map(Operand::size);
         (sizes.next().unwrap_or(0), sizes.sum())

@@ -150,24 +150,34 @@ impl Opcode {
         }
         let (front, ty) = text.rsplit_once('.')?;
         let ty = Scalar::read(ty).filter(|&ty| ty != Scalar::Predicate)?;
-        let (base, last) = front.rsplit_once('.').unwrap_or((front, ""));
-        Some(match (base, last) {
-            ("ld", "param") => Opcode::Load(Space::Param, ty),
-            ("ld", "global") => Opcode::Load(Space::Global, ty),
-            ("st", "global") => Opcode::Store(Space::Global, ty),
-            ("red.global", "add") => Opcode::ReduceAdd(Space::Global, ty),
-            ("mov", "") => Integer::Move(ty).into(),
-            ("selp", "") => Integer::Select(ty).into(),
-            ("cvt", from) => {
-                let to = Scalar::read(from).filter(|&to| to != Scalar::Predicate)?;
-                Integer::Convert(to, ty).into()
-            }
-            ("setp", relation) => Integer::Compare(Relation::read(relation)?, ty).into(),
-            ("mad", "lo") => Integer::MultiplyAdd(Binary::MulLow, ty).into(),
-            ("mad", "wide") => Integer::MultiplyAdd(Binary::MulWide, ty).into(),
+        Some(match front {
+            "ld.param" => Opcode::Load(Space::Param, ty),
+            "ld.global" => Opcode::Load(Space::Global, ty),
+            "st.global" => Opcode::Store(Space::Global, ty),
+            "red.global.add" => Opcode::ReduceAdd(Space::Global, ty),
+            _ => Integer::known(front, ty)?.into(),
+        })
+    }
+}
+
+impl Integer {
+    /// The one that is spelled so before a type.
+    fn known(front: &str, ty: Scalar) -> Option<Integer> {
+        if let Some(to) = front.strip_prefix("cvt.") {
+            let to = Scalar::read(to).filter(|&to| to != Scalar::Predicate)?;
+            return Some(Integer::Convert(to, ty));
+        }
+        if let Some(relation) = front.strip_prefix("setp.") {
+            return Some(Integer::Compare(Relation::read(relation)?, ty));
+        }
+        Some(match front {
+            "mov" => Integer::Move(ty),
+            "selp" => Integer::Select(ty),
+            "mad.lo" => Integer::MultiplyAdd(Binary::MulLow, ty),
+            "mad.wide" => Integer::MultiplyAdd(Binary::MulWide, ty),
             _ => match Unary::read(front) {
-                Some(unary) => Integer::Unary(unary, ty).into(),
-                None => Integer::Binary(Binary::read(front)?, ty).into(),
+                Some(unary) => Integer::Unary(unary, ty),
+                None => Integer::Binary(Binary::read(front)?, ty),
             },
         })
     }
@@ -253,6 +263,9 @@ mod tests {
             let opcode = Opcode::read(text);
             assert!(!matches!(opcode, Opcode::Tested(_)), "{text}");
             assert_eq!(opcode.to_string(), text);
+        }
+        for text in ["mov..b32", "mov", "add.pred", "cvt.f32.u32", "ld.b32", "mul.b32.lo", "", "."] {
+            assert_eq!(Opcode::read(text), Opcode::Tested(text.into()));
         }
     }
 
