@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::integer;
 use super::{Action, Address, Error, Problem, Program, Source, Step, Tested, WARP};
-use crate::syntax::{Declaration, Instruction, Integer, Opcode, Operand, Space, Statement};
+use crate::syntax::{Declaration, Instruction, Integer, Opcode, Operand, Scalar, Space, Statement};
 
 /// More registers, or deeper braces, no kernel has.
 const MOST_REGISTERS: usize = 1 << 17;
@@ -172,26 +172,15 @@ impl Resolver {
                     flipped: flipped.ok_or_else(unsupported)?,
                 }
             }
-            (Opcode::Integer(Integer::Move(ty)), [into, from])
-                if matches!((into, from), (Operand::Vector(_), _) | (_, Operand::Vector(_))) =>
-            {
-                let half = ty.width() / 2;
-                if !ty.is_legal() || half < 8 {
-                    return Err(unsupported());
-                }
-                match (into, from) {
-                    (Operand::Vector(halves), from) => {
-                        let [low, high] = halves.as_slice() else { return Err(unsupported()) };
-                        let into = [self.target(low, of)?, self.target(high, of)?];
-                        Action::Unpack { into, from: self.source(from, of)?, half }
-                    }
-                    (into, Operand::Vector(halves)) => {
-                        let [low, high] = halves.as_slice() else { return Err(unsupported()) };
-                        let from = [self.source(low, of)?, self.source(high, of)?];
-                        Action::Pack { into: self.target(into, of)?, from, half }
-                    }
-                    _ => return Err(unsupported()),
-                }
+            (Opcode::Integer(Integer::Move(ty)), [Operand::Vector(halves), from]) => {
+                let (half, [low, high]) = two_halves(*ty, halves, of)?;
+                let into = [self.target(low, of)?, self.target(high, of)?];
+                Action::Unpack { into, from: self.source(from, of)?, half }
+            }
+            (Opcode::Integer(Integer::Move(ty)), [into, Operand::Vector(halves)]) => {
+                let (half, [low, high]) = two_halves(*ty, halves, of)?;
+                let from = [self.source(low, of)?, self.source(high, of)?];
+                Action::Pack { into: self.target(into, of)?, from, half }
             }
             (Opcode::Integer(integer), [into, sources @ ..])
                 if sources.len() == integer::sources(*integer) =>
@@ -231,5 +220,18 @@ impl Resolver {
             }
         }
         Ok(sources)
+    }
+}
+
+/// The bits of each half of a word, and the operands in braces that stand for them.
+fn two_halves<'a>(
+    ty: Scalar,
+    each: &'a [Operand],
+    of: &Instruction,
+) -> Result<(u32, &'a [Operand; 2]), Problem> {
+    let half = ty.width() / 2;
+    match <&[Operand; 2]>::try_from(each) {
+        Ok(each) if ty.is_legal() && half >= 8 => Ok((half, each)),
+        _ => Err(Problem::Unsupported(of.to_string())),
     }
 }
