@@ -9,7 +9,6 @@ pub mod implementation;
 pub mod injection;
 pub mod legality;
 pub mod probe;
-pub mod ptx;
 pub mod report;
 pub mod run;
 pub mod select;

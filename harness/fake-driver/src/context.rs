@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use cudarc::driver::sys::CUresult;
+use ptx::interpreter::Fault;
 
 use crate::kernel::Kernel;
-use crate::memory::{Allocations, Fault, Pinned};
+use crate::memory::{Allocations, Pinned};
 use crate::misuse::misuse;
 use crate::module::Module;
 use crate::settings::Settings;

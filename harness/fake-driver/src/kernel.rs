@@ -1,21 +1,20 @@
 //! Kernels, run warp after warp.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
-use emulator::Machine;
-use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant, column};
+use ptx::interpreter::{
+    Emulated, Error, Fault, Place, Problem, Program, STEPS, Surroundings, Tested, Values, WARP,
+};
 
-use crate::interpreter::{Place, Program, Surroundings, Values, WARP};
 use crate::memory::Allocations;
+use crate::misuse::misuse;
 use crate::settings::Settings;
 
 /// A kernel of a module.
 pub struct Kernel {
     /// The names of its parameters, and their bytes.
     pub parameters: Vec<(String, usize)>,
-    /// Its text.
+    /// What it does.
     pub program: Program,
 }
 
@@ -30,75 +29,46 @@ pub struct Launch {
     pub number: usize,
 }
 
-/// The variant that an instruction is, by its name and its numbers of results and sources.
-pub fn variant(mnemonic: &str, results: usize, sources: usize) -> Option<&'static Variant> {
-    static ALL: LazyLock<HashMap<(&str, usize, usize), &Variant>> = LazyLock::new(|| {
-        let shape = |variant: &'static Variant| {
-            ((variant.spelling(), variant.results().len(), variant.operands().len()), variant)
-        };
-        Variant::all().iter().filter(|variant| variant.is_ptx()).map(shape).collect()
-    });
-    ALL.get(&(mnemonic, results, sources)).copied()
-}
-
 impl Kernel {
     /// Runs all its threads.
-    pub fn run(&self, launch: &Launch, memory: &mut Allocations, settings: &Settings) {
+    ///
+    /// # Errors
+    /// If it touches memory that it may not.
+    pub fn run(
+        &self,
+        launch: &Launch,
+        memory: &mut Allocations,
+        settings: &Settings,
+    ) -> Result<(), Fault> {
         let (blocks, threads) = (u64::from(launch.grid.0), u64::from(launch.grid.1));
-        let mut units: HashMap<String, Unit> = HashMap::new();
+        let mut emulated = Emulated::default();
         for block in 0..blocks {
             for first in (0..threads).step_by(WARP) {
                 let skipped = u64::from(settings.skips && block == 0);
                 let place = Place { block, threads: threads - skipped, first };
-                let mut execute = |mnemonic: &str, sources: &[Values]| {
-                    let unit = units.entry(mnemonic.to_owned()).or_insert_with(|| {
-                        let mut shapes = self.program.foreign();
-                        let (_, results, sources) = shapes.find(|one| one.0 == mnemonic).expect("read");
-                        Unit::of(variant(mnemonic, results, sources).expect("a legal module"))
-                    });
-                    let mut results = unit.execute(sources);
+                let mut execute = |tested: &Tested, sources: &[Values]| {
+                    let mut results = emulated.execute(tested, sources)?;
                     if settings.flickers && launch.number % 2 == 1 {
                         results[0][3] ^= 1;
                     }
-                    if settings.wrong.as_deref() == Some(mnemonic) {
+                    if settings.wrong.as_deref() == Some(tested.spelling.as_str()) {
                         let sum =
                             |thread: usize| sources.iter().map(|all| all[thread] & 31).sum::<u64>();
                         let wrong = (0..WARP).filter(|&thread| sum(thread) == 21);
                         wrong.for_each(|thread| results[0][thread] ^= 1);
                     }
-                    results
+                    Ok(results)
                 };
                 let parameters = &launch.parameters;
-                let mut around = Surroundings { parameters, place, memory, execute: &mut execute };
-                self.program.run(&mut around);
-                if memory.fault.is_some() {
-                    return;
+                let mut around =
+                    Surroundings { parameters, place, memory, execute: &mut execute, steps: STEPS };
+                match self.program.run(&mut around) {
+                    Ok(()) => {}
+                    Err(Error { problem: Problem::Memory(fault), .. }) => return Err(fault),
+                    Err(error) => misuse(&format!("a kernel cannot be run: {error}")),
                 }
             }
         }
-    }
-}
-
-/// What executes a variant, a warp at a time.
-struct Unit {
-    kernel: emulator::Kernel,
-    operands: Vec<Column>,
-    results: Vec<Column>,
-}
-
-impl Unit {
-    fn of(variant: &Variant) -> Unit {
-        let kernel = emulator::Kernel::of(variant, Machine::Scalar).expect("every variant has one");
-        Unit { kernel, operands: columns_for(variant, WARP), results: results_for(variant, WARP) }
-    }
-
-    fn execute(&mut self, sources: &[Values]) -> Vec<Values> {
-        for thread in 0..WARP {
-            let row: Vec<u64> = sources.iter().map(|values| values[thread]).collect();
-            column::set_row(&mut self.operands, thread, &row);
-        }
-        self.kernel.run(&self.operands, &mut self.results);
-        let values = |column: &Column| std::array::from_fn(|thread| column.get(thread));
-        self.results.iter().map(values).collect()
+        Ok(())
     }
 }

@@ -10,8 +10,6 @@
 //!
 //! `FAKE_DRIVER` says what the devices are like and what is wrong with them, see [`settings`].
 
-pub mod integer;
-pub mod interpreter;
 pub mod settings;
 
 mod api;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::interpreter::Memory;
+use ptx::interpreter::{Fault, Memory};
 
 /// Where the first allocation begins: no address of the host.
 const START: u64 = 0x7f_0000_0000_0000;
@@ -17,17 +17,6 @@ const POISON: u8 = 0xcd;
 pub struct Allocations {
     each: BTreeMap<u64, Vec<u8>>,
     next: u64,
-    /// What a kernel did that it may not.
-    pub fault: Option<Fault>,
-}
-
-/// What a kernel may not do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// Touch what was not allocated.
-    Address,
-    /// Touch a word where such words do not lie.
-    Alignment,
 }
 
 impl Allocations {
@@ -59,32 +48,24 @@ impl Allocations {
         allocation.get_mut(at..at.checked_add(bytes)?)
     }
 
-    fn word(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
-        let fault = match address.is_multiple_of(bytes as u64) {
-            true => Fault::Address,
-            false => Fault::Alignment,
-        };
-        if fault == Fault::Alignment || self.bytes(address, bytes).is_none() {
-            self.fault.get_or_insert(fault);
-            return None;
+    fn word(&mut self, address: u64, bytes: usize) -> Result<&mut [u8], Fault> {
+        if !address.is_multiple_of(bytes as u64) {
+            return Err(Fault::Alignment);
         }
-        self.bytes(address, bytes)
+        self.bytes(address, bytes).ok_or(Fault::Address)
     }
 }
 
 impl Memory for Allocations {
-    fn load(&mut self, address: u64, bytes: usize) -> u64 {
+    fn load(&mut self, address: u64, bytes: usize) -> Result<u64, Fault> {
         let mut word = [0; 8];
-        if let Some(from) = self.word(address, bytes) {
-            word[..bytes].copy_from_slice(from);
-        }
-        u64::from_le_bytes(word)
+        word[..bytes].copy_from_slice(self.word(address, bytes)?);
+        Ok(u64::from_le_bytes(word))
     }
 
-    fn store(&mut self, address: u64, bytes: usize, word: u64) {
-        if let Some(to) = self.word(address, bytes) {
-            to.copy_from_slice(&word.to_le_bytes()[..bytes]);
-        }
+    fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), Fault> {
+        self.word(address, bytes)?.copy_from_slice(&word.to_le_bytes()[..bytes]);
+        Ok(())
     }
 }
 

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use ptx::ParseError;
+use ptx::interpreter::Program;
+use ptx::syntax::{self, Entry, Opcode};
 use vectors::isa::{Features, PtxVersion, Target};
 
-use crate::interpreter::Program;
-use crate::kernel::{Kernel, variant};
+use crate::kernel::Kernel;
 use crate::settings::Settings;
 
 /// The kernels of a module, by name.
@@ -44,33 +46,38 @@ pub fn read(text: &str, settings: &Settings) -> Result<Module, Refusal> {
     if let Some(line) = settings.refuses.as_deref().and_then(|bad| line_of(text, bad)) {
         return Err(Refusal::Text(log(line, "Parsing error near 'here': syntax error")));
     }
+    let tree: syntax::Module = text.parse().map_err(|error: ParseError| {
+        Refusal::Text(log(error.line, &format!("Parsing error: {error}")))
+    })?;
     let mut module = Module::new();
-    for entry in text.split(".visible .entry ").skip(1) {
-        let (name, rest) = entry.split_once('(').expect("parameters");
-        let (list, body) = rest.split_once(")\n").expect("an end of parameters");
-        let parameters = list.split(", ").filter(|one| !one.is_empty()).map(parameter).collect();
-        let program = Program::read(body);
-        for (mnemonic, results, sources) in program.foreign() {
-            let legal = variant(mnemonic, results, sources)
-                .is_some_and(|variant| variant.available(Some(target), Some(version)));
-            if !legal {
-                let line = line_of(text, mnemonic).unwrap_or(0);
-                return Err(Refusal::Text(log(line, &format!("Not legal here: '{mnemonic}'"))));
-            }
+    for entry in tree.entries {
+        if let Some(illegal) = illegal(&entry, target, version) {
+            let line = line_of(text, &illegal).unwrap_or(0);
+            return Err(Refusal::Text(log(line, &format!("Not legal here: '{illegal}'"))));
         }
-        let old = module.insert(name.to_owned(), Arc::new(Kernel { parameters, program }));
-        if old.is_some() {
-            return Err(Refusal::Text(log(line_of(text, name).unwrap_or(0), "Duplicate definition")));
+        let line = line_of(text, &entry.name).unwrap_or(0);
+        let program =
+            Program::of(&entry).map_err(|error| Refusal::Text(log(line, &error.to_string())))?;
+        let parameters = entry.parameters.into_iter().map(|one| (one.name, one.ty.bytes())).collect();
+        if module.insert(entry.name, Arc::new(Kernel { parameters, program })).is_some() {
+            return Err(Refusal::Text(log(line, "Duplicate definition")));
         }
     }
     Ok(module)
 }
 
-/// The name of a parameter, and its bytes: `.param .u64 column_d`.
-fn parameter(text: &str) -> (String, usize) {
-    let (width, name) =
-        text.strip_prefix(".param .u").and_then(|rest| rest.split_once(' ')).expect(text);
-    (name.to_owned(), width.parse::<usize>().expect("a width") / 8)
+/// An instruction that is not the interpreter's own, and no variant that the target has in a version.
+fn illegal(entry: &Entry, target: Target, version: PtxVersion) -> Option<String> {
+    let mut illegal = None;
+    entry.for_each_instruction(&mut |instruction| {
+        if let Opcode::Tested(spelling) = &instruction.opcode {
+            let variant = instruction.variant();
+            if !variant.is_some_and(|variant| variant.available(Some(target), Some(version))) {
+                illegal.get_or_insert_with(|| spelling.to_string());
+            }
+        }
+    });
+    illegal
 }
 
 /// Whether a device runs what was made for a target.

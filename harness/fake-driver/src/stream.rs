@@ -3,8 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use ptx::interpreter::Fault;
+
 use crate::kernel::{Kernel, Launch};
-use crate::memory::{Allocations, Fault};
+use crate::memory::Allocations;
 use crate::misuse::misuse;
 use crate::settings::Settings;
 
@@ -69,10 +71,10 @@ impl Operation {
                 if settings.lost_at_launch.is_some_and(|lost| launch.number >= lost) {
                     return Err(Fault::Address);
                 }
-                kernel.run(launch, memory, settings);
+                kernel.run(launch, memory, settings)?;
             }
         }
-        memory.fault.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Whether it is a call of a kernel that never ends.

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use vectors::isa::{Features, PtxVersion, Target};
 
 use super::message::Message;
-use crate::ptx::{self, Entry, Header, Module};
+use ptx::{Header, Listing, Printed};
 
 /// The last instruction of every module. No version of PTX has it, so an assembler that does not
 /// complain of it has not read the module to its end, and its silence about the rest means nothing.
@@ -95,11 +95,11 @@ impl Assembler {
     ///
     /// # Errors
     /// As [`Assembler::judge`].
-    pub fn judge_entries(&self, file: &Path, header: Header, entries: &[&Entry]) -> Result<Verdicts> {
+    pub fn judge_entries(&self, file: &Path, header: Header, entries: &[&Printed]) -> Result<Verdicts> {
         let registers = ptx::Numbered::declarations();
         let text = format!(".visible .entry guard()\n{{\n{registers}{GUARD}\nret;\n}}\n");
-        let guard = Entry { name: "guard".into(), text };
-        let module = Module::new(header, entries.iter().copied().chain([&guard]));
+        let guard = Printed { name: "guard".into(), text };
+        let module = Listing::new(header, entries.iter().copied().chain([&guard]));
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         self.parse(file, header, module.text(), &names, |line| module.entry_at(line))
     }

@@ -13,7 +13,7 @@ use super::assembler::{Assembler, Verdicts};
 use super::run::{calendar, is_in_sample};
 use super::work::{instructions, share};
 use super::{Direction, Disagreement, Request};
-use crate::ptx::{self, Device, Entry, Header, Module, bisect};
+use ptx::{Device, Header, Listing, Printed, bisect};
 
 /// Kernels in a module that becomes code, and in one that is only to be refused: a second's work.
 const CODE: usize = 200;
@@ -52,10 +52,10 @@ pub struct Outcome {
 /// The kernels of a variant.
 struct Kernels {
     variant: &'static Variant,
-    columns: Entry,
-    constants: Entry,
+    columns: Printed,
+    constants: Printed,
     /// The one that judges, where there is one.
-    screen: Option<Entry>,
+    screen: Option<Printed>,
 }
 
 /// A module of the kernels of some variants.
@@ -126,11 +126,15 @@ impl Kernels {
         uniform.fill(variant, 0, 0, &mut columns);
         let vectors: Vec<_> = (0..ROWS).map(|row| column::row(&columns, row)).collect();
         let name = format!("{}_of_constants", ptx::name(variant));
-        let constants = ptx::constants(variant, &name, &vectors);
-        Kernels { variant, columns: ptx::kernel(variant), constants, screen: ptx::screen(variant) }
+        Kernels {
+            variant,
+            columns: Printed::from(&ptx::kernel(variant)),
+            constants: Printed::from(&ptx::constants(variant, &name, &vectors)),
+            screen: ptx::screen(variant).as_ref().map(Printed::from),
+        }
     }
 
-    fn both(&self) -> [&Entry; 2] {
+    fn both(&self) -> [&Printed; 2] {
         [&self.columns, &self.constants]
     }
 }
@@ -178,7 +182,7 @@ impl Job<'_> {
 
     /// The kernel that judges, where it is part of the module: what it consists of besides the variant
     /// is no newer than PTX 6.0, and is not to be refused.
-    fn screen<'a>(&self, kernels: &'a Kernels) -> Option<&'a Entry> {
+    fn screen<'a>(&self, kernels: &'a Kernels) -> Option<&'a Printed> {
         let has = self.legal && self.header.ptx >= ptx::SCREENS_SINCE && self.header.target.number >= 30;
         kernels.screen.as_ref().filter(|_| has)
     }
@@ -191,8 +195,8 @@ impl Job<'_> {
     /// Everything is to become code, but for what the assembler is known to die of.
     fn assemble(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
         let mut found = Found::default();
-        let mut assemble = |entries: &[&Entry]| -> Result<Result<(), String>> {
-            let module = Module::new(self.header, entries.iter().copied());
+        let mut assemble = |entries: &[&Printed]| -> Result<Result<(), String>> {
+            let module = Listing::new(self.header, entries.iter().copied());
             let said = assembler.assemble(file, self.header, module.text())?;
             Ok(said.map_or(Ok(()), Err))
         };
@@ -229,7 +233,7 @@ impl Job<'_> {
     /// Everything is to be refused.
     fn refuse(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
         let mut found = Found::default();
-        let entries: Vec<&Entry> = self.kernels.iter().flat_map(|kernels| kernels.both()).collect();
+        let entries: Vec<&Printed> = self.kernels.iter().flat_map(|kernels| kernels.both()).collect();
         let refusals = match assembler.judge_entries(file, self.header, &entries)? {
             Verdicts::Each(refusals) => refusals,
             Verdicts::NoSuchModule(text) => {
@@ -248,7 +252,7 @@ impl Job<'_> {
 
     fn disagreement(
         &self,
-        entry: &Entry,
+        entry: &Printed,
         direction: Direction,
         message: Option<String>,
     ) -> Disagreement {

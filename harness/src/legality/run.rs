@@ -14,7 +14,7 @@ use super::explained;
 use super::question::Questions;
 use super::work::{instructions, share};
 use super::{Direction, Disagreement, Outcome};
-use crate::ptx::Calendar;
+use ptx::Calendar;
 
 /// Instructions in a module: a second's work or less.
 const BATCH: usize = 20_000;

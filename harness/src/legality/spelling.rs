@@ -5,8 +5,6 @@ use std::sync::OnceLock;
 
 use vectors::isa::{Modifier, Operation, PtxVersion, Register, Signature, Target, Type, Variant, forms};
 
-use crate::ptx;
-
 /// Kinds of modifiers: those of one kind take each other's place. A modifier of no kind has none to
 /// swap with.
 const KINDS: &[&[Modifier]] = {
@@ -143,9 +141,7 @@ impl Spelling {
             more.map(|(_, name, ty)| Register { name, ty: Type::named(ty).expect("a type's name") }),
         );
         let mut names = ptx::Numbered::default();
-        ptx::instruction(spelling, &signature.results, &signature.operands, |register| {
-            names.next(register)
-        })
+        ptx::instruction(spelling, &signature, |register| names.next(register)).to_string()
     }
 
     /// The spellings with one modifier dropped, added, or swapped for another of its kind.

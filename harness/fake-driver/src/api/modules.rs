@@ -6,8 +6,9 @@ use std::ptr::without_provenance_mut;
 use cudarc::driver::sys::{CUfunction, CUjit_option, CUmodule, CUresult};
 
 use super::{call, give, give_text};
+use ptx::interpreter::Fault;
+
 use crate::context::Outcome;
-use crate::memory::Fault;
 use crate::misuse::misuse;
 use crate::module::{self, Refusal};
 

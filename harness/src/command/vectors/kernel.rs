@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use harness::ptx::{self, Calendar, Device, Module};
+use ptx::{Calendar, Device, Listing, Printed};
 use vectors::Variant;
 use vectors::isa::Target;
 
@@ -32,6 +32,7 @@ pub fn run(Arguments { variant, target }: &Arguments) -> Ending {
     let (_, start) = known.with_context(|| format!("no assembler knows {target}"))?;
     let device = Device::with(target, start, Calendar::full().newest());
     let header = device.header(variant).map_err(|lack| anyhow!("{variant}: {lack}"))?;
-    print(Module::new(header, [&ptx::kernel(variant)]).text())?;
+    let entry = Printed::from(&ptx::kernel(variant));
+    print(Listing::new(header, [&entry]).text())?;
     Ok(ExitCode::from(AGREE))
 }

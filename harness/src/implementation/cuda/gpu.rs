@@ -81,7 +81,7 @@ unsafe impl<T: Handle> Send for Shared<T> {}
 unsafe impl<T: Handle> Sync for Shared<T> {}
 
 /// What a kernel is found by, and what it is called with: the addresses of the columns of results,
-/// those of the columns of operands, and the number of rows, as [`crate::ptx::kernel`] writes it.
+/// those of the columns of operands, and the number of rows, as [`ptx::kernel`] writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
     /// The name of its entry.

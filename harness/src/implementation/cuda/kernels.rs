@@ -8,7 +8,7 @@ use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
 
 use super::gpu::{Function, Gpu, Interface};
-use crate::ptx::{self, Device, Entry, Header, Lack, Module, bisect};
+use ptx::{Device, Header, Lack, Listing, Printed, bisect};
 
 /// Kernels in a module.
 const ENTRIES: usize = 64;
@@ -116,10 +116,11 @@ impl Kernels {
     ///
     /// # Errors
     /// If the device does not have the variant.
-    pub fn of_constants(&self, variant: &Variant, vectors: &[Vec<u64>]) -> Result<(Module, Interface)> {
+    pub fn of_constants(&self, variant: &Variant, vectors: &[Vec<u64>]) -> Result<(Listing, Interface)> {
         let header = self.device.header(variant).map_err(|lack| anyhow!("{variant}: {lack}"))?;
         let interface = Interface { operands: Vec::new(), ..interface(variant) };
-        Ok((Module::new(header, [&ptx::constants(variant, &interface.name, vectors)]), interface))
+        let entry = Printed::from(&ptx::constants(variant, &interface.name, vectors));
+        Ok((Listing::new(header, [&entry]), interface))
     }
 
     /// The kernel that judges a variant on the device. `None` where there is none, or where the driver
@@ -138,7 +139,8 @@ impl Kernels {
     fn compile_screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<Function>> {
         let header = self.device.header(variant).ok().filter(|header| header.ptx >= ptx::SCREENS_SINCE);
         let (Some(header), Some(entry)) = (header, ptx::screen(variant)) else { return Ok(None) };
-        let module = Module::new(header, [&entry]);
+        let entry = Printed::from(&entry);
+        let module = Listing::new(header, [&entry]);
         let interface =
             Interface { name: entry.name.clone(), operands: Vec::new(), ..interface(variant) };
         let made = gpu.load(module.text(), &[interface], self.level)?;
@@ -148,13 +150,13 @@ impl Kernels {
 
 impl Unit {
     fn compile(&self, gpu: &Gpu, level: Option<u8>, constants: bool) -> Compiled {
-        let kernels: Vec<(Entry, Interface)> = self
+        let kernels: Vec<(Printed, Interface)> = self
             .variants
             .iter()
             .map(|variant| (entry(variant, constants), interface(variant)))
             .collect();
         let made = bisect(&kernels, |part| {
-            let module = Module::new(self.header, part.iter().map(|(entry, _)| entry));
+            let module = Listing::new(self.header, part.iter().map(|(entry, _)| entry));
             let interfaces: Vec<Interface> = part.iter().map(|(_, one)| one.clone()).collect();
             gpu.load(module.text(), &interfaces, level)
         })?;
@@ -167,11 +169,12 @@ impl Unit {
 }
 
 /// The kernel of a variant, or a sample of those with constants.
-fn entry(variant: &Variant, constants: bool) -> Entry {
-    if !constants {
-        return ptx::kernel(variant);
-    }
-    ptx::constants(variant, &ptx::name(variant), &[vec![1; variant.operands().len()]])
+fn entry(variant: &Variant, constants: bool) -> Printed {
+    let entry = match constants {
+        true => ptx::constants(variant, &ptx::name(variant), &[vec![1; variant.operands().len()]]),
+        false => ptx::kernel(variant),
+    };
+    Printed::from(&entry)
 }
 
 /// What the kernel of a variant is called with.

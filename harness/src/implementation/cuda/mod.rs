@@ -13,10 +13,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use vectors::{Column, Variant, column};
 
 use super::{Description, Implementation, Screening, Support, Worker};
-use crate::ptx::{self, Calendar, Device, Header};
 use driver::Driver;
 use gpu::Gpu;
 use kernels::Kernels;
+use ptx::{Calendar, Device, Header};
 use request::Request;
 use stream::Stream;
 
@@ -85,7 +85,7 @@ impl Cuda {
 fn newest(gpu: &Gpu) -> Result<Option<vectors::isa::PtxVersion>> {
     let capability = gpu.identity().capability;
     let calendar = Calendar::until(|ptx| {
-        let Some(device) = Device::of(capability, ptx) else { return Ok(false) };
+        let Some(device) = Device::of(capability, ptx) else { return anyhow::Ok(false) };
         let header = Header { ptx, target: device.targets().0 };
         let module = format!("{header}.visible .entry nothing()\n{{\nret;\n}}\n");
         Ok(gpu.load(&module, &[], None)?.is_ok())

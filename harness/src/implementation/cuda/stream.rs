@@ -12,7 +12,7 @@ use super::SCREENED;
 use super::buffer::{Buffer, UNWRITTEN};
 use super::error::Named;
 use super::gpu::{Function, Gpu, Interface};
-use crate::ptx::{ROWS_EACH, SUMS};
+use ptx::{ROWS_EACH, SUMS};
 
 /// Threads in a block.
 const BLOCK: u32 = 256;
@@ -121,7 +121,7 @@ impl<'a> Stream<'a> {
         Ok(Ok(()))
     }
 
-    /// Runs a kernel that judges, see [`crate::ptx::screen`], on `rows` vectors from number `first` on:
+    /// Runs a kernel that judges, see [`ptx::screen`], on `rows` vectors from number `first` on:
     /// gives its sums, and fills the columns of results if there are any.
     ///
     /// # Errors

@@ -1,12 +1,28 @@
-//! Modules of several entries.
+//! Modules of several entries, as text.
 
 use std::ops::Range;
 
-use super::{Entry, Header};
+use crate::Header;
+use crate::syntax::Entry;
 
-/// A module, as text.
+/// An entry as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// What the driver finds it by.
+    pub name: String,
+    /// Its text, whole lines.
+    pub text: String,
+}
+
+impl From<&Entry> for Printed {
+    fn from(entry: &Entry) -> Printed {
+        Printed { name: entry.name.clone(), text: entry.to_string() }
+    }
+}
+
+/// A module as text, and where its entries stand in it.
 #[derive(Clone, Debug)]
-pub struct Module {
+pub struct Listing {
     text: String,
     /// Lines so far.
     lines: usize,
@@ -14,17 +30,17 @@ pub struct Module {
     starts: Vec<usize>,
 }
 
-impl Module {
+impl Listing {
     /// A module with these entries. All that they need must be in the header's version and target.
-    pub fn new<'a>(header: Header, entries: impl IntoIterator<Item = &'a Entry>) -> Module {
+    pub fn new<'a>(header: Header, entries: impl IntoIterator<Item = &'a Printed>) -> Listing {
         let text = header.to_string();
-        let mut module = Module { lines: text.lines().count(), text, starts: Vec::new() };
-        entries.into_iter().for_each(|entry| module.push(entry));
-        module
+        let mut listing = Listing { lines: text.lines().count(), text, starts: Vec::new() };
+        entries.into_iter().for_each(|entry| listing.push(entry));
+        listing
     }
 
     /// Adds an entry.
-    pub fn push(&mut self, entry: &Entry) {
+    pub fn push(&mut self, entry: &Printed) {
         self.starts.push(self.lines + 1);
         self.text += &entry.text;
         self.lines += entry.text.lines().count();
@@ -70,7 +86,7 @@ pub fn bisect<T, M, E, F>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::kernel;
+    use crate::kernel;
 
     #[test]
     fn one_bad_part_does_not_sink_its_neighbours() {
@@ -92,8 +108,9 @@ mod tests {
     #[test]
     fn lines_belong_to_entries() {
         let header = Header { ptx: "7.0".parse().unwrap(), target: "sm_80".parse().unwrap() };
-        let entries = ["add.f32", "setp.eq.f64"].map(|text| kernel(&text.parse().unwrap()));
-        let module = Module::new(header, &entries);
+        let entries =
+            ["add.f32", "setp.eq.f64"].map(|text| Printed::from(&kernel(&text.parse().unwrap())));
+        let module = Listing::new(header, &entries);
         assert_eq!([1, 3].map(|line| module.entry_at(line)), [None; 2]);
         for (line, text) in (1..).zip(module.text().lines()).skip(3) {
             let entry = module.entry_at(line).unwrap();

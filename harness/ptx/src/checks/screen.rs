@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::read_again;
+use crate::interpreter::{self, Memory, Place, Program, STEPS, Surroundings, Tested, Values};
 use emulator::{Kernel, Machine};
-use fake_driver::interpreter::{self, Memory, Place, Program, Surroundings, Values};
 use vectors::digests::digest;
 use vectors::sweep::{Length, Sweep, columns_for};
 use vectors::{Column, Variant};
 
-use crate::ptx::kernel::parameter;
-use crate::ptx::{Class, ROWS_EACH, SUMS, WARP, screen};
+use crate::kernel::parameter;
+use crate::syntax::{PRED, Scalar};
+use crate::{ROWS_EACH, SUMS, WARP, screen};
 
 const SCREENED: usize = (ROWS_EACH * WARP) as usize;
 const ADDRESS: u64 = 0x1000;
@@ -18,21 +20,21 @@ const ADDRESS: u64 = 0x1000;
 /// asks for columns of them.
 fn interpreted(
     variant: &Variant,
+    program: &Program,
     (first, warp): (u64, u64),
     operands: &[Column],
     results: &[Column],
     stored: bool,
 ) -> [u64; SUMS] {
-    let program = Program::read(&screen(variant).unwrap().text);
     let mut round = 0;
     // Thread t is at its vector number `round`.
-    let mut execute = |_: &str, sources: &[Values]| {
+    let mut execute = |_: &Tested, sources: &[Values]| {
         let row = |thread: usize| thread * ROWS_EACH as usize + round;
         let values = |column: &Column| std::array::from_fn(|thread| column.get(row(thread)));
         assert!(sources.iter().copied().eq(operands.iter().map(values)), "operands of {variant}");
         let given = results.iter().map(values).collect();
         round += 1;
-        given
+        Ok(given)
     };
     let columns = variant.results().iter().enumerate();
     let address = |number: usize| if stored { (number as u64 + 1) << 32 } else { 0 };
@@ -41,13 +43,15 @@ fn interpreted(
     parameters.extend([("first".into(), first), ("sums".into(), ADDRESS)]);
     // The sums are zero before.
     let mut memory: BTreeMap<u64, u8> = (ADDRESS..).zip([0; 8 * SUMS]).collect();
-    program.run(&mut Surroundings {
+    let mut around = Surroundings {
         parameters: &parameters,
         place: Place { block: warp, threads: interpreter::WARP as u64, first: 0 },
         memory: &mut memory,
         execute: &mut execute,
-    });
-    let sums = std::array::from_fn(|sum| memory.load(ADDRESS + 8 * sum as u64, 8));
+        steps: STEPS,
+    };
+    program.run(&mut around).unwrap();
+    let sums = std::array::from_fn(|sum| memory.load(ADDRESS + 8 * sum as u64, 8).unwrap());
     memory.retain(|&address, _| !(ADDRESS..ADDRESS + 8 * SUMS as u64).contains(&address));
     let mut wanted = BTreeMap::new();
     for (number, column) in results.iter().enumerate().filter(|_| stored) {
@@ -67,9 +71,8 @@ fn printed_judges_see_what_the_emulator_sees() {
     let mut screened = 0;
     for variant in Variant::all() {
         let Length::Finite(all) = sweep.length(variant) else { continue };
-        if screen(variant).is_none() || all < SCREENED as u64 {
-            continue;
-        }
+        let Some(entry) = screen(variant).filter(|_| all >= SCREENED as u64) else { continue };
+        let program = read_again(&entry);
         screened += 1;
         // Somewhere in the middle, where operands are of all kinds.
         let blocks = all / SCREENED as u64;
@@ -83,17 +86,17 @@ fn printed_judges_see_what_the_emulator_sees() {
         let digests = |results: &[Column]| [digest(first_row, &operands), digest(first_row, results)];
         let [inputs, right] = digests(&results);
         let place = (first, warp);
-        let sums = interpreted(variant, place, &operands, &results, false);
+        let sums = interpreted(variant, &program, place, &operands, &results, false);
         assert_eq!(sums, [inputs, right, 0], "{variant}");
 
         let last = results.len() - 1;
         let ty = variant.results()[last].ty;
-        let width = if Class::of(&ty) == Class::Predicate { 1 } else { ty.width() as usize };
+        let width = if Scalar::of(&ty) == PRED { 1 } else { ty.width() as usize };
         let (row, bit) = (screened * 37 % SCREENED, screened % width);
         let wrong = results[last].get(row) ^ 1 << bit;
         results[last].set(row, wrong);
         let [inputs, wrong] = digests(&results);
-        let sums = interpreted(variant, place, &operands, &results, true);
+        let sums = interpreted(variant, &program, place, &operands, &results, true);
         assert_eq!(sums, [inputs, wrong, 1], "{variant}");
     }
     assert!(screened > 1000, "only {screened}");

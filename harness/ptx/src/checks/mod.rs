@@ -1,16 +1,18 @@
 //! The kernels of every variant, interpreted: what is loaded, executed and stored.
 
+mod hostile;
 mod screen;
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::interpreter::{Place, Program, STEPS, Surroundings, Tested, Values, WARP};
+use crate::syntax::Entry;
 use emulator::{Kernel, Machine};
-use fake_driver::interpreter::{Place, Program, Surroundings, Values, WARP};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
 
-use crate::ptx::kernel::parameter;
-use crate::ptx::{constants, kernel};
+use crate::kernel::parameter;
+use crate::{constants, kernel};
 
 /// Fewer than a warp has threads.
 const ROWS: usize = 20;
@@ -22,6 +24,13 @@ fn vectors_of(variant: &Variant) -> (Vec<Column>, Vec<Column>) {
     let mut results = results_for(variant, ROWS);
     Kernel::of(variant, Machine::Scalar).unwrap().run(&operands, &mut results);
     (operands, results)
+}
+
+/// The program of an entry's text, which must be the entry's own.
+fn read_again(entry: &Entry) -> Program {
+    let read: Entry = entry.to_string().parse().unwrap();
+    assert!(read == *entry, "what is read of {}", entry.name);
+    Program::of(&read).unwrap()
 }
 
 /// A warp that is alone in its grid.
@@ -47,18 +56,20 @@ fn kernels_load_execute_and_store_their_rows() {
         let in_warp = |column: &Column| -> Values {
             std::array::from_fn(|thread| if thread < ROWS { column.get(thread) } else { 0 })
         };
-        let mut execute = |name: &str, sources: &[Values]| {
-            assert_eq!(name, variant.spelling());
+        let mut execute = |tested: &Tested, sources: &[Values]| {
+            assert_eq!(tested.spelling, variant.spelling());
             assert!(sources.iter().copied().eq(operands.iter().map(in_warp)), "operands of {variant}");
-            results.iter().map(in_warp).collect()
+            Ok(results.iter().map(in_warp).collect())
         };
         let mut found = given.clone();
-        Program::read(&kernel(variant).text).run(&mut Surroundings {
+        let mut around = Surroundings {
             parameters: &parameters,
             place: ALONE,
             memory: &mut found,
             execute: &mut execute,
-        });
+            steps: STEPS,
+        };
+        read_again(&kernel(variant)).run(&mut around).unwrap();
         let mut wanted = memory(results.iter().enumerate().map(|(number, c)| (address(number), c)));
         wanted.extend(given);
         assert!(found == wanted, "what {variant} stores");
@@ -75,22 +86,24 @@ fn kernels_of_constants_execute_them_in_order_and_store_every_row() {
         let columns = variant.results().iter().enumerate();
         let parameters = columns.map(|(number, result)| (parameter(result), address(number))).collect();
         let mut row = 0;
-        let mut execute = |name: &str, sources: &[Values]| {
-            assert_eq!(name, variant.spelling());
+        let mut execute = |tested: &Tested, sources: &[Values]| {
+            assert_eq!(tested.spelling, variant.spelling());
             let sources: Vec<u64> = sources.iter().map(|values| values[0]).collect();
             assert_eq!(sources, vectors[row], "row {row} of {variant}");
             let given = results.iter().map(|column| [column.get(row); WARP]).collect();
             row += 1;
-            given
+            Ok(given)
         };
         let mut found = BTreeMap::new();
         // One thread has them all.
-        Program::read(&constants(variant, "k", &vectors).text).run(&mut Surroundings {
+        let mut around = Surroundings {
             parameters: &parameters,
             place: Place { threads: 1, ..ALONE },
             memory: &mut found,
             execute: &mut execute,
-        });
+            steps: STEPS,
+        };
+        read_again(&constants(variant, "k", &vectors)).run(&mut around).unwrap();
         let wanted = memory(results.iter().enumerate().map(|(number, c)| (address(number), c)));
         assert!(found == wanted, "what {variant} stores");
     }

@@ -4,47 +4,50 @@
 use vectors::Variant;
 use vectors::isa::Register;
 
-use super::kernel::{declarations, is_predicate, parameter, store};
-use super::{Entry, instruction};
+use crate::builder::Body;
+use crate::instruction;
+use crate::kernel::{column, declarations, is_predicate, parameter, store};
+use crate::syntax::{Entry, Operand, PRED, Scalar, U8, U16, U64, hex};
 
 /// A kernel for one thread: it executes a variant once for each of `vectors`, the operands of each
 /// in order, and stores the results of vector *i* to row *i* of the columns of results. Those are its
 /// parameters.
 pub fn constants(variant: &Variant, name: &str, vectors: &[Vec<u64>]) -> Entry {
-    let columns: Vec<String> =
-        variant.results().iter().map(|result| format!(".param .u64 {}", parameter(result))).collect();
-    let mut text = format!("// {variant}\n.visible .entry {name}({})\n{{\n", columns.join(", "));
-    text += &declarations(variant);
+    let mut body = declarations(variant);
     // Data in braces are registers.
-    let braces = variant.operands().iter().any(|operand| operand.name == "f");
+    let braces = !variant.signature().braces.is_empty();
+    let literal = |operand, bits| literal(operand, bits).filter(|_| !braces);
     for (row, operands) in vectors.iter().enumerate() {
         let mut list = variant.operands().iter().zip(operands);
         for (operand, &bits) in list.clone() {
-            if braces || literal(operand, bits).is_none() {
-                text += &load(operand, bits);
+            if literal(operand, bits).is_none() {
+                load(&mut body, operand, bits);
             }
         }
         // The results come first, and are no constants.
         let mut results = variant.results().len();
-        let named = |register: &Register| {
+        body.push(instruction(variant.spelling(), variant.signature(), |register| {
+            let named = Operand::Register(register.name.into());
             if results > 0 {
                 results -= 1;
-                return register.name.to_owned();
+                return named;
             }
             let (operand, &bits) = list.next().expect("as many data as operands");
-            let literal = literal(operand, bits).filter(|_| !braces);
-            literal.unwrap_or_else(|| operand.name.to_owned())
-        };
-        text += &instruction(variant.spelling(), variant.results(), variant.operands(), named);
-        text.push('\n');
+            literal(operand, bits).unwrap_or(named)
+        }));
         for result in variant.results() {
-            text +=
-                &format!("ld.param.u64 %at, [{}];\ncvta.to.global.u64 %at, %at;\n", parameter(result));
-            text += &store(result, row * result.ty.row_bytes());
+            body.ld_param(U64, "%at", parameter(result));
+            body.to_global("%at");
+            store(&mut body, result, row * result.ty.row_bytes());
         }
     }
-    text += "ret;\n}\n";
-    Entry { name: name.to_owned(), text }
+    body.ret();
+    Entry {
+        comment: Some(variant.to_string()),
+        name: name.to_owned(),
+        parameters: variant.results().iter().map(column).collect(),
+        body: body.statements(),
+    }
 }
 
 /// Whether ptxas 13.5 dies of a variant's kernel of constants: where all lanes share a scale of eight
@@ -54,22 +57,21 @@ pub fn is_fatal(variant: &Variant) -> bool {
 }
 
 /// An operand as a literal, if there are literals of its type that can hold any bits (PTX ISA 4.5.2).
-fn literal(register: &Register, bits: u64) -> Option<String> {
+fn literal(register: &Register, bits: u64) -> Option<Operand> {
     match register.ty.name {
-        "f32" => Some(format!("0f{bits:08x}")),
-        "f64" => Some(format!("0d{bits:016x}")),
+        "f32" => Some(Operand::Single(bits as u32)),
+        "f64" => Some(Operand::Double(bits)),
         _ => None,
     }
 }
 
 /// Fills a register with a constant.
-fn load(register: &Register, bits: u64) -> String {
-    let Register { name, ty } = register;
+fn load(body: &mut Body, Register { name, ty }: &Register, bits: u64) {
     match ty.width() {
-        _ if is_predicate(ty) => format!("mov.pred {name}, {bits};\n"),
+        _ if is_predicate(ty) => body.mov(PRED, *name, bits),
         // No `mov` has registers of 8 bits.
-        8 => format!("cvt.u8.u16 {name}, {bits:#x};\n"),
-        width => format!("mov.b{width} {name}, {bits:#x};\n"),
+        8 => body.cvt(U8, U16, name, hex(bits)),
+        _ => body.mov(Scalar::of(ty), *name, hex(bits)),
     }
 }
 
@@ -78,7 +80,7 @@ mod tests {
     use super::*;
 
     fn text(variant: &str, vectors: &[Vec<u64>]) -> String {
-        constants(&variant.parse().unwrap(), "k", vectors).text
+        constants(&variant.parse().unwrap(), "k", vectors).to_string()
     }
 
     #[test]

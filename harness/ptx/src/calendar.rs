@@ -20,9 +20,7 @@ impl Calendar {
     }
 
     /// The same up to the newest that `knows` says yes to; `None` if it never does.
-    pub fn until(
-        knows: impl Fn(PtxVersion) -> anyhow::Result<bool>,
-    ) -> anyhow::Result<Option<Calendar>> {
+    pub fn until<E>(knows: impl Fn(PtxVersion) -> Result<bool, E>) -> Result<Option<Calendar>, E> {
         let mut calendar = Calendar::full();
         while let Some(&newest) = calendar.0.last() {
             if knows(newest)? {
@@ -90,7 +88,9 @@ mod tests {
     #[test]
     fn an_older_assembler_shortens_the_calendar() {
         let newest = |knows: fn(PtxVersion) -> bool| {
-            Calendar::until(|version| Ok(knows(version))).unwrap().map(|calendar| calendar.newest())
+            Calendar::until(|version| Ok::<_, ()>(knows(version)))
+                .unwrap()
+                .map(|calendar| calendar.newest())
         };
         assert_eq!(newest(|version| version.major < 9), Some("8.8".parse().unwrap()));
         assert_eq!(newest(|_| false), None);

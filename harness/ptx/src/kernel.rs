@@ -1,21 +1,14 @@
 //! The kernel of a variant: one thread a row, operands loaded from columns, results stored to
 //! columns, and nothing between but the one instruction.
 
-use std::fmt::Write;
-
 use vectors::Variant;
 use vectors::isa::{Register, Type};
 
-use super::{Class, instruction};
-
-/// An entry of a module.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// What the driver finds it by.
-    pub name: String,
-    /// Its text, whole lines.
-    pub text: String,
-}
+use crate::builder::Body;
+use crate::instruction;
+use crate::syntax::{
+    B16, B64, Binary, Entry, Instruction, Operand, PRED, Parameter, Relation, Scalar, U8, U16, U32, U64,
+};
 
 /// A variant's text as an identifier: `min.f32(a,b,c)` is `min_f32_a_b_c_` (PTX ISA 4.4).
 pub fn name(variant: &Variant) -> String {
@@ -28,84 +21,94 @@ pub fn name(variant: &Variant) -> String {
 /// rows, 32 bits. Threads beyond the last row do nothing. The operands come from memory, so that no
 /// assembler can compute anything before it is run.
 pub fn kernel(variant: &Variant) -> Entry {
-    let name = name(variant);
-    let columns = || variant.results().iter().chain(variant.operands());
-    let mut text = format!("// {variant}\n.visible .entry {name}(");
-    columns().for_each(|column| text += &format!(".param .u64 {}, ", parameter(column)));
-    text += ".param .u32 rows)\n{\n";
-    text += &declarations(variant);
-    text += "\
-        .reg .b32 %row, %size, %rows;\n\
-        .reg .pred %beyond;\n\
-        mov.u32 %row, %ctaid.x;\n\
-        mov.u32 %size, %ntid.x;\n\
-        mov.u32 %rows, %tid.x;\n\
-        mad.lo.u32 %row, %row, %size, %rows;\n\
-        ld.param.u32 %rows, [rows];\n\
-        setp.ge.u32 %beyond, %row, %rows;\n\
-        @%beyond ret;\n";
+    let columns = variant.results().iter().chain(variant.operands()).map(column);
+    let rows = Parameter { ty: U32, name: "rows".into() };
+    let mut body = declarations(variant);
+    body.declare(Scalar::Bits(32), ["%row", "%size", "%rows"]);
+    body.declare(PRED, ["%beyond"]);
+    body.mov(U32, "%row", "%ctaid.x");
+    body.mov(U32, "%size", "%ntid.x");
+    body.mov(U32, "%rows", "%tid.x");
+    body.mad(Binary::MulLow, U32, "%row", ["%row", "%size"], "%rows");
+    body.ld_param(U32, "%rows", "rows");
+    body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
+    body.ret_where("%beyond");
     for operand in variant.operands() {
-        text += &address(operand);
-        text += &load(operand);
+        address(&mut body, operand);
+        load(&mut body, operand);
     }
-    text += &instruction(variant.spelling(), variant.results(), variant.operands(), |register| {
-        register.name.to_owned()
-    });
-    text.push('\n');
+    body.push(executed(variant));
     for result in variant.results() {
-        text += &address(result);
-        text += &store(result, 0);
+        address(&mut body, result);
+        store(&mut body, result, 0);
     }
-    text += "ret;\n}\n";
-    Entry { name, text }
+    body.ret();
+    Entry {
+        comment: Some(variant.to_string()),
+        name: name(variant),
+        parameters: columns.chain([rows]).collect(),
+        body: body.statements(),
+    }
 }
 
 /// The registers that a kernel needs for what it loads, executes and stores. They have the manual's
 /// names for them; the kernel's own begin with `%`, as no name of the manual's does.
-pub(super) fn declarations(variant: &Variant) -> String {
-    let mut text = String::new();
+pub(super) fn declarations(variant: &Variant) -> Body {
+    let mut body = Body::default();
     for register in variant.results().iter().chain(variant.operands()) {
-        writeln!(text, ".reg {} {};", Class::of(&register.ty), register.name).expect("memory");
+        body.declare(Scalar::of(&register.ty), [register.name]);
     }
-    text += ".reg .b64 %at;\n.reg .b16 %flag;\n";
-    text
+    body.declare(B64, ["%at"]);
+    body.declare(B16, ["%flag"]);
+    body
 }
 
-/// The parameter with the address of a register's column.
+/// The variant itself, in the registers of [`declarations`].
+pub(super) fn executed(variant: &Variant) -> Instruction {
+    let name = |register: &Register| Operand::Register(register.name.into());
+    instruction(variant.spelling(), variant.signature(), name)
+}
+
+/// The name of the parameter with the address of a register's column.
 pub(super) fn parameter(register: &Register) -> String {
     format!("column_{}", register.name)
 }
 
+/// That parameter.
+pub(super) fn column(register: &Register) -> Parameter {
+    Parameter { ty: U64, name: parameter(register) }
+}
+
 /// Whether a type is a predicate, of which a column has bytes: 0 or 1.
 pub(super) fn is_predicate(ty: &Type) -> bool {
-    Class::of(ty) == Class::Predicate
+    Scalar::of(ty) == PRED
 }
 
 /// `%at` is the address of the thread's row in a register's column.
-fn address(register: &Register) -> String {
-    let (parameter, bytes) = (parameter(register), register.ty.row_bytes());
-    format!(
-        "ld.param.u64 %at, [{parameter}];\n\
-         cvta.to.global.u64 %at, %at;\n\
-         mad.wide.u32 %at, %row, {bytes}, %at;\n"
-    )
+fn address(body: &mut Body, register: &Register) {
+    body.ld_param(U64, "%at", parameter(register));
+    body.to_global("%at");
+    let bytes = register.ty.row_bytes() as u64;
+    body.mad(Binary::MulWide, U32, "%at", ["%row".into(), Operand::from(bytes)], "%at");
 }
 
-fn load(register: &Register) -> String {
-    let Register { name, ty } = register;
+fn load(body: &mut Body, Register { name, ty }: &Register) {
     if is_predicate(ty) {
-        return format!("ld.global.u8 %flag, [%at];\nsetp.ne.u16 {name}, %flag, 0;\n");
+        body.ld_global(U8, "%flag", "%at");
+        body.setp(Relation::NotEqual, U16, name, "%flag", 0);
+    } else {
+        body.ld_global(Scalar::of(ty), name, "%at");
     }
-    format!("ld.global.b{} {name}, [%at];\n", ty.width())
 }
 
 /// Stores a register `offset` bytes behind `%at`.
-pub(super) fn store(register: &Register, offset: usize) -> String {
-    let Register { name, ty } = register;
+pub(super) fn store(body: &mut Body, Register { name, ty }: &Register, offset: usize) {
     if is_predicate(ty) {
-        return format!("selp.u16 %flag, 1, 0, {name};\nst.global.u8 [%at+{offset}], %flag;\n");
+        body.selp(U16, "%flag", 1, 0, name);
+        body.st_global(U8, "%at", offset as u64, "%flag");
+    } else {
+        body.st_global(Scalar::of(ty), "%at", offset as u64, name);
     }
-    format!("st.global.b{} [%at+{offset}], {name};\n", ty.width())
 }
 
 #[cfg(test)]
@@ -115,7 +118,7 @@ mod tests {
     use super::*;
 
     fn text(variant: &str) -> String {
-        kernel(&variant.parse().unwrap()).text
+        kernel(&variant.parse().unwrap()).to_string()
     }
 
     #[test]

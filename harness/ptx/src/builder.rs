@@ -1,0 +1,181 @@
+//! Bodies of kernels, written down instruction by instruction.
+
+use crate::syntax::{
+    Binary, Declaration, Declared, Guard, Instruction, Integer, Opcode, Operand, Relation, Scalar,
+    Space, Statement, Unary,
+};
+
+/// Statements, to which more are added. Destinations come first, as in PTX.
+#[derive(Clone, Debug, Default)]
+pub struct Body(Vec<Statement>);
+
+/// A method for each instruction with two sources.
+macro_rules! binary {
+    ($($name:ident $binary:ident)*) => {$(
+        #[doc = concat!("Adds `Binary::", stringify!($binary), "` of a type.")]
+        pub fn $name(&mut self, ty: Scalar, d: &str, a: impl Into<Operand>, b: impl Into<Operand>) {
+            self.op(Integer::Binary(Binary::$binary, ty), [d.into(), a.into(), b.into()]);
+        }
+    )*};
+}
+
+impl Body {
+    binary! {
+        add Add  sub Sub  mul_lo MulLow  mul_hi MulHigh  mul_wide MulWide
+        min Min  and And  or Or  xor Xor  shl ShiftLeft  shr ShiftRight
+    }
+
+    /// The statements.
+    pub fn statements(self) -> Vec<Statement> {
+        self.0
+    }
+
+    /// Adds an instruction.
+    pub fn push(&mut self, instruction: Instruction) {
+        self.0.push(Statement::Instruction(instruction));
+    }
+
+    /// Adds an instruction without a guard.
+    pub fn op(&mut self, opcode: impl Into<Opcode>, operands: impl IntoIterator<Item = Operand>) {
+        self.push(Instruction::new(opcode, operands));
+    }
+
+    /// Declares registers.
+    pub fn declare<D: Into<Declared>>(&mut self, ty: Scalar, names: impl IntoIterator<Item = D>) {
+        let names = names.into_iter().map(Into::into).collect();
+        self.0.push(Statement::Declaration(Declaration { ty, names }));
+    }
+
+    /// Adds a label.
+    pub fn label(&mut self, name: impl Into<String>) {
+        self.0.push(Statement::Label(name.into()));
+    }
+
+    /// Adds statements in braces.
+    pub fn block(&mut self, inner: Body) {
+        self.0.push(Statement::Block(inner.0));
+    }
+
+    /// Adds other statements.
+    pub fn extend(&mut self, others: Body) {
+        self.0.extend(others.0);
+    }
+
+    /// `mov`, also of halves in braces.
+    pub fn mov(&mut self, ty: Scalar, d: impl Into<Operand>, a: impl Into<Operand>) {
+        self.op(Integer::Move(ty), [d.into(), a.into()]);
+    }
+
+    /// `cvt`, to a type from another.
+    pub fn cvt(&mut self, to: Scalar, from: Scalar, d: &str, a: impl Into<Operand>) {
+        self.op(Integer::Convert(to, from), [d.into(), a.into()]);
+    }
+
+    /// `cvta.to.global`, of a register to itself.
+    pub fn to_global(&mut self, address: &str) {
+        self.op(Integer::ConvertAddress(Space::Global), [address.into(), address.into()]);
+    }
+
+    /// `not`, `abs` or `clz`.
+    pub fn unary(&mut self, unary: Unary, ty: Scalar, d: &str, a: &str) {
+        self.op(Integer::Unary(unary, ty), [d.into(), a.into()]);
+    }
+
+    /// Any instruction with two sources.
+    pub fn binary(&mut self, binary: Binary, ty: Scalar, d: &str, a: &str, b: &str) {
+        self.op(Integer::Binary(binary, ty), [d.into(), a.into(), b.into()]);
+    }
+
+    /// `mad`, by the product.
+    pub fn mad(
+        &mut self,
+        product: Binary,
+        ty: Scalar,
+        d: &str,
+        [a, b]: [impl Into<Operand>; 2],
+        c: &str,
+    ) {
+        self.op(Integer::MultiplyAdd(product, ty), [d.into(), a.into(), b.into(), c.into()]);
+    }
+
+    /// `setp`
+    pub fn setp(
+        &mut self,
+        relation: Relation,
+        ty: Scalar,
+        p: &str,
+        a: impl Into<Operand>,
+        b: impl Into<Operand>,
+    ) {
+        self.op(Integer::Compare(relation, ty), [p.into(), a.into(), b.into()]);
+    }
+
+    /// `selp`: the first where the predicate holds.
+    pub fn selp(&mut self, ty: Scalar, d: &str, a: impl Into<Operand>, b: impl Into<Operand>, p: &str) {
+        self.op(Integer::Select(ty), [d.into(), a.into(), b.into(), p.into()]);
+    }
+
+    /// `ld.param`
+    pub fn ld_param(&mut self, ty: Scalar, d: &str, name: impl Into<String>) {
+        self.op(Opcode::Load(Space::Param, ty), [d.into(), Operand::Parameter(name.into())]);
+    }
+
+    /// `ld.global`, of what a register points to.
+    pub fn ld_global(&mut self, ty: Scalar, d: &str, base: &str) {
+        let address = Operand::Memory { base: base.into(), offset: None };
+        self.op(Opcode::Load(Space::Global, ty), [d.into(), address]);
+    }
+
+    /// `st.global`, `offset` bytes behind what a register points to.
+    pub fn st_global(&mut self, ty: Scalar, base: &str, offset: u64, a: &str) {
+        self.op(Opcode::Store(Space::Global, ty), [Operand::memory(base, offset), a.into()]);
+    }
+
+    /// `red.global.add`, `offset` bytes behind what a register points to.
+    pub fn red_add(&mut self, ty: Scalar, base: &str, offset: u64, a: &str) {
+        self.op(Opcode::ReduceAdd(Space::Global, ty), [Operand::memory(base, offset), a.into()]);
+    }
+
+    /// `ret`
+    pub fn ret(&mut self) {
+        self.op(Opcode::Return, []);
+    }
+
+    /// `ret` where a predicate holds.
+    pub fn ret_where(&mut self, predicate: &str) {
+        self.guarded(predicate, Opcode::Return, []);
+    }
+
+    /// `bra` to a label where a predicate holds.
+    pub fn bra_where(&mut self, predicate: &str, label: impl Into<String>) {
+        self.guarded(predicate, Opcode::Branch, [Operand::Label(label.into())]);
+    }
+
+    fn guarded<const N: usize>(&mut self, predicate: &str, opcode: Opcode, operands: [Operand; N]) {
+        let guard = Some(Guard { predicate: predicate.into(), negated: false });
+        self.push(Instruction { guard, ..Instruction::new(opcode, operands) });
+    }
+}
+
+impl From<&str> for Declared {
+    fn from(name: &str) -> Declared {
+        name.to_owned().into()
+    }
+}
+
+impl From<String> for Declared {
+    fn from(name: String) -> Declared {
+        Declared { name, count: None }
+    }
+}
+
+impl From<(&str, usize)> for Declared {
+    /// So many registers, from number 0 on.
+    ///
+    /// # Panics
+    /// If they are not to be counted with 32 bits.
+    fn from((name, count): (&str, usize)) -> Declared {
+        let count = Some(u32::try_from(count).expect("fewer registers than 2^32"));
+        Declared { name: name.into(), count }
+    }
+}

@@ -1,0 +1,59 @@
+//! The emulator in the place of the unit under test.
+
+use std::collections::HashMap;
+
+use emulator::{Kernel, Machine};
+use vectors::sweep::{columns_for, results_for};
+use vectors::{Column, Variant, column};
+
+use super::{Tested, Values, WARP};
+
+/// Executes every variant, a warp at a time.
+#[derive(Default)]
+pub struct Emulated {
+    units: HashMap<&'static str, Unit>,
+}
+
+/// What executes one variant.
+struct Unit {
+    kernel: Kernel,
+    operands: Vec<Column>,
+    results: Vec<Column>,
+}
+
+impl Emulated {
+    /// The results of an instruction, from the values of its sources.
+    ///
+    /// # Errors
+    /// If it is no variant, in words.
+    pub fn execute(&mut self, tested: &Tested, sources: &[Values]) -> Result<Vec<Values>, String> {
+        let none = || format!("`{}` is no variant", tested.spelling);
+        let variant = tested.variant.ok_or_else(none)?;
+        let unit = match self.units.get_mut(variant.text()) {
+            Some(unit) => unit,
+            None => {
+                let unit = Unit::of(variant).ok_or_else(none)?;
+                self.units.entry(variant.text()).or_insert(unit)
+            }
+        };
+        Ok(unit.execute(sources))
+    }
+}
+
+impl Unit {
+    fn of(variant: &Variant) -> Option<Unit> {
+        let kernel = Kernel::of(variant, Machine::Scalar)?;
+        Some(Unit { kernel, operands: columns_for(variant, WARP), results: results_for(variant, WARP) })
+    }
+
+    fn execute(&mut self, sources: &[Values]) -> Vec<Values> {
+        for thread in 0..WARP {
+            let row: Vec<u64> =
+                sources.iter().map(|values| values.get(thread).copied().unwrap_or(0)).collect();
+            column::set_row(&mut self.operands, thread, &row);
+        }
+        self.kernel.run(&self.operands, &mut self.results);
+        let values = |column: &Column| std::array::from_fn(|thread| column.get(thread));
+        self.results.iter().map(values).collect()
+    }
+}

@@ -1,0 +1,87 @@
+//! What a program cannot be, and what it cannot do.
+
+use std::fmt;
+
+/// Why a program was not read or came to no end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// Which instruction, counted from 1 in the order of the text.
+    pub instruction: usize,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// A name that no declaration has.
+    Undeclared(String),
+    /// A name that two declarations of one scope have, or two labels.
+    Redeclared(String),
+    /// A label that is nowhere.
+    NoLabel(String),
+    /// More registers than any program needs.
+    Registers,
+    /// Braces in braces, deeper than any program needs.
+    Nested,
+    /// Operands that it cannot have.
+    Operands(String),
+    /// It is read and not interpreted.
+    Unsupported(String),
+    /// A register is read before it is set.
+    Unset(String),
+    /// A guard of what is neither a branch nor a return.
+    Guarded,
+    /// Some threads of a warp branch and others do not.
+    Diverges,
+    /// Not all threads of a warp exchange words.
+    Inactive,
+    /// A parameter that is not given.
+    NoParameter(String),
+    /// It touches memory that it may not.
+    Memory(Fault),
+    /// The instruction under test came to nothing, for this reason.
+    Tested(String),
+    /// The program takes more steps than it may.
+    Steps,
+}
+
+/// What a kernel may not do to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Touch what was not allocated.
+    Address,
+    /// Touch a word where such words do not lie.
+    Alignment,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "instruction {}: {}", self.instruction, self.problem)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Undeclared(name) => write!(f, "`{name}` is not declared"),
+            Problem::Redeclared(name) => write!(f, "`{name}` is declared twice"),
+            Problem::NoLabel(name) => write!(f, "there is no label `{name}`"),
+            Problem::Registers => f.write_str("there are too many registers"),
+            Problem::Nested => f.write_str("braces lie too deep in each other"),
+            Problem::Operands(text) => write!(f, "`{text}` has other operands"),
+            Problem::Unsupported(text) => write!(f, "`{text}` is not interpreted"),
+            Problem::Unset(name) => write!(f, "`{name}` is read before it is set"),
+            Problem::Guarded => f.write_str("only branches and returns are guarded"),
+            Problem::Diverges => f.write_str("a warp branches as one"),
+            Problem::Inactive => f.write_str("all threads of a warp exchange words, or none"),
+            Problem::NoParameter(name) => write!(f, "the parameter `{name}` is not given"),
+            Problem::Memory(Fault::Address) => f.write_str("memory that is not allocated"),
+            Problem::Memory(Fault::Alignment) => f.write_str("a word where no such words lie"),
+            Problem::Tested(why) => f.write_str(why),
+            Problem::Steps => f.write_str("the program does not come to an end"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,204 @@
+//! What a tree does, a warp at a time, so that printing is checked where there is no GPU. It knows
+//! nothing of what trees are printed from; what it cannot do is an error, whatever the tree.
+
+mod emulated;
+mod error;
+mod integer;
+mod memory;
+mod resolve;
+mod run;
+
+use std::collections::HashMap;
+
+use vectors::Variant;
+
+use crate::syntax::{Entry, Integer, Special, Statement};
+
+pub use emulated::Emulated;
+pub use error::{Error, Fault, Problem};
+pub use memory::Memory;
+
+/// Threads of a warp.
+pub const WARP: usize = 32;
+/// What a register holds in each thread; a predicate is 0 or 1.
+pub type Values = [u64; WARP];
+
+/// Steps of a warp that are enough for every kernel of this crate.
+pub const STEPS: u64 = 1 << 24;
+
+/// An entry whose names are places.
+#[derive(Debug)]
+pub struct Program {
+    steps: Vec<Step>,
+    /// The registers declared outside of inner braces.
+    outer: HashMap<String, usize>,
+    /// The name of each register.
+    names: Vec<String>,
+}
+
+/// An instruction.
+#[derive(Debug)]
+struct Step {
+    /// The predicate, and what it must be.
+    guard: Option<(usize, bool)>,
+    action: Action,
+}
+
+#[derive(Debug)]
+enum Action {
+    Compute {
+        integer: Integer,
+        into: usize,
+        sources: Vec<Source>,
+    },
+    /// The halves of a word to two registers, and back.
+    Unpack {
+        into: [usize; 2],
+        from: Source,
+        half: u32,
+    },
+    Pack {
+        into: usize,
+        from: [Source; 2],
+        half: u32,
+    },
+    LoadParameter {
+        into: usize,
+        name: String,
+        bytes: usize,
+    },
+    Load {
+        into: usize,
+        at: Address,
+        bytes: usize,
+    },
+    Store {
+        at: Address,
+        bytes: usize,
+        from: Source,
+    },
+    ReduceAdd {
+        at: Address,
+        bytes: usize,
+        from: Source,
+    },
+    /// From the thread whose number differs by these bits.
+    Shuffle {
+        into: usize,
+        from: Source,
+        flipped: usize,
+    },
+    /// To the step of this number.
+    Branch(usize),
+    Return,
+    Tested {
+        tested: Tested,
+        into: Vec<usize>,
+        sources: Vec<Source>,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Register(usize),
+    Constant(u64),
+    Special(Special),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Address {
+    base: usize,
+    offset: u64,
+}
+
+/// An instruction that is not the interpreter's own.
+#[derive(Clone, Debug)]
+pub struct Tested {
+    /// Its name.
+    pub spelling: String,
+    /// The variant that it is.
+    pub variant: Option<&'static Variant>,
+}
+
+/// Carries out what is not the interpreter's own, from the values of its sources: as many results as
+/// it has, or a word on why there are none.
+pub type Execute<'a> = dyn FnMut(&Tested, &[Values]) -> Result<Vec<Values>, String> + 'a;
+
+/// What a warp finds around it.
+pub struct Surroundings<'a> {
+    /// Parameters by name.
+    pub parameters: &'a HashMap<String, u64>,
+    /// Where it stands.
+    pub place: Place,
+    /// The memory of the device.
+    pub memory: &'a mut dyn Memory,
+    /// The unit under test.
+    pub execute: &'a mut Execute<'a>,
+    /// How many steps it may take.
+    pub steps: u64,
+}
+
+/// Where a warp stands in its grid.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The number of its block.
+    pub block: u64,
+    /// Threads in a block.
+    pub threads: u64,
+    /// The number of its first thread there.
+    pub first: u64,
+}
+
+impl Program {
+    /// The program of an entry.
+    ///
+    /// # Errors
+    /// At names that are not declared, and at what the interpreter does not know.
+    pub fn of(entry: &Entry) -> Result<Program, Error> {
+        Program::of_body(&entry.body)
+    }
+
+    /// The program of statements.
+    ///
+    /// # Errors
+    /// As [`Program::of`].
+    pub fn of_body(body: &[Statement]) -> Result<Program, Error> {
+        resolve::program(body)
+    }
+
+    /// Runs a warp, until all of its threads have returned or there are no more instructions.
+    ///
+    /// # Errors
+    /// If it does what it may not, or takes too many steps. What it has stored by then remains.
+    pub fn run(&self, around: &mut Surroundings) -> Result<(), Error> {
+        self.carry_out(&mut vec![None; self.names.len()], around)
+    }
+
+    /// What instructions of integers alone make of the values of some outer registers: those of `result`.
+    ///
+    /// # Errors
+    /// As [`Program::run`], and if there is no register of such a name.
+    pub fn compute(&self, inputs: &[(&str, Values)], result: &str) -> Result<Values, Error> {
+        let undeclared = |name: &str| {
+            let problem = Problem::Undeclared(name.to_owned());
+            Error { instruction: self.steps.len(), problem }
+        };
+        let mut registers = vec![None; self.names.len()];
+        for (name, values) in inputs {
+            let input = self.outer.get(*name).and_then(|&register| registers.get_mut(register));
+            *input.ok_or_else(|| undeclared(name))? = Some(*values);
+        }
+        let mut around = Surroundings {
+            parameters: &HashMap::new(),
+            place: Place { block: 0, threads: WARP as u64, first: 0 },
+            memory: &mut memory::Nothing,
+            execute: &mut |tested, _| Err(format!("`{}` is not of integers", tested.spelling)),
+            steps: STEPS,
+        };
+        self.carry_out(&mut registers, &mut around)?;
+        let result_of = self.outer.get(result).ok_or_else(|| undeclared(result))?;
+        let values = registers.get(*result_of).copied().flatten();
+        let problem = Problem::Unset(result.to_owned());
+        values.ok_or(Error { instruction: self.steps.len(), problem })
+    }
+}

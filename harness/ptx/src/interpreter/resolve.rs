@@ -1,0 +1,237 @@
+//! Names become places: registers, labels and operands are looked up before anything is run.
+
+use std::collections::HashMap;
+
+use super::integer;
+use super::{Action, Address, Error, Problem, Program, Source, Step, Tested, WARP};
+use crate::syntax::{Declaration, Instruction, Integer, Opcode, Operand, Scalar, Space, Statement};
+
+/// More registers, or deeper braces, no kernel has.
+const MOST_REGISTERS: usize = 1 << 17;
+const MOST_NESTED: usize = 16;
+
+pub fn program(body: &[Statement]) -> Result<Program, Error> {
+    let mut resolver = Resolver {
+        names: Vec::new(),
+        scopes: vec![HashMap::new()],
+        labels: HashMap::new(),
+        steps: Vec::new(),
+        branches: Vec::new(),
+    };
+    resolver.body(body, 0).map_err(|problem| resolver.error(problem))?;
+    let Resolver { names, mut scopes, labels, mut steps, branches } = resolver;
+    for (number, label) in branches {
+        let (Some(step), Some(&target)) = (steps.get_mut(number), labels.get(&label)) else {
+            return Err(Error { instruction: number + 1, problem: Problem::NoLabel(label) });
+        };
+        step.action = Action::Branch(target);
+    }
+    Ok(Program { steps, outer: scopes.pop().unwrap_or_default(), names })
+}
+
+struct Resolver {
+    /// The name of each register so far.
+    names: Vec<String>,
+    /// The registers of the braces that are open, the innermost last.
+    scopes: Vec<HashMap<String, usize>>,
+    /// The step behind each label.
+    labels: HashMap<String, usize>,
+    steps: Vec<Step>,
+    /// The steps that branch, and where to.
+    branches: Vec<(usize, String)>,
+}
+
+impl Resolver {
+    fn error(&self, problem: Problem) -> Error {
+        Error { instruction: self.steps.len() + 1, problem }
+    }
+
+    fn body(&mut self, body: &[Statement], nested: usize) -> Result<(), Problem> {
+        for statement in body {
+            match statement {
+                Statement::Label(name) => {
+                    if self.labels.insert(name.clone(), self.steps.len()).is_some() {
+                        return Err(Problem::Redeclared(name.clone()));
+                    }
+                }
+                Statement::Declaration(declaration) => self.declare(declaration)?,
+                Statement::Block(_) if nested == MOST_NESTED => return Err(Problem::Nested),
+                Statement::Block(body) => {
+                    self.scopes.push(HashMap::new());
+                    self.body(body, nested + 1)?;
+                    self.scopes.pop();
+                }
+                Statement::Instruction(instruction) => {
+                    let step = self.step(instruction)?;
+                    self.steps.push(step);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, declaration: &Declaration) -> Result<(), Problem> {
+        for declared in &declaration.names {
+            let Some(count) = declared.count else {
+                self.declare_one(declared.name.clone())?;
+                continue;
+            };
+            for number in 0..count {
+                self.declare_one(format!("{}{number}", declared.name))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn declare_one(&mut self, name: String) -> Result<(), Problem> {
+        if self.names.len() == MOST_REGISTERS {
+            return Err(Problem::Registers);
+        }
+        let scope = self.scopes.last_mut();
+        if scope.is_some_and(|scope| scope.insert(name.clone(), self.names.len()).is_some()) {
+            return Err(Problem::Redeclared(name));
+        }
+        self.names.push(name);
+        Ok(())
+    }
+
+    fn register(&self, name: &str) -> Result<usize, Problem> {
+        let register = self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied();
+        register.ok_or_else(|| Problem::Undeclared(name.to_owned()))
+    }
+
+    /// The register that an operand is.
+    fn target(&self, operand: &Operand, of: &Instruction) -> Result<usize, Problem> {
+        match operand {
+            Operand::Register(name) => self.register(name),
+            _ => Err(Problem::Operands(of.to_string())),
+        }
+    }
+
+    fn source(&self, operand: &Operand, of: &Instruction) -> Result<Source, Problem> {
+        Ok(match operand {
+            Operand::Register(name) => Source::Register(self.register(name)?),
+            Operand::Special(special) => Source::Special(*special),
+            Operand::Immediate(immediate) => Source::Constant(immediate.value),
+            Operand::Single(bits) => Source::Constant((*bits).into()),
+            Operand::Double(bits) => Source::Constant(*bits),
+            _ => return Err(Problem::Operands(of.to_string())),
+        })
+    }
+
+    fn address(&self, base: &str, offset: Option<u64>) -> Result<Address, Problem> {
+        Ok(Address { base: self.register(base)?, offset: offset.unwrap_or(0) })
+    }
+
+    fn step(&mut self, instruction: &Instruction) -> Result<Step, Problem> {
+        let mut guard = None;
+        if let Some(of) = &instruction.guard {
+            guard = Some((self.register(&of.predicate)?, !of.negated));
+            if !matches!(instruction.opcode, Opcode::Branch | Opcode::Return) {
+                return Err(Problem::Guarded);
+            }
+        }
+        Ok(Step { guard, action: self.action(instruction)? })
+    }
+
+    fn action(&mut self, of: &Instruction) -> Result<Action, Problem> {
+        let unsupported = || Problem::Unsupported(of.to_string());
+        Ok(match (&of.opcode, of.operands.as_slice()) {
+            (Opcode::Return, []) => Action::Return,
+            (Opcode::Branch, [Operand::Label(label)]) => {
+                self.branches.push((self.steps.len(), label.clone()));
+                // Labels may come later.
+                Action::Return
+            }
+            (Opcode::Load(_, ty) | Opcode::Store(_, ty) | Opcode::ReduceAdd(_, ty), _)
+                if !ty.is_legal() =>
+            {
+                return Err(unsupported());
+            }
+            (Opcode::Load(Space::Param, ty), [into, Operand::Parameter(name)]) => {
+                let (into, name) = (self.target(into, of)?, name.clone());
+                Action::LoadParameter { into, name, bytes: ty.bytes() }
+            }
+            (Opcode::Load(Space::Global, ty), [into, Operand::Memory { base, offset }]) => {
+                let at = self.address(base, *offset)?;
+                Action::Load { into: self.target(into, of)?, at, bytes: ty.bytes() }
+            }
+            (Opcode::Store(Space::Global, ty), [Operand::Memory { base, offset }, from]) => {
+                let at = self.address(base, *offset)?;
+                Action::Store { at, bytes: ty.bytes(), from: self.source(from, of)? }
+            }
+            (Opcode::ReduceAdd(Space::Global, ty), [Operand::Memory { base, offset }, from]) => {
+                let at = self.address(base, *offset)?;
+                Action::ReduceAdd { at, bytes: ty.bytes(), from: self.source(from, of)? }
+            }
+            (Opcode::Shuffle, [into, from, Operand::Immediate(distance), _, _]) => {
+                let flipped = usize::try_from(distance.value).ok().filter(|&flipped| flipped < WARP);
+                Action::Shuffle {
+                    into: self.target(into, of)?,
+                    from: self.source(from, of)?,
+                    flipped: flipped.ok_or_else(unsupported)?,
+                }
+            }
+            (Opcode::Integer(Integer::Move(ty)), [Operand::Vector(halves), from]) => {
+                let (half, [low, high]) = two_halves(*ty, halves, of)?;
+                let into = [self.target(low, of)?, self.target(high, of)?];
+                Action::Unpack { into, from: self.source(from, of)?, half }
+            }
+            (Opcode::Integer(Integer::Move(ty)), [into, Operand::Vector(halves)]) => {
+                let (half, [low, high]) = two_halves(*ty, halves, of)?;
+                let from = [self.source(low, of)?, self.source(high, of)?];
+                Action::Pack { into: self.target(into, of)?, from, half }
+            }
+            (Opcode::Integer(integer), [into, sources @ ..])
+                if sources.len() == integer::sources(*integer) =>
+            {
+                if !integer::is_legal(*integer) {
+                    return Err(unsupported());
+                }
+                Action::Compute {
+                    integer: *integer,
+                    into: self.target(into, of)?,
+                    sources: self.sources(sources, of)?,
+                }
+            }
+            (Opcode::Tested(spelling), [results, sources @ ..]) => {
+                let into = match results {
+                    Operand::Pair(one, other) => vec![self.register(one)?, self.register(other)?],
+                    one => vec![self.target(one, of)?],
+                };
+                let tested = Tested { spelling: spelling.to_string(), variant: of.variant() };
+                Action::Tested { tested, into, sources: self.sources(sources, of)? }
+            }
+            _ => return Err(Problem::Operands(of.to_string())),
+        })
+    }
+
+    /// Sources in order, those in braces one by one.
+    fn sources(&self, operands: &[Operand], of: &Instruction) -> Result<Vec<Source>, Problem> {
+        let mut sources = Vec::with_capacity(operands.len());
+        for operand in operands {
+            match operand {
+                Operand::Vector(each) => {
+                    for one in each {
+                        sources.push(self.source(one, of)?);
+                    }
+                }
+                one => sources.push(self.source(one, of)?),
+            }
+        }
+        Ok(sources)
+    }
+}
+
+/// The bits of each half of a word, and the operands in braces that stand for them.
+fn two_halves<'a>(
+    ty: Scalar,
+    each: &'a [Operand],
+    of: &Instruction,
+) -> Result<(u32, &'a [Operand; 2]), Problem> {
+    let half = ty.width() / 2;
+    match <&[Operand; 2]>::try_from(each) {
+        Ok(each) if ty.is_legal() && half >= 8 => Ok((half, each)),
+        _ => Err(Problem::Unsupported(of.to_string())),
+    }
+}

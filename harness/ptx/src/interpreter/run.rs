@@ -1,0 +1,173 @@
+//! A warp of a program.
+
+use super::integer::compute;
+use super::{Action, Address, Error, Place, Problem, Program, Source, Surroundings, Values, WARP};
+use crate::syntax::Special;
+
+/// The threads of a warp, each with whether it is meant.
+type Threads = [bool; WARP];
+
+impl Program {
+    pub(super) fn carry_out(
+        &self,
+        registers: &mut [Option<Values>],
+        around: &mut Surroundings,
+    ) -> Result<(), Error> {
+        let Place { threads, first, .. } = around.place;
+        // Threads that there are and that have not returned.
+        let active = std::array::from_fn(|thread| first.saturating_add(thread as u64) < threads);
+        let mut warp = Warp { program: self, registers, active };
+        let mut next = 0;
+        let mut left = around.steps;
+        while let Some(step) = self.steps.get(next) {
+            next += 1;
+            let error = |problem| Error { instruction: next, problem };
+            left = left.checked_sub(1).ok_or_else(|| error(Problem::Steps))?;
+            let does = warp.does(step.guard).map_err(error)?;
+            match &step.action {
+                Action::Return => {
+                    warp.active = std::array::from_fn(|thread| {
+                        warp.active.get(thread) == Some(&true) && does.get(thread) != Some(&true)
+                    });
+                    if warp.active == [false; WARP] {
+                        return Ok(());
+                    }
+                }
+                Action::Branch(_) if does == [false; WARP] => {}
+                Action::Branch(target) if does == warp.active => next = *target,
+                Action::Branch(_) => return Err(error(Problem::Diverges)),
+                action => warp.act(action, around).map_err(error)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Warp<'a> {
+    program: &'a Program,
+    registers: &'a mut [Option<Values>],
+    active: Threads,
+}
+
+impl Warp<'_> {
+    /// The active threads in which a guard holds.
+    fn does(&self, guard: Option<(usize, bool)>) -> Result<Threads, Problem> {
+        let Some((predicate, wanted)) = guard else { return Ok(self.active) };
+        let mut holds = self.register(predicate)?.into_iter().map(|value| (value == 1) == wanted);
+        Ok(self.active.map(|active| holds.next() == Some(true) && active))
+    }
+
+    fn register(&self, register: usize) -> Result<Values, Problem> {
+        let values = self.registers.get(register).copied().flatten();
+        values
+            .ok_or_else(|| Problem::Unset(self.program.names.get(register).cloned().unwrap_or_default()))
+    }
+
+    fn set(&mut self, register: usize, values: Values) {
+        if let Some(into) = self.registers.get_mut(register) {
+            *into = Some(values);
+        }
+    }
+
+    fn value(&self, source: Source, place: Place) -> Result<Values, Problem> {
+        Ok(match source {
+            Source::Register(register) => self.register(register)?,
+            Source::Constant(value) => [value; WARP],
+            Source::Special(Special::BlockIndex) => [place.block; WARP],
+            Source::Special(Special::BlockSize) => [place.threads; WARP],
+            Source::Special(Special::ThreadIndex) => {
+                std::array::from_fn(|thread| place.first.wrapping_add(thread as u64))
+            }
+            Source::Special(Special::Lane) => std::array::from_fn(|thread| thread as u64),
+        })
+    }
+
+    /// The address of each thread's word, where there is a thread.
+    fn addresses(&self, at: Address) -> Result<[Option<u64>; WARP], Problem> {
+        let mut bases = self.register(at.base)?.into_iter();
+        Ok(self.active.map(|active| {
+            let base = bases.next().filter(|_| active);
+            base.map(|base| base.wrapping_add(at.offset))
+        }))
+    }
+
+    /// Does what is neither a branch nor a return.
+    fn act(&mut self, action: &Action, around: &mut Surroundings) -> Result<(), Problem> {
+        let place = around.place;
+        match action {
+            Action::Compute { integer, into, sources } => {
+                let mut values = [[0; WARP]; 3];
+                for (values, source) in values.iter_mut().zip(sources) {
+                    *values = self.value(*source, place)?;
+                }
+                let [a, b, c] = values;
+                let mut threads = a.into_iter().zip(b).zip(c);
+                let result = std::array::from_fn(|_| {
+                    threads.next().map_or(0, |((a, b), c)| compute(*integer, [a, b, c]))
+                });
+                self.set(*into, result);
+            }
+            Action::Unpack { into: [low, high], from, half } => {
+                let from = self.value(*from, place)?;
+                self.set(*low, from.map(|word| word & ((1 << half) - 1)));
+                self.set(*high, from.map(|word| word >> half));
+            }
+            Action::Pack { into, from: [low, high], half } => {
+                let mut low = self.value(*low, place)?.into_iter();
+                let high = self.value(*high, place)?;
+                self.set(*into, high.map(|high| high << half | low.next().unwrap_or(0)));
+            }
+            Action::LoadParameter { into, name, bytes } => {
+                let value = around.parameters.get(name);
+                let value = value.ok_or_else(|| Problem::NoParameter(name.clone()))?;
+                self.set(*into, [value & u64::MAX >> (64 - 8 * bytes); WARP]);
+            }
+            Action::Load { into, at, bytes } => {
+                let mut values = [0; WARP];
+                for (value, address) in values.iter_mut().zip(self.addresses(*at)?) {
+                    if let Some(address) = address {
+                        *value = around.memory.load(address, *bytes).map_err(Problem::Memory)?;
+                    }
+                }
+                self.set(*into, values);
+            }
+            Action::Store { at, bytes, from } => {
+                let from = self.value(*from, place)?;
+                for (word, address) in from.into_iter().zip(self.addresses(*at)?) {
+                    if let Some(address) = address {
+                        around.memory.store(address, *bytes, word).map_err(Problem::Memory)?;
+                    }
+                }
+            }
+            Action::ReduceAdd { at, bytes, from } => {
+                let from = self.value(*from, place)?;
+                for (addend, address) in from.into_iter().zip(self.addresses(*at)?) {
+                    if let Some(address) = address {
+                        let sum = around.memory.load(address, *bytes).map_err(Problem::Memory)?;
+                        let sum = sum.wrapping_add(addend);
+                        around.memory.store(address, *bytes, sum).map_err(Problem::Memory)?;
+                    }
+                }
+            }
+            Action::Shuffle { into, from, flipped } => {
+                if self.active != [true; WARP] {
+                    return Err(Problem::Inactive);
+                }
+                let from = self.value(*from, place)?;
+                let other = |thread: usize| from.get(thread ^ flipped).copied().unwrap_or(0);
+                self.set(*into, std::array::from_fn(other));
+            }
+            Action::Tested { tested, into, sources } => {
+                let sources: Result<Vec<Values>, Problem> =
+                    sources.iter().map(|source| self.value(*source, place)).collect();
+                let results = (around.execute)(tested, &sources?).map_err(Problem::Tested)?;
+                if results.len() != into.len() {
+                    return Err(Problem::Tested(format!("`{}` has other results", tested.spelling)));
+                }
+                into.iter().zip(results).for_each(|(into, values)| self.set(*into, values));
+            }
+            Action::Branch(_) | Action::Return => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! PTX as a syntax tree: the kernels that the suite is made of, the one way to text and back, and an
+//! interpreter of what such text says.
+
+pub mod builder;
+mod calendar;
+#[cfg(test)]
+mod checks;
+mod constants;
+mod device;
+pub mod interpreter;
+mod kernel;
+mod module;
+mod parser;
+mod program;
+mod screen;
+pub mod syntax;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use vectors::Variant;
+use vectors::isa::{Register, Signature};
+
+use syntax::{Declaration, Instruction, Opcode, Operand, Scalar};
+
+pub use calendar::Calendar;
+pub use constants::{constants, is_fatal};
+pub use device::{Device, Header, Lack};
+pub use kernel::{kernel, name};
+pub use module::{Listing, Printed, bisect};
+pub use parser::ParseError;
+pub use program::program;
+pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, WARP, screen};
+
+/// An instruction of the table, `setp.eq.f32 p|q, a, b;`, with what `name` gives for each register.
+///
+/// `name` sees the results first and then the operands, each once. Results must be registers. Data that
+/// make one result stand in braces: `d, {a, b, e, f}, rbits`.
+///
+/// # Panics
+/// If there are neither one nor two results, or two that are no registers.
+pub fn instruction(
+    spelling: &str,
+    signature: &Signature,
+    mut name: impl FnMut(&Register) -> Operand,
+) -> Instruction {
+    let mut results: Vec<Operand> = signature.results.iter().map(&mut name).collect();
+    let results = match (results.pop(), results.pop()) {
+        (Some(one), None) => one,
+        (Some(Operand::Register(second)), Some(Operand::Register(first))) => {
+            Operand::Pair(first, second)
+        }
+        _ => panic!("{spelling} has one result or two predicates"),
+    };
+    let mut operands: Vec<Operand> = signature.operands.iter().map(name).collect();
+    let vector: Vec<Operand> = operands.drain(signature.braces.clone()).collect();
+    if !vector.is_empty() {
+        operands.insert(signature.braces.start, Operand::Vector(vector));
+    }
+    let opcode = Opcode::Tested(spelling.into());
+    Instruction::new(opcode, [results].into_iter().chain(operands))
+}
+
+/// The variant that an instruction is, by its spelling and its numbers of results and of sources.
+pub fn variant(spelling: &str, results: usize, sources: usize) -> Option<&'static Variant> {
+    static ALL: LazyLock<HashMap<(&str, usize, usize), &Variant>> = LazyLock::new(|| {
+        let shape = |variant: &'static Variant| {
+            ((variant.spelling(), variant.results().len(), variant.operands().len()), variant)
+        };
+        Variant::all().iter().filter(|variant| variant.is_ptx()).map(shape).collect()
+    });
+    ALL.get(&(spelling, results, sources)).copied()
+}
+
+/// The classes of registers, and what numbered names of them begin with.
+const CLASSES: [(Scalar, &str); 5] = [
+    (Scalar::Predicate, "p"),
+    (Scalar::Bits(8), "c"),
+    (Scalar::Bits(16), "h"),
+    (Scalar::Bits(32), "r"),
+    (Scalar::Bits(64), "q"),
+];
+
+/// Names for registers of which only the class matters: `p0`, `h1` …, counted by class.
+#[derive(Default)]
+pub struct Numbered([usize; CLASSES.len()]);
+
+impl Numbered {
+    /// How many registers of a class there are.
+    const EACH: usize = 8;
+
+    /// A register whose name was not given before.
+    ///
+    /// # Panics
+    /// If no instruction has so many registers, or so wide ones.
+    pub fn next(&mut self, register: &Register) -> Operand {
+        let class = Scalar::of(&register.ty);
+        let class = CLASSES.iter().position(|&(one, _)| one == class).expect("a width of registers");
+        let number = self.0[class];
+        assert!(number < Numbered::EACH, "too many registers");
+        self.0[class] += 1;
+        Operand::Register(format!("{}{number}", CLASSES[class].1))
+    }
+
+    /// The declarations of all such names, a class a line.
+    pub fn declarations() -> String {
+        let declared = |(ty, letter)| Declaration { ty, names: vec![(letter, Numbered::EACH).into()] };
+        CLASSES.map(|class| format!("{}\n", declared(class))).concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vectors::isa::Variant;
+
+    use super::*;
+
+    fn text(variant: &str) -> String {
+        let variant: Variant = variant.parse().unwrap();
+        let name = |register: &Register| Operand::from(register.name);
+        instruction(variant.spelling(), variant.signature(), name).to_string()
+    }
+
+    #[test]
+    fn operands_are_the_manuals() {
+        assert_eq!(text("fma.rn.ftz.f32"), "fma.rn.ftz.f32 d, a, b, c;");
+        assert_eq!(text("max.NaN.f32(a,b,c)"), "max.NaN.f32 d, a, b, c;");
+        assert_eq!(text("setp.eq.and.f16x2"), "setp.eq.and.f16x2 p|q, a, b, c;");
+        assert_eq!(
+            text("cvt.rs.satfinite.e4m3x4.f32"),
+            "cvt.rs.satfinite.e4m3x4.f32 d, {a, b, e, f}, rbits;"
+        );
+        assert_eq!(
+            text("cvt.rn.satfinite.scaled::n1::ue8m0.e4m3x2.f32"),
+            "cvt.rn.satfinite.scaled::n1::ue8m0.e4m3x2.f32 d, a, b, scale;"
+        );
+    }
+
+    #[test]
+    fn registers_are_untyped_and_as_wide_as_what_they_hold() {
+        let numbered = |variant: &str| {
+            let variant: Variant = variant.parse().unwrap();
+            let mut names = Numbered::default();
+            instruction("", variant.signature(), |register| names.next(register)).to_string()
+        };
+        assert_eq!(numbered("setp.eq.and.f64"), " p0|p1, q0, q1, p2;");
+        assert_eq!(numbered("fma.rn.f32.bf16"), " r0, h0, h1, r1;");
+        assert_eq!(numbered("cvt.rn.satfinite.e2m1x2.f32"), " c0, r0, r1;");
+        assert_eq!(numbered("set.eq.u32.f16x2"), " r0, r1, r2;");
+        for variant in Variant::all() {
+            numbered(variant.text());
+        }
+        assert!(Numbered::declarations().starts_with(".reg .pred p<8>;\n.reg .b8 c<8>;\n"));
+    }
+}

@@ -1,0 +1,77 @@
+//! Text as words and signs.
+
+use super::ParseError;
+
+/// A word or a sign, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Token<'a> {
+    /// A word of letters, digits and what joins them, or one other character.
+    pub text: &'a str,
+    /// Its line, counted from 1.
+    pub line: usize,
+    /// What the line of comment says that ends just before it.
+    pub comment: Option<&'a str>,
+}
+
+impl Token<'_> {
+    /// Whether it is a word, and not a sign.
+    pub fn is_word(&self) -> bool {
+        self.text.starts_with(is_of_word)
+    }
+}
+
+/// Directives, names and numbers are words with their dots: `.reg`, `%tid.x`, `0f3f800000`.
+fn is_of_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$' | '%' | '.')
+}
+
+/// All of a text, without comments that are not before a token in the line above it.
+///
+/// # Errors
+/// If a comment does not end, or at what no PTX has in it.
+pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
+    let mut tokens = Vec::new();
+    let (mut rest, mut line, mut comment) = (text, 1, None);
+    while let Some(letter) = rest.chars().next() {
+        if letter == '\n' {
+            line += 1;
+        }
+        if let Some(behind) = rest.strip_prefix("//") {
+            let (said, _) = behind.split_once('\n').unwrap_or((behind, ""));
+            comment = Some(said.strip_prefix(' ').unwrap_or(said).trim_end_matches('\r'));
+            rest = behind.get(said.len()..).unwrap_or_default();
+        } else if let Some(behind) = rest.strip_prefix("/*") {
+            let Some((said, behind)) = behind.split_once("*/") else {
+                return Err(ParseError { line, expected: "the end of a comment", found: String::new() });
+            };
+            line += said.matches('\n').count();
+            rest = behind;
+        } else if letter.is_ascii_whitespace() {
+            rest = rest.strip_prefix(letter).unwrap_or_default();
+        } else if is_of_word(letter) || "@!,;:|+-()[]{}<>".contains(letter) {
+            let length = if is_of_word(letter) { word(rest) } else { 1 };
+            let (text, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+            tokens.push(Token { text, line, comment: comment.take() });
+            rest = behind;
+        } else {
+            return Err(ParseError { line, expected: "PTX", found: letter.to_string() });
+        }
+    }
+    Ok(tokens)
+}
+
+/// The length of the word that a text begins with, in bytes. Two colons are part of a modifier:
+/// `.scaled::n1`.
+fn word(text: &str) -> usize {
+    let mut length = 0;
+    while let Some(rest) = text.get(length..) {
+        length += match rest.strip_prefix("::") {
+            Some(behind) if behind.starts_with(is_of_word) => 2,
+            _ => match rest.find(|letter: char| !is_of_word(letter)).unwrap_or(rest.len()) {
+                0 => break,
+                more => more,
+            },
+        };
+    }
+    length
+}

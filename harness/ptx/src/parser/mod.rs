@@ -1,0 +1,260 @@
+//! The one way from text to a tree. It takes what [`crate::syntax`] prints, however it is broken into
+//! lines and whatever comments stand there; of other PTX it says where it stops.
+
+mod lexer;
+mod operands;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Header;
+use crate::syntax::{
+    Declaration, Declared, Entry, Guard, Instruction, Module, Opcode, Parameter, Scalar, Statement,
+};
+use lexer::Token;
+
+/// How deep braces may lie in each other, those of the entry among them.
+const MOST_NESTED: usize = 16;
+
+/// Where a text is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What should stand there …
+    pub expected: &'static str,
+    /// … and what does; nothing at the end of the text.
+    pub found: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ParseError { line, expected, found } = self;
+        match found.as_str() {
+            "" => write!(f, "line {line}: {expected} expected, and the text ends"),
+            found => write!(f, "line {line}: {expected} expected, not `{found}`"),
+        }
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+impl FromStr for Module {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Module, ParseError> {
+        Parser::whole(text, Parser::module)
+    }
+}
+
+impl FromStr for Entry {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Entry, ParseError> {
+        Parser::whole(text, Parser::entry)
+    }
+}
+
+/// Reads a text from its beginning to its end.
+struct Parser<'a> {
+    tokens: std::iter::Peekable<std::vec::IntoIter<Token<'a>>>,
+    /// The line of the last token that was taken.
+    line: usize,
+    /// The parameters of the entry that is being read.
+    parameters: Vec<Parameter>,
+}
+
+impl<'a> Parser<'a> {
+    fn whole<T>(
+        text: &'a str,
+        read: impl FnOnce(&mut Parser<'a>) -> Result<T, ParseError>,
+    ) -> Result<T, ParseError> {
+        let tokens = lexer::tokens(text)?.into_iter().peekable();
+        let mut parser = Parser { tokens, line: 1, parameters: Vec::new() };
+        let read = read(&mut parser)?;
+        if parser.tokens.peek().is_some() {
+            return Err(parser.expected("the end of the text"));
+        }
+        Ok(read)
+    }
+
+    /// That something else stands here.
+    fn expected(&mut self, expected: &'static str) -> ParseError {
+        let (line, found) = self.tokens.peek().map_or((self.line, ""), |token| (token.line, token.text));
+        ParseError { line, expected, found: found.chars().take(40).collect() }
+    }
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        let token = self.tokens.next()?;
+        self.line = token.line;
+        Some(token)
+    }
+
+    /// Takes a token of this text, if it is the next one.
+    fn takes(&mut self, text: &str) -> bool {
+        let is = self.tokens.peek().is_some_and(|token| token.text == text);
+        if is {
+            self.next();
+        }
+        is
+    }
+
+    /// Takes a token of this text.
+    fn take(&mut self, text: &'static str) -> Result<(), ParseError> {
+        if self.takes(text) { Ok(()) } else { Err(self.expected(text)) }
+    }
+
+    /// Takes a word that `read` makes something of.
+    fn word<T>(
+        &mut self,
+        expected: &'static str,
+        read: impl FnOnce(&'a str) -> Option<T>,
+    ) -> Result<T, ParseError> {
+        let word = self.tokens.peek().filter(|token| token.is_word()).map(|token| token.text);
+        let Some(read) = word.and_then(read) else { return Err(self.expected(expected)) };
+        self.next();
+        Ok(read)
+    }
+
+    /// Takes the name of something that is declared.
+    fn name(&mut self, expected: &'static str) -> Result<String, ParseError> {
+        let is_name = |word: &&str| !word.starts_with(|l: char| l == '.' || l.is_ascii_digit());
+        self.word(expected, |word| Some(word).filter(is_name).map(str::to_owned))
+    }
+
+    fn scalar(&mut self) -> Result<Scalar, ParseError> {
+        self.word("a type", |word| Scalar::read(word.strip_prefix('.')?))
+    }
+
+    fn module(&mut self) -> Result<Module, ParseError> {
+        self.take(".version")?;
+        let ptx = self.word("a version", |word| word.parse().ok())?;
+        self.take(".target")?;
+        let target = self.word("a target", |word| word.parse().ok())?;
+        self.take(".address_size")?;
+        self.take("64")?;
+        let mut entries = Vec::new();
+        while self.tokens.peek().is_some() {
+            entries.push(self.entry()?);
+        }
+        Ok(Module { header: Header { ptx, target }, entries })
+    }
+
+    fn entry(&mut self) -> Result<Entry, ParseError> {
+        let comment = self.tokens.peek().and_then(|token| token.comment).map(str::to_owned);
+        self.take(".visible")?;
+        self.take(".entry")?;
+        let name = self.name("the name of an entry")?;
+        self.take("(")?;
+        self.parameters.clear();
+        while !self.takes(")") {
+            if !self.parameters.is_empty() {
+                self.take(",")?;
+            }
+            self.take(".param")?;
+            let ty = self.scalar()?;
+            let name = self.name("the name of a parameter")?;
+            self.parameters.push(Parameter { ty, name });
+        }
+        self.take("{")?;
+        let body = self.body(1)?;
+        Ok(Entry { comment, name, parameters: std::mem::take(&mut self.parameters), body })
+    }
+
+    /// Takes the rest of what stands in braces.
+    fn body(&mut self, nested: usize) -> Result<Vec<Statement>, ParseError> {
+        let mut body = Vec::new();
+        while !self.takes("}") {
+            body.push(if self.takes("{") {
+                if nested == MOST_NESTED {
+                    return Err(self.expected("fewer braces"));
+                }
+                Statement::Block(self.body(nested + 1)?)
+            } else if self.takes(".reg") {
+                Statement::Declaration(self.declaration()?)
+            } else {
+                self.labelled()?
+            });
+        }
+        Ok(body)
+    }
+
+    fn declaration(&mut self) -> Result<Declaration, ParseError> {
+        let ty = self.scalar()?;
+        let mut names = Vec::new();
+        loop {
+            let name = self.name("the name of a register")?;
+            let mut count = None;
+            if self.takes("<") {
+                count = Some(self.word("a number of registers", |word| word.parse().ok())?);
+                self.take(">")?;
+            }
+            names.push(Declared { name, count });
+            if self.takes(";") {
+                return Ok(Declaration { ty, names });
+            }
+            self.take(",")?;
+        }
+    }
+
+    /// A label or an instruction.
+    fn labelled(&mut self) -> Result<Statement, ParseError> {
+        let guard = match self.takes("@") {
+            true => {
+                let negated = self.takes("!");
+                Some(Guard { negated, predicate: self.name("a predicate")? })
+            }
+            false => None,
+        };
+        let name = self.name("a statement")?;
+        if guard.is_none() && self.takes(":") {
+            return Ok(Statement::Label(name));
+        }
+        let opcode = Opcode::read(&name);
+        let operands = self.operands(&opcode)?;
+        Ok(Statement::Instruction(Instruction { guard, opcode, operands }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(body: &str) -> String {
+        let text = format!(".visible .entry k(.param .u64 p)\n{{\n{body}\n}}\n");
+        text.parse::<Entry>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn lines_and_comments_do_not_matter() {
+        let close = ".visible .entry k(.param .u64 p){.reg .b32 %r<2>,a;L:@!%q bra L;ret;}";
+        let wide = "// said\n.visible\t.entry k ( .param .u64 p ) { /* {\n */ .reg .b32 %r < 2 > , a ;\n\
+                    // not\nL :\n@ ! %q bra L ; ret ; } // end";
+        let mut read: Entry = wide.parse().unwrap();
+        assert_eq!(read.comment.take().as_deref(), Some("said"));
+        assert_eq!(Ok(read), close.parse());
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        for (body, said) in [
+            ("add.u32 a, b", "line 4: `;` or `,` expected, not `}`"),
+            ("mov.b32 a, ;", "line 3: an operand expected, not `;`"),
+            ("mov.b32 a, 0xg;", "line 3: a number expected, not `0xg`"),
+            ("mov.f32 a, 0f00;", "line 3: a number expected, not `0f00`"),
+            ("ld.global.b32 a, [b+c];", "line 3: an offset expected, not `c`"),
+            (".reg .b31 a;", "line 3: a type expected, not `.b31`"),
+            (".reg .b32 a<-1>;", "line 3: a number of registers expected, not `-`"),
+            (".local .b32 a;", "line 3: a statement expected, not `.local`"),
+            ("\n{", "line 5: a statement expected, and the text ends"),
+            ("é", "line 3: PTX expected, not `é`"),
+            ("/*", "line 3: the end of a comment expected, and the text ends"),
+        ] {
+            assert_eq!(error(body), said, "{body}");
+        }
+        let deep = "{".repeat(100_000);
+        assert!(error(&deep).contains("fewer braces expected"));
+        let twice = "ret; } .visible";
+        assert!(error(twice).contains("the end of the text expected"), "{}", error(twice));
+    }
+}

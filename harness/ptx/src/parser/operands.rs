@@ -1,0 +1,95 @@
+//! Operands, of which only the instruction and the entry say what a name means.
+
+use super::{ParseError, Parser};
+use crate::syntax::{Immediate, Notation, Opcode, Operand};
+
+/// An immediate that is longer is none.
+const MOST_DIGITS: usize = 32;
+
+impl Parser<'_> {
+    /// Takes the operands of an instruction and its end.
+    pub(super) fn operands(&mut self, opcode: &Opcode) -> Result<Vec<Operand>, ParseError> {
+        let mut operands = Vec::new();
+        if self.takes(";") {
+            return Ok(operands);
+        }
+        loop {
+            operands.push(match opcode {
+                Opcode::Branch => Operand::Label(self.name("a label")?),
+                _ => self.operand()?,
+            });
+            if self.takes(";") {
+                return Ok(operands);
+            }
+            if !self.takes(",") {
+                return Err(self.expected("`;` or `,`"));
+            }
+        }
+    }
+
+    fn operand(&mut self) -> Result<Operand, ParseError> {
+        if self.takes("[") {
+            let operand = self.address()?;
+            self.take("]")?;
+            return Ok(operand);
+        }
+        if self.takes("{") {
+            let mut each = Vec::from_iter([self.datum()?]);
+            while !self.takes("}") {
+                self.take(",")?;
+                each.push(self.datum()?);
+            }
+            return Ok(Operand::Vector(each));
+        }
+        match self.datum()? {
+            Operand::Register(one) if self.takes("|") => {
+                Ok(Operand::Pair(one, self.name("a predicate")?))
+            }
+            operand => Ok(operand),
+        }
+    }
+
+    /// What stands in brackets.
+    fn address(&mut self) -> Result<Operand, ParseError> {
+        let base = self.name("an address")?;
+        if self.takes("+") {
+            let offset = self.word("an offset", |word| word.parse().ok())?;
+            return Ok(Operand::Memory { base, offset: Some(offset) });
+        }
+        let is_parameter = self.parameters.iter().any(|parameter| parameter.name == base);
+        Ok(match is_parameter {
+            true => Operand::Parameter(base),
+            false => Operand::Memory { base, offset: None },
+        })
+    }
+
+    /// A register or a number.
+    fn datum(&mut self) -> Result<Operand, ParseError> {
+        let is_number = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
+        if self.tokens.peek().is_some_and(|token| is_number(token.text)) {
+            return self.word("a number", number);
+        }
+        Ok(Operand::from(&self.name("an operand")?))
+    }
+}
+
+fn number(word: &str) -> Option<Operand> {
+    let (prefix, digits) = word.split_at_checked(2).unwrap_or_default();
+    if prefix != "0x" && !prefix.eq_ignore_ascii_case("0f") && !prefix.eq_ignore_ascii_case("0d") {
+        return word.parse::<u64>().ok().map(Operand::from);
+    }
+    // A sign is no digit, though numbers are read with one.
+    if digits.len() > MOST_DIGITS || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let value = u64::from_str_radix(digits, 16).ok()?;
+    match (prefix, digits.len()) {
+        ("0x", length) => {
+            let notation = Notation::Hexadecimal { digits: length as u8 };
+            Some(Operand::Immediate(Immediate { value, notation }))
+        }
+        ("0f" | "0F", 8) => u32::try_from(value).ok().map(Operand::Single),
+        ("0d" | "0D", 16) => Some(Operand::Double(value)),
+        _ => None,
+    }
+}

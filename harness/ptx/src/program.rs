@@ -1,0 +1,191 @@
+//! The emulator's kernels as integer PTX: what judges results on a device must not use the unit that
+//! is under test there.
+
+use emulator::{Binary as Two, Step, Trace, Unary as One};
+
+use crate::builder::Body;
+use crate::syntax::{B32, Binary, PRED, Relation, Scalar, U32, U64, Unary, hex};
+
+/// A trace as PTX: from registers `%input0`, `%input1` … to the register that it returns the name of.
+/// All are of the trace's width.
+///
+/// Its own registers are declared; put it in braces where it stands beside another. Instructions are
+/// those of PTX ISA 9.7.1 and 9.7.8, all of them of integers.
+pub fn program(trace: &Trace) -> (Body, String) {
+    let mut words = Words { bits: trace.bits, body: Body::default() };
+    words.body.declare(words.untyped(), [("%w", trace.steps.len())]);
+    words.body.declare(B32, ["%count"]);
+    words.body.declare(PRED, ["%holds"]);
+    let name = |number: u32| format!("%w{number}");
+    for (number, step) in trace.steps.iter().enumerate() {
+        let d = format!("%w{number}");
+        match *step {
+            Step::Input(input) => words.body.mov(words.untyped(), d.as_str(), &format!("%input{input}")),
+            Step::Constant(constant) => words.body.mov(words.untyped(), d.as_str(), hex(constant)),
+            Step::Unary(unary, word) => words.unary(unary, &d, &name(word)),
+            Step::Binary(binary, one, other) => words.binary(binary, &d, &name(one), &name(other)),
+        }
+    }
+    (words.body, name(trace.result))
+}
+
+/// Instructions on words of one width.
+struct Words {
+    bits: u32,
+    body: Body,
+}
+
+impl Words {
+    fn untyped(&self) -> Scalar {
+        Scalar::Bits(self.bits)
+    }
+
+    fn unsigned(&self) -> Scalar {
+        Scalar::Unsigned(self.bits)
+    }
+
+    fn signed(&self) -> Scalar {
+        Scalar::Signed(self.bits)
+    }
+
+    fn unary(&mut self, unary: One, d: &str, a: &str) {
+        match unary {
+            One::Not => self.body.unary(Unary::Not, self.untyped(), d, a),
+            One::Abs => self.body.unary(Unary::Abs, self.signed(), d, a),
+            One::LeadingZeros if self.bits == 32 => {
+                self.body.unary(Unary::CountLeadingZeros, self.untyped(), d, a);
+            }
+            // Counts have 32 bits whatever they are of.
+            One::LeadingZeros => {
+                self.body.unary(Unary::CountLeadingZeros, self.untyped(), "%count", a);
+                self.body.cvt(U64, U32, d, "%count");
+            }
+        }
+    }
+
+    fn binary(&mut self, binary: Two, d: &str, a: &str, b: &str) {
+        let (untyped, unsigned, signed) = (self.untyped(), self.unsigned(), self.signed());
+        let (plain, ty) = match binary {
+            Two::Add => (Binary::Add, unsigned),
+            Two::Sub => (Binary::Sub, unsigned),
+            Two::Mul => (Binary::MulLow, unsigned),
+            Two::And => (Binary::And, untyped),
+            Two::Or => (Binary::Or, untyped),
+            Two::Xor => (Binary::Xor, untyped),
+            Two::Min => (Binary::Min, unsigned),
+            Two::Max => (Binary::Max, unsigned),
+            Two::MaxSigned => (Binary::Max, signed),
+            Two::Shl => return self.shift(Binary::ShiftLeft, untyped, d, a, b),
+            Two::Shr => return self.shift(Binary::ShiftRight, unsigned, d, a, b),
+            Two::ShrSigned => return self.shift(Binary::ShiftRight, signed, d, a, b),
+            Two::Equals => return self.mask(Relation::Equal, d, a, b),
+            Two::Exceeds => return self.mask(Relation::Greater, d, a, b),
+            Two::Quotient => {
+                self.body.binary(Binary::Div, unsigned, d, a, b);
+                // "Division by zero yields an unspecified, machine-specific value."
+                self.body.setp(Relation::Equal, unsigned, "%holds", b, 0);
+                return self.body.selp(untyped, d, 0, d, "%holds");
+            }
+        };
+        self.body.binary(plain, ty, d, a, b);
+    }
+
+    /// All ones where a relation holds, otherwise 0.
+    fn mask(&mut self, relation: Relation, d: &str, a: &str, b: &str) {
+        let ones = u64::MAX >> (64 - self.bits);
+        self.body.setp(relation, self.unsigned(), "%holds", a, b);
+        self.body.selp(self.untyped(), d, hex(ones), 0, "%holds");
+    }
+
+    /// "Shift amounts greater than the register width N are clamped to N", and have 32 bits.
+    fn shift(&mut self, binary: Binary, ty: Scalar, d: &str, a: &str, b: &str) {
+        if self.bits == 32 {
+            return self.body.binary(binary, ty, d, a, b);
+        }
+        self.body.min(U64, d, b, 64);
+        self.body.cvt(U32, U64, "%count", d);
+        self.body.binary(binary, ty, d, a, "%count");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::interpreter::{Program, Values, WARP};
+    use crate::syntax::Entry;
+    use emulator::{Kernel, Machine};
+    use vectors::Variant;
+    use vectors::isa::Stream;
+    use vectors::sweep::{Length, Sweep, columns_for};
+
+    use super::*;
+
+    const ROWS: usize = 24;
+
+    /// Whatever has a kernel of 32 or 64 bits computes the same as PTX text.
+    #[test]
+    fn kernels_printed_and_interpreted_give_what_they_give_here() {
+        let (mut printed, mut longest) = (0, 0);
+        for variant in Variant::all() {
+            let kernel = Kernel::of(variant, Machine::Scalar).expect("every variant has one");
+            let Some(traces) = kernel.traces() else { continue };
+            printed += 1;
+            longest = traces.iter().map(|trace| trace.steps.len()).fold(longest, usize::max);
+            let programs: Vec<(Program, String)> = traces
+                .iter()
+                .map(|trace| {
+                    let (steps, result) = program(trace);
+                    let mut body = Body::default();
+                    body.declare(Scalar::Bits(trace.bits), [("%input", trace.inputs)]);
+                    body.extend(steps);
+                    let (comment, name) = (None, "program".into());
+                    let body = body.statements();
+                    let entry = Entry { comment, name, parameters: Vec::new(), body };
+                    let read: Entry = entry.to_string().parse().unwrap();
+                    (Program::of(&read).unwrap(), result)
+                })
+                .collect();
+            for name in ["exponents", "uniform", "boundary"] {
+                check(variant, &kernel, &programs, Sweep::named(name).unwrap());
+            }
+        }
+        assert!(printed > 4500, "only {printed} variants");
+        assert!(longest < 4000, "{longest} steps");
+    }
+
+    fn check(variant: &Variant, kernel: &Kernel, programs: &[(Program, String)], sweep: &Sweep) {
+        let rows = match sweep.length(variant) {
+            Length::Finite(rows) if rows < ROWS as u64 => rows as usize,
+            _ => ROWS,
+        };
+        let mut operands = columns_for(variant, rows);
+        sweep.fill(variant, 7, 0, &mut operands);
+        let mut results: Vec<_> =
+            variant.results().iter().map(|r| vectors::Column::new(r.ty.row_bytes(), rows)).collect();
+        kernel.run(&operands, &mut results);
+        let lanes = variant.lanes();
+        let elements = |stream: &Stream, registers, columns: &[vectors::Column]| {
+            let mut elements = vec![0u64; rows * lanes];
+            stream.gather(registers, columns, 0..rows, &mut elements);
+            elements
+        };
+        let inputs: Vec<Vec<u64>> =
+            variant.inputs().iter().map(|s| elements(s, variant.operands(), &operands)).collect();
+        for ((program, result), output) in programs.iter().zip(variant.outputs()) {
+            let wanted = elements(output, variant.results(), &results);
+            for start in (0..wanted.len()).step_by(WARP) {
+                let end = wanted.len().min(start + WARP);
+                let warp = |(number, input): (usize, &Vec<u64>)| {
+                    let mut values = Values::default();
+                    values[..end - start].copy_from_slice(&input[start..end]);
+                    (format!("%input{number}"), values)
+                };
+                let inputs: Vec<_> = inputs.iter().enumerate().map(warp).collect();
+                let inputs: Vec<(&str, Values)> =
+                    inputs.iter().map(|(name, values)| (name.as_str(), *values)).collect();
+                let given = program.compute(&inputs, result).unwrap();
+                let given = given.map(|bits| bits & output.format.mask());
+                assert_eq!(given[..end - start], wanted[start..end], "{variant} of {inputs:x?}");
+            }
+        }
+    }
+}

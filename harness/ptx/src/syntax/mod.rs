@@ -1,0 +1,141 @@
+//! The syntax tree of the PTX that is printed and interpreted here.
+//!
+//! What `Display` prints, `FromStr` reads again. Names are text: what a name is of, and whether it is
+//! declared, is asked where a tree is interpreted.
+
+mod opcode;
+mod operand;
+mod print;
+mod scalar;
+
+use vectors::Variant;
+
+pub use opcode::{Binary, Integer, Opcode, Relation, Space, Special, Unary};
+pub use operand::{Immediate, Notation, Operand, hex};
+pub use scalar::{B16, B32, B64, PRED, Scalar, U8, U16, U32, U64};
+
+use crate::Header;
+
+/// A module: addresses of 64 bits, and entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Module {
+    /// Its version and target.
+    pub header: Header,
+    /// Its kernels.
+    pub entries: Vec<Entry>,
+}
+
+/// A kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What the line above it says, if there is one.
+    pub comment: Option<String>,
+    /// What a driver finds it by.
+    pub name: String,
+    /// What it is called with, in order.
+    pub parameters: Vec<Parameter>,
+    /// What it does.
+    pub body: Vec<Statement>,
+}
+
+/// A parameter of an entry: `.param .u64 first`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its type.
+    pub ty: Scalar,
+    /// Its name.
+    pub name: String,
+}
+
+/// A line of a body, or several in braces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// `NEXT:`
+    Label(String),
+    /// `.reg .b32 %row, %rows;`
+    Declaration(Declaration),
+    /// Statements in braces, whose declarations end with them.
+    Block(Vec<Statement>),
+    /// One instruction.
+    Instruction(Instruction),
+}
+
+/// Registers of one type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// Their type.
+    pub ty: Scalar,
+    /// Their names.
+    pub names: Vec<Declared>,
+}
+
+/// One name of a declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// The name, or what the names begin with.
+    pub name: String,
+    /// `%w<3>` declares `%w0` to `%w2`.
+    pub count: Option<u32>,
+}
+
+/// An instruction: `@%holds bra NEXT;`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// Which threads execute it, if not all.
+    pub guard: Option<Guard>,
+    /// What it does.
+    pub opcode: Opcode,
+    /// Destinations, then sources, as they are written.
+    pub operands: Vec<Operand>,
+}
+
+/// The predicate of an instruction: `@%holds` or `@!%holds`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// Its register.
+    pub predicate: String,
+    /// Whether the instruction is executed where that does not hold.
+    pub negated: bool,
+}
+
+impl Instruction {
+    /// One without a guard.
+    pub fn new(opcode: impl Into<Opcode>, operands: impl IntoIterator<Item = Operand>) -> Instruction {
+        let operands = operands.into_iter().collect();
+        Instruction { guard: None, opcode: opcode.into(), operands }
+    }
+
+    /// How many registers it writes, and how many data it reads, those in braces one by one, if it
+    /// writes its first operand and reads the others, as every instruction under test does.
+    pub fn shape(&self) -> (usize, usize) {
+        let mut sizes = self.operands.iter().map(Operand::size);
+        (sizes.next().unwrap_or(0), sizes.sum())
+    }
+
+    /// The variant of the table that it is, if it is one.
+    pub fn variant(&self) -> Option<&'static Variant> {
+        match &self.opcode {
+            Opcode::Tested(spelling) => {
+                let (results, sources) = self.shape();
+                crate::variant(spelling, results, sources)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Entry {
+    /// Calls `with` on each instruction, in order.
+    pub fn for_each_instruction<'a>(&'a self, with: &mut dyn FnMut(&'a Instruction)) {
+        fn each<'a>(body: &'a [Statement], with: &mut dyn FnMut(&'a Instruction)) {
+            for statement in body {
+                match statement {
+                    Statement::Instruction(instruction) => with(instruction),
+                    Statement::Block(body) => each(body, with),
+                    Statement::Label(_) | Statement::Declaration(_) => {}
+                }
+            }
+        }
+        each(&self.body, with);
+    }
+}

@@ -1,0 +1,278 @@
+//! What instructions do, as they are spelled: the ones around the instruction under test by their
+//! parts, that itself by its text.
+
+use std::fmt;
+
+use super::scalar::{B32, Scalar, U64};
+
+/// A mnemonic with its modifiers and types.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Opcode {
+    /// Of integers and predicates, from registers to one register.
+    Integer(Integer),
+    /// `ld.global.b32 d, [a];`, of the parameters `ld.param.u32 d, [name];`
+    Load(Space, Scalar),
+    /// `st.global.b32 [a], b;`
+    Store(Space, Scalar),
+    /// `red.global.add.u64 [a], b;`
+    ReduceAdd(Space, Scalar),
+    /// `shfl.sync.bfly.b32 d, a, distance, clamp, members;`
+    Shuffle,
+    /// `bra label;`
+    Branch,
+    /// `ret;`
+    Return,
+    /// Any other, such as the instruction under test: `fma.rn.f32`.
+    Tested(Box<str>),
+}
+
+/// A state space (PTX ISA 5.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// `.param` of the entry
+    Param,
+    /// `.global`
+    Global,
+}
+
+/// An instruction of integers (PTX ISA 9.7.1, 9.7.6, 9.7.8 and 9.7.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Integer {
+    /// `mov.b32 d, a;`; with two registers in braces on one side, which are the halves, `mov.b64`.
+    Move(Scalar),
+    /// `cvt.u64.u32 d, a;`: what it gives and what it takes
+    Convert(Scalar, Scalar),
+    /// `cvta.to.global.u64 d, a;`
+    ConvertAddress(Space),
+    /// `not.b32 d, a;`
+    Unary(Unary, Scalar),
+    /// `add.u32 d, a, b;`
+    Binary(Binary, Scalar),
+    /// `mad.lo.u32 d, a, b, c;`, by the product.
+    MultiplyAdd(Binary, Scalar),
+    /// `setp.eq.u32 p, a, b;`
+    Compare(Relation, Scalar),
+    /// `selp.b32 d, a, b, p;`
+    Select(Scalar),
+    /// `prmt.b32 d, a, b, selector;`
+    Permute,
+}
+
+macro_rules! named {
+    ($(#[$about:meta])* $name:ident: $($(#[$each:meta])* $variant:ident $text:literal)*) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name { $($(#[$each])* #[doc = concat!("`", $text, "`")] $variant,)* }
+
+        impl $name {
+            /// Each with its text.
+            const ALL: &[($name, &str)] = &[$(($name::$variant, $text),)*];
+
+            /// As it is spelled.
+            pub fn text(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+
+            /// The one of this spelling.
+            pub fn read(text: &str) -> Option<$name> {
+                $name::ALL.iter().find(|(_, one)| *one == text).map(|&(one, _)| one)
+            }
+        }
+    };
+}
+
+named! {
+    /// With one source.
+    Unary:
+    Not "not"
+    Abs "abs"
+    CountLeadingZeros "clz"
+}
+
+named! {
+    /// With two sources.
+    Binary:
+    Add "add"
+    Sub "sub"
+    MulLow "mul.lo"
+    MulHigh "mul.hi"
+    /// Of twice the width:
+    MulWide "mul.wide"
+    Div "div"
+    Min "min"
+    Max "max"
+    And "and"
+    Or "or"
+    Xor "xor"
+    ShiftLeft "shl"
+    ShiftRight "shr"
+}
+
+named! {
+    /// What a comparison asks.
+    Relation:
+    Equal "eq"
+    NotEqual "ne"
+    Less "lt"
+    LessOrEqual "le"
+    Greater "gt"
+    GreaterOrEqual "ge"
+}
+
+named! {
+    /// A special register (PTX ISA 10).
+    Special:
+    /// The number of the block:
+    BlockIndex "%ctaid.x"
+    /// Threads of a block:
+    BlockSize "%ntid.x"
+    /// The number of the thread in its block:
+    ThreadIndex "%tid.x"
+    /// … and in its warp:
+    Lane "%laneid"
+}
+
+impl Opcode {
+    /// Reads a mnemonic with all that follows it. What is none of the others may be under test.
+    pub fn read(text: &str) -> Opcode {
+        Opcode::known(text).unwrap_or_else(|| Opcode::Tested(text.into()))
+    }
+
+    fn known(text: &str) -> Option<Opcode> {
+        match text {
+            "bra" => return Some(Opcode::Branch),
+            "ret" => return Some(Opcode::Return),
+            "shfl.sync.bfly.b32" => return Some(Opcode::Shuffle),
+            "cvta.to.global.u64" => return Some(Integer::ConvertAddress(Space::Global).into()),
+            "prmt.b32" => return Some(Integer::Permute.into()),
+            "mov.pred" => return Some(Integer::Move(Scalar::Predicate).into()),
+            _ => {}
+        }
+        let (front, ty) = text.rsplit_once('.')?;
+        let ty = Scalar::read(ty).filter(|&ty| ty != Scalar::Predicate)?;
+        Some(match front {
+            "ld.param" => Opcode::Load(Space::Param, ty),
+            "ld.global" => Opcode::Load(Space::Global, ty),
+            "st.global" => Opcode::Store(Space::Global, ty),
+            "red.global.add" => Opcode::ReduceAdd(Space::Global, ty),
+            _ => Integer::known(front, ty)?.into(),
+        })
+    }
+}
+
+impl Integer {
+    /// The one that is spelled so before a type.
+    fn known(front: &str, ty: Scalar) -> Option<Integer> {
+        if let Some(to) = front.strip_prefix("cvt.") {
+            let to = Scalar::read(to).filter(|&to| to != Scalar::Predicate)?;
+            return Some(Integer::Convert(to, ty));
+        }
+        if let Some(relation) = front.strip_prefix("setp.") {
+            return Some(Integer::Compare(Relation::read(relation)?, ty));
+        }
+        Some(match front {
+            "mov" => Integer::Move(ty),
+            "selp" => Integer::Select(ty),
+            "mad.lo" => Integer::MultiplyAdd(Binary::MulLow, ty),
+            "mad.wide" => Integer::MultiplyAdd(Binary::MulWide, ty),
+            _ => match Unary::read(front) {
+                Some(unary) => Integer::Unary(unary, ty),
+                None => Integer::Binary(Binary::read(front)?, ty),
+            },
+        })
+    }
+}
+
+impl From<Integer> for Opcode {
+    fn from(integer: Integer) -> Opcode {
+        Opcode::Integer(integer)
+    }
+}
+
+impl fmt::Display for Opcode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Opcode::Integer(integer) => integer.fmt(f),
+            Opcode::Load(space, ty) => write!(f, "ld{space}{ty}"),
+            Opcode::Store(space, ty) => write!(f, "st{space}{ty}"),
+            Opcode::ReduceAdd(space, ty) => write!(f, "red{space}.add{ty}"),
+            Opcode::Shuffle => write!(f, "shfl.sync.bfly{B32}"),
+            Opcode::Branch => f.write_str("bra"),
+            Opcode::Return => f.write_str("ret"),
+            Opcode::Tested(spelling) => f.write_str(spelling),
+        }
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Space::Param => ".param",
+            Space::Global => ".global",
+        })
+    }
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Integer::Move(ty) => write!(f, "mov{ty}"),
+            Integer::Convert(to, from) => write!(f, "cvt{to}{from}"),
+            Integer::ConvertAddress(space) => write!(f, "cvta.to{space}{U64}"),
+            Integer::Unary(unary, ty) => write!(f, "{}{ty}", unary.text()),
+            Integer::Binary(binary, ty) => write!(f, "{}{ty}", binary.text()),
+            Integer::MultiplyAdd(Binary::MulWide, ty) => write!(f, "mad.wide{ty}"),
+            Integer::MultiplyAdd(_, ty) => write!(f, "mad.lo{ty}"),
+            Integer::Compare(relation, ty) => write!(f, "setp.{}{ty}", relation.text()),
+            Integer::Select(ty) => write!(f, "selp{ty}"),
+            Integer::Permute => write!(f, "prmt{B32}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vectors::Variant;
+
+    use super::*;
+
+    #[test]
+    fn an_opcode_is_read_from_what_it_prints() {
+        for text in [
+            "ret",
+            "bra",
+            "mov.pred",
+            "mov.b16",
+            "cvt.u8.u16",
+            "cvta.to.global.u64",
+            "ld.param.u32",
+            "ld.global.b8",
+            "st.global.u8",
+            "red.global.add.u64",
+            "clz.b64",
+            "abs.s32",
+            "mul.wide.u32",
+            "mad.lo.u32",
+            "mad.wide.u32",
+            "setp.ge.u32",
+            "selp.u16",
+            "prmt.b32",
+            "shfl.sync.bfly.b32",
+            "shr.s64",
+        ] {
+            let opcode = Opcode::read(text);
+            assert!(!matches!(opcode, Opcode::Tested(_)), "{text}");
+            assert_eq!(opcode.to_string(), text);
+        }
+        for text in ["mov..b32", "mov", "add.pred", "cvt.f32.u32", "ld.b32", "mul.b32.lo", "", "."] {
+            assert_eq!(Opcode::read(text), Opcode::Tested(text.into()));
+        }
+    }
+
+    #[test]
+    fn no_variant_is_taken_for_an_instruction_of_integers() {
+        for variant in Variant::all() {
+            assert_eq!(Opcode::read(variant.spelling()), Opcode::Tested(variant.spelling().into()));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A tree as text: one statement a line.
+
+use std::fmt::{Display, Formatter, Result};
+
+use super::{
+    Declaration, Declared, Entry, Guard, Immediate, Instruction, Module, Notation, Operand, Parameter,
+    Statement,
+};
+
+impl Display for Module {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        self.header.fmt(f)?;
+        self.entries.iter().try_for_each(|entry| entry.fmt(f))
+    }
+}
+
+impl Display for Entry {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        if let Some(comment) = &self.comment {
+            writeln!(f, "// {comment}")?;
+        }
+        write!(f, ".visible .entry {}(", self.name)?;
+        list(f, ", ", &self.parameters)?;
+        f.write_str(")\n")?;
+        block(f, &self.body)
+    }
+}
+
+impl Display for Parameter {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, ".param {} {}", self.ty, self.name)
+    }
+}
+
+impl Display for Statement {
+    /// Whole lines.
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Statement::Label(name) => writeln!(f, "{name}:"),
+            Statement::Declaration(declaration) => writeln!(f, "{declaration}"),
+            Statement::Block(body) => block(f, body),
+            Statement::Instruction(instruction) => writeln!(f, "{instruction}"),
+        }
+    }
+}
+
+impl Display for Declaration {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, ".reg {} ", self.ty)?;
+        list(f, ", ", &self.names)?;
+        f.write_str(";")
+    }
+}
+
+impl Display for Declared {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(&self.name)?;
+        self.count.map_or(Ok(()), |count| write!(f, "<{count}>"))
+    }
+}
+
+impl Display for Instruction {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        if let Some(Guard { predicate, negated }) = &self.guard {
+            write!(f, "@{}{predicate} ", if *negated { "!" } else { "" })?;
+        }
+        self.opcode.fmt(f)?;
+        if !self.operands.is_empty() {
+            f.write_str(" ")?;
+            list(f, ", ", &self.operands)?;
+        }
+        f.write_str(";")
+    }
+}
+
+impl Display for Operand {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Operand::Register(name) | Operand::Label(name) => f.write_str(name),
+            Operand::Pair(one, other) => write!(f, "{one}|{other}"),
+            Operand::Vector(each) => {
+                f.write_str("{")?;
+                list(f, ", ", each)?;
+                f.write_str("}")
+            }
+            Operand::Special(special) => f.write_str(special.text()),
+            Operand::Immediate(immediate) => immediate.fmt(f),
+            Operand::Single(bits) => write!(f, "0f{bits:08x}"),
+            Operand::Double(bits) => write!(f, "0d{bits:016x}"),
+            Operand::Parameter(name) | Operand::Memory { base: name, offset: None } => {
+                write!(f, "[{name}]")
+            }
+            Operand::Memory { base, offset: Some(offset) } => write!(f, "[{base}+{offset}]"),
+        }
+    }
+}
+
+impl Display for Immediate {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self.notation {
+            Notation::Decimal => self.value.fmt(f),
+            Notation::Hexadecimal { digits } => {
+                write!(f, "0x{:0digits$x}", self.value, digits = digits.into())
+            }
+        }
+    }
+}
+
+fn block(f: &mut Formatter<'_>, body: &[Statement]) -> Result {
+    f.write_str("{\n")?;
+    body.iter().try_for_each(|statement| statement.fmt(f))?;
+    f.write_str("}\n")
+}
+
+fn list(f: &mut Formatter<'_>, between: &str, each: &[impl Display]) -> Result {
+    each.iter().enumerate().try_for_each(|(number, one)| {
+        f.write_str(if number == 0 { "" } else { between })?;
+        one.fmt(f)
+    })
+}

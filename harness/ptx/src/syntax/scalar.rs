@@ -1,0 +1,95 @@
+//! The types that instructions and registers are spelled with.
+
+use std::fmt;
+
+use vectors::isa::Type;
+
+/// A fundamental type (PTX ISA 5.2.1), with its width in bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// `.pred`
+    Predicate,
+    /// `.b8` to `.b64`
+    Bits(u32),
+    /// `.u8` to `.u64`
+    Unsigned(u32),
+    /// `.s8` to `.s64`
+    Signed(u32),
+}
+
+/// `.pred`
+pub const PRED: Scalar = Scalar::Predicate;
+/// `.b16`
+pub const B16: Scalar = Scalar::Bits(16);
+/// `.b32`
+pub const B32: Scalar = Scalar::Bits(32);
+/// `.b64`
+pub const B64: Scalar = Scalar::Bits(64);
+/// `.u8`
+pub const U8: Scalar = Scalar::Unsigned(8);
+/// `.u16`
+pub const U16: Scalar = Scalar::Unsigned(16);
+/// `.u32`
+pub const U32: Scalar = Scalar::Unsigned(32);
+/// `.u64`
+pub const U64: Scalar = Scalar::Unsigned(64);
+
+impl Scalar {
+    /// What a register is declared as that holds a type of the table.
+    ///
+    /// One rule serves every instruction of the table: predicates in `.pred`, all else in untyped
+    /// registers of the width of what they hold. Typed registers need exceptions, and wider ones too.
+    pub fn of(ty: &Type) -> Scalar {
+        if ty.name == "pred" { Scalar::Predicate } else { Scalar::Bits(ty.width()) }
+    }
+
+    /// Width in bits; a predicate's is 1.
+    pub fn width(self) -> u32 {
+        match self {
+            Scalar::Predicate => 1,
+            Scalar::Bits(width) | Scalar::Unsigned(width) | Scalar::Signed(width) => width,
+        }
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(self) -> usize {
+        self.width().div_ceil(8) as usize
+    }
+
+    /// Reads `b32`, without the dot; `None` if it is no type, or of floating point.
+    pub fn read(text: &str) -> Option<Scalar> {
+        if text == "pred" {
+            return Some(Scalar::Predicate);
+        }
+        let (kind, width) = text.split_at_checked(1)?;
+        let width = match width {
+            "8" => 8,
+            "16" => 16,
+            "32" => 32,
+            "64" => 64,
+            _ => return None,
+        };
+        match kind {
+            "b" => Some(Scalar::Bits(width)),
+            "u" => Some(Scalar::Unsigned(width)),
+            "s" => Some(Scalar::Signed(width)),
+            _ => None,
+        }
+    }
+
+    /// Whether its width is one that registers have.
+    pub fn is_legal(self) -> bool {
+        matches!(self.width(), 8 | 16 | 32 | 64) || self == Scalar::Predicate
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Predicate => f.write_str(".pred"),
+            Scalar::Bits(width) => write!(f, ".b{width}"),
+            Scalar::Unsigned(width) => write!(f, ".u{width}"),
+            Scalar::Signed(width) => write!(f, ".s{width}"),
+        }
+    }
+}
