@@ -1,7 +1,7 @@
 //! Contracts that are bounds: every result of an interval is right.
 
 use vectors::format::{Class, F32};
-use vectors::isa::{Contract, Modifier, Relaxation, Stream};
+use vectors::isa::{Contract, Meaning, Relaxation, Stream};
 use vectors::lanes::Element;
 use vectors::{Format, column};
 
@@ -65,10 +65,11 @@ impl Judge {
         (errors, faults): (&mut [Errors], &mut Vec<Fault>),
     ) -> Open {
         let mut open = Open::default();
-        let ftz = self.variant.has(Modifier::Ftz);
+        let &Meaning { flush, upper_half, .. } = self.variant.meaning();
+        let ftz = flush.result;
         // Of f64, these instructions have the upper half only (PTX ISA 9.7.3.14 and 9.7.3.17), and "zero
         // the least significant 32 mantissa bits".
-        let unit = Unit { format, cut: if ftz && format.width() == 64 { 32 } else { 0 } };
+        let unit = Unit { format, cut: if upper_half { 32 } else { 0 } };
         let nothing = (1u64 << unit.cut) - 1;
         for (element, interval) in intervals.iter().enumerate() {
             let (expected, actual) = (expected[element].bits(), actual[element].bits());

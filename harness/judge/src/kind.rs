@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vectors::Format;
 use vectors::format::Class;
-use vectors::isa::{Modifier, Operation, Variant};
+use vectors::isa::{Clamp, Conversion, Meaning, Op, Variant};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $id:literal, $diagnosis:literal;)*) => {
@@ -69,7 +69,7 @@ impl Kind {
             _ if out_of_range(variant, format, actual) => Kind::NotClamped,
             (Class::Zero, Class::Zero) => Kind::ZeroSign,
             _ if magnitude(expected) == magnitude(actual) => Kind::Sign,
-            (Class::Zero, Class::Subnormal) if variant.has(Modifier::Ftz) => Kind::NotFlushed,
+            (Class::Zero, Class::Subnormal) if has_ftz(variant.meaning()) => Kind::NotFlushed,
             (Class::Infinity, _) => Kind::NoOverflow,
             (_, Class::Infinity) => Kind::Overflow,
             (Class::Zero, _) => Kind::ZeroLost,
@@ -91,7 +91,7 @@ impl Kind {
         };
         let indefinite = if format.signed { format.sign_mask() } else { format.mask() };
         // Of fixed point with binary places, no processor has that.
-        let converts = variant.operation() == Operation::Cvt && format.bias == 0;
+        let converts = variant.meaning().op == Op::Convert(Conversion::Fixed) && format.unit() == 0;
         match (expected, actual) {
             _ if format.width() == 1 => Kind::Predicate,
             _ if converts && actual == indefinite => Kind::IntegerIndefinite,
@@ -107,7 +107,16 @@ impl Kind {
 fn out_of_range(variant: &Variant, format: &Format, bits: u64) -> bool {
     let negative = format.is_negative(bits) && format.class(bits) != Class::Zero;
     let above_one = !format.is_negative(bits) && bits > format.one();
-    (variant.has(Modifier::Sat) && (negative || above_one)) || (variant.has(Modifier::Relu) && negative)
+    match variant.meaning().clamp {
+        Clamp::None => false,
+        Clamp::Unit => negative || above_one,
+        Clamp::Positive => negative,
+    }
+}
+
+/// Whether `.ftz` makes anything zero. What divides by a scale flushes its input without it.
+fn has_ftz(Meaning { flush, scale, .. }: &Meaning) -> bool {
+    flush.result || flush.open || scale.is_none() && flush.inputs.contains(&true)
 }
 
 #[cfg(test)]

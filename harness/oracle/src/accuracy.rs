@@ -7,7 +7,7 @@ use rug::Float;
 use rug::float::{Round, Special};
 use rug::ops::AssignRound;
 use vectors::format::Class;
-use vectors::isa::{Accuracy, Bound, Modifier, Operation, Rounding};
+use vectors::isa::{Accuracy, Bound, Meaning, Op, Rounding};
 use vectors::{Format, Variant};
 
 use super::arithmetic::flush;
@@ -21,12 +21,12 @@ const PRECISION: u32 = 96;
 
 /// What the results of one variant take, made once.
 pub struct Approximate {
-    operation: Operation,
+    op: Op,
     formats: [&'static Format; 3],
     arity: usize,
     result: &'static Format,
+    flushed: [bool; 3],
     flush: bool,
-    /// Only the upper half of operands and results counts (`.approx.ftz.f64`).
     upper_half: bool,
     accuracy: &'static Accuracy,
     operands: [Operand; 2],
@@ -46,14 +46,16 @@ impl Approximate {
     /// For a variant whose contract is a bound.
     pub fn new(variant: &Variant, accuracy: &'static Accuracy) -> Approximate {
         let result = variant.outputs()[0].format;
-        let flush = variant.has(Modifier::Ftz);
+        let nan = result.canonical_nan();
+        let &Meaning { op, flush, upper_half, .. } = variant.meaning();
         Approximate {
-            operation: variant.operation(),
+            op,
             formats: formats(variant),
             arity: variant.inputs().len(),
             result,
-            flush,
-            upper_half: flush && result.width() == 64,
+            flushed: flush.inputs,
+            flush: flush.result,
+            upper_half,
             accuracy,
             operands: [(); 2].map(|()| Operand::new(result.precision())),
             exact: Float::new(PRECISION),
@@ -61,9 +63,9 @@ impl Approximate {
             powers: accuracy.ranges.iter().map(|range| power(range.bound)).collect(),
             rounded: Float::new(result.precision()),
             size: Float::new(PRECISION),
-            nearest: Rounder::new(result, Rounding::NearestEven),
-            down: Rounder::new(result, Rounding::Down),
-            up: Rounder::new(result, Rounding::Up),
+            nearest: Rounder::new(result, Rounding::NearestEven, nan),
+            down: Rounder::new(result, Rounding::Down, nan),
+            up: Rounder::new(result, Rounding::Up, nan),
         }
     }
 
@@ -82,12 +84,12 @@ impl Approximate {
             if self.upper_half {
                 *bits &= !0xffff_ffff;
             }
-            if self.flush {
+            if self.flushed[at] {
                 *bits = flush(self.formats[at], *bits);
             }
             self.operands[at].set(self.formats[at], *bits);
         }
-        compute(self.operation, &mut self.exact, &self.operands);
+        compute(self.op, &mut self.exact, &self.operands);
         let found = self.range();
         let bound = found.map_or(Bound::Unstated, |at| self.accuracy.ranges[at].bound);
         let formats = self.formats;
@@ -109,7 +111,7 @@ impl Approximate {
         if (0..self.arity).any(special) || !self.exact.is_finite() {
             // The tables of special inputs have no row for negative subnormal numbers.
             let negative = self.formats[0].is_negative(bits[0]) && class(0) == Class::Subnormal;
-            let rooted = matches!(self.operation, Operation::Sqrt | Operation::Rsqrt | Operation::Lg2);
+            let rooted = matches!(self.op, Op::Sqrt | Op::Rsqrt | Op::Lg2);
             interval.unstated = negative && rooted;
             return (nearest, interval);
         }
@@ -238,20 +240,20 @@ fn power(bound: Bound) -> Float {
 }
 
 /// The mathematics, to [`PRECISION`] bits.
-fn compute(operation: Operation, exact: &mut Float, [a, b]: &[Operand; 2]) {
+fn compute(op: Op, exact: &mut Float, [a, b]: &[Operand; 2]) {
     let (a, round) = (a.get(), Round::Nearest);
-    match operation {
-        Operation::Div => exact.assign_round(&*a / &*b.get(), round),
-        Operation::Rcp => exact.assign_round(a.recip_ref(), round),
-        Operation::Sqrt => exact.assign_round(a.sqrt_ref(), round),
+    match op {
+        Op::Div => exact.assign_round(&*a / &*b.get(), round),
+        Op::Rcp => exact.assign_round(a.recip_ref(), round),
+        Op::Sqrt => exact.assign_round(a.sqrt_ref(), round),
         // MPFR has +∞ for 1/√−0, and the table of special inputs −∞.
-        Operation::Rsqrt if a.is_zero() => exact.assign_round(a.recip_ref(), round),
-        Operation::Rsqrt => exact.assign_round(a.recip_sqrt_ref(), round),
-        Operation::Sin => exact.assign_round(a.sin_ref(), round),
-        Operation::Cos => exact.assign_round(a.cos_ref(), round),
-        Operation::Lg2 => exact.assign_round(a.log2_ref(), round),
-        Operation::Ex2 => exact.assign_round(a.exp2_ref(), round),
-        Operation::Tanh => exact.assign_round(a.tanh_ref(), round),
-        operation => unreachable!("{operation:?} is not approximate"),
+        Op::Rsqrt if a.is_zero() => exact.assign_round(a.recip_ref(), round),
+        Op::Rsqrt => exact.assign_round(a.recip_sqrt_ref(), round),
+        Op::Sin => exact.assign_round(a.sin_ref(), round),
+        Op::Cos => exact.assign_round(a.cos_ref(), round),
+        Op::Lg2 => exact.assign_round(a.log2_ref(), round),
+        Op::Ex2 => exact.assign_round(a.exp2_ref(), round),
+        Op::Tanh => exact.assign_round(a.tanh_ref(), round),
+        op => unreachable!("{op:?} is not approximate"),
     };
 }

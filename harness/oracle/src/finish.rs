@@ -1,8 +1,8 @@
 //! What modifiers make of a rounded result, under each reading of what the manual leaves open.
 
 use judge::{Open, Reading};
-use vectors::format::{self, Class};
-use vectors::isa::{Modifier, Operation, Relaxation};
+use vectors::format::{Class, Specials};
+use vectors::isa::{Clamp, Relaxation};
 use vectors::{Format, Variant};
 
 use super::rounded::Rounded;
@@ -11,14 +11,6 @@ use super::rounded::Rounded;
 const OOB_NAN: u64 = 0x7ff7;
 /// What CUTLASS's software path for older targets uses, for f16.
 const OOB_NAN_CUTLASS: u64 = 0x7eff;
-
-/// The range that a result is forced into.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Clamp {
-    None,
-    Sat,
-    Relu,
-}
 
 /// What `.oob` found among the operands of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,23 +43,14 @@ pub struct Finish {
 }
 
 impl Finish {
-    /// As the modifiers of `variant` ask.
+    /// As `variant` asks.
     pub fn of(variant: &Variant) -> Finish {
-        let format = variant.outputs()[0].format;
-        let clamp = if variant.has(Modifier::Sat) && !format.is_fixed() {
-            Clamp::Sat
-        } else if variant.has(Modifier::Relu) {
-            Clamp::Relu
-        } else {
-            Clamp::None
-        };
-        let converts = variant.operation() == Operation::Cvt;
-        let flushable = *format == format::F32 || *format == format::F16 && !converts;
-        let flush = variant.has(Modifier::Ftz) && flushable;
-        let satfinite = variant.has(Modifier::Satfinite);
-        let fnuz = format.specials == format::Specials::NanNegativeZero;
-        let positive_zero = variant.has(Modifier::Pzo) || fnuz;
-        let bounds = variant.has(Modifier::Oob);
+        let (meaning, format) = (variant.meaning(), variant.outputs()[0].format);
+        let (flush, clamp) = (meaning.flush.result, meaning.clamp);
+        let satfinite = meaning.satfinite;
+        // A format that has NaN in its place lacks −0.
+        let positive_zero = meaning.positive_zero || format.specials == Specials::NanNegativeZero;
+        let bounds = meaning.out_of_bounds;
         let idle = !(flush || satfinite || clamp != Clamp::None || positive_zero || bounds);
         Finish { format, flush, satfinite, clamp, positive_zero, bounds, idle }
     }
@@ -162,10 +145,10 @@ impl Finish {
         }
         let nan = format.is_nan(bits);
         match self.clamp {
-            Clamp::Sat if nan => 0,
-            Clamp::Sat if !format.is_negative(bits) => bits.min(format.one()),
-            Clamp::Relu if nan => format.canonical_nan(),
-            Clamp::Relu if !format.is_negative(bits) => bits,
+            Clamp::Unit if nan => 0,
+            Clamp::Unit if !format.is_negative(bits) => bits.min(format.one()),
+            Clamp::Positive if nan => format.canonical_nan(),
+            Clamp::Positive if !format.is_negative(bits) => bits,
             _ => 0,
         }
     }

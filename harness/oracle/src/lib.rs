@@ -13,7 +13,7 @@ mod runs;
 mod series;
 
 use judge::{Accepted, Truth};
-use vectors::isa::{Contract, Operation};
+use vectors::isa::{Contract, Op};
 use vectors::{Column, Format, Variant};
 
 use accuracy::Approximate;
@@ -55,21 +55,19 @@ enum Engine {
 impl Oracle {
     /// The oracle of a variant.
     pub fn new(variant: &Variant) -> Oracle {
-        let engine = match (variant.form().contract, variant.operation()) {
+        let engine = match (variant.form().contract, variant.meaning().op) {
             (Contract::Within(accuracy), _) => {
                 Engine::Approximate(Box::new(Approximate::new(variant, accuracy)))
             }
             (
                 _,
-                Operation::Abs
-                | Operation::Neg
-                | Operation::Copysign
-                | Operation::Testp
-                | Operation::Min
-                | Operation::Max
-                | Operation::Set
-                | Operation::Setp
-                | Operation::Slct,
+                Op::Abs
+                | Op::Neg
+                | Op::Copysign
+                | Op::Test(_)
+                | Op::Extremum(_)
+                | Op::Compare(_)
+                | Op::Select,
             ) => Engine::Compare(Box::new(Compare::new(variant))),
             _ => Engine::Arithmetic(Box::new(Arithmetic::new(variant))),
         };

@@ -44,11 +44,9 @@ impl Rounded {
         Rounded { bits, ..Rounded::default() }
     }
 
-    /// NaN; the largest number of a format without one ("NaN results are converted to positive
-    /// MAX_NORM", PTX ISA 9.7.10.24).
+    /// What is not a number, and these bits in its place.
     #[inline]
-    pub fn nan(format: &Format) -> Rounded {
-        let bits = format.nan().unwrap_or(format.max_finite());
+    pub fn nan(bits: u64) -> Rounded {
         Rounded { bits, nan: true, ..Rounded::default() }
     }
 
@@ -71,20 +69,17 @@ pub struct Rounder {
     format: &'static Format,
     rounding: Rounding,
     round: Round,
+    /// What a result is that is not a number.
+    nan: u64,
     /// `numbers[n - 1]` has a precision of `n` bits.
     numbers: Vec<Float>,
 }
 
 impl Rounder {
-    /// A rounder into `format`.
-    pub fn new(format: &'static Format, rounding: Rounding) -> Rounder {
+    /// A rounder into `format`, where what is not a number becomes `nan`.
+    pub fn new(format: &'static Format, rounding: Rounding, nan: u64) -> Rounder {
         let numbers = (1..=format.precision()).map(Float::new).collect();
-        Rounder { format, rounding, round: mpfr_round(rounding), numbers }
-    }
-
-    /// NaN.
-    pub fn nan(&self) -> Rounded {
-        Rounded::nan(self.format)
+        Rounder { format, rounding, round: mpfr_round(rounding), nan, numbers }
     }
 
     /// Rounds what `operate` computes. `operate` stores its exact result in the number given,
@@ -99,7 +94,7 @@ impl Rounder {
         let sign = if negative { format.sign_mask() } else { 0 };
         let Some(exponent) = exponent(value) else {
             return if value.is_nan() {
-                self.nan()
+                Rounded::nan(self.nan)
             } else if value.is_zero() {
                 Rounded { negative, ..Rounded::exact(sign) }
             } else {
@@ -261,7 +256,7 @@ mod tests {
         {
             let numbers = magnitudes(format);
             let precision = format.precision();
-            let mut rounder = Rounder::new(format, rounding);
+            let mut rounder = Rounder::new(format, rounding, format.canonical_nan());
             let [mut a, mut b, mut c] = [(); 3].map(|()| Operand::new(precision));
             for (x, y) in (0..256).flat_map(|x| (0..256).map(move |y| (x, y))) {
                 let (Some(exact_x), Some(exact_y)) = (rational(format, x), rational(format, y)) else {

@@ -4,16 +4,17 @@
 //! result, so does whatever lies between them.
 
 use judge::Alternative;
-use vectors::isa::{Modifier, Operation};
+use vectors::isa::{Conversion, Op};
 use vectors::{Format, Variant};
 
 use super::arithmetic::{Arithmetic, Element, looks_at_inputs};
 
 /// Whether inputs of `variant` come in runs of one result.
 pub fn has_runs(variant: &Variant) -> bool {
-    let converts = matches!(variant.operation(), Operation::Cvt | Operation::Cast);
-    // Of a scaled conversion, the scale is an input too, and so are a stochastic one's random bits.
-    converts && variant.inputs().len() == 1 && variant.lanes() == 1 && !variant.has(Modifier::Rs)
+    let stochastic = |conversion| matches!(conversion, Conversion::Stochastic(_));
+    let converts = matches!(variant.meaning().op, Op::Convert(how) if !stochastic(how));
+    // Of a scaled conversion, the scale is an input too.
+    converts && variant.inputs().len() == 1 && variant.lanes() == 1
 }
 
 /// Whether each of some numbers, at least one, is the one before plus one.

@@ -12,7 +12,7 @@ mod tests;
 
 use judge::Interval;
 use vectors::format::F32;
-use vectors::isa::{Accuracy, Contract, Modifier, Operation};
+use vectors::isa::{Accuracy, Contract, Op};
 use vectors::{Column, Variant};
 
 use super::accuracy::Approximate;
@@ -33,7 +33,7 @@ const INFINITY: u32 = 0x7f80_0000;
 
 /// The enclosures of one variant.
 pub struct Series {
-    operation: Operation,
+    op: Op,
     flush: bool,
     accuracy: &'static Accuracy,
     /// Decides what is left.
@@ -47,18 +47,9 @@ pub struct Series {
 
 /// Whether a variant is one of those that series enclose.
 pub fn has(variant: &Variant) -> bool {
-    let unary = [
-        Operation::Rcp,
-        Operation::Sqrt,
-        Operation::Rsqrt,
-        Operation::Sin,
-        Operation::Cos,
-        Operation::Lg2,
-        Operation::Ex2,
-        Operation::Tanh,
-    ];
+    let unary = [Op::Rcp, Op::Sqrt, Op::Rsqrt, Op::Sin, Op::Cos, Op::Lg2, Op::Ex2, Op::Tanh];
     matches!(variant.form().contract, Contract::Within(_))
-        && unary.contains(&variant.operation())
+        && unary.contains(&variant.meaning().op)
         && variant.lanes() == 1
         && [variant.inputs(), variant.outputs()].iter().all(|s| s.len() == 1 && *s[0].format == F32)
 }
@@ -66,14 +57,14 @@ pub fn has(variant: &Variant) -> bool {
 impl Series {
     /// For a variant that [`has`] series.
     pub fn new(variant: &Variant, accuracy: &'static Accuracy) -> Series {
-        let operation = variant.operation();
+        let op = variant.meaning().op;
         Series {
-            operation,
-            flush: variant.has(Modifier::Ftz),
+            op,
+            flush: variant.meaning().flush.result,
             accuracy,
             mpfr: Approximate::new(variant, accuracy),
-            taylor: Taylor::new(operation),
-            rotation: Rotation::new(operation),
+            taylor: Taylor::new(op),
+            rotation: Rotation::new(op),
             elements: Elements::new(),
             asked: 0,
         }
@@ -146,7 +137,7 @@ impl Series {
     fn enclose(&mut self, first: u32) -> Option<u8> {
         let magnitude = first & !(1 << 31);
         let negative = first != magnitude;
-        let rooted = matches!(self.operation, Operation::Sqrt | Operation::Rsqrt | Operation::Lg2);
+        let rooted = matches!(self.op, Op::Sqrt | Op::Rsqrt | Op::Lg2);
         let flushed = self.flush && magnitude < MIN_NORMAL;
         if magnitude == 0 || magnitude >= INFINITY || flushed || negative && rooted {
             return None;
@@ -157,7 +148,7 @@ impl Series {
         let bound = self.accuracy.ranges[range].bound;
         let rule = Rule { flush: self.flush, bound, size: self.mpfr.power(range) };
         let spacing = value(1) - value(0);
-        let far = matches!(self.operation, Operation::Sin | Operation::Cos) && value(0).abs() >= FAR;
+        let far = matches!(self.op, Op::Sin | Op::Cos) && value(0).abs() >= FAR;
         if far {
             self.rotation.fill(value(0), spacing, self.elements.unset());
             lanes::decide(&mut self.elements, rule, rotation::ERROR, 1.0 + rotation::ERROR);
@@ -210,7 +201,7 @@ impl Series {
     /// Whether a function ascends or descends all through a run.
     fn monotonic(&self, first: u32) -> bool {
         let last = f32::from_bits((first + (RUN as u32 - 1)) & !(1 << 31));
-        let periodic = matches!(self.operation, Operation::Sin | Operation::Cos);
+        let periodic = matches!(self.op, Op::Sin | Op::Cos);
         !periodic || last < 1.5 || first & !(1 << 31) >= INFINITY
     }
 }
