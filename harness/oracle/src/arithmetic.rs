@@ -2,14 +2,16 @@
 
 use std::cmp::Ordering;
 
-use judge::{Alternative, Open, Reading};
+use judge::{Accepted, Alternative, Open, Reading};
 use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
-use vectors::format::{self, Class, Scale};
-use vectors::isa::{Conversion, Meaning, NanRule, Op, RandomBits, Relaxation, Rounding, Scaling};
+use vectors::format::{Class, Scale};
+use vectors::isa::{NanRule, Op, Relaxation, Rounding};
 use vectors::{Format, Variant};
 
+use super::algorithm::{Algorithm, operate, power};
+use super::engine::{Elements, OUTPUTS_MAX, alternatives};
 use super::finish::Finish;
 use super::fixed::{Fixed, GuardBits, random_field};
 use super::formats;
@@ -33,7 +35,9 @@ pub struct Arithmetic {
     scratch: Float,
     rounder: Rounder,
     finish: Finish,
+    /// What is open in the variant, and whether any of it depends on inputs alone.
     declared: Open,
+    inputs_matter: bool,
 }
 
 /// What was found of one element.
@@ -62,51 +66,6 @@ pub fn looks_at_inputs(open: Open) -> bool {
     BEFORE_ROUNDING.into_iter().any(|point| open.contains(point))
 }
 
-/// How the exact value comes about, and where it goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Algorithm {
-    /// One MPFR function of the operands, rounded as IEEE 754 has it.
-    Rounded,
-    /// The same of a product, one factor of which is first rounded to the destination.
-    ConvertedFactor(usize),
-    /// The first operand, scaled by the power of two that the second one holds.
-    Scaled(Scaling),
-    /// The first operand, its discarded bits added to one half.
-    NearestAway,
-    /// The first operand, its discarded bits added to random bits of the second.
-    Stochastic(RandomBits),
-    /// The first operand, scaled or not, as a multiple of the destination's unit.
-    Fixed(Option<Scaling>),
-    /// The first operand as an integer of its own format.
-    Integral,
-}
-
-impl Algorithm {
-    fn of(meaning: &Meaning) -> Algorithm {
-        match (meaning.op, meaning.converted) {
-            (Op::Convert(Conversion::Fixed), _) => Algorithm::Fixed(meaning.scale),
-            (Op::Convert(Conversion::Stochastic(random)), _) => Algorithm::Stochastic(random),
-            (Op::Convert(Conversion::Integral), _) => Algorithm::Integral,
-            (Op::Convert(Conversion::Rounded), _) => match (meaning.rounding, meaning.scale) {
-                (Rounding::NearestAway, _) => Algorithm::NearestAway,
-                (_, Some(scaling)) => Algorithm::Scaled(scaling),
-                (_, None) => Algorithm::Rounded,
-            },
-            (_, Some(factor)) => Algorithm::ConvertedFactor(factor),
-            (_, None) => Algorithm::Rounded,
-        }
-    }
-}
-
-/// The power of two in the bits of a scale.
-fn power(scaling: Scaling, scale: u64) -> i32 {
-    let power = scale as i32 - format::UE8M0.bias;
-    match scaling {
-        Scaling::Multiply => power,
-        Scaling::Divide => -power,
-    }
-}
-
 impl Arithmetic {
     /// For a variant with one result.
     pub fn new(variant: &Variant) -> Arithmetic {
@@ -121,6 +80,7 @@ impl Arithmetic {
             NanRule::Bits(bits) => bits,
             NanRule::Canonical | NanRule::Operand => result.canonical_nan(),
         };
+        let declared = Open::declared(variant);
         let mut operands = [(); 3].map(|()| Operand::new(precision));
         if meaning.op == Op::Rcp {
             operands[1].set(result, result.one());
@@ -139,29 +99,8 @@ impl Arithmetic {
             scratch: Float::new(64),
             rounder: Rounder::new(result, rounding, nan),
             finish: Finish::of(variant),
-            declared: Open::declared(variant),
-        }
-    }
-
-    /// Whether it computes what `other` does, step by step.
-    pub fn is(&self, other: &Arithmetic) -> bool {
-        let steps = |a: &Arithmetic| {
-            let (before, after) = ((a.arity, a.formats, a.flushed, a.lanes), (a.finish, a.declared));
-            (before, a.op, a.algorithm, a.rounding, a.result, a.nan, after)
-        };
-        steps(self) == steps(other)
-    }
-
-    /// Computes the results of some elements; `first` is the number of the first in its batch.
-    pub fn expect(
-        &mut self,
-        inputs: [&[u64]; 3],
-        output: &mut [u64],
-        first: usize,
-        alternatives: &mut Vec<Alternative>,
-    ) {
-        for (at, output) in output.iter_mut().enumerate() {
-            *output = self.element(inputs.map(|input| input[at]), first + at, alternatives).result;
+            declared,
+            inputs_matter: looks_at_inputs(declared),
         }
     }
 
@@ -177,7 +116,7 @@ impl Arithmetic {
         let rounded = self.round(bits, lane, Reading::default());
         let bounds = self.finish.find(bits);
         let mut open = self.finish.open(rounded, bounds);
-        if !self.declared.is_empty() {
+        if self.inputs_matter {
             self.open_inputs(bits, &mut open);
         }
         let open = open.and(self.declared);
@@ -288,31 +227,24 @@ impl Arithmetic {
     }
 }
 
+impl Elements for Arithmetic {
+    fn expect(
+        &mut self,
+        inputs: [&[u64]; 3],
+        [output, _]: [&mut [u64]; OUTPUTS_MAX],
+        first: usize,
+        accepted: &mut Accepted,
+    ) {
+        let alternatives = alternatives(accepted);
+        for (at, output) in output.iter_mut().enumerate() {
+            *output = self.element(inputs.map(|input| input[at]), first + at, alternatives).result;
+        }
+    }
+}
+
 /// A subnormal number as the zero of its sign, anything else as it is.
 #[inline]
 pub fn flush(format: &Format, bits: u64) -> u64 {
     let subnormal = format.scale == Scale::Floating && format.class(bits) == Class::Subnormal;
     if subnormal { bits & format.sign_mask() } else { bits }
-}
-
-/// The mathematics: one MPFR function each, which rounds once, at the precision of `result`.
-///
-/// MPFR's exact zero sums are +0, and -0 when rounding down, as IEEE 754 (6.3) has them; a product
-/// of zeros has the product of the signs, and enters the sum with it.
-#[inline]
-fn operate(op: Op, result: &mut Float, operands: &[Operand; 3], round: Round) -> Ordering {
-    let [a, b, c] = operands;
-    let (a, b) = (a.get(), b.get());
-    match op {
-        Op::Add => result.assign_round(&*a + &*b, round),
-        Op::Sub => result.assign_round(&*a - &*b, round),
-        Op::Mul => result.assign_round(&*a * &*b, round),
-        Op::Fma => result.assign_round(a.mul_add_ref(&b, &c.get()), round),
-        Op::Div => result.assign_round(&*a / &*b, round),
-        // Here b is 1: of one precision with a and the result, which is where MPFR divides fastest.
-        Op::Rcp => result.assign_round(&*b / &*a, round),
-        Op::Sqrt => result.assign_round(a.sqrt_ref(), round),
-        Op::Convert(_) => result.assign_round(&*a, round),
-        op => unreachable!("{op:?} is not arithmetic"),
-    }
 }

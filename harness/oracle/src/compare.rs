@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 
+use judge::Accepted;
 use vectors::isa::{Combination, Comparison, Extremum, NanRule, Op, Relation};
 use vectors::{Format, Variant};
 
 use super::arithmetic::flush;
+use super::engine::{Elements, OUTPUTS_MAX};
 use super::formats;
 use super::operand::Operand;
 
@@ -32,18 +34,6 @@ impl Compare {
             result: variant.outputs()[0].format,
             flushed: meaning.flush.inputs,
             operands: [(); 2].map(|()| Operand::new(64)),
-        }
-    }
-
-    /// Computes the results of some elements.
-    pub fn expect(&mut self, inputs: [&[u64]; 3], outputs: [&mut [u64]; 2]) {
-        let [first, second] = outputs;
-        for at in 0..first.len() {
-            let bits: [u64; 3] = std::array::from_fn(|input| match self.flushed[input] {
-                true => flush(self.formats[input], inputs[input][at]),
-                false => inputs[input][at],
-            });
-            (first[at], second[at]) = self.lane(bits);
         }
     }
 
@@ -115,6 +105,24 @@ impl Compare {
             Ordering::Equal => format.is_negative(a) != extremum.largest,
         };
         if first { a } else { b }
+    }
+}
+
+impl Elements for Compare {
+    fn expect(
+        &mut self,
+        inputs: [&[u64]; 3],
+        [first, second]: [&mut [u64]; OUTPUTS_MAX],
+        _: usize,
+        _: &mut Accepted,
+    ) {
+        for at in 0..first.len() {
+            let bits: [u64; 3] = std::array::from_fn(|input| match self.flushed[input] {
+                true => flush(self.formats[input], inputs[input][at]),
+                false => inputs[input][at],
+            });
+            (first[at], second[at]) = self.lane(bits);
+        }
     }
 }
 

@@ -10,12 +10,13 @@ mod taylor;
 #[cfg(test)]
 mod tests;
 
-use judge::Interval;
+use judge::{Interval, Truth};
 use vectors::format::F32;
 use vectors::isa::{Accuracy, Contract, Op};
 use vectors::{Column, Variant};
 
 use super::accuracy::Approximate;
+use super::engine::{Engine, intervals};
 pub use agreement::departure;
 use decide::{Elements, NOTHING, Rule, VALUE};
 use rotation::Rotation;
@@ -71,7 +72,7 @@ impl Series {
     }
 
     /// Computes what `operand` should give.
-    pub fn expect(&mut self, operand: &Column, result: &mut Column, intervals: &mut Vec<Interval>) {
+    fn column(&mut self, operand: &Column, result: &mut Column, intervals: &mut Vec<Interval>) {
         result.resize(operand.rows());
         let inputs: &[u32] = operand.elements();
         let outputs: &mut [u32] = result.elements_mut();
@@ -143,7 +144,7 @@ impl Series {
             return None;
         }
         let value = |at: usize| f64::from(f32::from_bits(first + at as u32));
-        let range = |at: usize| self.mpfr.range_of(value(at).abs());
+        let range = |at: usize| self.mpfr.range(|_| value(at).abs());
         let range = range(0).filter(|_| range(0) == range(RUN - 1))?;
         let bound = self.accuracy.ranges[range].bound;
         let rule = Rule { flush: self.flush, bound, size: self.mpfr.power(range) };
@@ -203,6 +204,13 @@ impl Series {
         let last = f32::from_bits((first + (RUN as u32 - 1)) & !(1 << 31));
         let periodic = matches!(self.op, Op::Sin | Op::Cos);
         !periodic || last < 1.5 || first & !(1 << 31) >= INFINITY
+    }
+}
+
+impl Engine for Series {
+    fn expect(&mut self, operands: &[Column], truth: &mut Truth) {
+        let Truth { results, accepted } = truth;
+        self.column(&operands[0], &mut results[0], intervals(accepted));
     }
 }
 
