@@ -2,9 +2,9 @@
 
 mod bound;
 mod error;
+mod interpretation;
 mod interval;
 mod kind;
-mod reading;
 mod tally;
 mod truth;
 
@@ -16,14 +16,14 @@ use vectors::{Column, Format, column};
 
 use bound::between;
 pub use error::{Errors, Worst};
+pub use interpretation::{Interpretation, OpenPoints};
 pub use interval::{Interval, from_ordinal, ordinal};
-pub use kind::Kind;
-pub use reading::{Open, Reading};
+pub use kind::MismatchKind;
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
 pub use truth::{Accepted, Alternative, Truth};
 
-/// No relaxation has more readings.
-const READINGS_MAX: usize = 3;
+/// No relaxation has more interpretations.
+const INTERPRETATIONS_MAX: usize = 3;
 
 /// Judges results of one variant.
 #[derive(Clone, Debug)]
@@ -34,9 +34,9 @@ pub struct Judge {
     masks: Vec<u64>,
 }
 
-/// Batches on trial: the first vector's number in its sweep, operands, and results.
+/// A batch of vectors to judge, with what an implementation made of them.
 #[derive(Clone, Copy)]
-pub struct Trial<'a> {
+pub struct Batch<'a> {
     /// Number of the first row in its sweep.
     pub first: u64,
     /// How far behind the first each row is, where they do not follow each other.
@@ -47,10 +47,10 @@ pub struct Trial<'a> {
     pub results: &'a [Column],
 }
 
-impl<'a> Trial<'a> {
+impl<'a> Batch<'a> {
     /// Of vectors that follow each other from number 0.
-    pub fn new(operands: &'a [Column], results: &'a [Column]) -> Trial<'a> {
-        Trial { first: 0, offsets: None, operands, results }
+    pub fn new(operands: &'a [Column], results: &'a [Column]) -> Batch<'a> {
+        Batch { first: 0, offsets: None, operands, results }
     }
 
     /// Number of a row in its sweep.
@@ -60,9 +60,9 @@ impl<'a> Trial<'a> {
 }
 
 /// The lane of a result that breaks the contract.
-struct Fault {
+struct Violation {
     row: usize,
-    kind: Kind,
+    kind: MismatchKind,
 }
 
 impl Judge {
@@ -76,31 +76,33 @@ impl Judge {
     }
 
     /// Judges a batch, into `tally`.
-    pub fn judge(&self, truth: &Truth, trial: Trial, tally: &mut Tally) {
-        let rows = trial.results[0].rows() as u64;
+    pub fn judge(&self, truth: &Truth, batch: Batch, tally: &mut Tally) {
+        let rows = batch.results[0].rows() as u64;
         tally.vectors += rows;
         tally.confirmed += rows;
-        let faults = self.faults(truth, trial, tally);
-        for fault in &faults {
-            let kind = self.kind(truth, trial, fault);
-            tally.mismatch(kind, trial.number(fault.row), || self.describe(truth, trial, fault.row));
+        let violations = self.violations(truth, batch, tally);
+        for violation in &violations {
+            let kind = self.kind(truth, batch, violation);
+            tally.mismatch(kind, batch.number(violation.row), || {
+                self.describe(truth, batch, violation.row)
+            });
         }
     }
 
     /// The rows of a batch that break the contract, in order, and how.
-    pub fn verdicts(&self, truth: &Truth, trial: Trial) -> Vec<(usize, Kind)> {
-        let faults = self.faults(truth, trial, &mut Tally::default());
-        faults.iter().map(|fault| (fault.row, self.kind(truth, trial, fault))).collect()
+    pub fn verdicts(&self, truth: &Truth, batch: Batch) -> Vec<(usize, MismatchKind)> {
+        let violations = self.violations(truth, batch, &mut Tally::default());
+        violations.iter().map(|violation| (violation.row, self.kind(truth, batch, violation))).collect()
     }
 
     /// A row of a batch as a mismatch, which it need not be.
-    pub fn describe(&self, truth: &Truth, trial: Trial, row: usize) -> Mismatch {
+    pub fn describe(&self, truth: &Truth, batch: Batch, row: usize) -> Mismatch {
         Mismatch {
-            index: trial.number(row),
-            operands: column::row(trial.operands, row),
+            index: batch.number(row),
+            operands: column::row(batch.operands, row),
             expected: column::row(&truth.results, row),
             accepted: self.other_results(truth, row),
-            actual: column::row(trial.results, row),
+            actual: column::row(batch.results, row),
             words: None,
         }
     }
@@ -122,13 +124,13 @@ impl Judge {
     }
 
     /// The rows that break the contract, each with its first lane that does.
-    fn faults(&self, truth: &Truth, trial: Trial, tally: &mut Tally) -> Vec<Fault> {
-        let rows = trial.results[0].rows();
-        let mut faults = Vec::new();
+    fn violations(&self, truth: &Truth, batch: Batch, tally: &mut Tally) -> Vec<Violation> {
+        let rows = batch.results[0].rows();
+        let mut violations = Vec::new();
         for stream in self.variant.outputs() {
             match &truth.accepted {
                 Accepted::Within(intervals) => {
-                    self.within(stream, truth, intervals, trial, tally, &mut faults);
+                    self.within(stream, truth, intervals, batch, tally, &mut violations);
                 }
                 Accepted::Exact(alternatives) => {
                     let exact = match stream.format.width() {
@@ -137,22 +139,22 @@ impl Judge {
                         17..=32 => Judge::exact::<u32>,
                         _ => Judge::exact::<u64>,
                     };
-                    exact(self, stream, truth, alternatives, trial, tally, &mut faults);
+                    exact(self, stream, truth, alternatives, batch, tally, &mut violations);
                 }
             }
         }
-        for ((column, expected), &mask) in trial.results.iter().zip(&truth.results).zip(&self.masks) {
+        for ((column, expected), &mask) in batch.results.iter().zip(&truth.results).zip(&self.masks) {
             let gaps = !mask & u64::MAX >> (64 - 8 * column.row_bytes());
             // In what is expected they are zero.
             if gaps != 0 && column != expected {
                 let dirty = (0..rows).filter(|&row| column.get(row) & gaps != 0);
-                faults.extend(dirty.map(|row| Fault { row, kind: Kind::Padding }));
+                violations.extend(dirty.map(|row| Violation { row, kind: MismatchKind::Padding }));
             }
         }
-        // A row is one vector, whatever is wrong with it: its first lane's fault names the class.
-        faults.sort_by_key(|fault| fault.row);
-        faults.dedup_by_key(|fault| fault.row);
-        faults
+        // A row is one vector, whatever is wrong with it: its first lane's violation names the class.
+        violations.sort_by_key(|violation| violation.row);
+        violations.dedup_by_key(|violation| violation.row);
+        violations
     }
 
     /// Compares the elements of one output, where the contract is exact.
@@ -161,13 +163,13 @@ impl Judge {
         stream: &Stream,
         truth: &Truth,
         alternatives: &[Alternative],
-        trial: Trial,
+        batch: Batch,
         tally: &mut Tally,
-        faults: &mut Vec<Fault>,
+        violations: &mut Vec<Violation>,
     ) {
         let (format, lanes) = (stream.format, stream.places.len());
-        let rows = trial.results[0].rows();
-        let same = truth.results.iter().zip(trial.results).all(|(a, b)| a.bytes() == b.bytes());
+        let rows = batch.results[0].rows();
+        let same = truth.results.iter().zip(batch.results).all(|(a, b)| a.bytes() == b.bytes());
         let nan = format.nan().filter(|_| self.any_nan);
         if same && nan.is_none() && alternatives.is_empty() {
             return;
@@ -183,8 +185,8 @@ impl Judge {
             gathered = elements(&truth.results);
             &gathered
         });
-        let actual: &[T] = stream.view(registers, trial.results).unwrap_or_else(|| {
-            gathered_too = elements(trial.results);
+        let actual: &[T] = stream.view(registers, batch.results).unwrap_or_else(|| {
+            gathered_too = elements(batch.results);
             &gathered_too
         });
         self.count_choices(format, alternatives, |element| actual[element].bits(), tally);
@@ -208,13 +210,13 @@ impl Judge {
                     .iter()
                     .any(|alternative| self.accepts(format, alternative.bits, actual));
                 if !accepted {
-                    let kind = Kind::of(&self.variant, format, expected, actual);
-                    faults.push(Fault { row: element / lanes, kind });
+                    let kind = MismatchKind::of(&self.variant, format, expected, actual);
+                    violations.push(Violation { row: element / lanes, kind });
                 }
             }
-            tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.readings()[1], other);
+            tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.interpretations()[1], other);
         }
-        tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.readings()[0], canonical);
+        tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.interpretations()[0], canonical);
     }
 
     /// Whether `actual` will do where `wanted` is a right result.
@@ -222,7 +224,7 @@ impl Judge {
         wanted == actual || self.any_nan && format.is_nan(wanted) && format.is_nan(actual)
     }
 
-    /// Counts, for each choice that arose, the readings that the answer agrees with.
+    /// Counts, for each choice that arose, the interpretations that the answer agrees with.
     fn count_choices(
         &self,
         format: &Format,
@@ -230,21 +232,21 @@ impl Judge {
         actual: impl Fn(usize) -> u64,
         tally: &mut Tally,
     ) {
-        // For each relaxation, how often the answer agreed with each set of its readings, as bits.
-        let mut chosen = [[0u64; 1 << READINGS_MAX]; Relaxation::ALL.len()];
+        // For each relaxation, how often the answer agreed with each set of its interpretations, as bits.
+        let mut chosen = [[0u64; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
         for group in alternatives.chunk_by(|a, b| a.element == b.element) {
             let actual = actual(group[0].element);
             for relaxation in Relaxation::ALL.into_iter().filter(|&r| group[0].open.contains(r)) {
                 let agreeing = group.iter().filter(|a| self.accepts(format, a.bits, actual));
-                let set = agreeing.fold(0, |set, a| set | 1 << a.reading[relaxation as usize]);
+                let set = agreeing.fold(0, |set, a| set | 1 << a.interpretation[relaxation as usize]);
                 chosen[relaxation as usize][set as usize] += 1;
             }
         }
         for (relaxation, counts) in Relaxation::ALL.into_iter().zip(chosen) {
-            let names = relaxation.readings();
-            // All readings alike tell nothing; none is a mismatch.
+            let names = relaxation.interpretations();
+            // All interpretations alike tell nothing; none is a mismatch.
             for (set, count) in (1..(1usize << names.len()) - 1).map(|set| (set, counts[set])) {
-                let in_set = names.iter().enumerate().filter(|(reading, _)| set >> reading & 1 == 1);
+                let in_set = names.iter().enumerate().filter(|(number, _)| set >> number & 1 == 1);
                 let answer: Vec<&str> = in_set.map(|(_, name)| *name).collect();
                 tally.answer(relaxation.name(), &answer.join(" or "), count);
             }
@@ -252,11 +254,12 @@ impl Judge {
     }
 
     /// What is wrong with a row.
-    fn kind(&self, truth: &Truth, trial: Trial, fault: &Fault) -> Kind {
-        let [expected, actual] = [&truth.results, trial.results].map(|of| column::row(of, fault.row));
+    fn kind(&self, truth: &Truth, batch: Batch, violation: &Violation) -> MismatchKind {
+        let [expected, actual] =
+            [&truth.results, batch.results].map(|of| column::row(of, violation.row));
         match self.swapped(&expected, &actual) {
-            true => Kind::LanesSwapped,
-            false => fault.kind,
+            true => MismatchKind::LanesSwapped,
+            false => violation.kind,
         }
     }
 

@@ -100,7 +100,7 @@ impl Approximate {
         if !self.exact.is_finite() {
             // The tables say what negative normal numbers have no root or logarithm for, and have no
             // row for negative subnormal ones.
-            interval.unstated = self.exact.is_nan();
+            interval.unbounded = self.exact.is_nan();
             return (nearest, interval);
         }
         interval.range = range.map(|at| at as u8);
@@ -108,11 +108,11 @@ impl Approximate {
         match range.map(|at| (at, self.ranges[at].bound)) {
             Some((_, Bound::Zero)) => {}
             // A relative bound says nothing of results that have lost bits to underflow.
-            Some((_, Bound::Relative(_))) if tiny && !self.flush => interval.unstated = true,
+            Some((_, Bound::Relative(_))) if tiny && !self.flush => interval.unbounded = true,
             Some((at, Bound::Ulp(_) | Bound::Absolute(_) | Bound::Relative(_))) => {
                 self.widen(&mut interval, nearest, at);
             }
-            Some((_, Bound::Unstated)) | None => interval.unstated = true,
+            Some((_, Bound::Unstated)) | None => interval.unbounded = true,
         }
         (nearest, interval)
     }
@@ -166,14 +166,14 @@ impl Approximate {
     /// The interval of one result, which belongs to no range.
     fn only(&self, bits: u64, exact: f64) -> Interval {
         let only = ordinal(self.result, bits);
-        Interval { low: only, high: only, range: None, unstated: false, beyond: false, exact }
+        Interval { low: only, high: only, range: None, unbounded: false, overflows: false, exact }
     }
 
     /// Widens the interval of the correctly rounded result to what the bound of a range allows.
     fn widen(&mut self, interval: &mut Interval, nearest: u64, range: usize) {
         let (low, below) = self.edge(range, Side::Low);
         let (high, above) = self.edge(range, Side::High);
-        interval.beyond = (below || above) && self.result.class(nearest) != Class::Infinity;
+        interval.overflows = (below || above) && self.result.class(nearest) != Class::Infinity;
         // The correctly rounded result is right by any bound, infinities included.
         interval.low = interval.low.min(ordinal(self.result, low));
         interval.high = interval.high.max(ordinal(self.result, high));

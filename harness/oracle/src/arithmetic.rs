@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use judge::{Accepted, Alternative, Open, Reading};
+use judge::{Accepted, Alternative, Interpretation, OpenPoints};
 use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
@@ -36,19 +36,19 @@ pub struct Arithmetic {
     rounder: Rounder,
     finish: Finish,
     /// What is open in the variant, and whether any of it depends on inputs alone.
-    declared: Open,
+    declared: OpenPoints,
     inputs_matter: bool,
 }
 
 /// What was found of one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// The result, under the first reading of every open point.
+    /// The result, under the first interpretation of every open point.
     pub result: u64,
     /// The result before modifiers.
     pub rounded: Rounded,
     /// The open points that matter to it.
-    pub open: Open,
+    pub open: OpenPoints,
 }
 
 /// The open points that [`Arithmetic::round`] reads; all others are [`Finish`]'s.
@@ -61,8 +61,8 @@ const BEFORE_ROUNDING: [Relaxation; 6] = [
     Relaxation::FixedMinimum,
 ];
 
-/// Whether what other readings give depends on more than the first reading's [`Element`].
-pub fn looks_at_inputs(open: Open) -> bool {
+/// Whether what other interpretations give depends on more than the first interpretation's [`Element`].
+pub fn looks_at_inputs(open: OpenPoints) -> bool {
     BEFORE_ROUNDING.into_iter().any(|point| open.contains(point))
 }
 
@@ -80,7 +80,7 @@ impl Arithmetic {
             NanRule::Bits(bits) => bits,
             NanRule::Canonical | NanRule::Operand => result.canonical_nan(),
         };
-        let declared = Open::declared(variant);
+        let declared = OpenPoints::declared(variant);
         let mut operands = [(); 3].map(|()| Operand::new(precision));
         if meaning.op == Op::Rcp {
             operands[1].set(result, result.one());
@@ -113,7 +113,7 @@ impl Arithmetic {
         alternatives: &mut Vec<Alternative>,
     ) -> Element {
         let lane = element % self.lanes;
-        let rounded = self.round(bits, lane, Reading::default());
+        let rounded = self.round(bits, lane, Interpretation::default());
         let bounds = self.finish.find(bits);
         let mut open = self.finish.open(rounded, bounds);
         if self.inputs_matter {
@@ -121,19 +121,19 @@ impl Arithmetic {
         }
         let open = open.and(self.declared);
         if !open.is_empty() {
-            for reading in open.readings() {
-                let again = BEFORE_ROUNDING.iter().any(|&point| reading[point as usize] != 0);
-                let rounded = if again { self.round(bits, lane, reading) } else { rounded };
-                let bits = self.finish.finish(rounded, bounds, reading);
-                alternatives.push(Alternative { element, bits, reading, open });
+            for interpretation in open.interpretations() {
+                let again = BEFORE_ROUNDING.iter().any(|&point| interpretation[point as usize] != 0);
+                let rounded = if again { self.round(bits, lane, interpretation) } else { rounded };
+                let bits = self.finish.finish(rounded, bounds, interpretation);
+                alternatives.push(Alternative { element, bits, interpretation, open });
             }
         }
-        let result = self.finish.finish(rounded, bounds, Reading::default());
+        let result = self.finish.finish(rounded, bounds, Interpretation::default());
         Element { result, rounded, open }
     }
 
     /// Adds the open points that depend on inputs alone.
-    fn open_inputs(&self, bits: [u64; 3], open: &mut Open) {
+    fn open_inputs(&self, bits: [u64; 3], open: &mut OpenPoints) {
         let subnormal = self.formats[0].class(bits[0]) == Class::Subnormal;
         let points = [
             (Relaxation::FtzIgnored, subnormal),
@@ -152,10 +152,10 @@ impl Arithmetic {
         self.formats[0].is_negative(bits) && !self.formats[0].is_nan(bits)
     }
 
-    /// The exact result, rounded once, under a reading of what concerns the inputs.
+    /// The exact result, rounded once, under an interpretation of what concerns the inputs.
     #[inline]
-    fn round(&mut self, mut bits: [u64; 3], lane: usize, reading: Reading) -> Rounded {
-        let read = |relaxation: Relaxation| reading[relaxation as usize];
+    fn round(&mut self, mut bits: [u64; 3], lane: usize, interpretation: Interpretation) -> Rounded {
+        let read = |relaxation: Relaxation| interpretation[relaxation as usize];
         for ((bits, format), flushed) in bits.iter_mut().zip(self.formats).zip(self.flushed) {
             if flushed {
                 *bits = flush(format, *bits);

@@ -1,6 +1,6 @@
-//! What modifiers make of a rounded result, under each reading of what the manual leaves open.
+//! What modifiers make of a rounded result, under each interpretation of what the manual leaves open.
 
-use judge::{Open, Reading};
+use judge::{Interpretation, OpenPoints};
 use vectors::format::{Class, Specials};
 use vectors::isa::{Clamp, Relaxation};
 use vectors::{Format, Variant};
@@ -63,7 +63,7 @@ impl Finish {
         }
         let is = |bits: u64, nan| bits & self.format.magnitude_mask() == nan;
         let among = |nan| is(a, nan) || is(b, nan);
-        // In bf16 this pattern is a number, and no reading makes a number out of bounds.
+        // In bf16 this pattern is a number, and no interpretation makes a number out of bounds.
         let cutlass = self.format.is_nan(OOB_NAN_CUTLASS);
         Bounds {
             certain: among(OOB_NAN),
@@ -75,8 +75,8 @@ impl Finish {
 
     /// Which open points could change this result.
     #[inline]
-    pub fn open(&self, rounded: Rounded, bounds: Bounds) -> Open {
-        let mut open = Open::default();
+    pub fn open(&self, rounded: Rounded, bounds: Bounds) -> OpenPoints {
+        let mut open = OpenPoints::default();
         if rounded.below_minimum {
             open.insert(Relaxation::FixedMinimum);
         }
@@ -101,13 +101,13 @@ impl Finish {
         open
     }
 
-    /// The result, under one reading.
+    /// The result, under one interpretation.
     #[inline]
-    pub fn finish(&self, rounded: Rounded, bounds: Bounds, reading: Reading) -> u64 {
+    pub fn finish(&self, rounded: Rounded, bounds: Bounds, interpretation: Interpretation) -> u64 {
         if self.idle {
             return rounded.bits;
         }
-        let read = |relaxation: Relaxation| reading[relaxation as usize];
+        let read = |relaxation: Relaxation| interpretation[relaxation as usize];
         let pattern = read(Relaxation::OobPattern) == 1;
         let addend = read(Relaxation::OobAddend) == 1;
         if bounds.certain
@@ -127,13 +127,13 @@ impl Finish {
             };
             bits = if tiny { sign } else { bits };
         }
-        if self.satfinite && rounded.beyond {
+        if self.satfinite && rounded.overflowed {
             let sign = if rounded.negative { self.format.sign_mask() } else { 0 };
             bits = sign | self.format.max_finite();
         }
         bits = self.clamped(bits, read(Relaxation::ZeroSign) == 1);
         // In a format that has a NaN in its place, −0 does not exist.
-        let negative_zero = bits == self.format.sign_mask() && !rounded.nan && !rounded.beyond;
+        let negative_zero = bits == self.format.sign_mask() && !rounded.nan && !rounded.overflowed;
         if self.positive_zero && negative_zero { 0 } else { bits }
     }
 

@@ -103,7 +103,7 @@ impl GuardBits {
             return match (value.is_nan(), value.is_zero()) {
                 (true, _) => Rounded::nan(nan),
                 (_, true) => Rounded { negative, ..Rounded::exact(sign) },
-                _ => Rounded::beyond(format, negative),
+                _ => Rounded::overflowed(format, negative),
             };
         };
         let unit = (leading - format.trailing_bits as i32).max(format.unit());
@@ -116,7 +116,7 @@ impl GuardBits {
         let field = (unit - format.unit()) as u64;
         let magnitude = (field << format.trailing_bits) + significand;
         if magnitude > format.max_finite() {
-            return Rounded::beyond(format, negative);
+            return Rounded::overflowed(format, negative);
         }
         Rounded { negative, ..Rounded::exact(sign | magnitude) }
     }

@@ -15,7 +15,7 @@ mod runs;
 mod series;
 mod specials;
 
-use judge::{Open, Truth};
+use judge::{OpenPoints, Truth};
 use vectors::isa::{Contract, Family};
 use vectors::{Column, Format, Variant};
 
@@ -102,7 +102,7 @@ pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
         && rounds(one)
         && one.meaning() == other.meaning()
         && types(one) == types(other)
-        && Open::declared(one) == Open::declared(other)
+        && OpenPoints::declared(one) == OpenPoints::declared(other)
 }
 
 /// Whether it computes a number and rounds it, and does not choose one or state something.

@@ -32,7 +32,7 @@ pub struct Rounded {
     /// It is NaN, and not because it is too large for a format without infinity.
     pub nan: bool,
     /// It is infinite, or was rounded to something beyond the largest finite number.
-    pub beyond: bool,
+    pub overflowed: bool,
     /// The exact result is not zero, and below the smallest normal number in magnitude.
     pub tiny_exact: bool,
     /// The same of the result rounded at full precision as if the exponent had no lower limit.
@@ -57,14 +57,14 @@ impl Rounded {
     /// What lies beyond the largest finite number: infinity; without one, NaN; without either, the
     /// largest number.
     #[inline]
-    pub fn beyond(format: &Format, negative: bool) -> Rounded {
+    pub fn overflowed(format: &Format, negative: bool) -> Rounded {
         let sign = if negative { format.sign_mask() } else { 0 };
         let bits = match (format.infinity(), format.nan()) {
             (Some(infinity), _) => sign | infinity,
             (None, Some(nan)) => nan,
             (None, None) => sign | format.max_finite(),
         };
-        Rounded { bits, negative, beyond: true, ..Rounded::default() }
+        Rounded { bits, negative, overflowed: true, ..Rounded::default() }
     }
 }
 
@@ -153,9 +153,9 @@ impl Rounder {
                 Rounded { bits, negative, tiny_exact: true, tiny_unbounded, ..Rounded::default() }
             }
             Magnitude::Zero => Rounded { negative, ..Rounded::exact(sign) },
-            Magnitude::TooLarge if self.outwards(negative) => Rounded::beyond(format, negative),
+            Magnitude::TooLarge if self.outwards(negative) => Rounded::overflowed(format, negative),
             Magnitude::TooLarge => Rounded { negative, ..Rounded::exact(sign | format.max_finite()) },
-            Magnitude::Infinite => Rounded::beyond(format, negative),
+            Magnitude::Infinite => Rounded::overflowed(format, negative),
             Magnitude::Nan => Rounded::nan(self.nan),
         }
     }

@@ -41,7 +41,7 @@ fn by_definition(format: &Format, numbers: &[Rational], rounding: Rounding, exac
     let far_beyond = below == max && to_next <= 0;
     sign | match below + usize::from(up) {
         _ if far_beyond && inwards => format.max_finite(),
-        place if far_beyond || place > max => return Rounded::beyond(format, negative).bits,
+        place if far_beyond || place > max => return Rounded::overflowed(format, negative).bits,
         place => place as u64,
     }
 }

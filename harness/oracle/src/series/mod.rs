@@ -77,7 +77,7 @@ impl Series {
         let inputs: &[u32] = operand.elements();
         let outputs: &mut [u32] = result.elements_mut();
         let nothing =
-            Interval { low: 0, high: 0, range: None, unstated: false, beyond: false, exact: 0.0 };
+            Interval { low: 0, high: 0, range: None, unbounded: false, overflows: false, exact: 0.0 };
         intervals.resize(inputs.len(), nothing);
         let runs = inputs.chunks(RUN).zip(outputs.chunks_mut(RUN));
         for ((inputs, outputs), intervals) in runs.zip(intervals.chunks_mut(RUN)) {
@@ -104,16 +104,16 @@ impl Series {
 
     fn run(&mut self, first: u32, outputs: &mut [u32], intervals: &mut [Interval]) {
         if let Some(range) = self.enclose(first) {
-            let Elements { values, results, low, high, unstated, .. } = &self.elements;
+            let Elements { values, results, low, high, unbounded, .. } = &self.elements;
             outputs.copy_from_slice(&results[..]);
             for (at, interval) in intervals.iter_mut().enumerate() {
                 *interval = Interval {
                     low: low[at].into(),
                     high: high[at].into(),
                     range: Some(range),
-                    unstated: unstated[at],
+                    unbounded: unbounded[at],
                     // What is near the largest number is open.
-                    beyond: false,
+                    overflows: false,
                     exact: values[at],
                 };
             }
