@@ -1,5 +1,38 @@
-//! The oracle: for each lane the exact value, then the one rounding, both by MPFR, then what the
-//! modifiers make of it. Formats are values; nothing per instruction but the mathematics.
+//! The oracle: what the results of a batch should be, computed by MPFR from what a variant means.
+//!
+//! # Words
+//!
+//! An **element** is one lane of one row: at most three inputs, at most two outputs, each a datum of a
+//! [`Format`]. Its **exact value** is what mathematics gives; the **rounded** result is the one number
+//! of the destination that the rounding makes of it. An **open point** is a choice that the manual
+//! leaves and that matters to this element; an [`Interpretation`](judge::Interpretation) makes every
+//! such choice. What other interpretations give are **alternatives**. Where the manual promises a bound
+//! and no bits, the truth is the **interval** of what is near enough. An **engine** is one kind of
+//! mathematics, made ready for one variant.
+//!
+//! # Flow
+//!
+//! [`Oracle::new`] chooses an engine by contract and [`Meaning`](vectors::isa::Meaning), and
+//! [`Oracle::expect`] fills a [`Truth`].
+//!
+//! ```text
+//! engine.rs        the trait; elements out of registers, results into them
+//! arithmetic.rs    one value, rounded once …
+//!   operand.rs       bits → MPFR
+//!   algorithm.rs     how the exact value comes about
+//!   rounded.rs       the one rounding, where MPFR has a mode for it …
+//!   fixed.rs         … and where it has none: integers, ties away, random bits
+//!   finish.rs        flush, saturate, clamp, force; what is open there
+//! compare.rs       a choice among operands, or a statement about them
+//! accuracy.rs      a value within a bound: 96 bits by MPFR, then the interval …
+//!   specials.rs      … or what the manual's table says of a special input
+//! runs.rs          as arithmetic.rs, but MPFR sees the ends of runs of inputs with one result
+//! series/          as accuracy.rs, but MPFR sees one input of some thousands
+//! library.rs       MPFR's version and decimals, for those who print them
+//! ```
+//!
+//! Formats are values, and nothing is written per instruction but the mathematics. The oracle shares
+//! no arithmetic with the emulator and the model: that the three agree is evidence because of that.
 
 mod accuracy;
 mod algorithm;
@@ -29,7 +62,7 @@ pub use runs::has_runs;
 use series::Series;
 pub use series::departure;
 
-/// Knows the truth about one variant. Not shared between threads: it owns its scratch numbers.
+/// Knows the truth about one variant. Threads do not share one, because it owns its scratch numbers.
 pub struct Oracle {
     engine: Box<dyn Engine>,
 }
@@ -52,10 +85,10 @@ impl Oracle {
     /// series, and all else by MPFR: 50 times as fast on the sweep `exhaustive`. `None` of other
     /// variants.
     ///
-    /// Its truth is that of [`Oracle::new`] in every bit but those of [`Interval::exact`](judge::Interval::exact), which may
-    /// differ by 2^-38 of itself, and mostly differs by less than 2^-50. It lies on the same side as
-    /// the exact value of every number of f32 and every middle between two, so that no error passes
-    /// from one bin of a histogram to another.
+    /// Its truth is that of [`Oracle::new`] in every bit but those of
+    /// [`Interval::exact`](judge::Interval::exact). That may differ by 2^-38 of itself, and mostly
+    /// differs by less than 2^-50. It lies on the same side as the exact value of every number of f32
+    /// and every middle between two, so that no error passes from one bin of a histogram to another.
     pub fn by_series(variant: &Variant) -> Option<Oracle> {
         let Contract::Within(accuracy) = variant.form().contract else { return None };
         let oracle = || Oracle { engine: Box::new(Series::new(variant, accuracy)) };
@@ -67,8 +100,8 @@ impl Oracle {
         series::has(variant)
     }
 
-    /// The oracle of a variant, which lets MPFR judge both ends of a run of consecutive inputs, and
-    /// infers what lies between where that is sure. It knows what [`Oracle::new`] knows.
+    /// The oracle of a variant that asks MPFR about both ends of a run of consecutive inputs, and infers
+    /// what lies between where that is sure. Its truth is that of [`Oracle::new`].
     pub fn by_runs(variant: &Variant) -> Oracle {
         match has_runs(variant) {
             true => Oracle::elementwise(variant, Runs::new(variant)),
@@ -89,8 +122,9 @@ impl Oracle {
     }
 }
 
-/// Whether the oracle computes of two variants the same, step by step, of registers of the same types: as
-/// `cvt.rni.sat.s32.f32` is `cvt.rni.s32.f32`. It says so of exact ones that round.
+/// Whether two variants have the same truth in every batch, because they mean the same and have registers
+/// of the same types: as `cvt.rni.sat.s32.f32` is `cvt.rni.s32.f32`. It is asked so that MPFR proves one of
+/// them only. Of bounds and comparisons it says no, which costs nothing but time.
 pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
     let exact = |variant: &Variant| matches!(variant.form().contract, Contract::Exact(_));
     let types = |variant: &Variant| {
