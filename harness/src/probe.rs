@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// What the interpretations of each vector's open points give, as many different results as there are.
+    /// What the interpretations of a vector's open points give, as many different results as there are.
     fn alternatives(vector: &str) -> BTreeSet<u64> {
         let (variant, operands) = read(vector).unwrap();
         let mut columns = vectors::sweep::columns_for(&variant, 1);

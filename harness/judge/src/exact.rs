@@ -86,7 +86,7 @@ impl Judge {
         actual: impl Fn(usize) -> u64,
         tally: &mut Tally,
     ) {
-        // For each relaxation, how often the answer agreed with each set of its interpretations, as bits.
+        // For each relaxation, how often the answer agreed with each set of interpretations, as bits.
         let mut chosen = [[0u64; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
         for group in alternatives.chunk_by(|a, b| a.element == b.element) {
             let actual = actual(group[0].element);

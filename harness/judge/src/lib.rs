@@ -7,9 +7,9 @@
 //! choice that the manual leaves and that matters to one element, an [`Interpretation`] makes every such
 //! choice, and an alternative is what one of them gives. Where it promises a bound, those are
 //! [`Interval`]s. A [`Batch`] is what is judged: operands, and an implementation's results. A lane that
-//! breaks the contract is a violation; a row with one is a [`Mismatch`], and its [`MismatchKind`] is what
-//! is wrong with it. Mismatches of one kind in one variant form a class. A [`Tally`] is what judging adds
-//! up to.
+//! breaks the contract is a **violation**; a row with one is a [`Mismatch`], and its [`MismatchKind`] is
+//! what is wrong with it. Mismatches of one kind in one variant form a **class**. A [`Tally`] is what
+//! judging adds up to.
 //!
 //! # Flow
 //!

@@ -49,7 +49,8 @@ impl Truth {
         Truth { results: results_for(variant, 0), accepted }
     }
 
-    /// The results under all interpretations, of those elements for which they may differ; a bound has none.
+    /// The results under all interpretations, of those elements for which they may differ; a bound has
+    /// none.
     pub fn alternatives(&self) -> &[Alternative] {
         match &self.accepted {
             Accepted::Exact(alternatives) => alternatives,

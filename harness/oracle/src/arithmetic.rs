@@ -114,8 +114,8 @@ impl Arithmetic {
     ) -> Element {
         let lane = element % self.lanes;
         let rounded = self.round(bits, lane, Interpretation::default());
-        let bounds = self.finish.find(bits);
-        let mut open = self.finish.open(rounded, bounds);
+        let out_of_bounds = self.finish.find_out_of_bounds(bits);
+        let mut open = self.finish.open(rounded, out_of_bounds);
         if self.inputs_matter {
             self.open_inputs(bits, &mut open);
         }
@@ -124,11 +124,11 @@ impl Arithmetic {
             for interpretation in open.interpretations() {
                 let again = BEFORE_ROUNDING.iter().any(|&point| interpretation[point as usize] != 0);
                 let rounded = if again { self.round(bits, lane, interpretation) } else { rounded };
-                let bits = self.finish.finish(rounded, bounds, interpretation);
+                let bits = self.finish.finish(rounded, out_of_bounds, interpretation);
                 alternatives.push(Alternative { element, bits, interpretation, open });
             }
         }
-        let result = self.finish.finish(rounded, bounds, Interpretation::default());
+        let result = self.finish.finish(rounded, out_of_bounds, Interpretation::default());
         Element { result, rounded, open }
     }
 

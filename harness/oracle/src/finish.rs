@@ -2,7 +2,7 @@
 
 use judge::{Interpretation, OpenPoints};
 use vectors::format::{Class, Specials};
-use vectors::isa::{Clamp, Relaxation};
+use vectors::isa::{Clamp, Meaning, Relaxation};
 use vectors::{Format, Variant};
 
 use super::rounded::Rounded;
@@ -14,7 +14,7 @@ const OOB_NAN_CUTLASS: u64 = 0x7eff;
 
 /// What `.oob` found among the operands of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bounds {
+pub struct OutOfBounds {
     /// A multiplicand is the out-of-bounds NaN.
     certain: bool,
     /// A multiplicand has CUTLASS's pattern.
@@ -37,7 +37,7 @@ pub struct Finish {
     /// Whether −0 becomes +0.
     positive_zero: bool,
     /// Whether operands are looked at for the out-of-bounds NaN.
-    bounds: bool,
+    out_of_bounds: bool,
     /// Whether there is nothing at all to do.
     idle: bool,
 }
@@ -46,26 +46,25 @@ impl Finish {
     /// As `variant` asks.
     pub fn of(variant: &Variant) -> Finish {
         let (meaning, format) = (variant.meaning(), variant.outputs()[0].format);
-        let (flush, clamp) = (meaning.flush.result, meaning.clamp);
-        let satfinite = meaning.satfinite;
+        let &Meaning { clamp, satfinite, out_of_bounds, .. } = meaning;
+        let flush = meaning.flush.result;
         // A format that has NaN in its place lacks −0.
         let positive_zero = meaning.positive_zero || format.specials == Specials::NanNegativeZero;
-        let bounds = meaning.out_of_bounds;
-        let idle = !(flush || satfinite || clamp != Clamp::None || positive_zero || bounds);
-        Finish { format, flush, satfinite, clamp, positive_zero, bounds, idle }
+        let idle = !(flush || satfinite || clamp != Clamp::None || positive_zero || out_of_bounds);
+        Finish { format, flush, satfinite, clamp, positive_zero, out_of_bounds, idle }
     }
 
     /// Looks for the out-of-bounds NaN among multiplicands and addend.
     #[inline]
-    pub fn find(&self, [a, b, addend]: [u64; 3]) -> Bounds {
-        if !self.bounds {
-            return Bounds::default();
+    pub fn find_out_of_bounds(&self, [a, b, addend]: [u64; 3]) -> OutOfBounds {
+        if !self.out_of_bounds {
+            return OutOfBounds::default();
         }
         let is = |bits: u64, nan| bits & self.format.magnitude_mask() == nan;
         let among = |nan| is(a, nan) || is(b, nan);
         // In bf16 this pattern is a number, and no interpretation makes a number out of bounds.
         let cutlass = self.format.is_nan(OOB_NAN_CUTLASS);
-        Bounds {
+        OutOfBounds {
             certain: among(OOB_NAN),
             by_pattern: cutlass && among(OOB_NAN_CUTLASS),
             by_addend: is(addend, OOB_NAN),
@@ -75,18 +74,18 @@ impl Finish {
 
     /// Which open points could change this result.
     #[inline]
-    pub fn open(&self, rounded: Rounded, bounds: Bounds) -> OpenPoints {
+    pub fn open(&self, rounded: Rounded, out_of_bounds: OutOfBounds) -> OpenPoints {
         let mut open = OpenPoints::default();
         if rounded.below_minimum {
             open.insert(Relaxation::FixedMinimum);
         }
-        if bounds.certain || self.idle {
+        if out_of_bounds.certain || self.idle {
             return open;
         }
-        if bounds.by_pattern || bounds.by_both {
+        if out_of_bounds.by_pattern || out_of_bounds.by_both {
             open.insert(Relaxation::OobPattern);
         }
-        if bounds.by_addend || bounds.by_both {
+        if out_of_bounds.by_addend || out_of_bounds.by_both {
             open.insert(Relaxation::OobAddend);
         }
         if self.flush && rounded.tiny_exact && self.format.class(rounded.bits) == Class::Normal {
@@ -103,17 +102,22 @@ impl Finish {
 
     /// The result, under one interpretation.
     #[inline]
-    pub fn finish(&self, rounded: Rounded, bounds: Bounds, interpretation: Interpretation) -> u64 {
+    pub fn finish(
+        &self,
+        rounded: Rounded,
+        out_of_bounds: OutOfBounds,
+        interpretation: Interpretation,
+    ) -> u64 {
         if self.idle {
             return rounded.bits;
         }
         let read = |relaxation: Relaxation| interpretation[relaxation as usize];
         let pattern = read(Relaxation::OobPattern) == 1;
         let addend = read(Relaxation::OobAddend) == 1;
-        if bounds.certain
-            || bounds.by_pattern && pattern
-            || bounds.by_addend && addend
-            || bounds.by_both && pattern && addend
+        if out_of_bounds.certain
+            || out_of_bounds.by_pattern && pattern
+            || out_of_bounds.by_addend && addend
+            || out_of_bounds.by_both && pattern && addend
         {
             return 0;
         }

@@ -122,9 +122,9 @@ impl Oracle {
     }
 }
 
-/// Whether two variants have the same truth in every batch, because they mean the same and have registers
-/// of the same types: as `cvt.rni.sat.s32.f32` is `cvt.rni.s32.f32`. It is asked so that MPFR proves one of
-/// them only. Of bounds and comparisons it says no, which costs nothing but time.
+/// Whether two variants have the same truth in every batch, because they mean the same and have
+/// registers of the same types: as `cvt.rni.sat.s32.f32` is `cvt.rni.s32.f32`. It is asked so that MPFR
+/// proves only one of them. Of bounds and comparisons it says no, which costs nothing but time.
 pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
     let exact = |variant: &Variant| matches!(variant.form().contract, Contract::Exact(_));
     let types = |variant: &Variant| {

@@ -67,9 +67,9 @@ impl Taylor {
         }
     }
 
-    /// The polynomial for the inputs from `middle − half` on, up to `middle + half`; `None` where the series
-    /// does not converge quickly, or leaves the range of f64. For operations that have no value below
-    /// zero, `middle` must be positive.
+    /// The polynomial for the inputs from `middle − half` on, up to `middle + half`; `None` where the
+    /// series does not converge quickly, or leaves the range of f64. For operations that have no value
+    /// below zero, `middle` must be positive.
     pub fn polynomial(&mut self, middle: f64, half: f64) -> Option<Polynomial> {
         let ratio = (half / middle).abs();
         if ratio > 0.5 {
