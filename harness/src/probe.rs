@@ -176,9 +176,9 @@ pub struct Answer {
     pub vector: &'static str,
     /// The results' registers, or why there are none.
     pub results: Result<Vec<u64>, String>,
-    /// Which readings they agree with, each with the relaxation that it is of.
-    pub readings: Vec<(String, String)>,
-    /// What should have come, under the first reading, where no reading gives what came.
+    /// Which interpretations they agree with, each with the relaxation that it is of.
+    pub interpretations: Vec<(String, String)>,
+    /// What should have come, under the first interpretation, where no interpretation gives what came.
     pub refused: Option<Vec<u64>>,
 }
 
@@ -206,7 +206,8 @@ pub fn ask(implementation: &dyn Implementation, point: &Point) -> Result<Vec<Ans
     let mut answers = Vec::new();
     for &vector in point.vectors {
         let (variant, operands) = read(vector)?;
-        let mut answer = Answer { vector, results: Ok(Vec::new()), readings: Vec::new(), refused: None };
+        let mut answer =
+            Answer { vector, results: Ok(Vec::new()), interpretations: Vec::new(), refused: None };
         if let Support::No(reason) | Support::Fails(reason) = implementation.support(&variant) {
             answer.results = Err(reason);
             answers.push(answer);
@@ -218,8 +219,9 @@ pub fn ask(implementation: &dyn Implementation, point: &Point) -> Result<Vec<Ans
             0 => Ok(bench.results().iter().map(|column| column.get(0)).collect()),
             _ => Err("it has no result of this vector".into()),
         };
-        for (relaxation, readings) in tally.answers {
-            answer.readings.extend(readings.into_keys().map(|reading| (relaxation.clone(), reading)));
+        for (relaxation, interpretations) in tally.answers {
+            let chosen = interpretations.into_keys().map(|chosen| (relaxation.clone(), chosen));
+            answer.interpretations.extend(chosen);
         }
         let mismatch = tally.classes.into_values().flat_map(|class| class.examples).next();
         answer.refused = mismatch.map(|mismatch| mismatch.expected);
@@ -237,7 +239,7 @@ mod tests {
     use judge::Truth;
     use oracle::Oracle;
 
-    /// The emulator answers every vector, as the first readings do.
+    /// The emulator answers every vector, as the first interpretations do.
     #[test]
     fn every_vector_is_of_a_variant_and_the_emulator_answers_it() {
         for point in POINTS {
@@ -247,7 +249,7 @@ mod tests {
         }
     }
 
-    /// What the readings of each vector's open points give, as many different results as there are.
+    /// What the interpretations of a vector's open points give, as many different results as there are.
     fn alternatives(vector: &str) -> BTreeSet<u64> {
         let (variant, operands) = read(vector).unwrap();
         let mut columns = vectors::sweep::columns_for(&variant, 1);
@@ -257,7 +259,7 @@ mod tests {
         truth.alternatives().iter().map(|alternative| alternative.bits).collect()
     }
 
-    /// Where readings differ, the vectors tell them apart.
+    /// Where interpretations differ, the vectors tell them apart.
     #[test]
     fn vectors_about_tininess_discriminate() {
         for vector in POINTS[0].vectors {

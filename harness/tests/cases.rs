@@ -39,7 +39,7 @@ struct Case {
     variant: String,
     operands: Vec<String>,
     results: Vec<String>,
-    /// What other readings of the manual give in some lane.
+    /// What other interpretations of the manual give in some lane.
     #[serde(default)]
     other_readings: Vec<String>,
     #[serde(rename = "note")]
@@ -92,7 +92,7 @@ fn check(case: &Case) {
     }
 }
 
-/// The lanes' results under other readings, where they differ from the first.
+/// The lanes' results under other interpretations, where they differ from the first.
 fn others_of(variant: &Variant, truth: &Truth) -> BTreeSet<u64> {
     let mut lanes = vec![0u64; variant.lanes()];
     variant.outputs()[0].gather(variant.results(), &truth.results, 0..1, &mut lanes);

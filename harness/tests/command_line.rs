@@ -380,7 +380,7 @@ fn records_are_compared() {
     assert_refused(&compare(&nothing, &right), &["is no record", "SHA256SUMS"]);
 }
 
-/// Each vector has an answer, with the reading that it follows.
+/// Each vector has an answer, with the interpretation that it follows.
 #[test]
 fn what_the_manual_leaves_open_is_asked() {
     let probe = |implementation: &str| plain(&["qualify", "--probe", "--impl", implementation]);

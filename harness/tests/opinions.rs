@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use emulator::{Kernel, Machine};
-use judge::{Judge, Tally, Trial, Truth};
+use judge::{Batch, Judge, Tally, Truth};
 use model::Model;
 use oracle::Oracle;
 use vectors::isa::{Contract, Relaxation};
@@ -61,7 +61,7 @@ fn differences(variant: &Variant) -> Vec<String> {
     for (sweep, operands) in batches(variant) {
         oracle.expect(&operands, &mut truth);
         never_arose.retain(|&r| match r {
-            Relaxation::BoundOverflow => !truth.intervals().iter().any(|interval| interval.beyond),
+            Relaxation::BoundOverflow => !truth.intervals().iter().any(|interval| interval.overflows),
             _ => truth.alternatives().iter().all(|a| !a.open.contains(r)),
         });
         let rows = operands[0].rows();
@@ -84,8 +84,8 @@ fn differences(variant: &Variant) -> Vec<String> {
                 found.extend(difference(variant, sweep, &operands, who, [&truth.results, &results]));
             } else {
                 let mut tally = Tally::default();
-                let trial = Trial::new(&operands, &results);
-                Judge::new(variant).judge(&truth, trial, &mut tally);
+                let batch = Batch::new(&operands, &results);
+                Judge::new(variant).judge(&truth, batch, &mut tally);
                 let examples = tally.classes.values().flat_map(|class| &class.examples);
                 found.extend(
                     examples.take(1).map(|e| format!("{variant} ({sweep}): {machine:?} {e:x?}")),

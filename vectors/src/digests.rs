@@ -47,7 +47,7 @@ pub struct Proof {
     pub vectors: u64,
     /// Digest of the inputs.
     pub inputs: u64,
-    /// Digest of the results under the first reading of every open point, NaNs canonical.
+    /// Digest of the results under the first interpretation of every open point, NaNs canonical.
     pub results: u64,
 }
 

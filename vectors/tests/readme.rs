@@ -42,7 +42,8 @@ fn relaxations_are_listed_with_their_interpretations() {
     for relaxation in Relaxation::ALL {
         let row = rows().find(|row| row[0] == code(relaxation.name()));
         let row = row.unwrap_or_else(|| panic!("README.md lacks {}", relaxation.name()));
-        let interpretations: Vec<String> = relaxation.readings().iter().map(|text| code(text)).collect();
+        let interpretations: Vec<String> =
+            relaxation.interpretations().iter().map(|text| code(text)).collect();
         assert_eq!(row[2], interpretations.join(", "), "{}", relaxation.name());
     }
 }

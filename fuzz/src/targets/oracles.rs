@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use emulator::{Kernel, Machine};
-use judge::{Judge, Trial, Truth};
+use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
 use vectors::column::{self, differing, set_row};
@@ -86,7 +86,7 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
         // What the contract bounds only, all machines must still give the same of.
         match (variant.form().contract, &scalar) {
             (Contract::Within(_), None) => {
-                for (row, _) in judge.verdicts(truth, Trial::new(&operands, &results)) {
+                for (row, _) in judge.verdicts(truth, Batch::new(&operands, &results)) {
                     add(&who, row, &truth.results, &results);
                 }
             }

@@ -1,13 +1,13 @@
 //! Contracts that are bounds: every result of an interval is right.
 
 use vectors::format::{Class, F32};
-use vectors::isa::{Contract, Modifier, Relaxation, Stream};
+use vectors::isa::{Contract, Meaning, Relaxation, Stream};
 use vectors::lanes::Element;
 use vectors::{Format, column};
 
 use super::error::{Errors, Unit, tiny};
-use super::kind::Kind;
-use super::{Fault, Interval, Judge, Tally, Trial, Truth, from_ordinal, ordinal};
+use super::kind::MismatchKind;
+use super::{Batch, Interval, Judge, Tally, Truth, Violation, from_ordinal, ordinal};
 
 impl Judge {
     /// Compares the elements of the output, where the contract is a bound.
@@ -16,37 +16,37 @@ impl Judge {
         stream: &Stream,
         truth: &Truth,
         intervals: &[Interval],
-        trial: Trial,
+        batch: Batch,
         tally: &mut Tally,
-        faults: &mut Vec<Fault>,
+        violations: &mut Vec<Violation>,
     ) {
         let Contract::Within(accuracy) = self.variant.form().contract else { return };
         let (format, lanes) = (stream.format, stream.places.len());
-        let rows = trial.results[0].rows();
+        let rows = batch.results[0].rows();
         let registers = self.variant.results();
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];
-        let lists = (&mut errors[..], &mut *faults);
-        let views = (stream.view(registers, &truth.results), stream.view(registers, trial.results));
-        let Open { nans, unstated, beyond } = match (views, *format == F32) {
+        let lists = (&mut errors[..], &mut *violations);
+        let views = (stream.view(registers, &truth.results), stream.view(registers, batch.results));
+        let Choices { nans, unbounded, overflows } = match (views, *format == F32) {
             // The format is a constant here, which makes the loop several times as fast.
             ((Some(expected), Some(actual)), true) => {
-                self.lie_within::<u32>(&F32, (expected, actual), lanes, intervals, trial, lists)
+                self.lie_within::<u32>(&F32, (expected, actual), lanes, intervals, batch, lists)
             }
             _ => {
                 let mut expected = vec![0u64; rows * lanes];
                 let mut actual = expected.clone();
                 stream.gather(registers, &truth.results, 0..rows, &mut expected);
-                stream.gather(registers, trial.results, 0..rows, &mut actual);
-                self.lie_within(format, (&expected, &actual), lanes, intervals, trial, lists)
+                stream.gather(registers, batch.results, 0..rows, &mut actual);
+                self.lie_within(format, (&expected, &actual), lanes, intervals, batch, lists)
             }
         };
-        for (reading, count) in Relaxation::AnyNan.readings().iter().zip(nans) {
-            tally.answer(Relaxation::AnyNan.name(), reading, count);
+        for (chosen, count) in Relaxation::AnyNan.interpretations().iter().zip(nans) {
+            tally.answer(Relaxation::AnyNan.name(), chosen, count);
         }
         let unstated_accuracy = Relaxation::UnstatedAccuracy;
-        tally.answer(unstated_accuracy.name(), unstated_accuracy.readings()[0], unstated);
-        for (reading, count) in Relaxation::BoundOverflow.readings().iter().zip(beyond) {
-            tally.answer(Relaxation::BoundOverflow.name(), reading, count);
+        tally.answer(unstated_accuracy.name(), unstated_accuracy.interpretations()[0], unbounded);
+        for (chosen, count) in Relaxation::BoundOverflow.interpretations().iter().zip(overflows) {
+            tally.answer(Relaxation::BoundOverflow.name(), chosen, count);
         }
         for (range, errors) in accuracy.ranges.iter().zip(errors) {
             tally.errors.entry(range.name.into()).or_default().merge(errors);
@@ -61,57 +61,58 @@ impl Judge {
         (expected, actual): (&[T], &[T]),
         lanes: usize,
         intervals: &[Interval],
-        trial: Trial,
-        (errors, faults): (&mut [Errors], &mut Vec<Fault>),
-    ) -> Open {
-        let mut open = Open::default();
-        let ftz = self.variant.has(Modifier::Ftz);
+        batch: Batch,
+        (errors, violations): (&mut [Errors], &mut Vec<Violation>),
+    ) -> Choices {
+        let mut choices = Choices::default();
+        let &Meaning { flush, upper_half, .. } = self.variant.meaning();
+        let ftz = flush.result;
         // Of f64, these instructions have the upper half only (PTX ISA 9.7.3.14 and 9.7.3.17), and "zero
         // the least significant 32 mantissa bits".
-        let unit = Unit { format, cut: if ftz && format.width() == 64 { 32 } else { 0 } };
+        let unit = Unit { format, cut: if upper_half { 32 } else { 0 } };
         let nothing = (1u64 << unit.cut) - 1;
         for (element, interval) in intervals.iter().enumerate() {
             let (expected, actual) = (expected[element].bits(), actual[element].bits());
             let row = element / lanes;
             if format.is_nan(expected) && format.is_nan(actual) {
-                open.nans[usize::from(expected != actual)] += 1;
-            } else if interval.beyond && is_beyond(format, interval, actual) {
-                open.beyond[1] += 1;
+                choices.nans[usize::from(expected != actual)] += 1;
+            } else if interval.overflows && is_beyond(format, interval, actual) {
+                choices.overflows[1] += 1;
             } else if ftz && format.class(actual) == Class::Subnormal {
-                faults.push(Fault { row, kind: Kind::NotFlushed });
+                violations.push(Violation { row, kind: MismatchKind::NotFlushed });
             } else if actual & nothing != 0 && !format.is_nan(actual) {
-                faults.push(Fault { row, kind: Kind::Padding });
+                violations.push(Violation { row, kind: MismatchKind::Padding });
             } else if !lies_in(format, interval, actual) {
                 let kind = match interval.range {
-                    Some(_) if !format.is_nan(actual) => Kind::OutOfBound,
-                    _ => Kind::of(&self.variant, format, expected, actual),
+                    Some(_) if !format.is_nan(actual) => MismatchKind::OutOfBound,
+                    _ => MismatchKind::of(&self.variant, format, expected, actual),
                 };
-                faults.push(Fault { row, kind });
+                violations.push(Violation { row, kind });
             }
-            open.unstated += u64::from(interval.unstated);
-            open.beyond[0] += u64::from(interval.beyond && lies_in(format, interval, actual));
+            choices.unbounded += u64::from(interval.unbounded);
+            choices.overflows[0] += u64::from(interval.overflows && lies_in(format, interval, actual));
             if let Some(range) = interval.range {
                 // A flushed result is not in error.
                 let flushed =
                     ftz && actual & format.magnitude_mask() == 0 && tiny(format, interval.exact);
                 let exact = if flushed { 0.0 } else { interval.exact };
                 errors[range as usize]
-                    .add(unit, exact, actual, || (trial.number(row), column::row(trial.operands, row)));
+                    .add(unit, exact, actual, || (batch.number(row), column::row(batch.operands, row)));
             }
         }
-        open
+        choices
     }
 }
 
-/// How often the contract left something open.
+/// How often the contract left a choice.
 #[derive(Default)]
-struct Open {
+struct Choices {
     /// NaN where it should be, canonical and other.
     nans: [u64; 2],
     /// Results of which nothing is promised.
-    unstated: u64,
+    unbounded: u64,
     /// Results whose bound reaches beyond the largest number, finite and infinite.
-    beyond: [u64; 2],
+    overflows: [u64; 2],
 }
 
 /// Whether a result is the infinity on the side of the exact value.
@@ -123,15 +124,15 @@ fn is_beyond(format: &Format, interval: &Interval, actual: u64) -> bool {
 #[inline(always)]
 fn lies_in(format: &Format, interval: &Interval, actual: u64) -> bool {
     let place = ordinal(format, actual);
-    interval.unstated || interval.low <= place && place <= interval.high
+    interval.unbounded || interval.low <= place && place <= interval.high
 }
 
 /// An interval in words.
 pub(super) fn between(format: &Format, interval: &Interval) -> String {
-    if interval.unstated {
+    if interval.unbounded {
         return "anything (unstated-accuracy)".into();
     }
     let show = |place| format.show(from_ordinal(format, place)).hex();
-    let beyond = if interval.beyond { ", or infinity (bound-overflow)" } else { "" };
+    let beyond = if interval.overflows { ", or infinity (bound-overflow)" } else { "" };
     format!("{} to {}{beyond}", show(interval.low), show(interval.high))
 }

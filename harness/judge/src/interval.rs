@@ -12,10 +12,10 @@ pub struct Interval {
     /// Which of the contract's ranges the operands lie in; `None` for special inputs.
     pub range: Option<u8>,
     /// Whether nothing is promised there: any result is right.
-    pub unstated: bool,
+    pub unbounded: bool,
     /// Whether the bound reaches beyond the largest number, as if the exponent had no upper limit, where
     /// the interval does not: whether the infinity of that sign is right as well, is not said.
-    pub beyond: bool,
+    pub overflows: bool,
     /// The exact value, to the precision of f64.
     pub exact: f64,
 }

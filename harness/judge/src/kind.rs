@@ -3,25 +3,25 @@
 use serde::{Deserialize, Serialize};
 use vectors::Format;
 use vectors::format::Class;
-use vectors::isa::{Modifier, Operation, Variant};
+use vectors::isa::{Clamp, Conversion, Meaning, Op, Variant};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $id:literal, $diagnosis:literal;)*) => {
         /// A kind of wrongness. Mismatches of one kind in one variant form a class.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub enum Kind {
+        pub enum MismatchKind {
             $($(#[$doc])* #[doc = $diagnosis] #[serde(rename = $id)] $name,)*
         }
 
-        impl Kind {
+        impl MismatchKind {
             /// The name, as in a class's id.
             pub const fn id(self) -> &'static str {
-                match self { $(Kind::$name => $id,)* }
+                match self { $(MismatchKind::$name => $id,)* }
             }
 
             /// The kind in words.
             pub const fn diagnosis(self) -> &'static str {
-                match self { $(Kind::$name => $diagnosis,)* }
+                match self { $(MismatchKind::$name => $diagnosis,)* }
             }
         }
     };
@@ -54,36 +54,36 @@ kinds! {
     Number = "number", "another number, more than one unit in the last place away";
 }
 
-impl Kind {
+impl MismatchKind {
     /// The kind of a lane's wrong result.
-    pub fn of(variant: &Variant, format: &Format, expected: u64, actual: u64) -> Kind {
+    pub fn of(variant: &Variant, format: &Format, expected: u64, actual: u64) -> MismatchKind {
         if format.is_fixed() {
-            return Kind::of_fixed(variant, format, expected, actual);
+            return MismatchKind::of_fixed(variant, format, expected, actual);
         }
         let magnitude = |bits: u64| bits & format.magnitude_mask();
         let same_sign = (expected ^ actual) & format.sign_mask() == 0;
         match (format.class(expected), format.class(actual)) {
-            (Class::Nan, Class::Nan) => Kind::NanBits,
-            (Class::Nan, _) => Kind::NanLost,
-            (_, Class::Nan) => Kind::NanAppeared,
-            _ if out_of_range(variant, format, actual) => Kind::NotClamped,
-            (Class::Zero, Class::Zero) => Kind::ZeroSign,
-            _ if magnitude(expected) == magnitude(actual) => Kind::Sign,
-            (Class::Zero, Class::Subnormal) if variant.has(Modifier::Ftz) => Kind::NotFlushed,
-            (Class::Infinity, _) => Kind::NoOverflow,
-            (_, Class::Infinity) => Kind::Overflow,
-            (Class::Zero, _) => Kind::ZeroLost,
-            (_, Class::Zero) => Kind::ZeroAppeared,
-            _ if same_sign && magnitude(actual) == magnitude(expected) + 1 => Kind::UlpAbove,
-            _ if same_sign && magnitude(actual) + 1 == magnitude(expected) => Kind::UlpBelow,
-            _ => Kind::Number,
+            (Class::Nan, Class::Nan) => MismatchKind::NanBits,
+            (Class::Nan, _) => MismatchKind::NanLost,
+            (_, Class::Nan) => MismatchKind::NanAppeared,
+            _ if out_of_range(variant, format, actual) => MismatchKind::NotClamped,
+            (Class::Zero, Class::Zero) => MismatchKind::ZeroSign,
+            _ if magnitude(expected) == magnitude(actual) => MismatchKind::Sign,
+            (Class::Zero, Class::Subnormal) if has_ftz(variant.meaning()) => MismatchKind::NotFlushed,
+            (Class::Infinity, _) => MismatchKind::NoOverflow,
+            (_, Class::Infinity) => MismatchKind::Overflow,
+            (Class::Zero, _) => MismatchKind::ZeroLost,
+            (_, Class::Zero) => MismatchKind::ZeroAppeared,
+            _ if same_sign && magnitude(actual) == magnitude(expected) + 1 => MismatchKind::UlpAbove,
+            _ if same_sign && magnitude(actual) + 1 == magnitude(expected) => MismatchKind::UlpBelow,
+            _ => MismatchKind::Number,
         }
     }
 }
 
-impl Kind {
+impl MismatchKind {
     /// The kind of a wrong integer, fixed-point number or predicate.
-    fn of_fixed(variant: &Variant, format: &Format, expected: u64, actual: u64) -> Kind {
+    fn of_fixed(variant: &Variant, format: &Format, expected: u64, actual: u64) -> MismatchKind {
         // With their signs, so that the two ends of a range are far apart.
         let extended = |bits: u64| match format.is_negative(bits) {
             true => i128::from(bits) - (i128::from(format.mask()) + 1),
@@ -91,14 +91,14 @@ impl Kind {
         };
         let indefinite = if format.signed { format.sign_mask() } else { format.mask() };
         // Of fixed point with binary places, no processor has that.
-        let converts = variant.operation() == Operation::Cvt && format.bias == 0;
+        let converts = variant.meaning().op == Op::Convert(Conversion::Fixed) && format.unit() == 0;
         match (expected, actual) {
-            _ if format.width() == 1 => Kind::Predicate,
-            _ if converts && actual == indefinite => Kind::IntegerIndefinite,
-            _ if (extended(expected) - extended(actual)).abs() == 1 => Kind::NextInteger,
-            (0, _) => Kind::ZeroLost,
-            (_, 0) => Kind::ZeroAppeared,
-            _ => Kind::Number,
+            _ if format.width() == 1 => MismatchKind::Predicate,
+            _ if converts && actual == indefinite => MismatchKind::IntegerIndefinite,
+            _ if (extended(expected) - extended(actual)).abs() == 1 => MismatchKind::NextInteger,
+            (0, _) => MismatchKind::ZeroLost,
+            (_, 0) => MismatchKind::ZeroAppeared,
+            _ => MismatchKind::Number,
         }
     }
 }
@@ -107,7 +107,16 @@ impl Kind {
 fn out_of_range(variant: &Variant, format: &Format, bits: u64) -> bool {
     let negative = format.is_negative(bits) && format.class(bits) != Class::Zero;
     let above_one = !format.is_negative(bits) && bits > format.one();
-    (variant.has(Modifier::Sat) && (negative || above_one)) || (variant.has(Modifier::Relu) && negative)
+    match variant.meaning().clamp {
+        Clamp::None => false,
+        Clamp::Unit => negative || above_one,
+        Clamp::Positive => negative,
+    }
+}
+
+/// Whether `.ftz` makes anything zero. What divides by a scale flushes its input without it.
+fn has_ftz(Meaning { flush, scale, .. }: &Meaning) -> bool {
+    flush.result || flush.open || scale.is_none() && flush.inputs.contains(&true)
 }
 
 #[cfg(test)]
@@ -119,26 +128,26 @@ mod tests {
     fn kinds_of_wrong_results() {
         #[rustfmt::skip] // a table
         let cases = [
-            ("mul.f16",      0x7fff, 0x3c00, Kind::NanLost),
-            ("mul.f16",      0x3c00, 0x7e00, Kind::NanAppeared),
-            ("fma.rn.relu.f16", 0x7fff, 0x7e00, Kind::NanBits),
-            ("mul.sat.f16",  0x3c00, 0x3c01, Kind::NotClamped),
-            ("fma.rn.relu.f16", 0, 0x8001, Kind::NotClamped),
-            ("mul.ftz.f16",  0, 1, Kind::NotFlushed),
-            ("mul.f16",      0, 1, Kind::ZeroLost),
-            ("mul.f16",      1, 0, Kind::ZeroAppeared),
-            ("mul.f16",      0, 0x8000, Kind::ZeroSign),
-            ("mul.f16",      0x3c00, 0xbc00, Kind::Sign),
-            ("mul.f16",      0x7c00, 0x7bff, Kind::NoOverflow),
-            ("mul.f16",      0x7bff, 0x7c00, Kind::Overflow),
-            ("mul.f16",      0x3c00, 0x3c01, Kind::UlpAbove),
-            ("mul.f16",      0x3c00, 0x3bff, Kind::UlpBelow),
-            ("mul.f16",      0x3c00, 0x3c02, Kind::Number),
-            ("mul.f16",      0x0001, 0x8002, Kind::Number),
+            ("mul.f16",      0x7fff, 0x3c00, MismatchKind::NanLost),
+            ("mul.f16",      0x3c00, 0x7e00, MismatchKind::NanAppeared),
+            ("fma.rn.relu.f16", 0x7fff, 0x7e00, MismatchKind::NanBits),
+            ("mul.sat.f16",  0x3c00, 0x3c01, MismatchKind::NotClamped),
+            ("fma.rn.relu.f16", 0, 0x8001, MismatchKind::NotClamped),
+            ("mul.ftz.f16",  0, 1, MismatchKind::NotFlushed),
+            ("mul.f16",      0, 1, MismatchKind::ZeroLost),
+            ("mul.f16",      1, 0, MismatchKind::ZeroAppeared),
+            ("mul.f16",      0, 0x8000, MismatchKind::ZeroSign),
+            ("mul.f16",      0x3c00, 0xbc00, MismatchKind::Sign),
+            ("mul.f16",      0x7c00, 0x7bff, MismatchKind::NoOverflow),
+            ("mul.f16",      0x7bff, 0x7c00, MismatchKind::Overflow),
+            ("mul.f16",      0x3c00, 0x3c01, MismatchKind::UlpAbove),
+            ("mul.f16",      0x3c00, 0x3bff, MismatchKind::UlpBelow),
+            ("mul.f16",      0x3c00, 0x3c02, MismatchKind::Number),
+            ("mul.f16",      0x0001, 0x8002, MismatchKind::Number),
         ];
         for (text, expected, actual, kind) in cases {
             let variant = text.parse().unwrap();
-            assert_eq!(Kind::of(&variant, &F16, expected, actual), kind, "{text} {actual:#x}");
+            assert_eq!(MismatchKind::of(&variant, &F16, expected, actual), kind, "{text} {actual:#x}");
         }
     }
 
@@ -146,16 +155,16 @@ mod tests {
     #[test]
     fn the_integer_indefinite_is_a_kind_of_its_own() {
         let of = |text: &str, format, expected, actual| {
-            Kind::of(&text.parse().unwrap(), format, expected, actual)
+            MismatchKind::of(&text.parse().unwrap(), format, expected, actual)
         };
         let (signed, unsigned) = ("cvt.rni.s32.f32", "cvt.rni.u32.f32");
-        assert_eq!(of(signed, &S32, 0x7fff_ffff, 0x8000_0000), Kind::IntegerIndefinite);
-        assert_eq!(of(signed, &S32, 0, 0x8000_0000), Kind::IntegerIndefinite);
-        assert_eq!(of(signed, &S32, 0, 0xffff_ffff), Kind::NextInteger);
-        assert_eq!(of(unsigned, &U32, 0, 0xffff_ffff), Kind::IntegerIndefinite);
-        assert_eq!(of(unsigned, &U32, 5, 0x8000_0000), Kind::Number);
-        assert_eq!(of("set.lt.u32.f32", &U32, 0, 0xffff_ffff), Kind::ZeroLost);
-        assert_eq!(of("set.lt.u32.f32", &U32, 7, 6), Kind::NextInteger);
-        assert_eq!(of("cvt.rn.satfinite.s2f6x2.f32", &S2F6, 0x7f, 0x80), Kind::Number);
+        assert_eq!(of(signed, &S32, 0x7fff_ffff, 0x8000_0000), MismatchKind::IntegerIndefinite);
+        assert_eq!(of(signed, &S32, 0, 0x8000_0000), MismatchKind::IntegerIndefinite);
+        assert_eq!(of(signed, &S32, 0, 0xffff_ffff), MismatchKind::NextInteger);
+        assert_eq!(of(unsigned, &U32, 0, 0xffff_ffff), MismatchKind::IntegerIndefinite);
+        assert_eq!(of(unsigned, &U32, 5, 0x8000_0000), MismatchKind::Number);
+        assert_eq!(of("set.lt.u32.f32", &U32, 0, 0xffff_ffff), MismatchKind::ZeroLost);
+        assert_eq!(of("set.lt.u32.f32", &U32, 7, 6), MismatchKind::NextInteger);
+        assert_eq!(of("cvt.rn.satfinite.s2f6x2.f32", &S2F6, 0x7f, 0x80), MismatchKind::Number);
     }
 }

@@ -1,31 +1,57 @@
 //! The judge: a variant's contract applied to what was expected and what came.
+//!
+//! # Words
+//!
+//! A [`Truth`] is what the results of a batch should be, whoever made it: results, and what the contract
+//! **accepts** beside them. Where it promises bits, those are [`Alternative`]s: an **open point** is a
+//! choice that the manual leaves and that matters to one element, an [`Interpretation`] makes every such
+//! choice, and an alternative is what one of them gives. Where it promises a bound, those are
+//! [`Interval`]s. A [`Batch`] is what is judged: operands, and an implementation's results. A lane that
+//! breaks the contract is a **violation**; a row with one is a [`Mismatch`], and its [`MismatchKind`] is
+//! what is wrong with it. Mismatches of one kind in one variant form a **class**. A [`Tally`] is what
+//! judging adds up to.
+//!
+//! # Flow
+//!
+//! ```text
+//! truth.rs           what should have come         interpretation.rs, interval.rs   its parts
+//! batch.rs           what came
+//! lib.rs             the rows that break the contract, and a mismatch in words …
+//!   exact.rs           … where it promises bits
+//!   bound.rs           … where it is a bound      error.rs   how far results are from exact values
+//! kind.rs            what is wrong with a wrong result
+//! tally.rs           counts, answers to open points, errors, and the first mismatches of each kind
+//! ```
+//!
+//! Nothing is right here that the truth does not accept, but a NaN where the row declares
+//! [`Relaxation::AnyNan`].
 
+mod batch;
 mod bound;
 mod error;
+mod exact;
+mod interpretation;
 mod interval;
 mod kind;
-mod reading;
 mod tally;
 mod truth;
 
 use std::collections::BTreeSet;
 
-use vectors::isa::{Relaxation, Stream, Variant};
-use vectors::lanes::Element;
-use vectors::{Column, Format, column};
+use vectors::column;
+use vectors::isa::{Relaxation, Variant};
 
+pub use batch::Batch;
 use bound::between;
 pub use error::{Errors, Worst};
+use exact::of_element;
+pub use interpretation::{Interpretation, OpenPoints};
 pub use interval::{Interval, from_ordinal, ordinal};
-pub use kind::Kind;
-pub use reading::{Open, Reading};
+pub use kind::MismatchKind;
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
 pub use truth::{Accepted, Alternative, Truth};
 
-/// No relaxation has more readings.
-const READINGS_MAX: usize = 3;
-
-/// Judges results of one variant.
+/// Judges results of one variant. It holds nothing that judging changes, so threads may share it.
 #[derive(Clone, Debug)]
 pub struct Judge {
     variant: Variant,
@@ -34,35 +60,10 @@ pub struct Judge {
     masks: Vec<u64>,
 }
 
-/// Batches on trial: the first vector's number in its sweep, operands, and results.
-#[derive(Clone, Copy)]
-pub struct Trial<'a> {
-    /// Number of the first row in its sweep.
-    pub first: u64,
-    /// How far behind the first each row is, where they do not follow each other.
-    pub offsets: Option<&'a [u64]>,
-    /// The operands' columns.
-    pub operands: &'a [Column],
-    /// The implementation's results.
-    pub results: &'a [Column],
-}
-
-impl<'a> Trial<'a> {
-    /// Of vectors that follow each other from number 0.
-    pub fn new(operands: &'a [Column], results: &'a [Column]) -> Trial<'a> {
-        Trial { first: 0, offsets: None, operands, results }
-    }
-
-    /// Number of a row in its sweep.
-    fn number(&self, row: usize) -> u64 {
-        self.first + self.offsets.map_or(row as u64, |offsets| offsets[row])
-    }
-}
-
 /// The lane of a result that breaks the contract.
-struct Fault {
+struct Violation {
     row: usize,
-    kind: Kind,
+    kind: MismatchKind,
 }
 
 impl Judge {
@@ -76,31 +77,33 @@ impl Judge {
     }
 
     /// Judges a batch, into `tally`.
-    pub fn judge(&self, truth: &Truth, trial: Trial, tally: &mut Tally) {
-        let rows = trial.results[0].rows() as u64;
+    pub fn judge(&self, truth: &Truth, batch: Batch, tally: &mut Tally) {
+        let rows = batch.results[0].rows() as u64;
         tally.vectors += rows;
         tally.confirmed += rows;
-        let faults = self.faults(truth, trial, tally);
-        for fault in &faults {
-            let kind = self.kind(truth, trial, fault);
-            tally.mismatch(kind, trial.number(fault.row), || self.describe(truth, trial, fault.row));
+        let violations = self.violations(truth, batch, tally);
+        for violation in &violations {
+            let kind = self.kind(truth, batch, violation);
+            tally.mismatch(kind, batch.number(violation.row), || {
+                self.describe(truth, batch, violation.row)
+            });
         }
     }
 
     /// The rows of a batch that break the contract, in order, and how.
-    pub fn verdicts(&self, truth: &Truth, trial: Trial) -> Vec<(usize, Kind)> {
-        let faults = self.faults(truth, trial, &mut Tally::default());
-        faults.iter().map(|fault| (fault.row, self.kind(truth, trial, fault))).collect()
+    pub fn verdicts(&self, truth: &Truth, batch: Batch) -> Vec<(usize, MismatchKind)> {
+        let violations = self.violations(truth, batch, &mut Tally::default());
+        violations.iter().map(|violation| (violation.row, self.kind(truth, batch, violation))).collect()
     }
 
     /// A row of a batch as a mismatch, which it need not be.
-    pub fn describe(&self, truth: &Truth, trial: Trial, row: usize) -> Mismatch {
+    pub fn describe(&self, truth: &Truth, batch: Batch, row: usize) -> Mismatch {
         Mismatch {
-            index: trial.number(row),
-            operands: column::row(trial.operands, row),
+            index: batch.number(row),
+            operands: column::row(batch.operands, row),
             expected: column::row(&truth.results, row),
             accepted: self.other_results(truth, row),
-            actual: column::row(trial.results, row),
+            actual: column::row(batch.results, row),
             words: None,
         }
     }
@@ -122,13 +125,13 @@ impl Judge {
     }
 
     /// The rows that break the contract, each with its first lane that does.
-    fn faults(&self, truth: &Truth, trial: Trial, tally: &mut Tally) -> Vec<Fault> {
-        let rows = trial.results[0].rows();
-        let mut faults = Vec::new();
+    fn violations(&self, truth: &Truth, batch: Batch, tally: &mut Tally) -> Vec<Violation> {
+        let rows = batch.results[0].rows();
+        let mut violations = Vec::new();
         for stream in self.variant.outputs() {
             match &truth.accepted {
                 Accepted::Within(intervals) => {
-                    self.within(stream, truth, intervals, trial, tally, &mut faults);
+                    self.within(stream, truth, intervals, batch, tally, &mut violations);
                 }
                 Accepted::Exact(alternatives) => {
                     let exact = match stream.format.width() {
@@ -137,126 +140,31 @@ impl Judge {
                         17..=32 => Judge::exact::<u32>,
                         _ => Judge::exact::<u64>,
                     };
-                    exact(self, stream, truth, alternatives, trial, tally, &mut faults);
+                    exact(self, stream, truth, alternatives, batch, tally, &mut violations);
                 }
             }
         }
-        for ((column, expected), &mask) in trial.results.iter().zip(&truth.results).zip(&self.masks) {
+        for ((column, expected), &mask) in batch.results.iter().zip(&truth.results).zip(&self.masks) {
             let gaps = !mask & u64::MAX >> (64 - 8 * column.row_bytes());
             // In what is expected they are zero.
             if gaps != 0 && column != expected {
                 let dirty = (0..rows).filter(|&row| column.get(row) & gaps != 0);
-                faults.extend(dirty.map(|row| Fault { row, kind: Kind::Padding }));
+                violations.extend(dirty.map(|row| Violation { row, kind: MismatchKind::Padding }));
             }
         }
-        // A row is one vector, whatever is wrong with it: its first lane's fault names the class.
-        faults.sort_by_key(|fault| fault.row);
-        faults.dedup_by_key(|fault| fault.row);
-        faults
-    }
-
-    /// Compares the elements of one output, where the contract is exact.
-    fn exact<T: Element>(
-        &self,
-        stream: &Stream,
-        truth: &Truth,
-        alternatives: &[Alternative],
-        trial: Trial,
-        tally: &mut Tally,
-        faults: &mut Vec<Fault>,
-    ) {
-        let (format, lanes) = (stream.format, stream.places.len());
-        let rows = trial.results[0].rows();
-        let same = truth.results.iter().zip(trial.results).all(|(a, b)| a.bytes() == b.bytes());
-        let nan = format.nan().filter(|_| self.any_nan);
-        if same && nan.is_none() && alternatives.is_empty() {
-            return;
-        }
-        let registers = self.variant.results();
-        let elements = |columns: &[Column]| {
-            let mut elements = vec![T::default(); rows * lanes];
-            stream.gather(registers, columns, 0..rows, &mut elements);
-            elements
-        };
-        let (mut gathered, mut gathered_too) = (Vec::new(), Vec::new());
-        let expected: &[T] = stream.view(registers, &truth.results).unwrap_or_else(|| {
-            gathered = elements(&truth.results);
-            &gathered
-        });
-        let actual: &[T] = stream.view(registers, trial.results).unwrap_or_else(|| {
-            gathered_too = elements(trial.results);
-            &gathered_too
-        });
-        self.count_choices(format, alternatives, |element| actual[element].bits(), tally);
-        let is_canonical = |bits: &&T| Some(bits.bits()) == nan;
-        let mut canonical =
-            if nan.is_some() { expected.iter().filter(is_canonical).count() as u64 } else { 0 };
-        if !same {
-            let mut other = 0;
-            for (element, (expected, actual)) in expected.iter().zip(actual).enumerate() {
-                let (expected, actual) = (expected.bits(), actual.bits());
-                if expected == actual {
-                    continue;
-                }
-                let nan_expected = nan.is_some() && format.is_nan(expected);
-                canonical -= u64::from(nan_expected);
-                if nan_expected && format.is_nan(actual) {
-                    other += 1;
-                    continue;
-                }
-                let accepted = of_element(alternatives, element)
-                    .iter()
-                    .any(|alternative| self.accepts(format, alternative.bits, actual));
-                if !accepted {
-                    let kind = Kind::of(&self.variant, format, expected, actual);
-                    faults.push(Fault { row: element / lanes, kind });
-                }
-            }
-            tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.readings()[1], other);
-        }
-        tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.readings()[0], canonical);
-    }
-
-    /// Whether `actual` will do where `wanted` is a right result.
-    fn accepts(&self, format: &Format, wanted: u64, actual: u64) -> bool {
-        wanted == actual || self.any_nan && format.is_nan(wanted) && format.is_nan(actual)
-    }
-
-    /// Counts, for each choice that arose, the readings that the answer agrees with.
-    fn count_choices(
-        &self,
-        format: &Format,
-        alternatives: &[Alternative],
-        actual: impl Fn(usize) -> u64,
-        tally: &mut Tally,
-    ) {
-        // For each relaxation, how often the answer agreed with each set of its readings, as bits.
-        let mut chosen = [[0u64; 1 << READINGS_MAX]; Relaxation::ALL.len()];
-        for group in alternatives.chunk_by(|a, b| a.element == b.element) {
-            let actual = actual(group[0].element);
-            for relaxation in Relaxation::ALL.into_iter().filter(|&r| group[0].open.contains(r)) {
-                let agreeing = group.iter().filter(|a| self.accepts(format, a.bits, actual));
-                let set = agreeing.fold(0, |set, a| set | 1 << a.reading[relaxation as usize]);
-                chosen[relaxation as usize][set as usize] += 1;
-            }
-        }
-        for (relaxation, counts) in Relaxation::ALL.into_iter().zip(chosen) {
-            let names = relaxation.readings();
-            // All readings alike tell nothing; none is a mismatch.
-            for (set, count) in (1..(1usize << names.len()) - 1).map(|set| (set, counts[set])) {
-                let in_set = names.iter().enumerate().filter(|(reading, _)| set >> reading & 1 == 1);
-                let answer: Vec<&str> = in_set.map(|(_, name)| *name).collect();
-                tally.answer(relaxation.name(), &answer.join(" or "), count);
-            }
-        }
+        // A row is one vector, whatever is wrong with it: its first lane's violation names the class.
+        violations.sort_by_key(|violation| violation.row);
+        violations.dedup_by_key(|violation| violation.row);
+        violations
     }
 
     /// What is wrong with a row.
-    fn kind(&self, truth: &Truth, trial: Trial, fault: &Fault) -> Kind {
-        let [expected, actual] = [&truth.results, trial.results].map(|of| column::row(of, fault.row));
+    fn kind(&self, truth: &Truth, batch: Batch, violation: &Violation) -> MismatchKind {
+        let [expected, actual] =
+            [&truth.results, batch.results].map(|of| column::row(of, violation.row));
         match self.swapped(&expected, &actual) {
-            true => Kind::LanesSwapped,
-            false => fault.kind,
+            true => MismatchKind::LanesSwapped,
+            false => violation.kind,
         }
     }
 
@@ -303,11 +211,4 @@ impl Judge {
         }
         others
     }
-}
-
-/// The alternatives of one element, of a list in order of elements.
-fn of_element(alternatives: &[Alternative], element: usize) -> &[Alternative] {
-    let start = alternatives.partition_point(|alternative| alternative.element < element);
-    let rest = &alternatives[start..];
-    &rest[..rest.partition_point(|alternative| alternative.element == element)]
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::error::Errors;
-use super::kind::Kind;
+use super::kind::MismatchKind;
 
 /// How many mismatches of a class are kept: those with the lowest indices.
 pub const EXAMPLES: usize = 4;
@@ -25,7 +25,7 @@ pub struct Tally {
     pub inputs: u64,
     /// Digest of the implementation's results.
     pub results: u64,
-    /// Digest of the results that the first reading of every open point gives.
+    /// Digest of the results that the first interpretation of every open point gives.
     pub expected: u64,
     /// How many of the vectors MPFR judged; the emulator compared the others.
     pub confirmed: u64,
@@ -36,7 +36,7 @@ pub struct Tally {
     /// Where the contract is a bound: the errors, by range of operands.
     pub errors: BTreeMap<String, Errors>,
     /// The mismatches, by kind.
-    pub classes: BTreeMap<Kind, Mismatches>,
+    pub classes: BTreeMap<MismatchKind, Mismatches>,
 }
 
 /// Mismatches of one kind.
@@ -57,7 +57,7 @@ pub struct Mismatch {
     pub index: u64,
     /// The operands' registers.
     pub operands: Vec<u64>,
-    /// The results that the first reading of every open point gives.
+    /// The results that the first interpretation of every open point gives.
     pub expected: Vec<u64>,
     /// Other results that would have been accepted, in words.
     pub accepted: Vec<String>,
@@ -83,7 +83,7 @@ impl Tally {
     }
 
     /// Counts a mismatch; `describe` is asked only if it is to be kept.
-    pub fn mismatch(&mut self, kind: Kind, index: u64, describe: impl FnOnce() -> Mismatch) {
+    pub fn mismatch(&mut self, kind: MismatchKind, index: u64, describe: impl FnOnce() -> Mismatch) {
         self.mismatches += 1;
         let class = self.classes.entry(kind).or_default();
         class.count += 1;
@@ -150,7 +150,7 @@ mod tests {
                 let mut tally =
                     Tally { vectors: 3, unanswered: part, inputs, results, ..Tally::default() };
                 tally.answer("any-nan", "canonical", part);
-                tally.mismatch(Kind::Number, part * 7 % 10, || example(part * 7 % 10));
+                tally.mismatch(MismatchKind::Number, part * 7 % 10, || example(part * 7 % 10));
                 tally
             })
             .collect();
@@ -164,7 +164,7 @@ mod tests {
         let digests = (0u64.wrapping_sub(10 + 45), 45u64 << 60);
         assert_eq!((forwards.vectors, forwards.inputs, forwards.results), (30, digests.0, digests.1));
         assert_eq!((forwards.unanswered, forwards.asked()), (45, 75));
-        let class = &forwards.classes[&Kind::Number];
+        let class = &forwards.classes[&MismatchKind::Number];
         assert_eq!(class.examples.iter().map(|e| e.index).collect::<Vec<_>>(), [0, 1, 2, 3]);
         assert_eq!(
             (class.count, forwards.mismatches, forwards.answers["any-nan"]["canonical"]),

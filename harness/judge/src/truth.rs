@@ -4,8 +4,8 @@ use vectors::isa::Contract;
 use vectors::sweep::results_for;
 use vectors::{Column, Variant};
 
+use super::interpretation::{Interpretation, OpenPoints};
 use super::interval::Interval;
-use super::reading::{Open, Reading};
 
 /// One result that the contract accepts where the manual leaves a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,16 +14,16 @@ pub struct Alternative {
     pub element: usize,
     /// The result …
     pub bits: u64,
-    /// … under this reading …
-    pub reading: Reading,
+    /// … under this interpretation …
+    pub interpretation: Interpretation,
     /// … of these open points.
-    pub open: Open,
+    pub open: OpenPoints,
 }
 
 /// What a batch's results should be.
 #[derive(Clone, Debug)]
 pub struct Truth {
-    /// The result registers, under the first reading of every open point. Where the contract is a
+    /// The result registers, under the first interpretation of every open point. Where the contract is a
     /// bound: what correct rounding gives.
     pub results: Vec<Column>,
     /// What the contract accepts beside them.
@@ -33,7 +33,7 @@ pub struct Truth {
 /// What a contract accepts beside the results of a [`Truth`], as it promises bits or a bound.
 #[derive(Clone, Debug)]
 pub enum Accepted {
-    /// All results of those elements for which readings may differ, in order of elements.
+    /// All results of those elements for which interpretations may differ, in order of elements.
     Exact(Vec<Alternative>),
     /// What the bound allows, element by element.
     Within(Vec<Interval>),
@@ -49,7 +49,8 @@ impl Truth {
         Truth { results: results_for(variant, 0), accepted }
     }
 
-    /// The results under all readings, of those elements for which they may differ; a bound has none.
+    /// The results under all interpretations, of those elements for which they may differ; a bound has
+    /// none.
     pub fn alternatives(&self) -> &[Alternative] {
         match &self.accepted {
             Accepted::Exact(alternatives) => alternatives,

@@ -1,34 +1,45 @@
-//! Functions that the manual promises within a bound: the exact value by MPFR, and which data lie
-//! near enough.
+//! Functions that the manual promises within a bound. Special inputs have the results of its table; of
+//! others MPFR computes the exact value, and the bound of the range that they lie in tells which data
+//! are near enough.
 
-use judge::{Interval, ordinal};
+#[cfg(test)]
+mod tests;
+
+use judge::{Accepted, Interval, ordinal};
 use rug::Assign;
 use rug::Float;
-use rug::float::{Round, Special};
+use rug::float::{Round, Special as Value};
 use rug::ops::AssignRound;
 use vectors::format::Class;
-use vectors::isa::{Accuracy, Bound, Modifier, Operation, Rounding};
+use vectors::isa::{Accuracy, Bound, Meaning, Op, Range, Rounding};
 use vectors::{Format, Variant};
 
 use super::arithmetic::flush;
+use super::engine::{Elements, OUTPUTS_MAX, intervals};
 use super::fixed::to_integer;
 use super::formats;
 use super::operand::Operand;
-use super::rounded::Rounder;
+use super::rounded::{Rounder, exponent};
+use super::specials::Specials;
 
 /// Bits of an exact value that are kept: it is as good as exact beside bounds of some 24 bits.
 const PRECISION: u32 = 96;
+/// The bits that count where lower halves are left out.
+const UPPER_HALF: u64 = !0 << 32;
 
 /// What the results of one variant take, made once.
 pub struct Approximate {
-    operation: Operation,
+    op: Op,
     formats: [&'static Format; 3],
     arity: usize,
     result: &'static Format,
+    /// Which inputs are flushed, and whether the result is.
+    flushed: [bool; 3],
     flush: bool,
-    /// Only the upper half of operands and results counts (`.approx.ftz.f64`).
     upper_half: bool,
-    accuracy: &'static Accuracy,
+    ranges: &'static [Range],
+    /// Of the first input; empty for those that have two.
+    specials: Specials,
     operands: [Operand; 2],
     exact: Float,
     edge: Float,
@@ -46,109 +57,105 @@ impl Approximate {
     /// For a variant whose contract is a bound.
     pub fn new(variant: &Variant, accuracy: &'static Accuracy) -> Approximate {
         let result = variant.outputs()[0].format;
-        let flush = variant.has(Modifier::Ftz);
+        let &Meaning { op, flush, upper_half, .. } = variant.meaning();
+        let rounder = |rounding| Rounder::new(result, rounding, result.canonical_nan());
         Approximate {
-            operation: variant.operation(),
+            op,
             formats: formats(variant),
             arity: variant.inputs().len(),
             result,
-            flush,
-            upper_half: flush && result.width() == 64,
-            accuracy,
+            flushed: flush.inputs,
+            flush: flush.result,
+            upper_half,
+            ranges: accuracy.ranges,
+            specials: Specials::read(accuracy.specials, result),
             operands: [(); 2].map(|()| Operand::new(result.precision())),
             exact: Float::new(PRECISION),
             edge: Float::new(PRECISION),
             powers: accuracy.ranges.iter().map(|range| power(range.bound)).collect(),
             rounded: Float::new(result.precision()),
             size: Float::new(PRECISION),
-            nearest: Rounder::new(result, Rounding::NearestEven),
-            down: Rounder::new(result, Rounding::Down),
-            up: Rounder::new(result, Rounding::Up),
+            nearest: rounder(Rounding::NearestEven),
+            down: rounder(Rounding::Down),
+            up: rounder(Rounding::Up),
         }
     }
 
-    /// Computes the results of some elements, and what else is right.
-    pub fn expect(&mut self, inputs: [&[u64]; 3], output: &mut [u64], intervals: &mut Vec<Interval>) {
-        for (at, output) in output.iter_mut().enumerate() {
-            let (bits, interval) = self.lane([inputs[0][at], inputs[1][at]]);
-            *output = bits;
-            intervals.push(interval);
+    /// The result of one element, and what else is right: what the table says of a special input, and
+    /// of any other what the bound of its range allows.
+    pub fn lane(&mut self, bits: [u64; 2]) -> (u64, Interval) {
+        let bits = self.inputs(bits);
+        let [first, second] = [0, 1].map(|at| self.formats[at].class(bits[at]));
+        if let Some(special) = self.specials.of(first, self.formats[0].is_negative(bits[0])) {
+            return (special.bits, self.only(special.bits, special.value));
         }
-    }
-
-    /// The result of one element, and what else is right.
-    pub fn lane(&mut self, mut bits: [u64; 2]) -> (u64, Interval) {
-        for (at, bits) in bits.iter_mut().enumerate().take(self.arity) {
-            if self.upper_half {
-                *bits &= !0xffff_ffff;
-            }
-            if self.flush {
-                *bits = flush(self.formats[at], *bits);
-            }
-            self.operands[at].set(self.formats[at], *bits);
-        }
-        compute(self.operation, &mut self.exact, &self.operands);
-        let found = self.range();
-        let bound = found.map_or(Bound::Unstated, |at| self.accuracy.ranges[at].bound);
-        let formats = self.formats;
-        let class = |at: usize| formats[at].class(bits[at]);
-        let special = |at| matches!(class(at), Class::Zero | Class::Infinity | Class::Nan);
-        if bound == Bound::Zero && class(1) == Class::Normal {
-            // "If a is infinity, div.approx.f32 returns NaN, otherwise a sign-preserving zero".
-            match class(0) {
-                Class::Infinity => self.exact.assign(Special::Nan),
-                Class::Nan => {}
-                _ => self.exact >>= 1 << 20,
-            }
-        }
-        let exact = self.exact.to_f64();
-        let nearest = self.encode(Edge::Nearest);
-        let only = ordinal(self.result, nearest);
-        let (low, high) = (only, only);
-        let mut interval = Interval { low, high, range: None, unstated: false, beyond: false, exact };
-        if (0..self.arity).any(special) || !self.exact.is_finite() {
-            // The tables of special inputs have no row for negative subnormal numbers.
-            let negative = self.formats[0].is_negative(bits[0]) && class(0) == Class::Subnormal;
-            let rooted = matches!(self.operation, Operation::Sqrt | Operation::Rsqrt | Operation::Lg2);
-            interval.unstated = negative && rooted;
+        let range = self.compute(bits);
+        let nearest = self.nearest();
+        let mut interval = self.only(nearest, self.exact.to_f64());
+        // Division has no table: of its special inputs the exact value is the only one.
+        let special = |class| matches!(class, Class::Zero | Class::Infinity | Class::Nan);
+        if self.arity == 2 && (special(first) || special(second)) {
             return (nearest, interval);
         }
-        interval.range = found.map(|at| at as u8);
-        let tiny = self.exact.get_exp().is_some_and(|e| e - 1 < self.result.exponent_min());
-        match bound {
-            Bound::Zero => {}
+        if !self.exact.is_finite() {
+            // The tables say what negative normal numbers have no root or logarithm for, and have no
+            // row for negative subnormal ones.
+            interval.unbounded = self.exact.is_nan();
+            return (nearest, interval);
+        }
+        interval.range = range.map(|at| at as u8);
+        let tiny = exponent(&self.exact).is_some_and(|leading| leading < self.result.exponent_min());
+        match range.map(|at| (at, self.ranges[at].bound)) {
+            Some((_, Bound::Zero)) => {}
             // A relative bound says nothing of results that have lost bits to underflow.
-            Bound::Relative(_) if tiny && !self.flush => interval.unstated = true,
-            Bound::Unstated => interval.unstated = true,
-            _ => {
-                let at = found.expect("what has a bound lies in a range");
-                let mut beyond = false;
-                let [low, high] = [Edge::Low(at), Edge::High(at)].map(|edge| {
-                    let bits = self.encode(edge);
-                    beyond |= self.edge.get_exp().is_some_and(|e| e - 1 > self.result.exponent_max());
-                    bits
-                });
-                interval.beyond = beyond && self.result.class(nearest) != Class::Infinity;
-                // The correctly rounded result is right by any bound, infinities included.
-                interval.low = ordinal(self.result, low).min(only);
-                interval.high = ordinal(self.result, high).max(only);
+            Some((_, Bound::Relative(_))) if tiny && !self.flush => interval.unbounded = true,
+            Some((at, Bound::Ulp(_) | Bound::Absolute(_) | Bound::Relative(_))) => {
+                self.widen(&mut interval, nearest, at);
             }
+            Some((_, Bound::Unstated)) | None => interval.unbounded = true,
         }
         (nearest, interval)
     }
 
-    /// The first of the contract's ranges that the operands lie in.
-    fn range(&self) -> Option<usize> {
-        let size = |at: usize| self.operands[at].get().to_f64().abs();
-        self.accuracy.ranges.iter().position(|range| {
+    /// What counts of some inputs.
+    fn inputs(&self, mut bits: [u64; 2]) -> [u64; 2] {
+        for (at, bits) in bits.iter_mut().enumerate().take(self.arity) {
+            if self.upper_half {
+                *bits &= UPPER_HALF;
+            }
+            if self.flushed[at] {
+                *bits = flush(self.formats[at], *bits);
+            }
+        }
+        bits
+    }
+
+    /// Sets `exact` to the value that results of these inputs are held against; returns which of the
+    /// contract's ranges they lie in.
+    fn compute(&mut self, bits: [u64; 2]) -> Option<usize> {
+        let inputs = self.formats.into_iter().zip(bits).take(self.arity);
+        for (operand, (format, bits)) in self.operands.iter_mut().zip(inputs) {
+            operand.set(format, bits);
+        }
+        compute(self.op, &mut self.exact, &self.operands);
+        let range = self.range(|at| self.operands[at].get().to_f64().abs());
+        if range.is_some_and(|at| self.ranges[at].bound == Bound::Zero) && !self.exact.is_nan() {
+            // "If a is infinity, div.approx.f32 returns NaN, otherwise a sign-preserving zero".
+            self.exact.assign(match (self.exact.is_infinite(), self.exact.is_sign_negative()) {
+                (true, _) => Value::Nan,
+                (false, true) => Value::NegZero,
+                (false, false) => Value::Zero,
+            });
+        }
+        range
+    }
+
+    /// The first of the contract's ranges that operands of these sizes lie in.
+    pub fn range(&self, size: impl Fn(usize) -> f64) -> Option<usize> {
+        self.ranges.iter().position(|range| {
             let size = size(range.operand);
             range.from <= size && size <= range.to
         })
-    }
-
-    /// The first of the contract's ranges that an only operand of this size lies in.
-    pub fn range_of(&self, size: f64) -> Option<usize> {
-        self.accuracy.ranges.iter().position(|range| range.from <= size && size <= range.to)
     }
 
     /// The size of a range's bound, to the precision of f64.
@@ -156,51 +163,66 @@ impl Approximate {
         self.powers[range].to_f64()
     }
 
-    /// The correctly rounded value, or the lowest or highest datum within a bound of it.
-    fn encode(&mut self, edge: Edge) -> u64 {
-        let bits = match edge {
-            Edge::Nearest => {
-                let exact = &self.exact;
-                let rounded = self.nearest.round(|result, round| result.assign_round(exact, round));
-                let tiny = self.flush && rounded.tiny_exact;
-                if tiny { rounded.bits & self.result.sign_mask() } else { rounded.bits }
-            }
-            Edge::Low(range) => {
-                self.set_edge(range, true);
-                let edge = &self.edge;
-                let bits = self.up.round(|result, round| result.assign_round(edge, round)).bits;
-                self.flushed_edge(bits)
-            }
-            Edge::High(range) => {
-                self.set_edge(range, false);
-                let edge = &self.edge;
-                let bits = self.down.round(|result, round| result.assign_round(edge, round)).bits;
-                self.flushed_edge(bits)
-            }
-        };
-        if self.upper_half { bits & !0xffff_ffff } else { bits }
+    /// The interval of one result, which belongs to no range.
+    fn only(&self, bits: u64, exact: f64) -> Interval {
+        let only = ordinal(self.result, bits);
+        Interval { low: only, high: only, range: None, unbounded: false, overflows: false, exact }
     }
 
-    /// An edge that `.ftz` would flush is the zero of its sign.
-    fn flushed_edge(&self, bits: u64) -> u64 {
-        if self.flush { flush(self.result, bits) } else { bits }
+    /// Widens the interval of the correctly rounded result to what the bound of a range allows.
+    fn widen(&mut self, interval: &mut Interval, nearest: u64, range: usize) {
+        let (low, below) = self.edge(range, Side::Low);
+        let (high, above) = self.edge(range, Side::High);
+        interval.overflows = (below || above) && self.result.class(nearest) != Class::Infinity;
+        // The correctly rounded result is right by any bound, infinities included.
+        interval.low = interval.low.min(ordinal(self.result, low));
+        interval.high = interval.high.max(ordinal(self.result, high));
+    }
+
+    /// The exact value, correctly rounded.
+    fn nearest(&mut self) -> u64 {
+        let exact = &self.exact;
+        let rounded = self.nearest.round(|result, round| result.assign_round(exact, round));
+        let flushed = self.flush && rounded.tiny_exact;
+        self.output(if flushed { rounded.bits & self.result.sign_mask() } else { rounded.bits })
+    }
+
+    /// The lowest or highest datum within the bound of a range, and whether that reaches beyond the
+    /// largest number.
+    fn edge(&mut self, range: usize, side: Side) -> (u64, bool) {
+        self.set_edge(range, side);
+        let edge = &self.edge;
+        let inwards = match side {
+            Side::Low => &mut self.up,
+            Side::High => &mut self.down,
+        };
+        let bits = inwards.round(|result, round| result.assign_round(edge, round)).bits;
+        let beyond = exponent(edge).is_some_and(|leading| leading > self.result.exponent_max());
+        (self.output(if self.flush { flush(self.result, bits) } else { bits }), beyond)
+    }
+
+    /// What of a result goes to its register.
+    fn output(&self, bits: u64) -> u64 {
+        if self.upper_half { bits & UPPER_HALF } else { bits }
     }
 
     /// Sets `edge` to the exact value less (or plus) what the bound of a range allows.
-    fn set_edge(&mut self, range: usize, below: bool) {
-        let Approximate { exact, edge, rounded, size, result, powers, accuracy, .. } = self;
-        let bound = accuracy.ranges[range].bound;
-        let leading = exact.get_exp().map_or(result.exponent_min(), |e| e - 1);
+    fn set_edge(&mut self, range: usize, side: Side) {
+        let Approximate { exact, edge, rounded, size, result, powers, ranges, .. } = self;
+        let bound = ranges[range].bound;
         match bound {
             Bound::Ulp(count) => {
                 // Units of the correctly rounded result, as if the exponent had no upper limit.
                 rounded.assign_round(&*exact, Round::Nearest);
-                let leading = rounded.get_exp().map_or(leading, |e| e - 1).max(result.exponent_min());
+                let leading = exponent(rounded).unwrap_or(i32::MIN).max(result.exponent_min());
                 let unit = leading - result.trailing_bits as i32;
                 // In the subnormal range it is a multiple of the smallest.
                 edge.assign_round(&*exact >> unit, Round::Nearest);
                 to_integer(edge, Rounding::NearestEven);
-                *edge += if below { -f64::from(count) } else { f64::from(count) };
+                match side {
+                    Side::Low => *edge -= count,
+                    Side::High => *edge += count,
+                }
                 *edge <<= unit;
             }
             Bound::Absolute(_) | Bound::Relative(_) => {
@@ -210,20 +232,38 @@ impl Approximate {
                     size.abs_mut();
                 }
                 edge.assign_round(&*exact, Round::Nearest);
-                if below { *edge -= &*size } else { *edge += &*size }
+                match side {
+                    Side::Low => *edge -= &*size,
+                    Side::High => *edge += &*size,
+                }
             }
             Bound::Zero | Bound::Unstated => unreachable!("no edge lies beside nothing"),
         }
     }
 }
 
-/// What [`Approximate::encode`] is asked for.
+impl Elements for Approximate {
+    fn expect(
+        &mut self,
+        inputs: [&[u64]; 3],
+        [output, _]: [&mut [u64]; OUTPUTS_MAX],
+        _: usize,
+        accepted: &mut Accepted,
+    ) {
+        let intervals = intervals(accepted);
+        for (at, output) in output.iter_mut().enumerate() {
+            let (bits, interval) = self.lane([inputs[0][at], inputs[1][at]]);
+            *output = bits;
+            intervals.push(interval);
+        }
+    }
+}
+
+/// An end of an interval.
 #[derive(Clone, Copy)]
-enum Edge {
-    Nearest,
-    /// By the bound of this range.
-    Low(usize),
-    High(usize),
+enum Side {
+    Low,
+    High,
 }
 
 /// The size of a bound; of one in ulps, 1.
@@ -238,20 +278,18 @@ fn power(bound: Bound) -> Float {
 }
 
 /// The mathematics, to [`PRECISION`] bits.
-fn compute(operation: Operation, exact: &mut Float, [a, b]: &[Operand; 2]) {
+fn compute(op: Op, exact: &mut Float, [a, b]: &[Operand; 2]) {
     let (a, round) = (a.get(), Round::Nearest);
-    match operation {
-        Operation::Div => exact.assign_round(&*a / &*b.get(), round),
-        Operation::Rcp => exact.assign_round(a.recip_ref(), round),
-        Operation::Sqrt => exact.assign_round(a.sqrt_ref(), round),
-        // MPFR has +∞ for 1/√−0, and the table of special inputs −∞.
-        Operation::Rsqrt if a.is_zero() => exact.assign_round(a.recip_ref(), round),
-        Operation::Rsqrt => exact.assign_round(a.recip_sqrt_ref(), round),
-        Operation::Sin => exact.assign_round(a.sin_ref(), round),
-        Operation::Cos => exact.assign_round(a.cos_ref(), round),
-        Operation::Lg2 => exact.assign_round(a.log2_ref(), round),
-        Operation::Ex2 => exact.assign_round(a.exp2_ref(), round),
-        Operation::Tanh => exact.assign_round(a.tanh_ref(), round),
-        operation => unreachable!("{operation:?} is not approximate"),
+    match op {
+        Op::Div => exact.assign_round(&*a / &*b.get(), round),
+        Op::Rcp => exact.assign_round(a.recip_ref(), round),
+        Op::Sqrt => exact.assign_round(a.sqrt_ref(), round),
+        Op::Rsqrt => exact.assign_round(a.recip_sqrt_ref(), round),
+        Op::Sin => exact.assign_round(a.sin_ref(), round),
+        Op::Cos => exact.assign_round(a.cos_ref(), round),
+        Op::Lg2 => exact.assign_round(a.log2_ref(), round),
+        Op::Ex2 => exact.assign_round(a.exp2_ref(), round),
+        Op::Tanh => exact.assign_round(a.tanh_ref(), round),
+        op => unreachable!("{op:?} is not approximate"),
     };
 }

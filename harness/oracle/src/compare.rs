@@ -2,51 +2,38 @@
 
 use std::cmp::Ordering;
 
-use vectors::format::Class;
-use vectors::isa::{Modifier, Operation};
+use judge::Accepted;
+use vectors::isa::{Combination, Comparison, Extremum, NanRule, Op, Relation};
 use vectors::{Format, Variant};
 
-use super::arithmetic::{flush, flushes};
+use super::arithmetic::flush;
+use super::engine::{Elements, OUTPUTS_MAX};
 use super::formats;
 use super::operand::Operand;
 
 /// What the results of one variant take, made once.
 pub struct Compare {
-    variant: Variant,
+    op: Op,
+    nan: NanRule,
     formats: [&'static Format; 3],
+    arity: usize,
+    result: &'static Format,
     flushed: [bool; 3],
-    comparison: Option<Modifier>,
-    combination: Option<Modifier>,
     operands: [Operand; 2],
 }
 
 impl Compare {
     /// For a variant that compares, chooses or tests.
     pub fn new(variant: &Variant) -> Compare {
-        let formats = formats(variant);
-        let selects = variant.operation() == Operation::Slct;
-        let modifiers = variant.modifiers().iter().copied();
-        let combines = |m: &Modifier| matches!(m, Modifier::And | Modifier::Or | Modifier::Xor);
+        let meaning = variant.meaning();
         Compare {
-            variant: variant.clone(),
-            formats,
-            // `slct.ftz` flushes what it decides by, and moves the others untouched (9.7.7.3).
-            flushed: std::array::from_fn(|at| flushes(variant, formats[at]) && (!selects || at == 2)),
-            comparison: modifiers.clone().find(|modifier| modifier.is_comparison()),
-            combination: modifiers.clone().find(combines),
+            op: meaning.op,
+            nan: meaning.nan,
+            formats: formats(variant),
+            arity: variant.inputs().len(),
+            result: variant.outputs()[0].format,
+            flushed: meaning.flush.inputs,
             operands: [(); 2].map(|()| Operand::new(64)),
-        }
-    }
-
-    /// Computes the results of some elements.
-    pub fn expect(&mut self, inputs: [&[u64]; 3], outputs: [&mut [u64]; 2]) {
-        let [first, second] = outputs;
-        for at in 0..first.len() {
-            let bits: [u64; 3] = std::array::from_fn(|input| match self.flushed[input] {
-                true => flush(self.formats[input], inputs[input][at]),
-                false => inputs[input][at],
-            });
-            (first[at], second[at]) = self.lane(bits);
         }
     }
 
@@ -54,30 +41,26 @@ impl Compare {
     fn lane(&mut self, [a, b, c]: [u64; 3]) -> (u64, u64) {
         let format = self.formats[0];
         let (sign, magnitude) = (format.sign_mask(), format.magnitude_mask());
-        let one = match self.variant.operation() {
-            // f64 has its NaN's payload pass; the others' NaN results are unspecified (9.7.3.9).
-            Operation::Abs | Operation::Neg if format.width() != 64 && format.is_nan(a) => {
+        let one = match self.op {
+            Op::Abs | Op::Neg if self.nan == NanRule::Canonical && format.is_nan(a) => {
                 format.canonical_nan()
             }
-            Operation::Abs => a & magnitude,
-            Operation::Neg => a ^ sign,
-            Operation::Copysign => b & magnitude | a & sign,
-            Operation::Testp => u64::from(self.is(format.class(a))),
-            Operation::Min | Operation::Max => self.extreme([a, b, c]),
-            Operation::Slct => {
-                let selector = self.formats[2];
-                match self.order(selector, c, 0) {
-                    Some(Ordering::Greater | Ordering::Equal) => a,
-                    _ => b,
-                }
-            }
-            _ => {
-                let truth = self.compared(a, b);
-                let [yes, no] = [truth, !truth].map(|truth| self.combined(truth, c != 0));
-                let result = self.variant.outputs()[0].format;
-                let all = if result.is_fixed() { result.mask() } else { result.one() };
+            Op::Abs => a & magnitude,
+            Op::Neg => a ^ sign,
+            Op::Copysign => b & magnitude | a & sign,
+            Op::Test(classes) => u64::from(classes.contains(format.class(a))),
+            Op::Extremum(extremum) => self.extremum(extremum, [a, b, c]),
+            Op::Select => match self.order(self.formats[2], c, 0) {
+                Some(Ordering::Greater | Ordering::Equal) => a,
+                _ => b,
+            },
+            Op::Compare(Comparison { relation, combination }) => {
+                let truth = holds(relation, self.order(format, a, b));
+                let [yes, no] = [truth, !truth].map(|truth| combined(combination, truth, c != 0));
+                let all = if self.result.is_fixed() { self.result.mask() } else { self.result.one() };
                 return (if yes { all } else { 0 }, u64::from(no));
             }
+            op => unreachable!("{op:?} computes"),
         };
         (one, 0)
     }
@@ -90,83 +73,71 @@ impl Compare {
         x.get().partial_cmp(&*y.get())
     }
 
-    /// The truth of the comparison: those without `u` are false, the others true, if one is NaN
-    /// (9.3.1.2).
-    fn compared(&mut self, a: u64, b: u64) -> bool {
-        use Modifier::{Eq, Equ, Ge, Geu, Gt, Gtu, IsNan, Le, Leu, Lt, Ltu, Ne, Neu, Num};
-        let comparison = self.comparison.expect("a comparison has one");
-        let Some(order) = self.order(self.formats[0], a, b) else {
-            return matches!(comparison, Equ | Neu | Ltu | Leu | Gtu | Geu | IsNan);
-        };
-        match comparison {
-            Eq | Equ => order.is_eq(),
-            Ne | Neu => order.is_ne(),
-            Lt | Ltu => order.is_lt(),
-            Le | Leu => order.is_le(),
-            Gt | Gtu => order.is_gt(),
-            Ge | Geu => order.is_ge(),
-            Num => true,
-            _ => false,
-        }
-    }
-
-    fn combined(&self, truth: bool, predicate: bool) -> bool {
-        match self.combination {
-            Some(Modifier::And) => truth && predicate,
-            Some(Modifier::Or) => truth || predicate,
-            Some(_) => truth != predicate,
-            None => truth,
-        }
-    }
-
-    /// Whether a datum of a class is what `testp` asks for.
-    fn is(&self, class: Class) -> bool {
-        let asks = |modifier| self.variant.has(modifier);
-        match class {
-            Class::Zero | Class::Normal => {
-                asks(Modifier::Finite) || asks(Modifier::Number) || asks(Modifier::Normal)
-            }
-            Class::Subnormal => {
-                asks(Modifier::Finite) || asks(Modifier::Number) || asks(Modifier::Subnormal)
-            }
-            Class::Infinity => asks(Modifier::Infinite) || asks(Modifier::Number),
-            Class::Nan => asks(Modifier::Notanumber),
-        }
-    }
-
     /// The smaller or larger of two or three: three are taken two by two (9.7.3.11, 9.7.3.12).
-    fn extreme(&mut self, mut bits: [u64; 3]) -> u64 {
+    fn extremum(&mut self, extremum: Extremum, mut bits: [u64; 3]) -> u64 {
         let (sign, magnitude) = (self.formats[0].sign_mask(), self.formats[0].magnitude_mask());
         let signs = (bits[0] ^ bits[1]) & sign;
-        let xorsign = self.variant.has(Modifier::XorsignAbs);
-        if xorsign || self.variant.has(Modifier::Abs) {
+        if extremum.of_magnitudes {
             bits = bits.map(|bits| bits & magnitude);
         }
         let [a, b, c] = bits;
-        let mut result = self.of_two(a, b);
-        if self.variant.inputs().len() == 3 {
-            result = self.of_two(result, c);
+        let mut result = self.of_two(extremum, a, b);
+        if self.arity == 3 {
+            result = self.of_two(extremum, result, c);
         }
-        if xorsign && !self.formats[0].is_nan(result) { result | signs } else { result }
+        let signed = extremum.with_product_of_signs && !self.formats[0].is_nan(result);
+        if signed { result | signs } else { result }
     }
 
-    fn of_two(&mut self, a: u64, b: u64) -> u64 {
+    fn of_two(&mut self, extremum: Extremum, a: u64, b: u64) -> u64 {
         let format = self.formats[0];
-        let smallest = self.variant.operation() == Operation::Min;
         let Some(order) = self.order(format, a, b) else {
-            let propagates = self.variant.has(Modifier::Nan);
             return match (format.is_nan(a), format.is_nan(b)) {
-                (true, false) if !propagates => b,
-                (false, true) if !propagates => a,
+                (true, false) if !extremum.propagates_nan => b,
+                (false, true) if !extremum.propagates_nan => a,
                 _ => format.canonical_nan(),
             };
         };
         let first = match order {
-            Ordering::Less => smallest,
-            Ordering::Greater => !smallest,
+            Ordering::Less => !extremum.largest,
+            Ordering::Greater => extremum.largest,
             // "+0.0 > -0.0".
-            Ordering::Equal => format.is_negative(a) == smallest,
+            Ordering::Equal => format.is_negative(a) != extremum.largest,
         };
         if first { a } else { b }
+    }
+}
+
+impl Elements for Compare {
+    fn expect(
+        &mut self,
+        inputs: [&[u64]; 3],
+        [first, second]: [&mut [u64]; OUTPUTS_MAX],
+        _: usize,
+        _: &mut Accepted,
+    ) {
+        for at in 0..first.len() {
+            let bits: [u64; 3] = std::array::from_fn(|input| match self.flushed[input] {
+                true => flush(self.formats[input], inputs[input][at]),
+                false => inputs[input][at],
+            });
+            (first[at], second[at]) = self.lane(bits);
+        }
+    }
+}
+
+/// Whether a relation holds between two data that compare so.
+fn holds(relation: Relation, order: Option<Ordering>) -> bool {
+    // A table, because which of two numbers is less no processor foresees.
+    let ordered = [relation.less, relation.equal, relation.greater];
+    order.map_or(relation.unordered, |order| ordered[(order as i8 + 1) as usize])
+}
+
+fn combined(combination: Option<Combination>, truth: bool, predicate: bool) -> bool {
+    match combination {
+        Some(Combination::And) => truth && predicate,
+        Some(Combination::Or) => truth || predicate,
+        Some(Combination::Xor) => truth != predicate,
+        None => truth,
     }
 }

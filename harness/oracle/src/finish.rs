@@ -1,8 +1,8 @@
-//! What modifiers make of a rounded result, under each reading of what the manual leaves open.
+//! What modifiers make of a rounded result, under each interpretation of what the manual leaves open.
 
-use judge::{Open, Reading};
-use vectors::format::{self, Class};
-use vectors::isa::{Modifier, Operation, Relaxation};
+use judge::{Interpretation, OpenPoints};
+use vectors::format::{Class, Specials};
+use vectors::isa::{Clamp, Meaning, Relaxation};
 use vectors::{Format, Variant};
 
 use super::rounded::Rounded;
@@ -12,17 +12,9 @@ const OOB_NAN: u64 = 0x7ff7;
 /// What CUTLASS's software path for older targets uses, for f16.
 const OOB_NAN_CUTLASS: u64 = 0x7eff;
 
-/// The range that a result is forced into.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Clamp {
-    None,
-    Sat,
-    Relu,
-}
-
 /// What `.oob` found among the operands of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bounds {
+pub struct OutOfBounds {
     /// A multiplicand is the out-of-bounds NaN.
     certain: bool,
     /// A multiplicand has CUTLASS's pattern.
@@ -45,44 +37,34 @@ pub struct Finish {
     /// Whether −0 becomes +0.
     positive_zero: bool,
     /// Whether operands are looked at for the out-of-bounds NaN.
-    bounds: bool,
+    out_of_bounds: bool,
     /// Whether there is nothing at all to do.
     idle: bool,
 }
 
 impl Finish {
-    /// As the modifiers of `variant` ask.
+    /// As `variant` asks.
     pub fn of(variant: &Variant) -> Finish {
-        let format = variant.outputs()[0].format;
-        let clamp = if variant.has(Modifier::Sat) && !format.is_fixed() {
-            Clamp::Sat
-        } else if variant.has(Modifier::Relu) {
-            Clamp::Relu
-        } else {
-            Clamp::None
-        };
-        let converts = variant.operation() == Operation::Cvt;
-        let flushable = *format == format::F32 || *format == format::F16 && !converts;
-        let flush = variant.has(Modifier::Ftz) && flushable;
-        let satfinite = variant.has(Modifier::Satfinite);
-        let fnuz = format.specials == format::Specials::NanNegativeZero;
-        let positive_zero = variant.has(Modifier::Pzo) || fnuz;
-        let bounds = variant.has(Modifier::Oob);
-        let idle = !(flush || satfinite || clamp != Clamp::None || positive_zero || bounds);
-        Finish { format, flush, satfinite, clamp, positive_zero, bounds, idle }
+        let (meaning, format) = (variant.meaning(), variant.outputs()[0].format);
+        let &Meaning { clamp, satfinite, out_of_bounds, .. } = meaning;
+        let flush = meaning.flush.result;
+        // A format that has NaN in its place lacks −0.
+        let positive_zero = meaning.positive_zero || format.specials == Specials::NanNegativeZero;
+        let idle = !(flush || satfinite || clamp != Clamp::None || positive_zero || out_of_bounds);
+        Finish { format, flush, satfinite, clamp, positive_zero, out_of_bounds, idle }
     }
 
     /// Looks for the out-of-bounds NaN among multiplicands and addend.
     #[inline]
-    pub fn find(&self, [a, b, addend]: [u64; 3]) -> Bounds {
-        if !self.bounds {
-            return Bounds::default();
+    pub fn find_out_of_bounds(&self, [a, b, addend]: [u64; 3]) -> OutOfBounds {
+        if !self.out_of_bounds {
+            return OutOfBounds::default();
         }
         let is = |bits: u64, nan| bits & self.format.magnitude_mask() == nan;
         let among = |nan| is(a, nan) || is(b, nan);
-        // In bf16 this pattern is a number, and no reading makes a number out of bounds.
+        // In bf16 this pattern is a number, and no interpretation makes a number out of bounds.
         let cutlass = self.format.is_nan(OOB_NAN_CUTLASS);
-        Bounds {
+        OutOfBounds {
             certain: among(OOB_NAN),
             by_pattern: cutlass && among(OOB_NAN_CUTLASS),
             by_addend: is(addend, OOB_NAN),
@@ -92,18 +74,18 @@ impl Finish {
 
     /// Which open points could change this result.
     #[inline]
-    pub fn open(&self, rounded: Rounded, bounds: Bounds) -> Open {
-        let mut open = Open::default();
+    pub fn open(&self, rounded: Rounded, out_of_bounds: OutOfBounds) -> OpenPoints {
+        let mut open = OpenPoints::default();
         if rounded.below_minimum {
             open.insert(Relaxation::FixedMinimum);
         }
-        if bounds.certain || self.idle {
+        if out_of_bounds.certain || self.idle {
             return open;
         }
-        if bounds.by_pattern || bounds.by_both {
+        if out_of_bounds.by_pattern || out_of_bounds.by_both {
             open.insert(Relaxation::OobPattern);
         }
-        if bounds.by_addend || bounds.by_both {
+        if out_of_bounds.by_addend || out_of_bounds.by_both {
             open.insert(Relaxation::OobAddend);
         }
         if self.flush && rounded.tiny_exact && self.format.class(rounded.bits) == Class::Normal {
@@ -118,19 +100,24 @@ impl Finish {
         open
     }
 
-    /// The result, under one reading.
+    /// The result, under one interpretation.
     #[inline]
-    pub fn finish(&self, rounded: Rounded, bounds: Bounds, reading: Reading) -> u64 {
+    pub fn finish(
+        &self,
+        rounded: Rounded,
+        out_of_bounds: OutOfBounds,
+        interpretation: Interpretation,
+    ) -> u64 {
         if self.idle {
             return rounded.bits;
         }
-        let read = |relaxation: Relaxation| reading[relaxation as usize];
+        let read = |relaxation: Relaxation| interpretation[relaxation as usize];
         let pattern = read(Relaxation::OobPattern) == 1;
         let addend = read(Relaxation::OobAddend) == 1;
-        if bounds.certain
-            || bounds.by_pattern && pattern
-            || bounds.by_addend && addend
-            || bounds.by_both && pattern && addend
+        if out_of_bounds.certain
+            || out_of_bounds.by_pattern && pattern
+            || out_of_bounds.by_addend && addend
+            || out_of_bounds.by_both && pattern && addend
         {
             return 0;
         }
@@ -144,13 +131,13 @@ impl Finish {
             };
             bits = if tiny { sign } else { bits };
         }
-        if self.satfinite && rounded.beyond {
+        if self.satfinite && rounded.overflowed {
             let sign = if rounded.negative { self.format.sign_mask() } else { 0 };
             bits = sign | self.format.max_finite();
         }
         bits = self.clamped(bits, read(Relaxation::ZeroSign) == 1);
         // In a format that has a NaN in its place, −0 does not exist.
-        let negative_zero = bits == self.format.sign_mask() && !rounded.nan && !rounded.beyond;
+        let negative_zero = bits == self.format.sign_mask() && !rounded.nan && !rounded.overflowed;
         if self.positive_zero && negative_zero { 0 } else { bits }
     }
 
@@ -162,10 +149,10 @@ impl Finish {
         }
         let nan = format.is_nan(bits);
         match self.clamp {
-            Clamp::Sat if nan => 0,
-            Clamp::Sat if !format.is_negative(bits) => bits.min(format.one()),
-            Clamp::Relu if nan => format.canonical_nan(),
-            Clamp::Relu if !format.is_negative(bits) => bits,
+            Clamp::Unit if nan => 0,
+            Clamp::Unit if !format.is_negative(bits) => bits.min(format.one()),
+            Clamp::Positive if nan => format.canonical_nan(),
+            Clamp::Positive if !format.is_negative(bits) => bits,
             _ => 0,
         }
     }

@@ -6,7 +6,7 @@ use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
 use vectors::Format;
-use vectors::isa::Rounding;
+use vectors::isa::{RandomBits, RandomFields, Rounding};
 
 use super::operand::Operand;
 use super::rounded::{Rounded, exponent, significand};
@@ -37,10 +37,10 @@ fn magnitude(value: &Float) -> Option<u64> {
 
 /// A conversion to an integer or another fixed-point format.
 pub struct Fixed {
-    /// The operand's format.
-    pub source: &'static Format,
     /// The destination.
     pub result: &'static Format,
+    /// What NaN is there.
+    pub nan: u64,
 }
 
 impl Fixed {
@@ -56,7 +56,7 @@ impl Fixed {
     ) -> Rounded {
         let value = operand.get();
         if value.is_nan() {
-            return Rounded::exact(self.nan());
+            return Rounded::exact(self.nan);
         }
         // Exact: a power of two, at a precision that holds the operand.
         scratch.assign_round(&*value << (power + self.result.bias), Round::Zero);
@@ -72,44 +72,38 @@ impl Fixed {
         let bits = integer.clamp(lowest, highest) as u64 & self.result.mask();
         Rounded { below_minimum, ..Rounded::exact(bits) }
     }
-
-    /// "Zero if source is not .f64 and destination is not .s64, .u64; otherwise
-    /// 1 << (BitWidth(dst) - 1)" (PTX ISA 9.7.10.24), and the largest number in fixed point.
-    fn nan(&self) -> u64 {
-        if self.result.bias != 0 {
-            self.result.max_finite()
-        } else if self.source.width() == 64 || self.result.width() == 64 {
-            1 << (self.result.width() - 1)
-        } else {
-            0
-        }
-    }
 }
 
 /// A rounding that adds something to the discarded bits: it goes away from zero if they carry.
-pub struct Discards {
+pub struct GuardBits {
     /// How many of the discarded bits take part.
     pub count: u32,
     /// What is added to them.
     pub added: u64,
 }
 
-impl Discards {
+impl GuardBits {
     /// Half a unit: nearest, ties away.
-    pub fn half() -> Discards {
-        Discards { count: 1, added: 1 }
+    pub fn half() -> GuardBits {
+        GuardBits { count: 1, added: 1 }
     }
 
-    /// The operand rounded to a binary floating-point format.
-    pub fn round(&self, scratch: &mut Float, format: &'static Format, operand: &Operand) -> Rounded {
+    /// The operand rounded to a binary floating-point format, where NaN becomes `nan`.
+    pub fn round(
+        &self,
+        scratch: &mut Float,
+        format: &'static Format,
+        nan: u64,
+        operand: &Operand,
+    ) -> Rounded {
         let value = operand.get();
         let negative = value.is_sign_negative();
         let sign = if negative { format.sign_mask() } else { 0 };
         let Some(leading) = exponent(&value) else {
             return match (value.is_nan(), value.is_zero()) {
-                (true, _) => Rounded::nan(format),
+                (true, _) => Rounded::nan(nan),
                 (_, true) => Rounded { negative, ..Rounded::exact(sign) },
-                _ => Rounded::beyond(format, negative),
+                _ => Rounded::overflowed(format, negative),
             };
         };
         let unit = (leading - format.trailing_bits as i32).max(format.unit());
@@ -122,7 +116,7 @@ impl Discards {
         let field = (unit - format.unit()) as u64;
         let magnitude = (field << format.trailing_bits) + significand;
         if magnitude > format.max_finite() {
-            return Rounded::beyond(format, negative);
+            return Rounded::overflowed(format, negative);
         }
         Rounded { negative, ..Rounded::exact(sign | magnitude) }
     }
@@ -130,21 +124,21 @@ impl Discards {
 
 /// The random bits of a lane (PTX ISA 9.7.10.24). Which half serves which operand is the manual's;
 /// that the first of a pair reads its half in reverse was measured on sm_100a.
-pub fn random_field(result: &Format, lane: usize, lanes: usize, random: u64, reversed: bool) -> u64 {
+pub fn random_field(bits: RandomBits, lane: usize, random: u64, reversed: bool) -> u64 {
     let [low, high] = [random & 0xffff, random >> 16 & 0xffff];
-    if lanes == 2 {
-        let half = if lane == 1 { high } else { low };
-        return if result.exponent_bits == 5 { half & 0x1fff } else { half };
-    }
     // Lanes 3 and 2 are a and b, 1 and 0 are e and f.
     let first_pair = lane >= 2;
-    let field = if result.width() == 4 {
-        let byte = |half: u64| if first_pair { half >> 8 } else { half & 0xff };
-        byte(high) << 8 | byte(low)
-    } else if first_pair {
-        high
-    } else {
-        low
+    let field = match bits.fields {
+        RandomFields::Halves => {
+            let half = if lane == 1 { high } else { low };
+            return half & ((1 << bits.count) - 1);
+        }
+        RandomFields::PairsOfHalves if first_pair => high,
+        RandomFields::PairsOfHalves => low,
+        RandomFields::PairsOfBytes => {
+            let byte = |half: u64| if first_pair { half >> 8 } else { half & 0xff };
+            byte(high) << 8 | byte(low)
+        }
     };
     if lane % 2 == 1 && reversed { u64::from((field as u16).reverse_bits()) } else { field }
 }
@@ -152,14 +146,22 @@ pub fn random_field(result: &Format, lane: usize, lanes: usize, random: u64, rev
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vectors::format::{E2M1, E4M3, F16};
+    use vectors::Variant;
+    use vectors::isa::{Conversion, Op};
 
     /// The fields that were measured for rbits = 0x12345678 (catalogue, 6.3).
     #[test]
     fn random_fields_are_those_that_were_measured() {
-        let fields = |format| [3, 2, 1, 0].map(|lane| random_field(format, lane, 4, 0x1234_5678, true));
-        assert_eq!(fields(&E4M3), [0x2c48, 0x1234, 0x1e6a, 0x5678]);
-        assert_eq!(fields(&E2M1), [0x6a48, 0x1256, 0x1e2c, 0x3478]);
-        assert_eq!(random_field(&F16, 1, 2, 0xffff_0000, true), 0x1fff);
+        let field = |text: &str, lane, random| {
+            let variant: Variant = text.parse().unwrap();
+            let Op::Convert(Conversion::Stochastic(bits)) = variant.meaning().op else {
+                panic!("{text}")
+            };
+            random_field(bits, lane, random, true)
+        };
+        let fields = |text: &str| [3, 2, 1, 0].map(|lane| field(text, lane, 0x1234_5678));
+        assert_eq!(fields("cvt.rs.satfinite.e4m3x4.f32"), [0x2c48, 0x1234, 0x1e6a, 0x5678]);
+        assert_eq!(fields("cvt.rs.satfinite.e2m1x4.f32"), [0x6a48, 0x1256, 0x1e2c, 0x3478]);
+        assert_eq!(field("cvt.rs.f16x2.f32", 1, 0xffff_0000), 0x1fff);
     }
 }

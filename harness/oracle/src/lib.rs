@@ -1,9 +1,44 @@
-//! The oracle: for each lane the exact value, then the one rounding, both by MPFR, then what the
-//! modifiers make of it. Formats are values; nothing per instruction but the mathematics.
+//! The oracle: what the results of a batch should be, computed by MPFR from what a variant means.
+//!
+//! # Words
+//!
+//! An **element** is one lane of one row: at most three inputs, at most two outputs, each a datum of a
+//! [`Format`]. Its **exact value** is what mathematics gives; the **rounded** result is the one number
+//! of the destination that the rounding makes of it. An **open point** is a choice that the manual
+//! leaves and that matters to this element; an [`Interpretation`](judge::Interpretation) makes every
+//! such choice. What other interpretations give are **alternatives**. Where the manual promises a bound
+//! and no bits, the truth is the **interval** of what is near enough. An **engine** is one kind of
+//! mathematics, made ready for one variant.
+//!
+//! # Flow
+//!
+//! [`Oracle::new`] chooses an engine by contract and [`Meaning`](vectors::isa::Meaning), and
+//! [`Oracle::expect`] fills a [`Truth`].
+//!
+//! ```text
+//! engine.rs        the trait; elements out of registers, results into them
+//! arithmetic.rs    one value, rounded once …
+//!   operand.rs       bits → MPFR
+//!   algorithm.rs     how the exact value comes about
+//!   rounded.rs       the one rounding, where MPFR has a mode for it …
+//!   fixed.rs         … and where it has none: integers, ties away, random bits
+//!   finish.rs        flush, saturate, clamp, force; what is open there
+//! compare.rs       a choice among operands, or a statement about them
+//! accuracy.rs      a value within a bound: 96 bits by MPFR, then the interval …
+//!   specials.rs      … or what the manual's table says of a special input
+//! runs.rs          as arithmetic.rs, but MPFR sees the ends of runs of inputs with one result
+//! series/          as accuracy.rs, but MPFR sees one input of some thousands
+//! library.rs       MPFR's version and decimals, for those who print them
+//! ```
+//!
+//! Formats are values, and nothing is written per instruction but the mathematics. The oracle shares
+//! no arithmetic with the emulator and the model: that the three agree is evidence because of that.
 
 mod accuracy;
+mod algorithm;
 mod arithmetic;
 mod compare;
+mod engine;
 mod finish;
 mod fixed;
 mod library;
@@ -11,83 +46,53 @@ mod operand;
 mod rounded;
 mod runs;
 mod series;
+mod specials;
 
-use judge::{Accepted, Truth};
-use vectors::isa::{Contract, Operation};
+use judge::{OpenPoints, Truth};
+use vectors::isa::{Contract, Family};
 use vectors::{Column, Format, Variant};
 
 use accuracy::Approximate;
 use arithmetic::Arithmetic;
 use compare::Compare;
+use engine::{Elements, Elementwise, Engine};
 pub use library::{Versions, decimal, versions};
+use runs::Runs;
 pub use runs::has_runs;
 use series::Series;
 pub use series::departure;
 
-/// Rows that are computed before they go to their registers: few enough for the nearest cache.
-const ROWS: usize = 1024;
-/// No lane has more outputs.
-const OUTPUTS_MAX: usize = 2;
-
-/// Knows the truth about one variant. Not shared between threads: it owns its scratch numbers.
+/// Knows the truth about one variant. Threads do not share one, because it owns its scratch numbers.
 pub struct Oracle {
-    variant: Variant,
-    engine: Engine,
-    /// Whether MPFR need not see what lies inside a run of inputs with one result.
-    runs: bool,
-    /// Elements of each input and of each output of a few rows.
-    inputs: [Vec<u64>; 3],
-    outputs: [Vec<u64>; OUTPUTS_MAX],
-}
-
-/// The kinds of mathematics.
-enum Engine {
-    /// One value, rounded once.
-    Arithmetic(Box<Arithmetic>),
-    /// A choice among operands, or a statement about them.
-    Compare(Box<Compare>),
-    /// A value within a bound.
-    Approximate(Box<Approximate>),
-    /// The same, of runs of consecutive inputs.
-    Series(Box<Series>),
+    engine: Box<dyn Engine>,
 }
 
 impl Oracle {
     /// The oracle of a variant.
     pub fn new(variant: &Variant) -> Oracle {
-        let engine = match (variant.form().contract, variant.operation()) {
-            (Contract::Within(accuracy), _) => {
-                Engine::Approximate(Box::new(Approximate::new(variant, accuracy)))
+        match variant.form().contract {
+            Contract::Within(accuracy) => {
+                Oracle::elementwise(variant, Approximate::new(variant, accuracy))
             }
-            (
-                _,
-                Operation::Abs
-                | Operation::Neg
-                | Operation::Copysign
-                | Operation::Testp
-                | Operation::Min
-                | Operation::Max
-                | Operation::Set
-                | Operation::Setp
-                | Operation::Slct,
-            ) => Engine::Compare(Box::new(Compare::new(variant))),
-            _ => Engine::Arithmetic(Box::new(Arithmetic::new(variant))),
-        };
-        Oracle::with(variant, engine)
+            Contract::Exact(_) if rounds(variant) => {
+                Oracle::elementwise(variant, Arithmetic::new(variant))
+            }
+            Contract::Exact(_) => Oracle::elementwise(variant, Compare::new(variant)),
+        }
     }
 
     /// The oracle of an approximate function of one f32 that computes runs of consecutive inputs by
     /// series, and all else by MPFR: 50 times as fast on the sweep `exhaustive`. `None` of other
     /// variants.
     ///
-    /// Its truth is that of [`Oracle::new`] in every bit but those of [`Interval::exact`](judge::Interval::exact), which may
-    /// differ by 2^-38 of itself, and mostly differs by less than 2^-50. It lies on the same side as
-    /// the exact value of every number of f32 and every middle between two, so that no error passes
-    /// from one bin of a histogram to another.
+    /// Its truth is that of [`Oracle::new`] in every bit but those of
+    /// [`Interval::exact`](judge::Interval::exact). That may differ by 2^-38 of itself, and mostly
+    /// differs by less than 2^-50. It lies on the same side as the exact value of every number of f32
+    /// and every middle between two, so that no error passes from one bin of a histogram to another.
     pub fn by_series(variant: &Variant) -> Option<Oracle> {
         let Contract::Within(accuracy) = variant.form().contract else { return None };
-        let series = || Engine::Series(Box::new(Series::new(variant, accuracy)));
-        Oracle::has_series(variant).then(|| Oracle::with(variant, series()))
+        let oracle = || Oracle { engine: Box::new(Series::new(variant, accuracy)) };
+        Oracle::has_series(variant).then(oracle)
     }
 
     /// Whether [`Oracle::by_series`] has an oracle of a variant.
@@ -95,36 +100,17 @@ impl Oracle {
         series::has(variant)
     }
 
-    fn with(variant: &Variant, engine: Engine) -> Oracle {
-        let elements = vec![0; ROWS * variant.lanes()];
-        Oracle {
-            variant: variant.clone(),
-            engine,
-            runs: false,
-            inputs: [(); 3].map(|()| elements.clone()),
-            outputs: [(); OUTPUTS_MAX].map(|()| elements.clone()),
-        }
-    }
-
-    /// The oracle of a variant, which lets MPFR judge both ends of a run of consecutive inputs, and
-    /// infers what lies between where that is sure. It knows what [`Oracle::new`] knows.
+    /// The oracle of a variant that asks MPFR about both ends of a run of consecutive inputs, and infers
+    /// what lies between where that is sure. Its truth is that of [`Oracle::new`].
     pub fn by_runs(variant: &Variant) -> Oracle {
-        Oracle { runs: has_runs(variant), ..Oracle::new(variant) }
+        match has_runs(variant) {
+            true => Oracle::elementwise(variant, Runs::new(variant)),
+            false => Oracle::new(variant),
+        }
     }
 
-    /// Whether it computes what `other` does, step by step, of the same registers: as `cvt.rni.sat.s32.f32`
-    /// does what `cvt.rni.s32.f32` does.
-    pub fn is(&self, other: &Oracle) -> bool {
-        let registers = |oracle: &Oracle| {
-            let all = [oracle.variant.operands(), oracle.variant.results()].concat();
-            all.iter().map(|register| register.ty).collect::<Vec<_>>()
-        };
-        match (&self.engine, &other.engine) {
-            (Engine::Arithmetic(a), Engine::Arithmetic(b)) => {
-                registers(self) == registers(other) && a.is(b)
-            }
-            _ => false,
-        }
+    fn elementwise(variant: &Variant, mathematics: impl Elements + 'static) -> Oracle {
+        Oracle { engine: Box::new(Elementwise::new(variant, mathematics)) }
     }
 
     /// Computes what `operands` should give; they are the variant's, all of one length.
@@ -132,52 +118,30 @@ impl Oracle {
     /// # Panics
     /// If `truth` was made for a variant with a contract of another kind.
     pub fn expect(&mut self, operands: &[Column], truth: &mut Truth) {
-        let rows = operands[0].rows();
-        let Truth { results, accepted } = truth;
-        if let (Engine::Series(series), Accepted::Within(intervals)) = (&mut self.engine, &mut *accepted)
-        {
-            return series.expect(&operands[0], &mut results[0], intervals);
-        }
-        for column in results.iter_mut() {
-            column.resize(rows);
-            column.bytes_mut().fill(0);
-        }
-        accepted.clear();
-        let variant = &self.variant;
-        let lanes = variant.lanes();
-        for start in (0..rows).step_by(ROWS) {
-            let range = start..rows.min(start + ROWS);
-            let count = range.len() * lanes;
-            for (stream, elements) in variant.inputs().iter().zip(&mut self.inputs) {
-                stream.gather(variant.operands(), operands, range.clone(), elements);
-            }
-            let first = start * lanes;
-            let inputs = self.inputs.each_ref().map(|elements| &elements[..count]);
-            let outputs = self.outputs.each_mut().map(|elements| &mut elements[..count]);
-            match (&mut self.engine, &mut *accepted) {
-                (Engine::Arithmetic(arithmetic), Accepted::Exact(alternatives))
-                    if self.runs && runs::are_consecutive(inputs[0]) =>
-                {
-                    let ([input, ..], [output, _]) = (inputs, outputs);
-                    let format = variant.inputs()[0].format;
-                    runs::expect(arithmetic, format, input, output, first, alternatives);
-                }
-                (Engine::Arithmetic(arithmetic), Accepted::Exact(alternatives)) => {
-                    let [output, _] = outputs;
-                    arithmetic.expect(inputs, output, first, alternatives);
-                }
-                (Engine::Compare(compare), Accepted::Exact(_)) => compare.expect(inputs, outputs),
-                (Engine::Approximate(approximate), Accepted::Within(intervals)) => {
-                    let [output, _] = outputs;
-                    approximate.expect(inputs, output, intervals);
-                }
-                _ => panic!("the truth of another variant"),
-            }
-            for (stream, elements) in variant.outputs().iter().zip(&self.outputs) {
-                stream.scatter(variant.results(), elements, range.clone(), results);
-            }
-        }
+        self.engine.expect(operands, truth);
     }
+}
+
+/// Whether two variants have the same truth in every batch, because they mean the same and have
+/// registers of the same types: as `cvt.rni.sat.s32.f32` is `cvt.rni.s32.f32`. It is asked so that MPFR
+/// proves only one of them. Of bounds and comparisons it says no, which costs nothing but time.
+pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
+    let exact = |variant: &Variant| matches!(variant.form().contract, Contract::Exact(_));
+    let types = |variant: &Variant| {
+        let registers = variant.operands().iter().chain(variant.results());
+        registers.map(|register| register.ty).collect::<Vec<_>>()
+    };
+    exact(one)
+        && exact(other)
+        && rounds(one)
+        && one.meaning() == other.meaning()
+        && types(one) == types(other)
+        && OpenPoints::declared(one) == OpenPoints::declared(other)
+}
+
+/// Whether it computes a number and rounds it, and does not choose one or state something.
+fn rounds(variant: &Variant) -> bool {
+    variant.meaning().op.family() != Family::Compare
 }
 
 /// The inputs' formats; those that a variant lacks are its first.

@@ -3,67 +3,98 @@
 //! Rounding is monotone, and so is every stage behind it. Where two numbers of one sign give one
 //! result, so does whatever lies between them.
 
-use judge::Alternative;
-use vectors::isa::{Modifier, Operation};
+use judge::{Accepted, Alternative};
+use vectors::isa::{Conversion, Op};
 use vectors::{Format, Variant};
 
 use super::arithmetic::{Arithmetic, Element, looks_at_inputs};
+use super::engine::{Elements, OUTPUTS_MAX, alternatives};
 
 /// Whether inputs of `variant` come in runs of one result.
 pub fn has_runs(variant: &Variant) -> bool {
-    let converts = matches!(variant.operation(), Operation::Cvt | Operation::Cast);
-    // Of a scaled conversion, the scale is an input too, and so are a stochastic one's random bits.
-    converts && variant.inputs().len() == 1 && variant.lanes() == 1 && !variant.has(Modifier::Rs)
+    let stochastic = |conversion| matches!(conversion, Conversion::Stochastic(_));
+    let converts = matches!(variant.meaning().op, Op::Convert(how) if !stochastic(how));
+    // Of a scaled conversion, the scale is an input too.
+    converts && variant.inputs().len() == 1 && variant.lanes() == 1
 }
 
 /// Whether each of some numbers, at least one, is the one before plus one.
-pub fn are_consecutive(inputs: &[u64]) -> bool {
+fn are_consecutive(inputs: &[u64]) -> bool {
     inputs.iter().zip(0..).all(|(&bits, at)| bits.wrapping_sub(inputs[0]) == at)
 }
 
-/// Computes the results of consecutive inputs, as [`Arithmetic::expect`] does.
-pub fn expect(
-    arithmetic: &mut Arithmetic,
-    format: &Format,
-    inputs: &[u64],
-    output: &mut [u64],
-    first: usize,
-    alternatives: &mut Vec<Alternative>,
-) {
-    let known = alternatives.len();
-    let mut ask = |at: usize, output: &mut [u64], alternatives: &mut Vec<Alternative>| {
-        let from = alternatives.len();
-        // Inputs that a conversion does not have are never looked at.
-        let found = arithmetic.element([inputs[at], 0, 0], first + at, alternatives);
-        output[at] = found.result;
-        End { at, found, alternatives: (from, alternatives.len()) }
-    };
-    let low = ask(0, output, alternatives);
-    if inputs.len() == 1 {
-        return;
+/// Computes what [`Arithmetic`] does, of conversions that [`has_runs`].
+pub struct Runs {
+    arithmetic: Arithmetic,
+    format: &'static Format,
+}
+
+impl Runs {
+    /// For a variant that [`has_runs`].
+    pub fn new(variant: &Variant) -> Runs {
+        Runs { arithmetic: Arithmetic::new(variant), format: variant.inputs()[0].format }
     }
-    let high = ask(inputs.len() - 1, output, alternatives);
-    // Halves whose inner elements are not known yet.
-    let mut halves = vec![(low, high)];
-    while let Some((low, high)) = halves.pop() {
-        let kind = |end: End| (format.is_negative(inputs[end.at]), format.class(inputs[end.at]));
-        let inferred = !looks_at_inputs(low.found.open);
-        if inferred && low.found == high.found && kind(low) == kind(high) {
-            let between = low.at + 1..high.at;
-            output[between.clone()].fill(low.found.result);
-            let (from, to) = low.alternatives;
-            for at in between {
-                for place in from..to {
-                    let alike = alternatives[place];
-                    alternatives.push(Alternative { element: first + at, ..alike });
-                }
-            }
-        } else if high.at - low.at > 1 {
-            let middle = ask(low.at.midpoint(high.at), output, alternatives);
-            halves.extend([(low, middle), (middle, high)]);
+
+    /// Computes the results of consecutive inputs.
+    fn consecutive(
+        &mut self,
+        inputs: &[u64],
+        output: &mut [u64],
+        first: usize,
+        alternatives: &mut Vec<Alternative>,
+    ) {
+        let Runs { arithmetic, format } = self;
+        let known = alternatives.len();
+        let mut ask = |at: usize, output: &mut [u64], alternatives: &mut Vec<Alternative>| {
+            let from = alternatives.len();
+            // Inputs that a conversion does not have are never looked at.
+            let found = arithmetic.element([inputs[at], 0, 0], first + at, alternatives);
+            output[at] = found.result;
+            End { at, found, alternatives: (from, alternatives.len()) }
+        };
+        let low = ask(0, output, alternatives);
+        if inputs.len() == 1 {
+            return;
         }
+        let high = ask(inputs.len() - 1, output, alternatives);
+        // Halves whose inner elements are not known yet.
+        let mut halves = vec![(low, high)];
+        while let Some((low, high)) = halves.pop() {
+            let kind = |end: End| (format.is_negative(inputs[end.at]), format.class(inputs[end.at]));
+            let inferred = !looks_at_inputs(low.found.open);
+            if inferred && low.found == high.found && kind(low) == kind(high) {
+                let between = low.at + 1..high.at;
+                output[between.clone()].fill(low.found.result);
+                let (from, to) = low.alternatives;
+                for at in between {
+                    for place in from..to {
+                        let alike = alternatives[place];
+                        alternatives.push(Alternative { element: first + at, ..alike });
+                    }
+                }
+            } else if high.at - low.at > 1 {
+                let middle = ask(low.at.midpoint(high.at), output, alternatives);
+                halves.extend([(low, middle), (middle, high)]);
+            }
+        }
+        alternatives[known..].sort_by_key(|alternative| alternative.element);
     }
-    alternatives[known..].sort_by_key(|alternative| alternative.element);
+}
+
+impl Elements for Runs {
+    fn expect(
+        &mut self,
+        inputs: [&[u64]; 3],
+        outputs: [&mut [u64]; OUTPUTS_MAX],
+        first: usize,
+        accepted: &mut Accepted,
+    ) {
+        if !are_consecutive(inputs[0]) {
+            return self.arithmetic.expect(inputs, outputs, first, accepted);
+        }
+        let [output, _] = outputs;
+        self.consecutive(inputs[0], output, first, alternatives(accepted));
+    }
 }
 
 /// An input that MPFR was asked about.

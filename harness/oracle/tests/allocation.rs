@@ -9,7 +9,7 @@ use gmp_mpfr_sys::gmp;
 use judge::Truth;
 use oracle::Oracle;
 use vectors::Variant;
-use vectors::isa::Operation;
+use vectors::isa::Op;
 use vectors::sweep::{Length, Sweep, columns_for};
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
@@ -62,8 +62,8 @@ const ROWS: u64 = 1000;
 
 /// The functions that MPFR computes in scratch numbers of its own.
 fn allocates(variant: &Variant) -> bool {
-    use Operation::{Cos, Ex2, Lg2, Rsqrt, Sin, Tanh};
-    matches!(variant.operation(), Cos | Ex2 | Lg2 | Rsqrt | Sin | Tanh)
+    use Op::{Cos, Ex2, Lg2, Rsqrt, Sin, Tanh};
+    matches!(variant.meaning().op, Cos | Ex2 | Lg2 | Rsqrt | Sin | Tanh)
 }
 
 /// A sample of the variants; see [`SAMPLED`].

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::detection::Flaw;
-use judge::{Judge, Trial, Truth, from_ordinal};
+use judge::{Batch, Judge, Truth, from_ordinal};
 use model::{Account, Cutting, Exactly, Model};
 use oracle::Oracle;
 use vectors::isa::{Operation, Register, Rounding};
@@ -187,14 +187,14 @@ impl Page<'_> {
         let format = self.variant.outputs()[0].format;
         for interval in self.truth.intervals() {
             writeln!(text, "  exact     {:e} (MPFR, 96 bits, shown as f64)", interval.exact)?;
-            if interval.unstated {
+            if interval.unbounded {
                 writeln!(text, "  bound     nothing is promised here")?;
             } else {
                 let [low, high] =
                     [interval.low, interval.high].map(|place| format.show(from_ordinal(format, place)));
                 writeln!(text, "  bound     {} to {}", low.hex(), high.hex())?;
                 writeln!(text, "            {} to {}", low.decimal(), high.decimal())?;
-                if interval.beyond {
+                if interval.overflows {
                     writeln!(text, "            or infinity (bound-overflow)")?;
                 }
             }
@@ -204,13 +204,13 @@ impl Page<'_> {
 
     /// Whether results are accepted.
     fn accepts(&self, results: &[Column]) -> bool {
-        Judge::new(self.variant).verdicts(&self.truth, Trial::new(&self.operands, results)).is_empty()
+        Judge::new(self.variant).verdicts(&self.truth, Batch::new(&self.operands, results)).is_empty()
     }
 
     /// What else is right.
     fn accepted(&self, text: &mut String) -> Result<()> {
-        let trial = Trial::new(&self.operands, &self.truth.results);
-        for other in Judge::new(self.variant).describe(&self.truth, trial, 0).accepted {
+        let batch = Batch::new(&self.operands, &self.truth.results);
+        for other in Judge::new(self.variant).describe(&self.truth, batch, 0).accepted {
             writeln!(text, "  or        {other}")?;
         }
         Ok(())

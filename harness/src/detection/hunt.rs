@@ -1,7 +1,7 @@
 //! The hunt for the mutants of one variant: vectors of a generator, until each has been found.
 
 use emulator::{Kernel, Machine};
-use judge::{Judge, Trial, Truth};
+use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
 use vectors::isa::Variant;
@@ -202,7 +202,7 @@ impl Ground<'_> {
         [few, rest].into_iter().filter(|rows| !rows.is_empty()).find_map(|rows| {
             let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));
             self.oracle.expect(&operands, &mut self.truth);
-            let verdicts = self.judge.verdicts(&self.truth, Trial::new(&operands, &results));
+            let verdicts = self.judge.verdicts(&self.truth, Batch::new(&operands, &results));
             verdicts.first().map(|&(place, _)| rows[place] as u64)
         })
     }

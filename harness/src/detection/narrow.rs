@@ -170,9 +170,9 @@ impl Narrow {
                 let interval = &truth.intervals()[element];
                 let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
                 match interval.high {
-                    _ if interval.unstated || format.is_nan(right) => right,
+                    _ if interval.unbounded || format.is_nan(right) => right,
                     // Above +∞ there is nothing but NaN.
-                    high if high >= last - i64::from(interval.beyond) => {
+                    high if high >= last - i64::from(interval.overflows) => {
                         from_ordinal(format, interval.low - 1)
                     }
                     high => from_ordinal(format, high + 1),

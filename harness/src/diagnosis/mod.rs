@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
-use judge::{Kind, Mismatch, Tally};
+use judge::{Mismatch, MismatchKind, Tally};
 use model::Deviations;
 use vectors::Variant;
 
@@ -45,7 +45,7 @@ pub struct Explanation {
 }
 
 /// The diagnoses of a run, by variant and kind of mismatch.
-pub type Diagnoses = BTreeMap<(&'static str, Kind), Diagnosis>;
+pub type Diagnoses = BTreeMap<(&'static str, MismatchKind), Diagnosis>;
 
 /// Diagnoses the classes of a run, until `stop` is set: what has not been looked at by then stays out.
 ///
@@ -93,8 +93,11 @@ pub fn diagnose(
 }
 
 /// Whether mismatches of a kind have results that a deviation could give, and give them every time.
-fn has_results(kind: Kind) -> bool {
-    !matches!(kind, Kind::Unstable | Kind::Crashed | Kind::Timeout | Kind::Nonsense)
+fn has_results(kind: MismatchKind) -> bool {
+    !matches!(
+        kind,
+        MismatchKind::Unstable | MismatchKind::Crashed | MismatchKind::Timeout | MismatchKind::Nonsense
+    )
 }
 
 /// The diagnoses of one variant.
@@ -102,12 +105,12 @@ fn of_variant(
     plan: &Plan,
     tasks: &[(&Task, &Tally)],
     worker: &mut dyn Worker,
-) -> Result<BTreeMap<Kind, Diagnosis>> {
+) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
     let variant: &'static Variant = tasks[0].0.variant;
     let mut bench = Bench::new(variant);
     let scenes = scene::evidence(plan, tasks, &mut bench, worker)?;
     let explanations = suspects::explain(&bench, &scenes);
-    let mut examples: BTreeMap<Kind, Vec<(&'static str, &Mismatch)>> = BTreeMap::new();
+    let mut examples: BTreeMap<MismatchKind, Vec<(&'static str, &Mismatch)>> = BTreeMap::new();
     for (task, tally) in tasks {
         for (kind, mismatches) in tally.classes.iter().filter(|(kind, _)| has_results(**kind)) {
             let of_kind = mismatches.examples.iter().map(|example| (task.sweep.name, example));

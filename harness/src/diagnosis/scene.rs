@@ -1,7 +1,7 @@
 //! The evidence: vectors that were run again, with what came and what the judge says of it.
 
 use anyhow::Result;
-use judge::{Judge, Kind, Tally, Trial, Truth};
+use judge::{Batch, Judge, MismatchKind, Tally, Truth};
 use oracle::Oracle;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
@@ -35,7 +35,7 @@ pub struct Scene {
     /// What is right.
     pub truth: Truth,
     /// The rows that are mismatches, in order, and of which kind.
-    pub mismatches: Vec<(usize, Kind)>,
+    pub mismatches: Vec<(usize, MismatchKind)>,
 }
 
 impl Bench {
@@ -54,15 +54,15 @@ impl Bench {
         let mut truth = Truth::new(self.variant);
         self.oracle.expect(&operands, &mut truth);
         let mut scene = Scene { operands, results, truth, mismatches: Vec::new() };
-        scene.mismatches = self.judge.verdicts(&scene.truth, scene.trial(&scene.results));
+        scene.mismatches = self.judge.verdicts(&scene.truth, scene.batch(&scene.results));
         Ok(scene)
     }
 }
 
 impl Scene {
-    /// Other results for the same operands, on trial.
-    pub fn trial<'a>(&'a self, results: &'a [Column]) -> Trial<'a> {
-        Trial::new(&self.operands, results)
+    /// Other results for the same operands, as a batch to judge.
+    pub fn batch<'a>(&'a self, results: &'a [Column]) -> Batch<'a> {
+        Batch::new(&self.operands, results)
     }
 }
 

@@ -3,7 +3,7 @@
 //! from a mismatch: every step makes one thing simpler, or moves exponents together.
 
 use anyhow::Result;
-use judge::{Kind, Mismatch};
+use judge::{Mismatch, MismatchKind};
 use vectors::isa::Type;
 use vectors::sweep::columns_for;
 use vectors::{Format, Variant, column};
@@ -49,7 +49,7 @@ fn distance(format: &Format, magnitude: u64) -> u64 {
 pub fn search(
     bench: &mut Bench,
     worker: &mut dyn Worker,
-    kind: Kind,
+    kind: MismatchKind,
     from: &Mismatch,
     most: Option<u64>,
 ) -> Result<Mismatch> {
@@ -76,7 +76,7 @@ pub fn search(
         let scene = bench.scene(columns, worker)?;
         // They are in order.
         let Some((row, _)) = scene.mismatches.iter().find(|(_, of)| *of == kind) else { break };
-        let mismatch = bench.judge.describe(&scene.truth, scene.trial(&scene.results), *row);
+        let mismatch = bench.judge.describe(&scene.truth, scene.batch(&scene.results), *row);
         best = Mismatch { index: from.index, ..mismatch };
     }
     Ok(best)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use judge::Kind;
+use judge::MismatchKind;
 use model::{Deviation, Deviations, Model};
 use vectors::column;
 use vectors::sweep::results_for;
@@ -16,15 +16,15 @@ const FEW: usize = 4;
 /// Deviations, and the classes whose results they have given so far.
 struct Suspect {
     deviations: Deviations,
-    explained: BTreeSet<Kind>,
+    explained: BTreeSet<MismatchKind>,
 }
 
 /// The explanation of each class that has one.
-pub fn explain(bench: &Bench, scenes: &[Scene]) -> BTreeMap<Kind, Explanation> {
+pub fn explain(bench: &Bench, scenes: &[Scene]) -> BTreeMap<MismatchKind, Explanation> {
     if !Model::covers(bench.variant) {
         return BTreeMap::new();
     }
-    let mut counts: BTreeMap<Kind, u64> = BTreeMap::new();
+    let mut counts: BTreeMap<MismatchKind, u64> = BTreeMap::new();
     for (_, kind) in scenes.iter().flat_map(|scene| &scene.mismatches) {
         *counts.entry(*kind).or_default() += 1;
     }
@@ -33,14 +33,14 @@ pub fn explain(bench: &Bench, scenes: &[Scene]) -> BTreeMap<Kind, Explanation> {
     let concerned: Vec<Deviation> =
         Deviation::ALL.iter().copied().filter(|deviation| deviation.concerns(bench.variant)).collect();
     let singles = concerned.iter().map(|&deviation| Deviations::from(deviation)).collect();
-    let mut open: BTreeSet<Kind> = counts.keys().copied().collect();
+    let mut open: BTreeSet<MismatchKind> = counts.keys().copied().collect();
     let mut convicted = convict(bench, scenes, singles, &open);
     open.retain(|kind| !convicted.contains_key(kind));
     if !open.is_empty() {
         let pairs = pairs(&concerned).filter(|&pair| gives_few(bench, scenes, pair, &open)).collect();
         convicted.extend(convict(bench, scenes, pairs, &open));
     }
-    let explanation = |(kind, guilty): (Kind, Vec<Deviations>)| {
+    let explanation = |(kind, guilty): (MismatchKind, Vec<Deviations>)| {
         let (deviations, others) = (guilty[0], guilty[1..].to_vec());
         (kind, Explanation { deviations, mismatches: counts[&kind], agreeing, others })
     };
@@ -60,8 +60,8 @@ fn convict(
     bench: &Bench,
     scenes: &[Scene],
     suspects: Vec<Deviations>,
-    open: &BTreeSet<Kind>,
-) -> BTreeMap<Kind, Vec<Deviations>> {
+    open: &BTreeSet<MismatchKind>,
+) -> BTreeMap<MismatchKind, Vec<Deviations>> {
     let suspect = |deviations| Suspect { deviations, explained: open.clone() };
     let mut suspects: Vec<Suspect> = suspects.into_iter().map(suspect).collect();
     // The scenes that tell most come first.
@@ -72,7 +72,7 @@ fn convict(
     }
     // Whoever explains most classes comes first; of equals, the first of the table.
     suspects.sort_by_key(|suspect| std::cmp::Reverse(suspect.explained.len()));
-    let mut convicted: BTreeMap<Kind, Vec<Deviations>> = BTreeMap::new();
+    let mut convicted: BTreeMap<MismatchKind, Vec<Deviations>> = BTreeMap::new();
     for suspect in &suspects {
         for kind in &suspect.explained {
             convicted.entry(*kind).or_default().push(suspect.deviations);
@@ -87,7 +87,7 @@ impl Suspect {
         let rows = scene.operands[0].rows();
         let mut given = results_for(bench.variant, rows);
         Model::new(bench.variant, self.deviations).run(&scene.operands, &mut given);
-        let wrong = bench.judge.verdicts(&scene.truth, scene.trial(&given));
+        let wrong = bench.judge.verdicts(&scene.truth, scene.batch(&given));
         let mismatches = &scene.mismatches;
         let known = |row: &usize| mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
         if !wrong.iter().all(|(row, _)| known(row)) {
@@ -105,7 +105,12 @@ impl Suspect {
 }
 
 /// Whether deviations give the results of a few mismatches of some class.
-fn gives_few(bench: &Bench, scenes: &[Scene], deviations: Deviations, open: &BTreeSet<Kind>) -> bool {
+fn gives_few(
+    bench: &Bench,
+    scenes: &[Scene],
+    deviations: Deviations,
+    open: &BTreeSet<MismatchKind>,
+) -> bool {
     open.iter().any(|kind| {
         let of_kind = scenes.iter().flat_map(|scene| {
             let rows = scene.mismatches.iter().filter(|(_, of)| of == kind);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use judge::{EXAMPLES, Errors, Kind, Mismatch, Tally};
+use judge::{EXAMPLES, Errors, Mismatch, MismatchKind, Tally};
 use model::{Deviation, Deviations};
 use reports::{
     Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport, VariantReport,
@@ -181,7 +181,7 @@ fn classes(
     tasks: &[(&Task, u64, &Tally)],
     diagnoses: &Diagnoses,
 ) -> Vec<Class> {
-    let mut classes: BTreeMap<Kind, Class> = BTreeMap::new();
+    let mut classes: BTreeMap<MismatchKind, Class> = BTreeMap::new();
     for (task, _, tally) in tasks {
         for (kind, mismatches) in &tally.classes {
             let class = classes.entry(*kind).or_insert_with(|| Class {

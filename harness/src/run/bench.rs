@@ -7,7 +7,7 @@ mod tests;
 
 use anyhow::{Context, Result, bail};
 use emulator::{Kernel, Machine};
-use judge::{Judge, Tally, Trial, Truth};
+use judge::{Batch, Judge, Tally, Truth};
 use oracle::Oracle;
 use vectors::digests::digest;
 use vectors::sweep::{columns_for, results_for};
@@ -199,8 +199,8 @@ impl Bench {
             expected: digest(first, &truth.results),
             ..Tally::default()
         };
-        let trial = Trial { first, offsets: None, operands: &self.operands, results: &self.results };
-        self.judge.judge(truth, trial, &mut tally);
+        let batch = Batch { first, offsets: None, operands: &self.operands, results: &self.results };
+        self.judge.judge(truth, batch, &mut tally);
         tally
     }
 
@@ -209,8 +209,8 @@ impl Bench {
         let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));
         let offsets: Vec<u64> = rows.iter().map(|&row| row as u64).collect();
         self.oracle.expect(&operands, &mut self.truth);
-        let trial = Trial { first, offsets: Some(&offsets), operands: &operands, results: &results };
-        self.judge.judge(&self.truth, trial, tally);
+        let batch = Batch { first, offsets: Some(&offsets), operands: &operands, results: &results };
+        self.judge.judge(&self.truth, batch, tally);
         tally.vectors = self.operands[0].rows() as u64 - tally.unanswered;
     }
 

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
-use judge::{Judge, Trial, Truth};
+use judge::{Judge, Truth};
 use oracle::Oracle;
 use vectors::column::differing;
 use vectors::isa::Contract;
@@ -215,7 +215,7 @@ fn compare(
         let rows: Vec<usize> = match &judge {
             None => differing(&truth.results, &results).collect(),
             Some(judge) => {
-                let verdicts = judge.verdicts(&truth, Trial::new(&operands, &results));
+                let verdicts = judge.verdicts(&truth, judge::Batch::new(&operands, &results));
                 verdicts.into_iter().map(|(row, _)| row).collect()
             }
         };

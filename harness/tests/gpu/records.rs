@@ -39,7 +39,7 @@ fn a_record_has_the_device_as_it_was_found_and_can_be_compared() {
     assert!(String::from_utf8_lossy(&differ.stdout).contains("fma.rn.bf16"));
 }
 
-/// It has the driver answer each point, and says which reading each answer follows.
+/// It has the driver answer each point, and says which interpretation each answer follows.
 #[test]
 fn points_that_the_manual_leaves_open_are_asked() {
     let machine = Machine::with("");

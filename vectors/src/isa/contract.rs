@@ -138,9 +138,9 @@ impl Relaxation {
         }
     }
 
-    /// The readings an implementation may follow; the first is the one the suite's own emulator
+    /// The interpretations an implementation may follow; the first is the one the suite's own emulator
     /// follows, and the one hardware was seen to follow where anyone has looked.
-    pub const fn readings(self) -> &'static [&'static str] {
+    pub const fn interpretations(self) -> &'static [&'static str] {
         match self {
             Relaxation::AnyNan => &["canonical", "other"],
             Relaxation::FtzTininess => &["exact", "unbounded", "rounded"],

@@ -39,7 +39,7 @@ pub struct Elements {
     pub low: Box<[i32; RUN]>,
     pub high: Box<[i32; RUN]>,
     /// The bound says nothing of them.
-    pub unstated: Box<[bool; RUN]>,
+    pub unbounded: Box<[bool; RUN]>,
     /// Which of the constants above.
     pub open: Box<[u32; RUN]>,
 }
@@ -63,7 +63,7 @@ impl Elements {
             results: Box::new([0; RUN]),
             low: Box::new([0; RUN]),
             high: Box::new([0; RUN]),
-            unstated: Box::new([false; RUN]),
+            unbounded: Box::new([false; RUN]),
             open: Box::new([VALUE; RUN]),
         }
     }
@@ -113,7 +113,7 @@ impl Elements {
         let magnitudes = self.values.iter().map(|value| (value.to_bits() & i64::MAX as u64) as i64);
         let smallest = f64::from_bits(magnitudes.fold(i64::MAX, i64::min) as u64);
         self.nearest(error, smallest);
-        self.unstated.fill(matches!(rule.bound, Bound::Unstated));
+        self.unbounded.fill(matches!(rule.bound, Bound::Unstated));
         match rule.bound {
             Bound::Ulp(count) => self.ulps(count),
             Bound::Absolute(_) => {
@@ -242,7 +242,7 @@ impl Elements {
                 Bound::Relative(_) if tiny && !rule.flush => {
                     let place = super::place(bits);
                     (self.low[at], self.high[at]) = (place, place);
-                    self.unstated[at] = true;
+                    self.unbounded[at] = true;
                     self.open[at] &= VALUE;
                 }
                 // No function with such a bound has tiny results of operands that are not flushed.

@@ -10,12 +10,13 @@ mod taylor;
 #[cfg(test)]
 mod tests;
 
-use judge::Interval;
+use judge::{Interval, Truth};
 use vectors::format::F32;
-use vectors::isa::{Accuracy, Contract, Modifier, Operation};
+use vectors::isa::{Accuracy, Contract, Op};
 use vectors::{Column, Variant};
 
 use super::accuracy::Approximate;
+use super::engine::{Engine, intervals};
 pub use agreement::departure;
 use decide::{Elements, NOTHING, Rule, VALUE};
 use rotation::Rotation;
@@ -33,7 +34,7 @@ const INFINITY: u32 = 0x7f80_0000;
 
 /// The enclosures of one variant.
 pub struct Series {
-    operation: Operation,
+    op: Op,
     flush: bool,
     accuracy: &'static Accuracy,
     /// Decides what is left.
@@ -47,18 +48,9 @@ pub struct Series {
 
 /// Whether a variant is one of those that series enclose.
 pub fn has(variant: &Variant) -> bool {
-    let unary = [
-        Operation::Rcp,
-        Operation::Sqrt,
-        Operation::Rsqrt,
-        Operation::Sin,
-        Operation::Cos,
-        Operation::Lg2,
-        Operation::Ex2,
-        Operation::Tanh,
-    ];
+    let unary = [Op::Rcp, Op::Sqrt, Op::Rsqrt, Op::Sin, Op::Cos, Op::Lg2, Op::Ex2, Op::Tanh];
     matches!(variant.form().contract, Contract::Within(_))
-        && unary.contains(&variant.operation())
+        && unary.contains(&variant.meaning().op)
         && variant.lanes() == 1
         && [variant.inputs(), variant.outputs()].iter().all(|s| s.len() == 1 && *s[0].format == F32)
 }
@@ -66,26 +58,26 @@ pub fn has(variant: &Variant) -> bool {
 impl Series {
     /// For a variant that [`has`] series.
     pub fn new(variant: &Variant, accuracy: &'static Accuracy) -> Series {
-        let operation = variant.operation();
+        let op = variant.meaning().op;
         Series {
-            operation,
-            flush: variant.has(Modifier::Ftz),
+            op,
+            flush: variant.meaning().flush.result,
             accuracy,
             mpfr: Approximate::new(variant, accuracy),
-            taylor: Taylor::new(operation),
-            rotation: Rotation::new(operation),
+            taylor: Taylor::new(op),
+            rotation: Rotation::new(op),
             elements: Elements::new(),
             asked: 0,
         }
     }
 
     /// Computes what `operand` should give.
-    pub fn expect(&mut self, operand: &Column, result: &mut Column, intervals: &mut Vec<Interval>) {
+    fn column(&mut self, operand: &Column, result: &mut Column, intervals: &mut Vec<Interval>) {
         result.resize(operand.rows());
         let inputs: &[u32] = operand.elements();
         let outputs: &mut [u32] = result.elements_mut();
         let nothing =
-            Interval { low: 0, high: 0, range: None, unstated: false, beyond: false, exact: 0.0 };
+            Interval { low: 0, high: 0, range: None, unbounded: false, overflows: false, exact: 0.0 };
         intervals.resize(inputs.len(), nothing);
         let runs = inputs.chunks(RUN).zip(outputs.chunks_mut(RUN));
         for ((inputs, outputs), intervals) in runs.zip(intervals.chunks_mut(RUN)) {
@@ -112,16 +104,16 @@ impl Series {
 
     fn run(&mut self, first: u32, outputs: &mut [u32], intervals: &mut [Interval]) {
         if let Some(range) = self.enclose(first) {
-            let Elements { values, results, low, high, unstated, .. } = &self.elements;
+            let Elements { values, results, low, high, unbounded, .. } = &self.elements;
             outputs.copy_from_slice(&results[..]);
             for (at, interval) in intervals.iter_mut().enumerate() {
                 *interval = Interval {
                     low: low[at].into(),
                     high: high[at].into(),
                     range: Some(range),
-                    unstated: unstated[at],
+                    unbounded: unbounded[at],
                     // What is near the largest number is open.
-                    beyond: false,
+                    overflows: false,
                     exact: values[at],
                 };
             }
@@ -146,18 +138,18 @@ impl Series {
     fn enclose(&mut self, first: u32) -> Option<u8> {
         let magnitude = first & !(1 << 31);
         let negative = first != magnitude;
-        let rooted = matches!(self.operation, Operation::Sqrt | Operation::Rsqrt | Operation::Lg2);
+        let rooted = matches!(self.op, Op::Sqrt | Op::Rsqrt | Op::Lg2);
         let flushed = self.flush && magnitude < MIN_NORMAL;
         if magnitude == 0 || magnitude >= INFINITY || flushed || negative && rooted {
             return None;
         }
         let value = |at: usize| f64::from(f32::from_bits(first + at as u32));
-        let range = |at: usize| self.mpfr.range_of(value(at).abs());
+        let range = |at: usize| self.mpfr.range(|_| value(at).abs());
         let range = range(0).filter(|_| range(0) == range(RUN - 1))?;
         let bound = self.accuracy.ranges[range].bound;
         let rule = Rule { flush: self.flush, bound, size: self.mpfr.power(range) };
         let spacing = value(1) - value(0);
-        let far = matches!(self.operation, Operation::Sin | Operation::Cos) && value(0).abs() >= FAR;
+        let far = matches!(self.op, Op::Sin | Op::Cos) && value(0).abs() >= FAR;
         if far {
             self.rotation.fill(value(0), spacing, self.elements.unset());
             lanes::decide(&mut self.elements, rule, rotation::ERROR, 1.0 + rotation::ERROR);
@@ -210,8 +202,15 @@ impl Series {
     /// Whether a function ascends or descends all through a run.
     fn monotonic(&self, first: u32) -> bool {
         let last = f32::from_bits((first + (RUN as u32 - 1)) & !(1 << 31));
-        let periodic = matches!(self.operation, Operation::Sin | Operation::Cos);
+        let periodic = matches!(self.op, Op::Sin | Op::Cos);
         !periodic || last < 1.5 || first & !(1 << 31) >= INFINITY
+    }
+}
+
+impl Engine for Series {
+    fn expect(&mut self, operands: &[Column], truth: &mut Truth) {
+        let Truth { results, accepted } = truth;
+        self.column(&operands[0], &mut results[0], intervals(accepted));
     }
 }
 

@@ -6,7 +6,7 @@
 //! of a and b for every spacing u.
 
 use rug::Float;
-use vectors::isa::Operation;
+use vectors::isa::Op;
 
 use super::RUN;
 
@@ -24,7 +24,7 @@ pub const ERROR: f64 = 1.0 / (1u64 << 50) as f64;
 
 /// Turns by multiples of one angle.
 pub struct Rotation {
-    operation: Operation,
+    op: Op,
     /// What the tables are for.
     spacing: f64,
     /// Sine and cosine of 64 a u …
@@ -35,9 +35,9 @@ pub struct Rotation {
 
 impl Rotation {
     /// For `sin` or `cos`.
-    pub fn new(operation: Operation) -> Rotation {
+    pub fn new(op: Op) -> Rotation {
         let (coarse, fine) = ([[0.0; 2]; TABLE], [[0.0; TABLE]; 2]);
-        Rotation { operation, spacing: 0.0, coarse, fine }
+        Rotation { op, spacing: 0.0, coarse, fine }
     }
 
     /// The function at `first`, `first + spacing` and so on, each within [`ERROR`].
@@ -53,8 +53,8 @@ impl Rotation {
         let [fine_sines, fine_cosines] = &self.fine;
         for (row, &[s, c]) in values.chunks_exact_mut(TABLE).zip(&self.coarse) {
             let (turned_sine, turned_cosine) = (sine * c + cosine * s, cosine * c - sine * s);
-            let (of_cosines, of_sines) = match self.operation {
-                Operation::Sin => (turned_sine, turned_cosine),
+            let (of_cosines, of_sines) = match self.op {
+                Op::Sin => (turned_sine, turned_cosine),
                 _ => (turned_cosine, -turned_sine),
             };
             for ((value, c), s) in row.iter_mut().zip(fine_cosines).zip(fine_sines) {

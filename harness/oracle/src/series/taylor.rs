@@ -7,7 +7,7 @@
 
 use rug::float::Constant;
 use rug::{Assign, Float};
-use vectors::isa::Operation;
+use vectors::isa::Op;
 
 /// Bits of the coefficients' arithmetic: so many that its roundings, however they add up, stay below
 /// [`SLACK`].
@@ -45,7 +45,7 @@ pub struct Polynomial {
 
 /// Scratch numbers.
 pub struct Taylor {
-    operation: Operation,
+    op: Op,
     middle: Float,
     /// `h`, `h / m` or `h ln 2`: what each further power brings.
     step: Float,
@@ -55,10 +55,10 @@ pub struct Taylor {
 }
 
 impl Taylor {
-    pub fn new(operation: Operation) -> Taylor {
+    pub fn new(op: Op) -> Taylor {
         let number = || Float::new(PRECISION);
         Taylor {
-            operation,
+            op,
             middle: number(),
             step: number(),
             terms: std::array::from_fn(|_| number()),
@@ -67,9 +67,9 @@ impl Taylor {
         }
     }
 
-    /// The polynomial for the inputs from `middle − half` on, up to `middle + half`; `None` where the series
-    /// does not converge quickly, or leaves the range of f64. For operations that have no value below
-    /// zero, `middle` must be positive.
+    /// The polynomial for the inputs from `middle − half` on, up to `middle + half`; `None` where the
+    /// series does not converge quickly, or leaves the range of f64. For operations that have no value
+    /// below zero, `middle` must be positive.
     pub fn polynomial(&mut self, middle: f64, half: f64) -> Option<Polynomial> {
         let ratio = (half / middle).abs();
         if ratio > 0.5 {
@@ -78,7 +78,7 @@ impl Taylor {
         self.middle.assign(middle);
         self.step.assign(half);
         self.terms();
-        let offset = matches!(self.operation, Operation::Sin | Operation::Tanh) && middle.abs() < SMALL;
+        let offset = matches!(self.op, Op::Sin | Op::Tanh) && middle.abs() < SMALL;
         if offset {
             self.terms[0] -= middle;
             self.terms[1] -= half;
@@ -100,19 +100,19 @@ impl Taylor {
 
     /// Sets `terms` to the coefficients, each with its power of `half`.
     fn terms(&mut self) {
-        let Taylor { operation, middle, step, terms, term, ln2 } = self;
-        match operation {
+        let Taylor { op, middle, step, terms, term, ln2 } = self;
+        match op {
             // Binomial series: C(n, j+1) = C(n, j) (n − j) / (j + 1), for twice n.
-            Operation::Rcp | Operation::Sqrt | Operation::Rsqrt => {
+            Op::Rcp | Op::Sqrt | Op::Rsqrt => {
                 *step /= &*middle;
-                let twice_n = match operation {
-                    Operation::Rcp => -2,
-                    Operation::Sqrt => 1,
+                let twice_n = match op {
+                    Op::Rcp => -2,
+                    Op::Sqrt => 1,
                     _ => -1,
                 };
-                match operation {
-                    Operation::Rcp => terms[0].assign(middle.recip_ref()),
-                    Operation::Sqrt => terms[0].assign(middle.sqrt_ref()),
+                match op {
+                    Op::Rcp => terms[0].assign(middle.recip_ref()),
+                    Op::Sqrt => terms[0].assign(middle.sqrt_ref()),
                     _ => terms[0].assign(middle.recip_sqrt_ref()),
                 }
                 for j in 0..DEGREE {
@@ -123,7 +123,7 @@ impl Taylor {
                 }
             }
             // log₂(m + t) = log₂ m + (t/m − (t/m)²/2 + …) / ln 2.
-            Operation::Lg2 => {
+            Op::Lg2 => {
                 *step /= &*middle;
                 terms[0].assign(middle.log2_ref());
                 term.assign(ln2.recip_ref());
@@ -136,7 +136,7 @@ impl Taylor {
                 }
             }
             // Each derivative brings another ln 2.
-            Operation::Ex2 => {
+            Op::Ex2 => {
                 *step *= &*ln2;
                 terms[0].assign(middle.exp2_ref());
                 for j in 0..DEGREE {
@@ -145,10 +145,10 @@ impl Taylor {
                 }
             }
             // sin, cos, −sin, −cos …
-            Operation::Sin | Operation::Cos => {
+            Op::Sin | Op::Cos => {
                 let [sine, cosine, ..] = terms;
                 (&mut *sine, &mut *cosine).assign(middle.sin_cos_ref());
-                if *operation == Operation::Cos {
+                if *op == Op::Cos {
                     std::mem::swap(sine, cosine);
                     *cosine *= -1;
                 }
@@ -160,7 +160,7 @@ impl Taylor {
                 }
             }
             // y′ = 1 − y², so that (j + 1) c[j+1] = [j = 0] − Σ c[i] c[j−i].
-            Operation::Tanh => {
+            Op::Tanh => {
                 terms[0].assign(middle.tanh_ref());
                 for j in 0..DEGREE {
                     let (known, next) = terms.split_at_mut(j + 1);
@@ -178,7 +178,7 @@ impl Taylor {
                     *term *= &*step;
                 }
             }
-            operation => unreachable!("{operation:?} has no series"),
+            op => unreachable!("{op:?} has no series"),
         }
     }
 
@@ -188,23 +188,21 @@ impl Taylor {
         const NEXT: i32 = DEGREE as i32 + 1;
         /// 1 / (DEGREE + 1)!
         const FACTORIAL: f64 = 1.0 / 40320.0;
-        match self.operation {
+        match self.op {
             // No binomial coefficient of −1, ½ or −½ is above 1: a geometric series.
-            Operation::Rcp | Operation::Sqrt | Operation::Rsqrt => {
-                value * ratio.powi(NEXT) / (1.0 - ratio)
-            }
+            Op::Rcp | Op::Sqrt | Op::Rsqrt => value * ratio.powi(NEXT) / (1.0 - ratio),
             // The same, each term divided by j ln 2, which is more than 1 from the second on.
-            Operation::Lg2 => ratio.powi(NEXT) / (1.0 - ratio),
+            Op::Lg2 => ratio.powi(NEXT) / (1.0 - ratio),
             // Lagrange: the next derivative somewhere in the run, at most e^z times as large.
-            Operation::Ex2 => {
+            Op::Ex2 => {
                 let z = half * std::f64::consts::LN_2;
                 value * z.powi(NEXT) * z.exp() * FACTORIAL
             }
             // Lagrange: no derivative is above 1.
-            Operation::Sin | Operation::Cos => half.powi(NEXT) * FACTORIAL,
+            Op::Sin | Op::Cos => half.powi(NEXT) * FACTORIAL,
             // |tanh(x + iy)|² = (sinh² x + sin² y) / (sinh² x + cos² y), at most tan² 1 < 4 where
             // |y| ≤ 1: on circles of radius 1 around real numbers. Cauchy: no coefficient is above 2.
-            Operation::Tanh if half <= 0.5 => 2.0 * half.powi(NEXT) / (1.0 - half),
+            Op::Tanh if half <= 0.5 => 2.0 * half.powi(NEXT) / (1.0 - half),
             _ => f64::INFINITY,
         }
     }

@@ -16,7 +16,7 @@ pub fn run(implementation: &dyn Implementation) -> Ending {
     Ok(ExitCode::from(if follows { AGREE } else { MISMATCH }))
 }
 
-/// Every question with its answers, and whether each of those follows a reading of the manual.
+/// Every question with its answers, and whether each of those follows an interpretation of the manual.
 pub fn ask(implementation: &dyn Implementation) -> Result<(String, bool)> {
     let described = implementation.describe();
     let about = [Some(described.name), described.device, described.driver].into_iter().flatten();
@@ -33,7 +33,7 @@ pub fn ask(implementation: &dyn Implementation) -> Result<(String, bool)> {
 }
 
 fn line(answer: &Answer) -> String {
-    let Answer { vector, results, readings, refused } = answer;
+    let Answer { vector, results, interpretations, refused } = answer;
     let hex = |registers: &[u64]| {
         let each = registers.iter().map(|bits| format!("{bits:#x}"));
         each.collect::<Vec<_>>().join("|")
@@ -42,13 +42,13 @@ fn line(answer: &Answer) -> String {
         Ok(results) => hex(results),
         Err(reason) => return format!("{vector}: unsupported: {reason}"),
     };
-    let readings: Vec<String> =
-        readings.iter().map(|(relaxation, reading)| format!("{relaxation}: {reading}")).collect();
+    let interpretations: Vec<String> =
+        interpretations.iter().map(|(relaxation, of_it)| format!("{relaxation}: {of_it}")).collect();
     match refused {
         Some(expected) => {
             format!("{vector}: {given}, WRONG: no reading gives it, {} is due", hex(expected))
         }
-        None if readings.is_empty() => format!("{vector}: {given}"),
-        None => format!("{vector}: {given} ({})", readings.join("; ")),
+        None if interpretations.is_empty() => format!("{vector}: {given}"),
+        None => format!("{vector}: {given} ({})", interpretations.join("; ")),
     }
 }

@@ -1,7 +1,7 @@
 //! What a device says of its own results, and what it says of the same vectors again.
 
 use anyhow::{Context, Result, bail};
-use judge::{Kind, Mismatch, Tally};
+use judge::{Mismatch, MismatchKind, Tally};
 use vectors::{Column, column};
 
 use super::gaps::UNWRITTEN;
@@ -37,7 +37,7 @@ impl Bench {
         self.again(block.first, tally, |_, results| {
             worker.screen(&variant, block.first, block.rows, Some(results)).map(drop)
         })?;
-        if tally.classes.contains_key(&Kind::Unstable) {
+        if tally.classes.contains_key(&MismatchKind::Unstable) {
             return Ok(());
         }
         bail!(
@@ -66,7 +66,7 @@ impl Bench {
             let [before, now] = [&self.results, &again].map(|of| column::row(of, row));
             if before != now {
                 let index = first.wrapping_add(row as u64);
-                tally.mismatch(Kind::Unstable, index, || Mismatch {
+                tally.mismatch(MismatchKind::Unstable, index, || Mismatch {
                     index,
                     operands: column::row(&self.operands, row),
                     expected: before,

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
-use judge::{Kind, Mismatch, Tally};
+use judge::{Mismatch, MismatchKind, Tally};
 use vectors::digests::digest;
 use vectors::{Column, Variant, column};
 
@@ -100,10 +100,10 @@ impl Bench {
     }
 }
 
-fn kind_of(fault: FaultKind) -> Kind {
+fn kind_of(fault: FaultKind) -> MismatchKind {
     match fault {
-        FaultKind::Crashed => Kind::Crashed,
-        FaultKind::Timeout => Kind::Timeout,
-        FaultKind::Nonsense => Kind::Nonsense,
+        FaultKind::Crashed => MismatchKind::Crashed,
+        FaultKind::Timeout => MismatchKind::Timeout,
+        FaultKind::Nonsense => MismatchKind::Nonsense,
     }
 }

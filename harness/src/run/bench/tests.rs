@@ -1,6 +1,6 @@
 //! Who judges, and what is made of what they say.
 
-use judge::{Accepted, Kind};
+use judge::{Accepted, MismatchKind};
 
 use super::*;
 use crate::budget::Tier;
@@ -63,7 +63,7 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
             let mut worker = Wrong(Emulator::lanes(), row, bits(place));
             let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
             assert_eq!(tally.mismatches, wrong, "{} {place:#x}", task.variant);
-            assert_eq!(tally.classes.contains_key(&Kind::OutOfBound), wrong == 1);
+            assert_eq!(tally.classes.contains_key(&MismatchKind::OutOfBound), wrong == 1);
             let examples = tally.classes.values().flat_map(|class| &class.examples);
             assert!(examples.into_iter().all(|example| example.index == block.first + row as u64));
         }
@@ -209,9 +209,9 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
     // Its own kernel is what is judged; where it is compared with the other one, that shows.
     let tally = run(other, Fault::Finds).unwrap();
     assert_eq!((tally.mismatches, tally.vectors, tally.confirmed), (1, BLOCK, 1));
-    assert!(!kinds(&tally).contains(&Kind::Unstable));
+    assert!(!kinds(&tally).contains(&MismatchKind::Unstable));
     assert_eq!(tally.classes.values().next().unwrap().examples[0].index, other * BLOCK + 7);
-    assert_eq!(kinds(&run(sample, Fault::Finds).unwrap()), [Kind::Unstable]);
+    assert_eq!(kinds(&run(sample, Fault::Finds).unwrap()), [MismatchKind::Unstable]);
     for number in [sample, other] {
         let error = run(number, Fault::Wavers).unwrap_err();
         assert!(error.contains("not to be relied on"), "{error}");

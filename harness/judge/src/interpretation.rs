@@ -1,19 +1,19 @@
-//! Readings of what the manual leaves open.
+//! Interpretations of what the manual leaves open.
 
 use vectors::Variant;
 use vectors::isa::Relaxation;
 
-/// One reading of every open point: for each relaxation, an index into its `readings`.
-pub type Reading = [u8; Relaxation::ALL.len()];
+/// One interpretation of every open point: for each relaxation, an index into its `interpretations`.
+pub type Interpretation = [u8; Relaxation::ALL.len()];
 
 /// The open points that matter to one result, as a set of relaxations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Open(u32);
+pub struct OpenPoints(u32);
 
-impl Open {
+impl OpenPoints {
     /// All that a variant's row declares: no other is open.
-    pub fn declared(variant: &Variant) -> Open {
-        let mut declared = Open::default();
+    pub fn declared(variant: &Variant) -> OpenPoints {
+        let mut declared = OpenPoints::default();
         variant.relaxations().for_each(|relaxation| declared.insert(relaxation));
         declared
     }
@@ -38,22 +38,22 @@ impl Open {
 
     /// What is in both.
     #[inline]
-    pub fn and(self, other: Open) -> Open {
-        Open(self.0 & other.0)
+    pub fn and(self, other: OpenPoints) -> OpenPoints {
+        OpenPoints(self.0 & other.0)
     }
 
-    /// Every combination of readings of the open points, all others at their first.
-    pub fn readings(self) -> impl Iterator<Item = Reading> {
+    /// Every combination of interpretations of the open points, all others at their first.
+    pub fn interpretations(self) -> impl Iterator<Item = Interpretation> {
         let count = move |at: usize| match self.contains(Relaxation::ALL[at]) {
-            true => Relaxation::ALL[at].readings().len(),
+            true => Relaxation::ALL[at].interpretations().len(),
             false => 1,
         };
         let counts: [usize; Relaxation::ALL.len()] = std::array::from_fn(count);
         (0..counts.iter().product()).map(move |mut index: usize| {
             counts.map(|count| {
-                let reading = index % count;
+                let interpretation = index % count;
                 index /= count;
-                reading as u8
+                interpretation as u8
             })
         })
     }

@@ -1,0 +1,28 @@
+//! What is judged.
+
+use vectors::Column;
+
+/// A batch of vectors to judge, with what an implementation made of them.
+#[derive(Clone, Copy)]
+pub struct Batch<'a> {
+    /// Number of the first row in its sweep.
+    pub first: u64,
+    /// How far behind the first each row is, where they do not follow each other.
+    pub offsets: Option<&'a [u64]>,
+    /// The operands' columns.
+    pub operands: &'a [Column],
+    /// The implementation's results.
+    pub results: &'a [Column],
+}
+
+impl<'a> Batch<'a> {
+    /// Of vectors that follow each other from number 0.
+    pub fn new(operands: &'a [Column], results: &'a [Column]) -> Batch<'a> {
+        Batch { first: 0, offsets: None, operands, results }
+    }
+
+    /// Number of a row in its sweep.
+    pub(super) fn number(&self, row: usize) -> u64 {
+        self.first + self.offsets.map_or(row as u64, |offsets| offsets[row])
+    }
+}

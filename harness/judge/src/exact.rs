@@ -1,0 +1,116 @@
+//! Contracts that promise bits: one result is right, or one of a few.
+
+use vectors::isa::{Relaxation, Stream};
+use vectors::lanes::Element;
+use vectors::{Column, Format};
+
+use super::kind::MismatchKind;
+use super::{Alternative, Batch, Judge, Tally, Truth, Violation};
+
+/// No relaxation has more interpretations.
+const INTERPRETATIONS_MAX: usize = 3;
+
+impl Judge {
+    /// Compares the elements of one output, where the contract is exact.
+    pub(super) fn exact<T: Element>(
+        &self,
+        stream: &Stream,
+        truth: &Truth,
+        alternatives: &[Alternative],
+        batch: Batch,
+        tally: &mut Tally,
+        violations: &mut Vec<Violation>,
+    ) {
+        let (format, lanes) = (stream.format, stream.places.len());
+        let rows = batch.results[0].rows();
+        let same = truth.results.iter().zip(batch.results).all(|(a, b)| a.bytes() == b.bytes());
+        let nan = format.nan().filter(|_| self.any_nan);
+        if same && nan.is_none() && alternatives.is_empty() {
+            return;
+        }
+        let registers = self.variant.results();
+        let elements = |columns: &[Column]| {
+            let mut elements = vec![T::default(); rows * lanes];
+            stream.gather(registers, columns, 0..rows, &mut elements);
+            elements
+        };
+        let (mut gathered, mut gathered_too) = (Vec::new(), Vec::new());
+        let expected: &[T] = stream.view(registers, &truth.results).unwrap_or_else(|| {
+            gathered = elements(&truth.results);
+            &gathered
+        });
+        let actual: &[T] = stream.view(registers, batch.results).unwrap_or_else(|| {
+            gathered_too = elements(batch.results);
+            &gathered_too
+        });
+        self.count_choices(format, alternatives, |element| actual[element].bits(), tally);
+        let is_canonical = |bits: &&T| Some(bits.bits()) == nan;
+        let mut canonical =
+            if nan.is_some() { expected.iter().filter(is_canonical).count() as u64 } else { 0 };
+        if !same {
+            let mut other = 0;
+            for (element, (expected, actual)) in expected.iter().zip(actual).enumerate() {
+                let (expected, actual) = (expected.bits(), actual.bits());
+                if expected == actual {
+                    continue;
+                }
+                let nan_expected = nan.is_some() && format.is_nan(expected);
+                canonical -= u64::from(nan_expected);
+                if nan_expected && format.is_nan(actual) {
+                    other += 1;
+                    continue;
+                }
+                let accepted = of_element(alternatives, element)
+                    .iter()
+                    .any(|alternative| self.accepts(format, alternative.bits, actual));
+                if !accepted {
+                    let kind = MismatchKind::of(&self.variant, format, expected, actual);
+                    violations.push(Violation { row: element / lanes, kind });
+                }
+            }
+            tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.interpretations()[1], other);
+        }
+        tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.interpretations()[0], canonical);
+    }
+
+    /// Whether `actual` will do where `wanted` is a right result.
+    fn accepts(&self, format: &Format, wanted: u64, actual: u64) -> bool {
+        wanted == actual || self.any_nan && format.is_nan(wanted) && format.is_nan(actual)
+    }
+
+    /// Counts, for each choice that arose, the interpretations that the answer agrees with.
+    fn count_choices(
+        &self,
+        format: &Format,
+        alternatives: &[Alternative],
+        actual: impl Fn(usize) -> u64,
+        tally: &mut Tally,
+    ) {
+        // For each relaxation, how often the answer agreed with each set of interpretations, as bits.
+        let mut chosen = [[0u64; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
+        for group in alternatives.chunk_by(|a, b| a.element == b.element) {
+            let actual = actual(group[0].element);
+            for relaxation in Relaxation::ALL.into_iter().filter(|&r| group[0].open.contains(r)) {
+                let agreeing = group.iter().filter(|a| self.accepts(format, a.bits, actual));
+                let set = agreeing.fold(0, |set, a| set | 1 << a.interpretation[relaxation as usize]);
+                chosen[relaxation as usize][set as usize] += 1;
+            }
+        }
+        for (relaxation, counts) in Relaxation::ALL.into_iter().zip(chosen) {
+            let names = relaxation.interpretations();
+            // All interpretations alike tell nothing; none is a mismatch.
+            for (set, count) in (1..(1usize << names.len()) - 1).map(|set| (set, counts[set])) {
+                let in_set = names.iter().enumerate().filter(|(number, _)| set >> number & 1 == 1);
+                let answer: Vec<&str> = in_set.map(|(_, name)| *name).collect();
+                tally.answer(relaxation.name(), &answer.join(" or "), count);
+            }
+        }
+    }
+}
+
+/// The alternatives of one element, of a list in order of elements.
+pub(super) fn of_element(alternatives: &[Alternative], element: usize) -> &[Alternative] {
+    let start = alternatives.partition_point(|alternative| alternative.element < element);
+    let rest = &alternatives[start..];
+    &rest[..rest.partition_point(|alternative| alternative.element == element)]
+}

@@ -1,0 +1,79 @@
+//! How exact values come about: chosen once for a variant, by what it means.
+
+use std::cmp::Ordering;
+
+use rug::Float;
+use rug::float::Round;
+use rug::ops::AssignRound;
+use vectors::format::UE8M0;
+use vectors::isa::{Conversion, Meaning, Op, RandomBits, Rounding, Scaling};
+
+use super::operand::Operand;
+
+/// How the exact value comes about, and where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// One MPFR function of the operands, rounded as IEEE 754 has it.
+    Rounded,
+    /// The same of a product, one factor of which is first rounded to the destination.
+    ConvertedFactor(usize),
+    /// The first operand, scaled by the power of two that the second one holds.
+    Scaled(Scaling),
+    /// The first operand, its discarded bits added to one half.
+    NearestAway,
+    /// The first operand, its discarded bits added to random bits of the second.
+    Stochastic(RandomBits),
+    /// The first operand, scaled or not, as a multiple of the destination's unit.
+    Fixed(Option<Scaling>),
+    /// The first operand as an integer of its own format.
+    Integral,
+}
+
+impl Algorithm {
+    /// That of a variant with one result.
+    pub fn of(meaning: &Meaning) -> Algorithm {
+        match (meaning.op, meaning.converted) {
+            (Op::Convert(Conversion::Fixed), _) => Algorithm::Fixed(meaning.scale),
+            (Op::Convert(Conversion::Stochastic(random)), _) => Algorithm::Stochastic(random),
+            (Op::Convert(Conversion::Integral), _) => Algorithm::Integral,
+            (Op::Convert(Conversion::Rounded), _) => match (meaning.rounding, meaning.scale) {
+                (Rounding::NearestAway, _) => Algorithm::NearestAway,
+                (_, Some(scaling)) => Algorithm::Scaled(scaling),
+                (_, None) => Algorithm::Rounded,
+            },
+            (_, Some(factor)) => Algorithm::ConvertedFactor(factor),
+            (_, None) => Algorithm::Rounded,
+        }
+    }
+}
+
+/// The power of two in the bits of a scale.
+pub fn power(scaling: Scaling, scale: u64) -> i32 {
+    let power = scale as i32 - UE8M0.bias;
+    match scaling {
+        Scaling::Multiply => power,
+        Scaling::Divide => -power,
+    }
+}
+
+/// The mathematics: one MPFR function each, which rounds once, at the precision of `result`.
+///
+/// MPFR's exact zero sums are +0, and -0 when rounding down, as IEEE 754 (6.3) has them; a product
+/// of zeros has the product of the signs, and enters the sum with it.
+#[inline]
+pub fn operate(op: Op, result: &mut Float, operands: &[Operand; 3], round: Round) -> Ordering {
+    let [a, b, c] = operands;
+    let (a, b) = (a.get(), b.get());
+    match op {
+        Op::Add => result.assign_round(&*a + &*b, round),
+        Op::Sub => result.assign_round(&*a - &*b, round),
+        Op::Mul => result.assign_round(&*a * &*b, round),
+        Op::Fma => result.assign_round(a.mul_add_ref(&b, &c.get()), round),
+        Op::Div => result.assign_round(&*a / &*b, round),
+        // Here b is 1: of one precision with a and the result, which is where MPFR divides fastest.
+        Op::Rcp => result.assign_round(&*b / &*a, round),
+        Op::Sqrt => result.assign_round(a.sqrt_ref(), round),
+        Op::Convert(_) => result.assign_round(&*a, round),
+        op => unreachable!("{op:?} is not arithmetic"),
+    }
+}

@@ -1,0 +1,102 @@
+//! What every kind of mathematics is to the oracle, and how those that take one element at a time
+//! get at the elements of registers.
+
+use judge::{Accepted, Alternative, Interval, Truth};
+use vectors::{Column, Variant};
+
+/// One kind of mathematics, made ready for one variant.
+pub trait Engine: Send {
+    /// Computes what all rows of `operands` should give.
+    fn expect(&mut self, operands: &[Column], truth: &mut Truth);
+}
+
+/// Mathematics that computes one element at a time.
+pub trait Elements: Send {
+    /// Computes the results of some elements, and adds what else is right; `first` is the number of the
+    /// first in its batch. Inputs and outputs that the variant lacks are never looked at.
+    fn expect(
+        &mut self,
+        inputs: [&[u64]; 3],
+        outputs: [&mut [u64]; OUTPUTS_MAX],
+        first: usize,
+        accepted: &mut Accepted,
+    );
+}
+
+/// Rows that are computed before they go to their registers: few enough for the nearest cache.
+const ROWS: usize = 1024;
+/// No lane has more outputs.
+pub const OUTPUTS_MAX: usize = 2;
+
+/// Takes elements out of registers, and puts their results into others.
+pub struct Elementwise<E> {
+    variant: Variant,
+    mathematics: E,
+    /// Elements of each input and of each output of a few rows.
+    inputs: [Vec<u64>; 3],
+    outputs: [Vec<u64>; OUTPUTS_MAX],
+}
+
+impl<E: Elements> Elementwise<E> {
+    /// For the elements of `variant`.
+    pub fn new(variant: &Variant, mathematics: E) -> Elementwise<E> {
+        let elements = vec![0; ROWS * variant.lanes()];
+        Elementwise {
+            variant: variant.clone(),
+            mathematics,
+            inputs: [(); 3].map(|()| elements.clone()),
+            outputs: [(); OUTPUTS_MAX].map(|()| elements.clone()),
+        }
+    }
+}
+
+impl<E: Elements> Engine for Elementwise<E> {
+    fn expect(&mut self, operands: &[Column], truth: &mut Truth) {
+        let Elementwise { variant, mathematics, inputs, outputs } = self;
+        let Truth { results, accepted } = truth;
+        let (rows, lanes) = (operands[0].rows(), variant.lanes());
+        for column in results.iter_mut() {
+            column.resize(rows);
+            column.bytes_mut().fill(0);
+        }
+        accepted.clear();
+        for start in (0..rows).step_by(ROWS) {
+            let range = start..rows.min(start + ROWS);
+            let count = range.len() * lanes;
+            for (stream, elements) in variant.inputs().iter().zip(&mut *inputs) {
+                stream.gather(variant.operands(), operands, range.clone(), elements);
+            }
+            mathematics.expect(
+                inputs.each_ref().map(|elements| &elements[..count]),
+                outputs.each_mut().map(|elements| &mut elements[..count]),
+                start * lanes,
+                accepted,
+            );
+            for (stream, elements) in variant.outputs().iter().zip(&*outputs) {
+                stream.scatter(variant.results(), elements, range.clone(), results);
+            }
+        }
+    }
+}
+
+/// The alternatives of a truth about bits.
+///
+/// # Panics
+/// If it is about a bound: it was made for another variant.
+pub fn alternatives(accepted: &mut Accepted) -> &mut Vec<Alternative> {
+    match accepted {
+        Accepted::Exact(alternatives) => alternatives,
+        Accepted::Within(_) => panic!("the truth of a variant with a bound"),
+    }
+}
+
+/// The intervals of a truth about a bound.
+///
+/// # Panics
+/// If it is about bits: it was made for another variant.
+pub fn intervals(accepted: &mut Accepted) -> &mut Vec<Interval> {
+    match accepted {
+        Accepted::Within(intervals) => intervals,
+        Accepted::Exact(_) => panic!("the truth of a variant without a bound"),
+    }
+}

@@ -1,0 +1,108 @@
+//! The manual's tables of special inputs: what a function gives where no bound is needed.
+
+use vectors::Format;
+use vectors::format::Class;
+
+/// A table, made ready for looking up.
+pub struct Specials {
+    /// By sign, then by class of the input.
+    rows: [[Option<Special>; CLASSES]; 2],
+}
+
+/// What a table says that an input gives.
+#[derive(Clone, Copy, Debug)]
+pub struct Special {
+    /// The result.
+    pub bits: u64,
+    /// The same as a number.
+    pub value: f64,
+}
+
+const CLASSES: usize = Class::Nan as usize + 1;
+
+impl Specials {
+    /// Reads a table as the rows have it: `-inf` gives `-0`.
+    ///
+    /// # Panics
+    /// On a text that is malformed: a test reads every row's.
+    pub fn read(table: &[(&str, &str)], result: &Format) -> Specials {
+        let mut rows = [[None; CLASSES]; 2];
+        for &(input, gives) in table {
+            let (signs, class) = match signed(input) {
+                None => (&[false, true][..], Class::Nan),
+                Some((true, class)) => (&[true][..], class_named(class)),
+                Some((false, class)) => (&[false][..], class_named(class)),
+            };
+            for &negative in signs {
+                rows[usize::from(negative)][class as usize] = Some(Special::read(gives, result));
+            }
+        }
+        Specials { rows }
+    }
+
+    /// What the table says of an input of this kind; `None` if it has no row for it.
+    #[inline]
+    pub fn of(&self, class: Class, negative: bool) -> Option<Special> {
+        self.rows[usize::from(negative)][class as usize]
+    }
+}
+
+impl Special {
+    fn read(text: &str, format: &Format) -> Special {
+        let Some((negative, magnitude)) = signed(text) else {
+            return Special { bits: format.canonical_nan(), value: f64::NAN };
+        };
+        let (bits, value) = match magnitude {
+            "0" => (0, 0.0),
+            "1" => (format.one(), 1.0),
+            "inf" => (format.infinity().expect("a format with infinity"), f64::INFINITY),
+            _ => panic!("`{text}` is no result of a special input"),
+        };
+        match negative {
+            true => Special { bits: format.sign_mask() | bits, value: -value },
+            false => Special { bits, value },
+        }
+    }
+}
+
+/// Whether a text has a minus, and what stands behind its sign; `None` of NaN, which has none.
+fn signed(text: &str) -> Option<(bool, &str)> {
+    match text.split_at(1) {
+        ("-", magnitude) => Some((true, magnitude)),
+        ("+", magnitude) => Some((false, magnitude)),
+        _ if text == "nan" => None,
+        _ => panic!("`{text}` has no sign"),
+    }
+}
+
+fn class_named(text: &str) -> Class {
+    match text {
+        "0" => Class::Zero,
+        "subnormal" => Class::Subnormal,
+        "normal" => Class::Normal,
+        "inf" => Class::Infinity,
+        _ => panic!("`{text}` is no class of inputs"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vectors::format::{F16, F32};
+
+    #[test]
+    fn a_row_is_of_one_sign_but_for_nan() {
+        let table = Specials::read(&[("-inf", "-1"), ("+0", "+inf"), ("nan", "nan")], &F16);
+        let bits = |class, negative| table.of(class, negative).map(|special| special.bits);
+        assert_eq!([true, false].map(|sign| bits(Class::Infinity, sign)), [Some(0xbc00), None]);
+        assert_eq!([true, false].map(|sign| bits(Class::Zero, sign)), [None, Some(0x7c00)]);
+        assert_eq!([true, false].map(|sign| bits(Class::Nan, sign)), [Some(0x7fff); 2]);
+        assert_eq!(table.of(Class::Infinity, true).unwrap().value, -1.0);
+    }
+
+    #[test]
+    #[should_panic(expected = "`2` is no class of inputs")]
+    fn what_is_no_class_is_refused() {
+        Specials::read(&[("+2", "nan")], &F32);
+    }
+}
