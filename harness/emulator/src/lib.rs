@@ -7,10 +7,10 @@
 //! which the hot kernels know when they are compiled and all others when they run (`value`). `trace`
 //! writes a kernel down as a list of steps, for machines that are not this one.
 
-mod approximate;
+#![deny(clippy::float_arithmetic)]
+
+pub mod approximate;
 mod arithmetic;
-#[cfg(test)]
-mod checks;
 mod elements;
 mod instruction;
 mod layout;

@@ -73,3 +73,18 @@ pub const fn quotient(a: u128, b: u128) -> u128 {
     }
     quotient
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against their known digits, cut off.
+    #[test]
+    fn logarithms_are_near_enough() {
+        let known: [(u128, u128); 2] =
+            [(LN_2, 0xb_1721_7f7d_1cf7_9abc_9e3b_3980), (LOG2_E, 0x17_1547_652b_82fe_1777_d0ff_da0d)];
+        for (constant, digits) in known {
+            assert!(digits.abs_diff(constant) < 128, "below 2^-93: {constant:x}");
+        }
+    }
+}

@@ -16,8 +16,6 @@ mod pi;
 mod reciprocal;
 mod series;
 mod tangent;
-#[cfg(test)]
-mod tests;
 mod trigonometric;
 
 pub use exponential::ex2;

@@ -119,3 +119,17 @@ const fn divide(mut a: Wide, divisor: u64) -> Wide {
     }
     a
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against the digits that libraries print, as fdlibm's table of 2/π.
+    #[test]
+    fn digits_are_the_known_ones() {
+        assert_eq!(HALF_PI, 0xc90f_daa2_2168_c234);
+        let digits =
+            [0xa2f9_836e_4e44_1529, 0xfc27_57d1_f534_ddc0, 0xdb62_9599_3c43_9041, 0xfe51_63ab_debb_c561];
+        assert_eq!((&TWO_OVER_PI[..2], &TWO_OVER_PI[2..]), (&[0, 0][..], &digits[..]));
+    }
+}

@@ -1,5 +1,9 @@
-//! Every kernel against definitions: see `reference`, `search` and `bits`.
+//! Every kernel of the emulator against definitions on rational numbers (`reference`, `search`) and on
+//! bits (`bits`), its functions against MPFR (`approximate`), and millions of vectors against this
+//! machine (`host`): here, because the emulator knows neither MPFR nor floating point, in its tests
+//! neither.
 
+mod approximate;
 mod bits;
 mod host;
 mod inputs;
@@ -7,11 +11,10 @@ mod reference;
 mod search;
 mod table;
 
+use emulator::{Kernel, Machine};
 use vectors::isa::Stream;
 use vectors::sweep::{Draws, columns_for, results_for};
 use vectors::{Column, Variant, column};
-
-use super::{Kernel, Machine};
 
 /// The kernel's answers to some rows, on every machine the same; what was in the columns is gone.
 fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
