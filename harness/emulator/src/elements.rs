@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use vectors::Column;
-use vectors::isa::{Register, Signature, Stream};
+use vectors::isa::{RandomBits, RandomFields, Register, Signature, Stream};
 use vectors::lanes::Element;
 
 use super::machine::{LANES, Run};
@@ -16,8 +16,8 @@ const CHUNK: usize = 1 << 11;
 pub enum Preparation<E> {
     /// Elements are converted.
     Convert(Box<dyn Run<E>>),
-    /// A lane takes its own bits of a word that all lanes share: by lane number and word.
-    Share(fn(usize, u64) -> u64),
+    /// A lane takes its own random bits of a word that all lanes share.
+    Deal(RandomBits),
 }
 
 /// What a variant computes, over elements of one type.
@@ -113,12 +113,27 @@ fn prepare<E: Element>(preparation: &Preparation<E>, lanes: usize, input: &mut [
             program.run(&[input], spare);
             input.copy_from_slice(spare);
         }
-        Preparation::Share(share) => {
+        Preparation::Deal(random) => {
             for (at, element) in input.iter_mut().enumerate() {
-                *element = E::of(share(at % lanes, element.bits()));
+                *element = E::of(dealt(*random, at % lanes, element.bits()));
             }
         }
     }
+}
+
+/// The random bits of a lane. Of two lanes that share a field the higher one reads it in reverse: the
+/// manual does not say so; it was measured.
+fn dealt(random: RandomBits, lane: usize, word: u64) -> u64 {
+    let byte = |number: usize| (word >> (8 * number)) as u8;
+    let (low, high) = match random.fields {
+        RandomFields::Halves => (2 * lane, 2 * lane + 1),
+        RandomFields::PairsOfHalves => (lane / 2 * 2, lane / 2 * 2 + 1),
+        RandomFields::PairsOfBytes => (lane / 2, lane / 2 + 2),
+    };
+    let field = u16::from_le_bytes([byte(low), byte(high)]);
+    let reversed = random.fields != RandomFields::Halves && lane % 2 == 1;
+    let field = if reversed { field.reverse_bits() } else { field };
+    u64::from(field) & ((1 << random.count) - 1)
 }
 
 /// Elements of some rows; see [`Stream::gather`].

@@ -7,7 +7,10 @@
 //! which the hot kernels know when they are compiled and all others when they run (`value`). `trace`
 //! writes a kernel down as a list of steps, for machines that are not this one.
 
-#![deny(clippy::float_arithmetic)]
+#![deny(
+    clippy::float_arithmetic,
+    reason = "a second opinion must not lean on the floating point of the machine it runs on"
+)]
 
 pub mod approximate;
 mod arithmetic;
@@ -25,7 +28,7 @@ mod words;
 
 use std::fmt;
 
-use vectors::isa::{Operation, Signature, Type};
+use vectors::isa::{Op, Signature, Type};
 use vectors::{Column, Format, Variant};
 
 use elements::Columns;
@@ -47,9 +50,9 @@ impl Kernel {
 
     /// `mul` or `fma` in `format` alone, without modifiers. Besides what PTX has there is `E5M2`, whose
     /// operands are few enough to try them all.
-    pub fn unmodified(operation: Operation, format: &Format, machine: Machine) -> Option<Kernel> {
-        let columns = select::unmodified(operation, format, machine)?;
-        let registers = if operation == Operation::Mul { "d, a, b" } else { "d, a, b, c" };
+    pub fn unmodified(op: Op, format: &Format, machine: Machine) -> Option<Kernel> {
+        let columns = select::unmodified(op, format, machine)?;
+        let registers = if op == Op::Mul { "d, a, b" } else { "d, a, b, c" };
         let signature = Signature::read(&[Type::named(format.name)?], registers);
         Some(Kernel { signature, columns })
     }

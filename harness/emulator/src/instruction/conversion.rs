@@ -1,5 +1,7 @@
 //! Conversions between floating-point formats.
 
+use vectors::isa::Scaling;
+
 use super::Instruction;
 use crate::arithmetic::{Exact, denormalise, finish, fixed, integral, round, round_with, scale, unpack};
 use crate::layout::Layout;
@@ -25,10 +27,12 @@ impl Convert {
     }
 }
 
-impl Instruction<1> for Convert {
+impl Scalable for Convert {
     #[inline(always)]
-    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
-        finish(self.rules, round(self.result, self.rules, denormalise(self.exact(a))))
+    fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W {
+        let exact = self.exact(bits);
+        let exact = scale(Exact { nan: exact.nan | nan, ..exact }, power);
+        finish(self.rules, round(self.result, self.rules, denormalise(exact)))
     }
 }
 
@@ -46,32 +50,36 @@ impl Instruction<1> for ToIntegral {
     }
 }
 
-/// A datum of ue8m0 that scales another: the power of two, and the mask of NaN.
-#[inline(always)]
-pub fn power<W: Word>(scale: W, divide: bool) -> (W, W) {
-    let down = W::mask(divide);
-    let power = ((scale - 127) ^ down) - down;
-    (power, scale.equals(0xff))
+/// A conversion of a number times a power of two.
+pub trait Scalable: Copy + Send + Sync + 'static {
+    /// The conversion of `bits` times `2^power`; where the mask `nan` is set, that of NaN.
+    fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W;
+}
+
+/// Times 1.
+impl<C: Scalable> Instruction<1> for C {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
+        self.scaled(a, W::from(0), W::from(0))
+    }
 }
 
 /// `cvt.scaled::n1` and `cvt.scaled::n2`: times or divided by a power of two of the format ue8m0
 /// (PTX ISA 9.7.10.24).
 #[derive(Clone, Copy, Debug)]
-pub struct Scaled {
+pub struct Scaled<C> {
     /// The conversion.
-    pub convert: Convert,
-    /// Whether the number is divided.
-    pub divide: bool,
+    pub conversion: C,
+    /// Which of the two.
+    pub scaling: Scaling,
 }
 
-impl Instruction<2> for Scaled {
+impl<C: Scalable> Instruction<2> for Scaled<C> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, by]: [W; 2]) -> W {
-        let Convert { result, rules, .. } = self.convert;
-        let (power, nan) = power(by, self.divide);
-        let exact = self.convert.exact(a);
-        let exact = scale(Exact { nan: exact.nan | nan, ..exact }, power);
-        finish(rules, round(result, rules, denormalise(exact)))
+        let down = W::mask(self.scaling == Scaling::Divide);
+        let power = ((by - 127) ^ down) - down;
+        self.conversion.scaled(a, power, by.equals(0xff))
     }
 }
 

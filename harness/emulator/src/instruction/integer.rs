@@ -2,8 +2,7 @@
 
 use vectors::Format;
 
-use super::Instruction;
-use super::conversion::power;
+use super::Scalable;
 use crate::arithmetic::{denormalise, finish, from_integer, round, scale, to_integer, unpack};
 use crate::layout::Layout;
 use crate::rules::Rules;
@@ -45,7 +44,7 @@ pub struct ToInteger {
     pub nan: u64,
 }
 
-impl ToInteger {
+impl Scalable for ToInteger {
     #[inline(always)]
     fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W {
         let a = unpack(self.source, self.rules.flush_operands, bits);
@@ -56,22 +55,6 @@ impl ToInteger {
         let magnitude = to_integer(self.rules, a.negative, significand, exponent, largest);
         let integer = (magnitude ^ a.negative) - a.negative;
         (a.nan | nan).select(W::of(self.nan), integer) & (W::mask(true) >> (W::BITS - self.result.width))
-    }
-}
-
-impl Instruction<1> for ToInteger {
-    #[inline(always)]
-    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
-        self.scaled(a, W::from(0), W::from(0))
-    }
-}
-
-/// Divided by the second input first: `cvt.scaled` to a fixed-point format.
-impl Instruction<2> for ToInteger {
-    #[inline(always)]
-    fn compute<W: Word>(&self, [a, by]: [W; 2]) -> W {
-        let (power, nan) = power(by, true);
-        self.scaled(a, power, nan)
     }
 }
 
@@ -86,7 +69,7 @@ pub struct FromInteger {
     pub rules: Rules,
 }
 
-impl FromInteger {
+impl Scalable for FromInteger {
     #[inline(always)]
     fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W {
         let places = W::BITS - self.source.width;
@@ -97,21 +80,5 @@ impl FromInteger {
             scale(from_integer(self.result, negative, magnitude, self.source.fraction), power);
         exact.nan = nan;
         finish(self.rules, round(self.result, self.rules, denormalise(exact)))
-    }
-}
-
-impl Instruction<1> for FromInteger {
-    #[inline(always)]
-    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
-        self.scaled(a, W::from(0), W::from(0))
-    }
-}
-
-/// Times the second input: `cvt.scaled` from a fixed-point format.
-impl Instruction<2> for FromInteger {
-    #[inline(always)]
-    fn compute<W: Word>(&self, [a, by]: [W; 2]) -> W {
-        let (power, nan) = power(by, false);
-        self.scaled(a, power, nan)
     }
 }
