@@ -2,7 +2,7 @@
 
 use vectors::format::{self, Format, Scale, Specials};
 
-use super::value::Value;
+use super::spec::{Spec, known};
 
 /// A floating-point [`Format`], in masks and shifts.
 #[derive(Clone, Copy, Debug)]
@@ -63,42 +63,11 @@ impl Layout {
     }
 }
 
-impl Value<Layout> for Layout {
-    const CONSTANT: bool = false;
-
-    #[inline(always)]
-    fn get(&self) -> &Layout {
-        self
-    }
+known! {
+    Layout:
+    F16 = Layout::new(&format::F16);
+    BF16 = Layout::new(&format::BF16);
+    F32 = Layout::new(&format::F32);
+    F64 = Layout::new(&format::F64);
+    E5M2 = Layout::new(&format::E5M2);
 }
-
-/// A format that kernels may be compiled for.
-pub trait Encoding: Copy + Default + Send + Sync + 'static {
-    /// The format.
-    const FORMAT: Format;
-    /// Its layout.
-    const LAYOUT: Layout = Layout::new(&Self::FORMAT);
-}
-
-impl<E: Encoding> Value<Layout> for E {
-    const CONSTANT: bool = true;
-
-    #[inline(always)]
-    fn get(&self) -> &Layout {
-        const { &E::LAYOUT }
-    }
-}
-
-macro_rules! encodings {
-    ($($name:ident)+) => {$(
-        #[doc = concat!("[`format::", stringify!($name), "`] as a type.")]
-        #[derive(Clone, Copy, Debug, Default)]
-        pub struct $name;
-
-        impl Encoding for $name {
-            const FORMAT: Format = format::$name;
-        }
-    )+};
-}
-
-encodings!(F16 BF16 F32 F64 E5M2);

@@ -4,7 +4,7 @@
 //! the integer words of `word`: `arithmetic` has the stages, `instruction` puts them together,
 //! `select` finds the instruction of a variant, `machine` runs it over elements, and `elements` takes
 //! those out of registers and puts them back. Formats (`layout`) and modifiers (`rules`) are values,
-//! which the hot kernels know when they are compiled and all others when they run (`value`). `trace`
+//! which the hot kernels know when they are compiled and all others when they run (`spec`). `trace`
 //! writes a kernel down as a list of steps, for machines that are not this one.
 
 #![deny(
@@ -20,9 +20,9 @@ mod layout;
 mod machine;
 mod rules;
 mod select;
+mod spec;
 mod trace;
 mod unsigned;
-mod value;
 mod word;
 mod words;
 

@@ -69,8 +69,8 @@ type Entry<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
 pub struct Program<I, E, const N: usize> {
     instruction: I,
     entry: Entry<I, E, N>,
-    /// Width of its words.
-    bits: u32,
+    /// Writes it down.
+    trace: fn(&I) -> Option<Trace>,
 }
 
 /// A [`Program`] of any instruction over elements of one type.
@@ -93,11 +93,7 @@ impl<I: Instruction<N>, E: Element, const N: usize> Run<E> for Program<I, E, N> 
     }
 
     fn trace(&self) -> Option<Trace> {
-        match self.bits {
-            32 => Some(Trace::of::<32, N>(&self.instruction)),
-            64 => Some(Trace::of::<64, N>(&self.instruction)),
-            _ => None,
-        }
+        (self.trace)(&self.instruction)
     }
 }
 
@@ -116,7 +112,8 @@ pub fn program<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
         Machine::Lanes => elements::<U, LANES, I, E, N>,
         machine => unreachable!("{machine:?} is neither available nor resolved"),
     })?;
-    Some(Box::new(Program { instruction, entry, bits: U::BITS }))
+    let trace = |instruction: &I| Some(Trace::of::<U, N>(instruction));
+    Some(Box::new(Program { instruction, entry, trace }))
 }
 
 /// `instruction` over words of 128 bits, which no machine has side by side.
@@ -126,7 +123,7 @@ pub fn wide_program<I: Instruction<N>, E: Element, const N: usize>(
 ) -> Option<Box<dyn Run<E>>> {
     machine.available().then(|| {
         let entry = elements::<u128, 1, I, E, N> as Entry<I, E, N>;
-        Box::new(Program { instruction, entry, bits: u128::BITS }) as Box<dyn Run<E>>
+        Box::new(Program { instruction, entry, trace: |_| None }) as Box<dyn Run<E>>
     })
 }
 

@@ -1,14 +1,10 @@
 //! What a variant means for a kernel beside its operation: what becomes of operands, of rounding and
 //! of the result.
 
-use std::marker::PhantomData;
-
-use vectors::Format;
-use vectors::format::Specials;
+use vectors::format::{self, Format, Specials};
 use vectors::isa::{Clamp, Meaning, Rounding};
 
-use super::layout::Encoding;
-use super::value::Value;
+use super::spec::{Spec, known};
 
 /// What becomes of operands and of a result in a certain format, as masks and bounds.
 ///
@@ -116,44 +112,15 @@ impl Rules {
     }
 }
 
-impl Value<Rules> for Rules {
-    const CONSTANT: bool = false;
-
-    #[inline(always)]
-    fn get(&self) -> &Rules {
-        self
-    }
-}
-
-/// `.ftz` in a [`Set`].
-pub const FTZ: u32 = 1;
-/// `.sat` in a [`Set`].
-pub const SAT: u32 = 2;
-/// `.relu` in a [`Set`].
-pub const RELU: u32 = 4;
-
-/// The modifiers of the hot kernels, which round to nearest even: a constant, by the format of the
-/// result and a sum of [`FTZ`], [`SAT`] and [`RELU`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Set<R, const M: u32>(PhantomData<R>);
-
-impl<R: Encoding, const M: u32> Set<R, M> {
-    const RULES: Rules = {
-        let plain = Rules::plain(&R::FORMAT);
-        let flushed = if M & FTZ != 0 { plain.flushed() } else { plain };
-        match M & (SAT | RELU) {
-            SAT => flushed.clamped(&R::FORMAT, Clamp::Unit),
-            RELU => flushed.clamped(&R::FORMAT, Clamp::Positive),
-            _ => flushed,
-        }
-    };
-}
-
-impl<R: Encoding, const M: u32> Value<Rules> for Set<R, M> {
-    const CONSTANT: bool = true;
-
-    #[inline(always)]
-    fn get(&self) -> &Rules {
-        const { &Self::RULES }
-    }
+known! {
+    Rules:
+    F16Plain = Rules::plain(&format::F16);
+    F16Ftz = Rules::plain(&format::F16).flushed();
+    F16Sat = Rules::plain(&format::F16).clamped(&format::F16, Clamp::Unit);
+    F16FtzSat = Rules::plain(&format::F16).flushed().clamped(&format::F16, Clamp::Unit);
+    F16Relu = Rules::plain(&format::F16).clamped(&format::F16, Clamp::Positive);
+    F16FtzRelu = Rules::plain(&format::F16).flushed().clamped(&format::F16, Clamp::Positive);
+    Bf16Plain = Rules::plain(&format::BF16);
+    Bf16Relu = Rules::plain(&format::BF16).clamped(&format::BF16, Clamp::Positive);
+    E5m2Plain = Rules::plain(&format::E5M2);
 }

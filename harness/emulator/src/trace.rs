@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::marker::PhantomData;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
 
 use super::instruction::Instruction;
@@ -69,13 +70,13 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// What an instruction does to words of `BITS` bits.
-    pub fn of<const BITS: u32, const N: usize>(instruction: &impl Instruction<N>) -> Trace {
+    /// What an instruction does to words of `U`, of at most 64 bits.
+    pub fn of<U: Unsigned, const N: usize>(instruction: &impl Instruction<N>) -> Trace {
         let old = RECORD.take();
-        let inputs = std::array::from_fn(|number| Register::<BITS>::record(Step::Input(number)));
-        let Register(result) = instruction.compute(inputs);
+        let inputs = std::array::from_fn(|number| TracedWord::<U>::record(Step::Input(number)));
+        let TracedWord { name: result, .. } = instruction.compute(inputs);
         let Record { steps, .. } = RECORD.replace(old);
-        Trace { bits: BITS, inputs: N, steps, result }.without_unused()
+        Trace { bits: U::BITS, inputs: N, steps, result }.without_unused()
     }
 
     /// The same program, without steps that nothing comes of.
@@ -128,11 +129,18 @@ thread_local! {
     static RECORD: RefCell<Record> = RefCell::default();
 }
 
-/// The name of a word of `BITS` bits in the program that is being written.
+/// The name of a word, of the width of `U`, in the program that is being written.
 #[derive(Clone, Copy)]
-struct Register<const BITS: u32>(u32);
+struct TracedWord<U> {
+    name: u32,
+    width: PhantomData<U>,
+}
 
-impl<const BITS: u32> Register<BITS> {
+impl<U: Unsigned> TracedWord<U> {
+    fn named(name: u32) -> Self {
+        TracedWord { name, width: PhantomData }
+    }
+
     /// The word that a step gives; constants are computed with at once.
     fn record(step: Step) -> Self {
         RECORD.with_borrow_mut(|record| {
@@ -142,26 +150,26 @@ impl<const BITS: u32> Register<BITS> {
             };
             let step = match step {
                 Step::Unary(unary, word) => match constant(word) {
-                    Some(bits) => Step::Constant(unary.apply::<BITS>(bits)),
+                    Some(bits) => Step::Constant(unary.apply::<U>(bits)),
                     None => step,
                 },
                 Step::Binary(binary, one, other) => match (constant(one), constant(other)) {
-                    (Some(one), Some(other)) => Step::Constant(binary.apply::<BITS>(one, other)),
-                    (None, Some(0)) if binary.keeps_at_zero() => return Register(one),
-                    (Some(0), None) if binary.is_sum() => return Register(other),
+                    (Some(one), Some(other)) => Step::Constant(binary.apply::<U>(one, other)),
+                    (None, Some(0)) if binary.keeps_at_zero() => return Self::named(one),
+                    (Some(0), None) if binary.is_sum() => return Self::named(other),
                     (Some(0), None) | (None, Some(0)) if binary == Binary::And => Step::Constant(0),
-                    (None, Some(ones)) if binary == Binary::And && ones == ones_of(BITS) => {
-                        return Register(one);
+                    (None, Some(ones)) if binary == Binary::And && ones == all_ones::<U>() => {
+                        return Self::named(one);
                     }
-                    (Some(ones), None) if binary == Binary::And && ones == ones_of(BITS) => {
-                        return Register(other);
+                    (Some(ones), None) if binary == Binary::And && ones == all_ones::<U>() => {
+                        return Self::named(other);
                     }
                     _ => step,
                 },
                 step => step,
             };
             let Record { steps, known } = record;
-            Register(*known.entry(step).or_insert_with(|| {
+            Self::named(*known.entry(step).or_insert_with(|| {
                 steps.push(step);
                 steps.len() as u32 - 1
             }))
@@ -169,58 +177,52 @@ impl<const BITS: u32> Register<BITS> {
     }
 
     fn binary(self, binary: Binary, other: impl Into<Self>) -> Self {
-        Register::record(Step::Binary(binary, self.0, other.into().0))
+        Self::record(Step::Binary(binary, self.name, other.into().name))
     }
 
     fn unary(self, unary: Unary) -> Self {
-        Register::record(Step::Unary(unary, self.0))
+        Self::record(Step::Unary(unary, self.name))
     }
 }
 
-fn ones_of(bits: u32) -> u64 {
-    u64::MAX >> (64 - bits)
+fn all_ones<U: Unsigned>() -> u64 {
+    u64::MAX >> (64 - U::BITS)
 }
 
 impl Unary {
-    fn apply<const BITS: u32>(self, bits: u64) -> u64 {
-        fn of<U: Unsigned>(unary: Unary, bits: u64) -> u64 {
-            let word = U::of(bits);
-            let result = match unary {
-                Unary::Not => !word,
-                Unary::Abs => word.abs(),
-                Unary::LeadingZeros => word.leading_zeros(),
-            };
-            result.low()
-        }
-        if BITS == 32 { of::<u32>(self, bits) } else { of::<u64>(self, bits) }
+    fn apply<U: Unsigned>(self, bits: u64) -> u64 {
+        let word = U::of(bits);
+        let result = match self {
+            Unary::Not => !word,
+            Unary::Abs => word.abs(),
+            Unary::LeadingZeros => word.leading_zeros(),
+        };
+        result.low()
     }
 }
 
 impl Binary {
-    fn apply<const BITS: u32>(self, one: u64, other: u64) -> u64 {
-        fn of<U: Unsigned>(binary: Binary, one: u64, other: u64) -> u64 {
-            let (a, b) = (U::of(one), U::of(other));
-            let mask = |set: bool| if set { !U::from(0) } else { U::from(0) };
-            let result = match binary {
-                Binary::Add => a.plus(b),
-                Binary::Sub => a.minus(b),
-                Binary::Mul => a.multiplied(b),
-                Binary::And => a & b,
-                Binary::Or => a | b,
-                Binary::Xor => a ^ b,
-                Binary::Shl => a.shl(b),
-                Binary::Shr => a.shr(b),
-                Binary::ShrSigned => a.shr_signed(b),
-                Binary::Quotient => a.quotient(b),
-                Binary::Min => a.min(b),
-                Binary::Max => a.max(b),
-                Binary::MaxSigned => a.max_signed(b),
-                Binary::Equals => mask(a == b),
-                Binary::Exceeds => mask(a > b),
-            };
-            result.low()
-        }
-        if BITS == 32 { of::<u32>(self, one, other) } else { of::<u64>(self, one, other) }
+    fn apply<U: Unsigned>(self, one: u64, other: u64) -> u64 {
+        let (a, b) = (U::of(one), U::of(other));
+        let mask = |set: bool| if set { !U::from(0) } else { U::from(0) };
+        let result = match self {
+            Binary::Add => a.plus(b),
+            Binary::Sub => a.minus(b),
+            Binary::Mul => a.multiplied(b),
+            Binary::And => a & b,
+            Binary::Or => a | b,
+            Binary::Xor => a ^ b,
+            Binary::Shl => a.shl(b),
+            Binary::Shr => a.shr(b),
+            Binary::ShrSigned => a.shr_signed(b),
+            Binary::Quotient => a.quotient(b),
+            Binary::Min => a.min(b),
+            Binary::Max => a.max(b),
+            Binary::MaxSigned => a.max_signed(b),
+            Binary::Equals => mask(a == b),
+            Binary::Exceeds => mask(a > b),
+        };
+        result.low()
     }
 
     /// Whether `x` is what it makes of `x` and 0.
@@ -234,7 +236,7 @@ impl Binary {
     }
 }
 
-impl<const BITS: u32> From<u32> for Register<BITS> {
+impl<U: Unsigned> From<u32> for TracedWord<U> {
     fn from(bits: u32) -> Self {
         Self::of(bits.into())
     }
@@ -242,7 +244,7 @@ impl<const BITS: u32> From<u32> for Register<BITS> {
 
 macro_rules! operators {
     ($($operator:ident $method:ident $binary:ident)*) => {$(
-        impl<const BITS: u32> $operator for Register<BITS> {
+        impl<U: Unsigned> $operator for TracedWord<U> {
             type Output = Self;
 
             fn $method(self, other: Self) -> Self {
@@ -250,7 +252,7 @@ macro_rules! operators {
             }
         }
 
-        impl<const BITS: u32> $operator<u32> for Register<BITS> {
+        impl<U: Unsigned> $operator<u32> for TracedWord<U> {
             type Output = Self;
 
             fn $method(self, other: u32) -> Self {
@@ -264,7 +266,7 @@ operators! {
     BitAnd bitand And  BitOr bitor Or  BitXor bitxor Xor
 }
 
-impl<const BITS: u32> Not for Register<BITS> {
+impl<U: Unsigned> Not for TracedWord<U> {
     type Output = Self;
 
     fn not(self) -> Self {
@@ -272,11 +274,11 @@ impl<const BITS: u32> Not for Register<BITS> {
     }
 }
 
-impl<const BITS: u32> Word for Register<BITS> {
-    const BITS: u32 = BITS;
+impl<U: Unsigned> Word for TracedWord<U> {
+    const BITS: u32 = U::BITS;
 
     fn of(bits: u64) -> Self {
-        Register::record(Step::Constant(bits & ones_of(BITS)))
+        Self::record(Step::Constant(bits & all_ones::<U>()))
     }
 
     fn shr_signed(self, count: Self) -> Self {
@@ -293,7 +295,7 @@ impl<const BITS: u32> Word for Register<BITS> {
 
     /// Bit by bit, from the top: no processor of PTX has the instruction.
     fn root(self) -> Self {
-        (0..BITS / 2).rev().fold(Self::from(0), |root, bit| {
+        (0..U::BITS / 2).rev().fold(Self::from(0), |root, bit| {
             let larger = root | Self::of(1 << bit);
             (larger * larger).exceeds(self).select(root, larger)
         })
@@ -328,6 +330,6 @@ impl<const BITS: u32> Word for Register<BITS> {
     }
 
     fn negative(self) -> Self {
-        self.shr_signed(Self::from(BITS - 1))
+        self.shr_signed(Self::from(U::BITS - 1))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Unpacked, unit};
 use crate::layout::Layout;
-use crate::value::Value;
+use crate::spec::Spec;
 use crate::word::Word;
 
 /// An intermediate result on its way to a format: its magnitude is `significand × 2^(exponent −
@@ -38,7 +38,7 @@ pub fn beyond<W: Word>(result: &Layout) -> W {
 
 /// A datum as an intermediate result: with that [`base`], but not normalised.
 #[inline(always)]
-pub fn fixed<F: Value<Layout>, R: Value<Layout>, W: Word>(
+pub fn fixed<F: Spec<Layout>, R: Spec<Layout>, W: Word>(
     format: F,
     result: R,
     a: Unpacked<W>,
@@ -52,19 +52,6 @@ pub fn fixed<F: Value<Layout>, R: Value<Layout>, W: Word>(
         infinite: a.infinite,
         nan: a.nan,
     }
-}
-
-/// A datum as an operand of a sum.
-#[inline(always)]
-pub fn exact<F: Value<Layout>, R: Value<Layout>, W: Word>(
-    format: F,
-    result: R,
-    a: Unpacked<W>,
-) -> Exact<W> {
-    let widened = fixed(format, result, a);
-    // A subnormal may stay as it is where no operand or result has a smaller exponent than its own.
-    let same_scale = F::CONSTANT && R::CONSTANT && base(result.get()) == format.get().bias;
-    if same_scale { widened } else { normalise(widened) }
 }
 
 /// The same value with its highest bit at the unit; for zero, the exponent 0, which is below that of

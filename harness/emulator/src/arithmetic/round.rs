@@ -3,7 +3,7 @@
 use super::exact::Exact;
 use crate::layout::Layout;
 use crate::rules::Rules;
-use crate::value::Value;
+use crate::spec::Spec;
 use crate::word::Word;
 
 /// A result that has been rounded, still without its sign.
@@ -20,17 +20,13 @@ pub struct Rounded<W> {
 
 /// Rounds to a format, once: gradual underflow, overflow by the rounding, `.ftz` by the exact value.
 #[inline(always)]
-pub fn round<R: Value<Layout>, M: Value<Rules>, W: Word>(
-    result: R,
-    rules: M,
-    a: Exact<W>,
-) -> Rounded<W> {
+pub fn round<R: Spec<Layout>, M: Spec<Rules>, W: Word>(result: R, rules: M, a: Exact<W>) -> Rounded<W> {
     round_with(result, rules, a, W::from(0), 0)
 }
 
 /// [`round`], with so many random bits added to the highest discarded ones: `.rs`.
 #[inline(always)]
-pub fn round_with<R: Value<Layout>, M: Value<Rules>, W: Word>(
+pub fn round_with<R: Spec<Layout>, M: Spec<Rules>, W: Word>(
     result: R,
     rules: M,
     a: Exact<W>,
@@ -73,7 +69,7 @@ pub fn round_with<R: Value<Layout>, M: Value<Rules>, W: Word>(
 
 /// The result's bits: clamped, and with the NaN and the zeros that the modifiers ask for.
 #[inline(always)]
-pub fn finish<M: Value<Rules>, W: Word>(rules: M, a: Rounded<W>) -> W {
+pub fn finish<M: Spec<Rules>, W: Word>(rules: M, a: Rounded<W>) -> W {
     let m = rules.get();
     let Rounded { negative, mut magnitude, mut nan } = a;
     if rules.may(m.limit.is_some()) {

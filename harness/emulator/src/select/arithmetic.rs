@@ -1,15 +1,17 @@
 //! Sums, products, quotients and roots.
 
 use vectors::format::{self, Format};
-use vectors::isa::{Clamp, Op};
+use vectors::isa::{Clamp, Meaning, Op, Rounding};
 use vectors::{Variant, lanes::Element};
 
 use super::alone;
 use crate::elements::{Columns, Elements, Preparation};
 use crate::instruction::{Add, Convert, Divide, Fma, Mul, OutOfBounds, Reciprocal, Root};
-use crate::layout::{BF16, E5M2, Encoding, F16, F32, F64, Layout};
+use crate::layout::{BF16, E5M2, F16, F32, F64, Layout};
 use crate::machine::{Machine, program, wide_program};
-use crate::rules::{FTZ, RELU, Rules, SAT, Set};
+use crate::rules::{Bf16Plain, Bf16Relu, E5m2Plain, Rules};
+use crate::rules::{F16Ftz, F16FtzRelu, F16FtzSat, F16Plain, F16Relu, F16Sat};
+use crate::spec::Spec;
 
 /// `add`, `sub`, `mul`, `fma` and `mad`.
 pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
@@ -17,8 +19,9 @@ pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
     let operands: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
     let uniform = operands.iter().all(|operand| *operand == result);
     let narrow = operands[..operands.len() - 1].iter().all(|factor| factor.width() == 16);
+    let nearest = meaning.rounding == Rounding::NearestEven;
     match *result {
-        format::F16 | format::BF16 if uniform => half(variant, machine),
+        format::F16 | format::BF16 if uniform && nearest => half(variant, machine),
         format::F32 if uniform => single(meaning.op, Rules::of(result, meaning), machine),
         format::F32 if narrow => mixed(variant, machine),
         format::F64 => double(meaning.op, Rules::of(result, meaning), machine),
@@ -26,52 +29,42 @@ pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
     }
 }
 
-/// Instructions of one 16-bit format: the hot kernels, whose modifiers are constants.
+/// Instructions of one 16-bit format that round to nearest even: the hot kernels, whose modifiers are
+/// known when they are compiled.
 fn half(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
-    let meaning = variant.meaning();
-    let clamp = match meaning.clamp {
-        Clamp::Unit => SAT,
-        Clamp::Positive => RELU,
-        Clamp::None => 0,
-    };
-    let set = clamp | if meaning.flush.result { FTZ } else { 0 };
-    let (op, oob) = (meaning.op, meaning.out_of_bounds);
-    if *variant.outputs()[0].format == format::F16 {
-        const FTZ_SAT: u32 = FTZ | SAT;
-        const FTZ_RELU: u32 = FTZ | RELU;
-        match set {
-            0 => constant::<F16, u16, 0>(op, oob, machine),
-            FTZ => constant::<F16, u16, FTZ>(op, oob, machine),
-            SAT => constant::<F16, u16, SAT>(op, oob, machine),
-            FTZ_SAT => constant::<F16, u16, FTZ_SAT>(op, oob, machine),
-            RELU => constant::<F16, u16, RELU>(op, oob, machine),
-            FTZ_RELU => constant::<F16, u16, FTZ_RELU>(op, oob, machine),
-            _ => None,
-        }
-    } else {
-        match set {
-            0 => constant::<BF16, u16, 0>(op, oob, machine),
-            RELU => constant::<BF16, u16, RELU>(op, oob, machine),
-            _ => None,
-        }
+    use format::{BF16 as B, F16 as H};
+    let Meaning { op, flush, clamp, out_of_bounds: oob, .. } = *variant.meaning();
+    match (*variant.outputs()[0].format, flush.result, clamp) {
+        (H, false, Clamp::None) => uniform::<u16>(op, oob, F16, F16Plain, machine),
+        (H, true, Clamp::None) => uniform::<u16>(op, oob, F16, F16Ftz, machine),
+        (H, false, Clamp::Unit) => uniform::<u16>(op, oob, F16, F16Sat, machine),
+        (H, true, Clamp::Unit) => uniform::<u16>(op, oob, F16, F16FtzSat, machine),
+        (H, false, Clamp::Positive) => uniform::<u16>(op, oob, F16, F16Relu, machine),
+        (H, true, Clamp::Positive) => uniform::<u16>(op, oob, F16, F16FtzRelu, machine),
+        (B, false, Clamp::None) => uniform::<u16>(op, oob, BF16, Bf16Plain, machine),
+        (B, false, Clamp::Positive) => uniform::<u16>(op, oob, BF16, Bf16Relu, machine),
+        _ => any(variant, machine),
     }
 }
 
-/// An instruction of which all formats are one that is a constant, with modifiers that are too.
-fn constant<F: Encoding, E: Element, const M: u32>(
+/// An instruction of which all formats are one, in words of 32 bits.
+fn uniform<E: Element>(
     op: Op,
     oob: bool,
+    format: impl Spec<Layout>,
+    rules: impl Spec<Rules>,
     machine: Machine,
 ) -> Option<Box<dyn Columns>> {
-    let (factors, result, rules) = ([F::default(); 2], F::default(), Set::<F, M>::default());
+    let (factors, result) = ([format; 2], format);
     let fma = Fma { factors, result, rules };
     let add = |subtract| Add { operands: (result, result), subtract, result, rules };
     alone::<E>(match op {
         Op::Add => program::<u32, _, _, _>(machine, add(false)),
         Op::Sub => program::<u32, _, _, _>(machine, add(true)),
         Op::Mul => program::<u32, _, _, _>(machine, Mul { factors, result, rules }),
-        _ if oob => program::<u32, _, _, _>(machine, OutOfBounds(fma)),
-        _ => program::<u32, _, _, _>(machine, fma),
+        Op::Fma if oob => program::<u32, _, _, _>(machine, OutOfBounds(fma)),
+        Op::Fma => program::<u32, _, _, _>(machine, fma),
+        _ => None,
     })
 }
 
@@ -79,18 +72,17 @@ fn constant<F: Encoding, E: Element, const M: u32>(
 /// operands are few enough to try them all.
 pub fn unmodified(op: Op, format: &Format, machine: Machine) -> Option<Box<dyn Columns>> {
     match *format {
-        format::E5M2 => constant::<E5M2, u8, 0>(op, false, machine),
-        format::F16 => constant::<F16, u16, 0>(op, false, machine),
-        format::BF16 => constant::<BF16, u16, 0>(op, false, machine),
+        format::E5M2 => uniform::<u8>(op, false, E5M2, E5m2Plain, machine),
+        format::F16 => uniform::<u16>(op, false, F16, F16Plain, machine),
+        format::BF16 => uniform::<u16>(op, false, BF16, Bf16Plain, machine),
         _ => None,
     }
 }
 
 /// Operands of 16 bits, addend and result f32.
 fn mixed(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
-    fn of<F: Encoding>(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
-        let rules = Rules::of(&format::F32, variant.meaning());
-        let (factor, result) = (F::default(), F32);
+    fn of(factor: impl Spec<Layout>, variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
+        let (result, rules) = (F32, Rules::of(&format::F32, variant.meaning()));
         let add = |subtract| Add { operands: (factor, result), subtract, result, rules };
         alone::<u32>(match variant.meaning().op {
             Op::Add => program::<u32, _, _, _>(machine, add(false)),
@@ -100,8 +92,8 @@ fn mixed(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
         })
     }
     match *variant.inputs()[0].format {
-        format::F16 => of::<F16>(variant, machine),
-        format::BF16 => of::<BF16>(variant, machine),
+        format::F16 => of(F16, variant, machine),
+        format::BF16 => of(BF16, variant, machine),
         _ => None,
     }
 }
@@ -138,6 +130,7 @@ fn any(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
     let (a, b) = (layouts[0], layouts[1]);
     let add = |subtract| Add { operands: (a, b), subtract, result, rules };
     match meaning.op {
+        _ if meaning.out_of_bounds => None,
         Op::Add => alone::<u32>(program::<u32, _, _, _>(machine, add(false))),
         Op::Sub => alone::<u32>(program::<u32, _, _, _>(machine, add(true))),
         Op::Mul if a.precision + b.precision > 32 => {
