@@ -2,8 +2,8 @@
 //!
 //! It knows neither MPFR nor the host's floating point. Each kernel is written once, branch-free, over
 //! the integer words of `word`: `arithmetic` has the stages, `instruction` puts them together,
-//! `select` finds the instruction of a variant, `machine` runs it over elements, and `elements` takes
-//! those out of registers and puts them back. Formats (`layout`) and modifiers (`rules`) are values,
+//! `select` finds the instruction of a variant, `backend` runs it over elements, and `elements` takes
+//! those out of registers and puts them back. Formats (`fields`) and modifiers (`rules`) are values,
 //! which the hot kernels know when they are compiled and all others when they run (`spec`). `trace`
 //! writes a kernel down as a list of steps, for machines that are not this one.
 
@@ -14,10 +14,10 @@
 
 pub mod approximate;
 mod arithmetic;
+mod backend;
 mod elements;
+mod fields;
 mod instruction;
-mod layout;
-mod machine;
 mod rules;
 mod select;
 mod spec;
@@ -31,27 +31,27 @@ use std::fmt;
 use vectors::isa::{Op, Signature, Type};
 use vectors::{Column, Format, Variant};
 
-use elements::Columns;
-pub use machine::Machine;
+pub use backend::Backend;
+use elements::ColumnKernel;
 pub use trace::{Binary, Step, Trace, Unary};
 
-/// A variant compiled for a machine that this CPU can run.
+/// A variant compiled for a backend that this CPU can run.
 pub struct Kernel {
     signature: Signature,
-    columns: Box<dyn Columns>,
+    columns: Box<dyn ColumnKernel>,
 }
 
 impl Kernel {
-    /// The kernel of `variant`. `None` if there is none, or if this CPU lacks the machine.
-    pub fn of(variant: &Variant, machine: Machine) -> Option<Kernel> {
-        let columns = select::select(variant, machine)?;
+    /// The kernel of `variant`. `None` if there is none, or if this CPU lacks the backend.
+    pub fn of(variant: &Variant, backend: Backend) -> Option<Kernel> {
+        let columns = select::select(variant, backend)?;
         Some(Kernel { signature: variant.signature().clone(), columns })
     }
 
     /// `mul` or `fma` in `format` alone, without modifiers. Besides what PTX has there is `E5M2`, whose
     /// operands are few enough to try them all.
-    pub fn unmodified(op: Op, format: &Format, machine: Machine) -> Option<Kernel> {
-        let columns = select::unmodified(op, format, machine)?;
+    pub fn unmodified(op: Op, format: &Format, backend: Backend) -> Option<Kernel> {
+        let columns = select::unmodified(op, format, backend)?;
         let registers = if op == Op::Mul { "d, a, b" } else { "d, a, b, c" };
         let signature = Signature::read(&[Type::named(format.name)?], registers);
         Some(Kernel { signature, columns })

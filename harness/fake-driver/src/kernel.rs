@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use emulator::Machine;
+use emulator::Backend;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
 
@@ -88,7 +88,7 @@ struct Unit {
 
 impl Unit {
     fn of(variant: &Variant) -> Unit {
-        let kernel = emulator::Kernel::of(variant, Machine::Scalar).expect("every variant has one");
+        let kernel = emulator::Kernel::of(variant, Backend::Scalar).expect("every variant has one");
         Unit { kernel, operands: columns_for(variant, WARP), results: results_for(variant, WARP) }
     }
 

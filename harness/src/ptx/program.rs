@@ -80,7 +80,7 @@ fn binary_lines(binary: Binary, bits: u32, d: &str, a: &str, b: &str) -> String 
 
 #[cfg(test)]
 mod tests {
-    use emulator::{Kernel, Machine};
+    use emulator::{Backend, Kernel};
     use fake_driver::interpreter::{Program, Values, WARP};
     use vectors::Variant;
     use vectors::isa::Stream;
@@ -95,7 +95,7 @@ mod tests {
     fn kernels_printed_and_interpreted_give_what_they_give_here() {
         let (mut printed, mut longest) = (0, 0);
         for variant in Variant::all() {
-            let kernel = Kernel::of(variant, Machine::Scalar).expect("every variant has one");
+            let kernel = Kernel::of(variant, Backend::Scalar).expect("every variant has one");
             let Some(traces) = kernel.traces() else { continue };
             printed += 1;
             longest = traces.iter().map(|trace| trace.steps.len()).fold(longest, usize::max);

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use emulator::{Kernel, Machine, Trace};
+use emulator::{Backend, Kernel, Trace};
 use vectors::Variant;
 use vectors::digests::{CHUNK, COLUMN};
 use vectors::isa::{PtxVersion, Register, Stream};
@@ -30,7 +30,7 @@ pub const SUMS: usize = 3;
 /// all must be in the sweep.
 pub fn screen(variant: &Variant) -> Option<Entry> {
     let numbering = numbering(variant)?;
-    let traces = Kernel::of(variant, Machine::Scalar)?.traces()?;
+    let traces = Kernel::of(variant, Backend::Scalar)?.traces()?;
     let name = format!("screen_{}", name(variant));
     let columns = Columns::of(variant);
     let mut text = format!("// {variant}, judged where it runs\n");

@@ -1,7 +1,7 @@
 //! Intermediate results, exact but for what the sticky bit stands for.
 
 use super::{Unpacked, unit};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::spec::Spec;
 use crate::word::Word;
 
@@ -24,7 +24,7 @@ pub struct Exact<W> {
 
 /// What is added to the exponent of a number on its way to a format: its bias, where the smallest
 /// normal number has the exponent field 1.
-pub const fn base(result: &Layout) -> u32 {
+pub const fn base(result: &FloatFields) -> u32 {
     result.bias + 1 - result.lowest
 }
 
@@ -32,13 +32,13 @@ pub const fn base(result: &Layout) -> u32 {
 /// products that an infinity prevails in any sum and overflows in any rounding, and still small
 /// enough that it fits a word when it is shifted into the place of the exponent field.
 #[inline(always)]
-pub fn beyond<W: Word>(result: &Layout) -> W {
+pub fn beyond<W: Word>(result: &FloatFields) -> W {
     W::from(7) << (W::BITS - 3 - result.trailing.max(2))
 }
 
 /// A datum as an intermediate result: with that [`base`], but not normalised.
 #[inline(always)]
-pub fn fixed<F: Spec<Layout>, R: Spec<Layout>, W: Word>(
+pub fn fixed<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     format: F,
     result: R,
     a: Unpacked<W>,

@@ -2,7 +2,7 @@
 
 use super::exact::{Exact, base};
 use super::unit;
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::spec::Spec;
 use crate::word::Word;
@@ -43,7 +43,11 @@ pub fn to_integer<M: Spec<Rules>, W: Word>(
 
 /// The same number rounded to an integer, on its way to the format that it came from.
 #[inline(always)]
-pub fn integral<R: Spec<Layout>, M: Spec<Rules>, W: Word>(result: R, rules: M, a: Exact<W>) -> Exact<W> {
+pub fn integral<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
+    result: R,
+    rules: M,
+    a: Exact<W>,
+) -> Exact<W> {
     let r = result.get();
     // From this exponent on, every number is an integer.
     let whole = base(r) + r.trailing;
@@ -60,7 +64,7 @@ pub fn integral<R: Spec<Layout>, M: Spec<Rules>, W: Word>(result: R, rules: M, a
 
 /// An integer times `2^-fraction`, on its way to a format.
 #[inline(always)]
-pub fn from_integer<R: Spec<Layout>, W: Word>(
+pub fn from_integer<R: Spec<FloatFields>, W: Word>(
     result: R,
     negative: W,
     magnitude: W,

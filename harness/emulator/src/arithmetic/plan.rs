@@ -4,7 +4,7 @@
 //! out those that make no difference to them, which is decided here, and only here, from the formats.
 
 use super::exact::base;
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::spec::Spec;
 
 /// What is done with the product of two data of the format `F`, on its way to `R`.
@@ -21,7 +21,7 @@ pub struct ProductPlan {
 
 impl ProductPlan {
     /// That of formats in words of so many bits.
-    pub const fn of<F: Spec<Layout>, R: Spec<Layout>>(bits: u32) -> ProductPlan {
+    pub const fn of<F: Spec<FloatFields>, R: Spec<FloatFields>>(bits: u32) -> ProductPlan {
         let (Some(f), Some(r)) = (F::KNOWN, R::KNOWN) else {
             return ProductPlan { one_format: F::KNOWN.is_some(), normalise: true, lower_zeros: true };
         };
@@ -54,14 +54,14 @@ pub struct SumPlan {
 
 impl SumPlan {
     /// That of a datum of the format `A` and one of `C`.
-    pub const fn of_data<A: Spec<Layout>, C: Spec<Layout>, R: Spec<Layout>>() -> SumPlan {
+    pub const fn of_data<A: Spec<FloatFields>, C: Spec<FloatFields>, R: Spec<FloatFields>>() -> SumPlan {
         let normalise = [!on_scale::<A, R>(), !on_scale::<C, R>()];
         // A sum has the larger exponent of its operands.
         SumPlan { normalise, denormalise: normalise[0] && normalise[1] }
     }
 
     /// That of a product, which has seen to itself and may be arbitrarily small, and a datum of `R`.
-    pub const fn of_product<R: Spec<Layout>>() -> SumPlan {
+    pub const fn of_product<R: Spec<FloatFields>>() -> SumPlan {
         let normalise = !on_scale::<R, R>();
         SumPlan { normalise: [false, normalise], denormalise: normalise }
     }
@@ -69,7 +69,7 @@ impl SumPlan {
 
 /// Whether subnormal data of `F` have the exponent of the result's. Then they may stay as they are: what
 /// a sum with them loses lies below the result's last place.
-const fn on_scale<F: Spec<Layout>, R: Spec<Layout>>() -> bool {
+const fn on_scale<F: Spec<FloatFields>, R: Spec<FloatFields>>() -> bool {
     match (F::KNOWN, R::KNOWN) {
         (Some(f), Some(r)) => f.lowest + base(&r) == f.bias + 1,
         _ => false,
@@ -82,8 +82,8 @@ mod tests {
     use vectors::sweep::Draws;
 
     use super::*;
+    use crate::fields::{BF16, E5M2, F16, F32, F64};
     use crate::instruction::{Add, Fma, Instruction, Mul};
-    use crate::layout::{BF16, E5M2, F16, F32, F64};
     use crate::rules::Rules;
     use crate::unsigned::Unsigned;
     use crate::words::Words;
@@ -109,7 +109,10 @@ mod tests {
     }
 
     /// What leaves stages out gives the bits of what has them all.
-    fn same<U: Unsigned, F: Spec<Layout>, R: Spec<Layout>>(known: (F, R), formats: [&Format; 2]) {
+    fn same<U: Unsigned, F: Spec<FloatFields>, R: Spec<FloatFields>>(
+        known: (F, R),
+        formats: [&Format; 2],
+    ) {
         let (factor, result) = known;
         let (f, r) = (*factor.get(), *result.get());
         let rules = Rules::plain(formats[1]);
@@ -161,7 +164,7 @@ mod tests {
         let mixed = SumPlan { normalise: [true, false], denormalise: false };
         assert_eq!(SumPlan::of_data::<F16, F32, F32>(), mixed);
         let all = SumPlan { normalise: [true; 2], denormalise: true };
-        assert_eq!(SumPlan::of_data::<F16, Layout, F32>(), all);
-        assert_eq!(SumPlan::of_data::<Layout, Layout, Layout>(), all);
+        assert_eq!(SumPlan::of_data::<F16, FloatFields, F32>(), all);
+        assert_eq!(SumPlan::of_data::<FloatFields, FloatFields, FloatFields>(), all);
     }
 }

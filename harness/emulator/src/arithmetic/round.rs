@@ -1,7 +1,7 @@
 //! Rounding to a format, and what modifiers then do to the result.
 
 use super::exact::Exact;
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::spec::Spec;
 use crate::word::Word;
@@ -20,13 +20,17 @@ pub struct Rounded<W> {
 
 /// Rounds to a format, once: gradual underflow, overflow by the rounding, `.ftz` by the exact value.
 #[inline(always)]
-pub fn round<R: Spec<Layout>, M: Spec<Rules>, W: Word>(result: R, rules: M, a: Exact<W>) -> Rounded<W> {
+pub fn round<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
+    result: R,
+    rules: M,
+    a: Exact<W>,
+) -> Rounded<W> {
     round_with(result, rules, a, W::from(0), 0)
 }
 
 /// [`round`], with so many random bits added to the highest discarded ones: `.rs`.
 #[inline(always)]
-pub fn round_with<R: Spec<Layout>, M: Spec<Rules>, W: Word>(
+pub fn round_with<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
     result: R,
     rules: M,
     a: Exact<W>,

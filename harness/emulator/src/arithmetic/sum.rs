@@ -3,14 +3,14 @@
 use super::exact::{Exact, base, beyond, denormalise, fixed, normalise, shift_right_sticky};
 use super::plan::{ProductPlan, SumPlan};
 use super::{Unpacked, unit};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::spec::Spec;
 use crate::word::Word;
 
 /// The product of two data, which loses nothing.
 #[inline(always)]
-pub fn product<F: Spec<Layout>, R: Spec<Layout>, W: Word>(
+pub fn product<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     formats: [F; 2],
     result: R,
     [a, b]: [Unpacked<W>; 2],
@@ -45,7 +45,7 @@ pub fn product<F: Spec<Layout>, R: Spec<Layout>, W: Word>(
 
 /// A datum as an operand of a sum.
 #[inline(always)]
-pub fn operand<F: Spec<Layout>, R: Spec<Layout>, W: Word>(
+pub fn operand<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     format: F,
     result: R,
     normalised: bool,

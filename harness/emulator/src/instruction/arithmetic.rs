@@ -2,7 +2,7 @@
 
 use super::Instruction;
 use crate::arithmetic::{SumPlan, denormalise, finish, operand, product, round, sum, unpack};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::spec::Spec;
 use crate::word::Word;
@@ -18,7 +18,7 @@ pub struct Mul<F, R, M> {
     pub rules: M,
 }
 
-impl<F: Spec<Layout>, R: Spec<Layout>, M: Spec<Rules>> Instruction<2> for Mul<F, R, M> {
+impl<F: Spec<FloatFields>, R: Spec<FloatFields>, M: Spec<Rules>> Instruction<2> for Mul<F, R, M> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b]: [W; 2]) -> W {
         let flush = self.rules.get().flush_operands;
@@ -39,7 +39,7 @@ pub struct Fma<F, R, M> {
     pub rules: M,
 }
 
-impl<F: Spec<Layout>, R: Spec<Layout>, M: Spec<Rules>> Instruction<3> for Fma<F, R, M> {
+impl<F: Spec<FloatFields>, R: Spec<FloatFields>, M: Spec<Rules>> Instruction<3> for Fma<F, R, M> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b, c]: [W; 3]) -> W {
         let flush = self.rules.get().flush_operands;
@@ -68,9 +68,9 @@ pub struct Add<A, C, R, M> {
 
 impl<A, C, R, M> Instruction<2> for Add<A, C, R, M>
 where
-    A: Spec<Layout>,
-    C: Spec<Layout>,
-    R: Spec<Layout>,
+    A: Spec<FloatFields>,
+    C: Spec<FloatFields>,
+    R: Spec<FloatFields>,
     M: Spec<Rules>,
 {
     #[inline(always)]

@@ -4,14 +4,14 @@ use vectors::isa::{Combination, Comparison, Relation};
 
 use super::Instruction;
 use crate::arithmetic::{Unpacked, unpack};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::word::Word;
 
 /// `set` and `setp` (PTX ISA 9.7.7, 9.7.8). A third input is a predicate.
 #[derive(Clone, Copy, Debug)]
 pub struct Compare {
     /// The format of the operands.
-    pub format: Layout,
+    pub format: FloatFields,
     /// Whether subnormal operands count as zeros.
     pub flush: bool,
     /// When it holds, and how the predicate comes in.

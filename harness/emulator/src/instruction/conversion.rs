@@ -4,7 +4,7 @@ use vectors::isa::Scaling;
 
 use super::Instruction;
 use crate::arithmetic::{Exact, denormalise, finish, fixed, integral, round, round_with, scale, unpack};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::word::Word;
 
@@ -13,9 +13,9 @@ use crate::word::Word;
 #[derive(Clone, Copy, Debug)]
 pub struct Convert {
     /// The format of the operand.
-    pub source: Layout,
+    pub source: FloatFields,
     /// The format of the result.
-    pub result: Layout,
+    pub result: FloatFields,
     /// The modifiers.
     pub rules: Rules,
 }

@@ -4,7 +4,7 @@ use vectors::Format;
 
 use super::Scalable;
 use crate::arithmetic::{denormalise, finish, from_integer, round, scale, to_integer, unpack};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::word::Word;
 
@@ -31,7 +31,7 @@ impl Fixed {
 #[derive(Clone, Copy, Debug)]
 pub struct ToInteger {
     /// The format of the operand.
-    pub source: Layout,
+    pub source: FloatFields,
     /// The format of the result.
     pub result: Fixed,
     /// How it rounds, and whether it flushes.
@@ -64,7 +64,7 @@ pub struct FromInteger {
     /// The format of the operand.
     pub source: Fixed,
     /// The format of the result.
-    pub result: Layout,
+    pub result: FloatFields,
     /// The modifiers.
     pub rules: Rules,
 }

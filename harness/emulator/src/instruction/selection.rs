@@ -4,14 +4,14 @@ use vectors::isa::Extremum;
 
 use super::Instruction;
 use crate::arithmetic::{Unpacked, unpack};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::word::Word;
 
 /// `min` and `max`, of two operands or three (PTX ISA 9.7.3.11, 9.7.3.12, 9.7.4.7, 9.7.4.8).
 #[derive(Clone, Copy, Debug)]
 pub struct Extreme {
     /// The format.
-    pub format: Layout,
+    pub format: FloatFields,
     /// Whether subnormal operands count as zeros.
     pub flush: bool,
     /// Which of them.
@@ -83,7 +83,7 @@ impl Instruction<3> for Extreme {
 #[derive(Clone, Copy, Debug)]
 pub struct Select {
     /// The format of the third operand.
-    pub selector: Layout,
+    pub selector: FloatFields,
     /// Whether a subnormal one counts as zero.
     pub flush: bool,
 }

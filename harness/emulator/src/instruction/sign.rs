@@ -5,14 +5,14 @@ use vectors::isa::ClassMask;
 
 use super::Instruction;
 use crate::arithmetic::unpack;
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::word::Word;
 
 /// `abs` and `neg` (PTX ISA 9.7.3.9, 9.7.3.10, 9.7.4.5, 9.7.4.6).
 #[derive(Clone, Copy, Debug)]
 pub struct Sign {
     /// The format.
-    pub format: Layout,
+    pub format: FloatFields,
     /// Whether subnormal operands count as zeros.
     pub flush: bool,
     /// Whether the sign is flipped; otherwise it is cleared.
@@ -33,7 +33,7 @@ impl Instruction<1> for Sign {
 
 /// `copysign`: the magnitude of the second operand, the sign of the first (PTX ISA 9.7.3.2).
 #[derive(Clone, Copy, Debug)]
-pub struct Copysign(pub Layout);
+pub struct Copysign(pub FloatFields);
 
 impl Instruction<2> for Copysign {
     #[inline(always)]
@@ -46,7 +46,7 @@ impl Instruction<2> for Copysign {
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
     /// The format.
-    pub format: Layout,
+    pub format: FloatFields,
     /// The classes that give 1.
     pub classes: ClassMask,
 }

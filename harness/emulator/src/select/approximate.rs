@@ -1,4 +1,4 @@
-//! The approximate functions as programs: the special inputs of the manual's tables, the functions of
+//! The approximate functions as kernels: the special inputs of the manual's tables, the functions of
 //! [`approximate`], and one rounding to nearest. One element at a time.
 
 use vectors::Variant;
@@ -7,20 +7,20 @@ use vectors::isa::{Flush, Op};
 use vectors::lanes::Element;
 
 use super::super::approximate::{self, Approximation, Real};
-use super::super::elements::Columns;
-use super::super::machine::Run;
+use super::super::backend::Run;
+use super::super::elements::ColumnKernel;
 use super::alone;
 
-/// The program of a variant that the manual promises within a bound.
-pub fn select(variant: &Variant) -> Option<Box<dyn Columns>> {
+/// The kernel of a variant that the manual promises within a bound.
+pub fn select(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
     let format = variant.outputs()[0].format;
     let meaning = variant.meaning();
     let (op, flush, upper_half) = (meaning.op, meaning.flush, meaning.upper_half);
-    let program = Approximate { op, format, flush, upper_half };
+    let kernel = Approximate { op, format, flush, upper_half };
     match format.width() {
-        16 => alone::<u16>(Some(Box::new(program))),
-        32 => alone::<u32>(Some(Box::new(program))),
-        _ => alone::<u64>(Some(Box::new(program))),
+        16 => alone::<u16>(Some(Box::new(kernel))),
+        32 => alone::<u32>(Some(Box::new(kernel))),
+        _ => alone::<u64>(Some(Box::new(kernel))),
     }
 }
 

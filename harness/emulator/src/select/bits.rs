@@ -4,47 +4,50 @@ use vectors::isa::{Comparison, NanRule, Op, Relation};
 use vectors::{Variant, lanes::Element};
 
 use super::{alone, is_wide};
-use crate::elements::{Columns, Elements};
+use crate::backend::{Backend, lane_kernel};
+use crate::elements::{ColumnKernel, Elements};
+use crate::fields::FloatFields;
 use crate::instruction::{Compare, Copysign, Extreme, Select, Sign, Test};
-use crate::layout::Layout;
-use crate::machine::{Machine, program};
 use crate::unsigned::Unsigned;
 
-/// The programs of a variant.
-pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
+/// The kernels of a variant.
+pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     if is_wide(variant) {
-        of_width::<u64, u64>(variant, machine)
+        of_width::<u64, u64>(variant, backend)
     } else {
-        of_width::<u32, u32>(variant, machine)
+        of_width::<u32, u32>(variant, backend)
     }
 }
 
-fn of_width<U: Unsigned, E: Element>(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
+fn of_width<U: Unsigned, E: Element>(
+    variant: &Variant,
+    backend: Backend,
+) -> Option<Box<dyn ColumnKernel>> {
     let (inputs, meaning) = (variant.inputs(), variant.meaning());
     // The selector of `slct` comes last, and is what it looks at.
     let of = if meaning.op == Op::Select { inputs.len() - 1 } else { 0 };
     let encoding = inputs[of].format;
-    let (format, flush) = (Layout::new(encoding), meaning.flush.inputs[of]);
+    let (format, flush) = (FloatFields::new(encoding), meaning.flush.inputs[of]);
     let nan = match meaning.nan {
         NanRule::Canonical => encoding.nan(),
         NanRule::Bits(bits) => Some(bits),
         NanRule::Operand => None,
     };
     alone::<E>(match meaning.op {
-        Op::Abs => program::<U, _, _, _>(machine, Sign { format, flush, negate: false, nan }),
-        Op::Neg => program::<U, _, _, _>(machine, Sign { format, flush, negate: true, nan }),
-        Op::Copysign => program::<U, _, _, _>(machine, Copysign(format)),
-        Op::Test(classes) => program::<U, _, _, _>(machine, Test { format, classes }),
-        Op::Select => program::<U, _, _, _>(machine, Select { selector: format, flush }),
+        Op::Abs => lane_kernel::<U, _, _, _>(backend, Sign { format, flush, negate: false, nan }),
+        Op::Neg => lane_kernel::<U, _, _, _>(backend, Sign { format, flush, negate: true, nan }),
+        Op::Copysign => lane_kernel::<U, _, _, _>(backend, Copysign(format)),
+        Op::Test(classes) => lane_kernel::<U, _, _, _>(backend, Test { format, classes }),
+        Op::Select => lane_kernel::<U, _, _, _>(backend, Select { selector: format, flush }),
         Op::Extremum(extremum) => {
             let extreme = Extreme { format, flush, extremum, nan: nan? };
             match inputs.len() {
-                2 => program::<U, _, _, 2>(machine, extreme),
-                _ => program::<U, _, _, 3>(machine, extreme),
+                2 => lane_kernel::<U, _, _, 2>(backend, extreme),
+                _ => lane_kernel::<U, _, _, 3>(backend, extreme),
             }
         }
         Op::Compare(comparison) => {
-            return compare::<U, E>(variant, comparison, format, flush, machine);
+            return compare::<U, E>(variant, comparison, format, flush, backend);
         }
         _ => None,
     })
@@ -54,22 +57,22 @@ fn of_width<U: Unsigned, E: Element>(variant: &Variant, machine: Machine) -> Opt
 fn compare<U: Unsigned, E: Element>(
     variant: &Variant,
     comparison: Comparison,
-    format: Layout,
+    format: FloatFields,
     flush: bool,
-    machine: Machine,
-) -> Option<Box<dyn Columns>> {
+    backend: Backend,
+) -> Option<Box<dyn ColumnKernel>> {
     let result = variant.outputs()[0].format;
     let yes = if result.is_fixed() { result.mask() } else { result.one() };
     let opposite = Comparison { relation: complement(comparison.relation), ..comparison };
     let comparisons = [comparison, opposite].into_iter().take(variant.outputs().len());
-    let programs = comparisons.map(|comparison| {
+    let kernels = comparisons.map(|comparison| {
         let compare = Compare { format, flush, comparison, yes };
         match variant.inputs().len() {
-            2 => program::<U, _, _, 2>(machine, compare),
-            _ => program::<U, _, _, 3>(machine, compare),
+            2 => lane_kernel::<U, _, _, 2>(backend, compare),
+            _ => lane_kernel::<U, _, _, 3>(backend, compare),
         }
     });
-    Some(Box::new(Elements::<E> { programs: programs.collect::<Option<_>>()?, last: None }))
+    Some(Box::new(Elements::<E> { kernels: kernels.collect::<Option<_>>()?, last: None }))
 }
 
 /// What holds where a relation does not.

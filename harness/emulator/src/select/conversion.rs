@@ -4,48 +4,58 @@ use vectors::Variant;
 use vectors::isa::{Clamp, Conversion, NanRule};
 
 use super::{alone, is_wide};
-use crate::elements::{Columns, Elements, Preparation};
+use crate::backend::{Backend, lane_kernel};
+use crate::elements::{ColumnKernel, Elements, Preparation};
+use crate::fields::FloatFields;
 use crate::instruction::{Convert, Fixed, FromInteger, Scalable, Scaled, Stochastic};
 use crate::instruction::{ToInteger, ToIntegral};
-use crate::layout::Layout;
-use crate::machine::{Machine, program};
 use crate::rules::Rules;
 
 /// `cvt`, and casts that PTX does not have.
-pub fn select(variant: &Variant, conversion: Conversion, machine: Machine) -> Option<Box<dyn Columns>> {
+pub fn select(
+    variant: &Variant,
+    conversion: Conversion,
+    backend: Backend,
+) -> Option<Box<dyn ColumnKernel>> {
     let (source, result) = (variant.inputs()[0].format, variant.outputs()[0].format);
     let rules = Rules::of(result, variant.meaning());
     if conversion == Conversion::Fixed {
-        return scalable(variant, to_integer(variant, rules)?, machine);
+        return scalable(variant, to_integer(variant, rules)?, backend);
     }
-    let result = Layout::new(result);
+    let result = FloatFields::new(result);
     if source.is_fixed() {
-        return scalable(variant, FromInteger { source: Fixed::new(source), result, rules }, machine);
+        return scalable(variant, FromInteger { source: Fixed::new(source), result, rules }, backend);
     }
-    let convert = Convert { source: Layout::new(source), result, rules };
+    let convert = Convert { source: FloatFields::new(source), result, rules };
     match conversion {
         Conversion::Integral if is_wide(variant) => {
-            alone::<u64>(program::<u64, _, _, _>(machine, ToIntegral(convert)))
+            alone::<u64>(lane_kernel::<u64, _, _, _>(backend, ToIntegral(convert)))
         }
-        Conversion::Integral => alone::<u32>(program::<u32, _, _, _>(machine, ToIntegral(convert))),
+        Conversion::Integral => alone::<u32>(lane_kernel::<u32, _, _, _>(backend, ToIntegral(convert))),
         Conversion::Stochastic(random) => {
             let stochastic = Stochastic { convert, random_bits: random.count };
             Some(Box::new(Elements {
-                programs: vec![program::<u32, _, u32, _>(machine, stochastic)?],
+                kernels: vec![lane_kernel::<u32, _, u32, _>(backend, stochastic)?],
                 last: Some(Preparation::Deal(random)),
             }))
         }
-        Conversion::Rounded | Conversion::Fixed => scalable(variant, convert, machine),
+        Conversion::Rounded | Conversion::Fixed => scalable(variant, convert, backend),
     }
 }
 
 /// A conversion with the scale that the variant has, or none.
-fn scalable(variant: &Variant, conversion: impl Scalable, machine: Machine) -> Option<Box<dyn Columns>> {
+fn scalable(
+    variant: &Variant,
+    conversion: impl Scalable,
+    backend: Backend,
+) -> Option<Box<dyn ColumnKernel>> {
     match variant.meaning().scale {
         // Scaled data are of 32 bits at most.
-        Some(scaling) => alone::<u32>(program::<u32, _, _, 2>(machine, Scaled { conversion, scaling })),
-        None if is_wide(variant) => alone::<u64>(program::<u64, _, _, 1>(machine, conversion)),
-        None => alone::<u32>(program::<u32, _, _, 1>(machine, conversion)),
+        Some(scaling) => {
+            alone::<u32>(lane_kernel::<u32, _, _, 2>(backend, Scaled { conversion, scaling }))
+        }
+        None if is_wide(variant) => alone::<u64>(lane_kernel::<u64, _, _, 1>(backend, conversion)),
+        None => alone::<u32>(lane_kernel::<u32, _, _, 1>(backend, conversion)),
     }
 }
 
@@ -56,7 +66,7 @@ fn to_integer(variant: &Variant, rules: Rules) -> Option<ToInteger> {
     let NanRule::Bits(nan) = meaning.nan else { return None };
     let largest = result.max_finite();
     (!source.is_fixed()).then(|| ToInteger {
-        source: Layout::new(source),
+        source: FloatFields::new(source),
         result: Fixed::new(result),
         rules,
         largest,

@@ -10,22 +10,22 @@ use vectors::format::F32;
 use vectors::isa::{Bound, Contract, Op};
 use vectors::lanes::Element;
 
-use super::elements::{Columns, Elements};
-use super::machine::{Machine, Run};
+use super::backend::{Backend, Run};
+use super::elements::{ColumnKernel, Elements};
 
 pub use arithmetic::unmodified;
 
-/// The programs of a variant, if it has any and this CPU has the machine.
-pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
+/// The kernels of a variant, if it has any and this CPU has the backend.
+pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     use Op::*;
     match variant.meaning().op {
-        Add | Sub | Mul | Fma => arithmetic::select(variant, machine),
+        Add | Sub | Mul | Fma => arithmetic::select(variant, backend),
         Div if gives_zeros(variant) => approximate::select(variant),
         Rcp if variant.meaning().upper_half => approximate::select(variant),
-        Div | Rcp | Sqrt => arithmetic::select_division(variant, machine),
-        Convert(conversion) => conversion::select(variant, conversion, machine),
+        Div | Rcp | Sqrt => arithmetic::select_division(variant, backend),
+        Convert(conversion) => conversion::select(variant, conversion, backend),
         Abs | Neg | Copysign | Test(_) | Extremum(_) | Compare(_) | Select => {
-            bits::select(variant, machine)
+            bits::select(variant, backend)
         }
         Rsqrt | Sin | Cos | Lg2 | Ex2 | Tanh => approximate::select(variant),
     }
@@ -37,9 +37,9 @@ fn gives_zeros(variant: &Variant) -> bool {
     accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Zero))
 }
 
-/// A program as all that a variant needs.
-fn alone<E: Element>(program: Option<Box<dyn Run<E>>>) -> Option<Box<dyn Columns>> {
-    Some(Box::new(Elements { programs: vec![program?], last: None }))
+/// A kernel as all that a variant needs.
+fn alone<E: Element>(kernel: Option<Box<dyn Run<E>>>) -> Option<Box<dyn ColumnKernel>> {
+    Some(Box::new(Elements { kernels: vec![kernel?], last: None }))
 }
 
 /// Whether some format of a variant is wider than f32.

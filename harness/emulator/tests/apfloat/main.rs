@@ -1,9 +1,9 @@
-//! The emulator's kernels against `rustc_apfloat`, on every machine that this CPU has.
+//! The emulator's kernels against `rustc_apfloat`, on every backend that this CPU has.
 
 mod inputs;
 mod reference;
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use reference::{Core, clamp};
 use vectors::isa::{Clamp, Meaning, Op, Rounding};
 use vectors::sweep::Draws;
@@ -12,8 +12,8 @@ use vectors::{Column, Format, Variant, format};
 /// Elements a variant is tried on: lanes of packed types count each.
 const ELEMENTS: usize = 1 << 19;
 
-fn machines() -> impl Iterator<Item = Machine> {
-    Machine::ALL.into_iter().filter(|machine| machine.available())
+fn backends() -> impl Iterator<Item = Backend> {
+    Backend::ALL.into_iter().filter(|backend| backend.available())
 }
 
 /// Inputs of a core and the results that the reference has for them.
@@ -61,15 +61,15 @@ fn elements(column: &Column, format: &Format) -> Vec<u64> {
     column.bytes().chunks_exact(format.width() as usize / 8).map(element).collect()
 }
 
-fn run(variant: &Variant, machine: Machine, operands: &[Column]) -> Column {
-    let kernel = Kernel::of(variant, machine).expect("a kernel for every variant");
+fn run(variant: &Variant, backend: Backend, operands: &[Column]) -> Column {
+    let kernel = Kernel::of(variant, backend).expect("a kernel for every variant");
     let mut results = [Column::new(variant.results()[0].ty.row_bytes(), operands[0].rows())];
     kernel.run(operands, &mut results);
     let [result] = results;
     result
 }
 
-/// Checks the variants of the given operation and formats on every machine.
+/// Checks the variants of the given operation and formats on every backend.
 fn check(op: Op, source: Format, result: Format) {
     let mut computed: Vec<Expected> = Vec::new();
     let of = |v: &&Variant| {
@@ -84,19 +84,19 @@ fn check(op: Op, source: Format, result: Format) {
         });
         let expected = &computed[at];
         let columns = expected.columns(variant);
-        let scalar = run(variant, Machine::Scalar, &columns);
+        let scalar = run(variant, Backend::Scalar, &columns);
         let results = elements(&scalar, &result);
         for ((&input, &core), actual) in expected.inputs.iter().zip(&expected.results).zip(results) {
             let wanted = clamp(variant, input, core);
             assert!(actual == wanted, "{variant} {input:x?}: {actual:#x}, not {wanted:#x}");
         }
-        let compared = if Machine::Avx2.available() {
-            [Machine::Avx2, Machine::Avx512].as_slice()
+        let compared = if Backend::Avx2.available() {
+            [Backend::Avx2, Backend::Avx512].as_slice()
         } else {
-            &[Machine::Lanes]
+            &[Backend::Lanes]
         };
-        for &machine in compared.iter().filter(|machine| machine.available()) {
-            assert!(run(variant, machine, &columns) == scalar, "{variant} on {machine:?}");
+        for &backend in compared.iter().filter(|backend| backend.available()) {
+            assert!(run(variant, backend, &columns) == scalar, "{variant} on {backend:?}");
         }
     }
 }
@@ -175,8 +175,8 @@ fn e5m2_exhaustively() {
     let byte = |value: u64| vec![value; 1 << 8];
     for op in [Op::Mul, Op::Fma] {
         let addends = if op == Op::Mul { 0..1 } else { every() };
-        let kernels: Vec<Kernel> = machines()
-            .map(|machine| Kernel::unmodified(op, &format::E5M2, machine).expect("a kernel"))
+        let kernels: Vec<Kernel> = backends()
+            .map(|backend| Kernel::unmodified(op, &format::E5M2, backend).expect("a kernel"))
             .collect();
         for (a, c) in addends.flat_map(|c| every().map(move |a| (a, c))) {
             let lanes = [byte(a), every().collect(), byte(c)];
@@ -199,7 +199,7 @@ fn every_length_gives_the_same_rows() {
     for variant in Core::variants() {
         let expected = Expected::new(Core::of(variant), 128);
         let columns = expected.columns(variant);
-        let whole = run(variant, Machine::Scalar, &columns);
+        let whole = run(variant, Backend::Scalar, &columns);
         for rows in (0..=41).chain([63]) {
             let cut = |column: &Column| {
                 let mut column = column.clone();
@@ -207,9 +207,9 @@ fn every_length_gives_the_same_rows() {
                 column
             };
             let columns: Vec<Column> = columns.iter().map(cut).collect();
-            for machine in machines() {
-                let result = run(variant, machine, &columns);
-                assert!(result.bytes() == cut(&whole).bytes(), "{variant}, {rows} rows on {machine:?}");
+            for backend in backends() {
+                let result = run(variant, backend, &columns);
+                assert!(result.bytes() == cut(&whole).bytes(), "{variant}, {rows} rows on {backend:?}");
             }
         }
     }
@@ -222,7 +222,7 @@ fn every_modifier_makes_a_difference() {
     for variant in Core::variants() {
         let expected = Expected::new(Core::of(variant), 1 << 14);
         let columns = expected.columns(variant);
-        let result = run(variant, Machine::Scalar, &columns);
+        let result = run(variant, Backend::Scalar, &columns);
         let distinct = |v: &Variant| match *v.meaning() {
             meaning @ Meaning { clamp: Clamp::Unit, rounding: Rounding::Down, .. } => {
                 Meaning { rounding: Rounding::TowardZero, ..meaning }
@@ -235,7 +235,7 @@ fn every_modifier_makes_a_difference() {
                 && distinct(other) != distinct(variant)
         });
         for other in siblings {
-            assert!(run(other, Machine::Scalar, &columns) != result, "{variant} and {other}");
+            assert!(run(other, Backend::Scalar, &columns) != result, "{variant} and {other}");
         }
     }
 }

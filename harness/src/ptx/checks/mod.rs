@@ -4,7 +4,7 @@ mod screen;
 
 use std::collections::{BTreeMap, HashMap};
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use fake_driver::interpreter::{Place, Program, Surroundings, Values, WARP};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
@@ -20,7 +20,7 @@ fn vectors_of(variant: &Variant) -> (Vec<Column>, Vec<Column>) {
     let mut operands = columns_for(variant, ROWS);
     Sweep::named("uniform").unwrap().fill(variant, 3, 0, &mut operands);
     let mut results = results_for(variant, ROWS);
-    Kernel::of(variant, Machine::Scalar).unwrap().run(&operands, &mut results);
+    Kernel::of(variant, Backend::Scalar).unwrap().run(&operands, &mut results);
     (operands, results)
 }
 

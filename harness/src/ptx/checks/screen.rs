@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use fake_driver::interpreter::{self, Memory, Place, Program, Surroundings, Values};
 use vectors::digests::digest;
 use vectors::sweep::{Length, Sweep, columns_for};
@@ -79,7 +79,7 @@ fn printed_judges_see_what_the_emulator_sees() {
         sweep.fill(variant, 0, first_row, &mut operands);
         let columns = variant.results().iter().map(|r| Column::new(r.ty.row_bytes(), SCREENED));
         let mut results: Vec<Column> = columns.collect();
-        Kernel::of(variant, Machine::Scalar).unwrap().run(&operands, &mut results);
+        Kernel::of(variant, Backend::Scalar).unwrap().run(&operands, &mut results);
         let digests = |results: &[Column]| [digest(first_row, &operands), digest(first_row, results)];
         let [inputs, right] = digests(&results);
         let place = (first, warp);

@@ -6,7 +6,7 @@ use super::spec::{Spec, known};
 
 /// A floating-point [`Format`], in masks and shifts.
 #[derive(Clone, Copy, Debug)]
-pub struct Layout {
+pub struct FloatFields {
     /// See [`Format::width`].
     pub width: u32,
     /// See [`Format::signed`].
@@ -33,11 +33,11 @@ pub struct Layout {
     pub negative_nan: Option<u64>,
 }
 
-impl Layout {
-    /// The layout of a floating-point format.
-    pub const fn new(format: &Format) -> Layout {
+impl FloatFields {
+    /// Those of a floating-point format.
+    pub const fn new(format: &Format) -> FloatFields {
         assert!(!format.is_fixed(), "integers have no exponent");
-        Layout {
+        FloatFields {
             width: format.width(),
             signed: format.signed,
             trailing: format.trailing_bits,
@@ -64,10 +64,10 @@ impl Layout {
 }
 
 known! {
-    Layout:
-    F16 = Layout::new(&format::F16);
-    BF16 = Layout::new(&format::BF16);
-    F32 = Layout::new(&format::F32);
-    F64 = Layout::new(&format::F64);
-    E5M2 = Layout::new(&format::E5M2);
+    FloatFields:
+    F16 = FloatFields::new(&format::F16);
+    BF16 = FloatFields::new(&format::BF16);
+    F32 = FloatFields::new(&format::F32);
+    F64 = FloatFields::new(&format::F64);
+    E5M2 = FloatFields::new(&format::E5M2);
 }
