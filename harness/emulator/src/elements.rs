@@ -113,27 +113,30 @@ fn prepare<E: Element>(preparation: &Preparation<E>, lanes: usize, input: &mut [
             kernel.run(&[input], spare);
             input.copy_from_slice(spare);
         }
-        Preparation::Deal(random) => {
-            for (at, element) in input.iter_mut().enumerate() {
-                *element = E::of(dealt(*random, at % lanes, element.bits()));
-            }
-        }
+        Preparation::Deal(random) => deal(*random, lanes, input),
     }
 }
 
-/// The random bits of a lane. Of two lanes that share a field the higher one reads it in reverse: the
+/// To each lane its random bits. Of two lanes that share a field the higher one reads it in reverse: the
 /// manual does not say so; it was measured.
-fn dealt(random: RandomBits, lane: usize, word: u64) -> u64 {
-    let byte = |number: usize| (word >> (8 * number)) as u8;
-    let (low, high) = match random.fields {
-        RandomFields::Halves => (2 * lane, 2 * lane + 1),
-        RandomFields::PairsOfHalves => (lane / 2 * 2, lane / 2 * 2 + 1),
-        RandomFields::PairsOfBytes => (lane / 2, lane / 2 + 2),
-    };
-    let field = u16::from_le_bytes([byte(low), byte(high)]);
-    let reversed = random.fields != RandomFields::Halves && lane % 2 == 1;
-    let field = if reversed { field.reverse_bits() } else { field };
-    u64::from(field) & ((1 << random.count) - 1)
+fn deal<E: Element>(random: RandomBits, lanes: usize, elements: &mut [E]) {
+    fn each<E: Element>(elements: &mut [E], lanes: usize, field: impl Fn(usize, u64) -> u16) {
+        for (at, element) in elements.iter_mut().enumerate() {
+            *element = E::of(field(at % lanes, element.bits()).into());
+        }
+    }
+    let reversed_if_odd = |lane, field: u16| if lane % 2 == 1 { field.reverse_bits() } else { field };
+    let mask = u16::MAX >> (16 - random.count);
+    match random.fields {
+        RandomFields::Halves => each(elements, lanes, |lane, word| (word >> (16 * lane)) as u16 & mask),
+        RandomFields::PairsOfHalves => each(elements, lanes, |lane, word| {
+            reversed_if_odd(lane, (word >> (16 * (lane / 2))) as u16) & mask
+        }),
+        RandomFields::PairsOfBytes => each(elements, lanes, |lane, word| {
+            let bytes = word >> (8 * (lane / 2));
+            reversed_if_odd(lane, (bytes & 0xff | bytes >> 8 & 0xff00) as u16) & mask
+        }),
+    }
 }
 
 /// Elements of some rows; see [`Stream::gather`].

@@ -14,7 +14,7 @@ pub trait Spec<T: Copy>: Copy + Send + Sync + 'static {
     /// Whether a stage that has something to do only on this condition must be compiled in.
     #[inline(always)]
     fn may(&self, condition: bool) -> bool {
-        condition || const { Self::KNOWN.is_none() }
+        Self::KNOWN.is_none() || condition
     }
 }
 

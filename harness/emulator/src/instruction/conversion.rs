@@ -29,9 +29,11 @@ impl Convert {
 
 impl Scalable for Convert {
     #[inline(always)]
-    fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W {
-        let exact = self.exact(bits);
-        let exact = scale(Exact { nan: exact.nan | nan, ..exact }, power);
+    fn convert<W: Word>(&self, bits: W, by: Option<Power<W>>) -> W {
+        let mut exact = self.exact(bits);
+        if let Some(Power { exponent, nan }) = by {
+            exact = scale(Exact { nan: exact.nan | nan, ..exact }, exponent);
+        }
         finish(self.rules, round(self.result, self.rules, denormalise(exact)))
     }
 }
@@ -50,17 +52,25 @@ impl Instruction<1> for ToIntegral {
     }
 }
 
-/// A conversion of a number times a power of two.
-pub trait Scalable: Copy + Send + Sync + 'static {
-    /// The conversion of `bits` times `2^power`; where the mask `nan` is set, that of NaN.
-    fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W;
+/// A power of two that a number is multiplied by.
+#[derive(Clone, Copy)]
+pub struct Power<W> {
+    /// Its exponent, a signed word.
+    pub exponent: W,
+    /// Mask of NaN, whatever the exponent says.
+    pub nan: W,
 }
 
-/// Times 1.
+/// A conversion that may have a scale.
+pub trait Scalable: Copy + Send + Sync + 'static {
+    /// The conversion of a number, times a power of two or not.
+    fn convert<W: Word>(&self, bits: W, by: Option<Power<W>>) -> W;
+}
+
 impl<C: Scalable> Instruction<1> for C {
     #[inline(always)]
     fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
-        self.scaled(a, W::from(0), W::from(0))
+        self.convert(a, None)
     }
 }
 
@@ -78,8 +88,8 @@ impl<C: Scalable> Instruction<2> for Scaled<C> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, by]: [W; 2]) -> W {
         let down = W::mask(self.scaling == Scaling::Divide);
-        let power = ((by - 127) ^ down) - down;
-        self.conversion.scaled(a, power, by.equals(0xff))
+        let exponent = ((by - 127) ^ down) - down;
+        self.conversion.convert(a, Some(Power { exponent, nan: by.equals(0xff) }))
     }
 }
 

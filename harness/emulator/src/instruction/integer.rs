@@ -2,8 +2,8 @@
 
 use vectors::Format;
 
-use super::Scalable;
-use crate::arithmetic::{denormalise, finish, from_integer, round, scale, to_integer, unpack};
+use super::conversion::{Power, Scalable};
+use crate::arithmetic::{Exact, denormalise, finish, from_integer, round, scale, to_integer, unpack};
 use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::word::Word;
@@ -46,15 +46,20 @@ pub struct ToInteger {
 
 impl Scalable for ToInteger {
     #[inline(always)]
-    fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W {
+    fn convert<W: Word>(&self, bits: W, by: Option<Power<W>>) -> W {
         let a = unpack(self.source, self.rules.flush_operands, bits);
         let significand = a.significand << (W::BITS - 3 - self.source.trailing);
-        let exponent = a.exponent + self.result.fraction - self.source.bias + power;
+        let mut exponent = a.exponent + self.result.fraction - self.source.bias;
+        let mut nan = a.nan;
+        if let Some(power) = by {
+            exponent = exponent + power.exponent;
+            nan = nan | power.nan;
+        }
         let exponent = a.infinite.select(W::BITS, exponent);
         let largest = a.negative.select(W::of(self.lowest), W::of(self.largest));
         let magnitude = to_integer(self.rules, a.negative, significand, exponent, largest);
         let integer = (magnitude ^ a.negative) - a.negative;
-        (a.nan | nan).select(W::of(self.nan), integer) & (W::mask(true) >> (W::BITS - self.result.width))
+        nan.select(W::of(self.nan), integer) & (W::mask(true) >> (W::BITS - self.result.width))
     }
 }
 
@@ -71,14 +76,15 @@ pub struct FromInteger {
 
 impl Scalable for FromInteger {
     #[inline(always)]
-    fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W {
+    fn convert<W: Word>(&self, bits: W, by: Option<Power<W>>) -> W {
         let places = W::BITS - self.source.width;
         let extended = (bits << places).shr_signed(W::from(places));
         let negative = extended.negative() & W::mask(self.source.signed);
         let magnitude = negative.select(extended.abs(), bits);
-        let mut exact =
-            scale(from_integer(self.result, negative, magnitude, self.source.fraction), power);
-        exact.nan = nan;
+        let mut exact = from_integer(self.result, negative, magnitude, self.source.fraction);
+        if let Some(Power { exponent, nan }) = by {
+            exact = scale(Exact { nan, ..exact }, exponent);
+        }
         finish(self.rules, round(self.result, self.rules, denormalise(exact)))
     }
 }

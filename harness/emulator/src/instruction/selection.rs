@@ -32,9 +32,7 @@ impl Extreme {
     #[inline(always)]
     fn candidate<W: Word>(&self, bits: W) -> Candidate<W> {
         let Unpacked { negative, magnitude, nan, .. } = unpack(self.format, self.flush, bits);
-        let Extremum { of_magnitudes, with_product_of_signs, .. } = self.extremum;
-        let signed = !of_magnitudes || with_product_of_signs;
-        Candidate { negative: negative & W::mask(signed), magnitude, nan }
+        Candidate { negative, magnitude, nan }
     }
 
     /// The better of two.
@@ -58,7 +56,9 @@ impl Extreme {
 
     #[inline(always)]
     fn bits<W: Word>(&self, a: Candidate<W>) -> W {
-        let number = a.magnitude | (a.negative & W::of(self.format.sign));
+        let Extremum { of_magnitudes, with_product_of_signs, .. } = self.extremum;
+        let signed = W::mask(!of_magnitudes | with_product_of_signs);
+        let number = a.magnitude | (a.negative & (W::of(self.format.sign) & signed));
         a.nan.select(W::of(self.nan), number)
     }
 }
