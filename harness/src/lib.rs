@@ -1,4 +1,5 @@
-//! Who is right: the oracle, the contracts, the implementations under test, and the runner.
+//! Who is right: the implementations under test, what is made of the opinions about them, and the
+//! runner. The opinions are crates of their own: `oracle`, `emulator`, `model`; and so is the `judge`.
 
 pub mod detection;
 pub mod diagnosis;
