@@ -41,9 +41,9 @@ impl Extreme {
         // As signed words, −0 just below +0, moved up so that unsigned ones compare alike; the order
         // of complements is the reverse.
         let Extremum { largest, propagates_nan, of_magnitudes, with_product_of_signs } = self.extremum;
-        let middle = W::from(1) << (W::BITS - 1);
+        let order = (W::from(1) << (W::BITS - 1)) ^ W::mask(largest);
         let signs = W::mask(!of_magnitudes);
-        let key = |x: Candidate<W>| x.magnitude ^ (x.negative & signs) ^ middle ^ W::mask(largest);
+        let key = |x: Candidate<W>| x.magnitude ^ (x.negative & signs) ^ order;
         let first = b.nan | (!a.nan & !key(a).exceeds(key(b)));
         let sign = first.select(a.negative, b.negative);
         let product = a.negative ^ b.negative;
