@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use judge::Truth;
 use model::Model;
 use oracle::Oracle;
@@ -85,7 +85,7 @@ fn check(case: &Case) {
     let mut results = blank(0);
     Model::new(&variant, None).run(&columns, &mut results);
     assert_results("model", &results);
-    for machine in [Machine::Scalar, Machine::Lanes] {
+    for machine in [Backend::Scalar, Backend::Lanes] {
         let mut results = blank(0xa5);
         Kernel::of(&variant, machine).unwrap().run(&columns, &mut results);
         assert_results(&format!("{machine:?} emulator"), &results);

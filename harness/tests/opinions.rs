@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use judge::{Batch, Judge, Tally, Truth};
 use model::Model;
 use oracle::Oracle;
@@ -54,7 +54,7 @@ fn differences(variant: &Variant) -> Vec<String> {
     let exact = matches!(variant.form().contract, Contract::Exact(_));
     let model = Model::new(variant, None);
     let kernels =
-        [Machine::Scalar, Machine::Lanes].map(|machine| (machine, Kernel::of(variant, machine)));
+        [Backend::Scalar, Backend::Lanes].map(|machine| (machine, Kernel::of(variant, machine)));
     let mut found = Vec::new();
     let mut never_arose: Vec<Relaxation> = variant.relaxations().collect();
     never_arose.retain(|r| !matches!(r, Relaxation::AnyNan | Relaxation::UnstatedAccuracy));

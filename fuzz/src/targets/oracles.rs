@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
@@ -33,7 +33,7 @@ struct Opinions {
     oracle: Oracle,
     truth: Truth,
     judge: Judge,
-    kernels: Vec<(Machine, Kernel)>,
+    kernels: Vec<(Backend, Kernel)>,
     model: Option<Model>,
 }
 
@@ -44,7 +44,7 @@ impl Opinions {
             oracle: Oracle::new(variant),
             truth: Truth::new(variant),
             judge: Judge::new(variant),
-            kernels: Machine::ALL.into_iter().filter_map(kernel).collect(),
+            kernels: Backend::ALL.into_iter().filter_map(kernel).collect(),
             model: Model::covers(variant).then(|| Model::new(variant, None)),
         }
     }

@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use vectors::sweep::{Draws, columns_for, results_for};
 use vectors::{Column, Variant};
 
@@ -58,9 +58,9 @@ fn operands(variant: &Variant) -> Vec<Column> {
     columns
 }
 
-fn bench(bencher: Bencher, machine: Machine, text: &str) {
+fn bench(bencher: Bencher, backend: Backend, text: &str) {
     let variant: Variant = text.parse().expect("a variant");
-    let Some(kernel) = Kernel::of(&variant, machine) else { return };
+    let Some(kernel) = Kernel::of(&variant, backend) else { return };
     let operands = operands(&variant);
     let mut results = results_for(&variant, ROWS);
     bencher
@@ -70,17 +70,17 @@ fn bench(bencher: Bencher, machine: Machine, text: &str) {
 
 #[divan::bench(args = VARIANTS)]
 fn scalar(bencher: Bencher, text: &str) {
-    bench(bencher, Machine::Scalar, text);
+    bench(bencher, Backend::Scalar, text);
 }
 
 #[divan::bench(args = VARIANTS)]
 fn avx2(bencher: Bencher, text: &str) {
-    bench(bencher, Machine::Avx2, text);
+    bench(bencher, Backend::Avx2, text);
 }
 
 #[divan::bench(args = VARIANTS)]
 fn avx512(bencher: Bencher, text: &str) {
-    bench(bencher, Machine::Avx512, text);
+    bench(bencher, Backend::Avx512, text);
 }
 
 fn main() {

@@ -1,6 +1,6 @@
 //! `fma.rn.relu.bf16x2` on two vectors, one element at a time and in SIMD lanes.
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use vectors::{Column, Variant, column};
 
 fn main() {
@@ -13,8 +13,8 @@ fn main() {
         column::set_row(&mut operands, row, registers);
     }
 
-    for machine in [Machine::Scalar, Machine::Lanes] {
-        let kernel = Kernel::of(&variant, machine).expect("every CPU has these two machines");
+    for backend in [Backend::Scalar, Backend::Lanes] {
+        let kernel = Kernel::of(&variant, backend).expect("every CPU has these two");
         let mut results = [Column::new(4, vectors.len())];
         kernel.run(&operands, &mut results);
 

@@ -1,35 +1,35 @@
-//! Programs over the columns of a variant: registers to elements, and back.
+//! Kernels over the columns of a variant: registers to elements, and back.
 
 use std::ops::Range;
 
 use vectors::Column;
-use vectors::isa::{Register, Signature, Stream};
+use vectors::isa::{RandomBits, RandomFields, Register, Signature, Stream};
 use vectors::lanes::Element;
 
-use super::machine::{LANES, Run};
+use super::backend::{LANES, Run};
 use super::trace::Trace;
 
 /// Elements that are taken out of their registers at a time: they stay in the first-level cache.
 const CHUNK: usize = 1 << 11;
 
-/// What is done to an input before the program sees it.
+/// What is done to an input before the kernel sees it.
 pub enum Preparation<E> {
     /// Elements are converted.
     Convert(Box<dyn Run<E>>),
-    /// A lane takes its own bits of a word that all lanes share: by lane number and word.
-    Share(fn(usize, u64) -> u64),
+    /// A lane takes its own random bits of a word that all lanes share.
+    Deal(RandomBits),
 }
 
 /// What a variant computes, over elements of one type.
 pub struct Elements<E> {
-    /// The program of each output.
-    pub programs: Vec<Box<dyn Run<E>>>,
+    /// The kernel of each output.
+    pub kernels: Vec<Box<dyn Run<E>>>,
     /// What is done to the last input before.
     pub last: Option<Preparation<E>>,
 }
 
 /// [`Elements`] of any type.
-pub trait Columns: Send + Sync {
+pub trait ColumnKernel: Send + Sync {
     /// Computes every row of every column of results.
     fn run(&self, signature: &Signature, operands: &[Column], results: &mut [Column]);
 
@@ -40,10 +40,10 @@ pub trait Columns: Send + Sync {
     }
 }
 
-impl<E: Element> Columns for Elements<E> {
+impl<E: Element> ColumnKernel for Elements<E> {
     fn run(&self, signature: &Signature, operands: &[Column], results: &mut [Column]) {
-        for (program, output) in self.programs.iter().zip(&signature.outputs) {
-            self.run_one(program.as_ref(), signature, output, operands, results);
+        for (kernel, output) in self.kernels.iter().zip(&signature.outputs) {
+            self.run_one(kernel.as_ref(), signature, output, operands, results);
         }
     }
 
@@ -51,15 +51,15 @@ impl<E: Element> Columns for Elements<E> {
         if self.last.is_some() {
             return None;
         }
-        self.programs.iter().map(|program| program.trace()).collect()
+        self.kernels.iter().map(|kernel| kernel.trace()).collect()
     }
 }
 
 impl<E: Element> Elements<E> {
-    /// Columns that are columns of elements are used in place, others by way of elements of their own.
+    /// ColumnKernel that are columns of elements are used in place, others by way of elements of their own.
     fn run_one(
         &self,
-        program: &dyn Run<E>,
+        kernel: &dyn Run<E>,
         signature: &Signature,
         output: &Stream,
         operands: &[Column],
@@ -79,7 +79,7 @@ impl<E: Element> Elements<E> {
         for start in (0..rows).step_by(step) {
             let rows = start..rows.min(start + step);
             let range = rows.start * lanes..rows.end * lanes;
-            // A program needs so many elements at least; what lies beyond the last row does not matter.
+            // A kernel needs so many elements at least; what lies beyond the last row does not matter.
             let in_place = range.len() >= LANES;
             let count = range.len().max(LANES);
             let streams = signature.inputs.iter().zip(&views);
@@ -97,9 +97,9 @@ impl<E: Element> Elements<E> {
             });
             let inputs: Vec<&[E]> = inputs.collect();
             match output.view_mut(&signature.results, results) {
-                Some(result) if in_place => program.run(&inputs, &mut result[range]),
+                Some(result) if in_place => kernel.run(&inputs, &mut result[range]),
                 _ => {
-                    program.run(&inputs, &mut elements[..count]);
+                    kernel.run(&inputs, &mut elements[..count]);
                     put(output, &signature.results, &elements, rows, results);
                 }
             }
@@ -109,15 +109,33 @@ impl<E: Element> Elements<E> {
 
 fn prepare<E: Element>(preparation: &Preparation<E>, lanes: usize, input: &mut [E], spare: &mut [E]) {
     match preparation {
-        Preparation::Convert(program) => {
-            program.run(&[input], spare);
+        Preparation::Convert(kernel) => {
+            kernel.run(&[input], spare);
             input.copy_from_slice(spare);
         }
-        Preparation::Share(share) => {
-            for (at, element) in input.iter_mut().enumerate() {
-                *element = E::of(share(at % lanes, element.bits()));
-            }
+        Preparation::Deal(random) => deal(*random, lanes, input),
+    }
+}
+
+/// To each lane its random bits. Of two lanes that share a field the higher one reads it in reverse: the
+/// manual does not say so; it was measured.
+fn deal<E: Element>(random: RandomBits, lanes: usize, elements: &mut [E]) {
+    fn each<E: Element>(elements: &mut [E], lanes: usize, field: impl Fn(usize, u64) -> u16) {
+        for (at, element) in elements.iter_mut().enumerate() {
+            *element = E::of(field(at % lanes, element.bits()).into());
         }
+    }
+    let reversed_if_odd = |lane, field: u16| if lane % 2 == 1 { field.reverse_bits() } else { field };
+    let mask = u16::MAX >> (16 - random.count);
+    match random.fields {
+        RandomFields::Halves => each(elements, lanes, |lane, word| (word >> (16 * lane)) as u16 & mask),
+        RandomFields::PairsOfHalves => each(elements, lanes, |lane, word| {
+            reversed_if_odd(lane, (word >> (16 * (lane / 2))) as u16) & mask
+        }),
+        RandomFields::PairsOfBytes => each(elements, lanes, |lane, word| {
+            let bytes = word >> (8 * (lane / 2));
+            reversed_if_odd(lane, (bytes & 0xff | bytes >> 8 & 0xff00) as u16) & mask
+        }),
     }
 }
 

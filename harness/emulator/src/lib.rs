@@ -1,74 +1,108 @@
-//! The built-in software implementation: integer arithmetic only.
+#![doc = include_str!("../README.md")]
 //!
-//! It knows neither MPFR nor the host's floating point. Each kernel is written once, branch-free, over
-//! the integer words of `word`: `arithmetic` has the stages, `instruction` puts them together,
-//! `select` finds the instruction of a variant, `machine` runs it over elements, and `elements` takes
-//! those out of registers and puts them back. Formats (`layout`) and modifiers (`rules`) are values,
-//! which the hot kernels know when they are compiled and all others when they run (`value`). `trace`
-//! writes a kernel down as a list of steps, for machines that are not this one.
+//! ## How it is made
+//!
+//! Each kernel is written once, branch-free, over the integer words of `word`: `arithmetic` has the
+//! stages, `instruction` puts them together, `select` finds the instruction of a variant by what it
+//! means, `backend` runs it over elements, and `elements` takes those out of registers and puts them
+//! back. Formats (`fields`) and modifiers (`rules`) are values, which the hot kernels know when they are
+//! compiled and all others when they run (`spec`). `trace` writes a kernel down as a list of steps, for
+//! processors that are not this one; [`approximate`] has the functions behind approximate instructions.
 
-#![deny(clippy::float_arithmetic)]
+#![deny(
+    clippy::float_arithmetic,
+    reason = "a second opinion must not lean on the floating point of the machine it runs on"
+)]
 
 pub mod approximate;
 mod arithmetic;
+mod backend;
 mod elements;
+mod fields;
 mod instruction;
-mod layout;
-mod machine;
 mod rules;
 mod select;
+mod spec;
 mod trace;
 mod unsigned;
-mod value;
 mod word;
 mod words;
 
 use std::fmt;
 
-use vectors::isa::{Operation, Signature, Type};
-use vectors::{Column, Format, Variant};
+use vectors::isa::{Op, Register, Signature, Type};
+use vectors::{Column, Format, Variant, column};
 
-use elements::Columns;
-pub use machine::Machine;
+pub use backend::Backend;
+use elements::ColumnKernel;
 pub use trace::{Binary, Step, Trace, Unary};
 
-/// A variant compiled for a machine that this CPU can run.
+/// A variant compiled for a backend that this CPU has.
 pub struct Kernel {
     signature: Signature,
-    columns: Box<dyn Columns>,
+    columns: Box<dyn ColumnKernel>,
 }
 
 impl Kernel {
-    /// The kernel of `variant`. `None` if there is none, or if this CPU lacks the machine.
-    pub fn of(variant: &Variant, machine: Machine) -> Option<Kernel> {
-        let columns = select::select(variant, machine)?;
+    /// The kernel of `variant`. Every variant of the table has one; `None` if this CPU lacks the backend.
+    pub fn of(variant: &Variant, backend: Backend) -> Option<Kernel> {
+        let columns = select::select(variant, backend)?;
         Some(Kernel { signature: variant.signature().clone(), columns })
     }
 
-    /// `mul` or `fma` in `format` alone, without modifiers. Besides what PTX has there is `E5M2`, whose
-    /// operands are few enough to try them all.
-    pub fn unmodified(operation: Operation, format: &Format, machine: Machine) -> Option<Kernel> {
-        let columns = select::unmodified(operation, format, machine)?;
-        let registers = if operation == Operation::Mul { "d, a, b" } else { "d, a, b, c" };
+    /// [`Op::Mul`] or [`Op::Fma`] in `format` alone, without modifiers; `None` of anything else. Of
+    /// formats there are f16, bf16 and, besides what PTX has, e5m2, whose operands are few enough to try
+    /// them all.
+    pub fn unmodified(op: Op, format: &Format, backend: Backend) -> Option<Kernel> {
+        let registers = match op {
+            Op::Mul => "d, a, b",
+            Op::Fma => "d, a, b, c",
+            _ => return None,
+        };
+        let columns = select::unmodified(op, format, backend)?;
         let signature = Signature::read(&[Type::named(format.name)?], registers);
         Some(Kernel { signature, columns })
     }
 
-    /// For each output of the variant, the steps that the kernel takes for a lane of its inputs, where
-    /// words of 64 bits are enough, and steps are all there is to it.
+    /// For each output of the variant, the steps that the kernel takes for a lane of its inputs; `None`
+    /// where words of 64 bits are not enough, or steps are not all there is to it.
     pub fn traces(&self) -> Option<Vec<Trace>> {
         self.columns.traces()
     }
 
-    /// Computes every row of the result columns, which have as many rows as the operands'.
+    /// Computes every row of the result columns. There is a column for each operand, in the order of
+    /// [`Variant::operands`], and one for each of [`Variant::results`], with rows of the width of their
+    /// registers, and as many in all of them. What is in a result's rows before makes no difference.
     ///
     /// # Panics
-    /// If columns are missing, or narrower or shorter than the variant's.
+    /// If columns are missing, or their widths or numbers of rows are others.
     pub fn run(&self, operands: &[Column], results: &mut [Column]) {
+        fn fit(columns: &[Column], registers: &[Register]) -> bool {
+            let fits =
+                |(column, register): (&Column, &Register)| column.row_bytes() == register.ty.row_bytes();
+            columns.len() == registers.len() && columns.iter().zip(registers).all(fits)
+        }
+        let Signature { operands: sources, results: destinations, .. } = &self.signature;
+        assert!(fit(operands, sources) && fit(results, destinations), "a column for each register");
         let rows = results[0].rows();
         let same = |column: &Column| column.rows() == rows;
         assert!(operands.iter().all(same) && results.iter().all(same), "columns of one length");
         self.columns.run(&self.signature, operands, results);
+    }
+
+    /// The result registers for one row of operand registers; of many rows, [`Kernel::run`] is faster.
+    ///
+    /// # Panics
+    /// If there is not one for each of [`Variant::operands`].
+    pub fn run_one(&self, operands: &[u64]) -> Vec<u64> {
+        let Signature { operands: sources, results: destinations, .. } = &self.signature;
+        assert!(operands.len() == sources.len(), "a value for each of {} operands", sources.len());
+        let new = |register: &Register| Column::new(register.ty.row_bytes(), 1);
+        let mut columns: Vec<Column> = sources.iter().map(new).collect();
+        let mut results: Vec<Column> = destinations.iter().map(new).collect();
+        column::set_row(&mut columns, 0, operands);
+        self.run(&columns, &mut results);
+        column::row(&results, 0)
     }
 }
 

@@ -1,56 +1,12 @@
-//! Modifiers as kernels see them: what they do to operands, to rounding and to the result.
+//! What a variant means for a kernel beside its operation: what becomes of operands, of rounding and
+//! of the result.
 
-use std::marker::PhantomData;
+use vectors::format::{self, Format, Specials};
+use vectors::isa::{Clamp, Meaning, Rounding};
 
-use vectors::Format;
-use vectors::format::Specials;
-use vectors::isa::Rounding;
+use super::spec::{Spec, known};
 
-use super::layout::Encoding;
-use super::value::Value;
-
-/// How a result is made to fit its format's numbers, if it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clamp {
-    /// Not at all: what is too large overflows.
-    None,
-    /// `.sat`: to [0, 1], NaN to +0.
-    Unit,
-    /// `.relu`: negative numbers to +0.
-    Positive,
-    /// `.satfinite`: to the largest finite magnitude.
-    Finite,
-    /// `.satfinite.relu`.
-    PositiveFinite,
-}
-
-/// The modifiers of an operation with a floating-point result.
-#[derive(Clone, Copy, Debug)]
-pub struct Modifiers {
-    /// How it rounds.
-    pub rounding: Rounding,
-    /// Whether subnormal operands count as zeros.
-    pub flush_operands: bool,
-    /// Whether results below the normal numbers become zeros.
-    pub flush_results: bool,
-    /// How the result is clamped.
-    pub clamp: Clamp,
-    /// `.pzo`: whether −0 becomes +0.
-    pub positive_zero: bool,
-}
-
-impl Modifiers {
-    /// No modifier: nearest even.
-    pub const NONE: Modifiers = Modifiers {
-        rounding: Rounding::NearestEven,
-        flush_operands: false,
-        flush_results: false,
-        clamp: Clamp::None,
-        positive_zero: false,
-    };
-}
-
-/// Modifiers of an operation with a result in a certain format, as masks and bounds.
+/// What becomes of operands and of a result in a certain format, as masks and bounds.
 ///
 /// A magnitude is the encoding without its sign.
 #[derive(Clone, Copy, Debug)]
@@ -84,86 +40,87 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of `modifiers` for results in `format`.
-    pub const fn new(format: &Format, modifiers: Modifiers) -> Rules {
-        let Modifiers { rounding, clamp, .. } = modifiers;
-        let positive = matches!(clamp, Clamp::Unit | Clamp::Positive | Clamp::PositiveFinite);
-        let finite = matches!(clamp, Clamp::Finite | Clamp::PositiveFinite);
+    /// Results in `format`, rounded to nearest even.
+    pub const fn plain(format: &Format) -> Rules {
         Rules {
-            flush_operands: modifiers.flush_operands,
-            flush_results: modifiers.flush_results,
-            ties_to_even: matches!(rounding, Rounding::NearestEven),
-            ties_away: matches!(rounding, Rounding::NearestAway),
-            directed: matches!(rounding, Rounding::Down | Rounding::Up),
-            upward: matches!(rounding, Rounding::Up),
-            overflows: matches!(
-                rounding,
-                Rounding::NearestEven | Rounding::NearestAway | Rounding::Stochastic
-            ),
-            limit: match clamp {
-                Clamp::Unit => Some(format.one()),
-                _ if finite => Some(format.max_finite()),
-                _ => None,
-            },
+            flush_operands: false,
+            flush_results: false,
+            ties_to_even: true,
+            ties_away: false,
+            directed: false,
+            upward: false,
+            overflows: true,
+            limit: None,
             last: match format.infinity() {
                 Some(_) => None,
                 None => Some(format.max_finite()),
             },
-            positive,
-            sign: if positive { 0 } else { format.sign_mask() },
-            positive_zero: modifiers.positive_zero
-                || matches!(format.specials, Specials::NanNegativeZero),
-            nan: match (clamp, format.nan()) {
-                (Clamp::Unit, _) => 0,
-                (_, Some(nan)) => nan,
-                (_, None) => format.max_finite(),
+            positive: false,
+            sign: format.sign_mask(),
+            positive_zero: matches!(format.specials, Specials::NanNegativeZero),
+            nan: match format.nan() {
+                Some(nan) => nan,
+                None => format.max_finite(),
             },
+        }
+    }
+
+    /// Results in `format`, as the variant has them. Its inputs are flushed alike.
+    pub fn of(format: &Format, meaning: &Meaning) -> Rules {
+        let Meaning { rounding, flush, clamp, satfinite, positive_zero, .. } = *meaning;
+        let plain = Rules::plain(format);
+        let finite = if satfinite { plain.limited(format.max_finite()) } else { plain };
+        let clamped = finite.clamped(format, clamp).rounded(rounding);
+        Rules {
+            flush_operands: flush.inputs[0],
+            flush_results: flush.result,
+            positive_zero: plain.positive_zero || positive_zero,
+            ..clamped
+        }
+    }
+
+    /// The same with another rounding.
+    const fn rounded(self, rounding: Rounding) -> Rules {
+        use Rounding::{Down, NearestAway, NearestEven, Stochastic, Up};
+        Rules {
+            ties_to_even: matches!(rounding, NearestEven),
+            ties_away: matches!(rounding, NearestAway),
+            directed: matches!(rounding, Down | Up),
+            upward: matches!(rounding, Up),
+            overflows: matches!(rounding, NearestEven | NearestAway | Stochastic),
+            ..self
+        }
+    }
+
+    /// The same with subnormal operands and results as zeros.
+    const fn flushed(self) -> Rules {
+        Rules { flush_operands: true, flush_results: true, ..self }
+    }
+
+    /// The same with no larger magnitude.
+    const fn limited(self, limit: u64) -> Rules {
+        Rules { limit: Some(limit), ..self }
+    }
+
+    /// The same in an interval.
+    const fn clamped(self, format: &Format, clamp: Clamp) -> Rules {
+        match clamp {
+            Clamp::None => self,
+            Clamp::Positive => Rules { positive: true, sign: 0, ..self },
+            Clamp::Unit => Rules { positive: true, sign: 0, nan: 0, ..self }.limited(format.one()),
         }
     }
 }
 
-impl Value<Rules> for Rules {
-    const CONSTANT: bool = false;
-
-    #[inline(always)]
-    fn get(&self) -> &Rules {
-        self
-    }
-}
-
-/// `.ftz` in a [`Set`].
-pub const FTZ: u32 = 1;
-/// `.sat` in a [`Set`].
-pub const SAT: u32 = 2;
-/// `.relu` in a [`Set`].
-pub const RELU: u32 = 4;
-
-/// The modifiers of the hot kernels, which round to nearest even: a constant, by the format of the
-/// result and a sum of [`FTZ`], [`SAT`] and [`RELU`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Set<R, const M: u32>(PhantomData<R>);
-
-impl<R: Encoding, const M: u32> Set<R, M> {
-    const RULES: Rules = Rules::new(
-        &R::FORMAT,
-        Modifiers {
-            flush_operands: M & FTZ != 0,
-            flush_results: M & FTZ != 0,
-            clamp: match M & (SAT | RELU) {
-                SAT => Clamp::Unit,
-                RELU => Clamp::Positive,
-                _ => Clamp::None,
-            },
-            ..Modifiers::NONE
-        },
-    );
-}
-
-impl<R: Encoding, const M: u32> Value<Rules> for Set<R, M> {
-    const CONSTANT: bool = true;
-
-    #[inline(always)]
-    fn get(&self) -> &Rules {
-        const { &Self::RULES }
-    }
+known! {
+    Rules:
+    F16Plain = Rules::plain(&format::F16);
+    F16Ftz = Rules::plain(&format::F16).flushed();
+    F16Sat = Rules::plain(&format::F16).clamped(&format::F16, Clamp::Unit);
+    F16FtzSat = Rules::plain(&format::F16).flushed().clamped(&format::F16, Clamp::Unit);
+    F16Relu = Rules::plain(&format::F16).clamped(&format::F16, Clamp::Positive);
+    F16FtzRelu = Rules::plain(&format::F16).flushed().clamped(&format::F16, Clamp::Positive);
+    Bf16Plain = Rules::plain(&format::BF16);
+    Bf16Relu = Rules::plain(&format::BF16).clamped(&format::BF16, Clamp::Positive);
+    E5m2Plain = Rules::plain(&format::E5M2);
 }

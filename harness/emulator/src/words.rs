@@ -1,4 +1,4 @@
-//! Words of this machine: one integer, or several side by side.
+//! Words of this backend: one integer, or several side by side.
 
 use std::array;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
@@ -8,7 +8,7 @@ use vectors::lanes::Element;
 use super::unsigned::Unsigned;
 use super::word::Word;
 
-/// `N` integers, which the compiler keeps in vector registers where the machine has them.
+/// `N` integers, which the compiler keeps in vector registers where the CPU has them.
 ///
 /// Plain arrays: a loop over eight elements, inlined into a function that enables AVX2 or AVX-512,
 /// becomes one instruction or two.

@@ -112,7 +112,7 @@ impl Words {
 mod tests {
     use crate::interpreter::{Program, Values, WARP};
     use crate::syntax::Entry;
-    use emulator::{Kernel, Machine};
+    use emulator::{Backend, Kernel};
     use vectors::Variant;
     use vectors::isa::Stream;
     use vectors::sweep::{Length, Sweep, columns_for};
@@ -126,7 +126,7 @@ mod tests {
     fn kernels_printed_and_interpreted_give_what_they_give_here() {
         let (mut printed, mut longest) = (0, 0);
         for variant in Variant::all() {
-            let kernel = Kernel::of(variant, Machine::Scalar).expect("every variant has one");
+            let kernel = Kernel::of(variant, Backend::Scalar).expect("every variant has one");
             let Some(traces) = kernel.traces() else { continue };
             printed += 1;
             longest = traces.iter().map(|trace| trace.steps.len()).fold(longest, usize::max);

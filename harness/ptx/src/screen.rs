@@ -4,7 +4,7 @@
 
 mod digest;
 
-use emulator::{Kernel, Machine, Trace};
+use emulator::{Backend, Kernel, Trace};
 use vectors::Variant;
 use vectors::digests::CHUNK;
 use vectors::isa::{PtxVersion, Register, Stream};
@@ -33,7 +33,7 @@ pub const SUMS: usize = 3;
 /// all must be in the sweep.
 pub fn screen(variant: &Variant) -> Option<Entry> {
     let numbering = numbering(variant)?;
-    let traces = Kernel::of(variant, Machine::Scalar)?.traces()?;
+    let traces = Kernel::of(variant, Backend::Scalar)?.traces()?;
     let columns = Columns::of(variant);
     let mut body = declarations(variant);
     columns.declare(&mut body);

@@ -1,6 +1,6 @@
 //! The hunt for the mutants of one variant: vectors of a generator, until each has been found.
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
@@ -146,7 +146,7 @@ enum Right {
 
 impl Ground<'_> {
     fn new(variant: &Variant) -> Ground<'_> {
-        let kernel = Kernel::of(variant, Machine::Lanes).filter(|_| Model::covers(variant));
+        let kernel = Kernel::of(variant, Backend::Lanes).filter(|_| Model::covers(variant));
         let right = match kernel {
             Some(kernel) => Right::Emulated(kernel, results_for(variant, 0)),
             None => Right::Truth(Truth::new(variant)),

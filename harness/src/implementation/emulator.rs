@@ -1,6 +1,6 @@
 //! The suite's own emulator as an implementation: what a run tests unless told otherwise.
 
-use ::emulator::{Kernel, Machine};
+use ::emulator::{Backend, Kernel};
 use anyhow::{Context, Result};
 use vectors::{Column, Variant};
 
@@ -9,26 +9,26 @@ use super::{Description, Implementation, Support, Worker};
 /// The emulator, on one of its machines.
 #[derive(Clone, Copy, Debug)]
 pub struct Emulator {
-    machine: Machine,
+    backend: Backend,
 }
 
 impl Emulator {
     /// In SIMD lanes, at the best level that this processor has.
     pub fn lanes() -> Emulator {
-        Emulator { machine: Machine::Lanes }
+        Emulator { backend: Backend::Lanes }
     }
 
     /// One lane at a time.
     pub fn scalar() -> Emulator {
-        Emulator { machine: Machine::Scalar }
+        Emulator { backend: Backend::Scalar }
     }
 }
 
 impl Implementation for Emulator {
     fn describe(&self) -> Description {
         Description {
-            name: match self.machine {
-                Machine::Scalar => "emulator:scalar".into(),
+            name: match self.backend {
+                Backend::Scalar => "emulator:scalar".into(),
                 _ => "emulator".into(),
             },
             version: env!("CARGO_PKG_VERSION").into(),
@@ -37,7 +37,7 @@ impl Implementation for Emulator {
     }
 
     fn support(&self, variant: &Variant) -> Support {
-        match Kernel::of(variant, self.machine) {
+        match Kernel::of(variant, self.backend) {
             Some(_) => Support::Yes,
             None => Support::No("the emulator has no kernel for it".into()),
         }
@@ -50,7 +50,7 @@ impl Implementation for Emulator {
 
 impl Worker for Emulator {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        let kernel = Kernel::of(variant, self.machine).context("only supported variants are run")?;
+        let kernel = Kernel::of(variant, self.backend).context("only supported variants are run")?;
         kernel.run(operands, results);
         Ok(())
     }

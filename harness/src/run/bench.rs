@@ -6,7 +6,7 @@ mod gaps;
 mod tests;
 
 use anyhow::{Context, Result, bail};
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use judge::{Batch, Judge, Tally, Truth};
 use oracle::Oracle;
 use vectors::digests::digest;
@@ -247,7 +247,7 @@ fn broke(variant: &Variant) -> String {
 impl Screen {
     /// For a variant; `None` if the emulator has no kernel of it.
     fn new(variant: &Variant) -> Option<Screen> {
-        let kernel = Kernel::of(variant, Machine::Lanes)?;
+        let kernel = Kernel::of(variant, Backend::Lanes)?;
         Some(Screen { kernel, results: results_for(variant, 0) })
     }
 }

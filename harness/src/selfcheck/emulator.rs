@@ -1,7 +1,7 @@
 //! The suite's emulator as a reference, over every input of a lane. It shares no arithmetic with the
 //! oracle, but its authors.
 
-use ::emulator::{Kernel, Machine};
+use ::emulator::{Backend, Kernel};
 use vectors::Variant;
 use vectors::sweep::{Length, Sweep};
 
@@ -23,7 +23,7 @@ impl Reference for Emulator {
         let missing = "no kernel";
         match is_countable(variant) {
             false => Some(uncountable),
-            true => Kernel::of(variant, Machine::Lanes).is_none().then_some(missing),
+            true => Kernel::of(variant, Backend::Lanes).is_none().then_some(missing),
         }
     }
 
@@ -41,7 +41,7 @@ impl Reference for Emulator {
     }
 
     fn opinion(&self, variant: &Variant) -> Opinion {
-        let kernel = Kernel::of(variant, Machine::Lanes).expect("not excluded");
+        let kernel = Kernel::of(variant, Backend::Lanes).expect("not excluded");
         Box::new(move |operands, results| kernel.run(operands, results))
     }
 }

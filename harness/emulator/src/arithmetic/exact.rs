@@ -1,8 +1,8 @@
 //! Intermediate results, exact but for what the sticky bit stands for.
 
 use super::{Unpacked, unit};
-use crate::layout::Layout;
-use crate::value::Value;
+use crate::fields::FloatFields;
+use crate::spec::Spec;
 use crate::word::Word;
 
 /// An intermediate result on its way to a format: its magnitude is `significand × 2^(exponent −
@@ -24,7 +24,7 @@ pub struct Exact<W> {
 
 /// What is added to the exponent of a number on its way to a format: its bias, where the smallest
 /// normal number has the exponent field 1.
-pub const fn base(result: &Layout) -> u32 {
+pub const fn base(result: &FloatFields) -> u32 {
     result.bias + 1 - result.lowest
 }
 
@@ -32,13 +32,13 @@ pub const fn base(result: &Layout) -> u32 {
 /// products that an infinity prevails in any sum and overflows in any rounding, and still small
 /// enough that it fits a word when it is shifted into the place of the exponent field.
 #[inline(always)]
-pub fn beyond<W: Word>(result: &Layout) -> W {
+pub fn beyond<W: Word>(result: &FloatFields) -> W {
     W::from(7) << (W::BITS - 3 - result.trailing.max(2))
 }
 
 /// A datum as an intermediate result: with that [`base`], but not normalised.
 #[inline(always)]
-pub fn fixed<F: Value<Layout>, R: Value<Layout>, W: Word>(
+pub fn fixed<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     format: F,
     result: R,
     a: Unpacked<W>,
@@ -52,19 +52,6 @@ pub fn fixed<F: Value<Layout>, R: Value<Layout>, W: Word>(
         infinite: a.infinite,
         nan: a.nan,
     }
-}
-
-/// A datum as an operand of a sum.
-#[inline(always)]
-pub fn exact<F: Value<Layout>, R: Value<Layout>, W: Word>(
-    format: F,
-    result: R,
-    a: Unpacked<W>,
-) -> Exact<W> {
-    let widened = fixed(format, result, a);
-    // A subnormal may stay as it is where no operand or result has a smaller exponent than its own.
-    let same_scale = F::CONSTANT && R::CONSTANT && base(result.get()) == format.get().bias;
-    if same_scale { widened } else { normalise(widened) }
 }
 
 /// The same value with its highest bit at the unit; for zero, the exponent 0, which is below that of

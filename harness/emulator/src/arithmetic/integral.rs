@@ -2,14 +2,14 @@
 
 use super::exact::{Exact, base};
 use super::unit;
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
-use crate::value::Value;
+use crate::spec::Spec;
 use crate::word::Word;
 
 /// `significand / 2^count`, rounded to an integer; the count is less than the width.
 #[inline(always)]
-fn rounded_shift<M: Value<Rules>, W: Word>(rules: M, negative: W, significand: W, count: W) -> W {
+fn rounded_shift<M: Spec<Rules>, W: Word>(rules: M, negative: W, significand: W, count: W) -> W {
     let m = rules.get();
     let floor = significand >> count;
     let whole = W::from(1) << count;
@@ -24,7 +24,7 @@ fn rounded_shift<M: Value<Rules>, W: Word>(rules: M, negative: W, significand: W
 
 /// A significand in fixed point times `2^exponent`, rounded to an integer of at most that magnitude.
 #[inline(always)]
-pub fn to_integer<M: Value<Rules>, W: Word>(
+pub fn to_integer<M: Spec<Rules>, W: Word>(
     rules: M,
     negative: W,
     significand: W,
@@ -43,7 +43,7 @@ pub fn to_integer<M: Value<Rules>, W: Word>(
 
 /// The same number rounded to an integer, on its way to the format that it came from.
 #[inline(always)]
-pub fn integral<R: Value<Layout>, M: Value<Rules>, W: Word>(
+pub fn integral<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
     result: R,
     rules: M,
     a: Exact<W>,
@@ -64,7 +64,7 @@ pub fn integral<R: Value<Layout>, M: Value<Rules>, W: Word>(
 
 /// An integer times `2^-fraction`, on its way to a format.
 #[inline(always)]
-pub fn from_integer<R: Value<Layout>, W: Word>(
+pub fn from_integer<R: Spec<FloatFields>, W: Word>(
     result: R,
     negative: W,
     magnitude: W,

@@ -3,7 +3,8 @@
 //! Between unpacking and rounding a significand is a fixed-point number: bit [`unit`] is the unit,
 //! the bits below are the fraction. Above it there is room for the carry of a sum and for its sign,
 //! and below the last place of every result there are six more bits at least for what rounding needs
-//! to know. Bits that are shifted out at the lower end leave a trace in bit 0, the sticky bit.
+//! to know. Bits that are shifted out at the lower end leave a trace in bit 0, the sticky bit. Which
+//! of the stages a kernel needs, by its formats, is its [`plan`].
 //!
 //! Words of 32 bits suffice for significands of 24 bits and products of 22, words of 64 bits for
 //! products of f32, words of 128 bits for those of f64.
@@ -11,16 +12,18 @@
 mod exact;
 mod integral;
 mod operand;
+mod plan;
 mod quotient;
 mod round;
 mod sum;
 
-pub use exact::{Exact, denormalise, exact, fixed, scale};
+pub use exact::{Exact, denormalise, fixed, scale};
 pub use integral::{from_integer, integral, to_integer};
 pub use operand::{Unpacked, unpack};
+pub use plan::SumPlan;
 pub use quotient::{quotient, root};
 pub use round::{finish, round, round_with};
-pub use sum::{product, sum};
+pub use sum::{operand, product, sum};
 
 use super::word::Word;
 

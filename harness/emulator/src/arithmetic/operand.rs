@@ -1,7 +1,7 @@
 //! Data taken apart.
 
-use crate::layout::Layout;
-use crate::value::Value;
+use crate::fields::FloatFields;
+use crate::spec::Spec;
 use crate::word::Word;
 
 /// A datum taken apart.
@@ -31,7 +31,7 @@ impl<W: Word> Unpacked<W> {
 
 /// The bits of a datum taken apart. `flush`: subnormal ones first become zeros of their sign.
 #[inline(always)]
-pub fn unpack<F: Value<Layout>, W: Word>(format: F, flush: bool, bits: W) -> Unpacked<W> {
+pub fn unpack<F: Spec<FloatFields>, W: Word>(format: F, flush: bool, bits: W) -> Unpacked<W> {
     let f = format.get();
     let mut magnitude = bits & W::of(f.magnitude);
     if format.may(flush) {

@@ -2,14 +2,14 @@
 
 use super::exact::{Exact, base, beyond};
 use super::{Unpacked, unit};
-use crate::layout::Layout;
-use crate::value::Value;
+use crate::fields::FloatFields;
+use crate::spec::Spec;
 use crate::word::Word;
 
 /// A finite datum's significand with its highest bit in the place of the implicit one, and the
 /// exponent that goes with it.
 #[inline(always)]
-fn normalised<W: Word>(format: &Layout, a: Unpacked<W>) -> (W, W) {
+fn normalised<W: Word>(format: &FloatFields, a: Unpacked<W>) -> (W, W) {
     let shift = a.significand.leading_zeros() - (W::BITS - format.precision);
     (a.significand << shift, a.exponent - shift)
 }
@@ -22,7 +22,7 @@ fn with_remainder<W: Word>(digits: W, bits: u32, exact: W) -> W {
 
 /// `a / b` in one format.
 #[inline(always)]
-pub fn quotient<F: Value<Layout>, W: Word>(format: F, a: Unpacked<W>, b: Unpacked<W>) -> Exact<W> {
+pub fn quotient<F: Spec<FloatFields>, W: Word>(format: F, a: Unpacked<W>, b: Unpacked<W>) -> Exact<W> {
     let f = format.get();
     let ((dividend, up), (divisor, down)) = (normalised(f, a), normalised(f, b));
     // Three bits more than the result has, as the quotient may be below 1.
@@ -45,7 +45,7 @@ pub fn quotient<F: Value<Layout>, W: Word>(format: F, a: Unpacked<W>, b: Unpacke
 
 /// `√a`. That of −0 is −0.
 #[inline(always)]
-pub fn root<F: Value<Layout>, W: Word>(format: F, a: Unpacked<W>) -> Exact<W> {
+pub fn root<F: Spec<FloatFields>, W: Word>(format: F, a: Unpacked<W>) -> Exact<W> {
     let f = format.get();
     let (significand, biased) = normalised(f, a);
     let exponent = biased - f.bias;

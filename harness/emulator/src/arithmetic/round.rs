@@ -1,9 +1,9 @@
 //! Rounding to a format, and what modifiers then do to the result.
 
 use super::exact::Exact;
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
-use crate::value::Value;
+use crate::spec::Spec;
 use crate::word::Word;
 
 /// A result that has been rounded, still without its sign.
@@ -20,7 +20,7 @@ pub struct Rounded<W> {
 
 /// Rounds to a format, once: gradual underflow, overflow by the rounding, `.ftz` by the exact value.
 #[inline(always)]
-pub fn round<R: Value<Layout>, M: Value<Rules>, W: Word>(
+pub fn round<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
     result: R,
     rules: M,
     a: Exact<W>,
@@ -30,7 +30,7 @@ pub fn round<R: Value<Layout>, M: Value<Rules>, W: Word>(
 
 /// [`round`], with so many random bits added to the highest discarded ones: `.rs`.
 #[inline(always)]
-pub fn round_with<R: Value<Layout>, M: Value<Rules>, W: Word>(
+pub fn round_with<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
     result: R,
     rules: M,
     a: Exact<W>,
@@ -73,7 +73,7 @@ pub fn round_with<R: Value<Layout>, M: Value<Rules>, W: Word>(
 
 /// The result's bits: clamped, and with the NaN and the zeros that the modifiers ask for.
 #[inline(always)]
-pub fn finish<M: Value<Rules>, W: Word>(rules: M, a: Rounded<W>) -> W {
+pub fn finish<M: Spec<Rules>, W: Word>(rules: M, a: Rounded<W>) -> W {
     let m = rules.get();
     let Rounded { negative, mut magnitude, mut nan } = a;
     if rules.may(m.limit.is_some()) {

@@ -1,21 +1,23 @@
 //! Exact products and sums.
 
-use super::exact::{Exact, base, beyond, normalise, shift_right_sticky};
+use super::exact::{Exact, base, beyond, denormalise, fixed, normalise, shift_right_sticky};
+use super::plan::{ProductPlan, SumPlan};
 use super::{Unpacked, unit};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
-use crate::value::Value;
+use crate::spec::Spec;
 use crate::word::Word;
 
-/// The product of two data, which loses nothing. Formats that are constants are one and the same.
+/// The product of two data, which loses nothing.
 #[inline(always)]
-pub fn product<F: Value<Layout>, R: Value<Layout>, W: Word>(
+pub fn product<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     formats: [F; 2],
     result: R,
     [a, b]: [Unpacked<W>; 2],
 ) -> Exact<W> {
     let (f, g, r) = (formats[0].get(), formats[1].get(), result.get());
-    let (infinite, nan) = if F::CONSTANT {
+    let plan = const { ProductPlan::of::<F, R>(W::BITS) };
+    let (infinite, nan) = if plan.one_format {
         let (larger, smaller) = (a.magnitude.max(b.magnitude), a.magnitude.min(b.magnitude));
         let infinite = larger.exceeds(W::of(f.max_finite));
         (infinite, larger.exceeds(W::of(f.last)) | (infinite & smaller.equals(0)))
@@ -31,13 +33,9 @@ pub fn product<F: Value<Layout>, R: Value<Layout>, W: Word>(
         infinite,
         nan,
     };
-    // If the result is no more precise than the factors, a product of subnormals may stay as it is.
-    // With one subnormal factor it still has as many bits as the result needs; with two it is far
-    // below the result's last place.
-    let normalised = if !(F::CONSTANT && R::CONSTANT) || r.precision > f.precision {
+    let normalised = if plan.normalise {
         normalise(multiplied)
-    } else if r.bias + 1 > unit::<W>() - r.trailing {
-        // Zero times a large number must not make a small addend sticky.
+    } else if plan.lower_zeros {
         Exact { exponent: multiplied.exponent & !multiplied.significand.equals(0), ..multiplied }
     } else {
         multiplied
@@ -45,9 +43,22 @@ pub fn product<F: Value<Layout>, R: Value<Layout>, W: Word>(
     Exact { exponent: infinite.select(beyond::<W>(r), normalised.exponent), ..normalised }
 }
 
-/// `a + b`. An exact zero is positive unless both are negative, or one is and `.rm` rounds.
+/// A datum as an operand of a sum.
 #[inline(always)]
-pub fn sum<M: Value<Rules>, W: Word>(rules: M, a: Exact<W>, b: Exact<W>) -> Exact<W> {
+pub fn operand<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
+    format: F,
+    result: R,
+    normalised: bool,
+    a: Unpacked<W>,
+) -> Exact<W> {
+    let widened = fixed(format, result, a);
+    if normalised { normalise(widened) } else { widened }
+}
+
+/// `a + b`, as rounding needs it. An exact zero is positive unless both are negative, or one is and `.rm`
+/// rounds.
+#[inline(always)]
+pub fn sum<M: Spec<Rules>, W: Word>(rules: M, plan: SumPlan, a: Exact<W>, b: Exact<W>) -> Exact<W> {
     let signed = |x: Exact<W>| (x.significand ^ x.negative) - x.negative;
     let distance = a.exponent - b.exponent;
     let swap = (signed(a) ^ signed(b)) & distance.negative();
@@ -60,11 +71,12 @@ pub fn sum<M: Value<Rules>, W: Word>(rules: M, a: Exact<W>, b: Exact<W>) -> Exac
         negative = negative | (total.equals(0) & (a.negative | b.negative) & W::mask(down));
     }
     let opposite_infinities = a.infinite & b.infinite & (a.negative ^ b.negative);
-    Exact {
+    let exact = Exact {
         negative,
         significand: total.abs(),
         exponent: a.exponent.max_signed(b.exponent),
         infinite: a.infinite | b.infinite,
         nan: a.nan | b.nan | opposite_infinities,
-    }
+    };
+    if plan.denormalise { denormalise(exact) } else { exact }
 }

@@ -1,14 +1,13 @@
 //! `add`, `sub`, `mul` and `fma`.
 
 use super::Instruction;
-use crate::arithmetic::{denormalise, exact, finish, product, round, sum, unpack};
-use crate::layout::Layout;
+use crate::arithmetic::{SumPlan, denormalise, finish, operand, product, round, sum, unpack};
+use crate::fields::FloatFields;
 use crate::rules::Rules;
-use crate::value::Value;
+use crate::spec::Spec;
 use crate::word::Word;
 
-/// `mul` (PTX ISA 9.7.3.5, 9.7.4.3, 9.7.5, 9.7.6). Formats that are constants are one and the same
-/// for both factors.
+/// `mul` (PTX ISA 9.7.3.5, 9.7.4.3, 9.7.5, 9.7.6).
 #[derive(Clone, Copy, Debug)]
 pub struct Mul<F, R, M> {
     /// The formats of the factors.
@@ -19,7 +18,7 @@ pub struct Mul<F, R, M> {
     pub rules: M,
 }
 
-impl<F: Value<Layout>, R: Value<Layout>, M: Value<Rules>> Instruction<2> for Mul<F, R, M> {
+impl<F: Spec<FloatFields>, R: Spec<FloatFields>, M: Spec<Rules>> Instruction<2> for Mul<F, R, M> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b]: [W; 2]) -> W {
         let flush = self.rules.get().flush_operands;
@@ -29,8 +28,7 @@ impl<F: Value<Layout>, R: Value<Layout>, M: Value<Rules>> Instruction<2> for Mul
     }
 }
 
-/// `fma` and `mad` (PTX ISA 9.7.3.6, 9.7.4.4, 9.7.5.3, 9.7.6). Formats that are constants are one and
-/// the same for both factors, and for addend and result.
+/// `fma` and `mad` (PTX ISA 9.7.3.6, 9.7.4.4, 9.7.5.3, 9.7.6).
 #[derive(Clone, Copy, Debug)]
 pub struct Fma<F, R, M> {
     /// The formats of the factors.
@@ -41,16 +39,16 @@ pub struct Fma<F, R, M> {
     pub rules: M,
 }
 
-impl<F: Value<Layout>, R: Value<Layout>, M: Value<Rules>> Instruction<3> for Fma<F, R, M> {
+impl<F: Spec<FloatFields>, R: Spec<FloatFields>, M: Spec<Rules>> Instruction<3> for Fma<F, R, M> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b, c]: [W; 3]) -> W {
         let flush = self.rules.get().flush_operands;
         let factors = [unpack(self.factors[0], flush, a), unpack(self.factors[1], flush, b)];
         let product = product(self.factors, self.result, factors);
-        let addend = exact(self.result, self.result, unpack(self.result, flush, c));
-        let exact = sum(self.rules, product, addend);
-        // Where the addend has not been normalised, the sum has no smaller exponent than it.
-        let exact = if R::CONSTANT { exact } else { denormalise(exact) };
+        let plan = const { SumPlan::of_product::<R>() };
+        let c = unpack(self.result, flush, c);
+        let addend = operand(self.result, self.result, plan.normalise[1], c);
+        let exact = sum(self.rules, plan, product, addend);
         finish(self.rules, round(self.result, self.rules, exact))
     }
 }
@@ -58,8 +56,7 @@ impl<F: Value<Layout>, R: Value<Layout>, M: Value<Rules>> Instruction<3> for Fma
 /// `add` and `sub` (PTX ISA 9.7.3.3, 9.7.3.4, 9.7.4.1, 9.7.4.2, 9.7.5.1, 9.7.5.2, 9.7.6).
 #[derive(Clone, Copy, Debug)]
 pub struct Add<A, C, R, M> {
-    /// The formats of the operands. Those that are constants are no wider than the result's, and the
-    /// second is the result's.
+    /// The formats of the operands.
     pub operands: (A, C),
     /// Whether the second operand is subtracted.
     pub subtract: bool,
@@ -71,10 +68,10 @@ pub struct Add<A, C, R, M> {
 
 impl<A, C, R, M> Instruction<2> for Add<A, C, R, M>
 where
-    A: Value<Layout>,
-    C: Value<Layout>,
-    R: Value<Layout>,
-    M: Value<Rules>,
+    A: Spec<FloatFields>,
+    C: Spec<FloatFields>,
+    R: Spec<FloatFields>,
+    M: Spec<Rules>,
 {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, c]: [W; 2]) -> W {
@@ -82,10 +79,10 @@ where
         let (first, second) = self.operands;
         let a = unpack(first, flush, a);
         let c = unpack(second, flush, c ^ (W::of(second.get().sign) & W::mask(self.subtract)));
-        let operands = (exact(first, self.result, a), exact(second, self.result, c));
-        let exact = sum(self.rules, operands.0, operands.1);
-        // Where the addend has not been normalised, the sum has no smaller exponent than it.
-        let exact = if C::CONSTANT && R::CONSTANT { exact } else { denormalise(exact) };
+        let plan = const { SumPlan::of_data::<A, C, R>() };
+        let a = operand(first, self.result, plan.normalise[0], a);
+        let c = operand(second, self.result, plan.normalise[1], c);
+        let exact = sum(self.rules, plan, a, c);
         finish(self.rules, round(self.result, self.rules, exact))
     }
 }

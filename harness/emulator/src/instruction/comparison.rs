@@ -1,57 +1,21 @@
 //! `set` and `setp`.
 
+use vectors::isa::{Combination, Comparison, Relation};
+
 use super::Instruction;
 use crate::arithmetic::{Unpacked, unpack};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::word::Word;
-
-/// For which of the four relations of two data a comparison holds.
-#[derive(Clone, Copy, Debug)]
-pub struct Relation {
-    /// The first is less.
-    pub less: bool,
-    /// They are equal.
-    pub equal: bool,
-    /// The first is greater.
-    pub greater: bool,
-    /// One is NaN.
-    pub unordered: bool,
-}
-
-impl Relation {
-    /// What holds where this does not.
-    pub const fn complement(self) -> Relation {
-        Relation {
-            less: !self.less,
-            equal: !self.equal,
-            greater: !self.greater,
-            unordered: !self.unordered,
-        }
-    }
-}
-
-/// How a comparison is combined with a predicate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
-    /// `.and`.
-    And,
-    /// `.or`.
-    Or,
-    /// `.xor`.
-    Xor,
-}
 
 /// `set` and `setp` (PTX ISA 9.7.7, 9.7.8). A third input is a predicate.
 #[derive(Clone, Copy, Debug)]
 pub struct Compare {
     /// The format of the operands.
-    pub format: Layout,
+    pub format: FloatFields,
     /// Whether subnormal operands count as zeros.
     pub flush: bool,
-    /// When it holds.
-    pub relation: Relation,
-    /// How the predicate comes in.
-    pub truth: Truth,
+    /// When it holds, and how the predicate comes in.
+    pub comparison: Comparison,
     /// What stands for true; false is 0.
     pub yes: u64,
 }
@@ -67,7 +31,7 @@ impl Compare {
         let key = |x: Unpacked<W>| ((x.magnitude ^ x.negative) - x.negative) + middle;
         let (x, y) = (key(a), key(b));
         let unordered = a.nan | b.nan;
-        let Relation { less, equal, greater, unordered: nan } = self.relation;
+        let Relation { less, equal, greater, unordered: nan } = self.comparison.relation;
         let ordered = (y.exceeds(x) & W::mask(less))
             | (x.equals(y) & W::mask(equal))
             | (x.exceeds(y) & W::mask(greater));
@@ -86,10 +50,10 @@ impl Instruction<3> for Compare {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b, c]: [W; 3]) -> W {
         let (holds, predicate) = (self.holds(a, b), W::from(0) - c);
-        let is = |truth| W::mask(self.truth == truth);
-        let combined = (holds & predicate & is(Truth::And))
-            | ((holds | predicate) & is(Truth::Or))
-            | ((holds ^ predicate) & is(Truth::Xor));
+        let is = |combination| W::mask(self.comparison.combination == Some(combination));
+        let combined = (holds & predicate & is(Combination::And))
+            | ((holds | predicate) & is(Combination::Or))
+            | ((holds ^ predicate) & is(Combination::Xor));
         combined & W::of(self.yes)
     }
 }

@@ -1,8 +1,10 @@
 //! Conversions between floating-point formats.
 
+use vectors::isa::Scaling;
+
 use super::Instruction;
 use crate::arithmetic::{Exact, denormalise, finish, fixed, integral, round, round_with, scale, unpack};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::word::Word;
 
@@ -11,9 +13,9 @@ use crate::word::Word;
 #[derive(Clone, Copy, Debug)]
 pub struct Convert {
     /// The format of the operand.
-    pub source: Layout,
+    pub source: FloatFields,
     /// The format of the result.
-    pub result: Layout,
+    pub result: FloatFields,
     /// The modifiers.
     pub rules: Rules,
 }
@@ -25,10 +27,14 @@ impl Convert {
     }
 }
 
-impl Instruction<1> for Convert {
+impl Scalable for Convert {
     #[inline(always)]
-    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
-        finish(self.rules, round(self.result, self.rules, denormalise(self.exact(a))))
+    fn convert<W: Word>(&self, bits: W, by: Option<Power<W>>) -> W {
+        let mut exact = self.exact(bits);
+        if let Some(Power { exponent, nan }) = by {
+            exact = scale(Exact { nan: exact.nan | nan, ..exact }, exponent);
+        }
+        finish(self.rules, round(self.result, self.rules, denormalise(exact)))
     }
 }
 
@@ -46,32 +52,44 @@ impl Instruction<1> for ToIntegral {
     }
 }
 
-/// A datum of ue8m0 that scales another: the power of two, and the mask of NaN.
-#[inline(always)]
-pub fn power<W: Word>(scale: W, divide: bool) -> (W, W) {
-    let down = W::mask(divide);
-    let power = ((scale - 127) ^ down) - down;
-    (power, scale.equals(0xff))
+/// A power of two that a number is multiplied by.
+#[derive(Clone, Copy)]
+pub struct Power<W> {
+    /// Its exponent, a signed word.
+    pub exponent: W,
+    /// Mask of NaN, whatever the exponent says.
+    pub nan: W,
+}
+
+/// A conversion that may have a scale.
+pub trait Scalable: Copy + Send + Sync + 'static {
+    /// The conversion of a number, times a power of two or not.
+    fn convert<W: Word>(&self, bits: W, by: Option<Power<W>>) -> W;
+}
+
+impl<C: Scalable> Instruction<1> for C {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
+        self.convert(a, None)
+    }
 }
 
 /// `cvt.scaled::n1` and `cvt.scaled::n2`: times or divided by a power of two of the format ue8m0
 /// (PTX ISA 9.7.10.24).
 #[derive(Clone, Copy, Debug)]
-pub struct Scaled {
+pub struct Scaled<C> {
     /// The conversion.
-    pub convert: Convert,
-    /// Whether the number is divided.
-    pub divide: bool,
+    pub conversion: C,
+    /// Which of the two.
+    pub scaling: Scaling,
 }
 
-impl Instruction<2> for Scaled {
+impl<C: Scalable> Instruction<2> for Scaled<C> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, by]: [W; 2]) -> W {
-        let Convert { result, rules, .. } = self.convert;
-        let (power, nan) = power(by, self.divide);
-        let exact = self.convert.exact(a);
-        let exact = scale(Exact { nan: exact.nan | nan, ..exact }, power);
-        finish(rules, round(result, rules, denormalise(exact)))
+        let down = W::mask(self.scaling == Scaling::Divide);
+        let exponent = ((by - 127) ^ down) - down;
+        self.conversion.convert(a, Some(Power { exponent, nan: by.equals(0xff) }))
     }
 }
 

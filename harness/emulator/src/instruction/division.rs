@@ -2,9 +2,9 @@
 
 use super::Instruction;
 use crate::arithmetic::{Exact, Unpacked, denormalise, finish, quotient, root, round, unpack};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::rules::Rules;
-use crate::value::Value;
+use crate::spec::Spec;
 use crate::word::Word;
 
 /// `div` (PTX ISA 9.7.3.8). The approximate forms are rounded correctly too.
@@ -24,7 +24,7 @@ pub struct Reciprocal<F, M>(pub Divide<F, M>);
 #[derive(Clone, Copy, Debug)]
 pub struct Root<F, M>(pub Divide<F, M>);
 
-impl<F: Value<Layout>, M: Value<Rules>> Divide<F, M> {
+impl<F: Spec<FloatFields>, M: Spec<Rules>> Divide<F, M> {
     #[inline(always)]
     fn unpack<W: Word>(&self, bits: W) -> Unpacked<W> {
         unpack(self.format, self.rules.get().flush_operands, bits)
@@ -36,14 +36,14 @@ impl<F: Value<Layout>, M: Value<Rules>> Divide<F, M> {
     }
 }
 
-impl<F: Value<Layout>, M: Value<Rules>> Instruction<2> for Divide<F, M> {
+impl<F: Spec<FloatFields>, M: Spec<Rules>> Instruction<2> for Divide<F, M> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b]: [W; 2]) -> W {
         self.finish(quotient(self.format, self.unpack(a), self.unpack(b)))
     }
 }
 
-impl<F: Value<Layout>, M: Value<Rules>> Instruction<1> for Reciprocal<F, M> {
+impl<F: Spec<FloatFields>, M: Spec<Rules>> Instruction<1> for Reciprocal<F, M> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
         let format = self.0.format.get();
@@ -51,7 +51,7 @@ impl<F: Value<Layout>, M: Value<Rules>> Instruction<1> for Reciprocal<F, M> {
     }
 }
 
-impl<F: Value<Layout>, M: Value<Rules>> Instruction<1> for Root<F, M> {
+impl<F: Spec<FloatFields>, M: Spec<Rules>> Instruction<1> for Root<F, M> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
         self.0.finish(root(self.0.format, self.0.unpack(a)))

@@ -2,10 +2,9 @@
 
 use vectors::Format;
 
-use super::Instruction;
-use super::conversion::power;
-use crate::arithmetic::{denormalise, finish, from_integer, round, scale, to_integer, unpack};
-use crate::layout::Layout;
+use super::conversion::{Power, Scalable};
+use crate::arithmetic::{Exact, denormalise, finish, from_integer, round, scale, to_integer, unpack};
+use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::word::Word;
 
@@ -32,7 +31,7 @@ impl Fixed {
 #[derive(Clone, Copy, Debug)]
 pub struct ToInteger {
     /// The format of the operand.
-    pub source: Layout,
+    pub source: FloatFields,
     /// The format of the result.
     pub result: Fixed,
     /// How it rounds, and whether it flushes.
@@ -45,33 +44,22 @@ pub struct ToInteger {
     pub nan: u64,
 }
 
-impl ToInteger {
+impl Scalable for ToInteger {
     #[inline(always)]
-    fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W {
+    fn convert<W: Word>(&self, bits: W, by: Option<Power<W>>) -> W {
         let a = unpack(self.source, self.rules.flush_operands, bits);
         let significand = a.significand << (W::BITS - 3 - self.source.trailing);
-        let exponent = a.exponent + self.result.fraction - self.source.bias + power;
+        let mut exponent = a.exponent + self.result.fraction - self.source.bias;
+        let mut nan = a.nan;
+        if let Some(power) = by {
+            exponent = exponent + power.exponent;
+            nan = nan | power.nan;
+        }
         let exponent = a.infinite.select(W::BITS, exponent);
         let largest = a.negative.select(W::of(self.lowest), W::of(self.largest));
         let magnitude = to_integer(self.rules, a.negative, significand, exponent, largest);
         let integer = (magnitude ^ a.negative) - a.negative;
-        (a.nan | nan).select(W::of(self.nan), integer) & (W::mask(true) >> (W::BITS - self.result.width))
-    }
-}
-
-impl Instruction<1> for ToInteger {
-    #[inline(always)]
-    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
-        self.scaled(a, W::from(0), W::from(0))
-    }
-}
-
-/// Divided by the second input first: `cvt.scaled` to a fixed-point format.
-impl Instruction<2> for ToInteger {
-    #[inline(always)]
-    fn compute<W: Word>(&self, [a, by]: [W; 2]) -> W {
-        let (power, nan) = power(by, true);
-        self.scaled(a, power, nan)
+        nan.select(W::of(self.nan), integer) & (W::mask(true) >> (W::BITS - self.result.width))
     }
 }
 
@@ -81,37 +69,22 @@ pub struct FromInteger {
     /// The format of the operand.
     pub source: Fixed,
     /// The format of the result.
-    pub result: Layout,
+    pub result: FloatFields,
     /// The modifiers.
     pub rules: Rules,
 }
 
-impl FromInteger {
+impl Scalable for FromInteger {
     #[inline(always)]
-    fn scaled<W: Word>(&self, bits: W, power: W, nan: W) -> W {
+    fn convert<W: Word>(&self, bits: W, by: Option<Power<W>>) -> W {
         let places = W::BITS - self.source.width;
         let extended = (bits << places).shr_signed(W::from(places));
         let negative = extended.negative() & W::mask(self.source.signed);
         let magnitude = negative.select(extended.abs(), bits);
-        let mut exact =
-            scale(from_integer(self.result, negative, magnitude, self.source.fraction), power);
-        exact.nan = nan;
+        let mut exact = from_integer(self.result, negative, magnitude, self.source.fraction);
+        if let Some(Power { exponent, nan }) = by {
+            exact = scale(Exact { nan, ..exact }, exponent);
+        }
         finish(self.rules, round(self.result, self.rules, denormalise(exact)))
-    }
-}
-
-impl Instruction<1> for FromInteger {
-    #[inline(always)]
-    fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
-        self.scaled(a, W::from(0), W::from(0))
-    }
-}
-
-/// Times the second input: `cvt.scaled` from a fixed-point format.
-impl Instruction<2> for FromInteger {
-    #[inline(always)]
-    fn compute<W: Word>(&self, [a, by]: [W; 2]) -> W {
-        let (power, nan) = power(by, false);
-        self.scaled(a, power, nan)
     }
 }

@@ -11,12 +11,12 @@ mod sign;
 use super::word::Word;
 
 pub use arithmetic::{Add, Fma, Mul, OutOfBounds};
-pub use comparison::{Compare, Relation, Truth};
-pub use conversion::{Convert, Scaled, Stochastic, ToIntegral};
+pub use comparison::Compare;
+pub use conversion::{Convert, Scalable, Scaled, Stochastic, ToIntegral};
 pub use division::{Divide, Reciprocal, Root};
 pub use integer::{Fixed, FromInteger, ToInteger};
 pub use selection::{Extreme, Select};
-pub use sign::{Copysign, Kind, Sign, Test};
+pub use sign::{Copysign, Sign, Test};
 
 /// An instruction with its formats and modifiers, of `N` inputs.
 pub trait Instruction<const N: usize>: Copy + Send + Sync + 'static {

@@ -1,25 +1,21 @@
 //! `min`, `max` and `slct`: one of the operands.
 
+use vectors::isa::Extremum;
+
 use super::Instruction;
 use crate::arithmetic::{Unpacked, unpack};
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::word::Word;
 
 /// `min` and `max`, of two operands or three (PTX ISA 9.7.3.11, 9.7.3.12, 9.7.4.7, 9.7.4.8).
 #[derive(Clone, Copy, Debug)]
 pub struct Extreme {
     /// The format.
-    pub format: Layout,
+    pub format: FloatFields,
     /// Whether subnormal operands count as zeros.
     pub flush: bool,
-    /// Whether it is the larger one.
-    pub max: bool,
-    /// `.NaN`: whether one NaN suffices for the result to be NaN.
-    pub propagate: bool,
-    /// `.xorsign.abs`: whether the sign is the product's. The choice is by magnitude.
-    pub xorsign: bool,
-    /// `.abs`: whether operands are magnitudes.
-    pub magnitudes: bool,
+    /// Which of them.
+    pub extremum: Extremum,
     /// The NaN of results.
     pub nan: u64,
 }
@@ -36,7 +32,7 @@ impl Extreme {
     #[inline(always)]
     fn candidate<W: Word>(&self, bits: W) -> Candidate<W> {
         let Unpacked { negative, magnitude, nan, .. } = unpack(self.format, self.flush, bits);
-        Candidate { negative: negative & W::mask(!self.magnitudes), magnitude, nan }
+        Candidate { negative, magnitude, nan }
     }
 
     /// The better of two.
@@ -44,22 +40,25 @@ impl Extreme {
     fn better<W: Word>(&self, a: Candidate<W>, b: Candidate<W>) -> Candidate<W> {
         // As signed words, −0 just below +0, moved up so that unsigned ones compare alike; the order
         // of complements is the reverse.
-        let middle = W::from(1) << (W::BITS - 1);
-        let signs = W::mask(!self.xorsign);
-        let key = |x: Candidate<W>| x.magnitude ^ (x.negative & signs) ^ middle ^ W::mask(self.max);
+        let Extremum { largest, propagates_nan, of_magnitudes, with_product_of_signs } = self.extremum;
+        let order = (W::from(1) << (W::BITS - 1)) ^ W::mask(largest);
+        let signs = W::mask(!of_magnitudes);
+        let key = |x: Candidate<W>| x.magnitude ^ (x.negative & signs) ^ order;
         let first = b.nan | (!a.nan & !key(a).exceeds(key(b)));
         let sign = first.select(a.negative, b.negative);
         let product = a.negative ^ b.negative;
         Candidate {
-            negative: W::mask(self.xorsign).select(product, sign),
+            negative: W::mask(with_product_of_signs).select(product, sign),
             magnitude: first.select(a.magnitude, b.magnitude),
-            nan: (a.nan & b.nan) | ((a.nan | b.nan) & W::mask(self.propagate)),
+            nan: (a.nan & b.nan) | ((a.nan | b.nan) & W::mask(propagates_nan)),
         }
     }
 
     #[inline(always)]
     fn bits<W: Word>(&self, a: Candidate<W>) -> W {
-        let number = a.magnitude | (a.negative & W::of(self.format.sign));
+        let Extremum { of_magnitudes, with_product_of_signs, .. } = self.extremum;
+        let signed = W::mask(!of_magnitudes | with_product_of_signs);
+        let number = a.magnitude | (a.negative & (W::of(self.format.sign) & signed));
         a.nan.select(W::of(self.nan), number)
     }
 }
@@ -84,7 +83,7 @@ impl Instruction<3> for Extreme {
 #[derive(Clone, Copy, Debug)]
 pub struct Select {
     /// The format of the third operand.
-    pub selector: Layout,
+    pub selector: FloatFields,
     /// Whether a subnormal one counts as zero.
     pub flush: bool,
 }

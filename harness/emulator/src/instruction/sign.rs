@@ -1,15 +1,18 @@
-//! Instructions on signs and kinds of data, which round nothing.
+//! Instructions on signs and classes of data, which round nothing.
+
+use vectors::format::Class;
+use vectors::isa::ClassMask;
 
 use super::Instruction;
 use crate::arithmetic::unpack;
-use crate::layout::Layout;
+use crate::fields::FloatFields;
 use crate::word::Word;
 
 /// `abs` and `neg` (PTX ISA 9.7.3.9, 9.7.3.10, 9.7.4.5, 9.7.4.6).
 #[derive(Clone, Copy, Debug)]
 pub struct Sign {
     /// The format.
-    pub format: Layout,
+    pub format: FloatFields,
     /// Whether subnormal operands count as zeros.
     pub flush: bool,
     /// Whether the sign is flipped; otherwise it is cleared.
@@ -30,7 +33,7 @@ impl Instruction<1> for Sign {
 
 /// `copysign`: the magnitude of the second operand, the sign of the first (PTX ISA 9.7.3.2).
 #[derive(Clone, Copy, Debug)]
-pub struct Copysign(pub Layout);
+pub struct Copysign(pub FloatFields);
 
 impl Instruction<2> for Copysign {
     #[inline(always)]
@@ -39,39 +42,27 @@ impl Instruction<2> for Copysign {
     }
 }
 
-/// Kinds of data, as [`Test`] tells them apart.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Kind {
-    /// ±0, and numbers of full precision.
-    pub normal: bool,
-    /// Numbers below those.
-    pub subnormal: bool,
-    /// ±∞.
-    pub infinite: bool,
-    /// NaN.
-    pub nan: bool,
-}
-
 /// `testp` (PTX ISA 9.7.3.1).
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
     /// The format.
-    pub format: Layout,
-    /// The kinds that give 1.
-    pub kind: Kind,
+    pub format: FloatFields,
+    /// The classes that give 1.
+    pub classes: ClassMask,
 }
 
 impl Instruction<1> for Test {
     #[inline(always)]
     fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
         let a = unpack(self.format, false, a);
-        let subnormal = W::of(self.format.implicit).exceeds(a.magnitude) & !a.magnitude.equals(0);
-        let infinite = a.infinite & !a.nan;
-        let normal = !(a.infinite | subnormal);
-        let is = (normal & W::mask(self.kind.normal))
-            | (subnormal & W::mask(self.kind.subnormal))
-            | (infinite & W::mask(self.kind.infinite))
-            | (a.nan & W::mask(self.kind.nan));
+        let zero = a.magnitude.equals(0);
+        let small = W::of(self.format.implicit).exceeds(a.magnitude);
+        let is = |class| W::mask(self.classes.contains(class));
+        let is = (zero & is(Class::Zero))
+            | (small & !zero & is(Class::Subnormal))
+            | (!(small | a.infinite) & is(Class::Normal))
+            | (a.infinite & !a.nan & is(Class::Infinity))
+            | (a.nan & is(Class::Nan));
         is & 1
     }
 }

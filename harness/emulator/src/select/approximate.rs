@@ -1,40 +1,36 @@
-//! The approximate functions as programs: the special inputs of the manual's tables, the functions of
+//! The approximate functions as kernels: the special inputs of the manual's tables, the functions of
 //! [`approximate`], and one rounding to nearest. One element at a time.
 
 use vectors::Variant;
 use vectors::format::{Class, Format};
-use vectors::isa::{Modifier, Operation};
+use vectors::isa::{Flush, Op};
 use vectors::lanes::Element;
 
 use super::super::approximate::{self, Approximation, Real};
-use super::super::elements::Columns;
-use super::super::machine::Run;
+use super::super::backend::Run;
+use super::super::elements::ColumnKernel;
 use super::alone;
 
-/// The program of a variant that the manual promises within a bound.
-pub fn select(variant: &Variant) -> Option<Box<dyn Columns>> {
+/// The kernel of a variant that the manual promises within a bound.
+pub fn select(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
     let format = variant.outputs()[0].format;
-    let flush = variant.has(Modifier::Ftz);
-    let program = Approximate {
-        operation: variant.operation(),
-        format,
-        flush,
-        upper_half: flush && format.width() == 64,
-    };
+    let meaning = variant.meaning();
+    let (op, flush, upper_half) = (meaning.op, meaning.flush, meaning.upper_half);
+    let kernel = Approximate { op, format, flush, upper_half };
     match format.width() {
-        16 => alone::<u16>(Some(Box::new(program))),
-        32 => alone::<u32>(Some(Box::new(program))),
-        _ => alone::<u64>(Some(Box::new(program))),
+        16 => alone::<u16>(Some(Box::new(kernel))),
+        32 => alone::<u32>(Some(Box::new(kernel))),
+        _ => alone::<u64>(Some(Box::new(kernel))),
     }
 }
 
 /// An approximate instruction, of data of one format.
 #[derive(Clone, Copy)]
 struct Approximate {
-    operation: Operation,
+    op: Op,
     format: &'static Format,
-    /// Whether subnormal inputs and results become zero.
-    flush: bool,
+    /// Whether subnormal inputs, all alike, and results become zero.
+    flush: Flush,
     /// Whether only the upper halves of inputs and results count (`.approx.ftz.f64`).
     upper_half: bool,
 }
@@ -43,8 +39,8 @@ impl<E: Element> Run<E> for Approximate {
     fn run(&self, inputs: &[&[E]], results: &mut [E]) {
         for (at, result) in results.iter_mut().enumerate() {
             let a = self.input(inputs[0][at].bits());
-            let bits = match self.operation {
-                Operation::Div => self.quotient(a, self.input(inputs[1][at].bits())),
+            let bits = match self.op {
+                Op::Div => self.quotient(a, self.input(inputs[1][at].bits())),
                 _ => self.function(a),
             };
             *result = E::of(if self.upper_half { bits & !0xffff_ffff } else { bits });
@@ -57,7 +53,7 @@ impl Approximate {
     fn input(&self, bits: u64) -> u64 {
         let bits = if self.upper_half { bits & !0xffff_ffff } else { bits };
         let subnormal = self.format.class(bits) == Class::Subnormal;
-        if self.flush && subnormal { bits & self.format.sign_mask() } else { bits }
+        if self.flush.inputs[0] && subnormal { bits & self.format.sign_mask() } else { bits }
     }
 
     fn real(&self, bits: u64) -> Real {
@@ -71,11 +67,11 @@ impl Approximate {
 
     /// The result of a function of one operand (PTX ISA 9.7.3.13 to 9.7.3.22, 9.7.4.9, 9.7.4.10).
     fn function(&self, a: u64) -> u64 {
-        use Operation::{Cos, Ex2, Lg2, Rcp, Rsqrt, Sin, Tanh};
+        use Op::{Cos, Ex2, Lg2, Rcp, Rsqrt, Sin, Tanh};
         let (format, sign) = (self.format, a & self.format.sign_mask());
         let (nan, one, infinity) = (format.canonical_nan(), format.one(), self.infinity());
-        let rooted = matches!(self.operation, Lg2 | Rsqrt);
-        match (self.operation, format.class(a)) {
+        let rooted = matches!(self.op, Lg2 | Rsqrt);
+        match (self.op, format.class(a)) {
             (_, Class::Nan) | (Sin | Cos, Class::Infinity) => nan,
             (Sin | Tanh, Class::Zero) => a,
             (Cos | Ex2, Class::Zero) => one,
@@ -86,9 +82,9 @@ impl Approximate {
             (Ex2 | Lg2, Class::Infinity) => infinity,
             (Tanh, Class::Infinity) => sign | one,
             (_, Class::Infinity) => sign,
-            (operation, _) => {
+            (op, _) => {
                 let x = self.real(a);
-                self.round(match operation {
+                self.round(match op {
                     Sin => approximate::sin(x),
                     Cos => approximate::cos(x),
                     Lg2 => approximate::lg2(x),
@@ -96,7 +92,7 @@ impl Approximate {
                     Tanh => approximate::tanh(x),
                     Rsqrt => approximate::rsqrt(x),
                     Rcp => approximate::rcp(x),
-                    operation => unreachable!("{operation:?} is no function of one operand"),
+                    op => unreachable!("{op:?} is no function of one operand"),
                 })
             }
         }
@@ -122,7 +118,7 @@ impl Approximate {
     fn round(&self, Approximation { value, inexact }: Approximation) -> u64 {
         let format = self.format;
         let sign = if value.negative { format.sign_mask() } else { 0 };
-        if value.significand == 0 || self.flush && value.exponent < format.exponent_min() {
+        if value.significand == 0 || self.flush.result && value.exponent < format.exponent_min() {
             return sign;
         }
         if value.exponent > format.exponent_max() {

@@ -1,122 +1,86 @@
-//! Instructions that round nothing: signs, kinds, comparisons and selections.
+//! Instructions that round nothing: signs, classes, comparisons and selections.
 
-use vectors::isa::{Modifier, Operation};
-use vectors::{Format, Variant, lanes::Element};
+use vectors::isa::{Comparison, NanRule, Op, Relation};
+use vectors::{Variant, lanes::Element};
 
 use super::{alone, is_wide};
-use crate::elements::{Columns, Elements};
-use crate::instruction::{Compare, Copysign, Extreme, Kind, Relation, Select, Sign, Test, Truth};
-use crate::layout::Layout;
-use crate::machine::{Machine, program};
+use crate::backend::{Backend, lane_kernel};
+use crate::elements::{ColumnKernel, Elements};
+use crate::fields::FloatFields;
+use crate::instruction::{Compare, Copysign, Extreme, Select, Sign, Test};
 use crate::unsigned::Unsigned;
 
-/// The programs of a variant.
-pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
+/// The kernels of a variant.
+pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     if is_wide(variant) {
-        of_width::<u64, u64>(variant, machine)
+        of_width::<u64, u64>(variant, backend)
     } else {
-        of_width::<u32, u32>(variant, machine)
+        of_width::<u32, u32>(variant, backend)
     }
 }
 
-fn of_width<U: Unsigned, E: Element>(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
+fn of_width<U: Unsigned, E: Element>(
+    variant: &Variant,
+    backend: Backend,
+) -> Option<Box<dyn ColumnKernel>> {
+    let (inputs, meaning) = (variant.inputs(), variant.meaning());
     // The selector of `slct` comes last, and is what it looks at.
-    let inputs = variant.inputs();
-    let of = if variant.operation() == Operation::Slct { inputs.len() - 1 } else { 0 };
+    let of = if meaning.op == Op::Select { inputs.len() - 1 } else { 0 };
     let encoding = inputs[of].format;
-    let (format, flush) = (Layout::new(encoding), variant.has(Modifier::Ftz));
-    alone::<E>(match variant.operation() {
-        Operation::Abs | Operation::Neg => {
-            program::<U, _, _, _>(machine, sign(variant, encoding, format, flush))
-        }
-        Operation::Copysign => program::<U, _, _, _>(machine, Copysign(format)),
-        Operation::Testp => program::<U, _, _, _>(machine, Test { format, kind: kind(variant) }),
-        Operation::Slct => program::<U, _, _, _>(machine, Select { selector: format, flush }),
-        Operation::Min | Operation::Max => {
-            let extreme = extreme(variant, encoding, format, flush);
+    let (format, flush) = (FloatFields::new(encoding), meaning.flush.inputs[of]);
+    let nan = match meaning.nan {
+        NanRule::Canonical => encoding.nan(),
+        NanRule::Bits(bits) => Some(bits),
+        NanRule::Operand => None,
+    };
+    alone::<E>(match meaning.op {
+        Op::Abs => lane_kernel::<U, _, _, _>(backend, Sign { format, flush, negate: false, nan }),
+        Op::Neg => lane_kernel::<U, _, _, _>(backend, Sign { format, flush, negate: true, nan }),
+        Op::Copysign => lane_kernel::<U, _, _, _>(backend, Copysign(format)),
+        Op::Test(classes) => lane_kernel::<U, _, _, _>(backend, Test { format, classes }),
+        Op::Select => lane_kernel::<U, _, _, _>(backend, Select { selector: format, flush }),
+        Op::Extremum(extremum) => {
+            let extreme = Extreme { format, flush, extremum, nan: nan? };
             match inputs.len() {
-                2 => program::<U, _, _, 2>(machine, extreme),
-                _ => program::<U, _, _, 3>(machine, extreme),
+                2 => lane_kernel::<U, _, _, 2>(backend, extreme),
+                _ => lane_kernel::<U, _, _, 3>(backend, extreme),
             }
         }
-        _ => return compare::<U, E>(variant, format, flush, machine),
+        Op::Compare(comparison) => {
+            return compare::<U, E>(variant, comparison, format, flush, backend);
+        }
+        _ => None,
     })
-}
-
-fn sign(variant: &Variant, encoding: &Format, format: Layout, flush: bool) -> Sign {
-    // f64 keeps its NaNs, payload and all.
-    let nan = encoding.nan().filter(|_| encoding.width() < 64);
-    Sign { format, flush, negate: variant.operation() == Operation::Neg, nan }
-}
-
-fn kind(variant: &Variant) -> Kind {
-    let any = |kinds: &[Modifier]| kinds.iter().any(|&kind| variant.has(kind));
-    use Modifier::*;
-    Kind {
-        normal: any(&[Finite, Number, Normal]),
-        subnormal: any(&[Finite, Number, Subnormal]),
-        infinite: any(&[Number, Infinite]),
-        nan: any(&[Notanumber]),
-    }
-}
-
-fn extreme(variant: &Variant, encoding: &Format, format: Layout, flush: bool) -> Extreme {
-    Extreme {
-        format,
-        flush,
-        max: variant.operation() == Operation::Max,
-        propagate: variant.has(Modifier::Nan),
-        xorsign: variant.has(Modifier::XorsignAbs),
-        magnitudes: variant.has(Modifier::Abs),
-        nan: encoding.canonical_nan(),
-    }
 }
 
 /// `set` and `setp`, whose second predicate is of the opposite comparison.
 fn compare<U: Unsigned, E: Element>(
     variant: &Variant,
-    format: Layout,
+    comparison: Comparison,
+    format: FloatFields,
     flush: bool,
-    machine: Machine,
-) -> Option<Box<dyn Columns>> {
+    backend: Backend,
+) -> Option<Box<dyn ColumnKernel>> {
     let result = variant.outputs()[0].format;
-    let relation = variant.modifiers().iter().find_map(|&modifier| relation(modifier))?;
-    let truth = match () {
-        () if variant.has(Modifier::Or) => Truth::Or,
-        () if variant.has(Modifier::Xor) => Truth::Xor,
-        () => Truth::And,
-    };
     let yes = if result.is_fixed() { result.mask() } else { result.one() };
-    let relations = [relation, relation.complement()].into_iter().take(variant.outputs().len());
-    let programs = relations.map(|relation| {
-        let compare = Compare { format, flush, relation, truth, yes };
+    let opposite = Comparison { relation: complement(comparison.relation), ..comparison };
+    let comparisons = [comparison, opposite].into_iter().take(variant.outputs().len());
+    let kernels = comparisons.map(|comparison| {
+        let compare = Compare { format, flush, comparison, yes };
         match variant.inputs().len() {
-            2 => program::<U, _, _, 2>(machine, compare),
-            _ => program::<U, _, _, 3>(machine, compare),
+            2 => lane_kernel::<U, _, _, 2>(backend, compare),
+            _ => lane_kernel::<U, _, _, 3>(backend, compare),
         }
     });
-    Some(Box::new(Elements::<E> { programs: programs.collect::<Option<_>>()?, last: None }))
+    Some(Box::new(Elements::<E> { kernels: kernels.collect::<Option<_>>()?, last: None }))
 }
 
-/// When a comparison holds.
-fn relation(modifier: Modifier) -> Option<Relation> {
-    use Modifier::*;
-    let [less, equal, greater, unordered] = match modifier {
-        Eq => [false, true, false, false],
-        Ne => [true, false, true, false],
-        Lt => [true, false, false, false],
-        Le => [true, true, false, false],
-        Gt => [false, false, true, false],
-        Ge => [false, true, true, false],
-        Equ => [false, true, false, true],
-        Neu => [true, false, true, true],
-        Ltu => [true, false, false, true],
-        Leu => [true, true, false, true],
-        Gtu => [false, false, true, true],
-        Geu => [false, true, true, true],
-        Num => [true, true, true, false],
-        IsNan => [false, false, false, true],
-        _ => return None,
-    };
-    Some(Relation { less, equal, greater, unordered })
+/// What holds where a relation does not.
+fn complement(relation: Relation) -> Relation {
+    Relation {
+        less: !relation.less,
+        equal: !relation.equal,
+        greater: !relation.greater,
+        unordered: !relation.unordered,
+    }
 }

@@ -1,4 +1,4 @@
-//! Which instruction a variant is.
+//! Which instruction a variant is, by what it means.
 
 mod approximate;
 mod arithmetic;
@@ -7,50 +7,39 @@ mod conversion;
 
 use vectors::Variant;
 use vectors::format::F32;
-use vectors::isa::{Modifier, Operation};
+use vectors::isa::{Bound, Contract, Op};
+use vectors::lanes::Element;
 
-use super::elements::{Columns, Elements};
-use super::machine::{Machine, Run};
-use super::rules::{Clamp, Modifiers};
+use super::backend::{Backend, Run};
+use super::elements::{ColumnKernel, Elements};
 
 pub use arithmetic::unmodified;
 
-/// The programs of a variant, if it has any and this CPU has the machine.
-pub fn select(variant: &Variant, machine: Machine) -> Option<Box<dyn Columns>> {
-    use Operation::*;
-    match variant.operation() {
-        Add | Sub | Mul | Fma | Mad => arithmetic::select(variant, machine),
-        Div if variant.has(Modifier::Approx) => approximate::select(variant),
-        Rcp if variant.has(Modifier::Approx) && is_wide(variant) => approximate::select(variant),
-        Div | Rcp | Sqrt => arithmetic::select_division(variant, machine),
-        Cvt | Cast => conversion::select(variant, machine),
-        Abs | Neg | Copysign | Testp | Min | Max | Set | Setp | Slct => bits::select(variant, machine),
+/// The kernels of a variant, if it has any and this CPU has the backend.
+pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
+    use Op::*;
+    match variant.meaning().op {
+        Add | Sub | Mul | Fma => arithmetic::select(variant, backend),
+        Div if gives_zeros(variant) => approximate::select(variant),
+        Rcp if variant.meaning().upper_half => approximate::select(variant),
+        Div | Rcp | Sqrt => arithmetic::select_division(variant, backend),
+        Convert(conversion) => conversion::select(variant, conversion, backend),
+        Abs | Neg | Copysign | Test(_) | Extremum(_) | Compare(_) | Select => {
+            bits::select(variant, backend)
+        }
         Rsqrt | Sin | Cos | Lg2 | Ex2 | Tanh => approximate::select(variant),
     }
 }
 
-/// A program as all that a variant needs.
-fn alone<E: vectors::lanes::Element>(program: Option<Box<dyn Run<E>>>) -> Option<Box<dyn Columns>> {
-    Some(Box::new(Elements { programs: vec![program?], last: None }))
+/// Whether a zero is promised for a range of operands, whatever the exact result: `div.approx`.
+fn gives_zeros(variant: &Variant) -> bool {
+    let Contract::Within(accuracy) = variant.form().contract else { return false };
+    accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Zero))
 }
 
-/// The modifiers of a variant.
-fn modifiers(variant: &Variant) -> Modifiers {
-    let has = |modifier| variant.has(modifier);
-    let clamp = match (has(Modifier::Sat), has(Modifier::Satfinite), has(Modifier::Relu)) {
-        (true, ..) => Clamp::Unit,
-        (_, true, true) => Clamp::PositiveFinite,
-        (_, true, _) => Clamp::Finite,
-        (.., true) => Clamp::Positive,
-        _ => Clamp::None,
-    };
-    Modifiers {
-        rounding: variant.rounding(),
-        flush_operands: has(Modifier::Ftz),
-        flush_results: has(Modifier::Ftz),
-        clamp,
-        positive_zero: has(Modifier::Pzo),
-    }
+/// A kernel as all that a variant needs.
+fn alone<E: Element>(kernel: Option<Box<dyn Run<E>>>) -> Option<Box<dyn ColumnKernel>> {
+    Some(Box::new(Elements { kernels: vec![kernel?], last: None }))
 }
 
 /// Whether some format of a variant is wider than f32.

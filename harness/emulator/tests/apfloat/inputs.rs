@@ -1,7 +1,7 @@
 //! Operands that reach the corners: specials, sparse significands, exponents that meet.
 
 use vectors::Format;
-use vectors::isa::Operation;
+use vectors::isa::Op;
 use vectors::sweep::Draws;
 
 use crate::reference::Core;
@@ -82,7 +82,7 @@ fn meeting(random: &mut Draws, core: &Core) -> [u64; 3] {
         _ => random.between(2 * low, 2 * high),
     };
     let b = (target - a).clamp(low - 1, high);
-    let first = if matches!(core.operation, Operation::Add | Operation::Sub) { a } else { a + b };
+    let first = if matches!(core.op, Op::Add | Op::Sub) { a } else { a + b };
     let c = first + random.between(-reach - 12, reach);
     let biased = |format: &Format, exponent: i32| exponent + format.bias;
     [
@@ -95,12 +95,12 @@ fn meeting(random: &mut Draws, core: &Core) -> [u64; 3] {
 /// An addend that takes away all of the product (or of the narrow addend), or nearly.
 fn cancelling(random: &mut Draws, core: &Core) -> [u64; 3] {
     let [a, b, _] = meeting(random, core);
-    let nothing = match core.operation {
-        Operation::Fma => core.result.sign_mask(),
+    let nothing = match core.op {
+        Op::Fma => core.result.sign_mask(),
         _ => 0,
     };
     let rest = core.compute([a, b, nothing]);
-    let sign = if core.operation == Operation::Sub { 0 } else { core.result.sign_mask() };
+    let sign = if core.op == Op::Sub { 0 } else { core.result.sign_mask() };
     let off = random.between(-1, 1) as u64;
     [a, b, (rest ^ sign).wrapping_add(off) & core.result.mask()]
 }

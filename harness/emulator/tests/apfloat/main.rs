@@ -1,19 +1,19 @@
-//! The emulator's kernels against `rustc_apfloat`, on every machine that this CPU has.
+//! The emulator's kernels against `rustc_apfloat`, on every backend that this CPU has.
 
 mod inputs;
 mod reference;
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use reference::{Core, clamp};
-use vectors::isa::{Modifier, Operation, Rounding};
+use vectors::isa::{Clamp, Meaning, Op, Rounding};
 use vectors::sweep::Draws;
 use vectors::{Column, Format, Variant, format};
 
 /// Elements a variant is tried on: lanes of packed types count each.
 const ELEMENTS: usize = 1 << 19;
 
-fn machines() -> impl Iterator<Item = Machine> {
-    Machine::ALL.into_iter().filter(|machine| machine.available())
+fn backends() -> impl Iterator<Item = Backend> {
+    Backend::ALL.into_iter().filter(|backend| backend.available())
 }
 
 /// Inputs of a core and the results that the reference has for them.
@@ -33,11 +33,11 @@ impl Expected {
 
     /// The operand columns of a variant: packed types hold two inputs a row.
     fn columns(&self, variant: &Variant) -> Vec<Column> {
-        let used = match variant.operation() {
-            Operation::Mul => [0, 1].as_slice(),
-            Operation::Fma => &[0, 1, 2],
-            Operation::Add | Operation::Sub => &[0, 2],
-            operation => unreachable!("{operation:?}"),
+        let used = match variant.meaning().op {
+            Op::Mul => [0, 1].as_slice(),
+            Op::Fma => &[0, 1, 2],
+            Op::Add | Op::Sub => &[0, 2],
+            op => unreachable!("{op:?}"),
         };
         let column = |(operand, &index): (&vectors::isa::Register, &usize)| {
             let lane: Vec<u64> = self.inputs.iter().map(|input| input[index]).collect();
@@ -61,20 +61,20 @@ fn elements(column: &Column, format: &Format) -> Vec<u64> {
     column.bytes().chunks_exact(format.width() as usize / 8).map(element).collect()
 }
 
-fn run(variant: &Variant, machine: Machine, operands: &[Column]) -> Column {
-    let kernel = Kernel::of(variant, machine).expect("a kernel for every variant");
+fn run(variant: &Variant, backend: Backend, operands: &[Column]) -> Column {
+    let kernel = Kernel::of(variant, backend).expect("a kernel for every variant");
     let mut results = [Column::new(variant.results()[0].ty.row_bytes(), operands[0].rows())];
     kernel.run(operands, &mut results);
     let [result] = results;
     result
 }
 
-/// Checks the variants of the given operation and formats on every machine.
-fn check(operation: Operation, source: Format, result: Format) {
+/// Checks the variants of the given operation and formats on every backend.
+fn check(op: Op, source: Format, result: Format) {
     let mut computed: Vec<Expected> = Vec::new();
     let of = |v: &&Variant| {
         let core = Core::of(v);
-        (core.operation, core.source, core.result) == (operation, source, result)
+        (core.op, core.source, core.result) == (op, source, result)
     };
     for variant in Core::variants().filter(of) {
         let core = Core::of(variant);
@@ -84,88 +84,88 @@ fn check(operation: Operation, source: Format, result: Format) {
         });
         let expected = &computed[at];
         let columns = expected.columns(variant);
-        let scalar = run(variant, Machine::Scalar, &columns);
+        let scalar = run(variant, Backend::Scalar, &columns);
         let results = elements(&scalar, &result);
         for ((&input, &core), actual) in expected.inputs.iter().zip(&expected.results).zip(results) {
             let wanted = clamp(variant, input, core);
             assert!(actual == wanted, "{variant} {input:x?}: {actual:#x}, not {wanted:#x}");
         }
-        let compared = if Machine::Avx2.available() {
-            [Machine::Avx2, Machine::Avx512].as_slice()
+        let compared = if Backend::Avx2.available() {
+            [Backend::Avx2, Backend::Avx512].as_slice()
         } else {
-            &[Machine::Lanes]
+            &[Backend::Lanes]
         };
-        for &machine in compared.iter().filter(|machine| machine.available()) {
-            assert!(run(variant, machine, &columns) == scalar, "{variant} on {machine:?}");
+        for &backend in compared.iter().filter(|backend| backend.available()) {
+            assert!(run(variant, backend, &columns) == scalar, "{variant} on {backend:?}");
         }
     }
 }
 
 #[test]
 fn mul_f16() {
-    check(Operation::Mul, format::F16, format::F16);
+    check(Op::Mul, format::F16, format::F16);
 }
 
 #[test]
 fn mul_bf16() {
-    check(Operation::Mul, format::BF16, format::BF16);
+    check(Op::Mul, format::BF16, format::BF16);
 }
 
 #[test]
 fn fma_f16() {
-    check(Operation::Fma, format::F16, format::F16);
+    check(Op::Fma, format::F16, format::F16);
 }
 
 #[test]
 fn fma_bf16() {
-    check(Operation::Fma, format::BF16, format::BF16);
+    check(Op::Fma, format::BF16, format::BF16);
 }
 
 #[test]
 fn fma_mixed() {
-    check(Operation::Fma, format::F16, format::F32);
-    check(Operation::Fma, format::BF16, format::F32);
+    check(Op::Fma, format::F16, format::F32);
+    check(Op::Fma, format::BF16, format::F32);
 }
 
 #[test]
 fn add_mixed() {
-    check(Operation::Add, format::F16, format::F32);
-    check(Operation::Add, format::BF16, format::F32);
+    check(Op::Add, format::F16, format::F32);
+    check(Op::Add, format::BF16, format::F32);
 }
 
 #[test]
 fn sub_mixed() {
-    check(Operation::Sub, format::F16, format::F32);
-    check(Operation::Sub, format::BF16, format::F32);
+    check(Op::Sub, format::F16, format::F32);
+    check(Op::Sub, format::BF16, format::F32);
 }
 
 #[test]
 fn single_precision() {
-    for operation in [Operation::Add, Operation::Sub, Operation::Mul, Operation::Fma] {
-        check(operation, format::F32, format::F32);
+    for op in [Op::Add, Op::Sub, Op::Mul, Op::Fma] {
+        check(op, format::F32, format::F32);
     }
 }
 
 #[test]
 fn double_precision() {
-    for operation in [Operation::Add, Operation::Sub, Operation::Mul, Operation::Fma] {
-        check(operation, format::F64, format::F64);
+    for op in [Op::Add, Op::Sub, Op::Mul, Op::Fma] {
+        check(op, format::F64, format::F64);
     }
 }
 
 #[test]
 fn sums_of_16_bits() {
     for format in [format::F16, format::BF16] {
-        check(Operation::Add, format, format);
-        check(Operation::Sub, format, format);
+        check(Op::Add, format, format);
+        check(Op::Sub, format, format);
     }
 }
 
 /// Every `a`, `b` and `c` of E5M2.
 #[test]
 fn e5m2_exhaustively() {
-    let core = |operation| Core {
-        operation,
+    let core = |op| Core {
+        op,
         source: format::E5M2,
         result: format::E5M2,
         rounding: Rounding::NearestEven,
@@ -173,21 +173,21 @@ fn e5m2_exhaustively() {
     };
     let every = || 0..1u64 << 8;
     let byte = |value: u64| vec![value; 1 << 8];
-    for operation in [Operation::Mul, Operation::Fma] {
-        let addends = if operation == Operation::Mul { 0..1 } else { every() };
-        let kernels: Vec<Kernel> = machines()
-            .map(|machine| Kernel::unmodified(operation, &format::E5M2, machine).expect("a kernel"))
+    for op in [Op::Mul, Op::Fma] {
+        let addends = if op == Op::Mul { 0..1 } else { every() };
+        let kernels: Vec<Kernel> = backends()
+            .map(|backend| Kernel::unmodified(op, &format::E5M2, backend).expect("a kernel"))
             .collect();
         for (a, c) in addends.flat_map(|c| every().map(move |a| (a, c))) {
             let lanes = [byte(a), every().collect(), byte(c)];
-            let used = if operation == Operation::Mul { &lanes[..2] } else { &lanes };
+            let used = if op == Op::Mul { &lanes[..2] } else { &lanes };
             let columns: Vec<Column> = used.iter().map(|lane| column(lane, &format::E5M2, 1)).collect();
-            let expected: Vec<u64> = every().map(|b| core(operation).compute([a, b, c])).collect();
+            let expected: Vec<u64> = every().map(|b| core(op).compute([a, b, c])).collect();
             for kernel in &kernels {
                 let mut results = [Column::new(1, 1 << 8)];
                 kernel.run(&columns, &mut results);
                 let actual = elements(&results[0], &format::E5M2);
-                assert!(actual == expected, "{operation:?} of a = {a:#x}, c = {c:#x}");
+                assert!(actual == expected, "{op:?} of a = {a:#x}, c = {c:#x}");
             }
         }
     }
@@ -199,7 +199,7 @@ fn every_length_gives_the_same_rows() {
     for variant in Core::variants() {
         let expected = Expected::new(Core::of(variant), 128);
         let columns = expected.columns(variant);
-        let whole = run(variant, Machine::Scalar, &columns);
+        let whole = run(variant, Backend::Scalar, &columns);
         for rows in (0..=41).chain([63]) {
             let cut = |column: &Column| {
                 let mut column = column.clone();
@@ -207,9 +207,9 @@ fn every_length_gives_the_same_rows() {
                 column
             };
             let columns: Vec<Column> = columns.iter().map(cut).collect();
-            for machine in machines() {
-                let result = run(variant, machine, &columns);
-                assert!(result.bytes() == cut(&whole).bytes(), "{variant}, {rows} rows on {machine:?}");
+            for backend in backends() {
+                let result = run(variant, backend, &columns);
+                assert!(result.bytes() == cut(&whole).bytes(), "{variant}, {rows} rows on {backend:?}");
             }
         }
     }
@@ -222,19 +222,20 @@ fn every_modifier_makes_a_difference() {
     for variant in Core::variants() {
         let expected = Expected::new(Core::of(variant), 1 << 14);
         let columns = expected.columns(variant);
-        let result = run(variant, Machine::Scalar, &columns);
-        let distinct = |v: &Variant| -> Vec<Modifier> {
-            let sat = v.has(Modifier::Sat);
-            let kept = v.modifiers().iter().copied().filter(|&modifier| modifier != Modifier::Rn);
-            kept.map(|m| if sat && m == Modifier::Rm { Modifier::Rz } else { m }).collect()
+        let result = run(variant, Backend::Scalar, &columns);
+        let distinct = |v: &Variant| match *v.meaning() {
+            meaning @ Meaning { clamp: Clamp::Unit, rounding: Rounding::Down, .. } => {
+                Meaning { rounding: Rounding::TowardZero, ..meaning }
+            }
+            meaning => meaning,
         };
         let siblings = Core::variants().filter(|other| {
-            other.operation() == variant.operation()
+            other.meaning().op == variant.meaning().op
                 && other.type_suffix() == variant.type_suffix()
                 && distinct(other) != distinct(variant)
         });
         for other in siblings {
-            assert!(run(other, Machine::Scalar, &columns) != result, "{variant} and {other}");
+            assert!(run(other, Backend::Scalar, &columns) != result, "{variant} and {other}");
         }
     }
 }

@@ -3,13 +3,13 @@
 use rustc_apfloat::ieee::{BFloat, Double, Float8E5M2, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 use vectors::format::{BF16, F16, F32, F64};
-use vectors::isa::{Modifier, Operation, Rounding};
+use vectors::isa::{Clamp, Op, Rounding};
 use vectors::{Format, Variant};
 
 /// An operation, its formats and rounding, and whether it flushes: everything but the clamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Core {
-    pub operation: Operation,
+    pub op: Op,
     pub source: Format,
     pub result: Format,
     pub rounding: Rounding,
@@ -20,11 +20,11 @@ impl Core {
     /// Every variant that has a reference here.
     pub fn variants() -> impl Iterator<Item = &'static Variant> {
         Variant::all().iter().filter(|variant| {
-            let Core { operation, source, result, .. } = Core::of(variant);
-            let formats = match operation {
-                Operation::Mul => vec![source, source],
-                Operation::Fma => vec![source, source, result],
-                Operation::Add | Operation::Sub => vec![source, result],
+            let Core { op, source, result, .. } = Core::of(variant);
+            let formats = match op {
+                Op::Mul => vec![source, source],
+                Op::Fma => vec![source, source, result],
+                Op::Add | Op::Sub => vec![source, result],
                 _ => return false,
             };
             let known = source == result && [F16, BF16, F32, F64].contains(&source)
@@ -37,11 +37,11 @@ impl Core {
 
     pub fn of(variant: &Variant) -> Core {
         Core {
-            operation: variant.operation(),
+            op: variant.meaning().op,
             source: *variant.operands()[0].ty.format,
             result: *variant.results()[0].ty.format,
-            rounding: variant.rounding(),
-            ftz: variant.has(Modifier::Ftz),
+            rounding: variant.meaning().rounding,
+            ftz: variant.meaning().flush.result,
         }
     }
 
@@ -63,26 +63,22 @@ impl Core {
     }
 
     fn round(&self, operands: [u64; 3], rounding: Rounding) -> u64 {
-        let operation = self.operation;
+        let op = self.op;
         let bits = match (self.source.name, self.result.name) {
-            ("f16", "f16") => apply::<Half, Half>(operation, operands, rounding),
-            ("bf16", "bf16") => apply::<BFloat, BFloat>(operation, operands, rounding),
-            ("e5m2", "e5m2") => apply::<Float8E5M2, Float8E5M2>(operation, operands, rounding),
-            ("f16", "f32") => apply::<Half, Single>(operation, operands, rounding),
-            ("bf16", "f32") => apply::<BFloat, Single>(operation, operands, rounding),
-            ("f32", "f32") => apply::<Single, Single>(operation, operands, rounding),
-            ("f64", "f64") => apply::<Double, Double>(operation, operands, rounding),
+            ("f16", "f16") => apply::<Half, Half>(op, operands, rounding),
+            ("bf16", "bf16") => apply::<BFloat, BFloat>(op, operands, rounding),
+            ("e5m2", "e5m2") => apply::<Float8E5M2, Float8E5M2>(op, operands, rounding),
+            ("f16", "f32") => apply::<Half, Single>(op, operands, rounding),
+            ("bf16", "f32") => apply::<BFloat, Single>(op, operands, rounding),
+            ("f32", "f32") => apply::<Single, Single>(op, operands, rounding),
+            ("f64", "f64") => apply::<Double, Double>(op, operands, rounding),
             formats => panic!("no reference for {formats:?}"),
         };
         if self.result.is_nan(bits) { self.result.canonical_nan() } else { bits }
     }
 }
 
-fn apply<S: FloatConvert<R>, R: Float>(
-    operation: Operation,
-    [a, b, c]: [u64; 3],
-    rounding: Rounding,
-) -> u64 {
+fn apply<S: FloatConvert<R>, R: Float>(op: Op, [a, b, c]: [u64; 3], rounding: Rounding) -> u64 {
     let round = match rounding {
         Rounding::NearestEven => Round::NearestTiesToEven,
         Rounding::TowardZero => Round::TowardZero,
@@ -92,12 +88,12 @@ fn apply<S: FloatConvert<R>, R: Float>(
     };
     let widen = |bits: u64| -> R { S::from_bits(bits.into()).convert(&mut false).value };
     let c = R::from_bits(c.into());
-    let result = match operation {
-        Operation::Mul => widen(a).mul_r(widen(b), round),
-        Operation::Fma => widen(a).mul_add_r(widen(b), c, round),
-        Operation::Add => widen(a).add_r(c, round),
-        Operation::Sub => widen(a).sub_r(c, round),
-        operation => unreachable!("{operation:?}"),
+    let result = match op {
+        Op::Mul => widen(a).mul_r(widen(b), round),
+        Op::Fma => widen(a).mul_add_r(widen(b), c, round),
+        Op::Add => widen(a).add_r(c, round),
+        Op::Sub => widen(a).sub_r(c, round),
+        op => unreachable!("{op:?}"),
     };
     result.value.to_bits() as u64
 }
@@ -107,12 +103,12 @@ pub fn clamp(variant: &Variant, [a, b, _]: [u64; 3], result: u64) -> u64 {
     let format = variant.results()[0].ty.format;
     let out_of_bounds = [a, b].iter().any(|bits| bits & 0x7fff == 0x7ff7);
     let nan = format.is_nan(result);
-    let result = if variant.has(Modifier::Oob) && out_of_bounds { 0 } else { result };
-    if variant.has(Modifier::Sat) {
-        if nan || format.is_negative(result) { 0 } else { result.min(format.one()) }
-    } else if variant.has(Modifier::Relu) {
-        if format.is_negative(result) { 0 } else { result }
-    } else {
-        result
+    let meaning = variant.meaning();
+    let result = if meaning.out_of_bounds && out_of_bounds { 0 } else { result };
+    match meaning.clamp {
+        Clamp::Unit if nan || format.is_negative(result) => 0,
+        Clamp::Unit => result.min(format.one()),
+        Clamp::Positive if format.is_negative(result) => 0,
+        Clamp::Positive | Clamp::None => result,
     }
 }

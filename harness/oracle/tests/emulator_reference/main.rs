@@ -16,12 +16,12 @@ mod reference;
 mod search;
 mod table;
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use vectors::isa::Stream;
 use vectors::sweep::{Draws, columns_for, results_for};
 use vectors::{Column, Variant, column};
 
-/// The kernel's answers to some rows, on every machine the same; what was in the columns is gone.
+/// The kernel's answers to some rows, on every backend the same; what was in the columns is gone.
 fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
     let run = |machine| {
         let kernel = Kernel::of(variant, machine).unwrap_or_else(|| panic!("{variant} has no kernel"));
@@ -30,8 +30,8 @@ fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
         kernel.run(operands, &mut results);
         results
     };
-    let scalar = run(Machine::Scalar);
-    for machine in [Machine::Avx2, Machine::Avx512].into_iter().filter(|machine| machine.available()) {
+    let scalar = run(Backend::Scalar);
+    for machine in [Backend::Avx2, Backend::Avx512].into_iter().filter(|machine| machine.available()) {
         assert!(run(machine) == scalar, "{variant} on {machine:?}");
     }
     scalar

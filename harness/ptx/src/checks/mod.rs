@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::interpreter::{Place, Program, STEPS, Surroundings, Tested, Values, WARP};
 use crate::syntax::Entry;
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
 
@@ -22,7 +22,7 @@ fn vectors_of(variant: &Variant) -> (Vec<Column>, Vec<Column>) {
     let mut operands = columns_for(variant, ROWS);
     Sweep::named("uniform").unwrap().fill(variant, 3, 0, &mut operands);
     let mut results = results_for(variant, ROWS);
-    Kernel::of(variant, Machine::Scalar).unwrap().run(&operands, &mut results);
+    Kernel::of(variant, Backend::Scalar).unwrap().run(&operands, &mut results);
     (operands, results)
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::read_again;
 use crate::interpreter::{self, Memory, Place, Program, STEPS, Surroundings, Tested, Values};
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use vectors::digests::digest;
 use vectors::sweep::{Length, Sweep, columns_for};
 use vectors::{Column, Variant};
@@ -82,7 +82,7 @@ fn printed_judges_see_what_the_emulator_sees() {
         sweep.fill(variant, 0, first_row, &mut operands);
         let columns = variant.results().iter().map(|r| Column::new(r.ty.row_bytes(), SCREENED));
         let mut results: Vec<Column> = columns.collect();
-        Kernel::of(variant, Machine::Scalar).unwrap().run(&operands, &mut results);
+        Kernel::of(variant, Backend::Scalar).unwrap().run(&operands, &mut results);
         let digests = |results: &[Column]| [digest(first_row, &operands), digest(first_row, results)];
         let [inputs, right] = digests(&results);
         let place = (first, warp);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
 
@@ -42,7 +42,7 @@ impl Emulated {
 
 impl Unit {
     fn of(variant: &Variant) -> Option<Unit> {
-        let kernel = Kernel::of(variant, Machine::Scalar)?;
+        let kernel = Kernel::of(variant, Backend::Scalar)?;
         Some(Unit { kernel, operands: columns_for(variant, WARP), results: results_for(variant, WARP) })
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use emulator::{Kernel, Machine};
+use emulator::{Backend, Kernel};
 use vectors::format::{F32, F64};
 use vectors::isa::{Modifier, Operation, Register, Rounding, Stream};
 use vectors::sweep::{Length, Sweep, columns_for};
@@ -48,7 +48,7 @@ fn blank(registers: &[Register], rows: usize) -> Vec<Column> {
 /// What the emulator gives.
 fn emulated(variant: &Variant, operands: &[Column]) -> Vec<Column> {
     let mut results = blank(variant.results(), operands[0].rows());
-    Kernel::of(variant, Machine::Lanes).expect("it has every variant").run(operands, &mut results);
+    Kernel::of(variant, Backend::Lanes).expect("it has every variant").run(operands, &mut results);
     results
 }
 

@@ -2,11 +2,11 @@
 
 use vectors::format::{self, Format, Scale, Specials};
 
-use super::value::Value;
+use super::spec::{Spec, known};
 
 /// A floating-point [`Format`], in masks and shifts.
 #[derive(Clone, Copy, Debug)]
-pub struct Layout {
+pub struct FloatFields {
     /// See [`Format::width`].
     pub width: u32,
     /// See [`Format::signed`].
@@ -33,11 +33,11 @@ pub struct Layout {
     pub negative_nan: Option<u64>,
 }
 
-impl Layout {
-    /// The layout of a floating-point format.
-    pub const fn new(format: &Format) -> Layout {
+impl FloatFields {
+    /// Those of a floating-point format.
+    pub const fn new(format: &Format) -> FloatFields {
         assert!(!format.is_fixed(), "integers have no exponent");
-        Layout {
+        FloatFields {
             width: format.width(),
             signed: format.signed,
             trailing: format.trailing_bits,
@@ -63,42 +63,11 @@ impl Layout {
     }
 }
 
-impl Value<Layout> for Layout {
-    const CONSTANT: bool = false;
-
-    #[inline(always)]
-    fn get(&self) -> &Layout {
-        self
-    }
+known! {
+    FloatFields:
+    F16 = FloatFields::new(&format::F16);
+    BF16 = FloatFields::new(&format::BF16);
+    F32 = FloatFields::new(&format::F32);
+    F64 = FloatFields::new(&format::F64);
+    E5M2 = FloatFields::new(&format::E5M2);
 }
-
-/// A format that kernels may be compiled for.
-pub trait Encoding: Copy + Default + Send + Sync + 'static {
-    /// The format.
-    const FORMAT: Format;
-    /// Its layout.
-    const LAYOUT: Layout = Layout::new(&Self::FORMAT);
-}
-
-impl<E: Encoding> Value<Layout> for E {
-    const CONSTANT: bool = true;
-
-    #[inline(always)]
-    fn get(&self) -> &Layout {
-        const { &E::LAYOUT }
-    }
-}
-
-macro_rules! encodings {
-    ($($name:ident)+) => {$(
-        #[doc = concat!("[`format::", stringify!($name), "`] as a type.")]
-        #[derive(Clone, Copy, Debug, Default)]
-        pub struct $name;
-
-        impl Encoding for $name {
-            const FORMAT: Format = format::$name;
-        }
-    )+};
-}
-
-encodings!(F16 BF16 F32 F64 E5M2);

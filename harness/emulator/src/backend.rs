@@ -1,4 +1,4 @@
-//! The machines that run instructions, and the loop over elements.
+//! What runs instructions, and the loop over elements.
 
 use vectors::lanes::Element;
 
@@ -9,7 +9,7 @@ use super::words::Words;
 
 /// What runs a kernel. All compute the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Machine {
+pub enum Backend {
     /// One element at a time.
     Scalar,
     /// Eight elements at a time, with the best instructions that this CPU has.
@@ -20,18 +20,18 @@ pub enum Machine {
     Avx512,
 }
 
-impl Machine {
-    /// Every machine, available here or not.
-    pub const ALL: [Machine; 4] = [Machine::Scalar, Machine::Lanes, Machine::Avx2, Machine::Avx512];
+impl Backend {
+    /// Every backend, available here or not.
+    pub const ALL: [Backend; 4] = [Backend::Scalar, Backend::Lanes, Backend::Avx2, Backend::Avx512];
 
     /// Whether this CPU can run it.
     pub fn available(self) -> bool {
         match self {
-            Machine::Scalar | Machine::Lanes => true,
+            Backend::Scalar | Backend::Lanes => true,
             #[cfg(target_arch = "x86_64")]
-            Machine::Avx2 => is_x86_feature_detected!("avx2"),
+            Backend::Avx2 => is_x86_feature_detected!("avx2"),
             #[cfg(target_arch = "x86_64")]
-            Machine::Avx512 => {
+            Backend::Avx512 => {
                 is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512cd")
@@ -39,19 +39,19 @@ impl Machine {
                     && is_x86_feature_detected!("avx512vl")
             }
             #[cfg(not(target_arch = "x86_64"))]
-            Machine::Avx2 | Machine::Avx512 => false,
+            Backend::Avx2 | Backend::Avx512 => false,
         }
     }
 
-    /// What [`Machine::Lanes`] stands for on this CPU. Without shifts by a different count in each
+    /// What [`Backend::Lanes`] stands for on this CPU. Without shifts by a different count in each
     /// lane, which x86-64 has from AVX2 on, lanes are slower than scalars.
-    fn resolve(self) -> Machine {
-        let preferred = [Machine::Avx512, Machine::Avx2];
+    fn resolve(self) -> Backend {
+        let preferred = [Backend::Avx512, Backend::Avx2];
         match self {
-            Machine::Lanes if cfg!(target_arch = "x86_64") => {
-                preferred.into_iter().find(|machine| machine.available()).unwrap_or(Machine::Scalar)
+            Backend::Lanes if cfg!(target_arch = "x86_64") => {
+                preferred.into_iter().find(|backend| backend.available()).unwrap_or(Backend::Scalar)
             }
-            machine => machine,
+            backend => backend,
         }
     }
 }
@@ -59,21 +59,21 @@ impl Machine {
 /// Integers side by side. Sixteen were slower, even with AVX-512.
 pub const LANES: usize = 8;
 
-/// The loop over elements, compiled for a machine.
+/// The loop over elements, compiled for a backend.
 ///
 /// # Safety
-/// The CPU must have the machine's instructions.
+/// The CPU must have the backend's instructions.
 type Entry<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
 
 /// An instruction that is ready to run over columns of elements.
-pub struct Program<I, E, const N: usize> {
+pub struct LaneKernel<I, E, const N: usize> {
     instruction: I,
     entry: Entry<I, E, N>,
-    /// Width of its words.
-    bits: u32,
+    /// Writes it down.
+    trace: fn(&I) -> Option<Trace>,
 }
 
-/// A [`Program`] of any instruction over elements of one type.
+/// A [`LaneKernel`] of any instruction over elements of one type.
 pub trait Run<E>: Send + Sync {
     /// Computes every element of `results`: [`LANES`] or more, as many as each input has.
     fn run(&self, inputs: &[&[E]], results: &mut [E]);
@@ -84,49 +84,46 @@ pub trait Run<E>: Send + Sync {
     }
 }
 
-impl<I: Instruction<N>, E: Element, const N: usize> Run<E> for Program<I, E, N> {
+impl<I: Instruction<N>, E: Element, const N: usize> Run<E> for LaneKernel<I, E, N> {
     fn run(&self, inputs: &[&[E]], results: &mut [E]) {
         let inputs: [&[E]; N] = inputs.try_into().expect("as many inputs as the instruction has");
         assert!(results.len() >= LANES && inputs.iter().all(|input| input.len() == results.len()));
-        // SAFETY: `program` and `wide_program` give a function that this CPU can run.
+        // SAFETY: `lane_kernel` and `wide_kernel` give a function that this CPU can run.
         unsafe { (self.entry)(&self.instruction, inputs, results) }
     }
 
     fn trace(&self) -> Option<Trace> {
-        match self.bits {
-            32 => Some(Trace::of::<32, N>(&self.instruction)),
-            64 => Some(Trace::of::<64, N>(&self.instruction)),
-            _ => None,
-        }
+        (self.trace)(&self.instruction)
     }
 }
 
-/// `instruction` over words of `U` for `machine`, if this CPU can run it.
-pub fn program<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
-    machine: Machine,
+/// `instruction` over words of `U` for `backend`, if this CPU can run it.
+pub fn lane_kernel<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
+    backend: Backend,
     instruction: I,
 ) -> Option<Box<dyn Run<E>>> {
-    let entry = machine.available().then(|| match machine.resolve() {
-        Machine::Scalar => elements::<U, 1, I, E, N> as Entry<I, E, N>,
+    let entry = backend.available().then(|| match backend.resolve() {
+        Backend::Scalar => elements::<U, 1, I, E, N> as Entry<I, E, N>,
         #[cfg(target_arch = "x86_64")]
-        Machine::Avx2 => elements_avx2::<U, I, E, N>,
+        Backend::Avx2 => elements_avx2::<U, I, E, N>,
         #[cfg(target_arch = "x86_64")]
-        Machine::Avx512 => elements_avx512::<U, I, E, N>,
+        Backend::Avx512 => elements_avx512::<U, I, E, N>,
         #[cfg(not(target_arch = "x86_64"))]
-        Machine::Lanes => elements::<U, LANES, I, E, N>,
-        machine => unreachable!("{machine:?} is neither available nor resolved"),
+        Backend::Lanes => elements::<U, LANES, I, E, N>,
+        backend => unreachable!("{backend:?} is neither available nor resolved"),
     })?;
-    Some(Box::new(Program { instruction, entry, bits: U::BITS }))
+    let trace = |instruction: &I| Some(Trace::of::<U, N>(instruction));
+    Some(Box::new(LaneKernel { instruction, entry, trace }))
 }
 
-/// `instruction` over words of 128 bits, which no machine has side by side.
-pub fn wide_program<I: Instruction<N>, E: Element, const N: usize>(
-    machine: Machine,
+/// `instruction` over words of 128 bits, which no CPU has side by side.
+pub fn wide_kernel<I: Instruction<N>, E: Element, const N: usize>(
+    backend: Backend,
     instruction: I,
 ) -> Option<Box<dyn Run<E>>> {
-    machine.available().then(|| {
+    backend.available().then(|| {
         let entry = elements::<u128, 1, I, E, N> as Entry<I, E, N>;
-        Box::new(Program { instruction, entry, bits: u128::BITS }) as Box<dyn Run<E>>
+        Box::new(LaneKernel { instruction, entry, trace: |_| None }) as Box<dyn Run<E>>
     })
 }
 

@@ -1,0 +1,49 @@
+//! Descriptions that a kernel knows when it is compiled, or only when it runs.
+
+/// A description of type `T`: itself a `T`, or a type of no size that stands for a certain one.
+///
+/// One source serves both. What is known folds into the code; a `T` is read once before the loop, and
+/// all stages run through, branch-free, with masks that do nothing where there is nothing to do.
+pub trait Spec<T: Copy>: Copy + Send + Sync + 'static {
+    /// The description, if it is known when a kernel is compiled.
+    const KNOWN: Option<T>;
+
+    /// The description.
+    fn get(&self) -> &T;
+
+    /// Whether a stage that has something to do only on this condition must be compiled in.
+    #[inline(always)]
+    fn may(&self, condition: bool) -> bool {
+        Self::KNOWN.is_none() || condition
+    }
+}
+
+/// Types of no size, each of which stands for a description.
+macro_rules! known {
+    ($description:ident: $($name:ident = $value:expr;)+) => {
+        impl Spec<$description> for $description {
+            const KNOWN: Option<$description> = None;
+
+            #[inline(always)]
+            fn get(&self) -> &$description {
+                self
+            }
+        }
+
+        $(
+            #[doc = concat!("`", stringify!($value), "`, as a type.")]
+            #[derive(Clone, Copy, Debug)]
+            pub struct $name;
+
+            impl Spec<$description> for $name {
+                const KNOWN: Option<$description> = Some($value);
+
+                #[inline(always)]
+                fn get(&self) -> &$description {
+                    const { &$value }
+                }
+            }
+        )+
+    };
+}
+pub(crate) use known;
