@@ -50,10 +50,11 @@ macro_rules! of_width {
                 let $rows = $column.$elements::<u32>();
                 $body
             }
-            _ => {
+            8 => {
                 let $rows = $column.$elements::<u64>();
                 $body
             }
+            width => unreachable!("no register of lanes has {width} bytes"),
         }
     };
 }

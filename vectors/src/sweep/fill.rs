@@ -54,7 +54,8 @@ pub fn write(column: &mut Column, start: usize, end: usize, bits: impl Fn(usize)
         1 => into(&mut column.elements_mut::<u8>()[start..end], bits),
         2 => into(&mut column.elements_mut::<u16>()[start..end], bits),
         4 => into(&mut column.elements_mut::<u32>()[start..end], bits),
-        _ => into(&mut column.elements_mut::<u64>()[start..end], bits),
+        8 => into(&mut column.elements_mut::<u64>()[start..end], bits),
+        width => unreachable!("no register of lanes has {width} bytes"),
     }
 }
 
