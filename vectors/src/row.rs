@@ -79,6 +79,17 @@ impl RowBits {
         }
     }
 
+    /// Whether it is a row of so many bytes, or a word that has no bits beyond one.
+    pub fn fits(&self, row_bytes: usize) -> bool {
+        match &self.0 {
+            Bits::Word(word) => match row_bytes {
+                0..8 => word >> (8 * row_bytes) == 0,
+                bytes => bytes == 8,
+            },
+            Bits::Wide(bytes) => bytes.len() == row_bytes,
+        }
+    }
+
     /// Writes the low bytes that a row has room for, and zeros where it has more.
     pub fn write(&self, row: &mut [u8]) {
         let word;
@@ -172,6 +183,11 @@ mod tests {
             assert_eq!(RowBits::from_hex(&hex[2..], row_bytes), Ok(bits.clone()));
             assert_eq!((bits.to_bytes(row_bytes), bits.as_word().is_some()), (bytes, row_bytes <= 8));
         }
+        let of_two: [RowBits; 4] =
+            [0xffff.into(), 0x1_0000.into(), u64::MAX.into(), RowBits::from_bytes(&[0; 9])];
+        assert_eq!(of_two.each_ref().map(|bits| bits.fits(2)), [true, false, false, false]);
+        assert_eq!(of_two.each_ref().map(|bits| bits.fits(8)), [true, true, true, false]);
+        assert_eq!(of_two.each_ref().map(|bits| bits.fits(9)), [false, false, false, true]);
         assert_eq!(RowBits::from_hex("3C00", 2), Ok(0x3c00.into()));
         assert_eq!(RowBits::from(5).hex(2), "0x0005");
         assert_eq!(format!("{:x?}", [RowBits::from(0x3c00)]), "[0x3c00]");
@@ -198,7 +214,8 @@ mod tests {
             (bytes[0], bytes[15]) = (low, high);
             RowBits::from_bytes(&bytes)
         };
-        let ordered = [0.into(), 256.into(), RowBits::from(u64::MAX), wide(9, 0), wide(1, 1), wide(0, 2)];
+        let ordered =
+            [0.into(), 256.into(), RowBits::from(u64::MAX), wide(9, 0), wide(1, 1), wide(0, 2)];
         assert!(ordered.is_sorted());
     }
 }

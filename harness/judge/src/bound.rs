@@ -95,8 +95,8 @@ impl Judge {
                 let flushed =
                     ftz && actual & format.magnitude_mask() == 0 && tiny(format, interval.exact);
                 let exact = if flushed { 0.0 } else { interval.exact };
-                errors[range as usize]
-                    .add(unit, exact, actual, || (trial.number(row), column::row(trial.operands, row)));
+                let vector = || (trial.number(row), column::row_bits(trial.operands, row));
+                errors[range as usize].add(unit, exact, actual, vector);
             }
         }
         open

@@ -5,6 +5,7 @@ mod error;
 mod interval;
 mod kind;
 mod reading;
+mod registers;
 mod tally;
 mod truth;
 
@@ -97,10 +98,10 @@ impl Judge {
     pub fn describe(&self, truth: &Truth, trial: Trial, row: usize) -> Mismatch {
         Mismatch {
             index: trial.number(row),
-            operands: column::row(trial.operands, row),
-            expected: column::row(&truth.results, row),
+            operands: column::row_bits(trial.operands, row),
+            expected: column::row_bits(&truth.results, row),
             accepted: self.other_results(truth, row),
-            actual: column::row(trial.results, row),
+            actual: column::row_bits(trial.results, row),
             words: None,
         }
     }

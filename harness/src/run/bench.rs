@@ -11,7 +11,7 @@ use judge::{Judge, Tally, Trial, Truth};
 use oracle::Oracle;
 use vectors::digests::digest;
 use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant, column};
+use vectors::{Column, RowBits, Variant, column};
 
 pub use gaps::{Gaps, compute};
 
@@ -130,10 +130,15 @@ impl Bench {
     }
 
     /// Has given operands computed, and judges them; `first` is the first row's number.
-    pub fn run_rows(&mut self, rows: &[Vec<u64>], first: u64, worker: &mut dyn Worker) -> Result<Tally> {
+    pub fn run_rows(
+        &mut self,
+        rows: &[Vec<RowBits>],
+        first: u64,
+        worker: &mut dyn Worker,
+    ) -> Result<Tally> {
         self.operands.iter_mut().for_each(|column| column.resize(rows.len()));
         for (row, registers) in rows.iter().enumerate() {
-            column::set_row(&mut self.operands, row, registers);
+            column::set_row_bits(&mut self.operands, row, registers);
         }
         self.compute(worker)?;
         Ok(self.judged(first))

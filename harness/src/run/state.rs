@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use judge::Tally;
+use judge::{Mismatch, Tally};
 use serde::{Deserialize, Serialize};
+use vectors::isa::Register;
+use vectors::{RowBits, Variant};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::plan::Plan;
@@ -202,7 +204,29 @@ pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progre
     if !tallies.iter().zip(&identity.tasks).all(|(tally, (.., vectors))| is_possible(tally, *vectors)) {
         bail!("{shown} is damaged: it counts more vectors than its plan has; run without --resume");
     }
+    let is_of = |(tally, (variant, ..)): (&Tally, &(String, String, u64))| {
+        variant.parse().is_ok_and(|variant| has_vectors_of(tally, &variant))
+    };
+    if !tallies.iter().zip(&identity.tasks).all(is_of) {
+        bail!("{shown} is damaged: it has a vector that is none of its variant; run without --resume");
+    }
     Ok(state.progress)
+}
+
+/// Whether the vectors that a tally keeps have the registers of a variant, and no bits beyond those.
+fn has_vectors_of(tally: &Tally, variant: &Variant) -> bool {
+    let fit = |registers: &[Register], bits: &[RowBits]| {
+        let mut each = registers.iter().zip(bits);
+        registers.len() == bits.len() && each.all(|(register, bits)| bits.fits(register.ty.row_bytes()))
+    };
+    let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref());
+    let mut examples = tally.classes.values().flat_map(|class| &class.examples);
+    worst.into_iter().all(|worst| fit(variant.operands(), &worst.operands))
+        && examples.all(|Mismatch { operands, expected, actual, .. }| {
+            fit(variant.operands(), operands)
+                && fit(variant.results(), expected)
+                && (actual.is_empty() || fit(variant.results(), actual))
+        })
 }
 
 /// Whether so many vectors can have added up to a tally, in which each counts at most once for a lane.
@@ -246,6 +270,20 @@ mod tests {
         for tally in impossible {
             let error = read(tally).unwrap_err().to_string();
             assert!(error.contains("counts more vectors than its plan has"), "{error}");
+        }
+        let keeping = |operands: Vec<RowBits>, actual: Vec<RowBits>| {
+            let mut tally = Tally { vectors: 1, ..Tally::default() };
+            let (index, expected, accepted, words) = (0, vec![7.into()], Vec::new(), None);
+            let example = Mismatch { index, operands, expected, accepted, actual, words };
+            tally.mismatch(judge::Kind::Number, 0, || example);
+            read(tally)
+        };
+        let (word, wide) = (RowBits::from(0xffff), RowBits::from_bytes(&[0; 16]));
+        assert!(keeping(vec![word.clone(); 2], vec![word.clone()]).is_ok());
+        assert!(keeping(vec![word.clone(); 2], Vec::new()).is_ok());
+        for operands in [vec![word.clone()], vec![word.clone(), wide], vec![word, 0x1_0000.into()]] {
+            let error = keeping(operands, Vec::new()).unwrap_err().to_string();
+            assert!(error.contains("it has a vector that is none of its variant"), "{error}");
         }
     }
 

@@ -8,6 +8,7 @@ use reports::{
     Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport, VariantReport,
     WorstReport,
 };
+use vectors::RowBits;
 use vectors::format;
 use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 
@@ -155,9 +156,9 @@ fn accuracy(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeRepor
 }
 
 /// The operands of a vector, decoded.
-fn operands(variant: &Variant, bits: &[u64]) -> Vec<Datum> {
+fn operands(variant: &Variant, bits: &[RowBits]) -> Vec<Datum> {
     let operands = variant.operands().iter().zip(bits);
-    operands.map(|(operand, &bits)| datum(operand.name, &operand.ty, bits)).collect()
+    operands.map(|(operand, bits)| datum(operand.name, &operand.ty, bits.word())).collect()
 }
 
 fn relaxations(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RelaxationReport> {
@@ -224,9 +225,9 @@ fn explanation(explanation: &Explanation) -> reports::Explanation {
 
 /// A mismatch, decoded.
 fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
-    let results = |bits: &[u64]| {
+    let results = |bits: &[RowBits]| {
         let results = variant.results().iter().zip(bits);
-        results.map(|(result, &bits)| datum(result.name, &result.ty, bits)).collect()
+        results.map(|(result, bits)| datum(result.name, &result.ty, bits.word())).collect()
     };
     Example {
         sweep: sweep.into(),
