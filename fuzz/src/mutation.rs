@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use vectors::isa::{Place, Type};
 use vectors::sweep::{Length, Sweep, columns_for};
 use vectors::{Format, Variant, column};
 
@@ -63,17 +62,16 @@ fn sibling(case: &Case, random: &mut Random) -> Case {
 /// Changes one lane of one input.
 fn change_field(case: &mut Case, random: &mut Random) {
     let inputs = case.variant.inputs();
-    let datum = |case: &Case, random: &mut Random| {
-        let places = &inputs[random.below(inputs.len())].places;
-        let Place { register, lane } = places[random.below(places.len())];
-        let ty = &case.variant.operands()[register].ty;
-        (register, lane, ty, ty.lane(case.operands[register].word(), lane))
+    let lane = |case: &Case, random: &mut Random| {
+        let input = &inputs[random.below(inputs.len())];
+        let at = input.places[random.below(input.places.len())];
+        (at, input.format, at.take(case.operands[at.register].word()))
     };
-    let (register, lane, ty, bits) = datum(case, random);
-    let (.., Type { format, .. }, other) = datum(case, random);
-    let changed = field(ty.format, bits, (format, other), random);
-    let rest = case.operands[register].word() & !ty.place(ty.format.mask(), lane);
-    case.operands[register] = (rest | ty.place(changed & ty.format.mask(), lane)).into();
+    let (at, format, bits) = lane(case, random);
+    let (_, of, other) = lane(case, random);
+    let changed = field(format, bits, (of, other), random);
+    let rest = case.operands[at.register].word() & !at.put(u64::MAX);
+    case.operands[at.register] = (rest | at.put(changed)).into();
 }
 
 /// A datum changed in one of its fields; `other` is a datum of the same vector.

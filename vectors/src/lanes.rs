@@ -58,6 +58,7 @@ macro_rules! of_width {
         }
     };
 }
+pub(crate) use of_width;
 
 impl Stream {
     /// The elements of some rows, out of the registers that hold them, into the first
@@ -82,8 +83,8 @@ impl Stream {
         }
         let lanes = self.places.len();
         for (number, place) in self.places.iter().enumerate() {
-            let (ty, column) = (registers[place.register].ty, &columns[place.register]);
-            let (shift, mask) = (place.lane as u32 * ty.stride + ty.offset, ty.format.mask());
+            let (&Place { register, shift, mask, .. }, column) = (place, &columns[place.register]);
+            debug_assert_eq!(column.row_bytes(), registers[register].ty.row_bytes());
             let into = &mut into[number..rows.len() * lanes];
             of_width!(column, elements, all => lane(&all[rows.clone()], shift, mask, into, lanes));
         }
@@ -116,10 +117,10 @@ impl Stream {
         }
         let lanes = self.places.len();
         for (number, place) in self.places.iter().enumerate() {
-            let ty = registers[place.register].ty;
-            let (shift, mask) = (place.lane as u32 * ty.stride + ty.offset, ty.format.mask());
+            let (&Place { register, shift, mask, .. }, column) = (place, &mut columns[place.register]);
+            debug_assert_eq!(column.row_bytes(), registers[register].ty.row_bytes());
             let elements = &elements[number..rows.len() * lanes];
-            of_width!(columns[place.register], elements_mut, all =>
+            of_width!(column, elements_mut, all =>
                 lane(elements, lanes, shift, mask, &mut all[rows.clone()]));
         }
     }

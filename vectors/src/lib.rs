@@ -6,6 +6,7 @@ pub mod digests;
 pub mod format;
 pub mod isa;
 pub mod lanes;
+pub mod limits;
 pub mod row;
 pub mod sweep;
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use emulator::{Kernel, Machine, Trace};
 use vectors::Variant;
 use vectors::digests::{CHUNK, COLUMN};
-use vectors::isa::{PtxVersion, Register, Stream};
+use vectors::isa::{Place, PtxVersion, Register, Stream};
 use vectors::sweep::{Numbering, numbering};
 
 use super::kernel::{declarations, parameter, store};
@@ -157,9 +157,9 @@ fn expectation(variant: &Variant, traces: &[Trace]) -> String {
                 64 => line!(text, "mov.b64 %wide, {result};"),
                 _ => line!(text, "cvt.u64.u32 %wide, {result};"),
             }
-            let Register { name, ty } = variant.results()[place.register];
-            line!(text, "and.b64 %wide, %wide, {:#x};", output.format.mask());
-            line!(text, "shl.b64 %wide, %wide, {};", place.lane as u32 * ty.stride + ty.offset);
+            let name = variant.results()[place.register].name;
+            line!(text, "and.b64 %wide, %wide, {:#x};", place.mask);
+            line!(text, "shl.b64 %wide, %wide, {};", place.shift);
             line!(text, "or.b64 %due_{name}, %due_{name}, %wide;\n}}");
         }
     }
@@ -168,9 +168,8 @@ fn expectation(variant: &Variant, traces: &[Trace]) -> String {
 
 /// `%wide` is an input of a lane.
 fn datum(variant: &Variant, input: &Stream, lane: usize) -> String {
-    let place = input.places[lane];
-    let Register { name, ty } = variant.operands()[place.register];
-    let (shift, mask) = (place.lane as u32 * ty.stride + ty.offset, ty.format.mask());
+    let Place { register, shift, mask, .. } = input.places[lane];
+    let name = variant.operands()[register].name;
     format!("shr.u64 %wide, %in_{name}, {shift};\nand.b64 %wide, %wide, {mask:#x};\n")
 }
 

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use judge::{Mismatch, Tally};
 use serde::{Deserialize, Serialize};
 use vectors::isa::Register;
+use vectors::limits::ELEMENTS_MAX;
 use vectors::{RowBits, Variant};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -16,9 +17,6 @@ use crate::implementation::Description;
 
 /// Changes when the meaning of a state file does.
 const VERSION: u32 = 3;
-
-/// No variant has more lanes, or more results of one.
-const LANES: u64 = 8;
 
 /// What a run must share with the one it goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -239,7 +237,7 @@ fn is_possible(tally: &Tally, vectors: u64) -> bool {
         [mismatches, confirmed, on_device].into_iter().chain(answers).chain(errors).chain(classes);
     let asked = tally.vectors.checked_add(tally.unanswered);
     asked.is_some_and(|asked| asked <= vectors)
-        && counts.all(|count| *count <= vectors.saturating_mul(LANES))
+        && counts.all(|count| *count <= vectors.saturating_mul(ELEMENTS_MAX as u64))
 }
 
 #[cfg(test)]
@@ -260,7 +258,7 @@ mod tests {
         let vectors = plan.tasks[0].vectors;
         assert!(read(Tally { vectors, mismatches: vectors, ..Tally::default() }).is_ok());
         let mut answered = Tally::default();
-        answered.answer("any-nan", "canonical", vectors * LANES + 1);
+        answered.answer("any-nan", "canonical", vectors * ELEMENTS_MAX as u64 + 1);
         let impossible = [
             Tally { vectors: vectors + 1, ..Tally::default() },
             Tally { vectors: 1, unanswered: u64::MAX, ..Tally::default() },

@@ -1,7 +1,7 @@
 //! Special values and their neighbours, crossed completely.
 
 use super::fill::Job;
-use super::shape::Shape;
+use super::shape::{Lane, Shape};
 use super::tables::{RANDOM, SCALES, around, integers, landmarks, magnitudes, points, selected, signed};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -60,7 +60,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     let ahead = own * 618 / 1000;
     job.numbered_lanes(columns, |number, index| {
         let mut rest = (index / shared + number as u64 * ahead) % own * shared + index % shared;
-        let mut lane = [0; 3];
+        let mut lane = Lane::default();
         for (operand, table) in lane.iter_mut().zip(&tables).rev() {
             let size = table.len() as u64;
             *operand = table[(rest % size) as usize];
