@@ -54,11 +54,17 @@ macro_rules! of_width {
                 let $rows = $column.$elements::<u64>();
                 $body
             }
-            width => unreachable!("no register of lanes has {width} bytes"),
+            width => $crate::lanes::no_width(width),
         }
     };
 }
 pub(crate) use of_width;
+
+/// Out of the way of loops over rows.
+#[cold]
+pub(crate) fn no_width(bytes: usize) -> ! {
+    panic!("no register of lanes has {bytes} bytes")
+}
 
 impl Stream {
     /// The elements of some rows, out of the registers that hold them, into the first

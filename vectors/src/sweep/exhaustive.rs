@@ -117,10 +117,11 @@ fn fill(job: &Job, columns: &mut [Column]) {
     for (number, (column, format)) in columns.iter_mut().zip(shape.operands()).enumerate() {
         shift -= format.width();
         let (rows, mask) = (column.rows(), format.mask());
+        let shifts = job.places.map(|places| places[number].shift);
         let part = |row: usize, lane: usize| {
             let index = job.first.wrapping_add(row as u64);
             let part = combination(index, lane as u64, shape.lanes, bits) >> shift & mask;
-            part << job.places[lane][number].shift
+            part << shifts[lane]
         };
         match shape.lanes {
             1 => write(column, 0, rows, |row| part(row, 0)),
