@@ -1,6 +1,6 @@
 //! Contracts that are bounds: every result of an interval is right.
 
-use vectors::format::{Class, F32};
+use vectors::format::{Class, F32, FormatId};
 use vectors::isa::{Contract, Modifier, Relaxation, Stream};
 use vectors::lanes::Element;
 use vectors::{Format, column};
@@ -27,7 +27,7 @@ impl Judge {
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];
         let lists = (&mut errors[..], &mut *faults);
         let views = (stream.view(registers, &truth.results), stream.view(registers, trial.results));
-        let Open { nans, unstated, beyond } = match (views, *format == F32) {
+        let Open { nans, unstated, beyond } = match (views, format.id == FormatId::F32) {
             // The format is a constant here, which makes the loop several times as fast.
             ((Some(expected), Some(actual)), true) => {
                 self.lie_within::<u32>(&F32, (expected, actual), lanes, intervals, trial, lists)
@@ -68,7 +68,7 @@ impl Judge {
         let ftz = self.variant.has(Modifier::Ftz);
         // Of f64, these instructions have the upper half only (PTX ISA 9.7.3.14 and 9.7.3.17), and "zero
         // the least significant 32 mantissa bits".
-        let unit = Unit { format, cut: if ftz && format.width() == 64 { 32 } else { 0 } };
+        let unit = Unit { format, cut: if ftz && format.id == FormatId::F64 { 32 } else { 0 } };
         let nothing = (1u64 << unit.cut) - 1;
         for (element, interval) in intervals.iter().enumerate() {
             let (expected, actual) = (expected[element].bits(), actual[element].bits());

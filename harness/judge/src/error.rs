@@ -1,7 +1,7 @@
 //! How far approximate results are from the exact ones.
 
 use serde::{Deserialize, Serialize};
-use vectors::format::F32;
+use vectors::format::FormatId;
 use vectors::{Format, RowBits};
 
 /// The errors of some results, in units of the last place of the exact value.
@@ -113,7 +113,7 @@ fn error(Unit { format, cut }: Unit, exact: f64, actual: u64) -> f64 {
 /// The value of a datum, if it is finite.
 #[inline(always)]
 fn value(format: &Format, bits: u64) -> Option<f64> {
-    if *format == F32 {
+    if format.id == FormatId::F32 {
         // The processor knows this one.
         let value = f32::from_bits(bits as u32);
         return value.is_finite().then_some(value.into());
@@ -134,6 +134,8 @@ fn power(exponent: i32) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use vectors::format::F32;
+
     use super::*;
 
     const F: Unit = Unit { format: &F32, cut: 0 };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vectors::Format;
-use vectors::format::Class;
+use vectors::format::{Class, FormatId};
 use vectors::isa::{Modifier, Operation, Variant};
 
 macro_rules! kinds {
@@ -93,7 +93,7 @@ impl Kind {
         // Of fixed point with binary places, no processor has that.
         let converts = variant.operation() == Operation::Cvt && format.bias == 0;
         match (expected, actual) {
-            _ if format.width() == 1 => Kind::Predicate,
+            _ if format.id == FormatId::Pred => Kind::Predicate,
             _ if converts && actual == indefinite => Kind::IntegerIndefinite,
             _ if (extended(expected) - extended(actual)).abs() == 1 => Kind::NextInteger,
             (0, _) => Kind::ZeroLost,

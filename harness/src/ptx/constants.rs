@@ -2,6 +2,7 @@
 //! compute the results beforehand. That puts an assembler's constant folder to the test.
 
 use vectors::Variant;
+use vectors::format::FormatId;
 use vectors::isa::Register;
 
 use super::kernel::{declarations, is_predicate, parameter, store};
@@ -55,9 +56,9 @@ pub fn is_fatal(variant: &Variant) -> bool {
 
 /// An operand as a literal, if there are literals of its type that can hold any bits (PTX ISA 4.5.2).
 fn literal(register: &Register, bits: u64) -> Option<String> {
-    match register.ty.name {
-        "f32" => Some(format!("0f{bits:08x}")),
-        "f64" => Some(format!("0d{bits:016x}")),
+    match (register.ty.format.id, register.ty.lanes) {
+        (FormatId::F32, 1) => Some(format!("0f{bits:08x}")),
+        (FormatId::F64, 1) => Some(format!("0d{bits:016x}")),
         _ => None,
     }
 }

@@ -13,6 +13,7 @@ mod screen;
 
 use std::fmt;
 
+use vectors::format::FormatId;
 use vectors::isa::{Register, Type};
 
 pub use calendar::Calendar;
@@ -42,7 +43,10 @@ impl Class {
 
     /// The class of registers that hold a type.
     pub fn of(ty: &Type) -> Class {
-        if ty.name == "pred" { Class::Predicate } else { Class::Bits(ty.width()) }
+        match ty.format.id {
+            FormatId::Pred => Class::Predicate,
+            _ => Class::Bits(ty.width()),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use emulator::{Kernel, Machine};
-use vectors::format::{F32, F64};
+use vectors::format::FormatId;
 use vectors::isa::{Modifier, Operation, Register, Rounding, Stream};
 use vectors::sweep::{Length, Sweep, columns_for};
 use wildmatch::WildMatch;
@@ -92,7 +92,7 @@ fn arithmetic_of_f32_and_f64_is_the_emulators_in_every_rounding() {
     let mut roundings: BTreeMap<(Operation, &str), Vec<Rounding>> = BTreeMap::new();
     let arithmetic = variants(&host).filter(|variant| {
         [Add, Sub, Mul, Fma, Mad, Div, Rcp, Sqrt].contains(&variant.operation())
-            && [F32, F64].contains(variant.outputs()[0].format)
+            && matches!(variant.outputs()[0].format.id, FormatId::F32 | FormatId::F64)
             && !variant.has(Modifier::Ftz)
     });
     for variant in arithmetic {

@@ -9,7 +9,7 @@ use reports::{
     WorstReport,
 };
 use vectors::RowBits;
-use vectors::format;
+use vectors::format::FormatId;
 use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 
 use super::super::plan::{LeftOut, Plan, Task};
@@ -243,7 +243,7 @@ fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
 fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
     let lane = |lane: usize| {
         let shown = ty.format.show(ty.lane(bits, lane));
-        let value = match (*ty.format == format::PRED, ty.lane(bits, lane)) {
+        let value = match (ty.format.id == FormatId::Pred, ty.lane(bits, lane)) {
             (true, 0) => "false".into(),
             (true, _) => "true".into(),
             _ => shown.decimal(),
