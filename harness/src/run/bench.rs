@@ -88,8 +88,8 @@ impl Bench {
         let sample = is_sample(block.number, SAMPLE);
         let screenable = task.proven.is_some() && !task.series;
         let mut screen = |results: Option<&mut [Column]>| {
-            let found = worker.screen(task.variant, block.first, block.rows, results);
-            found.with_context(|| broke(task.variant))
+            let found = worker.screen(task.variant(), block.first, block.rows, results);
+            found.with_context(|| broke(task.variant()))
         };
         let screening = if screenable { screen(None)? } else { None };
         if let Some(found) = screening.filter(|found| found.differing == 0 && !sample) {
@@ -109,7 +109,7 @@ impl Bench {
             gaps::clear(&mut self.results, block.rows);
             screen(Some(&mut self.results))?;
         } else {
-            self.compute(worker).with_context(|| broke(task.variant))?;
+            self.compute(worker).with_context(|| broke(task.variant()))?;
         }
         let mut tally = match task.proven {
             _ if !self.gaps.is_empty() => self.judged(block.first),
@@ -123,7 +123,7 @@ impl Bench {
         }
         if sample && worker.is_physical() {
             self.again(block.first, &mut tally, |operands, results| {
-                worker.run(task.variant, operands, results)
+                worker.run(task.variant(), operands, results)
             })?;
         }
         Ok(tally)

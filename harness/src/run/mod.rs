@@ -7,6 +7,7 @@ mod progress;
 mod report;
 mod request;
 pub mod state;
+mod subject;
 
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ pub use progress::Display;
 pub use report::{build as report, variants};
 pub use request::{Judging, Request, Shard};
 pub use state::{Identity, Progress};
+pub use subject::Subject;
 
 use crate::implementation::Implementation;
 
@@ -180,8 +182,8 @@ impl Crew<'_> {
         while let Some(place) = self.take() {
             let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
-            if bench.as_ref().is_none_or(|bench| bench.variant() != task.variant) {
-                bench = Some(Bench::new(task.variant, self.plan.request.judging));
+            if bench.as_ref().is_none_or(|bench| bench.variant() != task.variant()) {
+                bench = Some(Bench::new(task.variant(), self.plan.request.judging));
             }
             let bench = bench.as_mut().expect("just made");
             let tally = bench.run_block(task, block, self.plan.request.seed, worker.as_mut())?;

@@ -46,7 +46,7 @@ impl Identity {
         let implementation: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         let request = &plan.request;
         let texts = |task: &super::plan::Task| {
-            (task.variant.to_string(), task.sweep.name.to_owned(), task.vectors)
+            (task.subject.id().to_owned(), task.sweep.name.to_owned(), task.vectors)
         };
         Identity {
             version: VERSION,

@@ -112,7 +112,7 @@ fn is_space(task: &Task) -> bool {
 
 /// What a task's line is about.
 fn key(task: &Task) -> String {
-    format!("{} {} {}", task.variant, task.sweep.name, task.vectors)
+    format!("{} {} {}", task.variant(), task.sweep.name, task.vectors)
 }
 
 /// Takes those spaces out of `tasks` of which the oracle computes just what it computes of another, be
@@ -131,7 +131,7 @@ fn take_copies(tasks: &mut Vec<Task>, proven: &File) -> Result<Vec<(String, Stri
             tasks.push(task);
             continue;
         }
-        let (key, oracle) = (key(&task), Oracle::new(task.variant));
+        let (key, oracle) = (key(&task), Oracle::new(task.variant()));
         let space = format!("{} {}", task.sweep.name, task.vectors);
         match known.iter().find(|(other, its, _)| *its == space && oracle.is(other)) {
             Some((_, _, original)) => copies.push((key, original.clone())),
@@ -171,7 +171,7 @@ fn have_judged(plan: &Plan, emulator: &Emulator, out: &Path) -> Result<Vec<Done>
     }
     run::forget(out);
     let done = plan.tasks.iter().zip(&outcome.progress.tallies).map(|(task, tally)| {
-        let runs = plan.request.judging == Judging::Runs && oracle::has_runs(task.variant);
+        let runs = plan.request.judging == Judging::Runs && oracle::has_runs(task.variant());
         Done {
             key: key(task),
             space: is_space(task),

@@ -9,7 +9,7 @@ use vectors::sweep::{Length, Sweep, columns_for};
 use wildmatch::WildMatch;
 
 use super::*;
-use crate::run::{Bench, Block, Judging, Task};
+use crate::run::{Bench, Block, Judging, Subject, Task};
 
 /// Vectors of each sweep: enough for each to show what it hunts.
 const ROWS: u64 = 1000;
@@ -153,7 +153,8 @@ fn differences_are_those_that_the_readme_explains() {
         let mut bench = Bench::new(variant, Judging::Mpfr);
         let mut found = BTreeSet::new();
         for (sweep, vectors) in sweeps(variant) {
-            let task = Task { variant, sweep, vectors, proven: None, series: false };
+            let subject = Subject::Variant(variant);
+            let task = Task { subject, sweep, vectors, proven: None, series: false };
             let block = Block { task: 0, number: 0, first: 0, rows: vectors as usize };
             let tally = bench.run_block(&task, block, 0, worker.as_mut()).unwrap();
             found.extend(tally.classes.keys().map(|kind| kind.id()));

@@ -14,6 +14,7 @@ use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 
 use super::super::plan::{LeftOut, Plan, Task};
 use super::super::state::Progress;
+use super::super::subject::Subject;
 use crate::diagnosis::{Diagnoses, Explanation};
 
 /// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
@@ -25,26 +26,26 @@ pub fn variants(
 ) -> Vec<VariantReport> {
     let mut reports = BTreeMap::new();
     let places: HashMap<&str, usize> = Variant::all().iter().map(Variant::text).zip(0..).collect();
-    let place = |variant: &Variant| places[variant.text()];
+    let place = |subject: Subject| places[subject.id()];
     for (status, left_out) in [(Status::Unsupported, &plan.unsupported), (Status::Fail, &plan.failing)] {
-        for LeftOut { variant, reason } in left_out {
-            let report = VariantReport { status, reason: Some(reason.clone()), ..empty(variant) };
-            reports.insert(place(variant), report);
+        for LeftOut { subject, reason } in left_out {
+            let report = VariantReport { status, reason: Some(reason.clone()), ..empty(*subject) };
+            reports.insert(place(*subject), report);
         }
     }
     let tasks: Vec<_> = plan.tasks.iter().zip(planned).zip(&progress.tallies).collect();
-    for of_variant in tasks.chunk_by(|a, b| a.0.0.variant == b.0.0.variant) {
-        let of_variant: Vec<(&Task, u64, &Tally)> =
-            of_variant.iter().map(|((task, planned), tally)| (*task, **planned, *tally)).collect();
-        let variant = of_variant[0].0.variant;
-        reports.insert(place(variant), supported(variant, &of_variant, diagnoses));
+    for of_subject in tasks.chunk_by(|a, b| a.0.0.subject == b.0.0.subject) {
+        let of_subject: Vec<(&Task, u64, &Tally)> =
+            of_subject.iter().map(|((task, planned), tally)| (*task, **planned, *tally)).collect();
+        let subject = of_subject[0].0.subject;
+        reports.insert(place(subject), supported(subject, &of_subject, diagnoses));
     }
     reports.into_values().collect()
 }
 
-fn empty(variant: &Variant) -> VariantReport {
+fn empty(subject: Subject) -> VariantReport {
     VariantReport {
-        variant: variant.to_string(),
+        variant: subject.to_string(),
         status: Status::Pass,
         reason: None,
         judge: reports::Judge::Mpfr,
@@ -59,11 +60,8 @@ fn empty(variant: &Variant) -> VariantReport {
     }
 }
 
-fn supported(
-    variant: &'static Variant,
-    tasks: &[(&Task, u64, &Tally)],
-    diagnoses: &Diagnoses,
-) -> VariantReport {
+fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnoses) -> VariantReport {
+    let Subject::Variant(variant) = subject;
     let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
     let sum = |count: fn(&Tally) -> u64| tasks.iter().map(|(_, _, tally)| count(tally)).sum();
     let vectors = sum(|tally| tally.vectors);
@@ -118,10 +116,10 @@ fn supported(
         // A shard may have no block of a short sweep.
         sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
         relaxations: relaxations(variant, tasks),
-        classes: classes(variant, tasks, diagnoses),
+        classes: classes(subject, tasks, diagnoses),
         max_ulp: accuracy.iter().filter_map(|range| range.worst.as_ref()?.ulp).reduce(f64::max),
         accuracy,
-        ..empty(variant)
+        ..empty(subject)
     }
 }
 
@@ -178,16 +176,13 @@ fn relaxations(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Relaxat
     variant.relaxations().map(report).collect()
 }
 
-fn classes(
-    variant: &'static Variant,
-    tasks: &[(&Task, u64, &Tally)],
-    diagnoses: &Diagnoses,
-) -> Vec<Class> {
+fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnoses) -> Vec<Class> {
+    let Subject::Variant(variant) = subject;
     let mut classes: BTreeMap<Kind, Class> = BTreeMap::new();
     for (task, _, tally) in tasks {
         for (kind, mismatches) in &tally.classes {
             let class = classes.entry(*kind).or_insert_with(|| Class {
-                id: format!("{variant}/{}", kind.id()),
+                id: format!("{subject}/{}", kind.id()),
                 diagnosis: kind.diagnosis().into(),
                 count: 0,
                 explanation: None,
@@ -202,7 +197,7 @@ fn classes(
         }
     }
     for (kind, class) in &mut classes {
-        if let Some(diagnosis) = diagnoses.get(&(variant.text(), *kind)) {
+        if let Some(diagnosis) = diagnoses.get(&(subject.id(), *kind)) {
             class.explanation = diagnosis.explanation.as_ref().map(explanation);
             let simplest = diagnosis.simplest.as_ref();
             class.simplest = simplest.map(|(sweep, mismatch)| example(variant, sweep, mismatch));
