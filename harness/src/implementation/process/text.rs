@@ -97,9 +97,9 @@ fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
 
 /// Whether a command whose output has ended has ended with exit code 0.
 fn ended_well(child: &mut Child, behind: &str) -> Result<(), Failure> {
-    let status = child.end();
-    if status.success() {
-        return Ok(());
+    let ended = child.end();
+    match ended.is_failure() {
+        true => Err(Failure::crashed(format!("it ended ({ended}) behind {behind}"))),
+        false => Ok(()),
     }
-    Err(Failure::crashed(format!("it ended ({status}) behind {behind}")))
 }
