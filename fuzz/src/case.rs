@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use vectors::Variant;
 use vectors::isa::Register;
 use vectors::sweep::fnv1a;
+use vectors::{RowBits, Variant};
 
 /// One vector: a variant and its operands.
 ///
@@ -18,7 +18,7 @@ pub struct Case {
     /// The variant.
     pub variant: &'static Variant,
     /// The operands' registers.
-    pub operands: Vec<u64>,
+    pub operands: Vec<RowBits>,
 }
 
 /// Variants in the order of their hashes.
@@ -50,17 +50,16 @@ impl Ring {
     /// # Errors
     /// None: what is missing at the end of the bytes reads as zeros.
     pub fn read(&self, bytes: &mut Unstructured) -> Result<Case> {
-        let mut little_endian = |count: usize| {
-            let mut wide = [0; 8];
-            bytes.fill_buffer(&mut wide[..count]).map(|()| u64::from_le_bytes(wide))
-        };
-        let hash = little_endian(8)?;
+        let mut hash = [0; 8];
+        bytes.fill_buffer(&mut hash)?;
+        let hash = u64::from_le_bytes(hash);
         let (_, variant) = self.0[self.0.partition_point(|(of, _)| *of < hash) % self.0.len()];
-        let operands = variant
-            .operands()
-            .iter()
-            .map(|Register { ty, .. }| little_endian(ty.row_bytes()).map(|bits| bits & ty.mask()));
-        Ok(Case { variant, operands: operands.collect::<Result<_>>()? })
+        let mut row = |Register { ty, .. }: &Register| {
+            let mut row = vec![0; ty.row_bytes()];
+            bytes.fill_buffer(&mut row).map(|()| RowBits::from_bytes(&row))
+        };
+        let operands = variant.operands().iter().map(&mut row).collect::<Result<Vec<_>>>()?;
+        Ok(Case::new(variant, &operands))
     }
 
     /// The same, of bytes that nothing else is read from.
@@ -77,17 +76,19 @@ impl<'a> Arbitrary<'a> for Case {
 
 impl Case {
     /// With operands of which only the bits count that hold a lane; missing ones are zeros.
-    pub fn new(variant: &'static Variant, operands: &[u64]) -> Case {
-        let operands = variant.operands().iter().zip(operands.iter().chain(std::iter::repeat(&0)));
-        let operands = operands.map(|(operand, bits)| bits & operand.ty.mask()).collect();
-        Case { variant, operands }
+    pub fn new<B: Clone + Into<RowBits>>(variant: &'static Variant, operands: &[B]) -> Case {
+        let given = operands.iter().map(|bits| bits.clone().into());
+        let given = given.chain(std::iter::repeat_with(|| 0.into()));
+        let operands = variant.operands().iter().zip(given);
+        let operands = operands.map(|(operand, bits)| (bits.word() & operand.ty.mask()).into());
+        Case { variant, operands: operands.collect() }
     }
 
     /// The bytes that read back as this case.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = fnv1a(self.variant.text().as_bytes()).to_le_bytes().to_vec();
         for (operand, bits) in self.variant.operands().iter().zip(&self.operands) {
-            bytes.extend_from_slice(&bits.to_le_bytes()[..operand.ty.row_bytes()]);
+            bytes.extend(bits.to_bytes(operand.ty.row_bytes()));
         }
         bytes
     }

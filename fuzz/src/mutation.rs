@@ -4,9 +4,8 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use vectors::isa::{Place, Type};
 use vectors::sweep::{Length, Sweep, columns_for};
-use vectors::{Format, Variant};
+use vectors::{Format, Variant, column};
 
 use crate::{Case, Random};
 
@@ -40,8 +39,7 @@ pub fn swept(variant: &'static Variant, random: &mut Random) -> Case {
     };
     let mut columns = columns_for(variant, 1);
     sweep.fill(variant, 0, number, &mut columns);
-    let operands: Vec<u64> = columns.iter().map(|column| column.get(0)).collect();
-    Case::new(variant, &operands)
+    Case::new(variant, &column::row_bits(&columns, 0))
 }
 
 /// The same operands for a variant that has registers of the same types, or sometimes for any.
@@ -64,17 +62,16 @@ fn sibling(case: &Case, random: &mut Random) -> Case {
 /// Changes one lane of one input.
 fn change_field(case: &mut Case, random: &mut Random) {
     let inputs = case.variant.inputs();
-    let datum = |case: &Case, random: &mut Random| {
-        let places = &inputs[random.below(inputs.len())].places;
-        let Place { register, lane } = places[random.below(places.len())];
-        let ty = &case.variant.operands()[register].ty;
-        (register, lane, ty, ty.lane(case.operands[register], lane))
+    let lane = |case: &Case, random: &mut Random| {
+        let input = &inputs[random.below(inputs.len())];
+        let at = input.places[random.below(input.places.len())];
+        (at, input.format, at.take(case.operands[at.register].word()))
     };
-    let (register, lane, ty, bits) = datum(case, random);
-    let (.., Type { format, .. }, other) = datum(case, random);
-    let changed = field(ty.format, bits, (format, other), random);
-    let rest = case.operands[register] & !ty.place(ty.format.mask(), lane);
-    case.operands[register] = rest | ty.place(changed & ty.format.mask(), lane);
+    let (at, format, bits) = lane(case, random);
+    let (_, of, other) = lane(case, random);
+    let changed = field(format, bits, (of, other), random);
+    let rest = case.operands[at.register].word() & !at.put(u64::MAX);
+    case.operands[at.register] = (rest | at.put(changed)).into();
 }
 
 /// A datum changed in one of its fields; `other` is a datum of the same vector.
@@ -168,7 +165,7 @@ mod tests {
         let seen: Vec<Case> = (0..4000).map(|_| neighbour(&case, &mut random)).collect();
         for at in 0..2 {
             let of = |mask: u64| -> HashSet<u64> {
-                seen.iter().map(|case| case.operands[at] & mask).collect()
+                seen.iter().map(|case| case.operands[at].word() & mask).collect()
             };
             assert_eq!(of(F16.sign_mask()).len(), 2);
             assert!(of(F16.exponent_mask()).len() > 20 && of(F16.trailing_mask()).len() > 200);

@@ -55,10 +55,10 @@ const SMALL_FORMAT: u32 = 8;
 const SMALL_SPACE: u64 = 1 << 24;
 
 /// How many vectors of `sweep` a variant gets, where an implementation can be given `most` of a sweep.
-pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, most: Option<u64>) -> u64 {
-    let most = most.unwrap_or(u64::MAX);
+pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<u64>) -> u64 {
+    let vectors_max = vectors_max.unwrap_or(u64::MAX);
     // The beginning of a space is no sample of it.
-    let exhausted = exhausted(tier, variant).filter(|&all| all <= most);
+    let exhausted = exhausted(tier, variant).filter(|&all| all <= vectors_max);
     let vectors = match sweep.length(variant) {
         Length::None => 0,
         Length::Finite(_) if sweep.name == EXHAUSTIVE => exhausted.unwrap_or(0),
@@ -67,7 +67,7 @@ pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, most: Option<u64>) -
         Length::Finite(all) => all,
         Length::Endless => tier.endless(),
     };
-    vectors.min(most)
+    vectors.min(vectors_max)
 }
 
 /// The vectors that show every combination of a lane's inputs, where a tier affords them. Below the

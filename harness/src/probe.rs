@@ -2,7 +2,8 @@
 //! implementation answers them.
 
 use anyhow::{Context, Result, bail};
-use vectors::Variant;
+use vectors::isa::Register;
+use vectors::{RowBits, Variant, column};
 
 use crate::implementation::{Implementation, Support};
 use crate::run::{Bench, Judging};
@@ -175,25 +176,29 @@ pub struct Answer {
     /// The vector, as in [`Point::vectors`].
     pub vector: &'static str,
     /// The results' registers, or why there are none.
-    pub results: Result<Vec<u64>, String>,
+    pub results: Result<Vec<RowBits>, String>,
     /// Which interpretations they agree with, each with the relaxation that it is of.
     pub interpretations: Vec<(String, String)>,
     /// What should have come, under the first interpretation, where no interpretation gives what came.
-    pub refused: Option<Vec<u64>>,
+    pub refused: Option<Vec<RowBits>>,
 }
 
 /// A vector of a point.
 ///
 /// # Errors
 /// If its variant does not exist, or takes other operands.
-fn read(vector: &str) -> Result<(Variant, Vec<u64>)> {
+fn read(vector: &str) -> Result<(Variant, Vec<RowBits>)> {
     let mut words = vector.split(' ');
     let variant: Variant = words.next().unwrap_or_default().parse()?;
-    let bits = |word| u64::from_str_radix(word, 16).with_context(|| format!("`{word}` in `{vector}`"));
-    let operands = words.map(bits).collect::<Result<Vec<u64>>>()?;
-    if operands.len() != variant.operands().len() {
+    let words: Vec<&str> = words.collect();
+    if words.len() != variant.operands().len() {
         bail!("{variant} takes {} operands: `{vector}`", variant.operands().len());
     }
+    let bits = |(register, word): (&Register, &&str)| {
+        let bits = RowBits::from_hex(word, register.ty.row_bytes());
+        bits.with_context(|| format!("`{word}` in `{vector}`"))
+    };
+    let operands = variant.operands().iter().zip(&words).map(bits).collect::<Result<_>>()?;
     Ok((variant, operands))
 }
 
@@ -216,7 +221,7 @@ pub fn ask(implementation: &dyn Implementation, point: &Point) -> Result<Vec<Ans
         let mut bench = Bench::new(&variant, Judging::Mpfr);
         let tally = bench.run_rows(&[operands], 0, worker.as_mut())?;
         answer.results = match tally.unanswered {
-            0 => Ok(bench.results().iter().map(|column| column.get(0)).collect()),
+            0 => Ok(column::row_bits(bench.results(), 0)),
             _ => Err("it has no result of this vector".into()),
         };
         for (relaxation, interpretations) in tally.answers {
@@ -253,7 +258,7 @@ mod tests {
     fn alternatives(vector: &str) -> BTreeSet<u64> {
         let (variant, operands) = read(vector).unwrap();
         let mut columns = vectors::sweep::columns_for(&variant, 1);
-        columns.iter_mut().zip(operands).for_each(|(column, bits)| column.set(0, bits));
+        column::set_row_bits(&mut columns, 0, &operands);
         let mut truth = Truth::new(&variant);
         Oracle::new(&variant).expect(&columns, &mut truth);
         truth.alternatives().iter().map(|alternative| alternative.bits).collect()

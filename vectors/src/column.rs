@@ -4,13 +4,17 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 
+use crate::row::RowBits;
+
 #[cfg(target_endian = "big")]
 compile_error!("lanes are read from columns in place, lane 0 first: the host must be little-endian");
 
-/// A column of bit patterns, all of one width: 1, 2, 4 or 8 bytes a row.
+/// A column of bit patterns, all of one width, row behind row without a gap.
 ///
 /// Bits, never floats: signalling NaNs survive, and the same bytes go to a GPU, a pipe or a digest.
 /// A row of a packed type may be looked at whole or lane by lane; lane 0 is the low end of the row.
+/// Rows of at most 64 bits are words, for [`get`](Self::get) and [`set`](Self::set); wider ones are
+/// bytes, or elements of which a whole number makes a row.
 #[derive(Clone, Debug)]
 pub struct Column {
     row_bytes: usize,
@@ -20,9 +24,9 @@ pub struct Column {
 }
 
 impl Column {
-    /// A column of `rows` zeros, each of `row_bytes` (1, 2, 4 or 8) bytes.
+    /// A column of `rows` zeros, each of `row_bytes` bytes, of which there is at least one.
     pub fn new(row_bytes: usize, rows: usize) -> Column {
-        assert!(matches!(row_bytes, 1 | 2 | 4 | 8), "no column has rows of {row_bytes} bytes");
+        assert!(row_bytes > 0, "a row has no bits");
         let mut column = Column { row_bytes, rows: 0, words: Vec::new() };
         column.resize(rows);
         column
@@ -56,13 +60,13 @@ impl Column {
 
     /// The column as elements of `T`: rows, or the lanes of rows if `T` is narrower than a row.
     pub fn elements<T: Pod>(&self) -> &[T] {
-        assert!(size_of::<T>() <= self.row_bytes, "an element does not span rows");
+        assert!(self.row_bytes.is_multiple_of(size_of::<T>()), "an element does not span rows");
         bytemuck::cast_slice(self.bytes())
     }
 
     /// The same, to be written.
     pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
-        assert!(size_of::<T>() <= self.row_bytes, "an element does not span rows");
+        assert!(self.row_bytes.is_multiple_of(size_of::<T>()), "an element does not span rows");
         bytemuck::cast_slice_mut(self.bytes_mut())
     }
 
@@ -80,34 +84,71 @@ impl Column {
     /// A column of these rows, in this order.
     fn select(&self, rows: &[usize]) -> Column {
         let mut column = Column::new(self.row_bytes, rows.len());
-        rows.iter().enumerate().for_each(|(at, &row)| column.set(at, self.get(row)));
+        for (at, &row) in rows.iter().enumerate() {
+            column.row_bytes_of_mut(at).copy_from_slice(self.row_bytes_of(row));
+        }
         column
     }
 
+    /// The bytes of a row, little-endian.
+    pub fn row_bytes_of(&self, row: usize) -> &[u8] {
+        &self.bytes()[row * self.row_bytes..][..self.row_bytes]
+    }
+
+    /// The bytes of a row, to be written.
+    pub fn row_bytes_of_mut(&mut self, row: usize) -> &mut [u8] {
+        let row_bytes = self.row_bytes;
+        &mut self.bytes_mut()[row * row_bytes..][..row_bytes]
+    }
+
+    /// A row of any width.
+    pub fn row_bits(&self, row: usize) -> RowBits {
+        RowBits::from_bytes(self.row_bytes_of(row))
+    }
+
+    /// Sets a row of any width to its low bytes, of which all count.
+    pub fn set_row_bits(&mut self, row: usize, bits: &RowBits) {
+        bits.write(self.row_bytes_of_mut(row));
+    }
+
     /// Row `row`, zero-extended.
+    ///
+    /// # Panics
+    /// If rows have more than 64 bits.
     pub fn get(&self, row: usize) -> u64 {
         let mut wide = [0; 8];
-        let bytes = &self.bytes()[row * self.row_bytes..][..self.row_bytes];
-        wide[..self.row_bytes].copy_from_slice(bytes);
+        wide[..self.row_bytes].copy_from_slice(self.row_bytes_of(row));
         u64::from_le_bytes(wide)
     }
 
     /// Sets row `row` to the low bytes of `bits`.
+    ///
+    /// # Panics
+    /// If rows have more than 64 bits.
     pub fn set(&mut self, row: usize, bits: u64) {
         let row_bytes = self.row_bytes;
-        let bytes = &mut self.bytes_mut()[row * row_bytes..][..row_bytes];
-        bytes.copy_from_slice(&bits.to_le_bytes()[..row_bytes]);
+        self.row_bytes_of_mut(row).copy_from_slice(&bits.to_le_bytes()[..row_bytes]);
     }
 }
 
-/// One row of some columns.
+/// One row of some columns, of which none has rows of more than 64 bits.
 pub fn row(columns: &[Column], row: usize) -> Vec<u64> {
     columns.iter().map(|column| column.get(row)).collect()
 }
 
-/// Sets one row of each column.
+/// Sets one row of each column, of which none has rows of more than 64 bits.
 pub fn set_row(columns: &mut [Column], row: usize, registers: &[u64]) {
     columns.iter_mut().zip(registers).for_each(|(column, &bits)| column.set(row, bits));
+}
+
+/// One row of columns of any width.
+pub fn row_bits(columns: &[Column], row: usize) -> Vec<RowBits> {
+    columns.iter().map(|column| column.row_bits(row)).collect()
+}
+
+/// Sets one row of each column, whatever their widths.
+pub fn set_row_bits(columns: &mut [Column], row: usize, registers: &[RowBits]) {
+    columns.iter_mut().zip(registers).for_each(|(column, bits)| column.set_row_bits(row, bits));
 }
 
 /// These rows of some columns, in this order.
@@ -117,7 +158,9 @@ pub fn select(columns: &[Column], rows: &[usize]) -> Vec<Column> {
 
 /// The rows in which columns differ from others, in order.
 pub fn differing<'a>(some: &'a [Column], others: &'a [Column]) -> impl Iterator<Item = usize> + 'a {
-    let differs = move |&row: &usize| some.iter().zip(others).any(|(a, b)| a.get(row) != b.get(row));
+    let differs = move |&row: &usize| {
+        some.iter().zip(others).any(|(a, b)| a.row_bytes_of(row) != b.row_bytes_of(row))
+    };
     let rows = if some == others { 0 } else { some[0].rows() };
     (0..rows).filter(differs)
 }
@@ -144,6 +187,45 @@ mod tests {
         assert_eq!([row(&selected, 0), row(&selected, 1)], [[7, 0], [0, u64::MAX]]);
         let zeros = [Column::new(2, 3), Column::new(8, 3)];
         assert_eq!(differing(&columns, &zeros).collect::<Vec<_>>(), [0, 2]);
+    }
+
+    /// Whether a word holds a row, some, or a part of one.
+    #[test]
+    fn rows_have_any_width() {
+        for row_bytes in [1, 2, 3, 4, 5, 8, 9, 16, 20, 160] {
+            let mut columns = [Column::new(row_bytes, 5)];
+            let rows: Vec<RowBits> = (0..5)
+                .map(|row| {
+                    let bytes: Vec<u8> = (0..row_bytes).map(|at| (row * 37 + at + 1) as u8).collect();
+                    RowBits::from_bytes(&bytes)
+                })
+                .collect();
+            for (row, bits) in rows.iter().enumerate() {
+                set_row_bits(&mut columns, row, std::slice::from_ref(bits));
+            }
+            let column = &columns[0];
+            assert_eq!(column.bytes().len(), 5 * row_bytes, "one behind the other");
+            assert_eq!(rows, (0..5).map(|row| column.row_bits(row)).collect::<Vec<_>>());
+            assert_eq!(column.row_bytes_of(2)[0], 75);
+            assert_eq!(column.bytes_of(3..4), column.row_bytes_of(3));
+            if row_bytes <= 8 {
+                assert_eq!(column.get(4), rows[4].word());
+            }
+            if row_bytes % 4 == 0 {
+                assert_eq!(column.elements::<u32>().len(), 5 * row_bytes / 4, "aligned for views");
+            }
+            let selected = select(&columns, &[4, 0]);
+            assert_eq!([0, 1].map(|row| row_bits(&selected, row)), [&rows[4..], &rows[..1]]);
+            let mut other = columns.clone();
+            other[0].row_bytes_of_mut(3)[row_bytes - 1] ^= 0x80;
+            assert_eq!(differing(&columns, &other).collect::<Vec<_>>(), [3]);
+        }
+    }
+
+    #[test]
+    #[should_panic = "an element does not span rows"]
+    fn no_element_spans_rows() {
+        Column::new(3, 4).elements::<u16>();
     }
 
     #[test]

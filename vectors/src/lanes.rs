@@ -50,12 +50,20 @@ macro_rules! of_width {
                 let $rows = $column.$elements::<u32>();
                 $body
             }
-            _ => {
+            8 => {
                 let $rows = $column.$elements::<u64>();
                 $body
             }
+            width => $crate::lanes::no_width(width),
         }
     };
+}
+pub(crate) use of_width;
+
+/// Out of the way of loops over rows.
+#[cold]
+pub(crate) fn no_width(bytes: usize) -> ! {
+    panic!("no register of lanes has {bytes} bytes")
 }
 
 impl Stream {
@@ -81,8 +89,8 @@ impl Stream {
         }
         let lanes = self.places.len();
         for (number, place) in self.places.iter().enumerate() {
-            let (ty, column) = (registers[place.register].ty, &columns[place.register]);
-            let (shift, mask) = (place.lane as u32 * ty.stride + ty.offset, ty.format.mask());
+            let (&Place { register, shift, mask, .. }, column) = (place, &columns[place.register]);
+            debug_assert_eq!(column.row_bytes(), registers[register].ty.row_bytes());
             let into = &mut into[number..rows.len() * lanes];
             of_width!(column, elements, all => lane(&all[rows.clone()], shift, mask, into, lanes));
         }
@@ -115,10 +123,10 @@ impl Stream {
         }
         let lanes = self.places.len();
         for (number, place) in self.places.iter().enumerate() {
-            let ty = registers[place.register].ty;
-            let (shift, mask) = (place.lane as u32 * ty.stride + ty.offset, ty.format.mask());
+            let (&Place { register, shift, mask, .. }, column) = (place, &mut columns[place.register]);
+            debug_assert_eq!(column.row_bytes(), registers[register].ty.row_bytes());
             let elements = &elements[number..rows.len() * lanes];
-            of_width!(columns[place.register], elements_mut, all =>
+            of_width!(column, elements_mut, all =>
                 lane(elements, lanes, shift, mask, &mut all[rows.clone()]));
         }
     }

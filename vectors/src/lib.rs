@@ -6,8 +6,11 @@ pub mod digests;
 pub mod format;
 pub mod isa;
 pub mod lanes;
+pub mod limits;
+pub mod row;
 pub mod sweep;
 
 pub use column::Column;
 pub use format::Format;
 pub use isa::Variant;
+pub use row::RowBits;

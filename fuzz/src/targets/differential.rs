@@ -7,9 +7,9 @@ use anyhow::{Context, Result};
 use harness::implementation::{self, Support, Worker};
 use harness::run::{Bench, Judging};
 use judge::Mismatch;
-use vectors::Variant;
 use vectors::isa::Register;
 use vectors::sweep::fnv1a;
+use vectors::{RowBits, Variant};
 
 use super::Target;
 use crate::mutation::{self, neighbour};
@@ -43,7 +43,7 @@ pub fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 /// The operands of a case, and those of some near it: always the same ones.
-pub fn neighbourhood(case: &Case, neighbours: usize) -> Vec<Vec<u64>> {
+pub fn neighbourhood(case: &Case, neighbours: usize) -> Vec<Vec<RowBits>> {
     let mut random = Random::new(fnv1a(&case.to_bytes()));
     let near = (0..neighbours).map(|_| neighbour(case, &mut random).operands);
     std::iter::once(case.operands.clone()).chain(near).collect()
@@ -115,9 +115,12 @@ impl Subject {
 
 /// A mismatch on one line.
 fn words(variant: &Variant, mismatch: &Mismatch) -> String {
-    let data = |registers: &[Register], bits: &[u64]| {
+    let data = |registers: &[Register], bits: &[RowBits]| {
         let each = registers.iter().zip(bits);
-        let each = each.map(|(register, &bits)| format!("{}={}", register.name, register.ty.hex(bits)));
+        let hex = |(register, bits): (&Register, &RowBits)| {
+            format!("{}={}", register.name, bits.hex(register.ty.row_bytes()))
+        };
+        let each = each.map(hex);
         each.collect::<Vec<_>>().join(" ")
     };
     let (operands, results) = (variant.operands(), variant.results());

@@ -8,7 +8,7 @@ use emulator::{Backend, Kernel};
 use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
-use vectors::column::{self, differing, set_row};
+use vectors::column::{self, differing, set_row_bits};
 use vectors::isa::Contract;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant};
@@ -66,7 +66,7 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
     let variant = case.variant;
     let rows = differential::neighbourhood(case, NEIGHBOURS);
     let mut operands = columns_for(variant, rows.len());
-    rows.iter().enumerate().for_each(|(row, registers)| set_row(&mut operands, row, registers));
+    rows.iter().enumerate().for_each(|(row, registers)| set_row_bits(&mut operands, row, registers));
     oracle.expect(&operands, truth);
     findings.tried += rows.len() as u64;
     findings.variants.insert(variant.text());

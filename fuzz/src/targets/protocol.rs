@@ -161,7 +161,7 @@ fn seeds() -> Vec<Vec<u8>> {
             (5, &session),
         ];
         for (asked, says) in said {
-            let case = Case::new(variant, &[]).to_bytes();
+            let case = Case::new(variant, &[0u64; 0]).to_bytes();
             let head = [asked, 64, (rows - 1) as u8];
             seeds.push([&head, &case[..8], says].concat());
         }

@@ -1,6 +1,6 @@
 //! Contracts that are bounds: every result of an interval is right.
 
-use vectors::format::{Class, F32};
+use vectors::format::{Class, F32, FormatId};
 use vectors::isa::{Contract, Meaning, Relaxation, Stream};
 use vectors::lanes::Element;
 use vectors::{Format, column};
@@ -27,7 +27,7 @@ impl Judge {
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];
         let lists = (&mut errors[..], &mut *violations);
         let views = (stream.view(registers, &truth.results), stream.view(registers, batch.results));
-        let Choices { nans, unbounded, overflows } = match (views, *format == F32) {
+        let Choices { nans, unbounded, overflows } = match (views, format.id == FormatId::F32) {
             // The format is a constant here, which makes the loop several times as fast.
             ((Some(expected), Some(actual)), true) => {
                 self.lie_within::<u32>(&F32, (expected, actual), lanes, intervals, batch, lists)
@@ -96,8 +96,8 @@ impl Judge {
                 let flushed =
                     ftz && actual & format.magnitude_mask() == 0 && tiny(format, interval.exact);
                 let exact = if flushed { 0.0 } else { interval.exact };
-                errors[range as usize]
-                    .add(unit, exact, actual, || (batch.number(row), column::row(batch.operands, row)));
+                let vector = || (batch.number(row), column::row_bits(batch.operands, row));
+                errors[range as usize].add(unit, exact, actual, vector);
             }
         }
         choices

@@ -1,8 +1,8 @@
 //! How far approximate results are from the exact ones.
 
 use serde::{Deserialize, Serialize};
-use vectors::Format;
-use vectors::format::F32;
+use vectors::format::FormatId;
+use vectors::{Format, RowBits};
 
 /// The errors of some results, in units of the last place of the exact value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,7 +23,8 @@ pub struct Worst {
     /// Its number in its sweep.
     pub index: u64,
     /// The operands' registers.
-    pub operands: Vec<u64>,
+    #[serde(with = "super::registers")]
+    pub operands: Vec<RowBits>,
 }
 
 impl Worst {
@@ -47,7 +48,7 @@ impl Errors {
         unit: Unit,
         exact: f64,
         actual: u64,
-        vector: impl FnOnce() -> (u64, Vec<u64>),
+        vector: impl FnOnce() -> (u64, Vec<RowBits>),
     ) {
         let ulp = error(unit, exact, actual);
         self.histogram[bin(ulp)] += 1;
@@ -112,7 +113,7 @@ fn error(Unit { format, cut }: Unit, exact: f64, actual: u64) -> f64 {
 /// The value of a datum, if it is finite.
 #[inline(always)]
 fn value(format: &Format, bits: u64) -> Option<f64> {
-    if *format == F32 {
+    if format.id == FormatId::F32 {
         // The processor knows this one.
         let value = f32::from_bits(bits as u32);
         return value.is_finite().then_some(value.into());
@@ -133,6 +134,8 @@ fn power(exponent: i32) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use vectors::format::F32;
+
     use super::*;
 
     const F: Unit = Unit { format: &F32, cut: 0 };
@@ -165,7 +168,7 @@ mod tests {
     fn sums_do_not_depend_on_order() {
         let one = |index: u64, ulps: u64| {
             let mut errors = Errors::default();
-            errors.add(F, 1.0, 0x3f80_0000 + ulps, || (index, vec![index]));
+            errors.add(F, 1.0, 0x3f80_0000 + ulps, || (index, vec![index.into()]));
             errors
         };
         let parts = [one(0, 1), one(1, 3), one(2, 3), one(3, 0)];

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vectors::Format;
-use vectors::format::Class;
+use vectors::format::{Class, FormatId};
 use vectors::isa::{Clamp, Conversion, Meaning, Op, Variant};
 
 macro_rules! kinds {
@@ -93,7 +93,7 @@ impl MismatchKind {
         // Of fixed point with binary places, no processor has that.
         let converts = variant.meaning().op == Op::Convert(Conversion::Fixed) && format.unit() == 0;
         match (expected, actual) {
-            _ if format.width() == 1 => MismatchKind::Predicate,
+            _ if format.id == FormatId::Pred => MismatchKind::Predicate,
             _ if converts && actual == indefinite => MismatchKind::IntegerIndefinite,
             _ if (extended(expected) - extended(actual)).abs() == 1 => MismatchKind::NextInteger,
             (0, _) => MismatchKind::ZeroLost,

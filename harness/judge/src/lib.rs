@@ -33,6 +33,7 @@ mod exact;
 mod interpretation;
 mod interval;
 mod kind;
+mod registers;
 mod tally;
 mod truth;
 
@@ -100,10 +101,10 @@ impl Judge {
     pub fn describe(&self, truth: &Truth, batch: Batch, row: usize) -> Mismatch {
         Mismatch {
             index: batch.number(row),
-            operands: column::row(batch.operands, row),
-            expected: column::row(&truth.results, row),
+            operands: column::row_bits(batch.operands, row),
+            expected: column::row_bits(&truth.results, row),
             accepted: self.other_results(truth, row),
-            actual: column::row(batch.results, row),
+            actual: column::row_bits(batch.results, row),
             words: None,
         }
     }
@@ -113,13 +114,10 @@ impl Judge {
         if a == b || !self.any_nan {
             return a == b;
         }
-        let registers = self.variant.results();
-        let lanes = self.variant.outputs().iter().flat_map(|stream| {
-            stream.places.iter().map(|place| (stream.format, place.register, place.lane))
-        });
-        lanes.into_iter().all(|(format, register, lane)| {
-            let ty = &registers[register].ty;
-            let (a, b) = (ty.lane(a[register], lane), ty.lane(b[register], lane));
+        let outputs = self.variant.outputs().iter();
+        let mut lanes = outputs.flat_map(|output| output.places.iter().map(|at| (output.format, at)));
+        lanes.all(|(format, at)| {
+            let [a, b] = [a, b].map(|registers| at.take(registers[at.register]));
             a == b || format.is_nan(a) && format.is_nan(b)
         })
     }
@@ -171,10 +169,7 @@ impl Judge {
     /// The lanes of the first output in a row.
     fn lanes_of(&self, registers: &[u64]) -> Vec<u64> {
         let places = self.variant.outputs()[0].places.iter();
-        let lane = |place: &vectors::isa::Place| {
-            self.variant.results()[place.register].ty.lane(registers[place.register], place.lane)
-        };
-        places.map(lane).collect()
+        places.map(|at| at.take(registers[at.register])).collect()
     }
 
     /// Whether the lanes of `actual` are those of `expected` in reverse.

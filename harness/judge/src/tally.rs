@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use vectors::RowBits;
 
 use super::error::Errors;
 use super::kind::MismatchKind;
@@ -56,13 +57,16 @@ pub struct Mismatch {
     /// Its number in its sweep.
     pub index: u64,
     /// The operands' registers.
-    pub operands: Vec<u64>,
+    #[serde(with = "super::registers")]
+    pub operands: Vec<RowBits>,
     /// The results that the first interpretation of every open point gives.
-    pub expected: Vec<u64>,
+    #[serde(with = "super::registers")]
+    pub expected: Vec<RowBits>,
     /// Other results that would have been accepted, in words.
     pub accepted: Vec<String>,
     /// What the implementation gave; nothing if it has no result.
-    pub actual: Vec<u64>,
+    #[serde(with = "super::registers")]
+    pub actual: Vec<RowBits>,
     /// What became of it then, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
@@ -134,10 +138,10 @@ mod tests {
     fn example(index: u64) -> Mismatch {
         Mismatch {
             index,
-            operands: vec![1, 2],
-            expected: vec![0],
+            operands: vec![1.into(), 2.into()],
+            expected: vec![0.into()],
             accepted: vec![],
-            actual: vec![1],
+            actual: vec![1.into()],
             words: None,
         }
     }

@@ -2,6 +2,7 @@
 //! compute the results beforehand. That puts an assembler's constant folder to the test.
 
 use vectors::Variant;
+use vectors::format::FormatId;
 use vectors::isa::Register;
 
 use crate::builder::Body;
@@ -58,9 +59,9 @@ pub fn is_fatal(variant: &Variant) -> bool {
 
 /// An operand as a literal, if there are literals of its type that can hold any bits (PTX ISA 4.5.2).
 fn literal(register: &Register, bits: u64) -> Option<Operand> {
-    match register.ty.name {
-        "f32" => Some(Operand::Single(bits as u32)),
-        "f64" => Some(Operand::Double(bits)),
+    match (register.ty.format.id, register.ty.lanes) {
+        (FormatId::F32, 1) => Some(Operand::Single(bits as u32)),
+        (FormatId::F64, 1) => Some(Operand::Double(bits)),
         _ => None,
     }
 }

@@ -94,7 +94,7 @@ pub fn carry_out(
              and --only chooses others",
             implementation.describe().name,
             plan.unsupported.len(),
-            first.variant,
+            first.subject,
             first.reason
         );
     }

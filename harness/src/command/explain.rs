@@ -5,15 +5,16 @@ mod exactly;
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use harness::detection::Flaw;
 use judge::{Batch, Judge, Truth, from_ordinal};
 use model::{Account, Cutting, Exactly, Model};
 use oracle::Oracle;
 use vectors::isa::{Operation, Register, Rounding};
+use vectors::row::RowError;
 use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant, column};
+use vectors::{Column, RowBits, Variant, column};
 
 use super::{AGREE, Ending, print};
 use exactly::exactly;
@@ -38,7 +39,7 @@ pub fn run(arguments: &Arguments) -> Ending {
 }
 
 /// Operands, as the command line has them.
-fn operands(variant: &Variant, texts: &[String]) -> Result<Vec<u64>> {
+fn operands(variant: &Variant, texts: &[String]) -> Result<Vec<RowBits>> {
     let registers = variant.operands();
     if texts.len() != registers.len() {
         let wanted: Vec<String> = registers.iter().map(|r| format!("{} ({})", r.name, r.ty)).collect();
@@ -51,14 +52,14 @@ fn operands(variant: &Variant, texts: &[String]) -> Result<Vec<u64>> {
     }
     let operand = |(register, text): (&Register, &String)| {
         let digits = text.strip_prefix("0x").unwrap_or(text);
-        let bits = u64::from_str_radix(digits, 16).with_context(|| {
-            format!("`{text}` is no operand: write its bits in hexadecimal, like 0x3c00")
-        })?;
-        let width = 8 * register.ty.row_bytes() as u32;
-        if width < 64 && bits >> width != 0 {
-            bail!("`{text}` has more than the {width} bits of {} ({})", register.name, register.ty);
-        }
-        Ok(bits)
+        RowBits::from_hex(digits, register.ty.row_bytes()).map_err(|error| match error {
+            RowError::NoNumber => {
+                anyhow!("`{text}` is no operand: write its bits in hexadecimal, like 0x3c00")
+            }
+            RowError::TooWide(bits) => {
+                anyhow!("`{text}` has more than the {bits} bits of {} ({})", register.name, register.ty)
+            }
+        })
     };
     registers.iter().zip(texts).map(operand).collect()
 }
@@ -71,9 +72,9 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn new<'a>(variant: &'a Variant, operands: &[u64]) -> Page<'a> {
+    fn new<'a>(variant: &'a Variant, operands: &[RowBits]) -> Page<'a> {
         let mut columns = columns_for(variant, 1);
-        column::set_row(&mut columns, 0, operands);
+        column::set_row_bits(&mut columns, 0, operands);
         let mut truth = Truth::new(variant);
         Oracle::new(variant).expect(&columns, &mut truth);
         Page { variant, operands: columns, truth }

@@ -8,7 +8,8 @@ use clap::Args;
 use harness::implementation::{self, Support, Worker};
 use harness::run::{Bench, Judging};
 use reports::{Class, Datum};
-use vectors::isa::Variant;
+use vectors::RowBits;
+use vectors::isa::{Register, Variant};
 
 use super::{AGREE, Ending, MISMATCH, print};
 
@@ -60,15 +61,11 @@ fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<u
     let mut bench = Bench::new(variant, Judging::Mpfr);
     let mut again = 0;
     for example in class.simplest.iter().chain(&class.examples) {
-        let row: Vec<u64> = example.operands.iter().map(bits).collect::<Result<_>>()?;
-        if row.len() != variant.operands().len() {
-            bail!(
-                "class {}: {variant} takes {} operands, not {}",
-                class.id,
-                variant.operands().len(),
-                row.len()
-            );
+        let (due, given) = (variant.operands(), &example.operands);
+        if due.len() != given.len() {
+            bail!("class {}: {variant} takes {} operands, not {}", class.id, due.len(), given.len());
         }
+        let row = due.iter().zip(given).map(bits).collect::<Result<_>>()?;
         let tally = bench.run_rows(&[row], example.index, worker)?;
         again += usize::from(tally.mismatches > 0);
         let verdict = match (tally.mismatches, tally.unanswered) {
@@ -83,9 +80,9 @@ fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<u
             .collect();
         let mut line = format!("{verdict:8}  {variant}  {}", operands.join(" "));
         for mismatch in tally.classes.values().flat_map(|class| &class.examples) {
-            let hex = |registers: &[u64]| {
+            let hex = |registers: &[RowBits]| {
                 let each = variant.results().iter().zip(registers);
-                let each = each.map(|(result, &bits)| result.ty.hex(bits));
+                let each = each.map(|(result, bits)| bits.hex(result.ty.row_bytes()));
                 each.collect::<Vec<_>>().join("|")
             };
             line += &format!("  expected {}", hex(&mismatch.expected));
@@ -99,7 +96,8 @@ fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<u
     Ok(again)
 }
 
-fn bits(datum: &Datum) -> Result<u64> {
+fn bits((register, datum): (&Register, &Datum)) -> Result<RowBits> {
     let digits = datum.bits.strip_prefix("0x").context("bits are written as 0x…")?;
-    u64::from_str_radix(digits, 16).with_context(|| format!("`{}` is no operand", datum.bits))
+    let bits = RowBits::from_hex(digits, register.ty.row_bytes());
+    bits.with_context(|| format!("`{}` is no operand", datum.bits))
 }

@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use anyhow::{Context, Result};
 use judge::{Mismatch, MismatchKind, Tally};
 use model::Deviations;
-use vectors::Variant;
 
 use crate::implementation::{Implementation, Worker};
 use crate::run::{Plan, Progress, Task};
@@ -44,7 +43,7 @@ pub struct Explanation {
     pub others: Vec<Deviations>,
 }
 
-/// The diagnoses of a run, by variant and kind of mismatch.
+/// The diagnoses of a run, by subject and kind of mismatch.
 pub type Diagnoses = BTreeMap<(&'static str, MismatchKind), Diagnosis>;
 
 /// Diagnoses the classes of a run, until `stop` is set: what has not been looked at by then stays out.
@@ -59,7 +58,7 @@ pub fn diagnose(
     stop: &AtomicBool,
 ) -> (Diagnoses, Result<()>) {
     let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
-    let of_variants = tasks.chunk_by(|a, b| std::ptr::eq(a.0.variant, b.0.variant));
+    let of_variants = tasks.chunk_by(|a, b| a.0.subject == b.0.subject);
     let wrong = |tasks: &&[(&Task, &Tally)]| {
         tasks.iter().any(|(_, tally)| tally.classes.keys().any(|kind| has_results(*kind)))
     };
@@ -72,11 +71,11 @@ pub fn diagnose(
             let Some(case) = cases.get(place).filter(|_| !stop.load(Ordering::Relaxed)) else {
                 return Ok(());
             };
-            let variant = case[0].0.variant;
+            let subject = case[0].0.subject;
             let diagnosed = of_variant(plan, case, worker.as_mut());
-            let diagnosed = diagnosed.with_context(|| format!("{variant} could not be diagnosed"))?;
+            let diagnosed = diagnosed.with_context(|| format!("{subject} could not be diagnosed"))?;
             let mut found = found.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            found.extend(diagnosed.into_iter().map(|(kind, of)| ((variant.text(), kind), of)));
+            found.extend(diagnosed.into_iter().map(|(kind, of)| ((subject.id(), kind), of)));
         }
     };
     let ended = std::thread::scope(|scope| {
@@ -106,7 +105,7 @@ fn of_variant(
     tasks: &[(&Task, &Tally)],
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
-    let variant: &'static Variant = tasks[0].0.variant;
+    let variant = tasks[0].0.variant();
     let mut bench = Bench::new(variant);
     let scenes = scene::evidence(plan, tasks, &mut bench, worker)?;
     let explanations = suspects::explain(&bench, &scenes);
@@ -122,7 +121,7 @@ fn of_variant(
         let simple = |(_, example): &(_, &Mismatch)| simplest::key(variant, &example.operands);
         let simplest = match examples.into_iter().min_by_key(simple) {
             Some((sweep, from)) => {
-                Some((sweep, simplest::search(&mut bench, worker, kind, from, plan.most)?))
+                Some((sweep, simplest::search(&mut bench, worker, kind, from, plan.vectors_max)?))
             }
             None => None,
         };

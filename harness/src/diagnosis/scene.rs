@@ -93,8 +93,8 @@ pub fn evidence(
         for (start, end) in spans {
             let rows = end.min(task.vectors).saturating_sub(start);
             if rows > 0 {
-                let mut operands = columns_for(task.variant, rows as usize);
-                task.sweep.fill(task.variant, plan.request.seed, start, &mut operands);
+                let mut operands = columns_for(task.variant(), rows as usize);
+                task.sweep.fill(task.variant(), plan.request.seed, start, &mut operands);
                 scenes.push(bench.scene(operands, worker)?);
             }
         }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use judge::{Mismatch, MismatchKind};
 use vectors::isa::Type;
 use vectors::sweep::columns_for;
-use vectors::{Format, Variant, column};
+use vectors::{Format, RowBits, Variant, column};
 
 use super::scene::Bench;
 use crate::implementation::Worker;
@@ -15,10 +15,10 @@ use crate::implementation::Worker;
 const STEPS: usize = 64;
 
 /// How far a vector is from being simple: bits, exponents, signs, and the bits themselves.
-pub fn key(variant: &Variant, operands: &[u64]) -> (u32, u64, u32, Vec<u64>) {
+pub fn key(variant: &Variant, operands: &[RowBits]) -> (u32, u64, u32, Vec<RowBits>) {
     let (mut bits, mut exponents, mut signs) = (0, 0, 0);
-    for (register, &operand) in variant.operands().iter().zip(operands) {
-        let format = register.ty.format;
+    for (register, operand) in variant.operands().iter().zip(operands) {
+        let (format, operand) = (register.ty.format, operand.word());
         for lane in 0..register.ty.lanes {
             let datum = register.ty.lane(operand, lane);
             let magnitude = if format.is_fixed() && format.is_negative(datum) {
@@ -71,7 +71,7 @@ pub fn search(
         left -= simpler.len() as u64;
         let mut columns = columns_for(variant, simpler.len());
         for (row, (.., operands)) in simpler.iter().enumerate() {
-            column::set_row(&mut columns, row, operands);
+            column::set_row_bits(&mut columns, row, operands);
         }
         let scene = bench.scene(columns, worker)?;
         // They are in order.
@@ -83,15 +83,15 @@ pub fn search(
 }
 
 /// Vectors one step away.
-fn steps(variant: &Variant, operands: &[u64]) -> Vec<Vec<u64>> {
+fn steps(variant: &Variant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
     let types: Vec<Type> = variant.operands().iter().map(|register| register.ty).collect();
     let mut steps = Vec::new();
     let mut place = |changes: &[(usize, usize, u64)]| {
         let mut changed = operands.to_vec();
         for &(register, lane, bits) in changes {
             let ty = &types[register];
-            changed[register] =
-                changed[register] & !ty.place(ty.format.mask(), lane) | ty.place(bits, lane);
+            let others = changed[register].word() & !ty.place(ty.format.mask(), lane);
+            changed[register] = (others | ty.place(bits, lane)).into();
         }
         steps.push(changed);
     };
@@ -99,7 +99,7 @@ fn steps(variant: &Variant, operands: &[u64]) -> Vec<Vec<u64>> {
         .iter()
         .enumerate()
         .flat_map(|(register, ty)| (0..ty.lanes).map(move |lane| (register, lane)))
-        .map(|(register, lane)| (register, lane, types[register].lane(operands[register], lane)))
+        .map(|(register, lane)| (register, lane, types[register].lane(operands[register].word(), lane)))
         .collect();
     for &(register, lane, bits) in &data {
         let of_one = alone(types[register].format, bits);

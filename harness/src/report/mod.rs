@@ -55,7 +55,7 @@ pub fn build(
             target: request.target.map(|target| target.to_string()),
             shard: request.shard.map(|s| reports::Shard { index: s.index, count: s.count }),
             vectors: total,
-            floor: plan.floor,
+            floor: plan.vectors_min,
         },
         complete: outcome.complete,
         reduced: reductions(plan, outcome, total),
@@ -82,7 +82,7 @@ fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
     if let Some(shard) = request.shard {
         reasons.push(format!("Only part {} of {}.", shard.index, shard.count));
     }
-    if let Some(most) = plan.most {
+    if let Some(most) = plan.vectors_max {
         reasons.push(format!("Only {most} vectors of each sweep: the implementation is slow."));
     }
     if !outcome.complete {

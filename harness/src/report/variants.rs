@@ -8,11 +8,12 @@ use reports::{
     Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport, VariantReport,
     WorstReport,
 };
-use vectors::format;
+use vectors::RowBits;
+use vectors::format::FormatId;
 use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 
 use crate::diagnosis::{Diagnoses, Explanation};
-use crate::run::{JudgedBy, LeftOut, Plan, Progress, Task};
+use crate::run::{JudgedBy, LeftOut, Plan, Progress, Subject, Task};
 
 /// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
 pub fn variants(
@@ -23,26 +24,26 @@ pub fn variants(
 ) -> Vec<VariantReport> {
     let mut reports = BTreeMap::new();
     let places: HashMap<&str, usize> = Variant::all().iter().map(Variant::text).zip(0..).collect();
-    let place = |variant: &Variant| places[variant.text()];
+    let place = |subject: Subject| places[subject.id()];
     for (status, left_out) in [(Status::Unsupported, &plan.unsupported), (Status::Fail, &plan.failing)] {
-        for LeftOut { variant, reason } in left_out {
-            let report = VariantReport { status, reason: Some(reason.clone()), ..empty(variant) };
-            reports.insert(place(variant), report);
+        for LeftOut { subject, reason } in left_out {
+            let report = VariantReport { status, reason: Some(reason.clone()), ..empty(*subject) };
+            reports.insert(place(*subject), report);
         }
     }
     let tasks: Vec<_> = plan.tasks.iter().zip(planned).zip(&progress.tallies).collect();
-    for of_variant in tasks.chunk_by(|a, b| a.0.0.variant == b.0.0.variant) {
-        let of_variant: Vec<(&Task, u64, &Tally)> =
-            of_variant.iter().map(|((task, planned), tally)| (*task, **planned, *tally)).collect();
-        let variant = of_variant[0].0.variant;
-        reports.insert(place(variant), supported(variant, &of_variant, diagnoses));
+    for of_subject in tasks.chunk_by(|a, b| a.0.0.subject == b.0.0.subject) {
+        let of_subject: Vec<(&Task, u64, &Tally)> =
+            of_subject.iter().map(|((task, planned), tally)| (*task, **planned, *tally)).collect();
+        let subject = of_subject[0].0.subject;
+        reports.insert(place(subject), supported(subject, &of_subject, diagnoses));
     }
     reports.into_values().collect()
 }
 
-fn empty(variant: &Variant) -> VariantReport {
+fn empty(subject: Subject) -> VariantReport {
     VariantReport {
-        variant: variant.to_string(),
+        variant: subject.to_string(),
         status: Status::Pass,
         reason: None,
         judge: reports::Judge::Mpfr,
@@ -57,11 +58,8 @@ fn empty(variant: &Variant) -> VariantReport {
     }
 }
 
-fn supported(
-    variant: &'static Variant,
-    tasks: &[(&Task, u64, &Tally)],
-    diagnoses: &Diagnoses,
-) -> VariantReport {
+fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnoses) -> VariantReport {
+    let Subject::Variant(variant) = subject;
     let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
     let sum = |count: fn(&Tally) -> u64| tasks.iter().map(|(_, _, tally)| count(tally)).sum();
     let vectors = sum(|tally| tally.vectors);
@@ -116,10 +114,10 @@ fn supported(
         // A shard may have no block of a short sweep.
         sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
         relaxations: relaxations(variant, tasks),
-        classes: classes(variant, tasks, diagnoses),
+        classes: classes(subject, tasks, diagnoses),
         max_ulp: accuracy.iter().filter_map(|range| range.worst.as_ref()?.ulp).reduce(f64::max),
         accuracy,
-        ..empty(variant)
+        ..empty(subject)
     }
 }
 
@@ -154,9 +152,9 @@ fn accuracy(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeRepor
 }
 
 /// The operands of a vector, decoded.
-fn operands(variant: &Variant, bits: &[u64]) -> Vec<Datum> {
+fn operands(variant: &Variant, bits: &[RowBits]) -> Vec<Datum> {
     let operands = variant.operands().iter().zip(bits);
-    operands.map(|(operand, &bits)| datum(operand.name, &operand.ty, bits)).collect()
+    operands.map(|(operand, bits)| datum(operand.name, &operand.ty, bits.word())).collect()
 }
 
 fn relaxations(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RelaxationReport> {
@@ -176,16 +174,13 @@ fn relaxations(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Relaxat
     variant.relaxations().map(report).collect()
 }
 
-fn classes(
-    variant: &'static Variant,
-    tasks: &[(&Task, u64, &Tally)],
-    diagnoses: &Diagnoses,
-) -> Vec<Class> {
+fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnoses) -> Vec<Class> {
+    let Subject::Variant(variant) = subject;
     let mut classes: BTreeMap<MismatchKind, Class> = BTreeMap::new();
     for (task, _, tally) in tasks {
         for (kind, mismatches) in &tally.classes {
             let class = classes.entry(*kind).or_insert_with(|| Class {
-                id: format!("{variant}/{}", kind.id()),
+                id: format!("{subject}/{}", kind.id()),
                 diagnosis: kind.diagnosis().into(),
                 count: 0,
                 explanation: None,
@@ -200,7 +195,7 @@ fn classes(
         }
     }
     for (kind, class) in &mut classes {
-        if let Some(diagnosis) = diagnoses.get(&(variant.text(), *kind)) {
+        if let Some(diagnosis) = diagnoses.get(&(subject.id(), *kind)) {
             class.explanation = diagnosis.explanation.as_ref().map(explanation);
             let simplest = diagnosis.simplest.as_ref();
             class.simplest = simplest.map(|(sweep, mismatch)| example(variant, sweep, mismatch));
@@ -223,9 +218,9 @@ fn explanation(explanation: &Explanation) -> reports::Explanation {
 
 /// A mismatch, decoded.
 fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
-    let results = |bits: &[u64]| {
+    let results = |bits: &[RowBits]| {
         let results = variant.results().iter().zip(bits);
-        results.map(|(result, &bits)| datum(result.name, &result.ty, bits)).collect()
+        results.map(|(result, bits)| datum(result.name, &result.ty, bits.word())).collect()
     };
     Example {
         sweep: sweep.into(),
@@ -241,7 +236,7 @@ fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
 fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
     let lane = |lane: usize| {
         let shown = ty.format.show(ty.lane(bits, lane));
-        let value = match (*ty.format == format::PRED, ty.lane(bits, lane)) {
+        let value = match (ty.format.id == FormatId::Pred, ty.lane(bits, lane)) {
             (true, 0) => "false".into(),
             (true, _) => "true".into(),
             _ => shown.decimal(),

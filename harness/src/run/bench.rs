@@ -11,7 +11,7 @@ use judge::{Batch, Judge, Tally, Truth};
 use oracle::Oracle;
 use vectors::digests::digest;
 use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant, column};
+use vectors::{Column, RowBits, Variant, column};
 
 pub use gaps::{Gaps, compute};
 
@@ -88,8 +88,8 @@ impl Bench {
         let sample = is_sample(block.number, SAMPLE);
         let screenable = task.judged_by == JudgedBy::Emulator;
         let mut screen = |results: Option<&mut [Column]>| {
-            let found = worker.screen(task.variant, block.first, block.rows, results);
-            found.with_context(|| broke(task.variant))
+            let found = worker.screen(task.variant(), block.first, block.rows, results);
+            found.with_context(|| broke(task.variant()))
         };
         let screening = if screenable { screen(None)? } else { None };
         if let Some(found) = screening.filter(|found| found.differing == 0 && !sample) {
@@ -109,7 +109,7 @@ impl Bench {
             gaps::clear(&mut self.results, block.rows);
             screen(Some(&mut self.results))?;
         } else {
-            self.compute(worker).with_context(|| broke(task.variant))?;
+            self.compute(worker).with_context(|| broke(task.variant()))?;
         }
         let mut tally = match task.judged_by {
             _ if !self.gaps.is_empty() => self.judged(block.first),
@@ -123,17 +123,22 @@ impl Bench {
         }
         if sample && worker.is_physical() {
             self.again(block.first, &mut tally, |operands, results| {
-                worker.run(task.variant, operands, results)
+                worker.run(task.variant(), operands, results)
             })?;
         }
         Ok(tally)
     }
 
     /// Has given operands computed, and judges them; `first` is the first row's number.
-    pub fn run_rows(&mut self, rows: &[Vec<u64>], first: u64, worker: &mut dyn Worker) -> Result<Tally> {
+    pub fn run_rows(
+        &mut self,
+        rows: &[Vec<RowBits>],
+        first: u64,
+        worker: &mut dyn Worker,
+    ) -> Result<Tally> {
         self.operands.iter_mut().for_each(|column| column.resize(rows.len()));
         for (row, registers) in rows.iter().enumerate() {
-            column::set_row(&mut self.operands, row, registers);
+            column::set_row_bits(&mut self.operands, row, registers);
         }
         self.compute(worker)?;
         Ok(self.judged(first))

@@ -5,6 +5,7 @@ mod plan;
 mod progress;
 mod request;
 pub mod state;
+mod subject;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -19,6 +20,7 @@ pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
 pub use request::{Judging, Request, Shard};
 pub use state::{Identity, Progress};
+pub use subject::Subject;
 
 use crate::bug;
 use crate::implementation::Implementation;
@@ -176,8 +178,8 @@ impl Crew<'_> {
         while let Some(place) = self.take() {
             let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
-            if bench.as_ref().is_none_or(|bench| bench.variant() != task.variant) {
-                bench = Some(Bench::new(task.variant, self.plan.request.judging));
+            if bench.as_ref().is_none_or(|bench| bench.variant() != task.variant()) {
+                bench = Some(Bench::new(task.variant(), self.plan.request.judging));
             }
             let bench = bench.as_mut().expect("just made");
             let tally = bench.run_block(task, block, self.plan.request.seed, worker.as_mut())?;

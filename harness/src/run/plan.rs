@@ -7,6 +7,7 @@ use vectors::digests::Proof;
 use vectors::sweep::Sweep;
 
 use super::request::{Judging, Request, Shard};
+use super::subject::Subject;
 use crate::budget::{EXHAUSTIVE, budget};
 use crate::implementation::{Implementation, Support};
 use crate::select::select;
@@ -17,8 +18,8 @@ pub const BLOCK: u64 = 1 << 16;
 /// Some vectors of one sweep for one variant.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The variant.
-    pub variant: &'static Variant,
+    /// What it is about.
+    pub subject: Subject,
     /// The sweep.
     pub sweep: &'static Sweep,
     /// Vectors 0 to this are run, the blocks of other shards left out.
@@ -43,11 +44,19 @@ pub enum JudgedBy {
     Series,
 }
 
-/// A variant that was asked for and is not run.
+impl Task {
+    /// The variant that vectors are made for.
+    pub fn variant(&self) -> &'static Variant {
+        let Subject::Variant(variant) = self.subject;
+        variant
+    }
+}
+
+/// What was asked for and is not run.
 #[derive(Clone, Debug)]
 pub struct LeftOut {
-    /// The variant.
-    pub variant: &'static Variant,
+    /// What it is.
+    pub subject: Subject,
     /// Why it is not run.
     pub reason: String,
 }
@@ -64,9 +73,9 @@ pub struct Plan {
     /// … or because it should have it and cannot begin with it.
     pub failing: Vec<LeftOut>,
     /// The fewest vectors that a variant gets whose inputs are not all tried.
-    pub floor: u64,
+    pub vectors_min: u64,
     /// How many vectors of a sweep the implementation can be given at most, where it is slow.
-    pub most: Option<u64>,
+    pub vectors_max: Option<u64>,
 }
 
 /// Consecutive vectors of a task.
@@ -88,25 +97,32 @@ impl Plan {
     /// # Errors
     /// If the request selects no variant.
     pub fn new(request: Request, implementation: &dyn Implementation) -> Result<Plan> {
-        let (unsupported, failing) = (Vec::new(), Vec::new());
-        let most = implementation.vectors_max();
-        let mut plan = Plan { tasks: Vec::new(), unsupported, failing, floor: 0, most, request };
+        let vectors_max = implementation.vectors_max();
+        let mut plan = Plan {
+            tasks: Vec::new(),
+            unsupported: Vec::new(),
+            failing: Vec::new(),
+            vectors_min: 0,
+            vectors_max,
+            request,
+        };
         let variants = select(&plan.request.only, plan.request.target)?;
         implementation.prepare(&variants);
         for variant in variants {
+            let subject = Subject::Variant(variant);
             match implementation.support(variant) {
                 Support::Yes => {}
                 Support::No(reason) => {
-                    plan.unsupported.push(LeftOut { variant, reason });
+                    plan.unsupported.push(LeftOut { subject, reason });
                     continue;
                 }
                 Support::Fails(reason) => {
-                    plan.failing.push(LeftOut { variant, reason });
+                    plan.failing.push(LeftOut { subject, reason });
                     continue;
                 }
             }
             for sweep in Sweep::all() {
-                let vectors = budget(plan.request.tier, variant, sweep, most);
+                let vectors = budget(plan.request.tier, variant, sweep, vectors_max);
                 if vectors > 0 {
                     let proven = Proof::of(variant, sweep.name, vectors);
                     let mpfr = plan.request.judging == Judging::Mpfr;
@@ -119,14 +135,14 @@ impl Plan {
                         () if proven.is_some() => JudgedBy::Emulator,
                         () => JudgedBy::Mpfr,
                     };
-                    plan.tasks.push(Task { variant, sweep, vectors, judged_by, proven });
+                    plan.tasks.push(Task { subject, sweep, vectors, judged_by, proven });
                 }
             }
         }
-        let of_variants = plan.tasks.chunk_by(|a, b| std::ptr::eq(a.variant, b.variant));
-        let sampled = of_variants.filter(|tasks| tasks.iter().all(|t| t.sweep.name != EXHAUSTIVE));
+        let of_subjects = plan.tasks.chunk_by(|a, b| a.subject == b.subject);
+        let sampled = of_subjects.filter(|tasks| tasks.iter().all(|t| t.sweep.name != EXHAUSTIVE));
         let vectors = sampled.map(|tasks| tasks.iter().map(|task| task.vectors).sum());
-        plan.floor = vectors.min().unwrap_or(0);
+        plan.vectors_min = vectors.min().unwrap_or(0);
         Ok(plan)
     }
 
@@ -232,7 +248,7 @@ mod tests {
                 assert_eq!((block.first, block.number), (next, next / BLOCK));
                 next += block.rows as u64;
             }
-            assert_eq!(next, task.vectors, "{} {}", task.variant, task.sweep.name);
+            assert_eq!(next, task.vectors, "{} {}", task.subject, task.sweep.name);
         }
         assert!(blocks.is_sorted_by_key(|block| (block.task, block.number)));
     }

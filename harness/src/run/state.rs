@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use judge::Tally;
+use judge::{Mismatch, Tally};
 use serde::{Deserialize, Serialize};
+use vectors::isa::Register;
+use vectors::limits::ELEMENTS_MAX;
+use vectors::{RowBits, Variant};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::plan::Plan;
@@ -14,9 +17,6 @@ use crate::implementation::Description;
 
 /// Changes when the meaning of a state file does.
 const VERSION: u32 = 3;
-
-/// No variant has more lanes, or more results of one.
-const LANES: u64 = 8;
 
 /// What a run must share with the one it goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ impl Identity {
         let implementation: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         let request = &plan.request;
         let texts = |task: &super::plan::Task| {
-            (task.variant.to_string(), task.sweep.name.to_owned(), task.vectors)
+            (task.subject.id().to_owned(), task.sweep.name.to_owned(), task.vectors)
         };
         Identity {
             version: VERSION,
@@ -202,7 +202,29 @@ pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progre
     if !tallies.iter().zip(&identity.tasks).all(|(tally, (.., vectors))| is_possible(tally, *vectors)) {
         bail!("{shown} is damaged: it counts more vectors than its plan has; run without --resume");
     }
+    let is_of = |(tally, (variant, ..)): (&Tally, &(String, String, u64))| {
+        variant.parse().is_ok_and(|variant| has_vectors_of(tally, &variant))
+    };
+    if !tallies.iter().zip(&identity.tasks).all(is_of) {
+        bail!("{shown} is damaged: it has a vector that is none of its variant; run without --resume");
+    }
     Ok(state.progress)
+}
+
+/// Whether the vectors that a tally keeps have the registers of a variant, and no bits beyond those.
+fn has_vectors_of(tally: &Tally, variant: &Variant) -> bool {
+    let fit = |registers: &[Register], bits: &[RowBits]| {
+        let mut each = registers.iter().zip(bits);
+        registers.len() == bits.len() && each.all(|(register, bits)| bits.fits(register.ty.row_bytes()))
+    };
+    let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref());
+    let mut examples = tally.classes.values().flat_map(|class| &class.examples);
+    worst.into_iter().all(|worst| fit(variant.operands(), &worst.operands))
+        && examples.all(|Mismatch { operands, expected, actual, .. }| {
+            fit(variant.operands(), operands)
+                && fit(variant.results(), expected)
+                && (actual.is_empty() || fit(variant.results(), actual))
+        })
 }
 
 /// Whether so many vectors can have added up to a tally, in which each counts at most once for a lane.
@@ -215,7 +237,7 @@ fn is_possible(tally: &Tally, vectors: u64) -> bool {
         [mismatches, confirmed, on_device].into_iter().chain(answers).chain(errors).chain(classes);
     let asked = tally.vectors.checked_add(tally.unanswered);
     asked.is_some_and(|asked| asked <= vectors)
-        && counts.all(|count| *count <= vectors.saturating_mul(LANES))
+        && counts.all(|count| *count <= vectors.saturating_mul(ELEMENTS_MAX as u64))
 }
 
 #[cfg(test)]
@@ -236,7 +258,7 @@ mod tests {
         let vectors = plan.tasks[0].vectors;
         assert!(read(Tally { vectors, mismatches: vectors, ..Tally::default() }).is_ok());
         let mut answered = Tally::default();
-        answered.answer("any-nan", "canonical", vectors * LANES + 1);
+        answered.answer("any-nan", "canonical", vectors * ELEMENTS_MAX as u64 + 1);
         let impossible = [
             Tally { vectors: vectors + 1, ..Tally::default() },
             Tally { vectors: 1, unanswered: u64::MAX, ..Tally::default() },
@@ -246,6 +268,20 @@ mod tests {
         for tally in impossible {
             let error = read(tally).unwrap_err().to_string();
             assert!(error.contains("counts more vectors than its plan has"), "{error}");
+        }
+        let keeping = |operands: Vec<RowBits>, actual: Vec<RowBits>| {
+            let mut tally = Tally { vectors: 1, ..Tally::default() };
+            let (index, expected, accepted, words) = (0, vec![7.into()], Vec::new(), None);
+            let example = Mismatch { index, operands, expected, accepted, actual, words };
+            tally.mismatch(judge::MismatchKind::Number, 0, || example);
+            read(tally)
+        };
+        let (word, wide) = (RowBits::from(0xffff), RowBits::from_bytes(&[0; 16]));
+        assert!(keeping(vec![word.clone(); 2], vec![word.clone()]).is_ok());
+        assert!(keeping(vec![word.clone(); 2], Vec::new()).is_ok());
+        for operands in [vec![word.clone()], vec![word.clone(), wide], vec![word, 0x1_0000.into()]] {
+            let error = keeping(operands, Vec::new()).unwrap_err().to_string();
+            assert!(error.contains("it has a vector that is none of its variant"), "{error}");
         }
     }
 

@@ -56,6 +56,31 @@ fn the_vector_that_a_program_fails_on_is_found() {
     }
 }
 
+/// Where the parent of all ignores the ends of children, nobody is told how a program ended: verdicts stand,
+/// and the exit codes are those that they always are.
+#[cfg(unix)]
+#[test]
+fn exit_codes_stay_what_they_are_where_nobody_hears_of_ends() {
+    let (directory, faulty) = faulty();
+    let ignoring = |implementation: &str| {
+        let shell = ["-c", "trap '' CHLD; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_conformance")];
+        let asked =
+            ["conformance", "--jobs", "1", "--only", "neg.f16", "--impl", implementation, "--out"];
+        // Not `sh`: where that is dash, no trap keeps a signal from being the default in what it starts.
+        let mut command = Command::new("bash");
+        command.args(shell).args(asked).arg(directory.path().join("out"));
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!said.contains("panicked"), "{implementation}: {said}");
+        (output.status.code(), said)
+    };
+    assert_eq!(ignoring(&format!("exec:{faulty} floods-errors")).0, Some(0));
+    assert_eq!(ignoring(&format!("exec:{faulty} crashes")).0, Some(1));
+    let (code, said) = ignoring("exec:true");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("it ended (the system does not say how)"), "{said}");
+}
+
 /// What a program said last stands in the report, and on the terminal, where it cannot do harm.
 #[test]
 fn the_last_words_are_kept() {

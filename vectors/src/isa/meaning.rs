@@ -8,7 +8,7 @@ use super::form::{Form, Ftz};
 use super::modifier::{Modifier, Rounding};
 use super::operation::Op;
 use super::signature::Signature;
-use crate::format::{self, Class, Format};
+use crate::format::{self, Class, Format, FormatId};
 
 /// What a lane of a variant computes, from which of its inputs' bits, and what becomes of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,7 +232,7 @@ pub(super) fn conversion(signature: &Signature, modifiers: &[Modifier]) -> Conve
     if modifiers.contains(&Modifier::Rs) {
         // All that f32 has below the result's last place, but no more than a field holds.
         let count = (format::F32.trailing_bits - result.trailing_bits).min(16);
-        let fields = match (signature.lanes(), *result == format::E2M1) {
+        let fields = match (signature.lanes(), result.id == FormatId::E2m1) {
             (2, _) => RandomFields::Halves,
             (_, false) => RandomFields::PairsOfHalves,
             (_, true) => RandomFields::PairsOfBytes,
@@ -253,7 +253,7 @@ fn flush(form: &Form, signature: &Signature, ftz: bool, divides: bool) -> Flush 
     let flushed = |number: usize, format: &Format| match form.ftz {
         Ftz::InputsAndResult | Ftz::Inputs => true,
         Ftz::Input(only) => number == only,
-        Ftz::SinglePrecision => *format == format::F32,
+        Ftz::SinglePrecision => format.id == FormatId::F32,
         Ftz::Open => false,
     };
     let input = |number: usize| {
@@ -265,7 +265,7 @@ fn flush(form: &Form, signature: &Signature, ftz: bool, divides: bool) -> Flush 
         result: ftz
             && match form.ftz {
                 Ftz::InputsAndResult => has_subnormals(result),
-                Ftz::SinglePrecision => *result == format::F32,
+                Ftz::SinglePrecision => result.id == FormatId::F32,
                 Ftz::Inputs | Ftz::Input(_) | Ftz::Open => false,
             },
         open: ftz && form.ftz == Ftz::Open,
@@ -282,7 +282,8 @@ fn has_subnormals(format: &Format) -> bool {
 /// MAX_NORM" (9.7.10.24).
 fn nan_as_number(source: &Format, result: &Format) -> u64 {
     let is_integer = result.is_fixed() && result.unit() == 0;
-    match (is_integer, source.width() == 64 || result.width() == 64) {
+    let of_64_bits = source.id == FormatId::F64 || matches!(result.id, FormatId::S64 | FormatId::U64);
+    match (is_integer, of_64_bits) {
         (false, _) => result.max_finite(),
         (true, true) => 1 << (result.width() - 1),
         (true, false) => 0,

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::types::Type;
 use crate::format::Format;
+use crate::limits::{INPUTS_MAX, LANES_MAX};
 
 /// A register as the manual's syntax line has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,32 @@ pub struct Place {
     pub register: usize,
     /// Which lane of that register.
     pub lane: usize,
+    /// How far its lowest bit lies from the register's.
+    pub shift: u32,
+    /// The bits that count, before they are shifted.
+    pub mask: u64,
+}
+
+impl Place {
+    /// Nowhere: no bit counts.
+    pub const NONE: Place = Place { register: 0, lane: 0, shift: 0, mask: 0 };
+
+    /// A lane of the register of this number.
+    fn of(register: usize, ty: &Type, lane: usize) -> Place {
+        Place { register, lane, shift: ty.shift(lane), mask: ty.format.mask() }
+    }
+
+    /// What lies here in a register.
+    #[inline]
+    pub const fn take(&self, register: u64) -> u64 {
+        register >> self.shift & self.mask
+    }
+
+    /// A register with these bits here, and zeros elsewhere.
+    #[inline]
+    pub const fn put(&self, bits: u64) -> u64 {
+        (bits & self.mask) << self.shift
+    }
 }
 
 /// A datum that every lane has one of.
@@ -113,6 +140,19 @@ impl Signature {
         self.outputs[0].places.len()
     }
 
+    /// For each lane, where each of its inputs goes, of which those that it lacks, or has in common with
+    /// lane 0, go [nowhere](Place::NONE).
+    pub fn places(&self) -> [[Place; INPUTS_MAX]; LANES_MAX] {
+        let mut places = [[Place::NONE; INPUTS_MAX]; LANES_MAX];
+        for (number, input) in self.inputs.iter().enumerate() {
+            let own = if input.is_shared() { 1 } else { input.places.len() };
+            for (lane, place) in input.places[..own].iter().enumerate() {
+                places[lane][number] = *place;
+            }
+        }
+        places
+    }
+
     /// The types as printed: `.f32.bf16`.
     pub fn suffix(&self) -> String {
         self.printed.iter().map(|ty| format!(".{ty}")).collect()
@@ -180,12 +220,12 @@ impl Group {
     /// Where the lanes lie, if the first of its registers is this one.
     fn streams(&self, registers: &[Register], first: usize, lanes: usize) -> Vec<Stream> {
         let format = registers[0].ty.format;
-        let each = |register| Place { register, lane: 0 };
+        let each = |register| Place::of(register, &registers[0].ty, 0);
         let places: Vec<Place> = match self.joined {
             Joined::Alone | Joined::Complement => {
                 let one = |(number, register): (usize, &Register)| {
                     let lane = |lane| if register.ty.lanes == 1 { 0 } else { lane };
-                    let place = |at| Place { register: first + number, lane: lane(at) };
+                    let place = |at| Place::of(first + number, &register.ty, lane(at));
                     Stream { format, places: (0..lanes).map(place).collect() }
                 };
                 return registers.iter().enumerate().map(one).collect();
@@ -236,6 +276,16 @@ mod tests {
         let packed = read(&["f16x2"], "p|q:pred, a, b");
         assert_eq!((packed.lanes(), packed.outputs.len()), (2, 1));
         assert_eq!(places(&packed.outputs[0]), [(0, 0), (1, 0)]);
+        let bits = |place: &Place| (place.register, place.shift, place.mask);
+        let shared = two.places();
+        assert_eq!(bits(&shared[1][0]), (0, 0, 0xffff_ffff));
+        assert_eq!([shared[0][1].register, shared[1][1].mask as usize], [2, 0], "only lane 0 has it");
+        let padded = read(&["f16x2", "e2m3x2"], "d:dtype, a");
+        assert_eq!(bits(&padded.places()[1][0]), (0, 8, 0x3f));
+        assert_eq!(
+            (padded.places()[1][0].take(0x2a15), padded.places()[1][0].put(0xff)),
+            (0x2a, 0x3f00)
+        );
         let up = read(&["bf16x2", "e4m3x2"], "d:dtype, a, scale:ue8m0x2");
         assert_eq!(places(&up.inputs[1]), [(1, 0), (1, 1)]);
     }

@@ -80,16 +80,22 @@ impl Type {
         (self.width() as usize).div_ceil(8)
     }
 
+    /// How far a lane's lowest bit lies from the register's.
+    #[inline]
+    pub const fn shift(&self, lane: usize) -> u32 {
+        lane as u32 * self.stride + self.offset
+    }
+
     /// One lane of a register.
     #[inline]
     pub const fn lane(&self, register: u64, lane: usize) -> u64 {
-        register >> (lane as u32 * self.stride + self.offset) & self.format.mask()
+        register >> self.shift(lane) & self.format.mask()
     }
 
     /// A register that holds `bits` in one lane, and 0 in all others.
     #[inline]
     pub const fn place(&self, bits: u64, lane: usize) -> u64 {
-        bits << (lane as u32 * self.stride + self.offset)
+        bits << self.shift(lane)
     }
 
     /// The bits of a register that hold a lane.

@@ -1,11 +1,11 @@
 //! Special values and their neighbours, crossed completely.
 
 use super::fill::Job;
-use super::shape::Shape;
+use super::shape::{Lane, Shape};
 use super::tables::{RANDOM, SCALES, around, integers, landmarks, magnitudes, points, selected, signed};
 use super::{Length, Sweep};
 use crate::column::Column;
-use crate::format::Scale;
+use crate::format::{FormatId, Scale};
 use crate::isa::{Family, Op};
 
 pub const SWEEP: Sweep = Sweep {
@@ -28,7 +28,7 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
         (Family::Convert, 0, _) if format.width() <= 8 => (0..=format.mask()).collect(),
         (Family::Convert, 1, Scale::Fixed) => RANDOM.to_vec(),
         (_, _, Scale::Power) => SCALES.to_vec(),
-        (_, _, Scale::Fixed) if format.width() == 1 => vec![0, 1],
+        (_, _, Scale::Fixed) if format.id == FormatId::Pred => vec![0, 1],
         // What is only selected from.
         (_, 0 | 1, _) if shape.op == Op::Select => selected(format),
         (_, _, Scale::Fixed) => signed(format, &integers(format, shape)),
@@ -60,7 +60,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     let ahead = own * 618 / 1000;
     job.numbered_lanes(columns, |number, index| {
         let mut rest = (index / shared + number as u64 * ahead) % own * shared + index % shared;
-        let mut lane = [0; 3];
+        let mut lane = Lane::default();
         for (operand, table) in lane.iter_mut().zip(&tables).rev() {
             let size = table.len() as u64;
             *operand = table[(rest % size) as usize];

@@ -1,11 +1,11 @@
 //! Every combination of operands.
 
 use super::fill::{Job, write};
-use super::layout::Layout;
 use super::shape::Shape;
 use super::{Length, Sweep};
 use crate::column::Column;
-use crate::isa::Variant;
+use crate::isa::{Place, Variant};
+use crate::limits::INPUTS_MAX;
 
 pub const SWEEP: Sweep = Sweep {
     name: "exhaustive",
@@ -86,7 +86,7 @@ pub struct Part {
 
 /// The formula of this sweep for a variant; `None` where the sweep has no vectors.
 pub fn numbering(variant: &Variant) -> Option<Numbering> {
-    let (shape, layout) = (Shape::of(variant), Layout::of(variant));
+    let (shape, places) = (Shape::of(variant), variant.signature().places());
     if length(&shape) == Length::None {
         return None;
     }
@@ -95,15 +95,11 @@ pub fn numbering(variant: &Variant) -> Option<Numbering> {
         let (multiplier, addend) = order(number as u64, shape.lanes, bits - shared);
         let mut from = bits;
         let mut parts = Vec::new();
-        for (format, place) in shape.operands().iter().zip(layout.places[number]) {
+        for (format, place) in shape.operands().iter().zip(places[number]) {
             from -= format.width();
             if place.mask != 0 {
-                parts.push(Part {
-                    from,
-                    mask: place.mask,
-                    register: place.register,
-                    shift: place.shift,
-                });
+                let Place { register, shift, mask, .. } = place;
+                parts.push(Part { from, mask, register, shift });
             }
         }
         Numbered { multiplier, addend, parts }
@@ -113,7 +109,7 @@ pub fn numbering(variant: &Variant) -> Option<Numbering> {
 
 fn fill(job: &Job, columns: &mut [Column]) {
     let shape = &job.shape;
-    if !job.layout.is_direct || shape.shared_bits() > 0 {
+    if !job.is_direct || shape.shared_bits() > 0 {
         return spread(job, columns);
     }
     let bits = shape.operand_bits();
@@ -121,10 +117,11 @@ fn fill(job: &Job, columns: &mut [Column]) {
     for (number, (column, format)) in columns.iter_mut().zip(shape.operands()).enumerate() {
         shift -= format.width();
         let (rows, mask) = (column.rows(), format.mask());
+        let shifts = job.places.map(|places| places[number].shift);
         let part = |row: usize, lane: usize| {
             let index = job.first.wrapping_add(row as u64);
             let part = combination(index, lane as u64, shape.lanes, bits) >> shift & mask;
-            part << job.layout.places[lane][number].shift
+            part << shifts[lane]
         };
         match shape.lanes {
             1 => write(column, 0, rows, |row| part(row, 0)),
@@ -145,7 +142,7 @@ fn spread(job: &Job, columns: &mut [Column]) {
     job.numbered_lanes(columns, |number, index| {
         let own = combination(index >> shared, number as u64, job.shape.lanes, own_bits);
         let mut bits = own << shared | index & ((1 << shared) - 1);
-        let mut lane = [0; 3];
+        let mut lane = [0; INPUTS_MAX];
         for (operand, format) in lane.iter_mut().zip(operands).rev() {
             *operand = bits & format.mask();
             bits >>= format.width();

@@ -22,7 +22,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
 }
 
 fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
-    let mut lane = [0; 3];
+    let mut lane = Lane::default();
     for (operand, format) in lane.iter_mut().zip(shape.operands()) {
         *operand = datum(format, draws);
     }

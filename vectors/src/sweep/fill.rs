@@ -1,18 +1,20 @@
 //! The loops that write generated lanes into columns.
 
-use bytemuck::Pod;
-
-use super::layout::{Layout, REGISTERS_MAX};
 use super::random::{Draws, key};
-use super::shape::{LANES_MAX, Lane, Shape};
+use super::shape::{Lane, Shape};
 use crate::column::Column;
+use crate::isa::Place;
+use crate::lanes::{Element, of_width};
+use crate::limits::{INPUTS_MAX, LANES_MAX, OPERANDS_MAX};
 
 /// A range of a sweep that is being generated.
 pub struct Job {
     /// For which operation and formats.
     pub shape: Shape,
-    /// Where lanes lie in the operands' registers.
-    pub layout: Layout,
+    /// Where lanes lie in the operands' registers, by lane and input.
+    pub places: [[Place; INPUTS_MAX]; LANES_MAX],
+    /// Whether every input has the register of its own number.
+    pub is_direct: bool,
     /// The sweep's name, part of the key of its streams.
     pub sweep: &'static str,
     /// The user's seed.
@@ -24,41 +26,31 @@ pub struct Job {
 /// Rows generated before they are written: small enough for the first-level cache.
 const BLOCK_ROWS: usize = 256;
 
-/// An element as wide as a row.
-trait Word: Pod {
-    fn of(bits: u64) -> Self;
-}
-
-macro_rules! words {
-    ($($word:ty)*) => {
-        $(impl Word for $word {
-            #[inline]
-            fn of(bits: u64) -> Self {
-                bits as $word
-            }
-        })*
-    };
-}
-words!(u8 u16 u32 u64);
-
 /// Writes `bits(0)`, `bits(1)` … into the rows from `start` to `end`.
 #[inline]
 pub fn write(column: &mut Column, start: usize, end: usize, bits: impl Fn(usize) -> u64) {
     #[inline]
-    fn into<T: Word>(rows: &mut [T], bits: impl Fn(usize) -> u64) {
+    fn into<T: Element>(rows: &mut [T], bits: impl Fn(usize) -> u64) {
         for (row, slot) in rows.iter_mut().enumerate() {
             *slot = T::of(bits(row));
         }
     }
-    match column.row_bytes() {
-        1 => into(&mut column.elements_mut::<u8>()[start..end], bits),
-        2 => into(&mut column.elements_mut::<u16>()[start..end], bits),
-        4 => into(&mut column.elements_mut::<u32>()[start..end], bits),
-        _ => into(&mut column.elements_mut::<u64>()[start..end], bits),
-    }
+    of_width!(column, elements_mut, rows => into(&mut rows[start..end], bits));
 }
 
 impl Job {
+    /// The vectors from number `first` on of a sweep's seed.
+    pub fn new(
+        shape: Shape,
+        places: [[Place; INPUTS_MAX]; LANES_MAX],
+        (sweep, seed): (&'static str, u64),
+        first: u64,
+    ) -> Job {
+        let direct = |(input, place): (usize, &Place)| place.mask == 0 || place.register == input;
+        let is_direct = places.iter().all(|lane| lane.iter().enumerate().all(direct));
+        Job { shape, places, is_direct, sweep, seed, first }
+    }
+
     /// The keys of the lanes' streams.
     fn keys(&self) -> [u64; LANES_MAX] {
         std::array::from_fn(|lane| key(self.seed, self.sweep, lane))
@@ -86,25 +78,25 @@ impl Job {
     /// Generates each lane from its number and the vector's.
     #[inline]
     pub fn numbered_lanes(&self, columns: &mut [Column], lane: impl Fn(usize, u64) -> Lane) {
-        let places = &self.layout.places[..self.shape.lanes];
-        if self.layout.is_direct {
-            self.words::<3>(columns, |index| {
-                let mut row = [0; 3];
+        let places = &self.places[..self.shape.lanes];
+        if self.is_direct {
+            self.words::<INPUTS_MAX>(columns, |index| {
+                let mut row = [0; INPUTS_MAX];
                 for (number, places) in places.iter().enumerate() {
                     let made = lane(number, index);
-                    for input in 0..3 {
-                        row[input] |= (made[input] & places[input].mask) << places[input].shift;
+                    for input in 0..INPUTS_MAX {
+                        row[input] |= places[input].put(made[input]);
                     }
                 }
                 row
             });
         } else {
-            self.words::<REGISTERS_MAX>(columns, |index| {
-                let mut row = [0; REGISTERS_MAX];
+            self.words::<OPERANDS_MAX>(columns, |index| {
+                let mut row = [0; OPERANDS_MAX];
                 for (number, places) in places.iter().enumerate() {
                     let made = lane(number, index);
                     for (place, bits) in places.iter().zip(made) {
-                        row[place.register] |= (bits & place.mask) << place.shift;
+                        row[place.register] |= place.put(bits);
                     }
                 }
                 row
@@ -133,12 +125,12 @@ impl Job {
         row: impl Fn(&[u64; LANES_MAX], u64) -> [Lane; LANES_MAX],
     ) {
         let keys = self.keys();
-        self.words::<REGISTERS_MAX>(columns, |index| {
+        self.words::<OPERANDS_MAX>(columns, |index| {
             let made = row(&keys, index);
-            let mut words = [0; REGISTERS_MAX];
-            for (places, made) in self.layout.places[..self.shape.lanes].iter().zip(made) {
+            let mut words = [0; OPERANDS_MAX];
+            for (places, made) in self.places[..self.shape.lanes].iter().zip(made) {
                 for (place, bits) in places.iter().zip(made) {
-                    words[place.register] |= (bits & place.mask) << place.shift;
+                    words[place.register] |= place.put(bits);
                 }
             }
             words

@@ -10,6 +10,7 @@ use super::{Length, Sweep};
 use crate::column::Column;
 use crate::format::Format;
 use crate::isa::Family;
+use crate::limits::LANES_MAX;
 
 pub const SWEEP: Sweep = Sweep {
     name: "grid",
@@ -25,7 +26,7 @@ pub const SWEEP: Sweep = Sweep {
 fn fill(job: &Job, columns: &mut [Column]) {
     let shape = job.shape;
     job.rows(columns, |keys, index| {
-        let mut row = [[0; 3]; 4];
+        let mut row = [Lane::default(); LANES_MAX];
         for number in 0..shape.lanes {
             let shared = if number > 0 && shape.shared[1] { Some(row[0][1]) } else { None };
             row[number] = lane(&shape, &mut Draws::new(keys[number], index), number, shared);

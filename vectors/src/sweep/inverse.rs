@@ -91,7 +91,7 @@ fn through(shape: &Shape, draws: &mut Draws, result: Exact, b: u64, exact: bool)
 fn subnormal_operands(shape: &Shape, draws: &mut Draws) -> Lane {
     let span = shape.destination;
     let which = draws.below(3);
-    let mut lane = [0; 3];
+    let mut lane = Lane::default();
     let small = |draws: &mut Draws| {
         let width = draws.between(1, span.precision - 1);
         Exact::new(draws.flag(), draws.significand(width).into(), span.unit)

@@ -4,9 +4,10 @@ use super::data::{largest_subnormal, nan, ordinary, sign, top};
 use super::fill::Job;
 use super::oob::PATTERN;
 use super::random::Draws;
-use super::shape::{LANES_MAX, Lane, Shape};
+use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
+use crate::limits::{INPUTS_MAX, LANES_MAX};
 
 pub const SWEEP: Sweep = Sweep {
     name: "lanes",
@@ -22,12 +23,14 @@ fn fill(job: &Job, columns: &mut [Column]) {
     job.rows(columns, |keys, index| {
         let turn = (index % lanes as u64) as usize;
         let made = together(&shape, &mut Draws::new(keys[0], index / lanes as u64));
-        std::array::from_fn(|lane| if lane < lanes { made[(lane + turn) % lanes] } else { [0; 3] })
+        std::array::from_fn(
+            |lane| if lane < lanes { made[(lane + turn) % lanes] } else { [0; INPUTS_MAX] },
+        )
     });
 }
 
 fn together(shape: &Shape, draws: &mut Draws) -> [Lane; LANES_MAX] {
-    let mut plain = [[0; 3]; LANES_MAX];
+    let mut plain = [[0; INPUTS_MAX]; LANES_MAX];
     for lane in &mut plain[..shape.lanes] {
         for (operand, format) in lane.iter_mut().zip(shape.operands()) {
             *operand = sign(format, draws) | ordinary(format, draws);

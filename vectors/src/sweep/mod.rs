@@ -20,7 +20,6 @@ mod fill;
 mod grid;
 mod inverse;
 mod lanes;
-mod layout;
 mod midpoint;
 mod oob;
 mod overflow;
@@ -40,10 +39,10 @@ mod zero;
 use std::fmt;
 
 use crate::column::Column;
-use crate::isa::Variant;
+use crate::isa::{Place, Variant};
+use crate::limits::{INPUTS_MAX, LANES_MAX};
 pub use exhaustive::{Numbered, Numbering, Part, numbering};
 use fill::Job;
-use layout::Layout;
 pub use random::{Draws, fnv1a, key as stream_key};
 use shape::Shape;
 
@@ -115,10 +114,17 @@ impl Sweep {
     pub fn fill(&self, variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
         let widths = variant.operands().iter().map(|operand| operand.ty.row_bytes());
         assert!(widths.eq(columns.iter().map(Column::row_bytes)), "columns are not those of {variant}");
-        self.fill_shape(Shape::of(variant), Layout::of(variant), seed, first, columns);
+        self.fill_shape(Shape::of(variant), variant.signature().places(), seed, first, columns);
     }
 
-    fn fill_shape(&self, shape: Shape, layout: Layout, seed: u64, first: u64, columns: &mut [Column]) {
+    fn fill_shape(
+        &self,
+        shape: Shape,
+        places: [[Place; INPUTS_MAX]; LANES_MAX],
+        seed: u64,
+        first: u64,
+        columns: &mut [Column],
+    ) {
         let rows = columns.first().map_or(0, Column::rows);
         assert!(columns.iter().all(|column| column.rows() == rows), "columns of different lengths");
         let fits = match (self.length)(&shape) {
@@ -127,7 +133,7 @@ impl Sweep {
             Length::Endless => true,
         };
         assert!(fits, "no vectors {first}..+{rows} in sweep {} of {shape:?}", self.name);
-        (self.fill)(&Job { shape, layout, sweep: self.name, seed, first }, columns);
+        (self.fill)(&Job::new(shape, places, (self.name, seed), first), columns);
     }
 }
 

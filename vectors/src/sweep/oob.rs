@@ -28,7 +28,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
 fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
     // Any set of operands, each set as likely as every other: none, one, a pair, all.
     let chosen = draws.below(1 << shape.arity);
-    let mut lane = [0; 3];
+    let mut lane = Lane::default();
     for (number, (operand, format)) in lane.iter_mut().zip(shape.operands()).enumerate() {
         *operand = if chosen >> number & 1 == 1 { pattern(format, draws) } else { other(format, draws) };
     }

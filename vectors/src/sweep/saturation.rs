@@ -77,7 +77,7 @@ fn zeros(shape: &Shape, draws: &mut Draws) -> Lane {
 
 /// One operand infinite or NaN, the others of ordinary size.
 fn special(shape: &Shape, draws: &mut Draws) -> Lane {
-    let mut lane = [0; 3];
+    let mut lane = Lane::default();
     let numbers = if shape.has_terms() { shape.arity } else { 1 };
     let which = draws.below(numbers as i32) as usize;
     for (number, (operand, format)) in lane.iter_mut().zip(&shape.formats[..numbers]).enumerate() {

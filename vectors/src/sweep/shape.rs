@@ -2,12 +2,10 @@
 
 use crate::format::Format;
 use crate::isa::{Clamp, Contract, Conversion, Family, Op, Scaling, Variant};
+use crate::limits::INPUTS_MAX;
 
 /// The inputs of one lane; those that the operation lacks are 0.
-pub type Lane = [u64; 3];
-
-/// No variant has more lanes.
-pub const LANES_MAX: usize = 4;
+pub type Lane = [u64; INPUTS_MAX];
 
 /// What the second input of a conversion is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +30,11 @@ pub struct Shape {
     /// Of which family that is.
     pub family: Family,
     /// Input formats; only the first `arity` count.
-    pub formats: [&'static Format; 3],
+    pub formats: [&'static Format; INPUTS_MAX],
     /// Number of inputs.
     pub arity: usize,
     /// Which inputs all lanes share; if any, then the last ones.
-    pub shared: [bool; 3],
+    pub shared: [bool; INPUTS_MAX],
     /// The factors of X; the second is 1 where there is no product.
     pub factors: [Span; 2],
     /// The addend: the last operand.
@@ -146,15 +144,15 @@ impl Shape {
     pub fn new(op: Op, formats: &[&'static Format], result: &'static Format) -> Shape {
         let family = op.family();
         let arity = formats.len();
-        assert!((1..=3).contains(&arity), "inputs of {op:?}");
-        let mut three = [formats[0]; 3];
+        assert!((1..=INPUTS_MAX).contains(&arity), "inputs of {op:?}");
+        let mut three = [formats[0]; INPUTS_MAX];
         three[..arity].copy_from_slice(formats);
         let shape = Shape {
             op,
             family,
             formats: three,
             arity,
-            shared: [false; 3],
+            shared: [false; INPUTS_MAX],
             factors: [Span::of(formats[0]), Span::ONE],
             addend: Span::of(formats[arity - 1]),
             destination: Span::of(result),

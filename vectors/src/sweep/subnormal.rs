@@ -103,7 +103,7 @@ fn operand(shape: &Shape, draws: &mut Draws) -> Lane {
     let leading = small.leading() + partner.leading() + draws.between(-addend.precision - 1, 3);
     let y = draws.significand(addend.precision);
     let y = Exact::new(y_negative, y.into(), leading - addend.precision + 1);
-    let mut lane = [0; 3];
+    let mut lane = Lane::default();
     lane[which] = small.truncate(shape.formats[which]);
     if shape.multiplies() {
         lane[other] = partner.truncate(shape.formats[other]);

@@ -3,7 +3,7 @@
 use super::data::{largest_subnormal, nan, step, top};
 use super::exact::{Exact, length};
 use super::shape::Shape;
-use crate::format::Format;
+use crate::format::{Format, FormatId};
 
 /// Random bits: none, all, halves, bytes and single ones; alternating; the example that was measured.
 #[rustfmt::skip] // a table
@@ -42,7 +42,7 @@ pub fn magnitudes(format: &Format, narrow: Option<&Format>) -> Vec<u64> {
         table.extend([infinity, infinity + 1, quiet]);
     }
     table.push(format.magnitude_mask());
-    if format.width() == 16 {
+    if matches!(format.id, FormatId::F16 | FormatId::Bf16) {
         table.extend(OOB_MAGNITUDES);
     }
     if let Some(narrow) = narrow {

@@ -30,7 +30,7 @@ fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
 
 /// X is a zero, and so is Y more often than not.
 fn zeros(shape: &Shape, draws: &mut Draws) -> Lane {
-    let mut lane = [0; 3];
+    let mut lane = Lane::default();
     let zero = draws.below(if shape.multiplies() { 2 } else { 1 }) as usize;
     for (number, (operand, format)) in lane.iter_mut().zip(shape.operands()).enumerate() {
         let sign = if draws.flag() { format.sign_mask() } else { 0 };

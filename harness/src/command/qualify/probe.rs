@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use harness::implementation::Implementation;
 use harness::probe::{self, Answer, POINTS};
+use vectors::RowBits;
 
 use crate::command::{AGREE, Ending, MISMATCH, print};
 
@@ -34,7 +35,7 @@ pub fn ask(implementation: &dyn Implementation) -> Result<(String, bool)> {
 
 fn line(answer: &Answer) -> String {
     let Answer { vector, results, interpretations, refused } = answer;
-    let hex = |registers: &[u64]| {
+    let hex = |registers: &[RowBits]| {
         let each = registers.iter().map(|bits| format!("{bits:#x}"));
         each.collect::<Vec<_>>().join("|")
     };

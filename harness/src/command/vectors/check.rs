@@ -113,7 +113,7 @@ fn is_space(task: &Task) -> bool {
 
 /// What a task's line is about.
 fn key(task: &Task) -> String {
-    format!("{} {} {}", task.variant, task.sweep.name, task.vectors)
+    format!("{} {} {}", task.variant(), task.sweep.name, task.vectors)
 }
 
 /// Takes those spaces out of `tasks` of which the oracle computes just what it computes of another, be
@@ -134,10 +134,11 @@ fn take_copies(tasks: &mut Vec<Task>, proven: &File) -> Result<Vec<(String, Stri
         }
         let key = key(&task);
         let space = format!("{} {}", task.sweep.name, task.vectors);
-        match known.iter().find(|(other, its, _)| *its == space && computes_alike(task.variant, other)) {
+        match known.iter().find(|(other, its, _)| *its == space && computes_alike(task.variant(), other))
+        {
             Some((_, _, original)) => copies.push((key, original.clone())),
             None => {
-                known.push((task.variant.clone(), space, key));
+                known.push((task.variant().clone(), space, key));
                 tasks.push(task);
             }
         }
@@ -172,7 +173,7 @@ fn have_judged(plan: &Plan, emulator: &Emulator, out: &Path) -> Result<Vec<Done>
     }
     run::forget(out);
     let done = plan.tasks.iter().zip(&outcome.progress.tallies).map(|(task, tally)| {
-        let runs = plan.request.judging == Judging::Runs && oracle::has_runs(task.variant);
+        let runs = plan.request.judging == Judging::Runs && oracle::has_runs(task.variant());
         Done {
             key: key(task),
             space: is_space(task),

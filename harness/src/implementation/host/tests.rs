@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use emulator::{Backend, Kernel};
-use vectors::format::{F32, F64};
+use vectors::format::FormatId;
 use vectors::isa::{Modifier, Operation, Register, Rounding, Stream};
 use vectors::sweep::{Length, Sweep, columns_for};
 use wildmatch::WildMatch;
 
 use super::*;
-use crate::run::{Bench, Block, JudgedBy, Judging, Task};
+use crate::run::{Bench, Block, JudgedBy, Judging, Subject, Task};
 
 /// Vectors of each sweep: enough for each to show what it hunts.
 const ROWS: u64 = 1000;
@@ -92,7 +92,7 @@ fn arithmetic_of_f32_and_f64_is_the_emulators_in_every_rounding() {
     let mut roundings: BTreeMap<(Operation, &str), Vec<Rounding>> = BTreeMap::new();
     let arithmetic = variants(&host).filter(|variant| {
         [Add, Sub, Mul, Fma, Mad, Div, Rcp, Sqrt].contains(&variant.operation())
-            && [F32, F64].contains(variant.outputs()[0].format)
+            && matches!(variant.outputs()[0].format.id, FormatId::F32 | FormatId::F64)
             && !variant.has(Modifier::Ftz)
     });
     for variant in arithmetic {
@@ -153,7 +153,8 @@ fn differences_are_those_that_the_readme_explains() {
         let mut bench = Bench::new(variant, Judging::Mpfr);
         let mut found = BTreeSet::new();
         for (sweep, vectors) in sweeps(variant) {
-            let task = Task { variant, sweep, vectors, judged_by: JudgedBy::Mpfr, proven: None };
+            let subject = Subject::Variant(variant);
+            let task = Task { subject, sweep, vectors, judged_by: JudgedBy::Mpfr, proven: None };
             let block = Block { task: 0, number: 0, first: 0, rows: vectors as usize };
             let tally = bench.run_block(&task, block, 0, worker.as_mut()).unwrap();
             found.extend(tally.classes.keys().map(|kind| kind.id()));

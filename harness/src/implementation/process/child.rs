@@ -57,6 +57,27 @@ impl fmt::Display for Failure {
     }
 }
 
+/// How a child ended. Where whoever started the suite ignores the ends of children (SIGCHLD), the system
+/// tells nobody.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended(Option<ExitStatus>);
+
+impl Ended {
+    /// Whether it is known to have ended in another way than with exit code 0.
+    pub fn is_failure(&self) -> bool {
+        self.0.is_some_and(|status| !status.success())
+    }
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(status) => status.fmt(f),
+            None => f.write_str("the system does not say how"),
+        }
+    }
+}
+
 /// A line of a child's as it may be shown.
 pub fn quoted(line: &str) -> String {
     let start: String = line.chars().filter(|letter| !letter.is_control()).take(60).collect();
@@ -233,7 +254,7 @@ impl Child {
     }
 
     /// Waits for its end, and makes it if it does not come; says how it was.
-    pub fn end(&mut self) -> ExitStatus {
+    pub fn end(&mut self) -> Ended {
         self.close();
         let start = Instant::now();
         while start.elapsed() < FAREWELL {
@@ -246,26 +267,28 @@ impl Child {
     }
 
     /// Ends it at once, and what it has started with it; says how it ended.
-    pub fn kill(&mut self) -> ExitStatus {
+    pub fn kill(&mut self) -> Ended {
         // Once it has been waited for, its number may be another's.
         if let Some(status) = self.ended() {
             return status;
         }
-        let Some(process) = &mut self.process else { return ExitStatus::default() };
+        let Some(process) = &mut self.process else { return Ended(Some(ExitStatus::default())) };
         #[cfg(unix)]
         if let Some(group) = rustix::process::Pid::from_raw(process.id().cast_signed()) {
             // What ends by itself meanwhile need not be ended.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = process.kill();
-        process.wait().expect("it has not been waited for")
+        Ended(process.wait().ok())
     }
 
     /// How it ended, if it has.
-    fn ended(&mut self) -> Option<ExitStatus> {
-        match &mut self.process {
-            Some(process) => process.try_wait().ok().flatten(),
-            None => Some(ExitStatus::default()),
+    fn ended(&mut self) -> Option<Ended> {
+        let Some(process) = &mut self.process else { return Some(Ended(Some(ExitStatus::default()))) };
+        match process.try_wait() {
+            Ok(status) => status.map(|status| Ended(Some(status))),
+            // What cannot be waited for is not there any more.
+            Err(_) => Some(Ended(None)),
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use vectors::Column;
+use vectors::{Column, RowBits, column};
 
 use super::child::{Child, Failure, quoted};
 
@@ -43,7 +43,7 @@ pub fn run(
         for (index, column) in operands.iter().enumerate() {
             let space = if index == 0 { "" } else { " " };
             let digits = digits(column);
-            write!(text, "{space}{:0digits$x}", column.get(row)).expect("a String takes all text");
+            write!(text, "{space}{:0digits$x}", column.row_bits(row)).expect("a String takes all text");
         }
         text.push('\n');
     }
@@ -79,13 +79,12 @@ fn digits(column: &Column) -> usize {
 fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let bits = |(word, column): (&&str, &Column)| {
-        let plain = word.len() == digits(column) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-        u64::from_str_radix(word, 16).ok().filter(|_| plain)
+        RowBits::from_hex(word, column.row_bytes()).ok().filter(|_| word.len() == digits(column))
     };
-    let read: Option<Vec<u64>> = words.iter().zip(&*results).map(bits).collect();
+    let read: Option<Vec<RowBits>> = words.iter().zip(&*results).map(bits).collect();
     match read.filter(|_| words.len() == results.len()) {
         Some(read) => {
-            results.iter_mut().zip(read).for_each(|(column, bits)| column.set(row, bits));
+            column::set_row_bits(results, row, &read);
             Ok(())
         }
         None => {
@@ -98,9 +97,9 @@ fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
 
 /// Whether a command whose output has ended has ended with exit code 0.
 fn ended_well(child: &mut Child, behind: &str) -> Result<(), Failure> {
-    let status = child.end();
-    if status.success() {
-        return Ok(());
+    let ended = child.end();
+    match ended.is_failure() {
+        true => Err(Failure::crashed(format!("it ended ({ended}) behind {behind}"))),
+        false => Ok(()),
     }
-    Err(Failure::crashed(format!("it ended ({status}) behind {behind}")))
 }

@@ -63,12 +63,12 @@ impl Bench {
             return Ok(());
         }
         for row in 0..again[0].rows() {
-            let [before, now] = [&self.results, &again].map(|of| column::row(of, row));
+            let [before, now] = [&self.results, &again].map(|of| column::row_bits(of, row));
             if before != now {
                 let index = first.wrapping_add(row as u64);
                 tally.mismatch(MismatchKind::Unstable, index, || Mismatch {
                     index,
-                    operands: column::row(&self.operands, row),
+                    operands: column::row_bits(&self.operands, row),
                     expected: before,
                     accepted: Vec::new(),
                     actual: now,

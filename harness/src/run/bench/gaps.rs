@@ -86,8 +86,8 @@ impl Bench {
             let index = first.wrapping_add(*row as u64);
             tally.mismatch(kind_of(*kind), index, || Mismatch {
                 index,
-                operands: column::row(&self.operands, *row),
-                expected: column::row(&self.truth.results, *row),
+                operands: column::row_bits(&self.operands, *row),
+                expected: column::row_bits(&self.truth.results, *row),
                 accepted: Vec::new(),
                 actual: Vec::new(),
                 words: Some(words.clone()),

@@ -5,9 +5,27 @@ use std::slice;
 
 /// What a row of a column holds: a number, or the lanes of a packed register, the first in the low bits.
 ///
+/// No register is larger than a word: a function of one does not compile.
+///
+/// ```
+/// assert_eq!(ptx_abi::unary(|a: [u32; 2]| a[1]).vector(&[5 << 32]), 5);
+/// ```
+///
+/// ```compile_fail,E0080
+/// ptx_abi::unary(|a: [u64; 6]| a[5]).vector(&[1]);
+/// ```
+///
+/// ```compile_fail,E0080
+/// ptx_abi::unary(|a: u64| [a; 64]).vector(&[1]);
+/// ```
+///
 /// # Safety
 /// Any pattern of bits is a value of the type.
-pub unsafe trait Register: Copy + 'static {}
+pub unsafe trait Register: Copy + 'static {
+    /// What reads or writes a column of the type asks for it.
+    #[doc(hidden)]
+    const FITS: () = assert!(size_of::<Self>() <= size_of::<u64>(), "a register has at most 64 bits");
+}
 
 macro_rules! registers {
     ($($number:ty)+) => {$(
@@ -33,6 +51,7 @@ impl Columns {
     /// # Safety
     /// There is one of that number, with as many rows of that type.
     unsafe fn operand<T: Register>(&self, at: usize) -> &[T] {
+        const { T::FITS };
         // SAFETY: the caller's promise; columns are aligned to 8 bytes.
         unsafe { slice::from_raw_parts((*self.operands.add(at)).cast(), self.rows) }
     }
@@ -42,6 +61,7 @@ impl Columns {
     /// # Safety
     /// It has as many rows of that type, and there are no more values.
     unsafe fn fill<T: Register>(&self, values: impl Iterator<Item = T>) {
+        const { T::FITS };
         // SAFETY: the caller's promise.
         let column = unsafe { (*self.results).cast::<T>() };
         for (row, value) in values.enumerate() {

@@ -12,7 +12,7 @@ fn elements(text: &str, sweep: &str) -> (Variant, Vec<Lane>) {
     let variant: Variant = text.parse().unwrap();
     let mut columns = columns_for(&variant, ROWS);
     Sweep::named(sweep).unwrap().fill(&variant, 1, 0, &mut columns);
-    let mut lanes = vec![[0; 3]; ROWS * variant.lanes()];
+    let mut lanes = vec![Lane::default(); ROWS * variant.lanes()];
     for (number, input) in variant.inputs().iter().enumerate() {
         let mut elements = vec![0u64; lanes.len()];
         input.gather(variant.operands(), &columns, 0..ROWS, &mut elements);

@@ -10,23 +10,35 @@ mod value;
 
 use std::collections::HashSet;
 
-use super::layout::Layout;
 use super::shape::{Extra, Lane, Shape};
 use super::{Length, Sweep, columns_for, tables};
 use crate::column::Column;
 use crate::format::{BF16, E4M3, E5M2, F16, F32, Format};
 use crate::isa::Op::{self, Add, Fma, Mul};
-use crate::isa::{Conversion, Variant};
+use crate::isa::{Conversion, Place, Variant};
+use crate::limits::{INPUTS_MAX, LANES_MAX};
 
 fn columns(shape: &Shape, rows: usize) -> Vec<Column> {
     let row_bytes = |format: &&Format| (format.width() as usize * shape.lanes).div_ceil(8);
     shape.operands().iter().map(|format| Column::new(row_bytes(format), rows)).collect()
 }
 
+/// Lanes side by side, in a register for each input.
+fn side_by_side(shape: &Shape) -> [[Place; INPUTS_MAX]; LANES_MAX] {
+    let mut places = [[Place::NONE; INPUTS_MAX]; LANES_MAX];
+    for (lane, places) in places.iter_mut().take(shape.lanes).enumerate() {
+        for (register, format) in shape.operands().iter().enumerate() {
+            let shift = lane as u32 * format.width();
+            places[register] = Place { register, lane, shift, mask: format.mask() };
+        }
+    }
+    places
+}
+
 /// Vectors of a sweep, a row of words each.
 fn vectors(sweep: &Sweep, shape: &Shape, seed: u64, first: u64, rows: usize) -> Vec<Lane> {
     let mut columns = columns(shape, rows);
-    sweep.fill_shape(*shape, Layout::packed(shape), seed, first, &mut columns);
+    sweep.fill_shape(*shape, side_by_side(shape), seed, first, &mut columns);
     let at = |row: usize| std::array::from_fn(|n| columns.get(n).map_or(0, |column| column.get(row)));
     (0..rows).map(at).collect()
 }

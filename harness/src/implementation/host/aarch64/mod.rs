@@ -12,7 +12,7 @@ pub mod tests;
 use std::arch::is_aarch64_feature_detected;
 
 use vectors::Variant;
-use vectors::format::F16;
+use vectors::format::FormatId;
 use vectors::isa::{Modifier, Rounding};
 
 use super::table::Row;
@@ -78,7 +78,7 @@ pub fn control(variant: &Variant) -> u64 {
     };
     let flush = match variant.inputs()[0].format {
         _ if !variant.has(Modifier::Ftz) => 0,
-        format if *format == F16 => FLUSH_F16,
+        format if format.id == FormatId::F16 => FLUSH_F16,
         _ => FLUSH,
     };
     rounding << ROUNDING | flush
