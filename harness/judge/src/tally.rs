@@ -57,7 +57,7 @@ pub struct Mismatch {
     pub index: u64,
     /// The operands' registers.
     pub operands: Vec<u64>,
-    /// The results that the first interpretation of every open point gives.
+    /// The results that the first reading of every open point gives.
     pub expected: Vec<u64>,
     /// Other results that would have been accepted, in words.
     pub accepted: Vec<String>,
