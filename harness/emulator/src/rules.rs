@@ -124,3 +124,25 @@ known! {
     Bf16Relu = Rules::plain(&format::BF16).clamped(&format::BF16, Clamp::Positive);
     E5m2Plain = Rules::plain(&format::E5M2);
 }
+
+#[cfg(test)]
+mod tests {
+    use vectors::Variant;
+    use vectors::format::Scale;
+    use vectors::isa::Family;
+
+    /// [`super::Rules`] has one word for all operands of what rounds; formats without subnormal numbers
+    /// do not mind.
+    #[test]
+    fn inputs_are_flushed_alike() {
+        let arithmetic = |v: &&Variant| {
+            matches!(v.meaning().op.family(), Family::SumsAndProducts | Family::QuotientsAndRoots)
+        };
+        for variant in Variant::all().iter().filter(arithmetic) {
+            let inputs = variant.inputs().iter().zip(variant.meaning().flush.inputs);
+            let mut flushed = inputs.filter(|(input, _)| input.format.scale == Scale::Floating);
+            let first = variant.meaning().flush.inputs[0];
+            assert!(flushed.all(|(_, flush)| flush == first), "{variant}");
+        }
+    }
+}
