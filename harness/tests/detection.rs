@@ -5,14 +5,15 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use harness::budget::Tier;
-use harness::detection::{self, Hunting, PROVEN};
+use harness::detection::{self, EQUIVALENCE_VECTORS, ScoreRequest};
 use harness::diagnosis;
 use harness::implementation::{
     Canary, Description, Implementation, PLANTED, PLANTED_APPROXIMATIONS, Support, Worker,
 };
 use harness::run::{self, Display, Plan, Request, Settings};
-use model::{Deviation, Deviations, Model};
+use model::{Fault, Faults, Model};
 use reports::{Report, Status};
+use vectors::format::F64;
 use vectors::sweep::{Length, Sweep, columns_for, results_for};
 use vectors::{Column, Variant};
 
@@ -64,16 +65,16 @@ fn quick_tier_finds_every_planted_fault_and_names_it() {
             let example = &class.examples[0];
             assert_ne!(example.expected, example.actual, "{}", class.id);
         }
-        let Some((_, deviation)) = PLANTED.iter().find(|(text, _)| *text == variant.variant) else {
+        let Some((_, fault)) = PLANTED.iter().find(|(text, _)| *text == variant.variant) else {
             continue;
         };
         for class in &variant.classes {
-            // Of some, another deviation gives the same results throughout.
+            // Of some, another fault gives the same results throughout.
             let named = class.explanation.as_ref().is_some_and(|explanation| {
-                explanation.flaws == [deviation.id()] || explanation.others.contains(&deviation.id())
+                explanation.flaws == [fault.id()] || explanation.others.contains(&fault.id())
             });
             if !named {
-                misnamed.push(format!("{}: {:?}, not {}", class.id, class.explanation, deviation.id()));
+                misnamed.push(format!("{}: {:?}, not {}", class.id, class.explanation, fault.id()));
             }
         }
     }
@@ -82,7 +83,7 @@ fn quick_tier_finds_every_planted_fault_and_names_it() {
 
 /// What a variant does not have cannot be wrong with it.
 #[test]
-fn deviations_change_nothing_that_they_do_not_concern() {
+fn faults_change_nothing_that_they_do_not_concern() {
     let mut changed = BTreeMap::new();
     for variant in Variant::all().iter().step_by(11).filter(|variant| Model::covers(variant)) {
         let mut operands = columns_for(variant, 96);
@@ -98,11 +99,10 @@ fn deviations_change_nothing_that_they_do_not_concern() {
             }
             sweep.fill(variant, 5, 0, &mut operands);
             Model::new(variant, None).run(&operands, &mut results[0]);
-            for deviation in Deviation::ALL.iter().filter(|deviation| !deviation.concerns(variant)) {
-                Model::new(variant, *deviation).run(&operands, &mut results[1]);
+            for fault in Fault::ALL.iter().filter(|fault| !fault.concerns(variant)) {
+                Model::new(variant, *fault).run(&operands, &mut results[1]);
                 if results[0] != results[1] {
-                    changed
-                        .insert((format!("{deviation:?}"), variant.operation().text()), variant.text());
+                    changed.insert((format!("{fault:?}"), variant.mnemonic()), variant.text());
                 }
             }
         }
@@ -110,7 +110,12 @@ fn deviations_change_nothing_that_they_do_not_concern() {
     assert!(changed.is_empty(), "{changed:#?}");
 }
 
-/// A variant of each operation: every mutant is found, permitted or proven equivalent, and no proof is
+fn request(only: Vec<String>, budget: u64, jobs: usize) -> ScoreRequest {
+    let equivalence_vectors = EQUIVALENCE_VECTORS;
+    ScoreRequest { tier: Tier::Quick, only, seed: 0, budget, equivalence_vectors, jobs }
+}
+
+/// A variant of each operation: every mutant is killed, tolerated or proven equivalent, and no proof is
 /// wrong. The whole is `cargo xtask mutants`.
 #[test]
 fn every_mutant_of_some_variants_is_found() {
@@ -134,18 +139,18 @@ fn every_mutant_of_some_variants_is_found() {
     let only: Vec<String> = texts.map(String::from).into();
     let variants = harness::select::select(&only, None).unwrap();
     assert_eq!(variants.len(), texts.len());
-    let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 64, proven: PROVEN, jobs: 2 };
-    let score = detection::score(&variants, &hunting, &AtomicBool::new(false), &|_| ());
+    let request = request(only, 64, 2);
+    let score = detection::score(&variants, &request, &AtomicBool::new(false), &|_| ());
     assert!(
-        score.missed.is_empty() && score.disproved.is_empty(),
+        score.survived.is_empty() && score.proofs_refuted.is_empty(),
         "{:?} {:?}",
-        score.missed,
-        score.disproved
+        score.survived,
+        score.proofs_refuted
     );
     let (totals, comparison) = (score.totals, score.comparison);
     assert_eq!((score.variants, score.left), (15, 0));
-    assert_eq!(totals.found + totals.permitted + totals.equivalent, totals.mutants);
-    assert!(totals.found > 200 && totals.equivalent > 10, "{totals:?}");
+    assert_eq!(totals.killed + totals.tolerated + totals.equivalent, totals.mutants);
+    assert!(totals.killed > 200 && totals.equivalent > 10, "{totals:?}");
     // Other generators find fewer on the same budget.
     assert!(
         comparison.sweeps > comparison.testfloat && comparison.testfloat > comparison.uniform,
@@ -207,7 +212,7 @@ impl Worker for Wrong {
 #[test]
 fn rows_without_a_result_do_not_hide_a_flaw() {
     let wrong = Wrong::new(|variant, operands, results| {
-        Model::new(variant, Deviation::TiesAway).run(operands, results);
+        Model::new(variant, Fault::TiesAway).run(operands, results);
     });
     let report = quick(&Wrong { silent: Some(3), ..wrong }, vec!["mul.f16".into()]);
     let variant = &report.variants[0];
@@ -222,7 +227,7 @@ fn rows_without_a_result_do_not_hide_a_flaw() {
 #[test]
 fn two_flaws_are_told_apart_or_named_together() {
     let wrong = Wrong::new(|variant, operands, results| {
-        let both = Deviations::from(Deviation::TiesAway).and(Deviation::ThroughF64.into());
+        let both = Faults::from(Fault::TiesAway).and(Fault::Through(&F64).into());
         Model::new(variant, both).run(operands, results);
     });
     let report = quick(&wrong, vec!["fma.rn.f32".into()]);
@@ -298,9 +303,9 @@ fn the_published_score_is_whole_and_the_pages_have_its_figures() {
 fn a_broken_hunt_says_how_far_it_came() {
     let only: Vec<String> = vec!["mul.f16".into(), "neg.f16".into()];
     let variants = harness::select::select(&only, None).unwrap();
-    let hunting = Hunting { tier: Tier::Quick, only, seed: 0, budget: 8, proven: PROVEN, jobs: 1 };
+    let request = request(only, 8, 1);
     let stop = AtomicBool::new(false);
-    let score = detection::score(&variants, &hunting, &stop, &|_| stop.store(true, Relaxed));
+    let score = detection::score(&variants, &request, &stop, &|_| stop.store(true, Relaxed));
     assert_eq!((score.variants, score.left), (1, 1));
-    assert!(score.totals.found > 0 && score.page().contains("NOT RUN TO THE END: 1 variants are left"));
+    assert!(score.totals.killed > 0 && score.page().contains("NOT RUN TO THE END: 1 variants are left"));
 }

@@ -17,6 +17,8 @@ pub enum Datum {
 impl Datum {
     /// The NaN of an invalid operation.
     pub const INVALID: Datum = Datum::Nan(false);
+    /// +0.
+    pub const ZERO: Datum = Datum::Finite(Number::zero(false));
 
     pub fn decode(format: &Format, bits: u64) -> Datum {
         let negative = format.is_negative(bits);

@@ -62,7 +62,7 @@ fn shift_right_sticky(significand: u128, by: u32) -> u128 {
 
 impl Number {
     /// Zero of a sign.
-    pub fn zero(negative: bool) -> Number {
+    pub const fn zero(negative: bool) -> Number {
         Number { negative, significand: 0, exponent: 0 }
     }
 

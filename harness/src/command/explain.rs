@@ -1,23 +1,23 @@
 //! `cargo xtask explain`: what happens to the operands of one vector, step by step.
 
-mod exactly;
+mod exact;
 
 use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use harness::detection::Flaw;
+use harness::detection::Mutation;
 use judge::{Batch, Judge, Truth, from_ordinal};
-use model::{Account, Cutting, Exactly, Model};
+use model::{Cutting, ExactValue, Explained, Model};
 use oracle::Oracle;
-use vectors::isa::{Operation, Register, Rounding};
+use vectors::isa::{Op, Register, Rounding};
 use vectors::row::RowError;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, RowBits, Variant, column};
 
 use super::{AGREE, Ending, print};
-use exactly::exactly;
+use exact::exact_value;
 
 /// Show what happens to the operands of one vector, step by step: decoded, computed exactly, rounded,
 /// flushed and clamped; and what wrong models would give.
@@ -90,7 +90,7 @@ impl Page<'_> {
         }
         registers(&mut text, self.variant.results(), &self.truth.results)?;
         self.accepted(&mut text)?;
-        self.flaws(&mut text)?;
+        self.mutants(&mut text)?;
         Ok(text)
     }
 
@@ -114,8 +114,8 @@ impl Page<'_> {
             if lanes.len() > 1 {
                 writeln!(text, "lane {lane}")?;
             }
-            let account = model.account(lane, inputs);
-            for (index, _) in account.flushed.iter().enumerate().filter(|(_, flushed)| **flushed) {
+            let explained = model.explain(lane, inputs);
+            for (index, _) in explained.flushed.iter().enumerate().filter(|(_, flushed)| **flushed) {
                 let shown = self.variant.inputs()[index].format.show(inputs[index]);
                 writeln!(
                     text,
@@ -124,19 +124,16 @@ impl Page<'_> {
                     shown.hex()
                 )?;
             }
-            if account.out_of_bounds {
+            if explained.out_of_bounds {
                 writeln!(text, "  forced    an input is the out-of-bounds NaN: the result is +0")?;
             }
-            if let Some(exact) = account.exact {
-                let sticky = matches!(
-                    self.variant.operation(),
-                    Operation::Div | Operation::Rcp | Operation::Sqrt
-                );
+            if let Some(exact) = explained.exact {
+                let sticky = matches!(self.variant.meaning().op, Op::Div | Op::Rcp | Op::Sqrt);
                 let note = if sticky { " (62 bits and a sticky one)" } else { "" };
-                writeln!(text, "  exact     {}{note}", exactly(exact))?;
+                writeln!(text, "  exact     {}{note}", exact_value(exact))?;
             }
-            self.rounding(text, &account)?;
-            for (&bits, stream) in account.results.iter().zip(self.variant.outputs()) {
+            self.rounding(text, &explained)?;
+            for (&bits, stream) in explained.results.iter().zip(self.variant.outputs()) {
                 let shown = stream.format.show(bits);
                 writeln!(text, "  result    {}  {}  {}", shown.hex(), shown.decimal(), shown.fields())?;
             }
@@ -144,9 +141,9 @@ impl Page<'_> {
         Ok(())
     }
 
-    fn rounding(&self, text: &mut String, account: &Account) -> Result<()> {
-        match account.cutting {
-            _ if account.result_flushed => {
+    fn rounding(&self, text: &mut String, explained: &Explained) -> Result<()> {
+        match explained.cutting {
+            _ if explained.result_flushed => {
                 writeln!(
                     text,
                     "  flushed   the exact result is subnormal: it becomes zero of its sign"
@@ -170,12 +167,12 @@ impl Page<'_> {
                 writeln!(
                     text,
                     "  round     {}: guard {}, sticky {}, {half}: {way}",
-                    words(self.variant.rounding()),
+                    words(self.variant.meaning().rounding),
                     u8::from(guard),
                     u8::from(sticky)
                 )?;
             }
-            None if matches!(account.exact, Some(Exactly::Finite { .. })) => {
+            None if matches!(explained.exact, Some(ExactValue::Finite { .. })) => {
                 writeln!(text, "  round     nothing to round")?;
             }
             None => {}
@@ -218,23 +215,23 @@ impl Page<'_> {
     }
 
     /// What each wrong model gives that gives something else.
-    fn flaws(&self, text: &mut String) -> Result<()> {
+    fn mutants(&self, text: &mut String) -> Result<()> {
         let mut others = Vec::new();
-        for flaw in Flaw::of(self.variant) {
+        for mutation in Mutation::of(self.variant) {
             let mut results = results_for(self.variant, 1);
-            match flaw {
-                Flaw::Stage(deviation) => {
-                    Model::new(self.variant, deviation).run(&self.operands, &mut results);
+            match mutation {
+                Mutation::Stage(fault) => {
+                    Model::new(self.variant, fault).run(&self.operands, &mut results);
                 }
-                Flaw::Range(narrow) => {
-                    narrow.spoil(self.variant, &self.operands, &self.truth, &mut results);
+                Mutation::Localized(fault) => {
+                    fault.inject(self.variant, &self.operands, &self.truth, &mut results);
                 }
             }
             if results != self.truth.results {
                 let registers = self.variant.results().iter().zip(&results);
                 let bits: Vec<String> = registers.map(|(r, column)| r.ty.hex(column.get(0))).collect();
                 let right = if self.accepts(&results) { " (accepted)" } else { "" };
-                others.push((bits.join(" "), flaw.id(), flaw.words(), right));
+                others.push((bits.join(" "), mutation.id(), mutation.words(), right));
             }
         }
         if others.is_empty() {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use harness::budget::Tier;
-use harness::detection::{self, Hunting, Score, percent};
+use harness::detection::{self, Score, ScoreRequest, percent};
 use harness::select::select;
 
 use super::options::{Jobs, Seed, Variants};
@@ -47,19 +47,19 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let hunting = Hunting {
+    let request = ScoreRequest {
         tier: arguments.tier,
         only: arguments.variants.only.clone(),
         seed: arguments.seed.seed,
         budget: arguments.budget,
-        proven: if arguments.thorough { u64::MAX } else { detection::PROVEN },
+        equivalence_vectors: if arguments.thorough { u64::MAX } else { detection::EQUIVALENCE_VECTORS },
         jobs: arguments.jobs.or(processors()),
     };
-    let variants = select(&hunting.only, None)?;
+    let variants = select(&request.only, None)?;
     make_directory(&arguments.out)?;
     let stop = stop_on_interrupt()?;
     let progress = Progress::new("variants", variants.len() as u64)?;
-    let score = detection::score(&variants, &hunting, &stop, &|more| progress.advance(more));
+    let score = detection::score(&variants, &request, &stop, &|more| progress.advance(more));
     progress.finish();
     let json = serde_json::to_string_pretty(&score)? + "\n";
     // Before it is written, which may fail.
@@ -76,8 +76,8 @@ pub fn run(arguments: &Arguments) -> Ending {
         );
     }
     Ok(ExitCode::from(match () {
-        () if !score.disproved.is_empty() => FAILED,
-        () if score.totals.missed > 0 => MISMATCH,
+        () if !score.proofs_refuted.is_empty() => FAILED,
+        () if score.totals.survived > 0 => MISMATCH,
         () => AGREE,
     }))
 }
@@ -95,13 +95,13 @@ fn text(score: &Score, out: &Path) -> String {
         "{} variants, {} mutants: {} found, {} missed ({}); {} permitted, {} equivalent.\n",
         score.variants,
         totals.mutants,
-        totals.found,
-        totals.missed,
-        percent(totals.found, totals.found + totals.missed),
-        totals.permitted,
+        totals.killed,
+        totals.survived,
+        percent(totals.killed, totals.killed + totals.survived),
+        totals.tolerated,
         totals.equivalent
     );
-    let of = |found| percent(found, comparison.mutants);
+    let of = |killed| percent(killed, comparison.mutants);
     text += &format!(
         "On {} vectors, of the {} that were found: the sweeps {}, TestFloat's method {}, uniform bits {}.\n",
         comparison.vectors,
@@ -110,14 +110,14 @@ fn text(score: &Score, out: &Path) -> String {
         of(comparison.testfloat),
         of(comparison.uniform)
     );
-    for (what, names) in [("MISSED", &score.missed), ("DISPROVED", &score.disproved)] {
+    for (what, names) in [("MISSED", &score.survived), ("DISPROVED", &score.proofs_refuted)] {
         names.iter().take(NAMED).for_each(|name| text += &format!("{what}  {name}\n"));
         if names.len() > NAMED {
             text += &format!("{what}  and {} more\n", names.len() - NAMED);
         }
     }
-    if !score.disproved.is_empty() {
-        text += "A mutant was found of which harness/src/detection/proof.rs says that it cannot be: \
+    if !score.proofs_refuted.is_empty() {
+        text += "A mutant was found of which harness/src/detection/proof says that it cannot be: \
                  the proof is wrong.\n";
     }
     text + &format!("Score: {}\n", out.join("mutants.md").display())

@@ -1,66 +1,66 @@
-//! How much the suite catches: mutants of every variant, hunted by its sweeps and by other generators.
+//! How much the suite catches: mutants of every variant, run on its sweeps and by other generators.
 //!
-//! A mutant is a variant with one fault. Of an exact variant that is a [`Deviation`] of the staged
-//! model; of an approximate one, results just outside the bound for few operands ([`Narrow`]). It is
-//! found when the judge calls one of its results a mismatch. Where it is not, there must be a proof
-//! that it cannot be ([`proof`]), or the sweeps have missed it.
+//! A mutant is a variant with one [`Mutation`]: of an exact variant a [`Fault`] of the staged model; of
+//! an approximate one, results just outside the bound for few operands ([`LocalizedFault`]). It is
+//! killed when the judge calls one of its results a mismatch. Where it is not, there must be a proof
+//! that it cannot be ([`proof`]), or it has survived the sweeps.
 
-mod exact;
 mod generator;
-mod hunt;
-mod narrow;
+mod localized;
 mod proof;
+mod run;
 mod score;
 mod table;
 
-use model::{Deviation, Model};
+use model::{Fault, Model};
 use vectors::Variant;
 
 pub use generator::Generator;
-pub use hunt::{Fate, Found, Hunted, PROVEN, hunt};
-pub use narrow::Narrow;
-pub use score::{Family, Hunting, Score, score};
+pub use localized::LocalizedFault;
+pub use proof::Proof;
+pub use run::{EQUIVALENCE_VECTORS, Killed, MutantResult, Outcome, run_mutants};
+pub use score::{Family, Score, ScoreRequest, score};
 pub use table::percent;
 
 /// What is wrong with a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Flaw {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mutation {
     /// A stage of an exact operation.
-    Stage(Deviation),
+    Stage(Fault),
     /// The results of some operands of an approximate one.
-    Range(Narrow),
+    Localized(LocalizedFault),
 }
 
-impl Flaw {
-    /// Every flaw.
-    pub fn all() -> impl Iterator<Item = Flaw> {
-        let stages = Deviation::ALL.iter().map(|deviation| Flaw::Stage(*deviation));
-        stages.chain(Narrow::ALL.iter().map(|narrow| Flaw::Range(*narrow)))
+impl Mutation {
+    /// Every mutation.
+    pub fn all() -> impl Iterator<Item = Mutation> {
+        let stages = Fault::ALL.iter().map(|fault| Mutation::Stage(*fault));
+        stages.chain(LocalizedFault::ALL.iter().map(|fault| Mutation::Localized(*fault)))
     }
 
     /// Those that a variant can have.
-    pub fn of(variant: &Variant) -> Vec<Flaw> {
+    pub fn of(variant: &Variant) -> Vec<Mutation> {
         let exact = Model::covers(variant);
-        let concerns = |flaw: &Flaw| match flaw {
-            Flaw::Stage(deviation) => exact && deviation.concerns(variant),
-            Flaw::Range(narrow) => !exact && narrow.concerns(variant),
+        let concerns = |mutation: &Mutation| match mutation {
+            Mutation::Stage(fault) => exact && fault.concerns(variant),
+            Mutation::Localized(fault) => !exact && fault.concerns(variant),
         };
-        Flaw::all().filter(concerns).collect()
+        Mutation::all().filter(concerns).collect()
     }
 
     /// Its name.
     pub fn id(self) -> String {
         match self {
-            Flaw::Stage(deviation) => deviation.id(),
-            Flaw::Range(narrow) => narrow.id().into(),
+            Mutation::Stage(fault) => fault.id(),
+            Mutation::Localized(fault) => fault.id().into(),
         }
     }
 
     /// What is wrong, in words.
-    pub fn words(self) -> &'static str {
+    pub fn words(self) -> String {
         match self {
-            Flaw::Stage(deviation) => deviation.words(),
-            Flaw::Range(narrow) => narrow.words(),
+            Mutation::Stage(fault) => fault.words(),
+            Mutation::Localized(fault) => fault.words().into(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the hunts of many variants add up to.
+//! What the mutants of many variants add up to.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use serde::Serialize;
 use vectors::Variant;
 
-use super::{Fate, Flaw, Found, Generator, Hunted, hunt};
+use super::{Generator, Killed, MutantResult, Mutation, Outcome, run_mutants};
 use crate::budget::Tier;
 
 /// The score of a tier, as written to `mutants.json`.
@@ -21,78 +21,84 @@ pub struct Score {
     pub seed: String,
     /// The patterns that variants were chosen by; none for all.
     pub only: Vec<String>,
-    /// Variants that were hunted.
+    /// Variants whose mutants were run.
     pub variants: u64,
-    /// Those that were not, because the hunt was broken off.
+    /// Those whose were not, because the run was broken off.
     #[serde(skip_serializing_if = "is_none")]
     pub left: u64,
     /// Sums over all mutants.
     pub totals: Counts,
     /// Other generators on a budget.
     pub comparison: Comparison,
-    /// By sweep, how many mutants it was that found them first.
+    /// By sweep, how many mutants it was that killed them first.
     pub sweeps: BTreeMap<&'static str, u64>,
-    /// For each flaw and operation.
+    /// For each mutation and operation.
     pub families: Vec<Family>,
-    /// Mutants that were missed, `VARIANT FLAW`.
-    pub missed: Vec<String>,
-    /// Those that were found in spite of a proof that they cannot be.
-    pub disproved: Vec<String>,
+    /// Mutants that survived, `VARIANT MUTATION`.
+    #[serde(rename = "missed")]
+    pub survived: Vec<String>,
+    /// Those that were killed in spite of a proof that they cannot be.
+    #[serde(rename = "disproved")]
+    pub proofs_refuted: Vec<String>,
 }
 
-/// How many mutants had which fate.
+/// How many mutants had which outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// All.
     pub mutants: u64,
-    /// Found.
-    pub found: u64,
-    /// Their wrong results are permitted.
-    pub permitted: u64,
+    /// Killed.
+    #[serde(rename = "found")]
+    pub killed: u64,
+    /// Their wrong results are accepted.
+    #[serde(rename = "permitted")]
+    pub tolerated: u64,
     /// Their results cannot differ.
     pub equivalent: u64,
-    /// Neither.
-    pub missed: u64,
+    /// None of these.
+    #[serde(rename = "missed")]
+    pub survived: u64,
 }
 
-/// What three generators find of the mutants that the tier finds, given as many vectors each.
+/// What three generators kill of the mutants that the tier kills, given as many vectors each.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Comparison {
     /// The most vectors of a sweep; the others get as many vectors of a variant as its sweeps together.
     pub vectors_per_sweep: u64,
     /// The vectors of all variants together.
     pub vectors: u64,
-    /// Mutants that were hunted.
+    /// Mutants that the tier kills.
     pub mutants: u64,
-    /// Found by the suite's sweeps.
+    /// Killed by the suite's sweeps.
     pub sweeps: u64,
-    /// Found by uniformly random bits.
+    /// Killed by uniformly random bits.
     pub uniform: u64,
-    /// Found by the method of Berkeley TestFloat.
+    /// Killed by the method of Berkeley TestFloat.
     pub testfloat: u64,
 }
 
-/// The mutants of one flaw in the variants of one operation.
+/// The mutants of one mutation in the variants of one operation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Family {
-    /// The flaw.
-    pub flaw: String,
+    /// The mutation.
+    #[serde(rename = "flaw")]
+    pub mutation: String,
     /// In words.
-    pub words: &'static str,
+    pub words: String,
     /// The operation.
     pub operation: &'static str,
-    /// Their fates.
+    /// Their outcomes.
     #[serde(flatten)]
     pub counts: Counts,
-    /// The vectors that it took to find half of those that were found …
+    /// The vectors that it took to kill half of those that were killed …
     pub median: Option<u64>,
     /// … and all of them.
     pub most: Option<u64>,
     /// The mutant that took most: variant, sweep and number of the vector.
     pub hardest: Option<String>,
-    /// The sweeps that found them first, with how many.
+    /// The sweeps that killed them first, with how many.
     pub sweeps: BTreeMap<&'static str, u64>,
-    /// Found on the budget by sweeps, by uniform bits and by TestFloat's method.
+    /// Killed on the budget by sweeps, by uniform bits and by TestFloat's method.
     pub compared: [u64; 3],
     /// Why mutants are equivalent, with how many.
     pub proofs: BTreeMap<&'static str, u64>,
@@ -102,7 +108,7 @@ pub struct Family {
 
 /// What is asked for.
 #[derive(Clone, Debug)]
-pub struct Hunting {
+pub struct ScoreRequest {
     /// How deep.
     pub tier: Tier,
     /// Of which variants.
@@ -112,30 +118,30 @@ pub struct Hunting {
     /// The comparison's vectors for each sweep.
     pub budget: u64,
     /// How many vectors each proof is tried on at least.
-    pub proven: u64,
+    pub equivalence_vectors: u64,
     /// Number of threads.
     pub jobs: usize,
 }
 
-/// The hunts of one variant.
+/// The mutants of one variant.
 struct Result {
-    whole: Vec<Hunted>,
-    /// For each of `whole` that was found, by which generators on the budget.
+    whole: Vec<MutantResult>,
+    /// For each of `whole` that was killed, by which generators on the budget.
     compared: Vec<[bool; 3]>,
     vectors: u64,
 }
 
-/// Hunts every mutant of `variants`, until `stop` is set; `progress` is told of each variant that is done.
+/// Runs every mutant of `variants`, until `stop` is set; `progress` is told of each variant that is done.
 pub fn score(
     variants: &[&'static Variant],
-    hunting: &Hunting,
+    request: &ScoreRequest,
     stop: &AtomicBool,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Score {
     let results: Vec<Mutex<Option<Result>>> = variants.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        for _ in 0..hunting.jobs {
+        for _ in 0..request.jobs {
             scope.spawn(|| {
                 loop {
                     let place = next.fetch_add(1, Ordering::Relaxed);
@@ -143,7 +149,7 @@ pub fn score(
                     if stop.load(Ordering::Relaxed) {
                         break;
                     }
-                    let result = Result::of(variant, hunting);
+                    let result = Result::of(variant, request);
                     *results[place].lock().expect("no thread panics with it") = Some(result);
                     progress(1);
                 }
@@ -153,21 +159,25 @@ pub fn score(
     let results = results.into_iter().map(|result| result.into_inner().expect("as above"));
     let done = variants.iter().copied().zip(results).filter_map(|(variant, of)| Some((variant, of?)));
     let done: Vec<_> = done.collect();
-    Score { left: (variants.len() - done.len()) as u64, ..Score::of(&done, hunting) }
+    Score { left: (variants.len() - done.len()) as u64, ..Score::of(&done, request) }
 }
 
 impl Result {
-    fn of(variant: &Variant, hunting: &Hunting) -> Result {
-        let sweeps = Generator::Sweeps(hunting.tier, None);
-        let whole = hunt(variant, &Flaw::of(variant), sweeps, hunting.seed, hunting.proven);
-        let found: Vec<Flaw> = whole.iter().filter(|one| is_found(one)).map(|one| one.flaw).collect();
-        let sweeps = Generator::Sweeps(hunting.tier, Some(hunting.budget));
+    fn of(variant: &Variant, request: &ScoreRequest) -> Result {
+        let sweeps = Generator::Sweeps(request.tier, None);
+        let run = |mutations: &[Mutation], generator| {
+            run_mutants(variant, mutations, generator, request.seed, request.equivalence_vectors)
+        };
+        let whole = run(&Mutation::of(variant), sweeps);
+        let killed = whole.iter().filter(|one| is_killed(one)).map(|one| one.mutation);
+        let killed: Vec<Mutation> = killed.collect();
+        let sweeps = Generator::Sweeps(request.tier, Some(request.budget));
         let vectors = sweeps.parts(variant).iter().map(|part| part.vectors).sum();
         let generators = [sweeps, Generator::Uniform(vectors), Generator::TestFloat(vectors)];
-        let mut compared = vec![[false; 3]; found.len()];
+        let mut compared = vec![[false; 3]; killed.len()];
         for (place, generator) in generators.into_iter().enumerate() {
-            let hunted = hunt(variant, &found, generator, hunting.seed, hunting.proven);
-            hunted.iter().zip(&mut compared).for_each(|(one, by)| by[place] = is_found(one));
+            let results = run(&killed, generator);
+            results.iter().zip(&mut compared).for_each(|(one, by)| by[place] = is_killed(one));
         }
         Result { whole, compared, vectors }
     }
@@ -177,61 +187,60 @@ fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
-fn is_found(hunted: &Hunted) -> bool {
-    matches!(hunted.fate, Fate::Found(_))
+fn is_killed(result: &MutantResult) -> bool {
+    matches!(result.outcome, Outcome::Killed(_))
 }
 
 impl Counts {
-    fn add(&mut self, fate: &Fate) {
+    fn add(&mut self, outcome: &Outcome) {
         self.mutants += 1;
-        *match fate {
-            Fate::Found(_) => &mut self.found,
-            Fate::Permitted => &mut self.permitted,
-            Fate::Equivalent(_) => &mut self.equivalent,
-            Fate::Missed => &mut self.missed,
+        *match outcome {
+            Outcome::Killed(_) => &mut self.killed,
+            Outcome::Tolerated => &mut self.tolerated,
+            Outcome::Equivalent(_) => &mut self.equivalent,
+            Outcome::Survived => &mut self.survived,
         } += 1;
     }
 }
 
 impl Score {
-    fn of(results: &[(&'static Variant, Result)], hunting: &Hunting) -> Score {
+    fn of(results: &[(&'static Variant, Result)], request: &ScoreRequest) -> Score {
         let mut score = Score {
             schema: "ptx-conformance-mutants/1",
-            tier: hunting.tier.name().into(),
-            seed: format!("{:#x}", hunting.seed),
-            only: hunting.only.clone(),
+            tier: request.tier.name().into(),
+            seed: format!("{:#x}", request.seed),
+            only: request.only.clone(),
             variants: results.len() as u64,
             ..Score::default()
         };
-        score.comparison.vectors_per_sweep = hunting.budget;
+        score.comparison.vectors_per_sweep = request.budget;
         let mut families: BTreeMap<_, Family> = BTreeMap::new();
         for (variant, result) in results {
             score.comparison.vectors += result.vectors;
             let mut compared = result.compared.iter();
-            for hunted in &result.whole {
-                let operation = variant.operation();
+            for MutantResult { mutation, outcome, proof_refuted } in &result.whole {
                 let family = families
-                    .entry((hunted.flaw, operation.text()))
-                    .or_insert_with(|| Family::new(hunted.flaw, operation.text()));
-                let name = format!("{variant} {}", hunted.flaw.id());
-                family.counts.add(&hunted.fate);
-                score.totals.add(&hunted.fate);
-                match &hunted.fate {
-                    Fate::Found(found) => {
-                        *score.sweeps.entry(found.sweep).or_default() += 1;
-                        let by = compared.next().expect("one for each that was found");
+                    .entry((*mutation, variant.mnemonic()))
+                    .or_insert_with(|| Family::new(*mutation, variant.mnemonic()));
+                let name = format!("{variant} {}", mutation.id());
+                family.counts.add(outcome);
+                score.totals.add(outcome);
+                match outcome {
+                    Outcome::Killed(killed) => {
+                        *score.sweeps.entry(killed.sweep).or_default() += 1;
+                        let by = compared.next().expect("one for each that was killed");
                         score.comparison.mutants += 1;
                         score.comparison.sweeps += u64::from(by[0]);
                         score.comparison.uniform += u64::from(by[1]);
                         score.comparison.testfloat += u64::from(by[2]);
-                        family.found(variant, found, *by);
+                        family.killed(variant, killed, *by);
                     }
-                    Fate::Equivalent(proof) => *family.proofs.entry(proof).or_default() += 1,
-                    Fate::Missed => score.missed.push(name.clone()),
-                    Fate::Permitted => {}
+                    Outcome::Equivalent(proof) => *family.proofs.entry(proof.prose).or_default() += 1,
+                    Outcome::Survived => score.survived.push(name.clone()),
+                    Outcome::Tolerated => {}
                 }
-                if hunted.disproved {
-                    score.disproved.push(name);
+                if *proof_refuted {
+                    score.proofs_refuted.push(name);
                 }
             }
         }
@@ -241,10 +250,10 @@ impl Score {
 }
 
 impl Family {
-    fn new(flaw: Flaw, operation: &'static str) -> Family {
+    fn new(mutation: Mutation, operation: &'static str) -> Family {
         Family {
-            flaw: flaw.id(),
-            words: flaw.words(),
+            mutation: mutation.id(),
+            words: mutation.words(),
             operation,
             counts: Counts::default(),
             median: None,
@@ -257,10 +266,10 @@ impl Family {
         }
     }
 
-    fn found(&mut self, variant: &Variant, found: &Found, by: [bool; 3]) {
-        *self.sweeps.entry(found.sweep).or_default() += 1;
+    fn killed(&mut self, variant: &Variant, killed: &Killed, by: [bool; 3]) {
+        *self.sweeps.entry(killed.sweep).or_default() += 1;
         self.compared.iter_mut().zip(by).for_each(|(count, by)| *count += u64::from(by));
-        self.taken.push((found.after, format!("{variant} {}[{}]", found.sweep, found.index)));
+        self.taken.push((killed.after, format!("{variant} {}[{}]", killed.sweep, killed.index)));
     }
 
     fn finished(mut self) -> Family {

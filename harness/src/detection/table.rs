@@ -27,7 +27,7 @@ impl Score {
         writeln!(
             page,
             "| {} | {} | {} | {} | {} |\n",
-            totals.mutants, totals.found, totals.permitted, totals.equivalent, totals.missed
+            totals.mutants, totals.killed, totals.tolerated, totals.equivalent, totals.survived
         )?;
         writeln!(
             page,
@@ -37,7 +37,7 @@ impl Score {
              seed {}; the score is {}.\n",
             self.variants,
             self.seed,
-            percent(totals.found, totals.found + totals.missed)
+            percent(totals.killed, totals.killed + totals.survived)
         )?;
         writeln!(page, "## Three generators on one budget\n")?;
         writeln!(
@@ -52,19 +52,23 @@ impl Score {
             ("Berkeley TestFloat's method, level 1", comparison.testfloat),
             ("uniformly random bits", comparison.uniform),
         ];
-        for (name, found) in generators {
-            let missed = comparison.mutants - found;
-            writeln!(page, "| {name} | {found} | {missed} | {} |", percent(found, comparison.mutants))?;
+        for (name, killed) in generators {
+            let survived = comparison.mutants - killed;
+            writeln!(
+                page,
+                "| {name} | {killed} | {survived} | {} |",
+                percent(killed, comparison.mutants)
+            )?;
         }
         writeln!(page, "\n## Which sweep finds a mutant first\n\n| sweep | mutants |\n| --- | ---: |")?;
         for (sweep, count) in &self.sweeps {
             writeln!(page, "| {sweep} | {count} |")?;
         }
-        self.write_flaws(page)?;
+        self.write_mutations(page)?;
         self.write_proofs(page)
     }
 
-    fn write_flaws(&self, page: &mut String) -> std::fmt::Result {
+    fn write_mutations(&self, page: &mut String) -> std::fmt::Result {
         writeln!(page, "\n## Flaws\n")?;
         writeln!(
             page,
@@ -72,10 +76,11 @@ impl Score {
              many vectors half of those found took, and all of them; and what the three generators \
              find on the budget (sweeps, TestFloat, uniform).\n"
         )?;
-        let mut flaws: Vec<&[Family]> = self.families.chunk_by(|a, b| a.flaw == b.flaw).collect();
-        flaws.sort_by_key(|families| families[0].flaw.clone());
-        for families in flaws {
-            writeln!(page, "### {}\n\n{}.\n", families[0].flaw, capital(families[0].words))?;
+        let same = |a: &Family, b: &Family| a.mutation == b.mutation;
+        let mut mutations: Vec<&[Family]> = self.families.chunk_by(same).collect();
+        mutations.sort_by_key(|families| families[0].mutation.clone());
+        for families in mutations {
+            writeln!(page, "### {}\n\n{}.\n", families[0].mutation, capital(&families[0].words))?;
             writeln!(
                 page,
                 "| operation | mutants | found | permitted | equivalent | missed | half after | all after | hardest | sweeps | TestFloat | uniform |"
@@ -93,10 +98,10 @@ impl Score {
                     "| {} | {} | {} | {} | {} | {} | {} | {} | {hardest} | {sweeps} | {testfloat} | {uniform} |",
                     family.operation,
                     counts.mutants,
-                    counts.found,
-                    counts.permitted,
+                    counts.killed,
+                    counts.tolerated,
                     counts.equivalent,
-                    counts.missed,
+                    counts.survived,
                     number(family.median),
                     number(family.most),
                 )?;
@@ -110,8 +115,8 @@ impl Score {
         writeln!(page, "## Why some are equivalent\n")?;
         for family in &self.families {
             for (proof, count) in &family.proofs {
-                let (flaw, operation) = (&family.flaw, family.operation);
-                writeln!(page, "- {flaw} in `{operation}` ({count}): {proof}.")?;
+                let (mutation, operation) = (&family.mutation, family.operation);
+                writeln!(page, "- {mutation} in `{operation}` ({count}): {proof}.")?;
             }
         }
         Ok(())

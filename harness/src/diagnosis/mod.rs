@@ -1,12 +1,12 @@
-//! What is behind the mismatches of a run: for each class the deviation, or the two, that give all of
-//! its results and spoil none of those that are right; and the simplest vector that shows it.
+//! What is behind the mismatches of a run: for each class the fault, or the two, that give all of its
+//! results and make none of those that are right wrong; and the simplest vector that shows it.
 //!
 //! The run keeps few mismatches of a class. So the vectors around the first of them, and some of every
-//! other sweep, are run again: they are the evidence that a deviation has to agree with in every bit.
+//! other sweep, are run again: they are the evidence that a fault has to agree with in every bit.
 
-mod scene;
+mod evidence;
+mod hypotheses;
 mod simplest;
-mod suspects;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
 use judge::{Mismatch, MismatchKind, Tally};
-use model::Deviations;
+use model::Faults;
 
 use crate::implementation::{Implementation, Worker};
 use crate::run::{Plan, Progress, Task};
-use scene::Bench;
+use evidence::Rerun;
 
 /// What is known of one class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,17 +30,17 @@ pub struct Diagnosis {
     pub simplest: Option<(&'static str, Mismatch)>,
 }
 
-/// Deviations that give all results of a class, and spoil no other.
+/// Faults that give all results of a class, and change no right one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The deviations, one or two.
-    pub deviations: Deviations,
+    /// The faults, one or two.
+    pub faults: Faults,
     /// How many mismatches of the class were tried; it gives each of their results.
     pub mismatches: u64,
     /// How many results that are right were tried; it gives none of these wrong.
     pub agreeing: u64,
     /// Others that explain as much.
-    pub others: Vec<Deviations>,
+    pub others: Vec<Faults>,
 }
 
 /// The diagnoses of a run, by subject and kind of mismatch.
@@ -91,7 +91,7 @@ pub fn diagnose(
     (found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()), ended)
 }
 
-/// Whether mismatches of a kind have results that a deviation could give, and give them every time.
+/// Whether mismatches of a kind have results that a fault could give, and give them every time.
 fn has_results(kind: MismatchKind) -> bool {
     !matches!(
         kind,
@@ -106,9 +106,9 @@ fn of_variant(
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
     let variant = tasks[0].0.variant();
-    let mut bench = Bench::new(variant);
-    let scenes = scene::evidence(plan, tasks, &mut bench, worker)?;
-    let explanations = suspects::explain(&bench, &scenes);
+    let mut rerun = Rerun::new(variant);
+    let evidence = evidence::gather(plan, tasks, &mut rerun, worker)?;
+    let explanations = hypotheses::explain(&rerun, &evidence);
     let mut examples: BTreeMap<MismatchKind, Vec<(&'static str, &Mismatch)>> = BTreeMap::new();
     for (task, tally) in tasks {
         for (kind, mismatches) in tally.classes.iter().filter(|(kind, _)| has_results(**kind)) {
@@ -121,7 +121,7 @@ fn of_variant(
         let simple = |(_, example): &(_, &Mismatch)| simplest::key(variant, &example.operands);
         let simplest = match examples.into_iter().min_by_key(simple) {
             Some((sweep, from)) => {
-                Some((sweep, simplest::search(&mut bench, worker, kind, from, plan.vectors_max)?))
+                Some((sweep, simplest::search(&mut rerun, worker, kind, from, plan.vectors_max)?))
             }
             None => None,
         };

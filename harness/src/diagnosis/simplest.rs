@@ -8,7 +8,7 @@ use vectors::isa::Type;
 use vectors::sweep::columns_for;
 use vectors::{Format, RowBits, Variant, column};
 
-use super::scene::Bench;
+use super::evidence::Rerun;
 use crate::implementation::Worker;
 
 /// Steps at most.
@@ -47,13 +47,13 @@ fn distance(format: &Format, magnitude: u64) -> u64 {
 /// The simplest vector that can be reached from a mismatch and is one of the same kind. An
 /// implementation that takes `most` vectors of a sweep is given no more than that.
 pub fn search(
-    bench: &mut Bench,
+    rerun: &mut Rerun,
     worker: &mut dyn Worker,
     kind: MismatchKind,
     from: &Mismatch,
     most: Option<u64>,
 ) -> Result<Mismatch> {
-    let variant = bench.variant;
+    let variant = rerun.variant;
     let mut best = from.clone();
     let mut left = most.unwrap_or(u64::MAX);
     for _ in 0..STEPS {
@@ -73,10 +73,10 @@ pub fn search(
         for (row, (.., operands)) in simpler.iter().enumerate() {
             column::set_row_bits(&mut columns, row, operands);
         }
-        let scene = bench.scene(columns, worker)?;
+        let evidence = rerun.run(columns, worker)?;
         // They are in order.
-        let Some((row, _)) = scene.mismatches.iter().find(|(_, of)| *of == kind) else { break };
-        let mismatch = bench.judge.describe(&scene.truth, scene.batch(&scene.results), *row);
+        let Some((row, _)) = evidence.mismatches.iter().find(|(_, of)| *of == kind) else { break };
+        let mismatch = rerun.judge.describe(&evidence.truth, evidence.batch(&evidence.results), *row);
         best = Mismatch { index: from.index, ..mismatch };
     }
     Ok(best)

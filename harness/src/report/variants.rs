@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use judge::{EXAMPLES, Errors, Mismatch, MismatchKind, Tally};
-use model::{Deviation, Deviations};
+use model::{Fault, Faults};
 use reports::{
     Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport, VariantReport,
     WorstReport,
@@ -205,10 +205,10 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
 }
 
 fn explanation(explanation: &Explanation) -> reports::Explanation {
-    let ids = |deviations: &Deviations| deviations.iter().map(Deviation::id).collect::<Vec<_>>();
-    let words: Vec<&str> = explanation.deviations.iter().map(Deviation::words).collect();
+    let ids = |faults: &Faults| faults.iter().map(Fault::id).collect::<Vec<_>>();
+    let words: Vec<String> = explanation.faults.iter().map(Fault::words).collect();
     reports::Explanation {
-        flaws: ids(&explanation.deviations),
+        flaws: ids(&explanation.faults),
         words: words.join("; and "),
         mismatches: explanation.mismatches,
         agreeing: explanation.agreeing,

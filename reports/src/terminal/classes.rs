@@ -72,13 +72,20 @@ fn text(group: &Group, replay: Option<&str>, paint: Paint) -> String {
 fn explanation(class: &Class) -> String {
     let text = match (&class.explanation, &class.simplest) {
         (Some(explanation), _) => {
-            let tried = thousands(explanation.mismatches);
+            // Whoever explains a class gives the results of all that were tried.
+            let mismatches = match explanation.mismatches {
+                1 => "the one mismatch".into(),
+                tried => format!("all {} mismatches", thousands(tried)),
+            };
             let others = match &explanation.others[..] {
                 [] => String::new(),
                 others => format!("; so would {}", others.join(" or ")),
             };
-            let agreeing = counted(explanation.agreeing, "right result");
-            format!("{}: explains {tried} of {tried}, and {agreeing}{others}", explanation.words)
+            let agreeing = counted(explanation.agreeing, "matching result");
+            format!(
+                "{}: reproduces {mismatches} re-run and changes none of {agreeing}{others}",
+                explanation.words
+            )
         }
         (None, Some(_)) => "unexplained".into(),
         (None, None) => return String::new(),

@@ -258,13 +258,13 @@ fn flush(form: &Form, signature: &Signature, ftz: bool, divides: bool) -> Flush 
     };
     let input = |number: usize| {
         let format = inputs.get(number)?.format;
-        Some(divides && number == 0 || ftz && flushed(number, format) && has_subnormals(format))
+        Some(divides && number == 0 || ftz && flushed(number, format) && format.has_subnormals())
     };
     Flush {
         inputs: std::array::from_fn(|number| input(number).unwrap_or(false)),
         result: ftz
             && match form.ftz {
-                Ftz::InputsAndResult => has_subnormals(result),
+                Ftz::InputsAndResult => result.has_subnormals(),
                 Ftz::SinglePrecision => result.id == FormatId::F32,
                 Ftz::Inputs | Ftz::Input(_) | Ftz::Open => false,
             },
@@ -272,18 +272,12 @@ fn flush(form: &Form, signature: &Signature, ftz: bool, divides: bool) -> Flush 
     }
 }
 
-/// Whether a format has numbers below its smallest normal one.
-fn has_subnormals(format: &Format) -> bool {
-    format.scale == format::Scale::Floating && format.trailing_bits > 0
-}
-
 /// What NaN is converted to in a format that has only numbers: of integers "zero if source is not .f64
 /// and destination is not .s64, .u64; otherwise 1 << (BitWidth(dst) - 1)", of others "positive
 /// MAX_NORM" (9.7.10.24).
 fn nan_as_number(source: &Format, result: &Format) -> u64 {
-    let is_integer = result.is_fixed() && result.unit() == 0;
     let of_64_bits = source.id == FormatId::F64 || matches!(result.id, FormatId::S64 | FormatId::U64);
-    match (is_integer, of_64_bits) {
+    match (result.is_integer(), of_64_bits) {
         (false, _) => result.max_finite(),
         (true, true) => 1 << (result.width() - 1),
         (true, false) => 0,

@@ -8,6 +8,7 @@ mod casts;
 mod comparison;
 mod contract;
 mod conversion;
+mod facts;
 mod floating_point;
 mod form;
 mod half_precision;

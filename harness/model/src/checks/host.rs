@@ -2,7 +2,7 @@
 
 use vectors::Variant;
 use vectors::format::{F32, F64};
-use vectors::isa::Modifier;
+use vectors::isa::{Combination, Comparison, Extremum, Op, Rounding};
 
 use super::{Random, canonical, run, variant, variants};
 
@@ -68,7 +68,7 @@ fn square_roots_of_f32_and_f64() {
         each(&variant, |ops, result| {
             let number: f64 = f32::from_bits(ops[0] as u32).into();
             if number > 0.0 && number.is_finite() {
-                let between = match variant.has(Modifier::Rp) {
+                let between = match variant.meaning().rounding == Rounding::Up {
                     true => square(result - 1) < number && number <= square(result),
                     false => square(result) <= number && number < square(result + 1),
                 };
@@ -117,20 +117,20 @@ fn conversions_are_those_of_as() {
 #[test]
 fn comparisons_are_those_of_the_host() {
     use std::cmp::Ordering::{self, Equal, Greater, Less};
-    let holds = |modifier, order: Option<Ordering>| match modifier {
-        Modifier::Eq => order == Some(Equal),
-        Modifier::Ne => matches!(order, Some(Less | Greater)),
-        Modifier::Lt => order == Some(Less),
-        Modifier::Le => matches!(order, Some(Less | Equal)),
-        Modifier::Gt => order == Some(Greater),
-        Modifier::Ge => matches!(order, Some(Greater | Equal)),
-        Modifier::Equ => matches!(order, None | Some(Equal)),
-        Modifier::Neu => order != Some(Equal),
-        Modifier::Ltu => matches!(order, None | Some(Less)),
-        Modifier::Leu => order != Some(Greater),
-        Modifier::Gtu => matches!(order, None | Some(Greater)),
-        Modifier::Geu => order != Some(Less),
-        Modifier::Num => order.is_some(),
+    let holds = |relation: &str, order: Option<Ordering>| match relation {
+        "eq" => order == Some(Equal),
+        "ne" => matches!(order, Some(Less | Greater)),
+        "lt" => order == Some(Less),
+        "le" => matches!(order, Some(Less | Equal)),
+        "gt" => order == Some(Greater),
+        "ge" => matches!(order, Some(Greater | Equal)),
+        "equ" => matches!(order, None | Some(Equal)),
+        "neu" => order != Some(Equal),
+        "ltu" => matches!(order, None | Some(Less)),
+        "leu" => order != Some(Greater),
+        "gtu" => matches!(order, None | Some(Greater)),
+        "geu" => order != Some(Less),
+        "num" => order.is_some(),
         _ => order.is_none(),
     };
     let rows = [
@@ -147,6 +147,7 @@ fn comparisons_are_those_of_the_host() {
             v
         }));
         let results = run(&variant, None, &vectors);
+        let Op::Compare(Comparison { combination, .. }) = variant.meaning().op else { panic!() };
         for (ops, results) in vectors.iter().zip(results) {
             let order = if variant.inputs()[0].format.width() == 64 {
                 f64::from_bits(ops[0]).partial_cmp(&f64::from_bits(ops[1]))
@@ -155,11 +156,13 @@ fn comparisons_are_those_of_the_host() {
             };
             let combined = |holds: bool| match ops.get(2).map(|&bits| bits & 1 == 1) {
                 None => holds,
-                Some(c) if variant.has(Modifier::And) => holds && c,
-                Some(c) if variant.has(Modifier::Or) => holds || c,
-                Some(c) => holds != c,
+                Some(c) => match combination.expect("what joins them") {
+                    Combination::And => holds && c,
+                    Combination::Or => holds || c,
+                    Combination::Xor => holds != c,
+                },
             };
-            let holds = holds(variant.modifiers()[0], order);
+            let holds = holds(variant.text().split('.').nth(1).expect("a relation"), order);
             let expected = match variant.outputs()[0].format.name {
                 "pred" => vec![combined(holds).into(), combined(!holds).into()],
                 "f32" => vec![if combined(holds) { 1f32.to_bits().into() } else { 0 }],
@@ -174,12 +177,13 @@ fn comparisons_are_those_of_the_host() {
 fn smaller_and_larger_are_those_of_the_total_order() {
     let rows = ["min{.NaN}.f64", "max{.NaN}.f64"];
     for variant in rows.into_iter().flat_map(|syntax| variants(syntax, "d, a, b")) {
+        let Op::Extremum(Extremum { propagates_nan, .. }) = variant.meaning().op else { panic!() };
         each(&variant, |ops, result| {
             let [a, b] = [0, 1].map(|index| f64::from_bits(ops[index]));
             let expected = match (a.is_nan(), b.is_nan()) {
                 (false, false) if variant.text().starts_with("min") == a.total_cmp(&b).is_lt() => a,
                 (false, false) => b,
-                _ if variant.has(Modifier::Nan) => f64::NAN,
+                _ if propagates_nan => f64::NAN,
                 (true, _) => b,
                 (_, true) => a,
             };

@@ -1,8 +1,7 @@
-//! The model against what was not written here: `rustc_apfloat`, the host's arithmetic and casts,
-//! tables of small formats searched for the nearest number, and values worked out by hand.
+//! The model against what was not written here: the host's arithmetic and casts, tables of small formats
+//! searched for the nearest number, and values worked out by hand.
 
-mod apfloat;
-mod deviations;
+mod faults;
 mod host;
 mod search;
 mod values;
@@ -11,12 +10,16 @@ use vectors::isa::{Contract, Form};
 use vectors::sweep::{Draws, columns_for, results_for};
 use vectors::{Format, Variant, column};
 
-use super::{Deviation, Model};
+use super::{Fault, Model};
 
-/// The variants of a row that may not be in the table.
+/// The variants of a row, those of the table if it has them.
 fn variants(syntax: &'static str, registers: &'static str) -> Vec<Variant> {
     let form = Form::new(syntax, registers, Contract::Exact(&[]), "7.8 sm_90", "0");
-    Variant::expand(Box::leak(Box::new(form)))
+    let of_table = |other: Variant| match other.text().parse::<Variant>() {
+        Ok(variant) if variant.operands().len() == other.operands().len() => variant,
+        _ => other,
+    };
+    Variant::expand(Box::leak(Box::new(form))).into_iter().map(of_table).collect()
 }
 
 /// The only variant of a row.
@@ -26,7 +29,7 @@ fn variant(syntax: &'static str, registers: &'static str) -> Variant {
 }
 
 /// The results of a batch; each element is a row of registers.
-fn run(variant: &Variant, deviation: Option<Deviation>, operands: &[Vec<u64>]) -> Vec<Vec<u64>> {
+fn run(variant: &Variant, fault: Option<Fault>, operands: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let mut columns = columns_for(variant, operands.len());
     for (row, registers) in operands.iter().enumerate() {
         assert_eq!(registers.len(), columns.len(), "{variant}");
@@ -35,7 +38,7 @@ fn run(variant: &Variant, deviation: Option<Deviation>, operands: &[Vec<u64>]) -
     let mut results = results_for(variant, operands.len());
     // What was in the registers before does not matter.
     results.iter_mut().for_each(|column| column.bytes_mut().fill(0xa5));
-    Model::new(variant, deviation).run(&columns, &mut results);
+    Model::new(variant, fault).run(&columns, &mut results);
     (0..operands.len()).map(|row| column::row(&results, row)).collect()
 }
 

@@ -3,7 +3,7 @@
 
 use vectors::Variant;
 use vectors::format::F16;
-use vectors::isa::{Modifier, Rounding};
+use vectors::isa::Rounding;
 
 use super::{Random, run, variants};
 
@@ -50,7 +50,7 @@ impl Codes {
 
     /// What a number becomes, given random bits for the rounding that takes them.
     fn nearest(&self, variant: &Variant, number: f64, random: u64) -> u64 {
-        let satfinite = variant.has(Modifier::Satfinite);
+        let satfinite = variant.meaning().satfinite;
         let max = self.numbers.len() as u64 - 1;
         if number.is_nan() {
             return self.nan.unwrap_or(max);
@@ -80,7 +80,7 @@ impl Codes {
             None => 2.0 * low - self.numbers[above - 2],
         };
         let part = (magnitude - low) / (high - low);
-        let away = match variant.rounding() {
+        let away = match variant.meaning().rounding {
             Rounding::NearestEven => part > 0.5 || part == 0.5 && above % 2 == 0,
             Rounding::NearestAway => part >= 0.5,
             Rounding::TowardZero => false,
@@ -142,7 +142,7 @@ fn casts_and_scalar_conversions_go_to_the_nearest() {
     for variant in rows.into_iter().flat_map(|syntax| variants(syntax, "d:dtype, a")) {
         // Nearest to a power of two is not asked of a format that has nothing else.
         if variant.results()[0].ty.name != "ue8m0"
-            || matches!(variant.rounding(), Rounding::TowardZero | Rounding::Up)
+            || matches!(variant.meaning().rounding, Rounding::TowardZero | Rounding::Up)
         {
             check(&variant);
         }

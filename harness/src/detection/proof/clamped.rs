@@ -1,83 +1,68 @@
 //! What a clamp makes of wrong results: the right ones.
 
-use model::{Deviation as D, Deviations, subject};
-use vectors::Variant;
+use model::Fault::{self, *};
 use vectors::format::Specials;
-use vectors::isa::{Modifier as M, Operation as O};
+use vectors::isa::Op;
 
-/// Why a deviation does not show behind the clamps of a variant.
-pub fn proof(deviation: D, variant: &Variant) -> Option<&'static str> {
-    let to = variant.outputs()[0].format;
-    let saturated = subject::saturated(variant);
-    let positive = saturated || variant.has(M::Relu);
-    let no_negative_zero =
-        variant.has(M::Pzo) || to.specials == Specials::NanNegativeZero || !to.signed || to.is_fixed();
-    let limited = to.nan().is_none() && to.infinity().is_none();
-    match deviation {
-        D::UnderflowLosesSign
-        | D::IntegralZeroPositive
-        | D::FlushLosesSign
-        | D::ZeroSumNegative
-        | D::ZeroSumPositive
-        | D::ZeroProductPositive
-        | D::TowardZeroDown
-        | D::DownTowardZero
-        | D::DirectionOfMagnitude
-            if positive || !to.signed =>
-        {
-            Some("it changes negative results and the signs of zeros, and those are clamped to +0")
-        }
-        D::TowardZeroDown | D::DownTowardZero | D::DirectionOfMagnitude
-            if subject::never_negative(variant) =>
-        {
-            Some("no number is negative")
-        }
-        D::InputFlushLosesSign if positive && !matches!(variant.operation(), O::Div | O::Rcp) => {
-            Some("it changes the signs of zeros, and those are clamped to +0")
-        }
-        D::UnderflowLosesSign | D::InputFlushLosesSign
-            if no_negative_zero && subject::converts(variant) =>
-        {
-            Some("it changes the sign of zero, which the result does not have")
-        }
-        D::NanKeepsSign | D::NanKeepsPayload | D::LaneNanSpreads if saturated => {
-            Some("`.sat` makes NaN +0")
-        }
-        D::ZeroTimesInfinity if saturated && variant.operation() == O::Mul => {
-            Some("`.sat` makes NaN +0")
-        }
-        D::NanKeepsSign if !to.signed || to.specials == Specials::NanNegativeZero => {
-            Some("the NaN of the format has no sign")
-        }
-        _ if deviation.overflows() && variant.has(M::Satfinite) => {
-            Some("`.satfinite` makes infinity the largest finite number")
-        }
-        D::ReluNanToZero if variant.has(M::Satfinite) && to.nan().is_none() => {
-            Some("`.satfinite` makes NaN a number before")
-        }
-        D::SatfiniteIgnored if limited && variant.has(M::Relu) => {
-            Some("the format has nothing else to give")
-        }
-        D::ReluKeepsNegativeZero if no_negative_zero && !variant.has(M::Pzo) => {
-            Some("the format has no −0")
-        }
-        D::ReluKeepsNegativeZero | D::PzoIgnored if variant.has(M::Relu) && variant.has(M::Pzo) => {
-            Some("the other modifier makes −0 positive")
-        }
-        _ if saturated && subject::from_integer(variant) => integer(deviation, variant),
-        _ => None,
-    }
+use super::{Case, Proof, all, these};
+
+/// Whether the result has no −0, or `.pzo` leaves none.
+fn no_negative_zero(case: &Case) -> bool {
+    let without = case.to.specials == Specials::NanNegativeZero;
+    case.meaning.positive_zero || without || !case.to.signed || case.to.is_fixed()
 }
 
-/// Of integers that are clamped to [0, 1].
-fn integer(deviation: D, variant: &Variant) -> Option<&'static str> {
-    match deviation {
-        _ if Deviations::from(deviation).only_round() => {
-            Some("integers are clamped to 0 and 1, which need no rounding")
-        }
-        D::SatKeepsNan => Some("no input is NaN"),
-        D::SatKeepsNegativeZero => Some("no integer is −0"),
-        D::SatSigned if !variant.inputs()[0].format.signed => Some("no input is negative"),
-        _ => None,
-    }
+fn saturated_integer(case: &Case) -> bool {
+    case.saturated() && case.variant.is_from_integer()
 }
+
+#[rustfmt::skip] // a table
+pub const PROOFS: &[Proof] = &[
+    these("sign-clamped",
+        &[UnderflowLosesSign, IntegralZeroPositive, FlushLosesSign, ZeroSumNegative, ZeroSumPositive,
+          ZeroProductPositive, TowardZeroDown, DownTowardZero, DirectionOfMagnitude],
+        |c| c.positive() || !c.to.signed,
+        "it changes negative results and the signs of zeros, and those are clamped to +0"),
+    these("never-negative", &[TowardZeroDown, DownTowardZero, DirectionOfMagnitude],
+        |c| c.never_negative(),
+        "no number is negative"),
+    these("zero-sign-clamped", &[InputFlushLosesSign],
+        |c| c.positive() && !matches!(c.op(), Op::Div | Op::Rcp),
+        "it changes the signs of zeros, and those are clamped to +0"),
+    these("zero-without-sign", &[UnderflowLosesSign, InputFlushLosesSign],
+        |c| no_negative_zero(c) && c.variant.converts(),
+        "it changes the sign of zero, which the result does not have"),
+    these("sat-of-nan", &[NanKeepsSign, NanKeepsPayload, LaneNanSpreads],
+        |c| c.saturated(),
+        "`.sat` makes NaN +0"),
+    these("sat-of-nan-product", &[ZeroTimesInfinity],
+        |c| c.saturated() && c.op() == Op::Mul,
+        "`.sat` makes NaN +0"),
+    these("nan-without-sign", &[NanKeepsSign],
+        |c| !c.to.signed || c.to.specials == Specials::NanNegativeZero,
+        "the NaN of the format has no sign"),
+    all("satfinite-of-infinity", Fault::overflows,
+        |c| c.meaning.satfinite,
+        "`.satfinite` makes infinity the largest finite number"),
+    these("satfinite-of-nan", &[ReluNanToZero],
+        |c| c.meaning.satfinite && c.to.nan().is_none(),
+        "`.satfinite` makes NaN a number before"),
+    these("finite-anyway", &[SatfiniteIgnored],
+        |c| c.relu() && c.to.nan().is_none() && c.to.infinity().is_none(),
+        "the format has nothing else to give"),
+    these("format-without-negative-zero", &[ReluKeepsNegativeZero],
+        |c| no_negative_zero(c) && !c.meaning.positive_zero,
+        "the format has no −0"),
+    these("relu-and-pzo", &[ReluKeepsNegativeZero, PzoIgnored],
+        |c| c.relu() && c.meaning.positive_zero,
+        "the other modifier makes −0 positive"),
+    all("sat-of-integer", Fault::only_rounds, saturated_integer,
+        "integers are clamped to 0 and 1, which need no rounding"),
+    these("integer-is-no-nan", &[SatKeepsNan], saturated_integer,
+        "no input is NaN"),
+    these("integer-is-no-negative-zero", &[SatKeepsNegativeZero], saturated_integer,
+        "no integer is −0"),
+    these("unsigned-is-not-negative", &[SatSigned],
+        |c| saturated_integer(c) && !c.from.signed,
+        "no input is negative"),
+];

@@ -4,11 +4,11 @@ use vectors::Format;
 use vectors::format::{BF16, Class, F16, F32, F64};
 
 /// A variant, and what becomes of one element: of its operands, and of the result that it should have.
-type Fault = (&'static str, fn(&[u64], u64) -> u64);
+type Planted = (&'static str, fn(&[u64], u64) -> u64);
 
 /// One fault in each of these variants, of the kinds that emulators have.
 #[rustfmt::skip] // a table
-pub const PLANTED_APPROXIMATIONS: &[Fault] = &[
+pub const PLANTED_APPROXIMATIONS: &[Planted] = &[
     // Divides, where the manual has a zero.
     ("div.approx.f32",        |a, right| if huge(a[1]) { divided(a) } else { right }),
     // Flushes, where nobody asked for it.

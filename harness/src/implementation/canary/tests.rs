@@ -1,16 +1,16 @@
-use model::{Deviation, Model};
+use model::{Fault, Model};
 use vectors::sweep::{Length, Sweep, columns_for, results_for};
 use vectors::{Column, Variant};
 
 use super::PLANTED;
 
-/// Vectors of each sweep that a planted deviation is looked for in.
+/// Vectors of each sweep that a planted fault is looked for in.
 const ROWS: u64 = 1 << 14;
 
 /// The results of a batch.
-fn run(variant: &Variant, deviation: Option<Deviation>, operands: &[Column]) -> Vec<Column> {
+fn run(variant: &Variant, fault: Option<Fault>, operands: &[Column]) -> Vec<Column> {
     let mut results = results_for(variant, operands[0].rows());
-    Model::new(variant, deviation).run(operands, &mut results);
+    Model::new(variant, fault).run(operands, &mut results);
     results
 }
 
@@ -31,23 +31,20 @@ fn planted_ones_show_in_their_variants_and_nowhere_else() {
     let variants: Vec<Variant> = PLANTED.iter().map(|(text, _)| text.parse().unwrap()).collect();
     let bare: Variant = "testp.number.f32".parse().unwrap();
     let uniform = Sweep::named("uniform").unwrap();
-    for (variant, &(_, deviation)) in variants.iter().zip(PLANTED) {
+    for (variant, &(_, fault)) in variants.iter().zip(PLANTED) {
         let shows = |operands: Vec<Column>| {
-            run(variant, None, &operands) != run(variant, Some(deviation), &operands)
+            run(variant, None, &operands) != run(variant, Some(fault), &operands)
         };
         let batches = Sweep::all().iter().filter_map(|sweep| operands(variant, sweep, ROWS));
-        assert!(batches.into_iter().any(shows), "{deviation:?} in {variant}");
+        assert!(batches.into_iter().any(shows), "{fault:?} in {variant}");
         // In a variant that has none of what it is about.
         for sweep in Sweep::all() {
             let Some(operands) = operands(&bare, sweep, 200) else { continue };
-            assert!(
-                run(&bare, None, &operands) == run(&bare, Some(deviation), &operands),
-                "{deviation:?}"
-            );
+            assert!(run(&bare, None, &operands) == run(&bare, Some(fault), &operands), "{fault:?}");
         }
         // And in any other it does no more than give results.
         for other in &variants {
-            run(other, Some(deviation), &operands(other, uniform, 20).unwrap());
+            run(other, Some(fault), &operands(other, uniform, 20).unwrap());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The hunt for the mutants of one variant: vectors of a generator, until each has been found.
+//! The mutants of one variant: vectors of a generator, until each has been killed.
 
 use emulator::{Backend, Kernel};
 use judge::{Batch, Judge, Truth};
@@ -8,35 +8,35 @@ use vectors::isa::Variant;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, column};
 
-use super::Flaw;
+use super::Mutation;
 use super::generator::Generator;
-use super::proof;
+use super::proof::{self, Proof};
 use crate::budget::EXHAUSTIVE;
 
-/// Vectors tried at once: few at first, because most mutants are found by the first.
+/// Vectors tried at once: few at first, because most mutants are killed by the first.
 const CHUNK_MIN: u64 = 64;
 const CHUNK_MAX: u64 = 1 << 13;
-/// A mutant of which there is a proof that it cannot be found, or that is permitted so far, is hunted
-/// for so many vectors at least, lest the proof be wrong.
-pub const PROVEN: u64 = 1 << 15;
+/// A mutant of which there is a proof that it cannot be killed, or that is tolerated so far, is run on so
+/// many vectors at least, lest the proof be wrong.
+pub const EQUIVALENCE_VECTORS: u64 = 1 << 15;
 
 /// What became of a mutant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+#[derive(Clone, Debug)]
+pub enum Outcome {
     /// One of its results is a mismatch.
-    Found(Found),
+    Killed(Killed),
     /// Some of its results are others than the right ones, and all of those are accepted, because the
     /// manual leaves that open.
-    Permitted,
+    Tolerated,
     /// None of its results differs, because none can, for this reason.
-    Equivalent(&'static str),
-    /// It was not found, and nothing says that it could not be.
-    Missed,
+    Equivalent(&'static Proof),
+    /// It was not killed, and nothing says that it could not be.
+    Survived,
 }
 
-/// The vector that a mutant was found by.
+/// The vector that a mutant was killed by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct Killed {
     /// The sweep, or the generator.
     pub sweep: &'static str,
     /// The vector's number in it.
@@ -46,60 +46,60 @@ pub struct Found {
 }
 
 /// A mutant and what became of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hunted {
+#[derive(Clone, Debug)]
+pub struct MutantResult {
     /// What is wrong with it.
-    pub flaw: Flaw,
-    /// Its fate.
-    pub fate: Fate,
-    /// Whether it was found in spite of a proof that it cannot be.
-    pub disproved: bool,
+    pub mutation: Mutation,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Whether it was killed in spite of a proof that it cannot be.
+    pub proof_refuted: bool,
 }
 
-/// A mutant that is still at large.
-struct Quarry {
-    flaw: Flaw,
-    proof: Option<&'static str>,
+/// A mutant that has not been killed yet.
+struct Candidate {
+    mutation: Mutation,
+    proof: Option<&'static Proof>,
     /// Some of its results differed and were accepted.
     differed: bool,
-    found: Option<Found>,
+    killed: Option<Killed>,
 }
 
-/// Hunts the mutants of a variant that have these flaws; those with a proof for `proven` vectors, see
-/// [`PROVEN`].
-pub fn hunt(
+/// Runs the mutants of a variant that have these mutations; those with a proof on `equivalence_vectors`
+/// vectors, see [`EQUIVALENCE_VECTORS`].
+pub fn run_mutants(
     variant: &Variant,
-    flaws: &[Flaw],
+    mutations: &[Mutation],
     generator: Generator,
     seed: u64,
-    proven: u64,
-) -> Vec<Hunted> {
-    let quarry = |&flaw: &Flaw| {
-        let proof = proof::of(flaw, variant);
-        Quarry { flaw, proof, differed: false, found: None }
+    equivalence_vectors: u64,
+) -> Vec<MutantResult> {
+    let candidate = |&mutation: &Mutation| {
+        let proof = proof::of(mutation, variant);
+        Candidate { mutation, proof, differed: false, killed: None }
     };
-    let mut quarries: Vec<Quarry> = flaws.iter().map(quarry).collect();
-    let mut ground = Ground::new(variant);
+    let mut candidates: Vec<Candidate> = mutations.iter().map(candidate).collect();
+    let mut bed = TestBed::new(variant);
     let parts = generator.parts(variant);
     let mut tried = 0;
     for part in &parts {
         let mut first = 0;
         while first < part.vectors {
             let rows = tried.clamp(CHUNK_MIN, CHUNK_MAX).min(part.vectors - first);
-            let hunted = |quarry: &&mut Quarry| {
+            let goes_on = |one: &&mut Candidate| {
                 let hopeless =
-                    quarry.proof.is_some() || quarry.differed && proof::permits(quarry.flaw, variant);
-                quarry.found.is_none() && !(hopeless && tried >= proven)
+                    one.proof.is_some() || one.differed && proof::is_tolerated(one.mutation, variant);
+                one.killed.is_none() && !(hopeless && tried >= equivalence_vectors)
             };
-            let mut at_large = quarries.iter_mut().filter(hunted).peekable();
-            if at_large.peek().is_none() {
+            let mut alive = candidates.iter_mut().filter(goes_on).peekable();
+            if alive.peek().is_none() {
                 break;
             }
-            ground.lay(|operands| part.fill(variant, seed, first, operands), rows as usize);
-            for quarry in at_large {
-                let (row, differed) = ground.track(quarry.flaw);
-                quarry.differed |= differed;
-                quarry.found = row.map(|row| Found {
+            bed.lay(|operands| part.fill(variant, seed, first, operands), rows as usize);
+            for candidate in alive {
+                let (row, differed) = bed.run_one(candidate.mutation);
+                candidate.differed |= differed;
+                candidate.killed = row.map(|row| Killed {
                     sweep: part.name,
                     index: first + row,
                     after: tried + row + 1,
@@ -110,23 +110,27 @@ pub fn hunt(
         }
     }
     let exhausted = parts.iter().any(|part| part.name == EXHAUSTIVE);
-    let hunted = |quarry: Quarry| {
-        let permitted = || proof::permits(quarry.flaw, variant);
-        let fate = match (quarry.found, quarry.proof) {
-            (Some(found), _) => Fate::Found(found),
-            (None, _) if quarry.differed && permitted() => Fate::Permitted,
-            (None, Some(proof)) if !quarry.differed => Fate::Equivalent(proof),
-            (None, _) if exhausted && !quarry.differed => Fate::Equivalent(proof::EXHAUSTED),
-            _ => Fate::Missed,
-        };
-        let disproved = quarry.proof.is_some() && matches!(fate, Fate::Found(_));
-        Hunted { flaw: quarry.flaw, fate, disproved }
-    };
-    quarries.into_iter().map(hunted).collect()
+    candidates.into_iter().map(|candidate| candidate.result(variant, exhausted)).collect()
 }
 
-/// Where mutants are hunted: some vectors of a variant, their right results, and a judge.
-struct Ground<'a> {
+impl Candidate {
+    /// What became of it, if nothing more is tried.
+    fn result(self, variant: &Variant, exhausted: bool) -> MutantResult {
+        let Candidate { mutation, proof, differed, killed } = self;
+        let outcome = match (killed, proof) {
+            (Some(killed), _) => Outcome::Killed(killed),
+            _ if differed && proof::is_tolerated(mutation, variant) => Outcome::Tolerated,
+            (None, Some(proof)) if !differed => Outcome::Equivalent(proof),
+            _ if exhausted && !differed => Outcome::Equivalent(proof::EXHAUSTED),
+            _ => Outcome::Survived,
+        };
+        let proof_refuted = proof.is_some() && matches!(outcome, Outcome::Killed(_));
+        MutantResult { mutation, outcome, proof_refuted }
+    }
+}
+
+/// Where mutants are run: some vectors of a variant, their right results, and a judge.
+struct TestBed<'a> {
     variant: &'a Variant,
     operands: Vec<Column>,
     right: Right,
@@ -144,14 +148,14 @@ enum Right {
     Truth(Truth),
 }
 
-impl Ground<'_> {
-    fn new(variant: &Variant) -> Ground<'_> {
+impl TestBed<'_> {
+    fn new(variant: &Variant) -> TestBed<'_> {
         let kernel = Kernel::of(variant, Backend::Lanes).filter(|_| Model::covers(variant));
         let right = match kernel {
             Some(kernel) => Right::Emulated(kernel, results_for(variant, 0)),
             None => Right::Truth(Truth::new(variant)),
         };
-        Ground {
+        TestBed {
             variant,
             operands: columns_for(variant, 0),
             right,
@@ -176,16 +180,16 @@ impl Ground<'_> {
         }
     }
 
-    /// The first vector that a mutant is found by, and whether any of its results differs.
-    fn track(&mut self, flaw: Flaw) -> (Option<u64>, bool) {
-        match (flaw, &self.right) {
-            (Flaw::Stage(deviation), _) => {
-                Model::new(self.variant, deviation).run(&self.operands, &mut self.results);
+    /// The first vector that a mutant is killed by, and whether any of its results differs.
+    fn run_one(&mut self, mutation: Mutation) -> (Option<u64>, bool) {
+        match (mutation, &self.right) {
+            (Mutation::Stage(fault), _) => {
+                Model::new(self.variant, fault).run(&self.operands, &mut self.results);
             }
-            (Flaw::Range(narrow), Right::Truth(truth)) => {
-                narrow.spoil(self.variant, &self.operands, truth, &mut self.results);
+            (Mutation::Localized(fault), Right::Truth(truth)) => {
+                fault.inject(self.variant, &self.operands, truth, &mut self.results);
             }
-            (Flaw::Range(_), Right::Emulated(..)) => unreachable!("of approximations only"),
+            (Mutation::Localized(_), Right::Emulated(..)) => unreachable!("of approximations only"),
         }
         let right = match &self.right {
             Right::Emulated(_, right) => right,
@@ -197,7 +201,7 @@ impl Ground<'_> {
 
     /// The first of some rows that is a mismatch.
     fn judged(&mut self, rows: &[usize]) -> Option<u64> {
-        // Most mutants are found by the first row that differs.
+        // Most mutants are killed by the first row that differs.
         let (few, rest) = rows.split_at(rows.len().min(8));
         [few, rest].into_iter().filter(|rows| !rows.is_empty()).find_map(|rows| {
             let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));

@@ -1,4 +1,4 @@
-//! The evidence: vectors that were run again, with what came and what the judge says of it.
+//! Vectors that were run again, with what came and what the judge says of it.
 
 use anyhow::Result;
 use judge::{Batch, Judge, MismatchKind, Tally, Truth};
@@ -18,7 +18,7 @@ const FROM: u64 = 768;
 const OF_OTHERS: u64 = 512;
 
 /// What trying vectors of one variant takes.
-pub struct Bench {
+pub struct Rerun {
     /// The variant.
     pub variant: &'static Variant,
     /// Its judge.
@@ -27,7 +27,7 @@ pub struct Bench {
 }
 
 /// Some vectors with their results.
-pub struct Scene {
+pub struct Evidence {
     /// The operands of each row.
     pub operands: Vec<Column>,
     /// What came.
@@ -38,14 +38,14 @@ pub struct Scene {
     pub mismatches: Vec<(usize, MismatchKind)>,
 }
 
-impl Bench {
+impl Rerun {
     /// For a variant.
-    pub fn new(variant: &'static Variant) -> Bench {
-        Bench { variant, judge: Judge::new(variant), oracle: Oracle::new(variant) }
+    pub fn new(variant: &'static Variant) -> Rerun {
+        Rerun { variant, judge: Judge::new(variant), oracle: Oracle::new(variant) }
     }
 
     /// Runs vectors and judges them; those without a result are left out.
-    pub fn scene(&mut self, operands: Vec<Column>, worker: &mut dyn Worker) -> Result<Scene> {
+    pub fn run(&mut self, operands: Vec<Column>, worker: &mut dyn Worker) -> Result<Evidence> {
         let rows = operands[0].rows();
         let mut results = results_for(self.variant, rows);
         let without = run::compute(worker, self.variant, &operands, &mut results)?.rows();
@@ -53,13 +53,13 @@ impl Bench {
         let [operands, results] = [&operands, &results].map(|of| column::select(of, &sound));
         let mut truth = Truth::new(self.variant);
         self.oracle.expect(&operands, &mut truth);
-        let mut scene = Scene { operands, results, truth, mismatches: Vec::new() };
-        scene.mismatches = self.judge.verdicts(&scene.truth, scene.batch(&scene.results));
-        Ok(scene)
+        let mut evidence = Evidence { operands, results, truth, mismatches: Vec::new() };
+        evidence.mismatches = self.judge.verdicts(&evidence.truth, evidence.batch(&evidence.results));
+        Ok(evidence)
     }
 }
 
-impl Scene {
+impl Evidence {
     /// Other results for the same operands, as a batch to judge.
     pub fn batch<'a>(&'a self, results: &'a [Column]) -> Batch<'a> {
         Batch::new(&self.operands, results)
@@ -67,13 +67,13 @@ impl Scene {
 }
 
 /// The vectors around the first mismatch of each class in each sweep, and the first of all others.
-pub fn evidence(
+pub fn gather(
     plan: &Plan,
     tasks: &[(&Task, &Tally)],
-    bench: &mut Bench,
+    rerun: &mut Rerun,
     worker: &mut dyn Worker,
-) -> Result<Vec<Scene>> {
-    let mut scenes = Vec::new();
+) -> Result<Vec<Evidence>> {
+    let mut evidence = Vec::new();
     for (task, tally) in tasks {
         let classes = tally.classes.iter().filter(|(kind, _)| has_results(**kind));
         let mut indices: Vec<u64> =
@@ -95,9 +95,9 @@ pub fn evidence(
             if rows > 0 {
                 let mut operands = columns_for(task.variant(), rows as usize);
                 task.sweep.fill(task.variant(), plan.request.seed, start, &mut operands);
-                scenes.push(bench.scene(operands, worker)?);
+                evidence.push(rerun.run(operands, worker)?);
             }
         }
     }
-    Ok(scenes)
+    Ok(evidence)
 }

@@ -1,15 +1,15 @@
 //! Exact results as text.
 
-use model::Exactly;
+use model::ExactValue;
 use oracle::decimal;
 
 /// An exact result: in decimal, as a hexadecimal float, in binary.
-pub fn exactly(exact: Exactly) -> String {
+pub fn exact_value(exact: ExactValue) -> String {
     match exact {
-        Exactly::Nan => "not a number".into(),
-        Exactly::Infinity(negative) => format!("{}infinity", if negative { "-" } else { "+" }),
-        Exactly::Finite { negative, significand: 0, .. } => if negative { "-0" } else { "+0" }.into(),
-        Exactly::Finite { negative, significand, exponent } => {
+        ExactValue::Nan => "not a number".into(),
+        ExactValue::Infinity(negative) => format!("{}infinity", if negative { "-" } else { "+" }),
+        ExactValue::Finite { negative, significand: 0, .. } => if negative { "-0" } else { "+0" }.into(),
+        ExactValue::Finite { negative, significand, exponent } => {
             let sign = if negative { "-" } else { "+" };
             let bits = u128::BITS - significand.leading_zeros();
             let fraction = significand << (u128::BITS - bits) << 1;

@@ -1,0 +1,45 @@
+//! Faults, by examples worked out by hand.
+
+use vectors::format::F64;
+
+use super::{Fault, run, variant};
+
+/// A row's syntax and registers, the fault, the operands, and what the first result should be
+/// and is instead.
+type Wrong = (&'static str, &'static str, Fault, &'static [u64], [u64; 2]);
+
+#[test]
+#[rustfmt::skip] // a table
+fn wrong_by_as_much_as_they_say() {
+    const TWO: &str = "d, a, b";
+    const FLOAT: &str = "d:dtype, a";
+    const PAIR: &str = "d:dtype, a, b";
+    let wrong: &[Wrong] = &[
+        // (1 + 2^-23)^2 − (1 + 2^-22) = 2^-46.
+        ("fma.rn.f32",      "d, a, b, c", Fault::Unfused, &[0x3f80_0001, 0x3f80_0001, 0xbf80_0002], [0x2880_0000, 0]),
+        // 1 + 2^-24 is a tie; 2^-100 decides it, and is far below f64's last place.
+        ("fma.rn.f32",      "d, a, b, c", Fault::Through(&F64), &[0x0d80_0000, 0x3f80_0000, 0x3f80_0000], [0x3f80_0000; 2]),
+        ("fma.rn.f32",      "d, a, b, c", Fault::Through(&F64), &[0x3f80_0800, 0x3f80_0800, 0x0d80_0000], [0x3f80_1001, 0x3f80_1000]),
+        ("sqrt.rn.f64",     "d, a", Fault::RootOfZeroPositive, &[1 << 63], [1 << 63, 0]),
+        ("div.rn.f32",      TWO,    Fault::ResultFlushedAnyway, &[0x8080_0000, 0x4000_0000], [0x8040_0000, 0x8000_0000]),
+        ("copysign.f32",    TWO,    Fault::OperandsExchanged, &[0x8000_0000, 0x3f80_0000], [0xbf80_0000, 0]),
+        ("min.f16",         TWO,    Fault::ZerosEqual, &[0x8000, 0], [0x8000, 0]),
+        ("set.ne.u32.f32",  PAIR,   Fault::NeUnordered, &[0x7fc0_0000, 0], [0, 0xffff_ffff]),
+        ("set.eq.s16.bf16", PAIR,   Fault::TrueIsOne, &[0, 0x8000], [0xffff, 1]),
+        ("cvt.rzi.u8.f32",  FLOAT,  Fault::Wraps, &[0xc380_8000], [0, 0xff]), // −257
+        ("cvt.rzi.s8.f32",  FLOAT,  Fault::ClampsShort, &[0x4380_0000], [127, 126]),
+        ("cvt.rzi.s64.f32", FLOAT,  Fault::NanToZero, &[0x7fc0_0000], [1 << 63, 0]),
+        ("cvt.rna.tf32.f32", FLOAT, Fault::AwayTiesEven, &[0x3f80_1000], [0x3f80_2000, 0x3f80_0000]),
+        ("cvt.rn.satfinite.e4m3x2.f32", PAIR, Fault::SatfiniteIgnored, &[0x47c3_5000, 0], [0x7e00, 0x7f00]),
+        ("cvt.rn.satfinite.e4m3x2.f32", PAIR, Fault::NanKeepsSign, &[0xffc0_0000, 0], [0x7f00, 0xff00]),
+        ("cvt.rn.satfinite.e2m1x2.f32", PAIR, Fault::NanNegativeMax, &[0xffc0_0000, 0], [0x70, 0xf0]),
+        ("cvt.rp.ue8m0x2.f32", PAIR, Fault::PowerUp, &[0x3f80_0000, 0x3f80_0001], [0x7f80, 0x8080]),
+        ("cvt.rs.bf16x2.f32", "d:dtype, a, b, rbits:b32", Fault::RandomShort, &[0, 0x3f80_0001, 0xffff], [0x3f81, 0x3f80]),
+        ("cast.rn.e4m3fnuz.f32", FLOAT, Fault::NegativeZeroKept, &[0x8000_0000], [0, 0x80]),
+    ];
+    for &(syntax, registers, fault, operands, expected) in wrong {
+        let variant = variant(syntax, registers);
+        let results = [None, Some(fault)].map(|of| run(&variant, of, &[operands.to_vec()])[0][0]);
+        assert!(results == expected, "{syntax} {fault:?}: {results:x?}, not {expected:x?}");
+    }
+}

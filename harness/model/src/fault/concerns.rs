@@ -1,0 +1,179 @@
+//! Which variants have what a fault is about.
+
+use vectors::Variant;
+use vectors::format::{Class, Format, Specials};
+use vectors::isa::{Clamp, Extremum, NanRule, Op, Relation, Rounding};
+
+/// The format of a lane's result.
+pub fn to(variant: &Variant) -> &'static Format {
+    variant.outputs()[0].format
+}
+
+/// Whether inputs are decoded to numbers that are computed with.
+pub fn decodes(variant: &Variant) -> bool {
+    variant.is_arithmetic() || variant.converts()
+}
+
+/// Whether some input is flushed.
+pub fn input_flushed(variant: &Variant) -> bool {
+    variant.meaning().flush.inputs.contains(&true)
+}
+
+/// Whether some input may be subnormal and is not flushed, where its value matters.
+pub fn input_kept(variant: &Variant) -> bool {
+    // What moves bits has no stage that decodes them.
+    let first = match variant.meaning().op {
+        Op::Copysign | Op::Test(_) => return false,
+        Op::Select => 2,
+        _ => 0,
+    };
+    let inputs = variant.inputs().iter().zip(variant.meaning().flush.inputs).skip(first);
+    inputs.into_iter().any(|(input, flushed)| input.format.has_subnormals() && !flushed)
+}
+
+/// Whether some input is narrower than the result.
+pub fn narrow(variant: &Variant) -> bool {
+    let narrow = |format: &Format| format.has_subnormals() && format.width() < to(variant).width();
+    variant.inputs().iter().any(|input| narrow(input.format))
+}
+
+/// Whether a format without infinity has numbers with the highest exponent.
+pub fn top_exponent_is_finite(format: &Format) -> bool {
+    format.has_subnormals() && format.specials != Specials::Ieee
+}
+
+/// Whether it matters which operand is the first.
+pub fn ordered(variant: &Variant) -> bool {
+    let inputs = variant.inputs();
+    let alike = inputs.len() > 1 && inputs[0].format == inputs[1].format;
+    let order = match variant.meaning().op {
+        Op::Sub | Op::Div | Op::Copysign | Op::Select => true,
+        _ => by_order(variant),
+    };
+    alike && order && variant.is_exact()
+}
+
+/// What adds.
+pub fn sums(variant: &Variant) -> bool {
+    variant.is_exact() && variant.meaning().op.adds()
+}
+
+/// What multiplies.
+pub fn products(variant: &Variant) -> bool {
+    variant.is_exact() && variant.meaning().op.multiplies()
+}
+
+/// What multiplies and adds.
+pub fn fused(variant: &Variant) -> bool {
+    variant.is_exact() && variant.meaning().op == Op::Fma
+}
+
+/// A square root.
+pub fn root(variant: &Variant) -> bool {
+    variant.is_exact() && variant.meaning().op == Op::Sqrt
+}
+
+/// Whether a result may have to be rounded.
+pub fn rounded(variant: &Variant) -> bool {
+    variant.is_arithmetic() || variant.converts() && !widens(variant)
+}
+
+/// Whether every number of the input's format is one of the result's.
+fn widens(variant: &Variant) -> bool {
+    let (from, to) = (variant.inputs()[0].format, to(variant));
+    let floats = !from.is_fixed() && !to.is_fixed();
+    let wider = floats
+        && to.precision() >= from.precision()
+        && to.unit() <= from.unit()
+        && to.exponent_max() >= from.exponent_max();
+    wider && !variant.is_integral() && variant.meaning().scale.is_none()
+}
+
+/// What is rounded in this way.
+pub fn rounds(variant: &Variant, rounding: Rounding) -> bool {
+    rounded(variant) && variant.meaning().rounding == rounding
+}
+
+/// What is rounded to nearest, ties to even.
+pub fn nearest(variant: &Variant) -> bool {
+    rounds(variant, Rounding::NearestEven)
+}
+
+/// Whether rounding has a direction.
+pub fn is_directed(rounding: Rounding) -> bool {
+    matches!(rounding, Rounding::TowardZero | Rounding::Down | Rounding::Up)
+}
+
+/// Whether an exact result may have bits below so many places that count for its rounding.
+pub fn sticky_beyond(variant: &Variant, places: u32) -> bool {
+    // Of quotients and roots the model has 62 bits and a sticky one.
+    let kept = places <= 60 || !matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Sqrt);
+    rounded(variant) && kept && (to(variant).is_fixed() || to(variant).precision() < places)
+}
+
+/// Whether a result might be rounded to another float on its way, of a higher precision.
+pub fn through(variant: &Variant, first: &Format) -> bool {
+    // Nothing is rounded to the format that it comes from.
+    let from = variant.converts() && variant.inputs()[0].format == first;
+    let lower = to(variant).is_integer() || to(variant).precision() < first.precision();
+    rounded(variant) && !from && lower
+}
+
+/// Whether a result may be too large.
+pub fn overflows(variant: &Variant) -> bool {
+    !to(variant).is_fixed() && !saturated(variant)
+}
+
+/// A result clamped to [0, 1].
+pub fn saturated(variant: &Variant) -> bool {
+    variant.meaning().clamp == Clamp::Unit
+}
+
+/// A result that is not negative.
+pub fn relu(variant: &Variant) -> bool {
+    variant.meaning().clamp == Clamp::Positive
+}
+
+/// A conversion with a scale.
+pub fn scaled(variant: &Variant) -> bool {
+    variant.meaning().scale.is_some()
+}
+
+/// Whether a NaN result could be that of an operand, but is another.
+pub fn keeps_payload(variant: &Variant) -> bool {
+    let format = to(variant);
+    let moves = matches!(variant.meaning().op, Op::Copysign | Op::Select | Op::Compare(_));
+    let nan = format.nan().is_some() && variant.inputs().iter().any(|input| input.format == format);
+    nan && !moves && variant.meaning().nan != NanRule::Operand
+}
+
+/// Whether it asks if a datum is of a class.
+pub fn tests(variant: &Variant, class: Class) -> bool {
+    matches!(variant.meaning().op, Op::Test(classes) if classes.contains(class))
+}
+
+/// Whether it selects by a float.
+pub fn selects_by_float(variant: &Variant) -> bool {
+    variant.meaning().op == Op::Select && !variant.inputs()[2].format.is_fixed()
+}
+
+/// The smaller or the larger.
+pub fn extremum(variant: &Variant) -> Option<Extremum> {
+    match variant.meaning().op {
+        Op::Extremum(extremum) => Some(extremum),
+        _ => None,
+    }
+}
+
+/// What a comparison asks.
+pub fn relation(variant: &Variant) -> Option<Relation> {
+    match variant.meaning().op {
+        Op::Compare(comparison) => Some(comparison.relation),
+        _ => None,
+    }
+}
+
+/// What asks which of two numbers is the larger.
+pub fn by_order(variant: &Variant) -> bool {
+    relation(variant).is_some_and(|relation| relation.less != relation.greater)
+}

@@ -1,0 +1,257 @@
+//! What can be wrong.
+
+#[macro_use]
+mod define;
+mod concerns;
+mod set;
+
+use std::cmp::Ordering;
+
+use vectors::Variant;
+use vectors::format::Class::{Infinity, Nan, Normal, Subnormal, Zero};
+use vectors::format::{BF16, F16, F32, F64, Format, Scale, Specials};
+use vectors::isa::Rounding::{Down, NearestAway, Stochastic, TowardZero, Up};
+use vectors::isa::{NanRule, Op};
+
+use concerns::*;
+
+pub use concerns::{is_directed, top_exponent_is_finite};
+pub use set::Faults;
+
+faults! {
+    // Decoding.
+    InputNotFlushed: "subnormal inputs are used as they are, in spite of flushing", input_flushed;
+    InputFlushLosesSign: "flushed inputs become +0 whatever their sign", input_flushed;
+    FlushedAnyway: "subnormal inputs are flushed although they should stay", input_kept;
+    NarrowSubnormalLost: "subnormal inputs become zero where they are narrower than the result", |v| input_kept(v) && narrow(v);
+    SubnormalMisscaled: "the significand of a subnormal input stands one place too low", |v| decodes(v) && input_kept(v);
+    NanIsInfinity: "NaN inputs are read as infinities", |v| (decodes(v) || v.meaning().op == Op::Select) && v.inputs().iter().any(|i| i.format.infinity().is_some());
+    TopExponentIsNan: "the highest exponent is read as NaN in a format that has numbers there", |v| decodes(v) && v.inputs().iter().any(|i| top_exponent_is_finite(i.format));
+    UnsignedIsSigned: "unsigned integers are read as signed ones", |v| v.is_from_integer() && !v.inputs()[0].format.signed;
+    LowestIsPositive: "the lowest integer is read as positive", |v| v.converts() && v.inputs()[0].format.is_fixed() && v.inputs()[0].format.signed;
+    OperandsExchanged: "the first two operands are exchanged", ordered;
+    // The out-of-bounds NaN.
+    OobIgnored: "the out-of-bounds NaN is a NaN like any other", |v| v.meaning().out_of_bounds;
+    OobFirstOnly: "only the first operand is looked at for the out-of-bounds NaN", |v| v.meaning().out_of_bounds;
+    OobPositiveOnly: "the out-of-bounds NaN is recognised with a positive sign only", |v| v.meaning().out_of_bounds;
+    OobAnyNan: "any NaN is taken for the out-of-bounds NaN", |v| v.meaning().out_of_bounds;
+    OobCanonical: "the canonical NaN is taken for the out-of-bounds NaN", |v| v.meaning().out_of_bounds;
+    OobAddendToo: "the addend is looked at for the out-of-bounds NaN, too", |v| v.meaning().out_of_bounds && v.inputs().len() == 3;
+    OobAllLanes: "an out-of-bounds NaN in one lane forces all to zero", |v| v.meaning().out_of_bounds && v.lanes() > 1;
+    // Lanes.
+    LanesSwapped: "the lanes of the result stand in reverse order", |v| v.lanes() > 1;
+    FirstLaneEverywhere: "every lane has the first input of the lowest one", |v| v.lanes() > 1;
+    LaneNanSpreads: "a NaN in a lane makes the result of the lane above it NaN", |v| v.lanes() > 1 && to(v).nan().is_some() && !v.compares();
+    // The exact operation.
+    Unfused: "the product is rounded before the addition", fused;
+    GuardLost: "the smaller term of a difference keeps one bit below the last place and a sticky bit, no more", sums;
+    ZeroSumPositive: "an exact zero sum is +0 when rounding down too", |v| sums(v) && v.meaning().rounding == Down;
+    ZeroSumNegative: "an exact zero sum is −0 when not rounding down", |v| sums(v) && v.meaning().rounding != Down;
+    ZeroProductPositive: "a product of zero is +0 whatever the signs", products;
+    InfiniteDifference: "the difference of infinities is the first of them", sums;
+    ZeroTimesInfinity: "zero times infinity is zero", products;
+    ZeroByZeroInfinite: "0 / 0 is an infinity", |v| v.is_exact() && v.meaning().op == Op::Div;
+    RootOfZeroPositive: "the square root of −0 is +0", |v| root(v);
+    RootOfMagnitude: "the square root of a negative number is that of its magnitude", |v| root(v);
+    // Rounding.
+    TiesAway: "ties are rounded away from zero", nearest;
+    TiesToOdd: "ties are rounded to odd", nearest;
+    TiesTowardZero: "ties are rounded towards zero", nearest;
+    TiesUp: "ties are rounded up", nearest;
+    AwayTiesEven: "ties are rounded to even where they should go away from zero", |v| rounds(v, NearestAway);
+    Truncated: "results are truncated instead of rounded to nearest", nearest;
+    NearestInstead: "a direction of rounding is ignored in favour of the nearest", |v| rounded(v) && is_directed(v.meaning().rounding);
+    TowardZeroDown: "rounding towards zero goes down", |v| rounds(v, TowardZero) && to(v).signed;
+    DownTowardZero: "rounding down goes towards zero", |v| rounds(v, Down);
+    UpTowardZero: "rounding up goes towards zero", |v| rounds(v, Up);
+    DirectionOfMagnitude: "rounding up or down takes the direction of the magnitude", |v| (rounds(v, Up) || rounds(v, Down)) && to(v).signed;
+    StickyLost(places: u32 = 13, 26, 40, 54, 60, 100): "bits more than {places} places below the leading one do not reach the sticky bit", sticky_beyond;
+    Through(first: &'static Format = &BF16, &F16, &F32, &F64): "the result is rounded to {first:?} first (double rounding)", through;
+    SubnormalRoundedTwice: "subnormal results are rounded at full precision first (double rounding)", |v| (nearest(v) || rounds(v, NearestAway)) && to(v).has_subnormals();
+    BoundaryCarryLost: "a subnormal result that rounds up to the smallest normal number stays subnormal", |v| rounded(v) && to(v).has_subnormals();
+    UnderflowLosesSign: "a negative result that rounds to zero becomes +0", |v| rounded(v) && to(v).signed;
+    IntegralZeroPositive: "rounding to an integral float loses the sign of zero", |v| v.is_integral() && !to(v).is_fixed();
+    PowerUp: "a power of two rounded up to a power of two is doubled", |v| to(v).scale == Scale::Power && rounds(v, Up);
+    RandomShort: "the lowest random bit is taken as 0", |v| rounds(v, Stochastic);
+    RandomOneMore: "one more than the random bits is added", |v| rounds(v, Stochastic);
+    RandomReversed: "the random bits are read in reverse", |v| rounds(v, Stochastic);
+    RandomIgnored: "the random bits are taken as 0", |v| rounds(v, Stochastic);
+    RandomPairsSwapped: "the upper and the lower two lanes have each other's random bits", |v| rounds(v, Stochastic) && v.lanes() == 4;
+    // Flushing of results.
+    ResultNotFlushed: "subnormal results are kept, in spite of `.ftz`", Variant::flushes_result;
+    FlushLosesSign: "flushed results become +0 whatever their sign", Variant::flushes_result;
+    FlushedAfterRounding: "results are flushed if they are subnormal after rounding", Variant::flushes_result;
+    MinNormalFlushed: "the smallest normal result is flushed, too", Variant::flushes_result;
+    ResultFlushedAnyway: "subnormal results are flushed without `.ftz`", |v| decodes(v) && !v.flushes_result() && to(v).has_subnormals();
+    // Overflow.
+    OverflowToMax: "overflow gives the largest finite number where it should give infinity", |v| (nearest(v) || rounds(v, NearestAway)) && overflows(v);
+    OverflowToInfinity: "overflow gives infinity where rounding towards zero should keep the largest finite number", |v| rounds(v, TowardZero) && overflows(v);
+    OverflowWrongSide: "overflow gives infinity on the side that should keep the largest finite number, and the other way round", |v| (rounds(v, Up) || rounds(v, Down)) && overflows(v);
+    OverflowTieKept: "what lies half a unit beyond the largest finite number is rounded to it", |v| (nearest(v) || rounds(v, NearestAway)) && overflows(v);
+    OverflowAtMax: "the largest finite number counts as overflow", |v| rounded(v) && overflows(v);
+    // Clamping.
+    SatfiniteIgnored: "`.satfinite` does nothing", |v| v.meaning().satfinite;
+    SatfiniteInfinityNan: "`.satfinite` takes infinity for NaN", |v| v.meaning().satfinite;
+    SatfiniteNanMax: "`.satfinite` turns NaN into the largest number although the format has NaN", |v| v.meaning().satfinite && to(v).nan().is_some();
+    NanNegativeMax: "a negative NaN in a format without NaN becomes the lowest number", |v| v.meaning().satfinite && to(v).nan().is_none();
+    NanIsZero: "a NaN in a format without NaN becomes zero", |v| v.meaning().satfinite && to(v).nan().is_none();
+    ReluKeepsPayload: "`.relu` turns NaN into one with the first NaN operand's payload", |v| relu(v) && decodes(v);
+    ReluNanToZero: "`.relu` turns NaN into zero", |v| relu(v);
+    ReluKeepsTiny: "`.relu` lets negative results pass that are subnormal", |v| relu(v) && to(v).has_subnormals();
+    ReluKeepsInfinity: "`.relu` lets negative infinity pass", |v| relu(v) && to(v).infinity().is_some() && !v.meaning().satfinite;
+    ReluKeepsNegativeZero: "`.relu` lets −0 pass", |v| relu(v);
+    PzoIgnored: "`.pzo` does nothing", |v| v.meaning().positive_zero;
+    SatKeepsNan: "`.sat` lets NaN pass", saturated;
+    SatSigned: "`.sat` clamps to [−1, 1]", saturated;
+    SatKeepsNegativeZero: "`.sat` lets −0 pass", saturated;
+    // Encoding.
+    NanKeepsSign: "a NaN result has the sign of the NaN that it comes from", |v| decodes(v) && to(v).nan().is_some();
+    NanKeepsPayload: "a NaN result is the NaN operand, made quiet", keeps_payload;
+    NegativeZeroKept: "a format without −0 gets its bits nevertheless", |v| to(v).specials == Specials::NanNegativeZero;
+    // Scales.
+    ScaleIgnored: "the scale is taken as 1", scaled;
+    ScaleInverted: "the scale multiplies where it should divide, and the other way round", scaled;
+    ScaleNanIgnored: "a scale of NaN is taken as 2^128", scaled;
+    // Integers.
+    Wraps: "integers that are too large keep their low bits", Variant::is_to_integer;
+    ClampsShort: "integers that are too large become one less than the largest", Variant::is_to_integer;
+    ClampsShortBelow: "integers that are too small become one more than the lowest", Variant::is_to_integer;
+    NegativeIsMagnitude: "negative numbers become their magnitude in an unsigned integer", |v| v.is_to_integer() && !to(v).signed;
+    NanToZero: "NaN becomes the integer 0, with 64 bits too", |v| v.is_to_integer() && v.meaning().nan != NanRule::Bits(0);
+    NanToMax: "NaN becomes the largest integer", Variant::is_to_integer;
+    // Signs and classes.
+    AbsKeepsNegativeZero: "`abs` lets −0 pass", |v| v.meaning().op == Op::Abs;
+    NegSparesZero: "`neg` lets +0 pass", |v| v.meaning().op == Op::Neg;
+    NanKeepsItsSign: "`abs` and `neg` let NaN pass", |v| v.meaning().nan == NanRule::Operand;
+    CopysignFlips: "a negative sign is not copied but flips that of the magnitude", |v| v.meaning().op == Op::Copysign;
+    ZeroNotNormal: "`testp.normal` is false of zero", |v| tests(v, Normal) && tests(v, Zero) && !tests(v, Subnormal);
+    ZeroSubnormal: "`testp.subnormal` is true of zero", |v| tests(v, Subnormal) && !tests(v, Zero);
+    InfinityFinite: "`testp.finite` is true of infinity", |v| tests(v, Subnormal) && tests(v, Zero) && !tests(v, Infinity);
+    NanInfinite: "`testp.infinite` is true of NaN", |v| tests(v, Infinity) && !tests(v, Zero);
+    SignallingIsNumber: "`testp` takes a signalling NaN for a number", |v| tests(v, Nan) != tests(v, Normal);
+    NegativeZeroSelectsSecond: "`slct` takes the second operand for −0", |v| selects_by_float(v);
+    NanSelectsFirst: "`slct` takes the first operand for NaN", |v| selects_by_float(v);
+    // The smaller and the larger.
+    ZerosEqual: "`min` and `max` take −0 and +0 for equal, and the second of them", |v| extremum(v).is_some();
+    NanWins: "a single NaN wins without `.NaN`", |v| extremum(v).is_some_and(|e| !e.propagates_nan);
+    NanLoses: "a single NaN loses in spite of `.NaN`", |v| extremum(v).is_some_and(|e| e.propagates_nan);
+    NanGivesSecond: "where there is a NaN, the second operand is taken, as x86 does", |v| extremum(v).is_some();
+    ThirdIgnored: "the third operand of `min` and `max` does not count", |v| extremum(v).is_some() && v.inputs().len() == 3;
+    MagnitudesIgnored: "`.abs` does not take magnitudes", |v| extremum(v).is_some_and(|e| e.of_magnitudes && !e.with_product_of_signs);
+    XorsignIgnored: "`.xorsign.abs` gives a magnitude", |v| extremum(v).is_some_and(|e| e.with_product_of_signs);
+    XorsignSkipsNan: "the sign of a NaN does not count for `.xorsign.abs`", |v| extremum(v).is_some_and(|e| e.with_product_of_signs && !e.propagates_nan);
+    XorsignOfFirst: "`.xorsign.abs` takes the first operand's sign", |v| extremum(v).is_some_and(|e| e.with_product_of_signs);
+    IntegerOrder: "numbers are compared as two's complement", |v| extremum(v).is_some_and(|e| !e.of_magnitudes) || by_order(v);
+    // Comparisons.
+    NeUnordered: "`.ne` holds where there is a NaN", |v| relation(v).is_some_and(|r| r.less && r.greater && !r.equal && !r.unordered);
+    UnorderedFalse: "`.equ` and its like do not hold where there is a NaN", |v| relation(v).is_some_and(|r| r.unordered);
+    OrderedTrue: "`.lt`, `.le`, `.gt` and `.ge` hold where there is a NaN, as the opposite does not", |v| by_order(v) && relation(v).is_some_and(|r| !r.unordered);
+    SecondNanMissed: "a NaN is compared as a number if it is the second operand", Variant::compares;
+    ZerosDiffer: "comparisons take −0 for smaller than +0", |v| relation(v).is_some_and(|r| r.less != r.equal || r.equal != r.greater);
+    ComplementMissing: "the second predicate is the first, not its complement", |v| v.outputs().len() == 2;
+    PredicateIgnored: "a comparison is not combined with the predicate operand", |v| v.compares() && v.inputs().len() == 3;
+    TrueIsOne: "a comparison that holds gives the integer 1", |v| v.compares() && to(v).is_fixed() && to(v).width() > 1;
+}
+
+/// How many there are.
+const COUNT: usize = {
+    let (mut count, mut name) = (0, 0);
+    while name < NAMED.len() {
+        count += NAMED[name].len();
+        name += 1;
+    }
+    count
+};
+
+/// The place of the first of each name.
+const FIRST: [usize; NAMED.len()] = {
+    let (mut first, mut name) = ([0; NAMED.len()], 1);
+    while name < NAMED.len() {
+        first[name] = first[name - 1] + NAMED[name - 1].len();
+        name += 1;
+    }
+    first
+};
+
+impl Fault {
+    /// Every fault, in the order of the stages.
+    pub const ALL: &[Fault] = &{
+        let (mut all, mut name) = ([NAMED[0][0]; COUNT], 0);
+        while name < NAMED.len() {
+            let mut of_name = 0;
+            while of_name < NAMED[name].len() {
+                all[FIRST[name] + of_name] = NAMED[name][of_name];
+                of_name += 1;
+            }
+            name += 1;
+        }
+        all
+    };
+
+    /// The name, as in reports: that of the table in small letters with hyphens, its parameter behind.
+    pub fn id(self) -> String {
+        let (mut id, mut before) = (String::new(), '(');
+        for letter in format!("{self:?}").chars().filter(|letter| *letter != ')') {
+            // A parameter begins like a name.
+            let letter = if before == '(' { letter.to_ascii_uppercase() } else { letter };
+            let begins = letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '(';
+            if begins && before.is_ascii_lowercase() {
+                id.push('-');
+            }
+            if letter != '(' {
+                id.push(letter.to_ascii_lowercase());
+            }
+            before = letter;
+        }
+        id
+    }
+
+    /// Whether it is about results that are too large.
+    pub fn overflows(self) -> bool {
+        use Fault::*;
+        matches!(
+            self,
+            OverflowToMax | OverflowToInfinity | OverflowWrongSide | OverflowTieKept | OverflowAtMax
+        )
+    }
+
+    /// Whether it is about the rounding of numbers that have to be rounded, and nothing else.
+    pub fn only_rounds(self) -> bool {
+        use Fault::*;
+        let direction = matches!(
+            self,
+            NearestInstead | TowardZeroDown | DownTowardZero | UpTowardZero | DirectionOfMagnitude
+        );
+        let nearest =
+            matches!(self, TiesAway | TiesToOdd | TiesTowardZero | TiesUp | AwayTiesEven | Truncated);
+        direction || nearest || matches!(self, StickyLost(_) | Through(_))
+    }
+
+    /// The format that an exact result is rounded to first.
+    pub fn through(self) -> Option<&'static Format> {
+        match self {
+            Fault::Through(format) => Some(format),
+            _ => None,
+        }
+    }
+
+    /// Below how many places bits do not count.
+    pub fn sticky_places(self) -> Option<u32> {
+        match self {
+            Fault::StickyLost(places) => Some(places),
+            _ => None,
+        }
+    }
+}
+
+impl PartialOrd for Fault {
+    fn partial_cmp(&self, other: &Fault) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Fault {
+    fn cmp(&self, other: &Fault) -> Ordering {
+        self.place().cmp(&other.place())
+    }
+}

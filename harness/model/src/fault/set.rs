@@ -1,0 +1,64 @@
+//! Sets of faults.
+
+use std::fmt;
+
+use super::Fault;
+
+/// A few faults together; none is right.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Faults([u64; WORDS]);
+
+const WORDS: usize = 8;
+
+const _: () = assert!(Fault::ALL.len() <= WORDS * u64::BITS as usize);
+
+impl Faults {
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self == Faults::default()
+    }
+
+    /// Whether this one is among them.
+    #[inline(always)]
+    pub fn has(self, fault: Fault) -> bool {
+        let (word, bit) = place(fault);
+        self.0[word] >> bit & 1 == 1
+    }
+
+    /// Both together.
+    pub fn and(self, other: Faults) -> Faults {
+        Faults(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    /// Each of them, in the table's order.
+    pub fn iter(self) -> impl Iterator<Item = Fault> {
+        Fault::ALL.iter().copied().filter(move |fault| self.has(*fault))
+    }
+}
+
+#[inline(always)]
+fn place(fault: Fault) -> (usize, u32) {
+    let place = fault.place();
+    (place / u64::BITS as usize, place as u32 % u64::BITS)
+}
+
+impl From<Fault> for Faults {
+    fn from(fault: Fault) -> Faults {
+        let mut faults = Faults::default();
+        let (word, bit) = place(fault);
+        faults.0[word] |= 1 << bit;
+        faults
+    }
+}
+
+impl From<Option<Fault>> for Faults {
+    fn from(fault: Option<Fault>) -> Faults {
+        fault.map_or(Faults::default(), Faults::from)
+    }
+}
+
+impl fmt::Debug for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

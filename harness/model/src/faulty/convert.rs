@@ -1,0 +1,53 @@
+//! Faults of conversions: scales, integers, random bits.
+
+use vectors::format::UE8M0;
+use vectors::isa::{RandomBits, RandomFields, Scaling};
+
+use super::Faulty;
+use crate::Fault;
+use crate::datum::Datum;
+use crate::number::Number;
+use crate::stages::{Convert, Random, Subject};
+
+impl Convert for Faulty<'_> {
+    fn scaled(&self, scaling: Scaling, datum: Datum, scale: u64) -> Datum {
+        let inverted = self.has(Fault::ScaleInverted);
+        match (Datum::decode(&UE8M0, scale), scaling) {
+            (Datum::Nan(_), Scaling::Divide) if self.has(Fault::ScaleNanIgnored) => datum.scaled(-128),
+            (Datum::Nan(_), Scaling::Multiply) if self.has(Fault::ScaleNanIgnored) => datum.scaled(128),
+            _ if self.has(Fault::ScaleIgnored) => datum,
+            (_, Scaling::Divide) if inverted => self.plain.scaled(Scaling::Multiply, datum, scale),
+            (_, Scaling::Multiply) if inverted => self.plain.scaled(Scaling::Divide, datum, scale),
+            _ => self.plain.scaled(scaling, datum, scale),
+        }
+    }
+
+    fn limit(&self, negative: bool) -> u64 {
+        let limit = self.plain.limit(negative);
+        match negative {
+            true => limit + u64::from(self.has(Fault::ClampsShortBelow)),
+            false => limit - u64::from(self.has(Fault::ClampsShort)),
+        }
+    }
+
+    fn clamped(&self, integer: Number, limit: u64) -> u64 {
+        match self.has(Fault::Wraps) {
+            true => integer.encode(self.output()),
+            false => self.plain.clamped(integer, limit),
+        }
+    }
+
+    fn random(&self, random: RandomBits, lane: usize, register: u64) -> Random {
+        let swapped = self.has(Fault::RandomPairsSwapped) && random.fields != RandomFields::Halves;
+        let lane = if swapped { lane ^ 2 } else { lane };
+        let Random { bits, count } = self.plain.random(random, lane, register);
+        let bits = match () {
+            () if self.has(Fault::RandomShort) => bits & !1,
+            () if self.has(Fault::RandomOneMore) => bits + 1,
+            () if self.has(Fault::RandomReversed) => bits.reverse_bits() >> (u64::BITS - count),
+            () if self.has(Fault::RandomIgnored) => 0,
+            () => bits,
+        };
+        Random { bits, count }
+    }
+}

@@ -1,0 +1,82 @@
+//! Faults between lanes, about which inputs a lane has, and which NaN comes out.
+
+use vectors::isa::{Clamp, Op};
+
+use super::Faulty;
+use crate::Fault;
+use crate::stages::{INPUTS, Lanes, OUTPUTS, Subject};
+
+impl Lanes for Faulty<'_> {
+    fn row(&self, inputs: &[[u64; INPUTS]], results: &mut [[u64; OUTPUTS]]) {
+        let variant = self.variant();
+        let whole = variant.inputs().len();
+        let third_ignored =
+            self.has(Fault::ThirdIgnored) && matches!(self.meaning().op, Op::Extremum(_));
+        let count = if third_ignored { whole.min(2) } else { whole };
+        let alike = whole > 1 && self.input(0) == self.input(1);
+        for (lane, (of_lane, result)) in inputs.iter().zip(results.iter_mut()).enumerate() {
+            let mut of_lane = *of_lane;
+            if self.has(Fault::FirstLaneEverywhere) {
+                of_lane[0] = inputs[0][0];
+            }
+            if alike && self.has(Fault::OperandsExchanged) {
+                of_lane.swap(0, 1);
+            }
+            *result = self.lane(lane, &of_lane[..count]);
+            result[0] = self.with_payload(result[0], &of_lane[..count]);
+        }
+        let out_of_bounds = |of_lane: &[u64; INPUTS]| self.out_of_bounds(&of_lane[..whole]);
+        if self.has(Fault::OobAllLanes) && inputs.iter().any(out_of_bounds) {
+            results.fill([0; OUTPUTS]);
+        }
+        if self.has(Fault::LanesSwapped) {
+            results.reverse();
+        }
+        if self.has(Fault::LaneNanSpreads) {
+            for lane in 1..results.len() {
+                if self.output().is_nan(results[lane - 1][0]) {
+                    results[lane][0] = self.output().canonical_nan();
+                }
+            }
+        }
+    }
+
+    fn out_of_bounds(&self, inputs: &[u64]) -> bool {
+        if !self.meaning().out_of_bounds {
+            return false;
+        }
+        let mask = if self.has(Fault::OobPositiveOnly) { 0xffff } else { 0x7fff };
+        let pattern = if self.has(Fault::OobCanonical) { 0x7fff } else { 0x7ff7 };
+        let looked_at = match () {
+            () if self.has(Fault::OobFirstOnly) => 1,
+            () if self.has(Fault::OobAddendToo) => inputs.len(),
+            () => inputs.len() - 1,
+        };
+        inputs[..looked_at].iter().any(|bits| match self.has(Fault::OobAnyNan) {
+            true => self.output().is_nan(*bits),
+            false => bits & mask == pattern,
+        })
+    }
+}
+
+impl Faulty<'_> {
+    /// A result of rounding, or the NaN operand that it comes from where that is kept.
+    fn with_payload(&self, result: u64, inputs: &[u64]) -> u64 {
+        let (variant, format) = (self.variant(), self.output());
+        let relu = self.has(Fault::ReluKeepsPayload) && self.meaning().clamp == Clamp::Positive;
+        if !(relu || self.has(Fault::NanKeepsPayload)) || !format.is_nan(result) {
+            return result;
+        }
+        let inputs = match variant.is_arithmetic() {
+            true => inputs,
+            false if variant.converts() => &inputs[..1],
+            false => return result,
+        };
+        let nan = |(index, bits): &(usize, &u64)| self.input(*index).is_nan(**bits);
+        match inputs.iter().enumerate().find(nan) {
+            Some((_, bits)) if relu => *bits,
+            Some((index, bits)) if self.input(index) == format => bits | format.quiet_bit(),
+            _ => result,
+        }
+    }
+}

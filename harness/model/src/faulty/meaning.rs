@@ -1,0 +1,53 @@
+//! Faults that read a variant wrongly, and compute rightly what they read.
+
+use vectors::Variant;
+use vectors::isa::{Meaning, NanRule, Op};
+
+use crate::{Fault, Faults};
+
+/// What a variant means to whoever has these faults.
+pub fn misread(variant: &Variant, faults: Faults) -> Meaning {
+    let has = |fault| faults.has(fault);
+    let (mut meaning, output) = (*variant.meaning(), variant.outputs()[0].format);
+    for (flushed, input) in meaning.flush.inputs.iter_mut().zip(variant.inputs()) {
+        let narrow = input.format.width() < output.width();
+        *flushed = *flushed && !has(Fault::InputNotFlushed)
+            || has(Fault::FlushedAnyway)
+            || narrow && has(Fault::NarrowSubnormalLost);
+    }
+    meaning.flush.result = match variant.flushes_result() {
+        true => !has(Fault::ResultNotFlushed),
+        false => has(Fault::ResultFlushedAnyway) && output.has_subnormals(),
+    };
+    meaning.out_of_bounds &= !has(Fault::OobIgnored);
+    meaning.satfinite &= !has(Fault::SatfiniteIgnored);
+    meaning.positive_zero &= !has(Fault::PzoIgnored);
+    match &mut meaning.op {
+        Op::Extremum(extremum) => {
+            extremum.propagates_nan = match extremum.propagates_nan {
+                true => !has(Fault::NanLoses),
+                false => has(Fault::NanWins),
+            };
+            extremum.of_magnitudes &= extremum.with_product_of_signs || !has(Fault::MagnitudesIgnored);
+            extremum.with_product_of_signs &= !has(Fault::XorsignIgnored);
+        }
+        Op::Compare(comparison) => {
+            let relation = &mut comparison.relation;
+            let (ordered, by_order) = (!relation.unordered, relation.less != relation.greater);
+            let differ = ordered && relation.less && relation.greater && !relation.equal;
+            relation.unordered = relation.unordered && !has(Fault::UnorderedFalse)
+                || differ && has(Fault::NeUnordered)
+                || ordered && by_order && has(Fault::OrderedTrue);
+            if has(Fault::PredicateIgnored) {
+                comparison.combination = None;
+            }
+        }
+        Op::Convert(_) if output.is_integer() => match () {
+            () if has(Fault::NanToMax) => meaning.nan = NanRule::Bits(output.max_finite()),
+            () if has(Fault::NanToZero) => meaning.nan = NanRule::Bits(0),
+            () => {}
+        },
+        _ => {}
+    }
+    meaning
+}

@@ -1,0 +1,67 @@
+//! Wrong models: what each [`Fault`] does to a stage. A fault that only reads the manual wrongly is
+//! another meaning (`meaning`); the others override stages, a file for each group of them, and ask the
+//! plain stage for all that they do not change. So several faults together do what each does.
+
+mod choose;
+mod convert;
+mod decode;
+mod finish;
+mod lanes;
+mod meaning;
+mod operate;
+mod order;
+mod round;
+
+use vectors::isa::Meaning;
+use vectors::{Format, Variant};
+
+use super::number::Number;
+use super::stages::{Plain, Subject};
+use super::{Fault, Faults};
+
+/// The stages with faults.
+pub struct Faulty<'a> {
+    /// Those that it does not override.
+    plain: Plain<'a>,
+    faults: Faults,
+    /// What a result is rounded to first, …
+    through: Option<&'static Format>,
+    /// … or below how many places its bits are lost.
+    sticky_lost: Option<u32>,
+}
+
+impl Faulty<'_> {
+    /// A variant with these faults.
+    pub fn new(variant: &Variant, faults: Faults) -> Faulty<'_> {
+        let concerned = || faults.iter().filter(|fault| fault.concerns(variant));
+        Faulty {
+            plain: Plain::new(variant, meaning::misread(variant, faults)),
+            faults,
+            through: concerned().find_map(Fault::through),
+            sticky_lost: concerned().find_map(Fault::sticky_places),
+        }
+    }
+
+    #[inline(always)]
+    fn has(&self, fault: Fault) -> bool {
+        self.faults.has(fault)
+    }
+}
+
+impl Subject for Faulty<'_> {
+    fn variant(&self) -> &Variant {
+        self.plain.variant()
+    }
+
+    fn meaning(&self) -> &Meaning {
+        self.plain.meaning()
+    }
+
+    fn output(&self) -> &'static Format {
+        self.plain.output()
+    }
+
+    fn largest(&self) -> Number {
+        self.plain.largest()
+    }
+}

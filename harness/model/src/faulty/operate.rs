@@ -1,0 +1,80 @@
+//! Faults of exact operations.
+
+use vectors::isa::{Op, Rounding};
+
+use super::Faulty;
+use crate::Fault;
+use crate::datum::Datum;
+use crate::number::Number;
+use crate::stages::{Operate, Random, Round, Subject};
+
+impl Operate for Faulty<'_> {
+    fn zero_sum_is_negative(&self) -> bool {
+        match self.meaning().rounding {
+            Rounding::Down => !self.has(Fault::ZeroSumPositive),
+            _ => self.has(Fault::ZeroSumNegative),
+        }
+    }
+
+    fn sum(&self, a: Datum, b: Datum) -> Datum {
+        let (a, b) = match (a, b) {
+            (Datum::Infinity(_), Datum::Infinity(_)) if self.has(Fault::InfiniteDifference) => return a,
+            (Datum::Finite(a), Datum::Finite(b)) if self.has(Fault::GuardLost) => self.aligned(a, b),
+            terms => terms,
+        };
+        a.plus(b, self.zero_sum_is_negative())
+    }
+
+    fn product(&self, a: Datum, b: Datum) -> Datum {
+        let nan = matches!(a, Datum::Nan(_)) || matches!(b, Datum::Nan(_));
+        let of_zero = a.is_zero() || b.is_zero();
+        let product = match a.times(b) {
+            Datum::Nan(_) if self.has(Fault::ZeroTimesInfinity) && of_zero && !nan => {
+                Datum::ZERO.with_sign(a.is_negative() != b.is_negative())
+            }
+            product if self.has(Fault::ZeroProductPositive) && product.is_zero() => Datum::ZERO,
+            product => product,
+        };
+        match product {
+            Datum::Finite(exact) if self.has(Fault::Unfused) && self.meaning().op == Op::Fma => {
+                self.round(exact, Random::default())
+            }
+            product => product,
+        }
+    }
+
+    fn quotient(&self, a: Datum, b: Datum) -> Datum {
+        match a.is_zero() && b.is_zero() && self.has(Fault::ZeroByZeroInfinite) {
+            true => Datum::Infinity(a.is_negative() != b.is_negative()),
+            false => self.plain.quotient(a, b),
+        }
+    }
+
+    fn root(&self, a: Datum) -> Datum {
+        match a {
+            _ if a.is_zero() && self.has(Fault::RootOfZeroPositive) => Datum::ZERO,
+            _ if a.is_zero() => self.plain.root(a),
+            Datum::Finite(_) | Datum::Infinity(_) if self.has(Fault::RootOfMagnitude) => {
+                self.plain.root(a.with_sign(false))
+            }
+            _ => self.plain.root(a),
+        }
+    }
+}
+
+impl Faulty<'_> {
+    /// Two terms, of which the smaller one has lost what is too far below the larger one's last place
+    /// if they have different signs.
+    fn aligned(&self, a: Number, b: Number) -> (Datum, Datum) {
+        let cut = |number: Number, larger: Number| match larger.leading() {
+            Some(leading) => number.jammed(leading - self.output().precision() as i32 - 1),
+            None => number,
+        };
+        let (a, b) = match (a.negative == b.negative, a.exceeds(b)) {
+            (true, _) => (a, b),
+            (false, true) => (a, cut(b, a)),
+            (false, false) => (cut(a, b), b),
+        };
+        (Datum::Finite(a), Datum::Finite(b))
+    }
+}

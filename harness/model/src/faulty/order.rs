@@ -1,0 +1,57 @@
+//! Faults of comparisons, and of the smaller and the larger.
+
+use vectors::isa::Extremum;
+
+use super::Faulty;
+use crate::Fault;
+use crate::stages::{Order, Subject};
+
+impl Order for Faulty<'_> {
+    fn beside_nan(&self, extremum: Extremum, a: u64, b: u64) -> u64 {
+        match self.has(Fault::NanGivesSecond) {
+            true => b,
+            false => self.plain.beside_nan(extremum, a, b),
+        }
+    }
+
+    fn rank(&self, bits: u64) -> i64 {
+        let (format, magnitude) = (self.output(), bits & self.output().magnitude_mask());
+        match format.is_negative(bits) {
+            true if magnitude == 0 && self.has(Fault::ZerosEqual) => 0,
+            true if self.has(Fault::IntegerOrder) => i64::MIN + magnitude as i64,
+            _ => self.plain.rank(bits),
+        }
+    }
+
+    fn product_of_signs(&self, inputs: &[u64]) -> u64 {
+        let inputs = if self.has(Fault::XorsignOfFirst) { &inputs[..1] } else { inputs };
+        let skips = |bits: &u64| self.has(Fault::XorsignSkipsNan) && self.output().is_nan(*bits);
+        let counted: Vec<u64> = inputs.iter().copied().filter(|bits| !skips(bits)).collect();
+        self.plain.product_of_signs(&counted)
+    }
+
+    fn complement(&self, holds: bool) -> bool {
+        if self.has(Fault::ComplementMissing) { holds } else { self.plain.complement(holds) }
+    }
+
+    fn truth(&self) -> u64 {
+        if self.has(Fault::TrueIsOne) { self.output().one() } else { self.plain.truth() }
+    }
+
+    fn unordered(&self, a: u64, b: u64) -> bool {
+        match self.has(Fault::SecondNanMissed) {
+            true => self.input(0).is_nan(a),
+            false => self.plain.unordered(a, b),
+        }
+    }
+
+    fn value(&self, bits: u64) -> i64 {
+        let format = self.input(0);
+        let magnitude = (bits & format.magnitude_mask()) as i64;
+        match format.is_negative(bits) {
+            true if self.has(Fault::ZerosDiffer) => !magnitude,
+            true if magnitude != 0 && self.has(Fault::IntegerOrder) => i64::MIN + magnitude,
+            _ => self.plain.value(bits),
+        }
+    }
+}

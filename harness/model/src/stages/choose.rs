@@ -1,0 +1,42 @@
+//! Operations that look at bits and move them: signs, classes and a choice.
+
+use vectors::isa::{ClassMask, NanRule, Op};
+
+use super::Decode;
+use crate::datum::Datum;
+
+pub trait Choose: Decode {
+    /// `abs` and `neg` of an input that has been flushed.
+    fn signed(&self, bits: u64) -> u64 {
+        let format = self.output();
+        match self.meaning().op {
+            _ if format.is_nan(bits) && self.meaning().nan != NanRule::Operand => self.nan(bits),
+            Op::Abs => bits & format.magnitude_mask(),
+            _ => bits ^ format.sign_mask(),
+        }
+    }
+
+    fn copysign(&self, sign: u64, magnitude: u64) -> u64 {
+        let format = self.output();
+        magnitude & format.magnitude_mask() | sign & format.sign_mask()
+    }
+
+    /// Whether a datum is of one of these classes.
+    fn is_of(&self, classes: ClassMask, bits: u64) -> bool {
+        classes.contains(self.input(0).class(bits))
+    }
+
+    /// The first input or the second, by the third.
+    fn select(&self, inputs: &[u64]) -> u64 {
+        let first = self.selects_first(self.decoded(2, inputs[2]));
+        if first { inputs[0] } else { inputs[1] }
+    }
+
+    /// Whether it is at least 0, as −0 is and NaN is not.
+    fn selects_first(&self, selector: Datum) -> bool {
+        match selector {
+            Datum::Nan(_) => false,
+            _ => selector.is_zero() || !selector.is_negative(),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Conversions: scale, then to an integer or to a float.
+
+use vectors::format::UE8M0;
+use vectors::isa::{Conversion, NanRule, RandomBits, RandomFields, Scaling};
+
+use super::{Decode, Finish, Random};
+use crate::datum::Datum;
+use crate::number::Number;
+
+pub trait Convert: Decode + Finish {
+    /// The result of a conversion.
+    fn convert(&self, conversion: Conversion, lane: usize, inputs: &[u64]) -> u64 {
+        let (to, datum) = (self.output(), self.unconverted(inputs));
+        if to.is_integer() {
+            return self.integer(datum);
+        }
+        let random = match conversion {
+            Conversion::Stochastic(bits) => self.random(bits, lane, inputs[1]),
+            _ => Random::default(),
+        };
+        // A float without a sign holds the magnitude.
+        self.finish(if to.signed { datum } else { datum.with_sign(false) }, random)
+    }
+
+    /// The number that is converted, scaled.
+    fn unconverted(&self, inputs: &[u64]) -> Datum {
+        let datum = self.decoded(0, inputs[0]);
+        match self.meaning().scale {
+            Some(scaling) => self.scaled(scaling, datum, inputs[1]),
+            None => datum,
+        }
+    }
+
+    /// Multiplied with a power of two, or divided by it.
+    fn scaled(&self, scaling: Scaling, datum: Datum, scale: u64) -> Datum {
+        match (Datum::decode(&UE8M0, scale), scaling) {
+            (Datum::Finite(power), Scaling::Multiply) => datum.scaled(power.exponent),
+            (Datum::Finite(power), Scaling::Divide) => datum.scaled(-power.exponent),
+            _ => Datum::INVALID,
+        }
+    }
+
+    /// An integer of the result's width.
+    fn integer(&self, datum: Datum) -> u64 {
+        match (datum, self.meaning().nan) {
+            (Datum::Finite(exact), _) => {
+                let rounded = self.rounded(exact, Random::default());
+                self.clamped(rounded, self.limit(rounded.negative))
+            }
+            (Datum::Infinity(negative), _) => self.limit(negative),
+            (Datum::Nan(_), NanRule::Bits(bits)) => bits,
+            (Datum::Nan(_), rule) => unreachable!("{rule:?} of an integer"),
+        }
+    }
+
+    /// The last integer on a side of zero.
+    fn limit(&self, negative: bool) -> u64 {
+        if negative { self.output().min_finite() } else { self.output().max_finite() }
+    }
+
+    /// An integer, or the limit beyond which it lies.
+    fn clamped(&self, integer: Number, limit: u64) -> u64 {
+        let format = self.output();
+        match Datum::decode(format, limit) {
+            Datum::Finite(last) if integer.exceeds(last) => limit,
+            _ => integer.encode(format),
+        }
+    }
+
+    /// A lane's part of the random bits, of which lanes have fields of their own, or two lanes share
+    /// one that the higher of them reads backwards.
+    fn random(&self, random: RandomBits, lane: usize, register: u64) -> Random {
+        let [byte0, byte1, byte2, byte3] = (register as u32).to_le_bytes();
+        let field = u16::from_le_bytes(match (random.fields, lane) {
+            (RandomFields::Halves, 0) | (RandomFields::PairsOfHalves, 0 | 1) => [byte0, byte1],
+            (RandomFields::Halves | RandomFields::PairsOfHalves, _) => [byte2, byte3],
+            (RandomFields::PairsOfBytes, 0 | 1) => [byte0, byte2],
+            (RandomFields::PairsOfBytes, _) => [byte1, byte3],
+        });
+        let backwards = random.fields != RandomFields::Halves && lane % 2 == 1;
+        let field = if backwards { field.reverse_bits() } else { field };
+        Random { bits: u64::from(field) & ((1 << random.count) - 1), count: random.count }
+    }
+}

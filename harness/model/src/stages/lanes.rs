@@ -1,0 +1,41 @@
+//! From the inputs of a row's lanes to their results.
+
+use vectors::isa::Op;
+
+use super::{Choose, Convert, Operate, Order};
+
+/// No instruction has more inputs a lane, or more results.
+pub const INPUTS: usize = 3;
+pub const OUTPUTS: usize = 2;
+
+pub trait Lanes: Operate + Convert + Choose + Order {
+    /// The results of a row's lanes, each from its own inputs.
+    fn row(&self, inputs: &[[u64; INPUTS]], results: &mut [[u64; OUTPUTS]]) {
+        let count = self.variant().inputs().len();
+        for (lane, (inputs, result)) in inputs.iter().zip(results).enumerate() {
+            *result = self.lane(lane, &inputs[..count]);
+        }
+    }
+
+    /// The results of one lane; most operations have one.
+    fn lane(&self, lane: usize, inputs: &[u64]) -> [u64; OUTPUTS] {
+        let result = match self.meaning().op {
+            _ if self.out_of_bounds(inputs) => 0,
+            Op::Compare(comparison) => return self.compare(comparison, inputs),
+            Op::Extremum(extremum) => self.extremum(extremum, inputs),
+            Op::Abs | Op::Neg => self.signed(self.flushed(0, inputs[0])),
+            Op::Copysign => self.copysign(inputs[0], inputs[1]),
+            Op::Test(classes) => self.is_of(classes, inputs[0]).into(),
+            Op::Select => self.select(inputs),
+            Op::Convert(conversion) => self.convert(conversion, lane, inputs),
+            _ => self.finish(self.exact(inputs), Default::default()),
+        };
+        [result, 0]
+    }
+
+    /// Whether a multiplicand is the out-of-bounds NaN, of either sign, where that counts.
+    fn out_of_bounds(&self, inputs: &[u64]) -> bool {
+        let multiplicands = &inputs[..inputs.len() - 1];
+        self.meaning().out_of_bounds && multiplicands.iter().any(|bits| bits & 0x7fff == 0x7ff7)
+    }
+}

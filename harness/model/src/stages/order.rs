@@ -1,0 +1,100 @@
+//! The smaller and the larger of numbers, and comparisons.
+
+use std::cmp::Ordering;
+
+use vectors::isa::{Combination, Comparison, Extremum, Relation};
+
+use super::{Decode, OUTPUTS};
+
+pub trait Order: Decode {
+    /// The smallest or largest of two numbers or three.
+    fn extremum(&self, extremum: Extremum, inputs: &[u64]) -> u64 {
+        let format = self.output();
+        let compared = inputs.iter().enumerate().map(|(index, &bits)| {
+            let bits = self.flushed(index, bits);
+            if extremum.of_magnitudes { bits & format.magnitude_mask() } else { bits }
+        });
+        let best = compared.reduce(|a, b| self.better(extremum, a, b)).expect("inputs");
+        match extremum.with_product_of_signs {
+            _ if format.is_nan(best) => self.nan(best),
+            true => best | self.product_of_signs(inputs),
+            false => best,
+        }
+    }
+
+    /// One of two numbers.
+    fn better(&self, extremum: Extremum, a: u64, b: u64) -> u64 {
+        let format = self.output();
+        if format.is_nan(a) || format.is_nan(b) {
+            return self.beside_nan(extremum, a, b);
+        }
+        let first = match extremum.largest {
+            true => self.rank(a) > self.rank(b),
+            false => self.rank(a) < self.rank(b),
+        };
+        if first { a } else { b }
+    }
+
+    /// The one that counts where one of them is NaN: that, or the other.
+    fn beside_nan(&self, extremum: Extremum, a: u64, b: u64) -> u64 {
+        match (self.output().is_nan(a), self.output().is_nan(b)) {
+            (true, true) => a,
+            (first, _) if first == extremum.propagates_nan => a,
+            _ => b,
+        }
+    }
+
+    /// A number's place in the order. −0 comes before +0, and so before every positive number, as bits
+    /// below the sign do if those of negative numbers are complemented.
+    fn rank(&self, bits: u64) -> i64 {
+        let magnitude = (bits & self.output().magnitude_mask()) as i64;
+        if self.output().is_negative(bits) { !magnitude } else { magnitude }
+    }
+
+    fn product_of_signs(&self, inputs: &[u64]) -> u64 {
+        inputs.iter().fold(0, |sign, bits| sign ^ bits & self.output().sign_mask())
+    }
+
+    /// A comparison and its complement, each combined with the predicate that may be the third input.
+    fn compare(&self, comparison: Comparison, inputs: &[u64]) -> [u64; OUTPUTS] {
+        let holds =
+            self.holds(comparison.relation, self.flushed(0, inputs[0]), self.flushed(1, inputs[1]));
+        let combined = |holds: bool| match comparison.combination {
+            None => holds,
+            Some(Combination::And) => holds & (inputs[2] != 0),
+            Some(Combination::Or) => holds | (inputs[2] != 0),
+            Some(Combination::Xor) => holds ^ (inputs[2] != 0),
+        };
+        [holds, self.complement(holds)].map(|holds| if combined(holds) { self.truth() } else { 0 })
+    }
+
+    fn complement(&self, holds: bool) -> bool {
+        !holds
+    }
+
+    /// What holds, as a number: 1, all bits of an integer, or a predicate's only bit.
+    fn truth(&self) -> u64 {
+        let format = self.output();
+        if format.is_fixed() { format.mask() } else { format.one() }
+    }
+
+    /// Whether a relation holds of two data.
+    fn holds(&self, relation: Relation, a: u64, b: u64) -> bool {
+        match self.value(a).cmp(&self.value(b)) {
+            _ if self.unordered(a, b) => relation.unordered,
+            Ordering::Less => relation.less,
+            Ordering::Equal => relation.equal,
+            Ordering::Greater => relation.greater,
+        }
+    }
+
+    fn unordered(&self, a: u64, b: u64) -> bool {
+        self.input(0).is_nan(a) || self.input(0).is_nan(b)
+    }
+
+    /// An integer that compares as a number does. Zeros of either sign are equal.
+    fn value(&self, bits: u64) -> i64 {
+        let magnitude = (bits & self.input(0).magnitude_mask()) as i64;
+        if self.input(0).is_negative(bits) { -magnitude } else { magnitude }
+    }
+}

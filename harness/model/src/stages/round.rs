@@ -1,0 +1,106 @@
+//! The one rounding of an exact result, the flushing before it and the overflow behind it.
+
+use std::cmp::Ordering;
+
+use vectors::format::Scale;
+use vectors::isa::Rounding;
+
+use super::Subject;
+use crate::datum::Datum;
+use crate::number::{Cut, Number};
+
+/// The random bits that a stochastic rounding adds to the bits cut off; all other roundings have none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Random {
+    pub bits: u64,
+    /// How many bits there are.
+    pub count: u32,
+}
+
+pub trait Round: Subject {
+    /// Flushes an exact result, or rounds it.
+    fn round(&self, exact: Number, random: Random) -> Datum {
+        if self.flushes(exact) {
+            return self.flushed_to(exact.negative);
+        }
+        let rounded = self.rounded(exact, random);
+        match self.overflows(rounded) {
+            true => self.overflowed(rounded.negative),
+            false => Datum::Finite(rounded),
+        }
+    }
+
+    /// Whether an exact result is subnormal, and flushed for it.
+    fn flushes(&self, exact: Number) -> bool {
+        let subnormal = |leading| leading < self.output().exponent_min();
+        self.meaning().flush.result && exact.leading().is_some_and(subnormal)
+    }
+
+    /// What it is flushed to.
+    fn flushed_to(&self, negative: bool) -> Datum {
+        Datum::Finite(Number::zero(negative))
+    }
+
+    /// An exact result, rounded as if no number were too large.
+    fn rounded(&self, exact: Number, random: Random) -> Number {
+        let ((precision, unit), direction) = (self.grid(), self.direction());
+        exact.round(precision, unit, |cut| self.away(direction, cut, random))
+    }
+
+    /// What is rounded to: how many bits, and no bit below 2 to the power of the second.
+    fn grid(&self) -> (u32, i32) {
+        let format = self.output();
+        let (precision, unit) = match format.scale {
+            Scale::Floating => (format.precision(), format.unit()),
+            Scale::Power => (1, i32::MIN),
+            Scale::Fixed => (u128::BITS, format.unit()),
+        };
+        (precision, if self.variant().is_integral() { unit.max(0) } else { unit })
+    }
+
+    /// The rounding that is in effect.
+    fn direction(&self) -> Rounding {
+        self.meaning().rounding
+    }
+
+    /// Whether what is cut off makes the magnitude one unit larger.
+    fn away(&self, direction: Rounding, cut: &Cut, random: Random) -> bool {
+        match direction {
+            Rounding::NearestEven => match cut.against_half() {
+                Ordering::Less => false,
+                Ordering::Equal => cut.odd,
+                Ordering::Greater => true,
+            },
+            Rounding::NearestAway => cut.against_half().is_ge(),
+            Rounding::TowardZero => false,
+            Rounding::Down => cut.negative && !cut.is_exact(),
+            Rounding::Up => !cut.negative && !cut.is_exact(),
+            Rounding::Stochastic => {
+                (cut.first_bits(random.count) + u128::from(random.bits)) >> random.count != 0
+            }
+        }
+    }
+
+    /// Whether a rounded number is too large.
+    fn overflows(&self, rounded: Number) -> bool {
+        rounded.exceeds(self.largest())
+    }
+
+    /// What becomes of it.
+    fn overflowed(&self, negative: bool) -> Datum {
+        match self.stops(self.direction(), negative) {
+            true => Datum::Finite(self.largest()).with_sign(negative),
+            false => Datum::Infinity(negative),
+        }
+    }
+
+    /// Whether a direction of rounding stops at the largest number.
+    fn stops(&self, direction: Rounding, negative: bool) -> bool {
+        match direction {
+            Rounding::NearestEven | Rounding::NearestAway | Rounding::Stochastic => false,
+            Rounding::TowardZero => true,
+            Rounding::Down => !negative,
+            Rounding::Up => negative,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Approximations that are just outside their bound, for few operands.
+
+use judge::{Truth, from_ordinal, ordinal};
+use vectors::isa::Op;
+use vectors::{Column, Format, Variant};
+
+use crate::injection::inject;
+
+/// Operands whose results are wrong: by one step beyond what the bound allows, or of the wrong kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LocalizedFault {
+    /// Within a part in 64 of 1 or −1.
+    NearOne,
+    /// The last 64th of the binade of 1.
+    EndOfBinade,
+    /// One of 128 segments of each binade, as a table of coefficients has them.
+    Segment,
+    /// The four lowest exponents of normal numbers.
+    Tiny,
+    /// The highest exponent.
+    Largest,
+    /// Subnormal numbers.
+    Subnormal,
+    /// ±0: the result has the other sign.
+    Zero,
+    /// ±∞: the result is NaN, or 1 where it should be.
+    Infinity,
+    /// Those of subnormal results that `.ftz` makes zero.
+    Unflushed,
+    /// All, of f64: the result has a lower half, where `.ftz` leaves none.
+    LowerHalf,
+}
+
+/// Which of 128 segments is wrong; any would do.
+const SEGMENT: u64 = 0x25;
+
+impl LocalizedFault {
+    /// All of them.
+    pub const ALL: &[LocalizedFault] = &[
+        LocalizedFault::NearOne,
+        LocalizedFault::EndOfBinade,
+        LocalizedFault::Segment,
+        LocalizedFault::Tiny,
+        LocalizedFault::Largest,
+        LocalizedFault::Subnormal,
+        LocalizedFault::Zero,
+        LocalizedFault::Infinity,
+        LocalizedFault::Unflushed,
+        LocalizedFault::LowerHalf,
+    ];
+
+    /// The name, as in reports.
+    pub const fn id(self) -> &'static str {
+        match self {
+            LocalizedFault::NearOne => "outside-near-one",
+            LocalizedFault::EndOfBinade => "outside-at-the-end-of-a-binade",
+            LocalizedFault::Segment => "outside-in-a-segment",
+            LocalizedFault::Tiny => "outside-for-tiny",
+            LocalizedFault::Largest => "outside-for-largest",
+            LocalizedFault::Subnormal => "outside-for-subnormal",
+            LocalizedFault::Zero => "sign-for-zero",
+            LocalizedFault::Infinity => "nan-for-infinity",
+            LocalizedFault::Unflushed => "approximation-not-flushed",
+            LocalizedFault::LowerHalf => "lower-half",
+        }
+    }
+
+    /// What is wrong, in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            LocalizedFault::NearOne => {
+                "an approximation is just outside its bound within a part in 64 of ±1"
+            }
+            LocalizedFault::EndOfBinade => {
+                "an approximation is just outside its bound in the last 64th of [1, 2)"
+            }
+            LocalizedFault::Segment => {
+                "an approximation is just outside its bound in one of 128 segments of each binade"
+            }
+            LocalizedFault::Tiny => {
+                "an approximation is just outside its bound for the four lowest exponents"
+            }
+            LocalizedFault::Largest => {
+                "an approximation is just outside its bound for the highest exponent"
+            }
+            LocalizedFault::Subnormal => {
+                "an approximation is just outside its bound for subnormal operands"
+            }
+            LocalizedFault::Zero => "an approximation has the wrong sign for ±0",
+            LocalizedFault::Infinity => "an approximation is NaN for infinity, or 1 where NaN is right",
+            LocalizedFault::Unflushed => {
+                "a subnormal result of an approximation is kept, in spite of `.ftz`"
+            }
+            LocalizedFault::LowerHalf => {
+                "an approximation of f64 has a lower half, where `.ftz` leaves none"
+            }
+        }
+    }
+
+    /// Whether an approximation has such operands.
+    pub fn concerns(self, variant: &Variant) -> bool {
+        let flush = variant.meaning().flush;
+        match self {
+            LocalizedFault::Subnormal => !flush.inputs[0],
+            // The others have no such results.
+            LocalizedFault::Unflushed => {
+                flush.result && matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Ex2)
+            }
+            LocalizedFault::LowerHalf => variant.meaning().upper_half,
+            _ => true,
+        }
+    }
+
+    /// The magnitudes of such operands lie between these; `None` where they have none.
+    pub fn span(self, format: &Format) -> Option<(f64, f64)> {
+        let power = |exponent: i32| 2f64.powi(exponent);
+        let (low, high) = (format.exponent_min(), format.exponent_max());
+        Some(match self {
+            LocalizedFault::NearOne => (1.0 - power(-6), 1.0 + power(-6)),
+            LocalizedFault::EndOfBinade => (2.0 - power(-6), 2.0),
+            LocalizedFault::Segment => (power(low), f64::MAX),
+            LocalizedFault::Tiny => (power(low), power(low + 4)),
+            LocalizedFault::Largest => (power(high), f64::MAX),
+            LocalizedFault::Subnormal => (power(format.unit()), power(low)),
+            LocalizedFault::Zero
+            | LocalizedFault::Infinity
+            | LocalizedFault::Unflushed
+            | LocalizedFault::LowerHalf => return None,
+        })
+    }
+
+    /// Makes the results of such operands wrong, given the truth about them.
+    pub fn inject(self, variant: &Variant, operands: &[Column], truth: &Truth, results: &mut [Column]) {
+        // Of a quotient the divisor, of which the manual's ranges are.
+        let input = usize::from(variant.meaning().op == Op::Div);
+        let (from, to) = (variant.inputs()[input].format, variant.outputs()[0].format);
+        inject(variant, operands, &truth.results, results, |element, inputs, right| {
+            match self.is_concerned(from, inputs[input]) {
+                true => self.wrong(to, right, truth, element),
+                false => right,
+            }
+        });
+    }
+
+    fn is_concerned(self, format: &Format, bits: u64) -> bool {
+        let magnitude = bits & format.magnitude_mask();
+        let infinity = format.infinity().unwrap_or(u64::MAX);
+        let (trailing, one) = (format.trailing_bits, format.one());
+        let exponent = magnitude >> trailing;
+        let part = |bits: u32| (magnitude & format.trailing_mask()) >> (trailing - bits.min(trailing));
+        match self {
+            _ if format.is_nan(bits) => false,
+            LocalizedFault::NearOne => magnitude.abs_diff(one) <= 1 << (trailing - 6),
+            LocalizedFault::EndOfBinade => exponent == one >> trailing && part(6) == 0x3f,
+            LocalizedFault::Segment => exponent > 0 && magnitude < infinity && part(7) == SEGMENT,
+            LocalizedFault::Tiny => (1..=4).contains(&exponent),
+            LocalizedFault::Largest => exponent == (infinity >> trailing) - 1,
+            LocalizedFault::Subnormal => exponent == 0 && magnitude != 0,
+            LocalizedFault::Zero => magnitude == 0,
+            LocalizedFault::Infinity => magnitude == infinity,
+            LocalizedFault::Unflushed | LocalizedFault::LowerHalf => true,
+        }
+    }
+
+    fn wrong(self, format: &Format, right: u64, truth: &Truth, element: usize) -> u64 {
+        let nan = format.canonical_nan();
+        match self {
+            LocalizedFault::Zero => right ^ format.sign_mask(),
+            LocalizedFault::Unflushed => {
+                let flushed =
+                    right & format.magnitude_mask() == 0 && truth.intervals()[element].exact != 0.0;
+                // Of f64, in the upper half.
+                let last = if format.width() == 64 { 1 << 32 } else { 1 };
+                if flushed { right | last } else { right }
+            }
+            LocalizedFault::LowerHalf => right | 1,
+            LocalizedFault::Infinity => {
+                if format.is_nan(right) {
+                    format.one()
+                } else {
+                    nan
+                }
+            }
+            _ => {
+                let interval = &truth.intervals()[element];
+                let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
+                match interval.high {
+                    _ if interval.unbounded || format.is_nan(right) => right,
+                    // Above +∞ there is nothing but NaN.
+                    high if high >= last - i64::from(interval.overflows) => {
+                        from_ordinal(format, interval.low - 1)
+                    }
+                    high => from_ordinal(format, high + 1),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What follows from where the bits of exact results can lie.
+
+use model::Fault::{self, *};
+use vectors::Format;
+use vectors::isa::Rounding::{self, NearestEven};
+
+use super::exact::Exact;
+use super::{Case, Proof, all, these};
+
+fn exact(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
+    case.exact.is_some_and(holds)
+}
+
+/// The same, where results are floats; and not rounded to integral ones.
+fn float(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
+    !case.to.is_fixed() && exact(case, holds)
+}
+
+fn fraction(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
+    !case.variant.is_integral() && float(case, holds)
+}
+
+/// What holds of the places that the fault leaves to the rounding.
+fn kept(case: &Case, holds: impl Fn(Exact, u32) -> bool) -> bool {
+    case.places_kept().is_some_and(|places| exact(case, |exact| holds(exact, places)))
+}
+
+/// What holds of the format that is rounded to first.
+fn first(case: &Case, holds: impl Fn(Exact, &Format) -> bool) -> bool {
+    case.fault.through().is_some_and(|format| exact(case, |exact| holds(exact, format)))
+}
+
+/// Whether an integer of more than so many bits is too large for the result's format.
+fn too_large(case: &Case, bits: u32) -> bool {
+    let integer = case.variant.is_from_integer() && !case.to.is_fixed();
+    integer && bits as i32 > case.to.exponent_max() + 1
+}
+
+/// Whether what is rounded to the other format first is held there, or below half of the smallest
+/// number, and does not get above it.
+fn held_above_zero(case: &Case, exact: Exact, first: &Format) -> bool {
+    let below = match case.visible_rounding() {
+        NearestEven | Rounding::TowardZero => case.to.unit() - 1,
+        Rounding::NearestAway => case.to.unit() - 2,
+        Rounding::Up | Rounding::Down | Rounding::Stochastic => return false,
+    };
+    exact.is_short(first) && first.unit() <= below + 1 - exact.bits as i32
+}
+
+/// Whether a sum is rounded to nearest, and so many places tell where the wide term is the smaller one,
+/// and not too small to bring the sum near the middle.
+fn wide_term_is_told(case: &Case, exact: Exact, places: u32) -> bool {
+    let Some([wide, other]) = exact.terms else { return false };
+    let (nearest, precision) = (case.meaning.rounding == NearestEven, case.to.precision());
+    let enough = places >= precision + wide.bits + 2 && other.bits <= precision;
+    nearest && !case.to.is_fixed() && enough
+}
+
+/// Whether they tell where it is the larger one, and the sum not too large.
+fn sum_is_told(case: &Case, exact: Exact, places: u32) -> bool {
+    let Some([wide, other]) = exact.terms else { return false };
+    places as i32 >= (case.to.exponent_max() - other.low + 1).max(wide.bits as i32 + 1)
+}
+
+/// Whether one of the terms, as the other is a number of the result's format, is smaller than so many
+/// units of the largest number.
+fn small_term(case: &Case, exact: Exact, log2_units: i32) -> bool {
+    let unit = case.to.exponent_max() + 1 - case.to.precision() as i32;
+    let lowest = exact.terms.map(|[wide, other]| wide.high.min(other.high));
+    lowest.is_some_and(|high| high <= unit + log2_units)
+}
+
+fn is_subnormal(fault: Fault) -> bool {
+    let rounded = [SubnormalRoundedTwice, BoundaryCarryLost, UnderflowLosesSign, FlushedAfterRounding];
+    rounded.contains(&fault)
+}
+
+fn is_tiny(fault: Fault) -> bool {
+    let kept = [ResultFlushedAnyway, ResultNotFlushed, FlushLosesSign, ReluKeepsTiny];
+    is_subnormal(fault) || kept.contains(&fault)
+}
+
+fn loses_places(fault: Fault) -> bool {
+    fault.sticky_places().is_some() || fault.through().is_some()
+}
+
+#[rustfmt::skip] // a table
+pub const PROOFS: &[Proof] = &[
+    all("nothing-to-round", Fault::only_rounds,
+        |c| !c.variant.is_integral() && exact(c, |exact| exact.fits(c.to)),
+        "no result has to be rounded"),
+    all("not-so-many-bits", |fault| fault.sticky_places().is_some(),
+        |c| kept(c, |exact, places| exact.bits <= places),
+        "no exact result has so many bits"),
+    all("held-by-the-other", |fault| fault.through().is_some(),
+        |c| first(c, |exact, first| exact.is_short(first) && exact.low >= first.unit()),
+        "the other format holds every exact result"),
+    all("too-large-in-any-case", loses_places,
+        |c| kept(c, |_, places| too_large(c, places)),
+        "integers of more bits are too large for the format in any case"),
+    all("held-above-zero", |fault| fault.through().is_some(),
+        |c| first(c, |exact, first| held_above_zero(c, exact, first)),
+        "the other format holds every exact result that does not become zero"),
+    all("terms-apart", loses_places,
+        |c| kept(c, |exact, places| wide_term_is_told(c, exact, places) && exact.terms_fit(c.to)),
+        "if the terms of a sum lie so far apart, the smaller is too small to bring the sum near \
+         the middle between two numbers"),
+    all("sum-told", loses_places,
+        |c| kept(c, |exact, places| {
+            wide_term_is_told(c, exact, places) && sum_is_told(c, exact, places)
+        }),
+        "a sum of more bits is too large, or its product is too small to bring it near the middle \
+         between two numbers"),
+    these("integers-fit", &[Wraps],
+        |c| c.to.is_fixed() && c.to.signed && exact(c, |exact| exact.high < c.to.width() as i32),
+        "no finite number is too large"),
+    all("multiple-of-smallest", is_subnormal,
+        |c| fraction(c, |exact| exact.low >= c.to.unit()),
+        "an exact result is a multiple of the smallest subnormal number"),
+    all("never-subnormal", is_tiny,
+        |c| fraction(c, |exact| exact.least >= c.to.exponent_min()),
+        "no result is subnormal"),
+    these("never-smallest", &[MinNormalFlushed],
+        |c| float(c, |exact| exact.least > c.to.exponent_min()),
+        "no result is so small"),
+    all("never-large", Fault::overflows,
+        |c| float(c, |exact| exact.high <= c.to.exponent_max()),
+        "no result is too large"),
+    all("truncated-to-largest", Fault::overflows,
+        |c| c.truncates() && float(c, |exact| exact.high <= c.to.exponent_max() + 1),
+        "what is larger than the largest number is truncated to it"),
+    all("less-than-a-unit", Fault::overflows,
+        |c| c.truncates() && float(c, |exact| small_term(c, exact, 0)),
+        "one term is smaller than a unit of the largest number, and the rest is cut off"),
+    these("less-than-half-a-unit", &[OverflowToMax, OverflowTieKept],
+        |c| c.meaning.rounding == NearestEven && float(c, |exact| small_term(c, exact, -1)),
+        "one term is less than half a unit of the largest number"),
+];

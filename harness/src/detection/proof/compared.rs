@@ -1,0 +1,48 @@
+//! Of comparisons and choices.
+
+use model::Fault::*;
+use vectors::isa::{Op, Relation};
+
+use super::{Case, Proof, these};
+
+fn relation(case: &Case) -> Option<Relation> {
+    match case.op() {
+        Op::Compare(comparison) => Some(comparison.relation),
+        _ => None,
+    }
+}
+
+/// Whether it asks for NaN and nothing else.
+fn asks_for_nan(case: &Case) -> bool {
+    relation(case).is_some_and(|of| of.less == of.equal && of.equal == of.greater)
+}
+
+/// Equality, or the opposite of it.
+fn asks_for_equality(case: &Case) -> bool {
+    relation(case)
+        .is_some_and(|of| of.less == of.greater && of.less == of.unordered && of.equal != of.unordered)
+}
+
+fn of_magnitudes(case: &Case) -> bool {
+    matches!(case.op(), Op::Extremum(extremum) if extremum.of_magnitudes)
+}
+
+#[rustfmt::skip] // a table
+pub const PROOFS: &[Proof] = &[
+    these("nan-is-not-flushed",
+        &[FlushedAnyway, InputNotFlushed, InputFlushLosesSign, NarrowSubnormalLost],
+        asks_for_nan,
+        "whether an input is NaN does not depend on flushing"),
+    these("zeros-are-equal", &[InputFlushLosesSign],
+        |c| c.variant.compares() || c.op() == Op::Select,
+        "zeros of either sign are equal"),
+    these("nan-equals-none", &[SecondNanMissed], asks_for_equality,
+        "as a number, too, NaN is equal to none"),
+    these("zeros-of-magnitudes", &[ZerosEqual], of_magnitudes,
+        "magnitudes are compared, of which no zero is negative"),
+    these("magnitude-without-sign", &[InputFlushLosesSign],
+        |c| c.op() == Op::Abs,
+        "a magnitude has no sign"),
+    these("sign-before-flush", &[InputFlushLosesSign], of_magnitudes,
+        "a magnitude has no sign, and the sign of the result is taken before inputs are flushed"),
+];

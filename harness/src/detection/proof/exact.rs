@@ -1,0 +1,112 @@
+//! Where the bits of exact results lie.
+
+use vectors::Variant;
+use vectors::format::{Format, Scale};
+use vectors::isa::Op;
+
+/// The bits that an exact result may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exact {
+    /// It is a multiple of 2 to the power of this …
+    pub low: i32,
+    /// … and smaller than 2 to the power of this.
+    pub high: i32,
+    /// Unless it is zero, it is at least 2 to the power of this.
+    pub least: i32,
+    /// The most bits from its leading one to its last one.
+    pub bits: u32,
+    /// Where it is a sum: its terms, of which the second has no more bits.
+    pub terms: Option<[Term; 2]>,
+}
+
+/// A term of a sum: as above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    pub low: i32,
+    pub high: i32,
+    pub bits: u32,
+}
+
+impl Exact {
+    /// Of a variant that adds, multiplies or converts.
+    pub fn of(variant: &Variant) -> Option<Exact> {
+        let inputs: Vec<Exact> = (0..variant.inputs().len()).map(|i| Exact::input(variant, i)).collect();
+        let exact = match (variant.meaning().op, inputs.as_slice()) {
+            (Op::Add | Op::Sub, &[a, b]) => a.plus(b),
+            (Op::Mul, &[a, b]) => a.times(b),
+            (Op::Fma, &[a, b, c]) => a.times(b).plus(c),
+            (Op::Convert(_), &[a, ..]) if variant.meaning().scale.is_some() => {
+                Exact { low: a.low - 127, high: a.high + 127, least: a.least - 127, ..a }
+            }
+            (Op::Convert(_), &[a, ..]) => a,
+            _ => return None,
+        };
+        Some(exact)
+    }
+
+    /// The exact product of a variant that adds to one.
+    pub fn product(variant: &Variant) -> Option<Exact> {
+        let fused = variant.meaning().op == Op::Fma;
+        let [a, b] = [0, 1].map(|input| variant.inputs().get(input).map(|of| Exact::number(of.format)));
+        fused.then_some(a?.times(b?))
+    }
+
+    /// Whether all of its bits are those of a number of this format.
+    pub fn fits(self, format: &Format) -> bool {
+        self.bits <= format.precision()
+            && self.low >= format.unit()
+            && self.high <= format.exponent_max() + 1
+    }
+
+    /// Whether it has no more bits than a number of this format, wherever they lie.
+    pub fn is_short(self, format: &Format) -> bool {
+        self.bits <= format.precision()
+    }
+
+    /// Whether it is the sum of terms that have no more bits than a number of this format.
+    pub fn terms_fit(self, format: &Format) -> bool {
+        self.terms.is_some_and(|[wide, _]| wide.bits <= format.precision())
+    }
+
+    fn number(format: &Format) -> Exact {
+        let high = match format.scale {
+            Scale::Fixed => format.unit() + format.width() as i32,
+            _ => format.exponent_max() + 1,
+        };
+        let (low, bits) = match format.scale {
+            Scale::Fixed => (format.unit(), format.width()),
+            Scale::Power => (format.exponent_min().min(-127), 1),
+            Scale::Floating => (format.unit(), format.precision()),
+        };
+        Exact { low, high, least: low, bits, terms: None }
+    }
+
+    /// The numbers of an input's format, as they are computed with.
+    fn input(variant: &Variant, index: usize) -> Exact {
+        let (format, meaning) = (variant.inputs()[index].format, variant.meaning());
+        let (mut exact, to) = (Exact::number(format), variant.outputs()[0].format);
+        if meaning.converted == Some(index) {
+            exact.bits = exact.bits.min(to.precision());
+            exact.low = exact.low.max(to.unit());
+        }
+        let flushed = meaning.flush.inputs[index];
+        Exact { least: if flushed { format.exponent_min() } else { exact.low }, ..exact }
+    }
+
+    fn times(self, other: Exact) -> Exact {
+        Exact {
+            low: self.low + other.low,
+            high: self.high + other.high,
+            least: self.least + other.least,
+            bits: self.bits + other.bits,
+            terms: None,
+        }
+    }
+
+    fn plus(self, other: Exact) -> Exact {
+        let (low, high) = (self.low.min(other.low), self.high.max(other.high) + 1);
+        let mut terms = [self, other].map(|Exact { low, high, bits, .. }| Term { low, high, bits });
+        terms.sort_by_key(|term| std::cmp::Reverse(term.bits));
+        Exact { low, high, least: low, bits: (high - low) as u32, terms: Some(terms) }
+    }
+}

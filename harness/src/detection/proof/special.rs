@@ -1,0 +1,38 @@
+//! Of special values, and of products that are added to.
+
+use model::Fault::*;
+use vectors::isa::Rounding::{NearestEven, Up};
+
+use super::exact::Exact;
+use super::{Case, Proof, these};
+
+fn product(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
+    Exact::product(case.variant).is_some_and(holds)
+}
+
+#[rustfmt::skip] // a table
+pub const PROOFS: &[Proof] = &[
+    these("input-is-no-nan", &[NanKeepsSign],
+        |c| c.variant.inputs().iter().all(|input| input.format.nan().is_none()),
+        "no input is NaN"),
+    these("infinity-becomes-nan", &[NanIsInfinity],
+        |c| c.to.infinity().is_none() && !c.meaning.satfinite && !c.to.is_fixed(),
+        "in a format without infinity both become NaN"),
+    these("largest-is-even", &[OverflowTieKept],
+        |c| c.meaning.rounding == NearestEven && c.to.max_finite() & 1 == 0 && !c.to.is_fixed(),
+        "the largest number has an even significand: the tie belongs to it"),
+    these("products-are-numbers", &[Unfused],
+        |c| product(c, |product| product.fits(c.to)),
+        "no product has to be rounded"),
+    these("products-are-short", &[Unfused],
+        |c| c.meaning.rounding == Up && c.saturated() && product(c, |product| product.is_short(c.to)),
+        "a product is rounded up to a multiple of the smallest number, of which all numbers are \
+         multiples, so that rounding up again gives the same; but for signs of zeros and negative \
+         results, which are clamped to +0"),
+    these("tie-below-one", &[TiesTowardZero],
+        |c| c.variant.is_integral() && c.saturated(),
+        "the only tie below 1 is 0.5, which goes towards zero to be even"),
+    these("format-without-nan", &[ReluKeepsPayload],
+        |c| c.to.nan().is_none(),
+        "the format has no NaN"),
+];

@@ -1,0 +1,57 @@
+//! Of numbers so small that it does not matter what becomes of them.
+
+use model::Fault::*;
+use vectors::format::Scale;
+use vectors::isa::Rounding::{Down, TowardZero, Up};
+
+use super::{Case, Proof, these};
+
+/// Whether it rounds to an integral number of the same format.
+fn integral(case: &Case) -> bool {
+    case.from == case.to && case.variant.is_integral()
+}
+
+fn up_or_down(case: &Case) -> bool {
+    matches!(case.visible_rounding(), Up | Down)
+}
+
+/// Whether it converts subnormal numbers that lie below a quarter of the result's smallest unit.
+fn below_a_quarter(case: &Case) -> bool {
+    let (from, to) = (case.from, case.to);
+    let unit = if case.variant.is_integral() { to.unit().max(0) } else { to.unit() };
+    let below = from.has_subnormals() && from.exponent_min() <= unit - 2 && to.scale != Scale::Power;
+    case.variant.converts() && case.meaning.scale.is_none() && below
+}
+
+#[rustfmt::skip] // a table
+pub const PROOFS: &[Proof] = &[
+    these("flushed-before-rounding",
+        &[SubnormalRoundedTwice, BoundaryCarryLost, UnderflowLosesSign, ReluKeepsTiny],
+        |c| c.variant.flushes_result() && !c.variant.is_integral(),
+        "results that are subnormal before rounding are flushed"),
+    these("large-is-integral",
+        &[OverflowToMax, OverflowToInfinity, OverflowWrongSide, OverflowTieKept],
+        integral,
+        "large numbers are integral already"),
+    these("integral-is-not-subnormal",
+        &[SubnormalRoundedTwice, BoundaryCarryLost, ResultNotFlushed, FlushLosesSign,
+          FlushedAfterRounding],
+        integral,
+        "no integral number is subnormal"),
+    these("integral-is-not-flushed", &[ResultFlushedAnyway, MinNormalFlushed],
+        |c| integral(c) && !up_or_down(c),
+        "no integral number is subnormal"),
+    these("flushed-as-result", &[InputNotFlushed],
+        |c| c.variant.converts() && c.from == c.to && !c.variant.is_integral()
+            && c.variant.flushes_result(),
+        "what is not flushed as an input is flushed as a result"),
+    these("smallest-power", &[SubnormalMisscaled, FlushedAnyway],
+        |c| c.meaning.rounding == TowardZero && c.to.scale == Scale::Power
+            && c.from.exponent_min() <= 1 - c.to.bias,
+        "zero and every subnormal number become the smallest power of two"),
+    these("zero-in-any-case", &[FlushedAnyway, InputNotFlushed, NarrowSubnormalLost],
+        |c| below_a_quarter(c) && (!up_or_down(c) || c.variant.flushes_result()),
+        "subnormal inputs become zero in any case"),
+    these("half-as-much", &[SubnormalMisscaled], below_a_quarter,
+        "half a subnormal input becomes the same as a whole one"),
+];

@@ -1,0 +1,68 @@
+//! What follows from a variant's meaning and formats, where more than one crate asks for it.
+
+use super::contract::Contract;
+use super::meaning::Conversion;
+use super::operation::Op;
+use super::variant::Variant;
+use crate::format::{Format, Scale};
+
+impl Format {
+    /// Whether it has numbers below its smallest normal one.
+    pub const fn has_subnormals(&self) -> bool {
+        matches!(self.scale, Scale::Floating) && self.trailing_bits > 0
+    }
+
+    /// Whether its numbers are integers.
+    pub const fn is_integer(&self) -> bool {
+        self.is_fixed() && self.unit() == 0
+    }
+}
+
+impl Variant {
+    /// The name of its instruction, up to the first dot.
+    pub fn mnemonic(&self) -> &'static str {
+        self.form().operation.mnemonic()
+    }
+
+    /// Whether its results are promised bit for bit, and not within a bound.
+    pub fn is_exact(&self) -> bool {
+        matches!(self.form().contract, Contract::Exact(_))
+    }
+
+    /// Whether it rounds one exact sum, product, quotient or root.
+    pub fn is_arithmetic(&self) -> bool {
+        use Op::{Add, Div, Fma, Mul, Rcp, Sqrt, Sub};
+        self.is_exact() && matches!(self.meaning().op, Add | Sub | Mul | Fma | Div | Rcp | Sqrt)
+    }
+
+    /// Whether it converts.
+    pub fn converts(&self) -> bool {
+        matches!(self.meaning().op, Op::Convert(_))
+    }
+
+    /// Whether it compares.
+    pub fn compares(&self) -> bool {
+        matches!(self.meaning().op, Op::Compare(_))
+    }
+
+    /// Whether it converts from integers.
+    pub fn is_from_integer(&self) -> bool {
+        self.converts() && self.inputs()[0].format.is_integer()
+    }
+
+    /// Whether it converts to integers.
+    pub fn is_to_integer(&self) -> bool {
+        self.converts() && self.outputs()[0].format.is_integer()
+    }
+
+    /// Whether it rounds to an integral number, be that an integer or not.
+    pub fn is_integral(&self) -> bool {
+        let integers = self.is_to_integer() && !self.is_from_integer();
+        integers || self.meaning().op == Op::Convert(Conversion::Integral)
+    }
+
+    /// Whether a result that it computes, and does not only choose, is flushed where it is subnormal.
+    pub fn flushes_result(&self) -> bool {
+        self.meaning().flush.result && (self.is_arithmetic() || self.converts())
+    }
+}
