@@ -64,7 +64,7 @@ fn change_field(case: &mut Case, random: &mut Random) {
     let inputs = case.variant.inputs();
     let lane = |case: &Case, random: &mut Random| {
         let input = &inputs[random.below(inputs.len())];
-        let at = input.places[random.below(input.places.len())];
+        let at = input.slots[random.below(input.slots.len())];
         (at, input.format, at.take(case.operands[at.register].word()))
     };
     let (at, format, bits) = lane(case, random);

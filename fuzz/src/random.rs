@@ -1,15 +1,15 @@
 //! Random numbers that a seed determines.
 
-use vectors::sweep::Draws;
+use vectors::sweep::CounterRng;
 
 /// The draws of a seed.
 #[derive(Clone, Debug)]
-pub struct Random(Draws);
+pub struct Random(CounterRng);
 
 impl Random {
     /// The numbers of a seed.
     pub fn new(seed: u64) -> Random {
-        Random(Draws::new(seed, 0))
+        Random(CounterRng::new(seed, 0))
     }
 
     /// The next 64 bits.

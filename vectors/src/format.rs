@@ -186,7 +186,7 @@ impl Format {
 
     /// Exponent of the smallest positive number: every finite one is a multiple of `2^unit` (but for
     /// [`Scale::Power`], where it is the smallest number).
-    pub const fn unit(&self) -> i32 {
+    pub const fn exponent_of_lsb(&self) -> i32 {
         match self.scale {
             Scale::Floating => self.exponent_min() - self.trailing_bits as i32,
             Scale::Power | Scale::Fixed => -self.bias,
@@ -338,7 +338,7 @@ impl Format {
             _ => ((bits & self.exponent_mask()) >> self.trailing_bits) as i32,
         };
         let trailing = bits & self.trailing_mask();
-        let unit = self.unit();
+        let unit = self.exponent_of_lsb();
         match (self.class(bits), self.scale) {
             (Class::Infinity | Class::Nan, _) => None,
             (_, Scale::Fixed) if self.is_negative(bits) => {

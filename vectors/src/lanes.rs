@@ -6,7 +6,7 @@ use std::ops::Range;
 use bytemuck::Pod;
 
 use crate::column::Column;
-use crate::isa::{Place, Register, Stream};
+use crate::isa::{LaneData, LaneSlot, Register};
 
 /// An unsigned integer wide enough for a lane's bits.
 pub trait Element: Pod + Default + PartialEq {
@@ -66,7 +66,7 @@ pub(crate) fn no_width(bytes: usize) -> ! {
     panic!("no register of lanes has {bytes} bytes")
 }
 
-impl Stream {
+impl LaneData {
     /// The elements of some rows, out of the registers that hold them, into the first
     /// `rows × lanes` of `into`.
     pub fn gather<T: Element>(
@@ -87,17 +87,17 @@ impl Stream {
                 }
             }
         }
-        let lanes = self.places.len();
-        for (number, place) in self.places.iter().enumerate() {
-            let (&Place { register, shift, mask, .. }, column) = (place, &columns[place.register]);
+        let lanes = self.slots.len();
+        for (number, slot) in self.slots.iter().enumerate() {
+            let (&LaneSlot { register, shift, mask, .. }, column) = (slot, &columns[slot.register]);
             debug_assert_eq!(column.row_bytes(), registers[register].ty.row_bytes());
             let into = &mut into[number..rows.len() * lanes];
             of_width!(column, elements, all => lane(&all[rows.clone()], shift, mask, into, lanes));
         }
     }
 
-    /// Puts the elements of some rows into the registers that hold them. What of those is no lane of
-    /// this stream stays as it was: a register begins as zeros.
+    /// Puts the elements of some rows into the registers that hold them. What of those is none of
+    /// these lanes stays as it was: a register begins as zeros.
     pub fn scatter<T: Element>(
         &self,
         registers: &[Register],
@@ -121,9 +121,9 @@ impl Stream {
                 _ => elements.iter().step_by(step).zip(rows).for_each(put),
             }
         }
-        let lanes = self.places.len();
-        for (number, place) in self.places.iter().enumerate() {
-            let (&Place { register, shift, mask, .. }, column) = (place, &mut columns[place.register]);
+        let lanes = self.slots.len();
+        for (number, slot) in self.slots.iter().enumerate() {
+            let (&LaneSlot { register, shift, mask, .. }, column) = (slot, &mut columns[slot.register]);
             debug_assert_eq!(column.row_bytes(), registers[register].ty.row_bytes());
             let elements = &elements[number..rows.len() * lanes];
             of_width!(column, elements_mut, all =>
@@ -151,13 +151,13 @@ impl Stream {
         Some(columns[register].elements_mut())
     }
 
-    /// The register whose lanes are this stream's, as many and in the same order, if they fill it.
+    /// The register whose lanes are these, as many and in the same order, if they fill it.
     fn dense<T: Element>(&self, registers: &[Register]) -> Option<usize> {
-        let register = self.places[0].register;
+        let register = self.slots[0].register;
         let ty = registers[register].ty;
-        let in_order = |(lane, place): (usize, &Place)| place.register == register && place.lane == lane;
+        let in_order = |(lane, slot): (usize, &LaneSlot)| slot.register == register && slot.lane == lane;
         let dense = ty.is_dense() && ty.stride == 8 * size_of::<T>() as u32;
-        let all = ty.lanes == self.places.len() && self.places.iter().enumerate().all(in_order);
+        let all = ty.lanes == self.slots.len() && self.slots.iter().enumerate().all(in_order);
         (dense && all).then_some(register)
     }
 }
@@ -165,11 +165,11 @@ impl Stream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::{Signature, Type};
+    use crate::isa::{LaneSignature, Type};
 
-    fn signature(printed: &[&str], registers: &'static str) -> Signature {
+    fn signature(printed: &[&str], registers: &'static str) -> LaneSignature {
         let printed: Vec<Type> = printed.iter().map(|name| Type::named(name).unwrap()).collect();
-        Signature::read(&printed, registers)
+        LaneSignature::read(&printed, registers)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use emulator::{Backend, Kernel};
-use vectors::sweep::{Draws, columns_for, results_for};
+use vectors::sweep::{CounterRng, columns_for, results_for};
 use vectors::{Column, Variant};
 
 /// Operands and results together stay in the first-level cache.
@@ -51,7 +51,7 @@ const VARIANTS: [&str; 36] = [
 
 /// Columns of random bits.
 fn operands(variant: &Variant) -> Vec<Column> {
-    let (mut columns, mut draws) = (columns_for(variant, ROWS), Draws::new(0, 0));
+    let (mut columns, mut draws) = (columns_for(variant, ROWS), CounterRng::new(0, 0));
     for column in &mut columns {
         (0..ROWS).for_each(|row| column.set(row, draws.next()));
     }

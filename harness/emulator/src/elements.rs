@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use vectors::Column;
-use vectors::isa::{RandomBits, RandomFields, Register, Signature, Stream};
+use vectors::isa::{LaneData, LaneSignature, RandomBits, RandomFields, Register};
 use vectors::lanes::Element;
 
 use super::backend::{LANES, Run};
@@ -31,7 +31,7 @@ pub struct Elements<E> {
 /// [`Elements`] of any type.
 pub trait ColumnKernel: Send + Sync {
     /// Computes every row of every column of results.
-    fn run(&self, signature: &Signature, operands: &[Column], results: &mut [Column]);
+    fn run(&self, signature: &LaneSignature, operands: &[Column], results: &mut [Column]);
 
     /// For each output, the steps that it takes for an element of the inputs; `None` where those are
     /// not all that is done.
@@ -41,7 +41,7 @@ pub trait ColumnKernel: Send + Sync {
 }
 
 impl<E: Element> ColumnKernel for Elements<E> {
-    fn run(&self, signature: &Signature, operands: &[Column], results: &mut [Column]) {
+    fn run(&self, signature: &LaneSignature, operands: &[Column], results: &mut [Column]) {
         for (kernel, output) in self.kernels.iter().zip(&signature.outputs) {
             self.run_one(kernel.as_ref(), signature, output, operands, results);
         }
@@ -60,12 +60,12 @@ impl<E: Element> Elements<E> {
     fn run_one(
         &self,
         kernel: &dyn Run<E>,
-        signature: &Signature,
-        output: &Stream,
+        signature: &LaneSignature,
+        output: &LaneData,
         operands: &[Column],
         results: &mut [Column],
     ) {
-        let (rows, lanes) = (operands[0].rows(), output.places.len());
+        let (rows, lanes) = (operands[0].rows(), output.slots.len());
         let mut views: Vec<Option<&[E]>> =
             signature.inputs.iter().map(|input| input.view(&signature.operands, operands)).collect();
         if let (Some(last), Some(_)) = (views.last_mut(), &self.last) {
@@ -139,9 +139,9 @@ fn deal<E: Element>(random: RandomBits, lanes: usize, elements: &mut [E]) {
     }
 }
 
-/// Elements of some rows; see [`Stream::gather`].
+/// Elements of some rows; see [`LaneData::gather`].
 fn take<E: Element>(
-    input: &Stream,
+    input: &LaneData,
     registers: &[Register],
     columns: &[Column],
     rows: Range<usize>,
@@ -150,7 +150,7 @@ fn take<E: Element>(
     fn widen<S: Element, E: Element>(from: &[S], into: &mut [E]) {
         into.iter_mut().zip(from).for_each(|(to, from)| *to = E::of(from.bits()));
     }
-    let lanes = input.places.len();
+    let lanes = input.slots.len();
     let range = rows.start * lanes..rows.end * lanes;
     if let Some(dense) = input.view::<u8>(registers, columns) {
         widen(&dense[range], into);
@@ -165,9 +165,9 @@ fn take<E: Element>(
     }
 }
 
-/// Elements back to their rows, and zeros to what lies between them; see [`Stream::scatter`].
+/// Elements back to their rows, and zeros to what lies between them; see [`LaneData::scatter`].
 fn put<E: Element>(
-    output: &Stream,
+    output: &LaneData,
     registers: &[Register],
     elements: &[E],
     rows: Range<usize>,
@@ -176,7 +176,7 @@ fn put<E: Element>(
     fn narrow<E: Element, S: Element>(from: &[E], into: &mut [S]) {
         into.iter_mut().zip(from).for_each(|(to, from)| *to = S::of(from.bits()));
     }
-    let lanes = output.places.len();
+    let lanes = output.slots.len();
     let range = rows.start * lanes..rows.end * lanes;
     if let Some(dense) = output.view_mut::<u8>(registers, columns) {
         narrow(elements, &mut dense[range]);
@@ -187,7 +187,7 @@ fn put<E: Element>(
     } else if let Some(dense) = output.view_mut::<u64>(registers, columns) {
         narrow(elements, &mut dense[range]);
     } else {
-        for place in &output.places {
+        for place in &output.slots {
             let column = &mut columns[place.register];
             let bytes = rows.start * column.row_bytes()..rows.end * column.row_bytes();
             column.bytes_mut()[bytes].fill(0);

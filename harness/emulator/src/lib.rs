@@ -30,7 +30,7 @@ mod words;
 
 use std::fmt;
 
-use vectors::isa::{Op, Register, Signature, Type};
+use vectors::isa::{LaneSignature, Op, Register, Type};
 use vectors::{Column, Format, Variant, column};
 
 pub use backend::Backend;
@@ -39,7 +39,7 @@ pub use trace::{Binary, Step, Trace, Unary};
 
 /// A variant compiled for a backend that this CPU has.
 pub struct Kernel {
-    signature: Signature,
+    signature: LaneSignature,
     columns: Box<dyn ColumnKernel>,
 }
 
@@ -47,7 +47,7 @@ impl Kernel {
     /// The kernel of `variant`. Every variant of the table has one; `None` if this CPU lacks the backend.
     pub fn of(variant: &Variant, backend: Backend) -> Option<Kernel> {
         let columns = select::select(variant, backend)?;
-        Some(Kernel { signature: variant.signature().clone(), columns })
+        Some(Kernel { signature: variant.lane_signature().clone(), columns })
     }
 
     /// [`Op::Mul`] or [`Op::Fma`] in `format` alone, without modifiers; `None` of anything else. Of
@@ -60,7 +60,7 @@ impl Kernel {
             _ => return None,
         };
         let columns = select::unmodified(op, format, backend)?;
-        let signature = Signature::read(&[Type::named(format.name)?], registers);
+        let signature = LaneSignature::read(&[Type::named(format.name)?], registers);
         Some(Kernel { signature, columns })
     }
 
@@ -82,7 +82,7 @@ impl Kernel {
                 |(column, register): (&Column, &Register)| column.row_bytes() == register.ty.row_bytes();
             columns.len() == registers.len() && columns.iter().zip(registers).all(fits)
         }
-        let Signature { operands: sources, results: destinations, .. } = &self.signature;
+        let LaneSignature { operands: sources, results: destinations, .. } = &self.signature;
         assert!(fit(operands, sources) && fit(results, destinations), "a column for each register");
         let rows = results[0].rows();
         let same = |column: &Column| column.rows() == rows;
@@ -95,7 +95,7 @@ impl Kernel {
     /// # Panics
     /// If there is not one for each of [`Variant::operands`].
     pub fn run_one(&self, operands: &[u64]) -> Vec<u64> {
-        let Signature { operands: sources, results: destinations, .. } = &self.signature;
+        let LaneSignature { operands: sources, results: destinations, .. } = &self.signature;
         assert!(operands.len() == sources.len(), "a value for each of {} operands", sources.len());
         let new = |register: &Register| Column::new(register.ty.row_bytes(), 1);
         let mut columns: Vec<Column> = sources.iter().map(new).collect();

@@ -1,7 +1,7 @@
 //! Contracts that are bounds: every result of an interval is right.
 
 use vectors::format::{Class, F32, FormatId};
-use vectors::isa::{Contract, Meaning, Relaxation, Stream};
+use vectors::isa::{Contract, LaneData, Meaning, Relaxation};
 use vectors::lanes::Element;
 use vectors::{Format, column};
 
@@ -13,7 +13,7 @@ impl Judge {
     /// Compares the elements of the output, where the contract is a bound.
     pub(super) fn within(
         &self,
-        stream: &Stream,
+        stream: &LaneData,
         truth: &Truth,
         intervals: &[Interval],
         batch: Batch,
@@ -21,7 +21,7 @@ impl Judge {
         violations: &mut Vec<Violation>,
     ) {
         let Contract::Within(accuracy) = self.variant.form().contract else { return };
-        let (format, lanes) = (stream.format, stream.places.len());
+        let (format, lanes) = (stream.format, stream.slots.len());
         let rows = batch.results[0].rows();
         let registers = self.variant.results();
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];

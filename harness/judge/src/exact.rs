@@ -1,6 +1,6 @@
 //! Contracts that promise bits: one result is right, or one of a few.
 
-use vectors::isa::{Relaxation, Stream};
+use vectors::isa::{LaneData, Relaxation};
 use vectors::lanes::Element;
 use vectors::{Column, Format};
 
@@ -14,14 +14,14 @@ impl Judge {
     /// Compares the elements of one output, where the contract is exact.
     pub(super) fn exact<T: Element>(
         &self,
-        stream: &Stream,
+        stream: &LaneData,
         truth: &Truth,
         alternatives: &[Alternative],
         batch: Batch,
         tally: &mut Tally,
         violations: &mut Vec<Violation>,
     ) {
-        let (format, lanes) = (stream.format, stream.places.len());
+        let (format, lanes) = (stream.format, stream.slots.len());
         let rows = batch.results[0].rows();
         let same = truth.results.iter().zip(batch.results).all(|(a, b)| a.bytes() == b.bytes());
         let nan = format.nan().filter(|_| self.any_nan);

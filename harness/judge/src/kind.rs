@@ -91,7 +91,8 @@ impl MismatchKind {
         };
         let indefinite = if format.signed { format.sign_mask() } else { format.mask() };
         // Of fixed point with binary places, no processor has that.
-        let converts = variant.meaning().op == Op::Convert(Conversion::Fixed) && format.unit() == 0;
+        let converts =
+            variant.meaning().op == Op::Convert(Conversion::Fixed) && format.exponent_of_lsb() == 0;
         match (expected, actual) {
             _ if format.id == FormatId::Pred => MismatchKind::Predicate,
             _ if converts && actual == indefinite => MismatchKind::IntegerIndefinite,

@@ -115,7 +115,7 @@ impl Judge {
             return a == b;
         }
         let outputs = self.variant.outputs().iter();
-        let mut lanes = outputs.flat_map(|output| output.places.iter().map(|at| (output.format, at)));
+        let mut lanes = outputs.flat_map(|output| output.slots.iter().map(|at| (output.format, at)));
         lanes.all(|(format, at)| {
             let [a, b] = [a, b].map(|registers| at.take(registers[at.register]));
             a == b || format.is_nan(a) && format.is_nan(b)
@@ -168,7 +168,7 @@ impl Judge {
 
     /// The lanes of the first output in a row.
     fn lanes_of(&self, registers: &[u64]) -> Vec<u64> {
-        let places = self.variant.outputs()[0].places.iter();
+        let places = self.variant.outputs()[0].slots.iter();
         places.map(|at| at.take(registers[at.register])).collect()
     }
 

@@ -199,11 +199,11 @@ impl Number {
         let (negative, leading) = (self.negative, self.leading());
         match format.scale {
             Scale::Fixed => {
-                let magnitude = self.in_units(format.unit());
+                let magnitude = self.in_units(format.exponent_of_lsb());
                 (if negative { magnitude.wrapping_neg() } else { magnitude }) & format.mask()
             }
             // No zero: what is too small is the smallest number.
-            Scale::Power => leading.map_or(0, |l| (l - format.unit()).max(0) as u64),
+            Scale::Power => leading.map_or(0, |l| (l - format.exponent_of_lsb()).max(0) as u64),
             Scale::Floating => {
                 let sign = if negative { format.sign_mask() } else { 0 };
                 let Some(leading) = leading else {

@@ -106,14 +106,14 @@ impl GuardBits {
                 _ => Rounded::overflowed(format, negative),
             };
         };
-        let unit = (leading - format.trailing_bits as i32).max(format.unit());
+        let unit = (leading - format.trailing_bits as i32).max(format.exponent_of_lsb());
         // At most 24 + 16 bits remain above the point.
         scratch.assign_round(&*value << (self.count as i32 - unit), Round::Zero);
         to_integer(scratch, Rounding::TowardZero);
         let kept = magnitude(scratch).expect("at most 40 bits");
         let significand = (kept + self.added) >> self.count;
         // The implicit bit adds one to the exponent field, and so does a carry.
-        let field = (unit - format.unit()) as u64;
+        let field = (unit - format.exponent_of_lsb()) as u64;
         let magnitude = (field << format.trailing_bits) + significand;
         if magnitude > format.max_finite() {
             return Rounded::overflowed(format, negative);

@@ -173,7 +173,7 @@ impl Rounder {
             // There is nothing below the smallest power.
             return 0;
         }
-        let unit = self.format.unit();
+        let unit = self.format.exponent_of_lsb();
         let bits = exponent - unit + 1;
         let (value, narrower) = self.numbers.split_last_mut().expect("precisions start at 1");
         if bits < 1 {

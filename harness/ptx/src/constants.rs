@@ -16,7 +16,7 @@ use crate::syntax::{Entry, Operand, PRED, Scalar, U8, U16, U64, hex};
 pub fn constants(variant: &Variant, name: &str, vectors: &[Vec<u64>]) -> Entry {
     let mut body = declarations(variant);
     // Data in braces are registers.
-    let braces = !variant.signature().braces.is_empty();
+    let braces = !variant.lane_signature().braces.is_empty();
     let literal = |operand, bits| literal(operand, bits).filter(|_| !braces);
     for (row, operands) in vectors.iter().enumerate() {
         let mut list = variant.operands().iter().zip(operands);
@@ -27,7 +27,7 @@ pub fn constants(variant: &Variant, name: &str, vectors: &[Vec<u64>]) -> Entry {
         }
         // The results come first, and are no constants.
         let mut results = variant.results().len();
-        body.push(instruction(variant.spelling(), variant.signature(), |register| {
+        body.push(instruction(variant.spelling(), variant.lane_signature(), |register| {
             let named = Operand::Register(register.name.into());
             if results > 0 {
                 results -= 1;

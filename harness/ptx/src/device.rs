@@ -6,7 +6,7 @@ use std::fmt;
 use vectors::Variant;
 use vectors::isa::{Features, PtxVersion, Target};
 
-use super::Calendar;
+use super::VersionHistory;
 
 /// The version and the target of a module (PTX ISA 11.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,7 +110,7 @@ impl Device {
         if !variant.is_ptx() {
             return Err(Lack::Cast);
         }
-        let calendar = Calendar::full();
+        let calendar = VersionHistory::full();
         let first = |&(target, start): &(Target, PtxVersion)| {
             let mut versions = calendar.versions().filter(|&ptx| ptx >= start.max(OLDEST));
             versions.find(|&ptx| variant.available(Some(target), Some(ptx))).map(|ptx| (ptx, target))

@@ -66,7 +66,7 @@ pub(super) fn declarations(variant: &Variant) -> Body {
 /// The variant itself, in the registers of [`declarations`].
 pub(super) fn executed(variant: &Variant) -> Instruction {
     let name = |register: &Register| Operand::Register(register.name.into());
-    instruction(variant.spelling(), variant.signature(), name)
+    instruction(variant.spelling(), variant.lane_signature(), name)
 }
 
 /// The name of the parameter with the address of a register's column.

@@ -2,11 +2,11 @@
 //! interpreter of what such text says.
 
 pub mod builder;
-mod calendar;
 #[cfg(test)]
 mod checks;
 mod constants;
 mod device;
+mod history;
 pub mod interpreter;
 mod kernel;
 mod module;
@@ -19,13 +19,13 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use vectors::Variant;
-use vectors::isa::{Register, Signature};
+use vectors::isa::{LaneSignature, Register};
 
 use syntax::{Declaration, Instruction, Opcode, Operand, Scalar};
 
-pub use calendar::Calendar;
 pub use constants::{constants, is_fatal};
 pub use device::{Device, Header, Lack};
+pub use history::VersionHistory;
 pub use kernel::{kernel, name};
 pub use module::{Listing, Printed, bisect};
 pub use parser::ParseError;
@@ -41,7 +41,7 @@ pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, WARP, screen};
 /// If there are neither one nor two results, or two that are no registers.
 pub fn instruction(
     spelling: &str,
-    signature: &Signature,
+    signature: &LaneSignature,
     mut name: impl FnMut(&Register) -> Operand,
 ) -> Instruction {
     let mut results: Vec<Operand> = signature.results.iter().map(&mut name).collect();
@@ -118,7 +118,7 @@ mod tests {
     fn text(variant: &str) -> String {
         let variant: Variant = variant.parse().unwrap();
         let name = |register: &Register| Operand::from(register.name);
-        instruction(variant.spelling(), variant.signature(), name).to_string()
+        instruction(variant.spelling(), variant.lane_signature(), name).to_string()
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
         let numbered = |variant: &str| {
             let variant: Variant = variant.parse().unwrap();
             let mut names = Numbered::default();
-            instruction("", variant.signature(), |register| names.next(register)).to_string()
+            instruction("", variant.lane_signature(), |register| names.next(register)).to_string()
         };
         assert_eq!(numbered("setp.eq.and.f64"), " p0|p1, q0, q1, p2;");
         assert_eq!(numbered("fma.rn.f32.bf16"), " r0, h0, h1, r1;");

@@ -114,7 +114,7 @@ mod tests {
     use crate::syntax::Entry;
     use emulator::{Backend, Kernel};
     use vectors::Variant;
-    use vectors::isa::Stream;
+    use vectors::isa::LaneData;
     use vectors::sweep::{Length, Sweep, columns_for};
 
     use super::*;
@@ -163,7 +163,7 @@ mod tests {
             variant.results().iter().map(|r| vectors::Column::new(r.ty.row_bytes(), rows)).collect();
         kernel.run(&operands, &mut results);
         let lanes = variant.lanes();
-        let elements = |stream: &Stream, registers, columns: &[vectors::Column]| {
+        let elements = |stream: &LaneData, registers, columns: &[vectors::Column]| {
             let mut elements = vec![0u64; rows * lanes];
             stream.gather(registers, columns, 0..rows, &mut elements);
             elements

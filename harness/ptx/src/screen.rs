@@ -7,7 +7,7 @@ mod digest;
 use emulator::{Backend, Kernel, Trace};
 use vectors::Variant;
 use vectors::digests::CHUNK;
-use vectors::isa::{PtxVersion, Register, Stream};
+use vectors::isa::{LaneData, PtxVersion, Register};
 use vectors::sweep::{Numbering, numbering};
 
 use crate::builder::Body;
@@ -139,7 +139,7 @@ fn expectation(body: &mut Body, variant: &Variant, traces: &[Trace]) {
         body.mov(U64, &word("due", register), 0);
     }
     for (trace, output) in traces.iter().zip(variant.outputs()) {
-        for (lane, place) in output.places.iter().enumerate() {
+        for (lane, place) in output.slots.iter().enumerate() {
             let mut inner = Body::default();
             inner.declare(Scalar::Bits(trace.bits), [("%input", trace.inputs.max(1))]);
             inner.declare(B64, ["%wide"]);
@@ -168,8 +168,8 @@ fn expectation(body: &mut Body, variant: &Variant, traces: &[Trace]) {
 }
 
 /// `%wide` is an input of a lane.
-fn datum(body: &mut Body, variant: &Variant, input: &Stream, lane: usize) {
-    let place = input.places[lane];
+fn datum(body: &mut Body, variant: &Variant, input: &LaneData, lane: usize) {
+    let place = input.slots[lane];
     let register = &variant.operands()[place.register];
     let ty = register.ty;
     let shift = place.lane as u32 * ty.stride + ty.offset;

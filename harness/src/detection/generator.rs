@@ -1,7 +1,7 @@
 //! Where vectors come from: the suite's sweeps, and what they are compared with.
 
-use vectors::isa::Stream;
-use vectors::sweep::{Draws, Sweep, stream_key};
+use vectors::isa::LaneData;
+use vectors::sweep::{CounterRng, Sweep, stream_key};
 use vectors::{Column, Format, Variant};
 
 use crate::budget::{Tier, budget};
@@ -78,7 +78,7 @@ fn test_float(variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) 
         let key = stream_key(seed, "testfloat", lane);
         for row in 0..rows {
             let number = first + row as u64;
-            let mut draws = Draws::new(key, number);
+            let mut draws = CounterRng::new(key, number);
             // Of one operand every third vector is in the product, of two every sixth in both places.
             let place = number % [3, 6, 9][inputs.len() - 1];
             for (input, table) in tables.iter().enumerate() {
@@ -104,7 +104,7 @@ fn test_float(variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) 
         }
     }
     columns.iter_mut().for_each(|column| column.bytes_mut().fill(0));
-    let scatter = |stream: &Stream, elements: &[u64], columns: &mut [Column]| {
+    let scatter = |stream: &LaneData, elements: &[u64], columns: &mut [Column]| {
         stream.scatter(variant.operands(), elements, 0..rows, columns);
     };
     for (stream, elements) in inputs.iter().zip(&elements) {
@@ -150,7 +150,7 @@ impl Tables {
     }
 
     /// A member of the product of few exponents and the simplest significands.
-    fn product(&self, draws: &mut Draws) -> u64 {
+    fn product(&self, draws: &mut CounterRng) -> u64 {
         if self.format.is_fixed() {
             return draws.next() & self.format.mask();
         }
@@ -161,7 +161,7 @@ impl Tables {
 
     /// A random number: its exponent interesting or near the middle, its significand two patterns added
     /// or any bits, three of four times the first.
-    fn random(&self, draws: &mut Draws) -> u64 {
+    fn random(&self, draws: &mut CounterRng) -> u64 {
         let format = self.format;
         if format.is_fixed() {
             return draws.next() & format.mask();
@@ -176,7 +176,7 @@ impl Tables {
     }
 
     /// An exponent's field with ever more of its highest bits such that it lies near the middle.
-    fn near_the_middle(&self, draws: &mut Draws) -> u64 {
+    fn near_the_middle(&self, draws: &mut CounterRng) -> u64 {
         let format = self.format;
         let bits = format.exponent_bits;
         // Two of seven times it is any exponent.
@@ -189,6 +189,6 @@ impl Tables {
     }
 }
 
-fn pick(table: &[u64], draws: &mut Draws) -> u64 {
+fn pick(table: &[u64], draws: &mut CounterRng) -> u64 {
     table[draws.below(table.len() as i32) as usize]
 }

@@ -121,7 +121,7 @@ impl LocalizedFault {
             LocalizedFault::Segment => (power(low), f64::MAX),
             LocalizedFault::Tiny => (power(low), power(low + 4)),
             LocalizedFault::Largest => (power(high), f64::MAX),
-            LocalizedFault::Subnormal => (power(format.unit()), power(low)),
+            LocalizedFault::Subnormal => (power(format.exponent_of_lsb()), power(low)),
             LocalizedFault::Zero
             | LocalizedFault::Infinity
             | LocalizedFault::Unflushed

@@ -14,7 +14,7 @@ use super::explained;
 use super::question::Questions;
 use super::work::{instructions, share};
 use super::{Direction, Disagreement, Outcome};
-use ptx::Calendar;
+use ptx::VersionHistory;
 
 /// Instructions in a module: a second's work or less.
 const BATCH: usize = 20_000;
@@ -90,12 +90,12 @@ pub fn is_in_sample(target: Target) -> bool {
 }
 
 /// The versions that the assembler knows.
-pub fn calendar(assembler: &Assembler, directory: &Path) -> Result<Calendar> {
-    Calendar::until(|ptx| accepts(assembler, directory, sm(80), ptx))?
+pub fn calendar(assembler: &Assembler, directory: &Path) -> Result<VersionHistory> {
+    VersionHistory::until(|ptx| accepts(assembler, directory, sm(80), ptx))?
         .context("ptxas knows no version of PTX that the table has; take ptxas 12 or later")
 }
 
-fn reductions(request: &Request, calendar: &Calendar) -> Vec<String> {
+fn reductions(request: &Request, calendar: &VersionHistory) -> Vec<String> {
     let mut reduced = Vec::new();
     if request.reduced {
         reduced.push(format!("4 targets, and one in {SAMPLING} of the illegal spellings (--reduced)"));
@@ -118,7 +118,7 @@ fn accepts(assembler: &Assembler, directory: &Path, target: Target, ptx: PtxVers
 
 /// The targets to ask about, and where the assembler sees their beginnings otherwise.
 fn targets(
-    calendar: &Calendar,
+    calendar: &VersionHistory,
     reduced: bool,
     accepts: impl Fn(Target, PtxVersion) -> Result<bool>,
 ) -> Result<(Vec<Known>, Vec<Disagreement>)> {
@@ -149,7 +149,7 @@ fn targets(
 }
 
 /// The modules: everything in the newest version, and the forms of the table in others too.
-fn jobs(questions: &Questions, targets: &[(Target, PtxVersion)], calendar: &Calendar) -> Vec<Job> {
+fn jobs(questions: &Questions, targets: &[(Target, PtxVersion)], calendar: &VersionHistory) -> Vec<Job> {
     let mut jobs = Vec::new();
     for &(target, start) in targets {
         let mut by_version: BTreeMap<PtxVersion, Vec<u32>> = BTreeMap::new();

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use vectors::isa::{Modifier, Operation, PtxVersion, Register, Signature, Target, Type, Variant, forms};
+use vectors::isa::{
+    LaneSignature, Modifier, Operation, PtxVersion, Register, Target, Type, Variant, forms,
+};
 
 /// Kinds of modifiers: those of one kind take each other's place. A modifier of no kind has none to
 /// swap with.
@@ -129,7 +131,7 @@ impl Spelling {
 
     /// The same, spelled as given: a variant has its modifiers in the manual's order.
     pub fn instruction_as(&self, spelling: &str, operands: Operands) -> String {
-        let mut signature = Signature::read(&self.types, operands);
+        let mut signature = LaneSignature::read(&self.types, operands);
         let more = [
             (self.modifiers.iter().any(|m| BOOLEANS.contains(m)), "c", "pred"),
             (self.has(Modifier::Rs), "rbits", "b32"),

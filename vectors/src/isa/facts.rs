@@ -14,7 +14,7 @@ impl Format {
 
     /// Whether its numbers are integers.
     pub const fn is_integer(&self) -> bool {
-        self.is_fixed() && self.unit() == 0
+        self.is_fixed() && self.exponent_of_lsb() == 0
     }
 }
 

@@ -4,7 +4,7 @@ use super::contract::Contract;
 use super::meaning::NanRule;
 use super::modifier::{GROUPS, Modifier};
 use super::operation::Operation;
-use super::signature::Signature;
+use super::signature::LaneSignature;
 use super::target::Since;
 use super::types::Type;
 
@@ -27,10 +27,10 @@ pub struct Form {
     pub syntax: &'static str,
     /// The modifiers of it, place by place.
     pub slots: Vec<Slot>,
-    /// The operand list, as [`Signature::read`] takes it.
+    /// The operand list, as [`LaneSignature::read`] takes it.
     pub registers: &'static str,
     /// Every choice of types, with the registers that follow.
-    pub signatures: Vec<Signature>,
+    pub signatures: Vec<LaneSignature>,
     /// What it promises.
     pub contract: Contract,
     /// Each PTX version with the targets that it brought the form to.
@@ -129,7 +129,7 @@ fn product<T: Copy>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
 }
 
 impl Form {
-    /// A row, from its texts: the syntax; the registers as [`Signature::read`] takes them; and the
+    /// A row, from its texts: the syntax; the registers as [`LaneSignature::read`] takes them; and the
     /// versions and targets as [`Since`] reads them, semicolons between.
     ///
     /// # Panics
@@ -160,7 +160,7 @@ impl Form {
             slots.push(Slot { choices: choices.iter().map(modifier).collect(), optional });
         }
         let signatures = product(&types);
-        let signatures = signatures.iter().map(|printed| Signature::read(printed, registers));
+        let signatures = signatures.iter().map(|printed| LaneSignature::read(printed, registers));
         Form {
             operation,
             syntax,

@@ -7,7 +7,7 @@
 use super::form::{Form, Ftz};
 use super::modifier::{Modifier, Rounding};
 use super::operation::Op;
-use super::signature::Signature;
+use super::signature::LaneSignature;
 use crate::format::{self, Class, Format, FormatId};
 
 /// What a lane of a variant computes, from which of its inputs' bits, and what becomes of the result.
@@ -187,7 +187,7 @@ pub enum RandomFields {
 
 impl Meaning {
     /// What a choice of a row's types and modifiers means.
-    pub(super) fn of(form: &Form, signature: &Signature, modifiers: &[Modifier]) -> Meaning {
+    pub(super) fn of(form: &Form, signature: &LaneSignature, modifiers: &[Modifier]) -> Meaning {
         let has = |modifier| modifiers.contains(&modifier);
         let result = signature.outputs[0].format;
         let op = Op::of(form.operation, signature, modifiers);
@@ -224,7 +224,7 @@ impl Meaning {
 }
 
 /// How a conversion with these modifiers arrives at its destination.
-pub(super) fn conversion(signature: &Signature, modifiers: &[Modifier]) -> Conversion {
+pub(super) fn conversion(signature: &LaneSignature, modifiers: &[Modifier]) -> Conversion {
     let result = signature.outputs[0].format;
     if result.is_fixed() {
         return Conversion::Fixed;
@@ -248,7 +248,7 @@ pub(super) fn conversion(signature: &Signature, modifiers: &[Modifier]) -> Conve
 /// What is flushed, by the row's sentence about `.ftz`. A conversion that divides by its scale does it
 /// without being asked: "Subnormal values for inputs a and b are flushed to zero before conversion"
 /// (9.7.10.24).
-fn flush(form: &Form, signature: &Signature, ftz: bool, divides: bool) -> Flush {
+fn flush(form: &Form, signature: &LaneSignature, ftz: bool, divides: bool) -> Flush {
     let (inputs, result) = (&signature.inputs, signature.outputs[0].format);
     let flushed = |number: usize, format: &Format| match form.ftz {
         Ftz::InputsAndResult | Ftz::Inputs => true,

@@ -33,7 +33,7 @@ pub use meaning::{
 };
 pub use modifier::{Modifier, Rounding};
 pub use operation::{Family, Op, Operation};
-pub use signature::{Place, Register, Signature, Stream};
+pub use signature::{LaneData, LaneSignature, LaneSlot, Register, Signature};
 pub use spelling::SpellingError;
 pub use target::{Features, ParseError, PtxVersion, Since, Target, sm};
 pub use types::Type;

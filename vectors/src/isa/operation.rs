@@ -4,7 +4,7 @@
 
 use super::meaning::{ClassMask, Comparison, Conversion, Extremum, conversion};
 use super::modifier::Modifier;
-use super::signature::Signature;
+use super::signature::LaneSignature;
 use super::texts::texts;
 
 texts! {
@@ -134,7 +134,7 @@ pub enum Family {
 
 impl Op {
     /// What a mnemonic computes, of these types and with these modifiers.
-    pub(super) fn of(operation: Operation, signature: &Signature, modifiers: &[Modifier]) -> Op {
+    pub(super) fn of(operation: Operation, signature: &LaneSignature, modifiers: &[Modifier]) -> Op {
         let has = |modifier| modifiers.contains(&modifier);
         let extremum = |largest| {
             Op::Extremum(Extremum {

@@ -17,7 +17,7 @@ pub struct Register {
 
 /// Where a lane finds an input, or leaves a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LaneSlot {
     /// Which of the operands, or of the results.
     pub register: usize,
     /// Which lane of that register.
@@ -28,13 +28,13 @@ pub struct Place {
     pub mask: u64,
 }
 
-impl Place {
+impl LaneSlot {
     /// Nowhere: no bit counts.
-    pub const NONE: Place = Place { register: 0, lane: 0, shift: 0, mask: 0 };
+    pub const NONE: LaneSlot = LaneSlot { register: 0, lane: 0, shift: 0, mask: 0 };
 
     /// A lane of the register of this number.
-    fn of(register: usize, ty: &Type, lane: usize) -> Place {
-        Place { register, lane, shift: ty.shift(lane), mask: ty.format.mask() }
+    fn of(register: usize, ty: &Type, lane: usize) -> LaneSlot {
+        LaneSlot { register, lane, shift: ty.shift(lane), mask: ty.format.mask() }
     }
 
     /// What lies here in a register.
@@ -50,25 +50,33 @@ impl Place {
     }
 }
 
-/// A datum that every lane has one of.
+/// The data of one operand, or of one result: which bits of which register each lane has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stream {
+pub struct LaneData {
     /// Its encoding.
     pub format: &'static Format,
     /// Where each lane has it. If all lanes have it in one place, they share it.
-    pub places: Vec<Place>,
+    pub slots: Vec<LaneSlot>,
 }
 
-impl Stream {
+impl LaneData {
     /// Whether several lanes read the same datum.
     pub fn is_shared(&self) -> bool {
-        self.places.len() > 1 && self.places.iter().all(|place| *place == self.places[0])
+        self.slots.len() > 1 && self.slots.iter().all(|slot| *slot == self.slots[0])
     }
+}
+
+/// What a variant computes with, and how its registers hold that. Whoever computes matches it once for a
+/// batch; with a `let` if there is one shape that it can do, so that another asks for a decision there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signature {
+    /// Lanes, each computed by itself from words.
+    Lanes(&'static LaneSignature),
 }
 
 /// The types of an instruction: those printed in the mnemonic, and those of the registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
+pub struct LaneSignature {
     /// The types in the mnemonic, in its order.
     pub printed: Vec<Type>,
     /// The destinations.
@@ -76,14 +84,14 @@ pub struct Signature {
     /// The sources.
     pub operands: Vec<Register>,
     /// What a lane computes from.
-    pub inputs: Vec<Stream>,
+    pub inputs: Vec<LaneData>,
     /// What a lane gives.
-    pub outputs: Vec<Stream>,
+    pub outputs: Vec<LaneData>,
     /// The operands that PTX prints in braces.
     pub braces: Range<usize>,
 }
 
-impl Signature {
+impl LaneSignature {
     /// Reads the manual's operand list: results, a comma, operands. A register's type is written behind
     /// it; `dtype`, `atype`, `btype` and `ctype` are the printed types in order. Without one it is the
     /// last printed type. Registers that belong together have one type:
@@ -98,7 +106,7 @@ impl Signature {
     ///
     /// # Panics
     /// On a type that does not exist.
-    pub fn read(printed: &[Type], registers: &'static str) -> Signature {
+    pub fn read(printed: &[Type], registers: &'static str) -> LaneSignature {
         let last = *printed.last().expect("a mnemonic ends with a type");
         let ty = |name: &str| match name {
             "dtype" => printed[0],
@@ -116,9 +124,9 @@ impl Signature {
         let widest = operands.iter().map(|group| read(group)[0].ty.lanes.max(group.lanes())).max();
         let results = read(result);
         let lanes = results[0].ty.lanes.max(result.lanes()).max(widest.expect("operands"));
-        let mut signature = Signature {
+        let mut signature = LaneSignature {
             printed: printed.to_vec(),
-            outputs: result.streams(&results, 0, lanes),
+            outputs: result.data(&results, 0, lanes),
             results,
             operands: Vec::new(),
             inputs: Vec::new(),
@@ -126,7 +134,7 @@ impl Signature {
         };
         for group in operands {
             let (first, registers) = (signature.operands.len(), read(group));
-            signature.inputs.extend(group.streams(&registers, first, lanes));
+            signature.inputs.extend(group.data(&registers, first, lanes));
             signature.operands.extend(registers);
             if group.joined == Joined::Braces {
                 signature.braces = first..signature.operands.len();
@@ -137,20 +145,20 @@ impl Signature {
 
     /// Number of independent lanes.
     pub fn lanes(&self) -> usize {
-        self.outputs[0].places.len()
+        self.outputs[0].slots.len()
     }
 
     /// For each lane, where each of its inputs goes, of which those that it lacks, or has in common with
-    /// lane 0, go [nowhere](Place::NONE).
-    pub fn places(&self) -> [[Place; INPUTS_MAX]; LANES_MAX] {
-        let mut places = [[Place::NONE; INPUTS_MAX]; LANES_MAX];
+    /// lane 0, go [nowhere](LaneSlot::NONE).
+    pub fn slots(&self) -> [[LaneSlot; INPUTS_MAX]; LANES_MAX] {
+        let mut slots = [[LaneSlot::NONE; INPUTS_MAX]; LANES_MAX];
         for (number, input) in self.inputs.iter().enumerate() {
-            let own = if input.is_shared() { 1 } else { input.places.len() };
-            for (lane, place) in input.places[..own].iter().enumerate() {
-                places[lane][number] = *place;
+            let own = if input.is_shared() { 1 } else { input.slots.len() };
+            for (lane, slot) in input.slots[..own].iter().enumerate() {
+                slots[lane][number] = *slot;
             }
         }
-        places
+        slots
     }
 
     /// The types as printed: `.f32.bf16`.
@@ -218,15 +226,15 @@ impl Group {
     }
 
     /// Where the lanes lie, if the first of its registers is this one.
-    fn streams(&self, registers: &[Register], first: usize, lanes: usize) -> Vec<Stream> {
+    fn data(&self, registers: &[Register], first: usize, lanes: usize) -> Vec<LaneData> {
         let format = registers[0].ty.format;
-        let each = |register| Place::of(register, &registers[0].ty, 0);
-        let places: Vec<Place> = match self.joined {
+        let each = |register| LaneSlot::of(register, &registers[0].ty, 0);
+        let slots: Vec<LaneSlot> = match self.joined {
             Joined::Alone | Joined::Complement => {
                 let one = |(number, register): (usize, &Register)| {
                     let lane = |lane| if register.ty.lanes == 1 { 0 } else { lane };
-                    let place = |at| Place::of(first + number, &register.ty, lane(at));
-                    Stream { format, places: (0..lanes).map(place).collect() }
+                    let slot = |at| LaneSlot::of(first + number, &register.ty, lane(at));
+                    LaneData { format, slots: (0..lanes).map(slot).collect() }
                 };
                 return registers.iter().enumerate().map(one).collect();
             }
@@ -235,7 +243,7 @@ impl Group {
                 (first..first + registers.len()).rev().map(each).collect()
             }
         };
-        vec![Stream { format, places }]
+        vec![LaneData { format, slots }]
     }
 }
 
@@ -243,13 +251,13 @@ impl Group {
 mod tests {
     use super::*;
 
-    fn read(printed: &[&str], registers: &'static str) -> Signature {
+    fn read(printed: &[&str], registers: &'static str) -> LaneSignature {
         let printed: Vec<Type> = printed.iter().map(|name| Type::named(name).unwrap()).collect();
-        Signature::read(&printed, registers)
+        LaneSignature::read(&printed, registers)
     }
 
-    fn places(stream: &Stream) -> Vec<(usize, usize)> {
-        stream.places.iter().map(|place| (place.register, place.lane)).collect()
+    fn slots(data: &LaneData) -> Vec<(usize, usize)> {
+        data.slots.iter().map(|slot| (slot.register, slot.lane)).collect()
     }
 
     #[test]
@@ -268,25 +276,22 @@ mod tests {
     fn lanes_are_gathered_from_registers() {
         let two = read(&["f16x2", "f32"], "d:dtype, a/b, rbits:b32");
         assert_eq!((two.lanes(), two.inputs.len()), (2, 2));
-        assert_eq!(places(&two.inputs[0]), [(1, 0), (0, 0)], "a is the upper half");
+        assert_eq!(slots(&two.inputs[0]), [(1, 0), (0, 0)], "a is the upper half");
         assert!(two.inputs[1].is_shared() && !two.inputs[0].is_shared());
         let four = read(&["e4m3x4", "f32"], "d:dtype, {a, b, e, f}, rbits:b32");
-        assert_eq!(places(&four.inputs[0]), [(3, 0), (2, 0), (1, 0), (0, 0)]);
+        assert_eq!(slots(&four.inputs[0]), [(3, 0), (2, 0), (1, 0), (0, 0)]);
         assert_eq!((four.braces.clone(), two.braces.is_empty()), (0..4, true));
         let packed = read(&["f16x2"], "p|q:pred, a, b");
         assert_eq!((packed.lanes(), packed.outputs.len()), (2, 1));
-        assert_eq!(places(&packed.outputs[0]), [(0, 0), (1, 0)]);
-        let bits = |place: &Place| (place.register, place.shift, place.mask);
-        let shared = two.places();
+        assert_eq!(slots(&packed.outputs[0]), [(0, 0), (1, 0)]);
+        let bits = |slot: &LaneSlot| (slot.register, slot.shift, slot.mask);
+        let shared = two.slots();
         assert_eq!(bits(&shared[1][0]), (0, 0, 0xffff_ffff));
         assert_eq!([shared[0][1].register, shared[1][1].mask as usize], [2, 0], "only lane 0 has it");
         let padded = read(&["f16x2", "e2m3x2"], "d:dtype, a");
-        assert_eq!(bits(&padded.places()[1][0]), (0, 8, 0x3f));
-        assert_eq!(
-            (padded.places()[1][0].take(0x2a15), padded.places()[1][0].put(0xff)),
-            (0x2a, 0x3f00)
-        );
+        assert_eq!(bits(&padded.slots()[1][0]), (0, 8, 0x3f));
+        assert_eq!((padded.slots()[1][0].take(0x2a15), padded.slots()[1][0].put(0xff)), (0x2a, 0x3f00));
         let up = read(&["bf16x2", "e4m3x2"], "d:dtype, a, scale:ue8m0x2");
-        assert_eq!(places(&up.inputs[1]), [(1, 0), (1, 1)]);
+        assert_eq!(slots(&up.inputs[1]), [(1, 0), (1, 1)]);
     }
 }

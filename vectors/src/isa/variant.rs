@@ -9,7 +9,7 @@ use super::form::{Form, OPERANDS};
 use super::meaning::Meaning;
 use super::modifier::{Modifier, Rounding};
 use super::operation::Operation;
-use super::signature::{Register, Signature, Stream};
+use super::signature::{LaneData, LaneSignature, Register, Signature};
 use super::target::{PtxVersion, Target};
 use super::types::Type;
 
@@ -20,7 +20,7 @@ use super::types::Type;
 pub struct Variant {
     text: Box<str>,
     form: &'static Form,
-    signature: &'static Signature,
+    signature: &'static LaneSignature,
     modifiers: Box<[Modifier]>,
     meaning: Meaning,
 }
@@ -77,9 +77,15 @@ impl Variant {
         self.meaning.rounding
     }
 
-    /// Its types, registers and lanes.
-    pub fn signature(&self) -> &'static Signature {
-        self.signature
+    /// Its types and registers, and what lies in them.
+    pub fn signature(&self) -> Signature {
+        Signature::Lanes(self.signature)
+    }
+
+    /// The same of a variant that computes lane by lane.
+    pub fn lane_signature(&self) -> &'static LaneSignature {
+        let Signature::Lanes(lanes) = self.signature();
+        lanes
     }
 
     /// Its source registers, in order.
@@ -93,12 +99,12 @@ impl Variant {
     }
 
     /// What each lane computes from.
-    pub fn inputs(&self) -> &'static [Stream] {
+    pub fn inputs(&self) -> &'static [LaneData] {
         &self.signature.inputs
     }
 
     /// What each lane gives.
-    pub fn outputs(&self) -> &'static [Stream] {
+    pub fn outputs(&self) -> &'static [LaneData] {
         &self.signature.outputs
     }
 
@@ -141,7 +147,7 @@ impl Variant {
 impl Variant {
     /// Every variant of a row.
     pub fn expand(form: &'static Form) -> Vec<Variant> {
-        let spell = |modifiers: &[Modifier], signature: &Signature| {
+        let spell = |modifiers: &[Modifier], signature: &LaneSignature| {
             let modifiers: String = modifiers.iter().map(Modifier::to_string).collect();
             let operands = if form.named_by_operands { OPERANDS } else { "" };
             let (mnemonic, types) = (form.operation.mnemonic(), signature.suffix());

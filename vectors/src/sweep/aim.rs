@@ -1,12 +1,12 @@
 //! Operands whose exact result is a given value, or as near to it as the formats allow.
 
 use super::exact::{Exact, length, quotient};
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 
 /// A lane whose exact result is `target` or near it; `target` is not zero.
 #[inline]
-pub fn aim(shape: &Shape, draws: &mut Draws, target: Exact) -> Lane {
+pub fn aim(shape: &Shape, draws: &mut CounterRng, target: Exact) -> Lane {
     if !shape.adds() {
         return factorise(shape, draws, target, Exact::zero(false));
     }
@@ -55,7 +55,7 @@ fn bits(datum: u64, shape: &Shape) -> Exact {
 
 /// The lane with X = `target`, exactly where a factor is found, and Y = `y`.
 #[inline]
-pub fn factorise(shape: &Shape, draws: &mut Draws, target: Exact, y: Exact) -> Lane {
+pub fn factorise(shape: &Shape, draws: &mut CounterRng, target: Exact, y: Exact) -> Lane {
     let [pa, pb] = shape.factors.map(|span| span.precision);
     if pb > 1 && draws.flag() {
         let zeros = target.magnitude.trailing_zeros();

@@ -2,7 +2,7 @@
 
 use super::exact::{Exact, length};
 use super::fill::Job;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -20,7 +20,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
-fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
+fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let span = shape.addend;
     let kind = draws.below(4);

@@ -1,7 +1,7 @@
 //! Single data of any format: ordinary ones, neighbours, specials.
 
 use super::exact::Exact;
-use super::random::Draws;
+use super::random::CounterRng;
 use crate::format::{Format, Scale, Specials};
 
 /// The datum `steps` encodings further from zero, or nearer to it: across the last finite number
@@ -18,13 +18,13 @@ pub fn step(format: &Format, bits: u64, steps: i32) -> u64 {
 
 /// The sign bit, where the format has one, in half of the cases.
 #[inline]
-pub fn sign(format: &Format, draws: &mut Draws) -> u64 {
+pub fn sign(format: &Format, draws: &mut CounterRng) -> u64 {
     if draws.flag() { format.sign_mask() } else { 0 }
 }
 
 /// A positive number with its leading bit from 2^-3 to 2^3; any non-negative integer.
 #[inline]
-pub fn ordinary(format: &Format, draws: &mut Draws) -> u64 {
+pub fn ordinary(format: &Format, draws: &mut CounterRng) -> u64 {
     if format.is_fixed() {
         return draws.patterned(format.trailing_bits as i32);
     }
@@ -36,7 +36,7 @@ pub fn ordinary(format: &Format, draws: &mut Draws) -> u64 {
 /// A datum with a uniform exponent field and a dense or sparse trailing significand; infinities and
 /// NaN, where all exponents of ones mean them, one in 64. An integer of uniform length.
 #[inline]
-pub fn datum(format: &Format, draws: &mut Draws) -> u64 {
+pub fn datum(format: &Format, draws: &mut CounterRng) -> u64 {
     if format.is_fixed() {
         let length = draws.between(0, format.trailing_bits as i32);
         let magnitude = if length == 0 { 0 } else { draws.significand(length) };
@@ -55,7 +55,7 @@ pub fn datum(format: &Format, draws: &mut Draws) -> u64 {
 
 /// A datum of any kind, special ones as likely as numbers.
 #[inline]
-pub fn any(format: &Format, draws: &mut Draws) -> u64 {
+pub fn any(format: &Format, draws: &mut CounterRng) -> u64 {
     if format.is_fixed() {
         return datum(format, draws);
     }
@@ -149,7 +149,7 @@ mod tests {
         for format in FLOATS.into_iter().chain(FIXED) {
             let mut seen = std::collections::HashSet::new();
             for index in 0..40_000 {
-                let mut draws = Draws::new(5, index);
+                let mut draws = CounterRng::new(5, index);
                 let bits = datum(format, &mut draws);
                 assert!(bits <= format.mask() && ordinary(format, &mut draws) <= format.mask());
                 seen.insert(exponent(format, bits));

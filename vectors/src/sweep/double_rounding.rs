@@ -3,7 +3,7 @@
 use super::exact::{Exact, length, quotient};
 use super::fill::Job;
 use super::patterns::{near_factors, near_power, tie_factors};
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -21,7 +21,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
-fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
+fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     match (shape.multiplies(), shape.adds()) {
         (true, false) => match draws.below(4) {
             0 => near_tie(shape, draws),
@@ -42,7 +42,7 @@ fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
 
 /// How far below the leading bit the last bit is: around the precisions of f32 and f64, anywhere
 /// near them, or anywhere up to `range`; at least beyond the rounding point.
-fn distance(shape: &Shape, draws: &mut Draws, range: i32) -> i32 {
+fn distance(shape: &Shape, draws: &mut CounterRng, range: i32) -> i32 {
     let p = shape.destination.precision;
     let distance = match draws.below(4) {
         0 => draws.between(10, 60),
@@ -54,7 +54,7 @@ fn distance(shape: &Shape, draws: &mut Draws, range: i32) -> i32 {
 }
 
 /// X is a tie, Y a small amount above or below.
-fn far_y(shape: &Shape, draws: &mut Draws) -> Lane {
+fn far_y(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let Some((a, b)) = tie_factors(shape, draws) else {
         return far_x(shape, draws);
     };
@@ -74,14 +74,14 @@ fn far_y(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// A power of two or another number of either sign, its leading bit at `leading`.
-fn far(draws: &mut Draws, precision: i32, leading: i32) -> Exact {
+fn far(draws: &mut CounterRng, precision: i32, leading: i32) -> Exact {
     let (negative, power) = (draws.flag(), draws.flag());
     let significand = if power { 1 } else { draws.significand(precision) };
     Exact::new(negative, significand.into(), leading - length(significand.into()) + 1)
 }
 
 /// Y is a number, X a small amount above or below.
-fn far_x(shape: &Shape, draws: &mut Draws) -> Lane {
+fn far_x(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let power = draws.flag();
     let (a, b) = if power { (1, 1) } else { (draws.significand(first), draws.significand(second)) };
@@ -98,7 +98,7 @@ fn far_x(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// The smaller term is half a unit of the larger one's last place, but for its own last bit.
-fn half_unit(shape: &Shape, draws: &mut Draws) -> Lane {
+fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (span, p) = (shape.addend, shape.destination.precision);
     let (negative, y_negative) = (draws.flag(), draws.flag());
     if draws.flag() {
@@ -130,7 +130,7 @@ fn half_unit(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// A product one unit beside a tie of the destination's full precision.
-fn near_tie(shape: &Shape, draws: &mut Draws) -> Lane {
+fn near_tie(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b) = near_factors(shape, draws);
     let above = length(shape.x(a, b)) - 1;
     let (low, high) = shape.x_exponents(a, b);
@@ -141,7 +141,7 @@ fn near_tie(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// A product so little beside a tie of subnormal numbers that full precision does not show it.
-fn subnormal(shape: &Shape, draws: &mut Draws) -> Lane {
+fn subnormal(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let span = shape.destination;
     let width = draws.between(0, span.precision - 1);

@@ -1,6 +1,6 @@
 //! Exact values, and operands built from them: the toolkit of the directed sweeps.
 
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use crate::format::{Format, Scale};
 use crate::isa::Op;
@@ -90,7 +90,8 @@ impl Exact {
         match format.scale {
             Scale::Floating => self.truncate_floating(format),
             Scale::Power => {
-                let field = if self.magnitude == 0 { 0 } else { self.leading() - format.unit() };
+                let field =
+                    if self.magnitude == 0 { 0 } else { self.leading() - format.exponent_of_lsb() };
                 (field.max(0) as u64).min(format.max_finite())
             }
             Scale::Fixed => self.truncate_fixed(format),
@@ -127,12 +128,12 @@ impl Exact {
     fn truncate_fixed(&self, format: &Format) -> u64 {
         let negative = self.negative && format.signed;
         let limit = format.max_finite() + u64::from(negative);
-        let magnitude = if self.magnitude == 0 || self.leading() < format.unit() {
+        let magnitude = if self.magnitude == 0 || self.leading() < format.exponent_of_lsb() {
             0
         } else if self.leading() > format.exponent_max() {
             limit
         } else {
-            let shift = format.unit() - self.exponent;
+            let shift = format.exponent_of_lsb() - self.exponent;
             let whole = self.magnitude << (-shift).max(0) >> shift.max(0);
             (whole as u64).min(limit)
         };
@@ -172,7 +173,15 @@ impl Shape {
     /// The lane with X = `±a × b × 2^x` and Y = `y`, truncated where they do not fit. How `x` and the
     /// sign are shared between the factors is drawn.
     #[inline]
-    pub fn lane(&self, draws: &mut Draws, a: u64, b: u64, x: i32, negative: bool, y: Exact) -> Lane {
+    pub fn lane(
+        &self,
+        draws: &mut CounterRng,
+        a: u64,
+        b: u64,
+        x: i32,
+        negative: bool,
+        y: Exact,
+    ) -> Lane {
         let [first, second] = self.factors;
         let (low, high) = second.exponents(length(b.into()));
         let x_a = draws.common(&[first.exponents(length(a.into())), (x - high, x - low)]);

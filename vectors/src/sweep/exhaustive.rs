@@ -4,7 +4,7 @@ use super::fill::{Job, write};
 use super::shape::Shape;
 use super::{Length, Sweep};
 use crate::column::Column;
-use crate::isa::{Place, Variant};
+use crate::isa::{LaneSlot, Variant};
 use crate::limits::INPUTS_MAX;
 
 pub const SWEEP: Sweep = Sweep {
@@ -86,7 +86,7 @@ pub struct Part {
 
 /// The formula of this sweep for a variant; `None` where the sweep has no vectors.
 pub fn numbering(variant: &Variant) -> Option<Numbering> {
-    let (shape, places) = (Shape::of(variant), variant.signature().places());
+    let (shape, slots) = (Shape::of(variant), variant.lane_signature().slots());
     if length(&shape) == Length::None {
         return None;
     }
@@ -95,10 +95,10 @@ pub fn numbering(variant: &Variant) -> Option<Numbering> {
         let (multiplier, addend) = order(number as u64, shape.lanes, bits - shared);
         let mut from = bits;
         let mut parts = Vec::new();
-        for (format, place) in shape.operands().iter().zip(places[number]) {
+        for (format, slot) in shape.operands().iter().zip(slots[number]) {
             from -= format.width();
-            if place.mask != 0 {
-                let Place { register, shift, mask, .. } = place;
+            if slot.mask != 0 {
+                let LaneSlot { register, shift, mask, .. } = slot;
                 parts.push(Part { from, mask, register, shift });
             }
         }
@@ -117,7 +117,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     for (number, (column, format)) in columns.iter_mut().zip(shape.operands()).enumerate() {
         shift -= format.width();
         let (rows, mask) = (column.rows(), format.mask());
-        let shifts = job.places.map(|places| places[number].shift);
+        let shifts = job.slots.map(|slots| slots[number].shift);
         let part = |row: usize, lane: usize| {
             let index = job.first.wrapping_add(row as u64);
             let part = combination(index, lane as u64, shape.lanes, bits) >> shift & mask;

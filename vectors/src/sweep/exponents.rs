@@ -2,7 +2,7 @@
 
 use super::data::{datum, exponent, moved};
 use super::fill::Job;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -21,7 +21,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
-fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
+fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let mut lane = Lane::default();
     for (operand, format) in lane.iter_mut().zip(shape.operands()) {
         *operand = datum(format, draws);
@@ -35,7 +35,7 @@ fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
 
 /// New exponents for the later operands, or for the only one, so that they bear on each other and on
 /// the result's range.
-fn meet(shape: &Shape, draws: &mut Draws, lane: &mut Lane) {
+fn meet(shape: &Shape, draws: &mut CounterRng, lane: &mut Lane) {
     let (span, last) = (shape.destination, shape.arity - 1);
     let mut x = exponent(shape.formats[0], lane[0]);
     match shape.family {

@@ -1,9 +1,9 @@
 //! The loops that write generated lanes into columns.
 
-use super::random::{Draws, key};
+use super::random::{CounterRng, key};
 use super::shape::{Lane, Shape};
 use crate::column::Column;
-use crate::isa::Place;
+use crate::isa::LaneSlot;
 use crate::lanes::{Element, of_width};
 use crate::limits::{INPUTS_MAX, LANES_MAX, OPERANDS_MAX};
 
@@ -12,7 +12,7 @@ pub struct Job {
     /// For which operation and formats.
     pub shape: Shape,
     /// Where lanes lie in the operands' registers, by lane and input.
-    pub places: [[Place; INPUTS_MAX]; LANES_MAX],
+    pub slots: [[LaneSlot; INPUTS_MAX]; LANES_MAX],
     /// Whether every input has the register of its own number.
     pub is_direct: bool,
     /// The sweep's name, part of the key of its streams.
@@ -42,13 +42,13 @@ impl Job {
     /// The vectors from number `first` on of a sweep's seed.
     pub fn new(
         shape: Shape,
-        places: [[Place; INPUTS_MAX]; LANES_MAX],
+        slots: [[LaneSlot; INPUTS_MAX]; LANES_MAX],
         (sweep, seed): (&'static str, u64),
         first: u64,
     ) -> Job {
-        let direct = |(input, place): (usize, &Place)| place.mask == 0 || place.register == input;
-        let is_direct = places.iter().all(|lane| lane.iter().enumerate().all(direct));
-        Job { shape, places, is_direct, sweep, seed, first }
+        let direct = |(input, slot): (usize, &LaneSlot)| slot.mask == 0 || slot.register == input;
+        let is_direct = slots.iter().all(|lane| lane.iter().enumerate().all(direct));
+        Job { shape, slots, is_direct, sweep, seed, first }
     }
 
     /// The keys of the lanes' streams.
@@ -78,14 +78,14 @@ impl Job {
     /// Generates each lane from its number and the vector's.
     #[inline]
     pub fn numbered_lanes(&self, columns: &mut [Column], lane: impl Fn(usize, u64) -> Lane) {
-        let places = &self.places[..self.shape.lanes];
+        let slots = &self.slots[..self.shape.lanes];
         if self.is_direct {
             self.words::<INPUTS_MAX>(columns, |index| {
                 let mut row = [0; INPUTS_MAX];
-                for (number, places) in places.iter().enumerate() {
+                for (number, slots) in slots.iter().enumerate() {
                     let made = lane(number, index);
                     for input in 0..INPUTS_MAX {
-                        row[input] |= places[input].put(made[input]);
+                        row[input] |= slots[input].put(made[input]);
                     }
                 }
                 row
@@ -93,10 +93,10 @@ impl Job {
         } else {
             self.words::<OPERANDS_MAX>(columns, |index| {
                 let mut row = [0; OPERANDS_MAX];
-                for (number, places) in places.iter().enumerate() {
+                for (number, slots) in slots.iter().enumerate() {
                     let made = lane(number, index);
-                    for (place, bits) in places.iter().zip(made) {
-                        row[place.register] |= place.put(bits);
+                    for (slot, bits) in slots.iter().zip(made) {
+                        row[slot.register] |= slot.put(bits);
                     }
                 }
                 row
@@ -113,8 +113,8 @@ impl Job {
 
     /// Generates each lane from its own draws and the vector's number.
     #[inline]
-    pub fn lanes(&self, columns: &mut [Column], lane: impl Fn(&mut Draws, u64) -> Lane) {
-        self.keyed_lanes(columns, |key, index| lane(&mut Draws::new(key, index), index));
+    pub fn lanes(&self, columns: &mut [Column], lane: impl Fn(&mut CounterRng, u64) -> Lane) {
+        self.keyed_lanes(columns, |key, index| lane(&mut CounterRng::new(key, index), index));
     }
 
     /// Generates the lanes of a row together, from the keys of their streams.
@@ -128,9 +128,9 @@ impl Job {
         self.words::<OPERANDS_MAX>(columns, |index| {
             let made = row(&keys, index);
             let mut words = [0; OPERANDS_MAX];
-            for (places, made) in self.places[..self.shape.lanes].iter().zip(made) {
-                for (place, bits) in places.iter().zip(made) {
-                    words[place.register] |= place.put(bits);
+            for (slots, made) in self.slots[..self.shape.lanes].iter().zip(made) {
+                for (slot, bits) in slots.iter().zip(made) {
+                    words[slot.register] |= slot.put(bits);
                 }
             }
             words

@@ -3,7 +3,7 @@
 use super::data::{any, datum, exponent, sign, step};
 use super::exact::Exact;
 use super::fill::Job;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Extra, Lane, Shape, Span};
 use super::stochastic::{field, field_bits};
 use super::{Length, Sweep};
@@ -29,14 +29,14 @@ fn fill(job: &Job, columns: &mut [Column]) {
         let mut row = [Lane::default(); LANES_MAX];
         for number in 0..shape.lanes {
             let shared = if number > 0 && shape.shared[1] { Some(row[0][1]) } else { None };
-            row[number] = lane(&shape, &mut Draws::new(keys[number], index), number, shared);
+            row[number] = lane(&shape, &mut CounterRng::new(keys[number], index), number, shared);
         }
         row
     });
 }
 
 /// The lane of this number; `shared` is the second input of lane 0, if it is this one's too.
-fn lane(shape: &Shape, draws: &mut Draws, number: usize, shared: Option<u64>) -> Lane {
+fn lane(shape: &Shape, draws: &mut CounterRng, number: usize, shared: Option<u64>) -> Lane {
     let format = shape.formats[0];
     match shape.extra {
         Extra::None => [beside_number(shape, draws, 0), 0, 0],
@@ -64,7 +64,7 @@ fn lane(shape: &Shape, draws: &mut Draws, number: usize, shared: Option<u64>) ->
 
 /// Where the leading bit of a result lies: anywhere, or below and around the smallest normal number,
 /// which is where floating-point integers have fractions. In fixed point that is everywhere.
-fn leading(shape: &Shape, draws: &mut Draws, reach: (i32, i32)) -> i32 {
+fn leading(shape: &Shape, draws: &mut CounterRng, reach: (i32, i32)) -> i32 {
     let span = shape.destination;
     // Integers with fewer bits than the destination never round.
     let integers = if shape.formats[0].is_fixed() { span.precision.min(reach.1) } else { span.min() };
@@ -81,14 +81,14 @@ fn leading(shape: &Shape, draws: &mut Draws, reach: (i32, i32)) -> i32 {
 }
 
 /// The exponent of the last place of a number with its leading bit at `leading`, and a significand.
-fn number(span: &Span, draws: &mut Draws, leading: i32) -> (u64, i32) {
+fn number(span: &Span, draws: &mut CounterRng, leading: i32) -> (u64, i32) {
     let last = (leading - span.precision + 1).max(span.unit);
     let significand = if leading < last { 0 } else { draws.significand(leading - last + 1) };
     (significand, last)
 }
 
 /// An input whose result before rounding, times 2^scale, lies on the destination's grid or beside it.
-fn beside_number(shape: &Shape, draws: &mut Draws, scale: i32) -> u64 {
+fn beside_number(shape: &Shape, draws: &mut CounterRng, scale: i32) -> u64 {
     let (format, span) = (shape.formats[0], shape.destination);
     let source = Span::of(format);
     let value = match draws.below(8) {
@@ -120,13 +120,13 @@ fn beside_number(shape: &Shape, draws: &mut Draws, scale: i32) -> u64 {
 }
 
 /// The source's own subnormal numbers; small integers.
-fn below_normal(format: &Format, draws: &mut Draws) -> u64 {
+fn below_normal(format: &Format, draws: &mut CounterRng) -> u64 {
     let width = if format.is_fixed() { 4 } else { format.trailing_bits };
     draws.patterned(width as i32)
 }
 
 /// The largest number and up to two units of its last place more or less.
-fn largest(shape: &Shape, draws: &mut Draws) -> Exact {
+fn largest(shape: &Shape, draws: &mut CounterRng) -> Exact {
     let (max, exponent) = shape.result.decode(shape.result.max_finite()).expect("finite");
     let halves = draws.between(-3, 4);
     let magnitude = 2 * i128::from(max) + i128::from(halves);
@@ -134,7 +134,7 @@ fn largest(shape: &Shape, draws: &mut Draws) -> Exact {
 }
 
 /// A biased exponent that keeps the destination's range within the source's, as far as there is one.
-fn divisor(shape: &Shape, draws: &mut Draws) -> u64 {
+fn divisor(shape: &Shape, draws: &mut CounterRng) -> u64 {
     let (format, source, span) = (shape.formats[1], Span::of(shape.formats[0]), shape.destination);
     let any = draws.below(8) == 0;
     if any {
@@ -146,7 +146,7 @@ fn divisor(shape: &Shape, draws: &mut Draws) -> u64 {
 }
 
 /// A biased exponent that brings a datum to an end of the destination's range, or into it.
-fn factor(shape: &Shape, draws: &mut Draws, bits: u64) -> u64 {
+fn factor(shape: &Shape, draws: &mut CounterRng, bits: u64) -> u64 {
     let (source, format, span) = (shape.formats[0], shape.formats[1], shape.destination);
     let exponent = match draws.below(8) {
         0 => return datum(format, draws),
@@ -163,7 +163,7 @@ fn factor(shape: &Shape, draws: &mut Draws, bits: u64) -> u64 {
 }
 
 /// An input whose discarded bits, together with these random ones, just carry, or just do not.
-fn carrying(shape: &Shape, draws: &mut Draws, random: u64) -> u64 {
+fn carrying(shape: &Shape, draws: &mut CounterRng, random: u64) -> u64 {
     let (format, span) = (shape.formats[0], shape.destination);
     let source = Span::of(format);
     let kind = draws.below(8);

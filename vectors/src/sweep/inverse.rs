@@ -4,7 +4,7 @@ use super::data::{sign, step, top};
 use super::exact::{Exact, length, quotient};
 use super::fill::Job;
 use super::patterns::{near_quotient, near_root};
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -30,7 +30,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     }
 }
 
-fn division(shape: &Shape, draws: &mut Draws) -> Lane {
+fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let span = shape.destination;
     let p = span.precision;
     let (a, b) = match draws.below(8) {
@@ -74,7 +74,7 @@ fn division(shape: &Shape, draws: &mut Draws) -> Lane {
 
 /// The lane with this result and a divisor of these significand bits; the dividend is next to their
 /// product if that is too long.
-fn through(shape: &Shape, draws: &mut Draws, result: Exact, b: u64, exact: bool) -> Lane {
+fn through(shape: &Shape, draws: &mut CounterRng, result: Exact, b: u64, exact: bool) -> Lane {
     let span = shape.destination;
     let product = result.magnitude * u128::from(b);
     let leading = result.exponent + length(product) - 1;
@@ -88,11 +88,11 @@ fn through(shape: &Shape, draws: &mut Draws, result: Exact, b: u64, exact: bool)
 }
 
 /// One operand or both subnormal, and the other such that the quotient is in range mostly.
-fn subnormal_operands(shape: &Shape, draws: &mut Draws) -> Lane {
+fn subnormal_operands(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let span = shape.destination;
     let which = draws.below(3);
     let mut lane = Lane::default();
-    let small = |draws: &mut Draws| {
+    let small = |draws: &mut CounterRng| {
         let width = draws.between(1, span.precision - 1);
         Exact::new(draws.flag(), draws.significand(width).into(), span.unit)
     };
@@ -114,7 +114,7 @@ fn subnormal_operands(shape: &Shape, draws: &mut Draws) -> Lane {
     lane
 }
 
-fn reciprocal(shape: &Shape, draws: &mut Draws) -> u64 {
+fn reciprocal(shape: &Shape, draws: &mut CounterRng) -> u64 {
     let format = shape.formats[0];
     let span = shape.factors[0];
     let p = span.precision;
@@ -154,7 +154,7 @@ fn reciprocal(shape: &Shape, draws: &mut Draws) -> u64 {
     value.truncate(format)
 }
 
-fn root(shape: &Shape, draws: &mut Draws) -> u64 {
+fn root(shape: &Shape, draws: &mut CounterRng) -> u64 {
     let format = shape.formats[0];
     let span = shape.factors[0];
     let p = span.precision;
@@ -185,7 +185,7 @@ fn root(shape: &Shape, draws: &mut Draws) -> u64 {
 }
 
 /// A zero, an infinity, or any number, of either sign.
-fn special(shape: &Shape, draws: &mut Draws) -> u64 {
+fn special(shape: &Shape, draws: &mut CounterRng) -> u64 {
     let format = shape.formats[0];
     let span = shape.factors[0];
     sign(format, draws)

@@ -3,7 +3,7 @@
 use super::data::{largest_subnormal, nan, ordinary, sign, top};
 use super::fill::Job;
 use super::oob::PATTERN;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -22,14 +22,14 @@ fn fill(job: &Job, columns: &mut [Column]) {
     // Of two lanes, vectors 2n and 2n + 1 are the same pair, exchanged in the second.
     job.rows(columns, |keys, index| {
         let turn = (index % lanes as u64) as usize;
-        let made = together(&shape, &mut Draws::new(keys[0], index / lanes as u64));
+        let made = together(&shape, &mut CounterRng::new(keys[0], index / lanes as u64));
         std::array::from_fn(
             |lane| if lane < lanes { made[(lane + turn) % lanes] } else { [0; INPUTS_MAX] },
         )
     });
 }
 
-fn together(shape: &Shape, draws: &mut Draws) -> [Lane; LANES_MAX] {
+fn together(shape: &Shape, draws: &mut CounterRng) -> [Lane; LANES_MAX] {
     let mut plain = [[0; INPUTS_MAX]; LANES_MAX];
     for lane in &mut plain[..shape.lanes] {
         for (operand, format) in lane.iter_mut().zip(shape.operands()) {
@@ -49,7 +49,7 @@ fn together(shape: &Shape, draws: &mut Draws) -> [Lane; LANES_MAX] {
 }
 
 /// The lane with one operand special, or all of them huge or tiny; signs stay.
-fn special(shape: &Shape, draws: &mut Draws, mut lane: Lane) -> Lane {
+fn special(shape: &Shape, draws: &mut CounterRng, mut lane: Lane) -> Lane {
     let kind = draws.below(8);
     let which = draws.below(shape.arity as i32) as usize;
     for (number, (operand, format)) in lane.iter_mut().zip(shape.operands()).enumerate() {

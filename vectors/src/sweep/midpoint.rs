@@ -3,7 +3,7 @@
 use super::exact::{Exact, length};
 use super::fill::Job;
 use super::patterns::{low_bits, near_factors, near_power, tie_factors, tie_or_near};
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -21,7 +21,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
-fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
+fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     if !shape.adds() {
         return product(shape, draws);
     }
@@ -34,7 +34,7 @@ fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// X alone is at the boundary; Y is zero.
-fn product(shape: &Shape, draws: &mut Draws) -> Lane {
+fn product(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let tie = if draws.flag() { tie_factors(shape, draws) } else { None };
     let (a, b) = match tie {
         Some(factors) => factors,
@@ -49,7 +49,7 @@ fn product(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// Y is the larger term, and X has the bits below its last one.
-fn under(shape: &Shape, draws: &mut Draws) -> Lane {
+fn under(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b, k) = low_bits(shape, draws);
     let span = shape.addend.common(&shape.destination);
     let y = draws.significand(span.precision);
@@ -62,7 +62,7 @@ fn under(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// X is the larger term, and Y brings it to a boundary `k` bits below its rounding point.
-fn beside(shape: &Shape, draws: &mut Draws) -> Lane {
+fn beside(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors;
     let (span, p) = (shape.addend, shape.destination.precision);
     let (a, b) = (draws.significand(first.precision), draws.significand(second.precision));
@@ -91,7 +91,7 @@ fn beside(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// Y is the larger term, and X half a unit of its last place, or next to that.
-fn half_unit(shape: &Shape, draws: &mut Draws) -> Lane {
+fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b, power) = near_power(shape, draws);
     let span = shape.addend.common(&shape.destination);
     let y = draws.significand(span.precision);

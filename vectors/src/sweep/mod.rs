@@ -39,11 +39,11 @@ mod zero;
 use std::fmt;
 
 use crate::column::Column;
-use crate::isa::{Place, Variant};
+use crate::isa::{LaneSlot, Signature, Variant};
 use crate::limits::{INPUTS_MAX, LANES_MAX};
 pub use exhaustive::{Numbered, Numbering, Part, numbering};
 use fill::Job;
-pub use random::{Draws, fnv1a, key as stream_key};
+pub use random::{CounterRng, fnv1a, key as stream_key};
 use shape::Shape;
 
 /// A numbered sequence of inputs for every variant it applies to.
@@ -114,13 +114,14 @@ impl Sweep {
     pub fn fill(&self, variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
         let widths = variant.operands().iter().map(|operand| operand.ty.row_bytes());
         assert!(widths.eq(columns.iter().map(Column::row_bytes)), "columns are not those of {variant}");
-        self.fill_shape(Shape::of(variant), variant.signature().places(), seed, first, columns);
+        let Signature::Lanes(lanes) = variant.signature();
+        self.fill_shape(Shape::of(variant), lanes.slots(), seed, first, columns);
     }
 
     fn fill_shape(
         &self,
         shape: Shape,
-        places: [[Place; INPUTS_MAX]; LANES_MAX],
+        slots: [[LaneSlot; INPUTS_MAX]; LANES_MAX],
         seed: u64,
         first: u64,
         columns: &mut [Column],
@@ -133,7 +134,7 @@ impl Sweep {
             Length::Endless => true,
         };
         assert!(fits, "no vectors {first}..+{rows} in sweep {} of {shape:?}", self.name);
-        (self.fill)(&Job::new(shape, places, (self.name, seed), first), columns);
+        (self.fill)(&Job::new(shape, slots, (self.name, seed), first), columns);
     }
 }
 

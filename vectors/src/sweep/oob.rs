@@ -2,7 +2,7 @@
 
 use super::data::{ordinary, sign, top};
 use super::fill::Job;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -25,7 +25,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
-fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
+fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     // Any set of operands, each set as likely as every other: none, one, a pair, all.
     let chosen = draws.below(1 << shape.arity);
     let mut lane = Lane::default();
@@ -36,7 +36,7 @@ fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// The pattern of either sign; one with a single bit changed; or one of the others.
-fn pattern(format: &Format, draws: &mut Draws) -> u64 {
+fn pattern(format: &Format, draws: &mut CounterRng) -> u64 {
     let sign = sign(format, draws);
     let pattern = match draws.below(8) {
         0..=4 => PATTERN,
@@ -47,7 +47,7 @@ fn pattern(format: &Format, draws: &mut Draws) -> u64 {
 }
 
 /// A number of ordinary size, mostly; a zero, an infinity or an ordinary NaN.
-fn other(format: &Format, draws: &mut Draws) -> u64 {
+fn other(format: &Format, draws: &mut CounterRng) -> u64 {
     let sign = sign(format, draws);
     let magnitude = match draws.below(8) {
         0 => 0,

@@ -3,7 +3,7 @@
 use super::aim::aim;
 use super::exact::Exact;
 use super::fill::Job;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::Shape;
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -25,7 +25,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
 }
 
 /// The largest number and up to two units of its last place more or less.
-fn target(shape: &Shape, draws: &mut Draws) -> Exact {
+fn target(shape: &Shape, draws: &mut CounterRng) -> Exact {
     let span = shape.destination;
     let (max, exponent) = shape.result.decode(shape.result.max_finite()).expect("finite");
     let fraction = (span.precision + 2).min(60);

@@ -2,7 +2,7 @@
 
 use super::data::{any, step};
 use super::fill::Job;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -28,7 +28,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
 }
 
 /// Two data, and one by whose sign one of them is chosen.
-fn selecting(shape: &Shape, draws: &mut Draws) -> Lane {
+fn selecting(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let format = shape.formats[0];
     let a = draws.bits(format.width() as i32);
     let b = match draws.below(4) {
@@ -38,7 +38,7 @@ fn selecting(shape: &Shape, draws: &mut Draws) -> Lane {
     [a, b, any(shape.formats[2], draws)]
 }
 
-fn comparing(shape: &Shape, draws: &mut Draws) -> Lane {
+fn comparing(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let format = shape.formats[0];
     let mut lane = [any(format, draws), 0, 0];
     for number in 1..shape.arity {
@@ -55,7 +55,7 @@ fn comparing(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// A datum that stands in a relation to another, or in none.
-fn partner(format: &Format, draws: &mut Draws, of: u64) -> u64 {
+fn partner(format: &Format, draws: &mut CounterRng, of: u64) -> u64 {
     let opposite = of ^ format.sign_mask();
     match draws.below(8) {
         0 | 1 => of,

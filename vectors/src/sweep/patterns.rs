@@ -1,13 +1,13 @@
 //! Significands whose product, or whose last bits, have a wanted pattern.
 
 use super::exact::length;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::Shape;
 
 /// The last `k` bits that put a value as near as possible to a rounding boundary without lying on
 /// it: one unit above or below the tie `10…0`, or above or below the representable `0…0`.
 #[inline]
-pub fn near(draws: &mut Draws, k: i32) -> u64 {
+pub fn near(draws: &mut CounterRng, k: i32) -> u64 {
     let half = 1 << (k - 1);
     let pattern = match draws.below(4) {
         0 => half + 1,
@@ -20,7 +20,7 @@ pub fn near(draws: &mut Draws, k: i32) -> u64 {
 
 /// The same, or in half of the cases the tie itself.
 #[inline]
-pub fn tie_or_near(draws: &mut Draws, k: i32) -> u64 {
+pub fn tie_or_near(draws: &mut CounterRng, k: i32) -> u64 {
     if draws.flag() { 1 << (k - 1) } else { near(draws, k) }
 }
 
@@ -40,7 +40,7 @@ pub const fn inverse(odd: u64) -> u64 {
 /// Significands with X an odd integer of one bit more than the result's precision: a tie. `None`
 /// where the factors together are too short.
 #[inline]
-pub fn tie_factors(shape: &Shape, draws: &mut Draws) -> Option<(u64, u64)> {
+pub fn tie_factors(shape: &Shape, draws: &mut CounterRng) -> Option<(u64, u64)> {
     let ([first, second], p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
     // The product of two lengths has as many bits as both together, or one less.
     let sum = p + 1 + i32::from(draws.flag());
@@ -67,7 +67,7 @@ pub fn tie_factors(shape: &Shape, draws: &mut Draws) -> Option<(u64, u64)> {
 /// Full-length significands whose product's discarded bits are [`near`] a rounding boundary, in the
 /// first of three attempts that succeeds; else some significands.
 #[inline]
-pub fn near_factors(shape: &Shape, draws: &mut Draws) -> (u64, u64) {
+pub fn near_factors(shape: &Shape, draws: &mut CounterRng) -> (u64, u64) {
     let ([pa, pb], p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
     let (mut a, mut b) = (1, 1);
     for _ in 0..3 {
@@ -89,7 +89,7 @@ pub fn near_factors(shape: &Shape, draws: &mut Draws) -> (u64, u64) {
 /// Significands with an X whose last `k` bits are a tie or [`near`] a rounding boundary, and that
 /// `k`, chosen so that a Y whose last bit stands just above them can be the larger term.
 #[inline]
-pub fn low_bits(shape: &Shape, draws: &mut Draws) -> (u64, u64, i32) {
+pub fn low_bits(shape: &Shape, draws: &mut CounterRng) -> (u64, u64, i32) {
     let ([pa, pb], p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
     if draws.flag() {
         let length_a = draws.between(1, pa.min(p));
@@ -105,7 +105,7 @@ pub fn low_bits(shape: &Shape, draws: &mut Draws) -> (u64, u64, i32) {
 
 /// Significands with X a power of two, or next to one, and the power's exponent.
 #[inline]
-pub fn near_power(shape: &Shape, draws: &mut Draws) -> (u64, u64, i32) {
+pub fn near_power(shape: &Shape, draws: &mut CounterRng) -> (u64, u64, i32) {
     let [pa, pb] = shape.factors.map(|span| span.precision);
     if pb == 1 {
         let k = draws.between(1, pa - 1);
@@ -139,7 +139,7 @@ pub fn near_power(shape: &Shape, draws: &mut Draws) -> (u64, u64, i32) {
 /// Integers a and b of at most `p` bits whose quotient, times a power of two, is next to an odd
 /// integer of `bits` bits, at most 15/b beside it, in the first of four attempts that succeeds.
 #[inline]
-pub fn near_quotient(draws: &mut Draws, p: i32, bits: i32) -> (u64, u64) {
+pub fn near_quotient(draws: &mut CounterRng, p: i32, bits: i32) -> (u64, u64) {
     for _ in 0..4 {
         let b = draws.odd(p);
         let off = i64::from(2 * draws.between(-8, 7) + 1);
@@ -170,7 +170,7 @@ pub const fn root(square: u64) -> u64 {
 /// An integer of fewer than `bits` bits, and an exponent: their root is next to an odd integer of
 /// `bits` bits, its distance below 2^-(bits-7).
 #[inline]
-pub fn near_root(draws: &mut Draws, bits: i32) -> (u128, i32) {
+pub fn near_root(draws: &mut CounterRng, bits: i32) -> (u128, i32) {
     let off = i64::from(8 * draws.between(-8, 8) + 1);
     let mut r = root(off as u64) & (u64::MAX >> (64 - bits));
     if r >> (bits - 1) == 0 {
@@ -208,12 +208,12 @@ mod tests {
         for (p, bits) in [(11, 12), (24, 25), (24, 24), (53, 54), (53, 53)] {
             let mut near = 0;
             for index in 0..1000 {
-                let (a, b) = near_quotient(&mut Draws::new(4, index), p, bits);
+                let (a, b) = near_quotient(&mut CounterRng::new(4, index), p, bits);
                 assert!(a >> p == 0 && b >> p == 0);
                 let shift = bits - 1 + i32::from(a < b);
                 let (rest, b) = ((u128::from(a) << shift) % u128::from(b), u128::from(b));
                 near += usize::from(rest.min(b - rest) <= 15);
-                let (square, exponent) = near_root(&mut Draws::new(4, index), bits);
+                let (square, exponent) = near_root(&mut CounterRng::new(4, index), bits);
                 assert!(length(square) < bits && exponent == bits + 1);
                 let square = square << exponent;
                 let root = square.isqrt();
@@ -231,7 +231,7 @@ mod tests {
             let shape = Shape::new(Mul, &[format, format], format);
             let mut to_odd = 0;
             for index in 0..1000 {
-                let (a, b) = tie_factors(&shape, &mut Draws::new(1, index)).unwrap();
+                let (a, b) = tie_factors(&shape, &mut CounterRng::new(1, index)).unwrap();
                 let product = u128::from(a) * u128::from(b);
                 assert!(product % 2 == 1 && a.max(b) >> format.precision() == 0, "{format:?} {a} {b}");
                 assert_eq!(length(product), format.precision() as i32 + 1, "{format:?} {a} {b}");
@@ -240,7 +240,7 @@ mod tests {
             assert!((300..700).contains(&to_odd), "{format:?}: {to_odd} of 1000 round away from zero");
         }
         let narrow = Shape::new(Fma, &[&F16, &F16, &F32], &F32);
-        assert!(tie_factors(&narrow, &mut Draws::new(1, 0)).is_none());
+        assert!(tie_factors(&narrow, &mut CounterRng::new(1, 0)).is_none());
     }
 
     #[test]
@@ -248,7 +248,7 @@ mod tests {
         for (format, least) in [(&E5M2, 600), (&F16, 800), (&BF16, 800), (&F32, 800)] {
             let shape = Shape::new(Mul, &[format, format], format);
             let hits = (0..1000).filter(|&index| {
-                let (a, b) = near_factors(&shape, &mut Draws::new(2, index));
+                let (a, b) = near_factors(&shape, &mut CounterRng::new(2, index));
                 assert!(a.max(b) >> format.precision() == 0);
                 let product = u128::from(a) * u128::from(b);
                 let k = length(product) - format.precision() as i32;
@@ -266,7 +266,7 @@ mod tests {
         for shape in FORMATS.map(|f| Shape::new(Mul, &[f, f], f)).into_iter().chain([mixed]) {
             let [pa, pb] = shape.factors.map(|span| span.precision);
             for index in 0..1000 {
-                let (a, b, power) = near_power(&shape, &mut Draws::new(3, index));
+                let (a, b, power) = near_power(&shape, &mut CounterRng::new(3, index));
                 assert!(a >> pa == 0 && b >> pb == 0);
                 let (product, power) = (u128::from(a) * u128::from(b), 1u128 << power);
                 assert!(product.abs_diff(power) * 2 <= power, "{shape:?}: {a} × {b}");

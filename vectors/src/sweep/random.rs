@@ -31,15 +31,15 @@ pub const fn key(seed: u64, sweep: &str, lane: usize) -> u64 {
 
 /// The draws of one vector, in order.
 #[derive(Clone, Debug)]
-pub struct Draws {
+pub struct CounterRng {
     state: u64,
 }
 
-impl Draws {
+impl CounterRng {
     /// The draws of vector `index` of the stream with `key`.
     #[inline]
-    pub const fn new(key: u64, index: u64) -> Draws {
-        Draws { state: nth(key, index) }
+    pub const fn new(key: u64, index: u64) -> CounterRng {
+        CounterRng { state: nth(key, index) }
     }
 
     /// The next 64 random bits.
@@ -110,7 +110,7 @@ impl Draws {
         sparse ^ ((sparse ^ dense) & all_if_dense)
     }
 
-    /// A significand of exactly `width` bits: the leading bit, and [`Draws::patterned`] bits below it.
+    /// A significand of exactly `width` bits: the leading bit, and [`CounterRng::patterned`] bits below it.
     #[inline]
     pub const fn significand(&mut self, width: i32) -> u64 {
         1 << (width - 1) | self.patterned(width - 1)
@@ -132,14 +132,14 @@ mod tests {
     fn is_splitmix64_and_fnv1a() {
         let outputs = [6457827717110365317, 3203168211198807973, 9817491932198370423];
         assert_eq!([0, 1, 2].map(|n| nth(1234567, n)), outputs);
-        let mut draws = Draws { state: 1234567 };
+        let mut draws = CounterRng { state: 1234567 };
         assert_eq!([0, 1, 2].map(|_| draws.next()), outputs);
         assert_eq!((fnv1a(b""), fnv1a(b"a")), (0xcbf29ce484222325, 0xaf63dc4c8601ec8c));
     }
 
     #[test]
     fn draws_stay_in_range_and_reach_its_ends() {
-        let mut draws = Draws::new(7, 0);
+        let mut draws = CounterRng::new(7, 0);
         let mut seen = [false; 5];
         for _ in 0..1000 {
             seen[(draws.between(-2, 2) + 2) as usize] = true;

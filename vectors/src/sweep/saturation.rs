@@ -4,7 +4,7 @@ use super::aim::aim;
 use super::data::{ordinary, sign, step};
 use super::exact::{Exact, length};
 use super::fill::Job;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Extra, Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -28,7 +28,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     });
 }
 
-fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
+fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let span = shape.destination;
     let p = span.precision;
     let fraction = (p + 2).min(60);
@@ -59,7 +59,7 @@ fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// A result of zero: by zero operands, or by exact cancellation.
-fn zeros(shape: &Shape, draws: &mut Draws) -> Lane {
+fn zeros(shape: &Shape, draws: &mut CounterRng) -> Lane {
     if !shape.has_terms() {
         return [sign(shape.formats[0], draws), 0, 0];
     }
@@ -76,7 +76,7 @@ fn zeros(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// One operand infinite or NaN, the others of ordinary size.
-fn special(shape: &Shape, draws: &mut Draws) -> Lane {
+fn special(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let mut lane = Lane::default();
     let numbers = if shape.has_terms() { shape.arity } else { 1 };
     let which = draws.below(numbers as i32) as usize;
@@ -96,7 +96,7 @@ fn special(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// Random bits of any kind; a scale of 1 mostly.
-fn extra(shape: &Shape, draws: &mut Draws) -> u64 {
+fn extra(shape: &Shape, draws: &mut CounterRng) -> u64 {
     match shape.extra {
         Extra::Random => draws.patterned(shape.formats[1].width() as i32),
         _ if draws.below(4) == 0 => step(shape.formats[1], shape.formats[1].one(), draws.between(-2, 2)),

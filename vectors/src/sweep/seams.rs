@@ -3,7 +3,7 @@
 use super::data::{any, exponent, nan, sign, step, top};
 use super::exact::{Exact, length};
 use super::fill::Job;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Shape, Span};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -42,7 +42,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     });
 }
 
-fn argument(shape: &Shape, draws: &mut Draws, index: u64, operand: usize) -> u64 {
+fn argument(shape: &Shape, draws: &mut CounterRng, index: u64, operand: usize) -> u64 {
     let format = shape.formats[operand];
     let span = Span::of(format);
     let all = (span.min(), span.max);
@@ -69,7 +69,7 @@ fn interesting(shape: &Shape, all: (i32, i32)) -> (i32, i32) {
 }
 
 /// A number with the next table entry's leading bits, in some binade.
-fn entry(shape: &Shape, format: &Format, draws: &mut Draws, index: u64, range: (i32, i32)) -> u64 {
+fn entry(shape: &Shape, format: &Format, draws: &mut CounterRng, index: u64, range: (i32, i32)) -> u64 {
     let bits = format.trailing_bits.min(ENTRY_BITS);
     let below = (format.trailing_bits - bits) as i32;
     let top = (1 << bits) | (index & ((1 << bits) - 1));
@@ -88,7 +88,7 @@ fn entry(shape: &Shape, format: &Format, draws: &mut Draws, index: u64, range: (
 }
 
 /// A point where the function or its bound changes; encodings near it are taken.
-fn edge(shape: &Shape, draws: &mut Draws, span: &Span) -> Exact {
+fn edge(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
     let negative = draws.flag();
     let at = |magnitude: u64, exponent| Exact::new(negative, magnitude.into(), exponent);
     match shape.op {
@@ -142,7 +142,7 @@ fn edge(shape: &Shape, draws: &mut Draws, span: &Span) -> Exact {
 }
 
 /// A dividend with a quotient in range mostly; an infinity, a NaN, a zero or the largest number.
-fn dividend(shape: &Shape, draws: &mut Draws, divisor: u64) -> u64 {
+fn dividend(shape: &Shape, draws: &mut CounterRng, divisor: u64) -> u64 {
     let (format, span) = (shape.formats[0], shape.destination);
     let sign = sign(format, draws);
     if draws.below(8) == 0 {

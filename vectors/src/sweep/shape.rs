@@ -69,7 +69,11 @@ pub struct Span {
 impl Span {
     /// Of a format.
     pub const fn of(format: &Format) -> Span {
-        Span { precision: format.precision() as i32, unit: format.unit(), max: format.exponent_max() }
+        Span {
+            precision: format.precision() as i32,
+            unit: format.exponent_of_lsb(),
+            max: format.exponent_max(),
+        }
     }
 
     /// The factor 1, where there is no second one.
@@ -109,7 +113,7 @@ impl Shape {
         let formats: Vec<&'static Format> = inputs.iter().map(|input| input.format).collect();
         let meaning = variant.meaning();
         let shape = Shape::new(meaning.op, &formats, variant.outputs()[0].format);
-        let is_integer = shape.result.is_fixed() && shape.result.unit() == 0;
+        let is_integer = shape.result.is_fixed() && shape.result.exponent_of_lsb() == 0;
         let Span { precision, max, .. } = shape.destination;
         let integers = Span { precision: if is_integer { max + 1 } else { precision }, unit: 0, max };
         let integral = match meaning.op {

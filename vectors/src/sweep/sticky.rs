@@ -2,7 +2,7 @@
 
 use super::exact::{Exact, length};
 use super::fill::Job;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -20,7 +20,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     job.lanes(columns, |draws, index| lane(&shape, draws, index));
 }
 
-fn lane(shape: &Shape, draws: &mut Draws, index: u64) -> Lane {
+fn lane(shape: &Shape, draws: &mut CounterRng, index: u64) -> Lane {
     if !shape.adds() {
         return product(shape, draws, index);
     }
@@ -45,13 +45,13 @@ fn lane(shape: &Shape, draws: &mut Draws, index: u64) -> Lane {
 }
 
 /// `(1 ± 2^-i)(1 ± 2^-j)`: the product's last bit is `2^-(i+j)`, and all between may be zero.
-fn product(shape: &Shape, draws: &mut Draws, index: u64) -> Lane {
+fn product(shape: &Shape, draws: &mut CounterRng, index: u64) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     // A factor of one bit has room for one only.
     let (widths_a, widths_b) = ((first - 1).max(1) as u64, (second - 1).max(1) as u64);
     let i = 1 + (index % widths_a) as i32;
     let j = 1 + (index / widths_a % widths_b) as i32;
-    let one_and = |draws: &mut Draws, n: i32| {
+    let one_and = |draws: &mut CounterRng, n: i32| {
         if draws.flag() { (1u64 << n) + 1 } else { (1 << n) - 1 }
     };
     let (a, b) = (one_and(draws, i), one_and(draws, j));

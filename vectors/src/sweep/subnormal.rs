@@ -4,7 +4,7 @@ use super::aim::aim;
 use super::exact::{Exact, length};
 use super::fill::Job;
 use super::patterns::low_bits;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape, Span};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -22,7 +22,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
-fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
+fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let kind = draws.below(8);
     match kind {
         0 | 1 => grid(shape, draws),
@@ -35,7 +35,7 @@ fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// A value near a limit of the subnormals, with fraction bits below the smallest one.
-fn target(shape: &Shape, draws: &mut Draws, kind: i32) -> Exact {
+fn target(shape: &Shape, draws: &mut CounterRng, kind: i32) -> Exact {
     let span = shape.destination;
     let p = span.precision;
     // Bits below the smallest subnormal: one more than decide how full precision rounds.
@@ -71,7 +71,7 @@ fn target(shape: &Shape, draws: &mut Draws, kind: i32) -> Exact {
 }
 
 /// X has bits below the smallest subnormal, a tie or nearly; Y is a multiple of it.
-fn grid(shape: &Shape, draws: &mut Draws) -> Lane {
+fn grid(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b, k) = low_bits(shape, draws);
     let span = shape.destination;
     let width = draws.between(0, span.precision);
@@ -81,7 +81,7 @@ fn grid(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// One operand is subnormal, and the others are such that it makes a difference.
-fn operand(shape: &Shape, draws: &mut Draws) -> Lane {
+fn operand(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let spans = shape.factors;
     let addend = shape.addend;
     let which = draws.below(shape.arity as i32) as usize;
@@ -115,7 +115,7 @@ fn operand(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// The significand of a subnormal.
-fn below_normal(draws: &mut Draws, span: &Span) -> u64 {
+fn below_normal(draws: &mut CounterRng, span: &Span) -> u64 {
     let width = draws.between(1, span.precision - 1);
     draws.significand(width)
 }

@@ -13,7 +13,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-/// Draws that a lane vector needs when an operand is not split between two.
+/// CounterRng that a lane vector needs when an operand is not split between two.
 fn draws(shape: &Shape) -> u64 {
     let mut used = 0;
     let mut draws = 1;

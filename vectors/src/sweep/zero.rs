@@ -2,7 +2,7 @@
 
 use super::exact::{Exact, length};
 use super::fill::Job;
-use super::random::Draws;
+use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 use crate::column::Column;
@@ -20,7 +20,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
-fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
+fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     match (draws.below(4), shape.adds()) {
         (0, _) => zeros(shape, draws),
         (1 | 2, true) => cancelling(shape, draws),
@@ -29,7 +29,7 @@ fn lane(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// X is a zero, and so is Y more often than not.
-fn zeros(shape: &Shape, draws: &mut Draws) -> Lane {
+fn zeros(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let mut lane = Lane::default();
     let zero = draws.below(if shape.multiplies() { 2 } else { 1 }) as usize;
     for (number, (operand, format)) in lane.iter_mut().zip(shape.operands()).enumerate() {
@@ -45,7 +45,7 @@ fn zeros(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// Y is X with the other sign, exactly.
-fn cancelling(shape: &Shape, draws: &mut Draws) -> Lane {
+fn cancelling(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let span = shape.addend;
     let length_a = draws.between(1, first.min(span.precision));
@@ -58,7 +58,7 @@ fn cancelling(shape: &Shape, draws: &mut Draws) -> Lane {
 }
 
 /// X is below or around half the smallest number of the destination, Y zero.
-fn tiny(shape: &Shape, draws: &mut Draws) -> Lane {
+fn tiny(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let (a, b) = (draws.significand(first), draws.significand(second));
     let above = length(shape.x(a, b)) - 1;

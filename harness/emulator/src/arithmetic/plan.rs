@@ -79,7 +79,7 @@ const fn on_scale<F: Spec<FloatFields>, R: Spec<FloatFields>>() -> bool {
 #[cfg(test)]
 mod tests {
     use vectors::format::{self, Format};
-    use vectors::sweep::Draws;
+    use vectors::sweep::CounterRng;
 
     use super::*;
     use crate::fields::{BF16, E5M2, F16, F32, F64};
@@ -89,8 +89,8 @@ mod tests {
     use crate::words::Words;
 
     /// A datum near a corner: of few bits, with any exponent, that of subnormals often.
-    fn datum(random: &mut Draws, format: &Format) -> u64 {
-        let one = |random: &mut Draws| 1u64 << random.below(format.trailing_bits as i32);
+    fn datum(random: &mut CounterRng, format: &Format) -> u64 {
+        let one = |random: &mut CounterRng| 1u64 << random.below(format.trailing_bits as i32);
         let trailing = match random.below(4) {
             0 => 0,
             1 => one(random),
@@ -116,7 +116,7 @@ mod tests {
         let (factor, result) = known;
         let (f, r) = (*factor.get(), *result.get());
         let rules = Rules::plain(formats[1]);
-        let mut random = Draws::new(9, 0);
+        let mut random = CounterRng::new(9, 0);
         for _ in 0..100_000 {
             let [a, b] = [(); 2].map(|()| datum(&mut random, formats[0]));
             let c = datum(&mut random, formats[1]);

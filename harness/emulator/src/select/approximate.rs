@@ -124,7 +124,7 @@ impl Approximate {
         if value.exponent > format.exponent_max() {
             return sign | self.infinity();
         }
-        let unit = (value.exponent - format.trailing_bits as i32).max(format.unit());
+        let unit = (value.exponent - format.trailing_bits as i32).max(format.exponent_of_lsb());
         // One more bit than the significand has: the sticky bit.
         let drop = (unit - (value.exponent - 64)) as u32;
         if drop > 66 {
@@ -135,7 +135,7 @@ impl Approximate {
         let half = 1 << (drop - 1);
         let up = rest > half || rest == half && kept & 1 == 1;
         // The implicit bit adds one to the exponent field, and so does a carry.
-        let field = (unit - format.unit()) as u64;
+        let field = (unit - format.exponent_of_lsb()) as u64;
         let magnitude = (field << format.trailing_bits) + kept + u64::from(up);
         sign | magnitude.min(self.infinity())
     }

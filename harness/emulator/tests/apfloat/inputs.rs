@@ -2,14 +2,14 @@
 
 use vectors::Format;
 use vectors::isa::Op;
-use vectors::sweep::Draws;
+use vectors::sweep::CounterRng;
 
 use crate::reference::Core;
 
 /// Operands `[a, b, c]` for one lane.
-pub fn operands(random: &mut Draws, core: &Core) -> [u64; 3] {
+pub fn operands(random: &mut CounterRng, core: &Core) -> [u64; 3] {
     let formats = [&core.source, &core.source, &core.result];
-    let uniform = |random: &mut Draws| formats.map(|format| random.next() & format.mask());
+    let uniform = |random: &mut CounterRng| formats.map(|format| random.next() & format.mask());
     match random.below(8) {
         0 => uniform(random),
         1 | 2 => {
@@ -27,7 +27,7 @@ pub fn operands(random: &mut Draws, core: &Core) -> [u64; 3] {
 }
 
 /// A value at a boundary of its format, of either sign.
-fn special(random: &mut Draws, format: &Format) -> u64 {
+fn special(random: &mut CounterRng, format: &Format) -> u64 {
     let boundaries = [
         0,
         1,
@@ -52,11 +52,11 @@ fn special(random: &mut Draws, format: &Format) -> u64 {
 
 /// A datum with this biased exponent (1 and less: subnormal now and then) and few bits set, or few
 /// clear, or any.
-fn sparse(random: &mut Draws, format: &Format, exponent: i32) -> u64 {
+fn sparse(random: &mut CounterRng, format: &Format, exponent: i32) -> u64 {
     let last = (format.max_finite() >> format.trailing_bits) as i32;
     let lowest = random.between(0, 1);
     let field = exponent.clamp(lowest, last) as u64;
-    let one = |random: &mut Draws| 1u64 << random.below(format.trailing_bits as i32);
+    let one = |random: &mut CounterRng| 1u64 << random.below(format.trailing_bits as i32);
     let trailing = match random.below(6) {
         0 => one(random),
         1 => one(random) | one(random),
@@ -71,7 +71,7 @@ fn sparse(random: &mut Draws, format: &Format, exponent: i32) -> u64 {
 
 /// Exponents such that the product (or the narrow addend) lands beside the addend, or beside the
 /// end of the format's range.
-fn meeting(random: &mut Draws, core: &Core) -> [u64; 3] {
+fn meeting(random: &mut CounterRng, core: &Core) -> [u64; 3] {
     let (source, result) = (&core.source, &core.result);
     let (low, high) = (source.exponent_min(), source.exponent_max());
     let reach = result.precision() as i32 + 3;
@@ -93,7 +93,7 @@ fn meeting(random: &mut Draws, core: &Core) -> [u64; 3] {
 }
 
 /// An addend that takes away all of the product (or of the narrow addend), or nearly.
-fn cancelling(random: &mut Draws, core: &Core) -> [u64; 3] {
+fn cancelling(random: &mut CounterRng, core: &Core) -> [u64; 3] {
     let [a, b, _] = meeting(random, core);
     let nothing = match core.op {
         Op::Fma => core.result.sign_mask(),

@@ -6,7 +6,7 @@ mod reference;
 use emulator::{Backend, Kernel};
 use reference::{Core, clamp};
 use vectors::isa::{Clamp, Meaning, Op, Rounding};
-use vectors::sweep::Draws;
+use vectors::sweep::CounterRng;
 use vectors::{Column, Format, Variant, format};
 
 /// Elements a variant is tried on: lanes of packed types count each.
@@ -25,7 +25,7 @@ struct Expected {
 
 impl Expected {
     fn new(core: Core, elements: usize) -> Expected {
-        let mut random = Draws::new(7, 0);
+        let mut random = CounterRng::new(7, 0);
         let inputs: Vec<_> = (0..elements).map(|_| inputs::operands(&mut random, &core)).collect();
         let results = inputs.iter().map(|&input| core.compute(input)).collect();
         Expected { core, inputs, results }

@@ -7,7 +7,7 @@ mod search;
 mod values;
 
 use vectors::isa::{Contract, Form};
-use vectors::sweep::{Draws, columns_for, results_for};
+use vectors::sweep::{CounterRng, columns_for, results_for};
 use vectors::{Format, Variant, column};
 
 use super::{Fault, Model};
@@ -48,11 +48,11 @@ fn one(variant: &Variant, operands: &[u64]) -> u64 {
 }
 
 /// Random vectors that reach the corners.
-struct Random(Draws);
+struct Random(CounterRng);
 
 impl Random {
     fn new(seed: u64) -> Random {
-        Random(Draws::new(seed, 0))
+        Random(CounterRng::new(seed, 0))
     }
 
     /// A datum: any bits, a boundary, or few bits set in an exponent near that of 1, where sums and

@@ -84,7 +84,7 @@ fn widens(variant: &Variant) -> bool {
     let floats = !from.is_fixed() && !to.is_fixed();
     let wider = floats
         && to.precision() >= from.precision()
-        && to.unit() <= from.unit()
+        && to.exponent_of_lsb() <= from.exponent_of_lsb()
         && to.exponent_max() >= from.exponent_max();
     wider && !variant.is_integral() && variant.meaning().scale.is_none()
 }

@@ -43,7 +43,7 @@ impl Round for Faulty<'_> {
         };
         if self.has(Fault::BoundaryCarryLost) && format.has_subnormals() && carried() {
             let significand = u128::from(format.trailing_mask());
-            rounded = Number { significand, exponent: format.unit(), ..rounded };
+            rounded = Number { significand, exponent: format.exponent_of_lsb(), ..rounded };
         }
         if self.has(Fault::UnderflowLosesSign) && rounded.significand == 0 && first.significand != 0 {
             rounded.negative = false;
@@ -127,7 +127,7 @@ impl Faulty<'_> {
     fn first(&self, exact: Number) -> Number {
         let nearest = |cut: &Cut| self.plain.away(Rounding::NearestEven, cut, Random::default());
         match (self.through, self.sticky_lost) {
-            (Some(format), _) => exact.round(format.precision(), format.unit(), nearest),
+            (Some(format), _) => exact.round(format.precision(), format.exponent_of_lsb(), nearest),
             (None, Some(places)) => exact.round(places, i32::MIN, |_| false),
             (None, None) => exact,
         }

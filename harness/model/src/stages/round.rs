@@ -51,9 +51,9 @@ pub trait Round: Subject {
     fn grid(&self) -> (u32, i32) {
         let format = self.output();
         let (precision, unit) = match format.scale {
-            Scale::Floating => (format.precision(), format.unit()),
+            Scale::Floating => (format.precision(), format.exponent_of_lsb()),
             Scale::Power => (1, i32::MIN),
-            Scale::Fixed => (u128::BITS, format.unit()),
+            Scale::Fixed => (u128::BITS, format.exponent_of_lsb()),
         };
         (precision, if self.variant().is_integral() { unit.max(0) } else { unit })
     }

@@ -1,7 +1,7 @@
 use judge::{Accepted, Truth};
 use rug::Float;
 use vectors::format::F32;
-use vectors::sweep::Draws;
+use vectors::sweep::CounterRng;
 
 use super::*;
 use crate::Oracle;
@@ -98,7 +98,7 @@ fn runs(seed: u64) -> Vec<u32> {
         f32::MAX,
         f32::INFINITY,
     ];
-    let mut draws = Draws::new(seed, 0);
+    let mut draws = CounterRng::new(seed, 0);
     let anywhere: Vec<u32> = (0..40).map(|_| draws.next() as u32).collect();
     let edges = edges.into_iter().flat_map(|edge| {
         let bits = edge.to_bits();
@@ -141,7 +141,7 @@ fn series_say_what_mpfr_says() {
 #[test]
 fn inputs_that_do_not_follow_each_other_are_mpfrs() {
     for variant in variants() {
-        let mut draws = Draws::new(7, 0);
+        let mut draws = CounterRng::new(7, 0);
         let scattered: Vec<u32> = (0..5000).map(|_| draws.next() as u32).collect();
         let unaligned = (0..RUN as u32).map(|at| 0x3f80_0001 + at);
         let operand = [column(scattered.into_iter().chain(unaligned))];
@@ -236,7 +236,7 @@ fn few_elements_are_left_to_mpfr() {
         let Contract::Within(accuracy) = variant.form().contract else { unreachable!() };
         let mut series = Series::new(variant, accuracy);
         let (mut result, mut intervals) = (column(0..RUN as u32), Vec::new());
-        let mut draws = Draws::new(1, 0);
+        let mut draws = CounterRng::new(1, 0);
         let (seen, mut most) = (500, Vec::new());
         for _ in 0..seen {
             let first = draws.next() as u32 & !(RUN as u32 - 1);
@@ -281,7 +281,7 @@ fn departures_are_seen() {
 
 #[test]
 fn places_are_ordinals() {
-    let mut draws = Draws::new(3, 0);
+    let mut draws = CounterRng::new(3, 0);
     let some = (0..1000).map(|_| draws.next() as u32);
     for bits in some.chain([0, 1, 1 << 31, (1 << 31) + 1]).filter(|&bits| !f32::from_bits(bits).is_nan())
     {

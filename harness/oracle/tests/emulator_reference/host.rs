@@ -1,6 +1,6 @@
 //! Millions of vectors of f32 and f64 against the host's arithmetic, which is IEEE 754's.
 
-use vectors::sweep::{Draws, columns_for};
+use vectors::sweep::{CounterRng, columns_for};
 use vectors::{Column, Variant, column};
 
 use super::{answers, inputs};
@@ -10,7 +10,7 @@ const ROWS: usize = 1 << 18;
 /// Compares a variant of f32 or f64 with a function of its operands' bits.
 fn check(text: &str, host: impl Fn(&[u64]) -> u64) {
     let variant: &Variant = &text.parse().expect("a variant");
-    let mut random = Draws::new(3, 0);
+    let mut random = CounterRng::new(3, 0);
     let mut operands = columns_for(variant, ROWS);
     for row in 0..ROWS {
         let bits = inputs::lane(&mut random, variant);

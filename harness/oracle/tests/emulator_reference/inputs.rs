@@ -2,10 +2,10 @@
 
 use vectors::Variant;
 use vectors::format::{Format, Scale};
-use vectors::sweep::Draws;
+use vectors::sweep::CounterRng;
 
 /// The inputs of one lane.
-pub fn lane(random: &mut Draws, variant: &Variant) -> Vec<u64> {
+pub fn lane(random: &mut CounterRng, variant: &Variant) -> Vec<u64> {
     let result = variant.outputs()[0].format;
     let formats: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
     let kind = random.below(8);
@@ -13,7 +13,7 @@ pub fn lane(random: &mut Draws, variant: &Variant) -> Vec<u64> {
     let around = random.between(result.exponent_min(), result.exponent_max());
     let near_one = random.below(3) == 0;
     let around = if near_one { random.between(-3, 3) } else { around };
-    let any = |random: &mut Draws, f: &&Format| match kind {
+    let any = |random: &mut CounterRng, f: &&Format| match kind {
         0 | 1 => random.next() & f.mask(),
         2 | 3 => boundary(random, f),
         _ if f.is_fixed() => integer(random, f),
@@ -27,7 +27,7 @@ pub fn lane(random: &mut Draws, variant: &Variant) -> Vec<u64> {
 }
 
 /// A value at the end of a range.
-fn boundary(random: &mut Draws, f: &Format) -> u64 {
+fn boundary(random: &mut CounterRng, f: &Format) -> u64 {
     let ends = [
         0,
         f.min_normal(),
@@ -44,7 +44,7 @@ fn boundary(random: &mut Draws, f: &Format) -> u64 {
     (end.wrapping_add(offset) ^ random.next() & f.sign_mask()) & f.mask()
 }
 
-fn integer(random: &mut Draws, f: &Format) -> u64 {
+fn integer(random: &mut CounterRng, f: &Format) -> u64 {
     let magnitude = (random.next() & f.mask()) >> random.below(f.width() as i32);
     let near =
         magnitude.checked_next_power_of_two().unwrap_or(0).wrapping_add(random.between(-1, 1) as u64);
@@ -54,7 +54,7 @@ fn integer(random: &mut Draws, f: &Format) -> u64 {
 }
 
 /// A number of about that exponent, with few bits set, or clear, or a tie of the result's format.
-fn sparse(random: &mut Draws, f: &Format, exponent: i32, result: &Format) -> u64 {
+fn sparse(random: &mut CounterRng, f: &Format, exponent: i32, result: &Format) -> u64 {
     let last = (f.max_finite() >> f.trailing_bits) as i32;
     let field = (exponent + f.bias).clamp(0, last) as u64;
     let sign = random.next() & f.sign_mask();
@@ -62,7 +62,7 @@ fn sparse(random: &mut Draws, f: &Format, exponent: i32, result: &Format) -> u64
         return field;
     }
     let width = f.trailing_bits.max(1);
-    let one = |random: &mut Draws| 1u64 << random.below(width as i32);
+    let one = |random: &mut CounterRng| 1u64 << random.below(width as i32);
     let tie = width.saturating_sub(result.trailing_bits + random.below(2) as u32);
     let trailing = match random.below(7) {
         0 => one(random),

@@ -17,8 +17,8 @@ mod search;
 mod table;
 
 use emulator::{Backend, Kernel};
-use vectors::isa::Stream;
-use vectors::sweep::{Draws, columns_for, results_for};
+use vectors::isa::LaneData;
+use vectors::sweep::{CounterRng, columns_for, results_for};
 use vectors::{Column, Variant, column};
 
 /// The kernel's answers to some rows, on every backend the same; what was in the columns is gone.
@@ -40,7 +40,7 @@ fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
 /// Compares all lanes of so many rows with their definition. `every`: lanes count through the data of the
 /// first input.
 fn check(variant: &Variant, rows: usize, every: bool) {
-    let mut random = Draws::new(rows as u64, 0);
+    let mut random = CounterRng::new(rows as u64, 0);
     let mut operands = columns_for(variant, rows);
     for row in 0..rows {
         for lane in 0..variant.lanes() {
@@ -49,7 +49,7 @@ fn check(variant: &Variant, rows: usize, every: bool) {
                 bits[0] = (row * variant.lanes() + lane) as u64;
             }
             for (input, bits) in variant.inputs().iter().zip(bits) {
-                let place = input.places[lane];
+                let place = input.slots[lane];
                 if lane == 0 || !input.is_shared() {
                     let column = &mut operands[place.register];
                     let placed = variant.operands()[place.register].ty.place(bits, place.lane);
@@ -62,15 +62,15 @@ fn check(variant: &Variant, rows: usize, every: bool) {
     for row in 0..rows {
         let mut expected = vec![0; results.len()];
         for lane in 0..variant.lanes() {
-            let read = |input: &Stream| {
-                let place = input.places[lane];
+            let read = |input: &LaneData| {
+                let place = input.slots[lane];
                 let register = operands[place.register].get(row);
                 variant.operands()[place.register].ty.lane(register, place.lane)
             };
             let inputs: Vec<u64> = variant.inputs().iter().map(read).collect();
             let outputs = reference::expected(variant, &inputs, lane);
             for (output, bits) in variant.outputs().iter().zip(outputs) {
-                let place = output.places[lane];
+                let place = output.slots[lane];
                 expected[place.register] |= variant.results()[place.register].ty.place(bits, place.lane);
             }
         }

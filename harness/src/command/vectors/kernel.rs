@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use ptx::{Calendar, Device, Listing, Printed};
+use ptx::{Device, Listing, Printed, VersionHistory};
 use vectors::Variant;
 use vectors::isa::Target;
 
@@ -30,7 +30,7 @@ pub fn run(Arguments { variant, target }: &Arguments) -> Ending {
     let Some(target) = target.or_else(first) else { bail!("{variant}: {}", ptx::Lack::Cast) };
     let known = Target::all().find(|(known, _)| *known == target);
     let (_, start) = known.with_context(|| format!("no assembler knows {target}"))?;
-    let device = Device::with(target, start, Calendar::full().newest());
+    let device = Device::with(target, start, VersionHistory::full().newest());
     let header = device.header(variant).map_err(|lack| anyhow!("{variant}: {lack}"))?;
     let entry = Printed::from(&ptx::kernel(variant));
     print(Listing::new(header, [&entry]).text())?;

@@ -40,11 +40,11 @@ fn too_large(case: &Case, bits: u32) -> bool {
 /// number, and does not get above it.
 fn held_above_zero(case: &Case, exact: Exact, first: &Format) -> bool {
     let below = match case.visible_rounding() {
-        NearestEven | Rounding::TowardZero => case.to.unit() - 1,
-        Rounding::NearestAway => case.to.unit() - 2,
+        NearestEven | Rounding::TowardZero => case.to.exponent_of_lsb() - 1,
+        Rounding::NearestAway => case.to.exponent_of_lsb() - 2,
         Rounding::Up | Rounding::Down | Rounding::Stochastic => return false,
     };
-    exact.is_short(first) && first.unit() <= below + 1 - exact.bits as i32
+    exact.is_short(first) && first.exponent_of_lsb() <= below + 1 - exact.bits as i32
 }
 
 /// Whether a sum is rounded to nearest, and so many places tell where the wide term is the smaller one,
@@ -93,7 +93,7 @@ pub const PROOFS: &[Proof] = &[
         |c| kept(c, |exact, places| exact.bits <= places),
         "no exact result has so many bits"),
     all("held-by-the-other", |fault| fault.through().is_some(),
-        |c| first(c, |exact, first| exact.is_short(first) && exact.low >= first.unit()),
+        |c| first(c, |exact, first| exact.is_short(first) && exact.low >= first.exponent_of_lsb()),
         "the other format holds every exact result"),
     all("too-large-in-any-case", loses_places,
         |c| kept(c, |_, places| too_large(c, places)),
@@ -115,7 +115,7 @@ pub const PROOFS: &[Proof] = &[
         |c| c.to.is_fixed() && c.to.signed && exact(c, |exact| exact.high < c.to.width() as i32),
         "no finite number is too large"),
     all("multiple-of-smallest", is_subnormal,
-        |c| fraction(c, |exact| exact.low >= c.to.unit()),
+        |c| fraction(c, |exact| exact.low >= c.to.exponent_of_lsb()),
         "an exact result is a multiple of the smallest subnormal number"),
     all("never-subnormal", is_tiny,
         |c| fraction(c, |exact| exact.least >= c.to.exponent_min()),

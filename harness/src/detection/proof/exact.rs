@@ -54,7 +54,7 @@ impl Exact {
     /// Whether all of its bits are those of a number of this format.
     pub fn fits(self, format: &Format) -> bool {
         self.bits <= format.precision()
-            && self.low >= format.unit()
+            && self.low >= format.exponent_of_lsb()
             && self.high <= format.exponent_max() + 1
     }
 
@@ -70,13 +70,13 @@ impl Exact {
 
     fn number(format: &Format) -> Exact {
         let high = match format.scale {
-            Scale::Fixed => format.unit() + format.width() as i32,
+            Scale::Fixed => format.exponent_of_lsb() + format.width() as i32,
             _ => format.exponent_max() + 1,
         };
         let (low, bits) = match format.scale {
-            Scale::Fixed => (format.unit(), format.width()),
+            Scale::Fixed => (format.exponent_of_lsb(), format.width()),
             Scale::Power => (format.exponent_min().min(-127), 1),
-            Scale::Floating => (format.unit(), format.precision()),
+            Scale::Floating => (format.exponent_of_lsb(), format.precision()),
         };
         Exact { low, high, least: low, bits, terms: None }
     }
@@ -87,7 +87,7 @@ impl Exact {
         let (mut exact, to) = (Exact::number(format), variant.outputs()[0].format);
         if meaning.converted == Some(index) {
             exact.bits = exact.bits.min(to.precision());
-            exact.low = exact.low.max(to.unit());
+            exact.low = exact.low.max(to.exponent_of_lsb());
         }
         let flushed = meaning.flush.inputs[index];
         Exact { least: if flushed { format.exponent_min() } else { exact.low }, ..exact }

@@ -18,7 +18,8 @@ fn up_or_down(case: &Case) -> bool {
 /// Whether it converts subnormal numbers that lie below a quarter of the result's smallest unit.
 fn below_a_quarter(case: &Case) -> bool {
     let (from, to) = (case.from, case.to);
-    let unit = if case.variant.is_integral() { to.unit().max(0) } else { to.unit() };
+    let unit =
+        if case.variant.is_integral() { to.exponent_of_lsb().max(0) } else { to.exponent_of_lsb() };
     let below = from.has_subnormals() && from.exponent_min() <= unit - 2 && to.scale != Scale::Power;
     case.variant.converts() && case.meaning.scale.is_none() && below
 }

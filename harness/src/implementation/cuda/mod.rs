@@ -16,7 +16,7 @@ use super::{Description, Implementation, Screening, Support, Worker};
 use driver::Driver;
 use gpu::Gpu;
 use kernels::Kernels;
-use ptx::{Calendar, Device, Header};
+use ptx::{Device, Header, VersionHistory};
 use request::Request;
 use stream::Stream;
 
@@ -84,7 +84,7 @@ impl Cuda {
 /// which it is.
 fn newest(gpu: &Gpu) -> Result<Option<vectors::isa::PtxVersion>> {
     let capability = gpu.identity().capability;
-    let calendar = Calendar::until(|ptx| {
+    let calendar = VersionHistory::until(|ptx| {
         let Some(device) = Device::of(capability, ptx) else { return anyhow::Ok(false) };
         let header = Header { ptx, target: device.targets().0 };
         let module = format!("{header}.visible .entry nothing()\n{{\nret;\n}}\n");

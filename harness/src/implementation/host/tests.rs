@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use emulator::{Backend, Kernel};
 use vectors::format::FormatId;
-use vectors::isa::{Modifier, Operation, Register, Rounding, Stream};
+use vectors::isa::{LaneData, Modifier, Operation, Register, Rounding};
 use vectors::sweep::{Length, Sweep, columns_for};
 use wildmatch::WildMatch;
 
@@ -189,8 +189,8 @@ fn differences_arise_where_the_architectures_promise_is_another() {
                     continue;
                 }
                 let (row, lane) = (element / variant.lanes(), element % variant.lanes());
-                let input = |input: &Stream| {
-                    let place = input.places[lane];
+                let input = |input: &LaneData| {
+                    let place = input.slots[lane];
                     variant.operands()[place.register]
                         .ty
                         .lane(operands[place.register].get(row), place.lane)

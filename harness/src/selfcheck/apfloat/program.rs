@@ -49,7 +49,7 @@ impl Program {
     /// For a variant that is not excluded.
     pub fn new(variant: &Variant) -> Program {
         let result = variant.outputs()[0].format;
-        let input = |stream: &vectors::isa::Stream| Input {
+        let input = |stream: &vectors::isa::LaneData| Input {
             format: stream.format,
             numbers: numbers(stream.format),
             flushed: flushes_input(variant, stream.format),

@@ -15,7 +15,7 @@ use super::{Length, Sweep, columns_for, tables};
 use crate::column::Column;
 use crate::format::{BF16, E4M3, E5M2, F16, F32, Format};
 use crate::isa::Op::{self, Add, Fma, Mul};
-use crate::isa::{Conversion, Place, Variant};
+use crate::isa::{Conversion, LaneSlot, Variant};
 use crate::limits::{INPUTS_MAX, LANES_MAX};
 
 fn columns(shape: &Shape, rows: usize) -> Vec<Column> {
@@ -24,15 +24,15 @@ fn columns(shape: &Shape, rows: usize) -> Vec<Column> {
 }
 
 /// Lanes side by side, in a register for each input.
-fn side_by_side(shape: &Shape) -> [[Place; INPUTS_MAX]; LANES_MAX] {
-    let mut places = [[Place::NONE; INPUTS_MAX]; LANES_MAX];
-    for (lane, places) in places.iter_mut().take(shape.lanes).enumerate() {
+fn side_by_side(shape: &Shape) -> [[LaneSlot; INPUTS_MAX]; LANES_MAX] {
+    let mut slots = [[LaneSlot::NONE; INPUTS_MAX]; LANES_MAX];
+    for (lane, slots) in slots.iter_mut().take(shape.lanes).enumerate() {
         for (register, format) in shape.operands().iter().enumerate() {
             let shift = lane as u32 * format.width();
-            places[register] = Place { register, lane, shift, mask: format.mask() };
+            slots[register] = LaneSlot { register, lane, shift, mask: format.mask() };
         }
     }
-    places
+    slots
 }
 
 /// Vectors of a sweep, a row of words each.

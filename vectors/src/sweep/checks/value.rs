@@ -136,7 +136,7 @@ impl Place {
 
     /// Where a value lies among the numbers of a format.
     pub fn among(format: &'static Format, value: Value) -> Place {
-        let unit = format.unit();
+        let unit = format.exponent_of_lsb();
         let (low, k) = value.discarded(value.last_place(format.precision() as i32, unit));
         let half = if (1..=126).contains(&k) { 1 << (k - 1) } else { 0 };
         Place { value, low, k, half, unit, format }

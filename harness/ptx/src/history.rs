@@ -11,17 +11,17 @@ const VERSIONS: &[&str] = &[
 ];
 
 /// The versions of PTX up to the newest that is asked about.
-pub struct Calendar(Vec<PtxVersion>);
+pub struct VersionHistory(Vec<PtxVersion>);
 
-impl Calendar {
+impl VersionHistory {
     /// Every version.
-    pub fn full() -> Calendar {
-        Calendar(VERSIONS.iter().map(|version| version.parse().expect("a version")).collect())
+    pub fn full() -> VersionHistory {
+        VersionHistory(VERSIONS.iter().map(|version| version.parse().expect("a version")).collect())
     }
 
     /// The same up to the newest that `knows` says yes to; `None` if it never does.
-    pub fn until<E>(knows: impl Fn(PtxVersion) -> Result<bool, E>) -> Result<Option<Calendar>, E> {
-        let mut calendar = Calendar::full();
+    pub fn until<E>(knows: impl Fn(PtxVersion) -> Result<bool, E>) -> Result<Option<VersionHistory>, E> {
+        let mut calendar = VersionHistory::full();
         while let Some(&newest) = calendar.0.last() {
             if knows(newest)? {
                 return Ok(Some(calendar));
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn versions_around_the_first_and_the_newest_are_asked() {
-        let calendar = Calendar::full();
+        let calendar = VersionHistory::full();
         let around = |start: &str, since: Option<&str>| -> Vec<String> {
             let since: Option<PtxVersion> = since.map(|since| since.parse().unwrap());
             let has = |version| since.is_some_and(|since| version >= since);
@@ -88,13 +88,13 @@ mod tests {
     #[test]
     fn an_older_assembler_shortens_the_calendar() {
         let newest = |knows: fn(PtxVersion) -> bool| {
-            Calendar::until(|version| Ok::<_, ()>(knows(version)))
+            VersionHistory::until(|version| Ok::<_, ()>(knows(version)))
                 .unwrap()
                 .map(|calendar| calendar.newest())
         };
         assert_eq!(newest(|version| version.major < 9), Some("8.8".parse().unwrap()));
         assert_eq!(newest(|_| false), None);
-        assert_eq!(Calendar::full().before("2.0".parse().unwrap()), Some("1.5".parse().unwrap()));
+        assert_eq!(VersionHistory::full().before("2.0".parse().unwrap()), Some("1.5".parse().unwrap()));
         assert!(VERSIONS.is_sorted_by_key(|version| version.parse::<PtxVersion>().unwrap()));
     }
 }
