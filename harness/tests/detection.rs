@@ -118,7 +118,7 @@ fn request(only: Vec<String>, budget: u64, jobs: usize) -> ScoreRequest {
 /// A variant of each operation: every mutant is killed, tolerated or proven equivalent, and no proof is
 /// wrong. The whole is `cargo xtask mutants`.
 #[test]
-fn every_mutant_of_some_variants_is_found() {
+fn every_mutant_of_some_variants_is_killed() {
     let texts = [
         "add.rn.ftz.f16x2",
         "fma.rn.oob.relu.bf16x2",
@@ -210,7 +210,7 @@ impl Worker for Wrong {
 
 /// What is written of rows without a result is no evidence.
 #[test]
-fn rows_without_a_result_do_not_hide_a_flaw() {
+fn rows_without_a_result_do_not_hide_a_fault() {
     let wrong = Wrong::new(|variant, operands, results| {
         Model::new(variant, Fault::TiesAway).run(operands, results);
     });
@@ -223,9 +223,9 @@ fn rows_without_a_result_do_not_hide_a_flaw() {
     }
 }
 
-/// Two flaws in one operation: what both of them do needs both to be explained.
+/// Two faults in one operation: what both of them do needs both to be explained.
 #[test]
-fn two_flaws_are_told_apart_or_named_together() {
+fn two_faults_are_told_apart_or_named_together() {
     let wrong = Wrong::new(|variant, operands, results| {
         let both = Faults::from(Fault::TiesAway).and(Fault::Through(&F64).into());
         Model::new(variant, both).run(operands, results);
@@ -267,7 +267,7 @@ fn what_nothing_explains_is_not_explained() {
     }
 }
 
-/// The whole hunt, as it was last carried out.
+/// All mutants, as it was last carried out.
 #[test]
 fn the_published_score_is_whole_and_the_pages_have_its_figures() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../");
@@ -298,9 +298,9 @@ fn the_published_score_is_whole_and_the_pages_have_its_figures() {
     }
 }
 
-/// A hunt that is broken off keeps what it has.
+/// A run that is broken off keeps what it has.
 #[test]
-fn a_broken_hunt_says_how_far_it_came() {
+fn a_broken_run_says_how_far_it_came() {
     let only: Vec<String> = vec!["mul.f16".into(), "neg.f16".into()];
     let variants = harness::select::select(&only, None).unwrap();
     let request = request(only, 8, 1);

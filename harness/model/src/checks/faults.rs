@@ -3,6 +3,7 @@
 use vectors::format::F64;
 
 use super::{Fault, run, variant};
+use crate::Faults;
 
 /// A row's syntax and registers, the fault, the operands, and what the first result should be
 /// and is instead.
@@ -42,4 +43,21 @@ fn wrong_by_as_much_as_they_say() {
         let results = [None, Some(fault)].map(|of| run(&variant, of, &[operands.to_vec()])[0][0]);
         assert!(results == expected, "{syntax} {fault:?}: {results:x?}, not {expected:x?}");
     }
+}
+
+/// The table's order is the type's, and a set has those that were put into it.
+#[test]
+fn sets_have_what_was_put_into_them() {
+    assert!(Fault::ALL.is_sorted() && Fault::ALL.iter().all(|fault| !fault.words().contains('{')));
+    assert!(Faults::default().is_empty());
+    for pair in Fault::ALL.windows(2) {
+        let both = Faults::from(pair[1]).and(pair[0].into());
+        assert_eq!(both.iter().collect::<Vec<_>>(), pair);
+    }
+}
+
+#[test]
+fn names_carry_their_parameter() {
+    let faults = [Fault::TiesAway, Fault::StickyLost(100), Fault::Through(&F64)];
+    assert_eq!(faults.map(Fault::id), ["ties-away", "sticky-lost-100", "through-f64"]);
 }

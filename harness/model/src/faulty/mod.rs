@@ -42,6 +42,7 @@ impl Faulty<'_> {
         }
     }
 
+    // Where the compiler sees which fault it is, its place is a constant.
     #[inline(always)]
     fn has(&self, fault: Fault) -> bool {
         self.faults.has(fault)
