@@ -134,11 +134,6 @@ impl Modifier {
         matches!(self, Modifier::Rni | Modifier::Rzi | Modifier::Rmi | Modifier::Rpi)
     }
 
-    /// Whether it compares two numbers.
-    pub const fn is_comparison(self) -> bool {
-        self.relation().is_some()
-    }
-
     /// The relation between two numbers that it asks for, if it is a comparison (9.3.1): those
     /// without `u` are false, the others true, where one is NaN.
     pub const fn relation(self) -> Option<Relation> {

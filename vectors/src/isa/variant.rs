@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::contract::{Contract, Relaxation};
 use super::form::{Form, OPERANDS};
 use super::meaning::Meaning;
-use super::modifier::{Modifier, Rounding};
+use super::modifier::Modifier;
 use super::operation::Operation;
 use super::signature::{LaneData, LaneSignature, Register, Signature};
 use super::target::{PtxVersion, Target};
@@ -70,11 +70,6 @@ impl Variant {
     /// Whether it carries a modifier.
     pub fn has(&self, modifier: Modifier) -> bool {
         self.modifiers.contains(&modifier)
-    }
-
-    /// How its result is rounded.
-    pub fn rounding(&self) -> Rounding {
-        self.meaning.rounding
     }
 
     /// Its types and registers, and what lies in them.

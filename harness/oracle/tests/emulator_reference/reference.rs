@@ -24,8 +24,13 @@ pub fn expected(variant: &Variant, inputs: &[u64], lane: usize) -> Vec<u64> {
     let formats: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
     let result = variant.outputs()[0].format;
     let ftz = variant.has(Modifier::Ftz);
-    let mut target =
-        Target { format: result, rounding: variant.rounding(), flush: ftz, variant, random: (0, 0) };
+    let mut target = Target {
+        format: result,
+        rounding: variant.meaning().rounding,
+        flush: ftz,
+        variant,
+        random: (0, 0),
+    };
     let datum = |at: usize| decode(formats[at], flushed(formats[at], inputs[at], ftz));
     let operation = variant.operation();
     match operation {

@@ -109,8 +109,8 @@ fn arithmetic_of_f32_and_f64_is_the_emulators_in_every_rounding() {
             }
         }
         let tried = roundings.entry((variant.operation(), variant.printed()[0].name)).or_default();
-        if !tried.contains(&variant.rounding()) {
-            tried.push(variant.rounding());
+        if !tried.contains(&variant.meaning().rounding) {
+            tried.push(variant.meaning().rounding);
         }
     }
     let types = ["f32", "f64"];

@@ -1,9 +1,15 @@
 //! The modifiers that `rustc_apfloat` lacks, on encodings, as plainly as possible.
 
-use vectors::isa::{Modifier, Operation};
+use vectors::isa::{Modifier, Operation, Rounding};
 use vectors::{Format, Variant};
 
 use super::number::Rounded;
+
+/// How a variant rounds: as its modifiers say, else to nearest even.
+pub fn rounding(variant: &Variant) -> Rounding {
+    let asked = variant.modifiers().iter().find_map(|modifier| modifier.rounding());
+    asked.unwrap_or(Rounding::NearestEven)
+}
 
 /// A subnormal number as the zero of its sign.
 pub fn flush(format: &Format, bits: u64) -> u64 {

@@ -9,6 +9,7 @@ use vectors::isa::{Contract, Operation, Rounding};
 use vectors::sweep::{Length, Sweep};
 
 use super::{Batch, Depth, Opinion, Reference, batches_of};
+use finish::rounding;
 use program::Program;
 
 /// The library, in the version that the manifest pins.
@@ -23,7 +24,7 @@ impl Reference for Apfloat {
         if matches!(variant.form().contract, Contract::Within(_)) {
             return Some("the contract is a bound, and it has no approximations");
         }
-        match (variant.operation(), variant.rounding()) {
+        match (variant.operation(), rounding(variant)) {
             (Operation::Sqrt, _) => Some("it has no square root"),
             (Operation::Copysign | Operation::Slct, _) => Some("it moves bits, and computes nothing"),
             (_, Rounding::Stochastic) => Some("it has no rounding by random bits"),

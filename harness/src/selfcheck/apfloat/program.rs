@@ -7,7 +7,7 @@ use rustc_apfloat::{Float, Round, Status};
 use vectors::isa::{Modifier, Operation, Rounding};
 use vectors::{Format, Variant};
 
-use super::finish::{Clamps, flush, flushes_input, flushes_result};
+use super::finish::{Clamps, flush, flushes_input, flushes_result, rounding};
 use super::number::{Numbers, Rounded, numbers, operate};
 
 /// The out-of-bounds NaN, sign aside.
@@ -56,7 +56,7 @@ impl Program {
         };
         Program {
             operation: variant.operation(),
-            round: match variant.rounding() {
+            round: match rounding(variant) {
                 Rounding::NearestEven => Round::NearestTiesToEven,
                 Rounding::NearestAway => Round::NearestTiesToAway,
                 Rounding::TowardZero => Round::TowardZero,
@@ -246,7 +246,7 @@ impl Program {
 
     fn compare(&self, bits: [u64; 3]) -> [u64; 2] {
         let [a, b] = [0, 1].map(|at| self.inputs[at].value(bits[at]));
-        let comparison = self.variant.modifiers().iter().copied().find(|m| m.is_comparison());
+        let comparison = self.variant.modifiers().iter().copied().find(|m| m.relation().is_some());
         let true_ = holds(comparison.expect("it compares"), a.partial_cmp(&b));
         let also = |truth: bool| {
             let other = bits[2] & 1 != 0;

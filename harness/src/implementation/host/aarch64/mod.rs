@@ -69,7 +69,7 @@ const ROUNDING: u32 = 22;
 /// The value of FPCR under which the variant's instruction does what its modifiers ask. No exception
 /// interrupts the program, and a NaN keeps its payload.
 pub fn control(variant: &Variant) -> u64 {
-    let rounding = match variant.rounding() {
+    let rounding = match variant.meaning().rounding {
         Rounding::Up => 1,
         Rounding::Down => 2,
         Rounding::TowardZero => 3,

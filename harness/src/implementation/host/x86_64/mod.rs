@@ -38,7 +38,7 @@ const ROUNDING: u32 = 13;
 
 /// The value of MXCSR under which the variant's instruction does what its modifiers ask.
 pub fn control(variant: &Variant) -> u64 {
-    let rounding = match variant.rounding() {
+    let rounding = match variant.meaning().rounding {
         Rounding::Down => 1,
         Rounding::Up => 2,
         Rounding::TowardZero => 3,

@@ -53,7 +53,7 @@ fn number(format: &Format, bits: u64) -> f64 {
 
 /// Whether a number, rounded as the variant asks, is an integer of its result.
 fn fits(variant: &Variant, number: f64) -> bool {
-    let rounded = match variant.rounding() {
+    let rounded = match variant.meaning().rounding {
         Rounding::TowardZero => number.trunc(),
         Rounding::Down => number.floor(),
         Rounding::Up => number.ceil(),
