@@ -6,7 +6,7 @@ use vectors::isa::Register;
 use vectors::{RowBits, Variant, column};
 
 use crate::implementation::{Implementation, Support};
-use crate::run::{Bench, Judging};
+use crate::run::{BlockJudge, Judging};
 
 /// Something that the manual leaves open.
 #[derive(Debug)]
@@ -218,7 +218,7 @@ pub fn ask(implementation: &dyn Implementation, point: &Point) -> Result<Vec<Ans
             answers.push(answer);
             continue;
         }
-        let mut bench = Bench::new(&variant, Judging::Mpfr);
+        let mut bench = BlockJudge::new(&variant, Judging::Mpfr);
         let tally = bench.run_rows(&[operands], 0, worker.as_mut())?;
         answer.results = match tally.unanswered {
             0 => Ok(column::row_bits(bench.results(), 0)),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use anyhow::{Context, Result};
 use harness::implementation::{self, Support, Worker};
-use harness::run::{Bench, Judging};
+use harness::run::{BlockJudge, Judging};
 use judge::Mismatch;
 use vectors::isa::Register;
 use vectors::sweep::fnv1a;
@@ -71,7 +71,7 @@ pub struct Subject {
     worker: Box<dyn Worker>,
     /// The variants that it has.
     ring: Ring,
-    benches: HashMap<&'static str, Bench>,
+    benches: HashMap<&'static str, BlockJudge>,
 }
 
 impl Subject {
@@ -97,7 +97,7 @@ impl Subject {
         let case = self.ring.case(bytes);
         let variant = case.variant;
         let bench = self.benches.entry(variant.text());
-        let bench = bench.or_insert_with(|| Bench::new(variant, Judging::Mpfr));
+        let bench = bench.or_insert_with(|| BlockJudge::new(variant, Judging::Mpfr));
         let rows = neighbourhood(&case, NEIGHBOURS);
         let tally = bench.run_rows(&rows, 0, self.worker.as_mut());
         let tally = tally.with_context(|| format!("the implementation broke on {variant}"))?;

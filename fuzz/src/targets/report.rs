@@ -8,7 +8,7 @@ use harness::budget::Tier;
 use harness::diagnosis::Diagnoses;
 use harness::implementation::{Canary, Implementation};
 use harness::report::variants;
-use harness::run::{Bench, Block, Identity, Plan, Progress, Request, state};
+use harness::run::{Block, BlockJudge, Identity, Plan, Progress, Request, state};
 use jsonschema::Validator;
 use reports::{Report, Style, Totals, store, summary};
 use serde_json::Value;
@@ -133,7 +133,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let mut worker = Canary.worker().expect("the canary starts");
     for (number, task) in plan.tasks.iter().enumerate() {
         let block = Block { task: number, number: 1, first: 0, rows: 99 };
-        let tally = Bench::new(task.variant(), plan.request.judging);
+        let tally = BlockJudge::new(task.variant(), plan.request.judging);
         let tally = { tally }.run_block(task, block, 0, worker.as_mut()).expect("the canary works");
         progress.finish(2 * number, number, tally);
     }

@@ -28,7 +28,7 @@ const OLDEST: PtxVersion = PtxVersion { major: 2, minor: 3 };
 
 /// Why a device lacks a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lack {
+pub enum Unavailable {
     /// PTX does not have it at all.
     Cast,
     /// None of the device's targets has it.
@@ -47,15 +47,15 @@ pub enum Lack {
     },
 }
 
-impl fmt::Display for Lack {
+impl fmt::Display for Unavailable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Lack::Cast => f.write_str("a cast: PTX does not have it"),
-            Lack::Target { device, first } => {
+            Unavailable::Cast => f.write_str("a cast: PTX does not have it"),
+            Unavailable::Target { device, first } => {
                 let first: Vec<String> = first.iter().map(Target::to_string).collect();
                 write!(f, "{device} does not have it; first to have it: {}", first.join(", "))
             }
-            Lack::Version { first, newest } => {
+            Unavailable::Version { first, newest } => {
                 write!(f, "it takes PTX {first}, and the driver reads {newest} at most")
             }
         }
@@ -106,9 +106,9 @@ impl Device {
     ///
     /// # Errors
     /// If there is none, says why.
-    pub fn header(&self, variant: &Variant) -> Result<Header, Lack> {
+    pub fn header(&self, variant: &Variant) -> Result<Header, Unavailable> {
         if !variant.is_ptx() {
-            return Err(Lack::Cast);
+            return Err(Unavailable::Cast);
         }
         let calendar = VersionHistory::full();
         let first = |&(target, start): &(Target, PtxVersion)| {
@@ -120,10 +120,10 @@ impl Device {
             return Ok(Header { ptx, target });
         }
         Err(match all.iter().min() {
-            Some(&(first, _)) => Lack::Version { first, newest: self.newest },
+            Some(&(first, _)) => Unavailable::Version { first, newest: self.newest },
             None => {
                 let since = variant.form().since.iter().flat_map(|since| &since.targets);
-                Lack::Target { device: self.targets().1, first: since.copied().collect() }
+                Unavailable::Target { device: self.targets().1, first: since.copied().collect() }
             }
         })
     }

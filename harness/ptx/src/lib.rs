@@ -24,7 +24,7 @@ use vectors::isa::{LaneSignature, Register};
 use syntax::{Declaration, Instruction, Opcode, Operand, Scalar};
 
 pub use constants::{constants, is_fatal};
-pub use device::{Device, Header, Lack};
+pub use device::{Device, Header, Unavailable};
 pub use history::VersionHistory;
 pub use kernel::{kernel, name};
 pub use module::{Listing, Printed, bisect};

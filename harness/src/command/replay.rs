@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::implementation::{self, Support, Worker};
-use harness::run::{Bench, Judging};
+use harness::run::{BlockJudge, Judging};
 use reports::{Class, Datum};
 use vectors::RowBits;
 use vectors::isa::{Register, Variant};
@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Ending {
 
 /// Runs the examples of a class, the simplest first; returns how many mismatch.
 fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<usize> {
-    let mut bench = Bench::new(variant, Judging::Mpfr);
+    let mut bench = BlockJudge::new(variant, Judging::Mpfr);
     let mut again = 0;
     for example in class.simplest.iter().chain(&class.examples) {
         let (due, given) = (variant.operands(), &example.operands);

@@ -78,7 +78,7 @@ pub trait Worker {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()>;
 
     /// The rows of the last batch that it failed to give results of, in order.
-    fn faults(&mut self) -> Vec<Fault> {
+    fn faults(&mut self) -> Vec<RowFailure> {
         Vec::new()
     }
 
@@ -109,18 +109,18 @@ pub trait Worker {
 
 /// A row that an implementation failed to give a result of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct RowFailure {
     /// Which row of its batch.
     pub row: usize,
     /// What became of it.
-    pub kind: FaultKind,
+    pub kind: FailureKind,
     /// In words, those of the implementation last.
     pub words: String,
 }
 
 /// What becomes of an implementation that has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaultKind {
+pub enum FailureKind {
     /// It ends.
     Crashed,
     /// It takes longer than it may.

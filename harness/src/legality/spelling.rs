@@ -15,9 +15,9 @@ const KINDS: &[&[Modifier]] = {
         &[Rn, Rz, Rm, Rp, Rna, Rs, Rni, Rzi, Rmi, Rpi, Approx, Full],
         &[Sat, Satfinite, Relu],
         &[Oob, Pzo],
-        &[Nan, XorsignAbs, Abs],
+        &[PropagateNan, XorsignAbs, Abs],
         &[ScaledDown, ScaledUp],
-        &[Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, IsNan],
+        &[Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Unordered],
         BOOLEANS,
         &[Finite, Infinite, Number, Notanumber, Normal, Subnormal],
     ]
@@ -203,8 +203,9 @@ impl Spelling {
         let most = rows().map(|(types, _)| types).max();
         let mut lists: Vec<Operands> =
             rows().filter(|&(types, _)| Some(types) == most).map(|(_, list)| list).collect();
-        lists.sort_unstable();
-        lists.dedup();
+        // Lists that differ in what registers mean, and not in how they are written, are one.
+        lists.sort_by_cached_key(|list| self.instruction(list));
+        lists.dedup_by_key(|list| self.instruction(list));
         lists
     }
 

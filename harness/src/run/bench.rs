@@ -13,7 +13,7 @@ use vectors::digests::digest;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, RowBits, Variant, column};
 
-pub use gaps::{Gaps, compute};
+pub use gaps::{MissingRows, compute};
 
 use super::plan::{Block, JudgedBy, Task};
 use super::request::Judging;
@@ -31,7 +31,7 @@ fn is_sample(block: u64, every: u64) -> bool {
 }
 
 /// All that judging batches of one variant takes, made once per thread and variant.
-pub struct Bench {
+pub struct BlockJudge {
     variant: Variant,
     oracle: Oracle,
     truth: Truth,
@@ -39,7 +39,7 @@ pub struct Bench {
     operands: Vec<Column>,
     results: Vec<Column>,
     /// The rows of the last batch that have no results.
-    gaps: Gaps,
+    gaps: MissingRows,
     /// Made when a block is first screened.
     screen: Option<Screen>,
     /// Made when a block is first judged by series.
@@ -52,21 +52,21 @@ struct Screen {
     results: Vec<Column>,
 }
 
-impl Bench {
+impl BlockJudge {
     /// For a variant.
-    pub fn new(variant: &Variant, judging: Judging) -> Bench {
+    pub fn new(variant: &Variant, judging: Judging) -> BlockJudge {
         let oracle = match judging {
             Judging::Screened | Judging::Mpfr => Oracle::new(variant),
             Judging::Runs => Oracle::by_runs(variant),
         };
-        Bench {
+        BlockJudge {
             variant: variant.clone(),
             oracle,
             truth: Truth::new(variant),
             judge: Judge::new(variant),
             operands: columns_for(variant, 0),
             results: results_for(variant, 0),
-            gaps: Gaps::default(),
+            gaps: MissingRows::default(),
             screen: None,
             series: None,
         }
@@ -105,7 +105,7 @@ impl Bench {
         self.operands.iter_mut().for_each(|column| column.resize(block.rows));
         task.sweep.fill(&self.variant, seed, block.first, &mut self.operands);
         if screening.is_some() && !sample {
-            self.gaps = Gaps::default();
+            self.gaps = MissingRows::default();
             gaps::clear(&mut self.results, block.rows);
             screen(Some(&mut self.results))?;
         } else {

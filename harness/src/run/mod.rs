@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 
-pub use bench::{Bench, Gaps, compute};
+pub use bench::{BlockJudge, MissingRows, compute};
 pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
 pub use request::{Judging, Request, Shard};
@@ -80,7 +80,7 @@ pub fn run(
 
     let started = Instant::now();
     let before = progress.seconds;
-    let crew = Crew {
+    let shared = SharedRun {
         plan,
         implementation,
         blocks: plan.blocks(),
@@ -90,7 +90,7 @@ pub fn run(
         broken: AtomicBool::new(false),
     };
     let snapshot = || {
-        let mut progress = lock(&crew.progress);
+        let mut progress = lock(&shared.progress);
         progress.seconds = before + started.elapsed().as_secs_f64();
         progress.clone()
     };
@@ -100,11 +100,11 @@ pub fn run(
     std::thread::scope(|scope| {
         let (sender, ended) = mpsc::channel();
         for _ in 0..settings.jobs {
-            let (sender, crew) = (sender.clone(), &crew);
+            let (sender, shared) = (sender.clone(), &shared);
             // The receiver outlives every sender.
-            let work = move || drop(sender.send(crew.work_or_break()));
+            let work = move || drop(sender.send(shared.work_or_break()));
             if let Err(failed) = std::thread::Builder::new().spawn_scoped(scope, work) {
-                crew.broken.store(true, Ordering::Relaxed);
+                shared.broken.store(true, Ordering::Relaxed);
                 error = Some(anyhow!("a thread could not be started ({failed}): ask for fewer --jobs"));
                 break;
             }
@@ -116,7 +116,7 @@ pub fn run(
                 Ok(Ok(())) => {}
                 Ok(Err(broke)) => error = error.take().or(Some(broke)),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => display.show(&lock(&crew.progress)),
+                Err(RecvTimeoutError::Timeout) => display.show(&lock(&shared.progress)),
             }
             if saved.elapsed() >= SAVE_EVERY {
                 saved = Instant::now();
@@ -132,12 +132,12 @@ pub fn run(
     }
     let progress = snapshot();
     display.finish(&progress);
-    let complete = progress.before == crew.blocks.len();
+    let complete = progress.before == shared.blocks.len();
     Ok(Outcome { progress, complete, error })
 }
 
 /// What the threads of a run share.
-struct Crew<'a> {
+struct SharedRun<'a> {
     plan: &'a Plan,
     implementation: &'a dyn Implementation,
     blocks: Blocks<'a>,
@@ -157,7 +157,7 @@ struct Pending {
     done: Progress,
 }
 
-impl Crew<'_> {
+impl SharedRun<'_> {
     /// The place of the next block to be done, if there is to be one.
     fn take(&self) -> Option<usize> {
         let halt = self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed);
@@ -174,12 +174,12 @@ impl Crew<'_> {
     fn work(&self) -> Result<()> {
         let mut worker =
             self.implementation.worker().context("the implementation could not be started")?;
-        let mut bench: Option<Bench> = None;
+        let mut bench: Option<BlockJudge> = None;
         while let Some(place) = self.take() {
             let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
             if bench.as_ref().is_none_or(|bench| bench.variant() != task.variant()) {
-                bench = Some(Bench::new(task.variant(), self.plan.request.judging));
+                bench = Some(BlockJudge::new(task.variant(), self.plan.request.judging));
             }
             let bench = bench.as_mut().expect("just made");
             let tally = bench.run_block(task, block, self.plan.request.seed, worker.as_mut())?;
@@ -188,7 +188,7 @@ impl Crew<'_> {
         Ok(())
     }
 
-    /// [`Crew::work`]; an error or a panic makes the other threads stop too.
+    /// [`SharedRun::work`]; an error or a panic makes the other threads stop too.
     fn work_or_break(&self) -> Result<()> {
         let result = bug::caught(|| self.work());
         if result.is_err() {

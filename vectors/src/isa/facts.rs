@@ -2,7 +2,7 @@
 
 use super::contract::Contract;
 use super::meaning::Conversion;
-use super::operation::Op;
+use super::operation::{Family, Op};
 use super::variant::Variant;
 use crate::format::{Format, Scale};
 
@@ -31,8 +31,8 @@ impl Variant {
 
     /// Whether it rounds one exact sum, product, quotient or root.
     pub fn is_arithmetic(&self) -> bool {
-        use Op::{Add, Div, Fma, Mul, Rcp, Sqrt, Sub};
-        self.is_exact() && matches!(self.meaning().op, Add | Sub | Mul | Fma | Div | Rcp | Sqrt)
+        let family = self.meaning().op.family();
+        self.is_exact() && matches!(family, Family::SumsAndProducts | Family::QuotientsAndRoots)
     }
 
     /// Whether it converts.

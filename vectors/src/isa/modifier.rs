@@ -46,7 +46,7 @@ texts! {
         /// Make the result +0 where an operand is the out-of-bounds NaN.
         Oob = "oob",
         /// NaN where an operand is.
-        Nan = "NaN",
+        PropagateNan = "NaN",
         /// Of the magnitudes, with the product of the signs.
         XorsignAbs = "xorsign.abs",
         /// Of the magnitudes.
@@ -82,7 +82,7 @@ texts! {
         /// Neither is NaN.
         Num = "num",
         /// One is NaN.
-        IsNan = "nan",
+        Unordered = "nan",
         /// The comparison and a predicate.
         And = "and",
         /// The comparison or a predicate.
@@ -145,7 +145,7 @@ impl Modifier {
             Modifier::Gt | Modifier::Gtu => ([false, false, true], matches!(self, Modifier::Gtu)),
             Modifier::Ge | Modifier::Geu => ([false, true, true], matches!(self, Modifier::Geu)),
             Modifier::Num => ([true, true, true], false),
-            Modifier::IsNan => ([false, false, false], true),
+            Modifier::Unordered => ([false, false, false], true),
             _ => return None,
         };
         let [less, equal, greater] = holds;

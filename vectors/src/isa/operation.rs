@@ -139,7 +139,7 @@ impl Op {
         let extremum = |largest| {
             Op::Extremum(Extremum {
                 largest,
-                propagates_nan: has(Modifier::Nan),
+                propagates_nan: has(Modifier::PropagateNan),
                 of_magnitudes: has(Modifier::Abs) || has(Modifier::XorsignAbs),
                 with_product_of_signs: has(Modifier::XorsignAbs),
             })

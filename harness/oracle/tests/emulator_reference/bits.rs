@@ -85,7 +85,7 @@ fn compare(modifier: Modifier, a: f64, b: f64) -> bool {
         Modifier::Gtu => unordered || a > b,
         Modifier::Geu => unordered || a >= b,
         Modifier::Num => !unordered,
-        Modifier::IsNan => unordered,
+        Modifier::Unordered => unordered,
         modifier => panic!("{modifier} is no comparison"),
     }
 }
@@ -94,7 +94,7 @@ fn extreme(variant: &Variant, f: &Format, inputs: &[u64]) -> u64 {
     let has = |modifier| variant.has(modifier);
     let fold = |a: u64, b: u64| {
         let nan = [f.is_nan(a), f.is_nan(b)];
-        if nan == [true; 2] || (has(Modifier::Nan) && nan != [false; 2]) {
+        if nan == [true; 2] || (has(Modifier::PropagateNan) && nan != [false; 2]) {
             return f.canonical_nan();
         }
         let key = |bits| {

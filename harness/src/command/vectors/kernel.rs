@@ -27,7 +27,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(Arguments { variant, target }: &Arguments) -> Ending {
     let first = || variant.form().since.iter().flat_map(|since| since.targets.first()).next().copied();
-    let Some(target) = target.or_else(first) else { bail!("{variant}: {}", ptx::Lack::Cast) };
+    let Some(target) = target.or_else(first) else { bail!("{variant}: {}", ptx::Unavailable::Cast) };
     let known = Target::all().find(|(known, _)| *known == target);
     let (_, start) = known.with_context(|| format!("no assembler knows {target}"))?;
     let device = Device::with(target, start, VersionHistory::full().newest());

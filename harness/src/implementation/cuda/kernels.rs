@@ -8,7 +8,7 @@ use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
 
 use super::gpu::{Function, Gpu, Interface};
-use ptx::{Device, Header, Lack, Listing, Printed, bisect};
+use ptx::{Device, Header, Listing, Printed, Unavailable, bisect};
 
 /// Kernels in a module.
 const ENTRIES: usize = 64;
@@ -64,7 +64,7 @@ impl Kernels {
     }
 
     /// Why the device does not have a variant, if it does not.
-    pub fn lack(&self, variant: &Variant) -> Option<Lack> {
+    pub fn lack(&self, variant: &Variant) -> Option<Unavailable> {
         self.device.header(variant).err()
     }
 

@@ -9,7 +9,7 @@ use vectors::sweep::{Length, Sweep, columns_for};
 use wildmatch::WildMatch;
 
 use super::*;
-use crate::run::{Bench, Block, JudgedBy, Judging, Subject, Task};
+use crate::run::{Block, BlockJudge, JudgedBy, Judging, Subject, Task};
 
 /// Vectors of each sweep: enough for each to show what it hunts.
 const ROWS: u64 = 1000;
@@ -150,7 +150,7 @@ fn differences_are_those_that_the_readme_explains() {
     let mut wrong = Vec::new();
     for variant in variants(&host) {
         let mut worker = host.worker().unwrap();
-        let mut bench = Bench::new(variant, Judging::Mpfr);
+        let mut bench = BlockJudge::new(variant, Judging::Mpfr);
         let mut found = BTreeSet::new();
         for (sweep, vectors) in sweeps(variant) {
             let subject = Subject::Variant(variant);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 
-use crate::implementation::FaultKind;
+use crate::implementation::FailureKind;
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 16;
@@ -26,7 +26,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// Of what kind.
-    pub kind: FaultKind,
+    pub kind: FailureKind,
     /// In words.
     pub words: String,
 }
@@ -34,12 +34,12 @@ pub struct Failure {
 impl Failure {
     /// It ended.
     pub fn crashed(words: impl Into<String>) -> Failure {
-        Failure { kind: FaultKind::Crashed, words: words.into() }
+        Failure { kind: FailureKind::Crashed, words: words.into() }
     }
 
     /// It answered something else than was asked for.
     pub fn nonsense(words: impl Into<String>) -> Failure {
-        Failure { kind: FaultKind::Nonsense, words: words.into() }
+        Failure { kind: FailureKind::Nonsense, words: words.into() }
     }
 
     /// With what the child said last, if it did.
@@ -247,7 +247,7 @@ impl Child {
             }
             Err(RecvTimeoutError::Timeout) => {
                 let words = format!("no answer in {:.1} s", limit.as_secs_f64());
-                Err(Failure { kind: FaultKind::Timeout, words })
+                Err(Failure { kind: FailureKind::Timeout, words })
             }
             Err(RecvTimeoutError::Disconnected) => Ok(false),
         }

@@ -8,7 +8,7 @@ use vectors::{Column, Variant};
 
 use super::child::{Child, Failure};
 use super::{Dialect, Program, binary, explained, text};
-use crate::implementation::{Fault, FaultKind, Worker};
+use crate::implementation::{FailureKind, RowFailure, Worker};
 
 /// The least part of the deadline that a part of a batch has, when the culprit is looked for.
 const LEAST: u32 = 8;
@@ -25,7 +25,7 @@ pub struct ProcessWorker<'a> {
     child: Option<Child>,
     /// How long is waited before the next child is started.
     pause: Duration,
-    faults: Vec<Fault>,
+    faults: Vec<RowFailure>,
     /// The rows that the children say they have no result of.
     unanswered: Vec<usize>,
     /// The variant that was run last, and how many of its faults were traced.
@@ -107,7 +107,7 @@ impl ProcessWorker<'_> {
     fn compute(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<()> {
         let used = self.child.is_some();
         let Some(mut failure) = self.attempt(batch, rows.clone())? else { return Ok(()) };
-        if used && failure.kind != FaultKind::Timeout {
+        if used && failure.kind != FailureKind::Timeout {
             // It may be the fault of what the child had done before.
             match self.attempt(batch, rows.clone())? {
                 None => {
@@ -123,7 +123,7 @@ impl ProcessWorker<'_> {
                 failure.words += &format!(" (one of {} vectors tried together)", rows.len());
             }
             let Failure { kind, words } = failure;
-            self.faults.extend(rows.map(|row| Fault { row, kind, words: words.clone() }));
+            self.faults.extend(rows.map(|row| RowFailure { row, kind, words: words.clone() }));
             return Ok(());
         }
         let before = self.faults.len();
@@ -140,7 +140,7 @@ impl ProcessWorker<'_> {
     fn once(&mut self, rows: Range<usize>, failure: Failure, afterwards: &str) {
         let Failure { kind, words } = failure;
         let words = format!("{words} (it and the {} behind it; {afterwards})", rows.len() - 1);
-        self.faults.push(Fault { row: rows.start, kind, words });
+        self.faults.push(RowFailure { row: rows.start, kind, words });
     }
 }
 
@@ -157,7 +157,7 @@ impl Worker for ProcessWorker<'_> {
         Ok(())
     }
 
-    fn faults(&mut self) -> Vec<Fault> {
+    fn faults(&mut self) -> Vec<RowFailure> {
         std::mem::take(&mut self.faults)
     }
 

@@ -5,11 +5,11 @@ use judge::{Mismatch, MismatchKind, Tally};
 use vectors::{Column, column};
 
 use super::gaps::UNWRITTEN;
-use super::{Bench, broke};
+use super::{BlockJudge, broke};
 use crate::implementation::{Screening, Worker};
 use crate::run::plan::Block;
 
-impl Bench {
+impl BlockJudge {
     /// Holds what was found where the results were computed against what was found here.
     pub(super) fn confirm(
         &mut self,

@@ -8,22 +8,22 @@ use judge::{Mismatch, MismatchKind, Tally};
 use vectors::digests::digest;
 use vectors::{Column, Variant, column};
 
-use super::Bench;
-use crate::implementation::{Fault, FaultKind, Worker};
+use super::BlockJudge;
+use crate::implementation::{FailureKind, RowFailure, Worker};
 
 /// Every byte of a result that nobody wrote.
 pub(super) const UNWRITTEN: u8 = 0xa5;
 
 /// The rows of a batch that have no results.
 #[derive(Default)]
-pub struct Gaps {
+pub struct MissingRows {
     /// Those that the implementation failed on, in order …
-    pub faults: Vec<Fault>,
+    pub faults: Vec<RowFailure>,
     /// … and those of the others that it says it has no result of.
     pub unanswered: Vec<usize>,
 }
 
-impl Gaps {
+impl MissingRows {
     /// Whether every row has results.
     pub fn is_empty(&self) -> bool {
         self.faults.is_empty() && self.unanswered.is_empty()
@@ -52,7 +52,7 @@ pub fn compute(
     variant: &Variant,
     operands: &[Column],
     results: &mut [Column],
-) -> Result<Gaps> {
+) -> Result<MissingRows> {
     let rows = operands[0].rows();
     clear(results, rows);
     worker.run(variant, operands, results)?;
@@ -62,10 +62,10 @@ pub fn compute(
     let (faults, mut unanswered) = (worker.faults(), worker.unanswered());
     // A row that it failed on once is that fault, whatever it said of it afterwards.
     unanswered.retain(|row| faults.binary_search_by_key(row, |fault| fault.row).is_err());
-    Ok(Gaps { faults, unanswered })
+    Ok(MissingRows { faults, unanswered })
 }
 
-impl Bench {
+impl BlockJudge {
     /// Has MPFR judge the rows that have results, and counts the others as what became of them.
     pub(super) fn judged_with_gaps(&mut self, first: u64) -> Tally {
         let gaps = std::mem::take(&mut self.gaps);
@@ -82,7 +82,7 @@ impl Bench {
             expected: digest(first, &self.truth.results),
             ..Tally::default()
         };
-        for Fault { row, kind, words } in &gaps.faults {
+        for RowFailure { row, kind, words } in &gaps.faults {
             let index = first.wrapping_add(*row as u64);
             tally.mismatch(kind_of(*kind), index, || Mismatch {
                 index,
@@ -100,10 +100,10 @@ impl Bench {
     }
 }
 
-fn kind_of(fault: FaultKind) -> MismatchKind {
+fn kind_of(fault: FailureKind) -> MismatchKind {
     match fault {
-        FaultKind::Crashed => MismatchKind::Crashed,
-        FaultKind::Timeout => MismatchKind::Timeout,
-        FaultKind::Nonsense => MismatchKind::Nonsense,
+        FailureKind::Crashed => MismatchKind::Crashed,
+        FailureKind::Timeout => MismatchKind::Timeout,
+        FailureKind::Nonsense => MismatchKind::Nonsense,
     }
 }

@@ -47,7 +47,7 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
     assert!(!is_sample(block.number, SERIES_SAMPLE));
     for task in plan(Judging::Screened).tasks.iter().filter(|task| task.judged_by == JudgedBy::Series) {
         let row = 0x1234;
-        let mut bench = Bench::new(task.variant(), Judging::Screened);
+        let mut bench = BlockJudge::new(task.variant(), Judging::Screened);
         let right = bench.run_block(task, block, 0, &mut Emulator::lanes()).unwrap();
         assert_eq!((right.mismatches, right.confirmed, right.vectors), (0, 0, BLOCK));
         let (mut oracle, mut truth) = (Oracle::new(task.variant()), Truth::new(task.variant()));
@@ -76,7 +76,7 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
 fn series_count_what_mpfr_counts() {
     for task in plan(Judging::Screened).tasks.iter().filter(|task| task.judged_by == JudgedBy::Series) {
         for number in [0x3f80, 0x0001, 0x3300, 0xbe12, 0x42c8, 0x4700] {
-            let mut bench = Bench::new(task.variant(), Judging::Screened);
+            let mut bench = BlockJudge::new(task.variant(), Judging::Screened);
             let mut worker = Emulator::lanes();
             let tally = bench.run_block(task, block(number), 0, &mut worker).unwrap();
             let alone = Task { judged_by: JudgedBy::Mpfr, ..task.clone() };
@@ -111,7 +111,7 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
     let plan = plan(Judging::Screened);
     let task = plan.tasks.iter().find(|task| task.judged_by == JudgedBy::Series).unwrap();
     let block = block(samples[16]);
-    let mut bench = Bench::new(task.variant(), Judging::Screened);
+    let mut bench = BlockJudge::new(task.variant(), Judging::Screened);
     let mut worker = Emulator::lanes();
     let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
     assert_eq!((tally.mismatches, tally.confirmed), (0, BLOCK));
@@ -124,7 +124,7 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
 
 /// What is wrong with a worker that judges itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fault {
+enum RowFailure {
     Nothing,
     /// Row 7 has another result, in its own kernel …
     Finds,
@@ -137,7 +137,7 @@ enum Fault {
 }
 
 /// The emulator as a worker that makes and judges vectors itself.
-struct Device(Emulator, Fault, usize);
+struct Device(Emulator, RowFailure, usize);
 
 impl Worker for Device {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
@@ -156,14 +156,14 @@ impl Worker for Device {
         let mut own = results_for(variant, 0);
         own.iter_mut().for_each(|column| column.resize(rows));
         self.0.run(variant, &operands, &mut own)?;
-        let wrong = self.1 == Fault::Finds || self.1 == Fault::Wavers && self.2 == 0;
+        let wrong = self.1 == RowFailure::Finds || self.1 == RowFailure::Wavers && self.2 == 0;
         if wrong {
             let other = own[0].get(7) ^ 1;
             own[0].set(7, other);
         }
         self.2 += 1;
-        let differing = u64::from(wrong || self.1 == Fault::Miscounts);
-        let inputs = digest(first, &operands) ^ u64::from(self.1 == Fault::Strays);
+        let differing = u64::from(wrong || self.1 == RowFailure::Miscounts);
+        let inputs = digest(first, &operands) ^ u64::from(self.1 == RowFailure::Strays);
         let found = Screening { inputs, results: digest(first, &own), differing };
         if let Some(results) = results {
             results.clone_from_slice(&own);
@@ -184,36 +184,36 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
     let task = plan.tasks.iter().find(|task| task.judged_by == JudgedBy::Emulator).unwrap();
     let samples: Vec<u64> = (0..200).filter(|&number| is_sample(number, SAMPLE)).collect();
     let (sample, other) = (samples[1], samples[1] + 1);
-    let run = |number: u64, fault: Fault| {
-        let mut bench = Bench::new(task.variant(), Judging::Screened);
+    let run = |number: u64, fault: RowFailure| {
+        let mut bench = BlockJudge::new(task.variant(), Judging::Screened);
         let mut worker = Device(Emulator::lanes(), fault, 0);
         bench.run_block(task, block(number), 0, &mut worker).map_err(|error| error.to_string())
     };
     let kinds = |tally: &Tally| tally.classes.keys().copied().collect::<Vec<_>>();
     for number in [sample, other] {
-        let plain = Bench::new(task.variant(), Judging::Screened)
+        let plain = BlockJudge::new(task.variant(), Judging::Screened)
             .run_block(task, block(number), 0, &mut Emulator::lanes())
             .unwrap();
-        let tally = run(number, Fault::Nothing).unwrap();
+        let tally = run(number, RowFailure::Nothing).unwrap();
         assert_eq!((plain.on_device, tally.on_device), (0, BLOCK));
         assert_eq!(Tally { on_device: 0, ..tally }, plain);
 
-        for fault in [Fault::Miscounts, Fault::Strays] {
+        for fault in [RowFailure::Miscounts, RowFailure::Strays] {
             // What is not looked at again passes until the digests of the whole are compared.
-            if number == sample || fault == Fault::Miscounts {
+            if number == sample || fault == RowFailure::Miscounts {
                 let error = run(number, fault).unwrap_err();
                 assert!(error.contains("a bug of the suite"), "{error}");
             }
         }
     }
     // Its own kernel is what is judged; where it is compared with the other one, that shows.
-    let tally = run(other, Fault::Finds).unwrap();
+    let tally = run(other, RowFailure::Finds).unwrap();
     assert_eq!((tally.mismatches, tally.vectors, tally.confirmed), (1, BLOCK, 1));
     assert!(!kinds(&tally).contains(&MismatchKind::Unstable));
     assert_eq!(tally.classes.values().next().unwrap().examples[0].index, other * BLOCK + 7);
-    assert_eq!(kinds(&run(sample, Fault::Finds).unwrap()), [MismatchKind::Unstable]);
+    assert_eq!(kinds(&run(sample, RowFailure::Finds).unwrap()), [MismatchKind::Unstable]);
     for number in [sample, other] {
-        let error = run(number, Fault::Wavers).unwrap_err();
+        let error = run(number, RowFailure::Wavers).unwrap_err();
         assert!(error.contains("not to be relied on"), "{error}");
     }
 }

@@ -213,7 +213,7 @@ impl Program {
             let value = input.value(bits);
             if xorsign || magnitudes { value.abs() } else { value }
         });
-        let choose = |a: Quad, b: Quad| match (a.is_nan(), b.is_nan(), has(Modifier::Nan)) {
+        let choose = |a: Quad, b: Quad| match (a.is_nan(), b.is_nan(), has(Modifier::PropagateNan)) {
             (true, false, false) => b,
             (false, true, false) => a,
             _ if self.operation == Operation::Min => a.minimum(b),
@@ -284,7 +284,7 @@ fn holds(comparison: Modifier, order: Option<Ordering>) -> bool {
         Modifier::Gtu => matches!(order, None | Some(Greater)),
         Modifier::Geu => matches!(order, None | Some(Greater | Equal)),
         Modifier::Num => order.is_some(),
-        Modifier::IsNan => order.is_none(),
+        Modifier::Unordered => order.is_none(),
         modifier => unreachable!("{modifier} compares nothing"),
     }
 }

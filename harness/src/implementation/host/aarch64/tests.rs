@@ -21,7 +21,7 @@ pub fn promises_another(variant: &Variant, inputs: &[u64]) -> bool {
     let is_nan = |&bits: &u64| format.is_nan(bits);
     let is_signalling = |&bits: &u64| format.is_nan(bits) && bits & quiet == 0;
     match variant.operation() {
-        Operation::Min | Operation::Max if !variant.has(Modifier::Nan) => {
+        Operation::Min | Operation::Max if !variant.has(Modifier::PropagateNan) => {
             inputs.iter().any(is_signalling)
         }
         _ => inputs.iter().any(is_nan),
