@@ -10,13 +10,13 @@ mod sign;
 
 use super::word::Word;
 
-pub use arithmetic::{Add, Fma, Mul, OutOfBounds};
-pub use comparison::Compare;
-pub use conversion::{Convert, Scalable, Scaled, Stochastic, ToIntegral};
-pub use division::{Divide, Reciprocal, Root};
-pub use integer::{Fixed, FromInteger, ToInteger};
-pub use selection::{Extreme, Select};
-pub use sign::{Copysign, Sign, Test};
+pub use arithmetic::*;
+pub use comparison::*;
+pub use conversion::*;
+pub use division::*;
+pub use integer::*;
+pub use selection::*;
+pub use sign::*;
 
 /// An instruction with its formats and modifiers, of `N` inputs.
 pub trait Instruction<const N: usize>: Copy + Send + Sync + 'static {

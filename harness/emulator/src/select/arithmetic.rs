@@ -110,7 +110,8 @@ fn single(op: Op, rules: Rules, backend: Backend) -> Option<Box<dyn ColumnKernel
         Op::Add => lane_kernel::<u32, _, _, _>(backend, add(false)),
         Op::Sub => lane_kernel::<u32, _, _, _>(backend, add(true)),
         Op::Mul => lane_kernel::<u64, _, _, _>(backend, Mul { factors, result, rules }),
-        _ => lane_kernel::<u64, _, _, _>(backend, Fma { factors, result, rules }),
+        Op::Fma => lane_kernel::<u64, _, _, _>(backend, Fma { factors, result, rules }),
+        _ => None,
     })
 }
 
@@ -122,7 +123,8 @@ fn double(op: Op, rules: Rules, backend: Backend) -> Option<Box<dyn ColumnKernel
         Op::Add => wide_kernel(backend, add(false)),
         Op::Sub => wide_kernel(backend, add(true)),
         Op::Mul => wide_kernel(backend, Mul { factors, result, rules }),
-        _ => wide_kernel(backend, Fma { factors, result, rules }),
+        Op::Fma => wide_kernel(backend, Fma { factors, result, rules }),
+        _ => None,
     })
 }
 

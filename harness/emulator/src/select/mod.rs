@@ -7,7 +7,7 @@ mod conversion;
 
 use vectors::Variant;
 use vectors::format::F32;
-use vectors::isa::{Bound, Contract, Op};
+use vectors::isa::{Bound, Contract, Family, Meaning, Op};
 use vectors::lanes::Element;
 
 use super::backend::{Backend, Run};
@@ -17,17 +17,18 @@ pub use arithmetic::unmodified;
 
 /// The kernels of a variant, if it has any and this CPU has the backend.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
-    use Op::*;
-    match variant.meaning().op {
-        Add | Sub | Mul | Fma => arithmetic::select(variant, backend),
-        Div if gives_zeros(variant) => approximate::select(variant),
-        Rcp if variant.meaning().upper_half => approximate::select(variant),
-        Div | Rcp | Sqrt => arithmetic::select_division(variant, backend),
-        Convert(conversion) => conversion::select(variant, conversion, backend),
-        Abs | Neg | Copysign | Test(_) | Extremum(_) | Compare(_) | Select => {
-            bits::select(variant, backend)
+    let &Meaning { op, upper_half, .. } = variant.meaning();
+    if let Op::Convert(conversion) = op {
+        return conversion::select(variant, conversion, backend);
+    }
+    match op.family() {
+        Family::SumsAndProducts => arithmetic::select(variant, backend),
+        Family::QuotientsAndRoots if op == Op::Rsqrt || upper_half || gives_zeros(variant) => {
+            approximate::select(variant)
         }
-        Rsqrt | Sin | Cos | Lg2 | Ex2 | Tanh => approximate::select(variant),
+        Family::QuotientsAndRoots => arithmetic::select_division(variant, backend),
+        Family::Function => approximate::select(variant),
+        Family::Compare | Family::Convert => bits::select(variant, backend),
     }
 }
 

@@ -31,6 +31,9 @@ impl Reference for Apfloat {
             (_, Rounding::Up | Rounding::Down) if variant.outputs()[0].format.name == "e4m3" => {
                 Some("its E4M3 turns the direction of negative overflow round (known defect)")
             }
+            (operation, _) if variant.is_arithmetic() && !number::operates(operation) => {
+                Some("it does not have the operation")
+            }
             _ => None,
         }
     }

@@ -107,6 +107,12 @@ where
     }
 }
 
+/// Whether [`operate`] has an operation.
+pub fn operates(operation: Operation) -> bool {
+    use Operation::{Add, Div, Fma, Mad, Mul, Rcp, Sub};
+    [Add, Sub, Mul, Fma, Mad, Div, Rcp].contains(&operation)
+}
+
 /// The library's arithmetic.
 pub fn operate<F: Float>(
     operation: Operation,
