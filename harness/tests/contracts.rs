@@ -216,7 +216,7 @@ fn unstated_accuracy_is_counted_and_never_wrong() {
 
 /// Whatever the accuracy: `.ftz` leaves no subnormal result, and of f64 it leaves no lower half.
 #[test]
-fn what_is_no_accuracy_is_promised_without_it() {
+fn ftz_is_judged_where_no_bound_is_stated() {
     let any: &[(&str, &str)] = &[("unstated-accuracy", "any")];
     const TWO: u64 = 0x4000_0000_0000_0000;
     for text in ["rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64"] {

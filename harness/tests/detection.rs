@@ -280,15 +280,16 @@ fn the_published_score_is_whole_and_the_pages_have_its_figures() {
         (&serde_json::json!([]), &serde_json::json!([]))
     );
     let count = |pointer: &str| score.pointer(pointer).unwrap().as_u64().unwrap();
-    let fates = ["found", "permitted", "equivalent"].map(|fate| count(&format!("/totals/{fate}")));
-    assert_eq!(fates.iter().sum::<u64>(), count("/totals/mutants"));
+    let outcomes =
+        ["found", "permitted", "equivalent"].map(|outcome| count(&format!("/totals/{outcome}")));
+    assert_eq!(outcomes.iter().sum::<u64>(), count("/totals/mutants"));
     assert_eq!(count("/variants") as usize, Variant::all().len());
     let shares = ["sweeps", "testfloat", "uniform"].map(|name| {
         detection::percent(count(&format!("/comparison/{name}")), count("/comparison/mutants"))
     });
     for page in ["README.md", "harness/detection.md"] {
         let text = read(page).replace(',', "");
-        for figure in fates.into_iter().chain([count("/totals/mutants")]) {
+        for figure in outcomes.into_iter().chain([count("/totals/mutants")]) {
             let stands = [" ", "["].iter().any(|before| text.contains(&format!("{before}{figure}")));
             assert!(stands, "{page} lacks {figure}");
         }

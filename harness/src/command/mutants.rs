@@ -15,15 +15,15 @@ use super::{
     AGREE, Ending, FAILED, Format, MISMATCH, make_directory, print, processors, stop_on_interrupt,
 };
 
-/// Hunt wrong models of every variant with the vectors of a tier, and count how many are found.
+/// Run wrong models of every variant on the vectors of a tier, and count how many are killed.
 ///
-/// Exit code: 0 if every mutant is found that can be, 1 if some are missed, 2 if the hunt could not be
+/// Exit code: 0 if every mutant is killed that can be, 1 if some survive, 2 if the run could not be
 /// carried out to its end.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     variants: Variants,
-    /// Whose vectors hunt.
+    /// Whose vectors they are run on.
     #[arg(long, value_enum, default_value = "quick")]
     tier: Tier,
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub struct Arguments {
     /// The most vectors of a sweep where generators are compared.
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
-    /// Try every proof that a mutant cannot be found on all vectors of the tier, and not on the first
+    /// Try every proof that a mutant cannot be killed on all vectors of the tier, and not on the first
     /// 32,768 of the variant.
     #[arg(long)]
     thorough: bool,
@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     save(&arguments.out.join("mutants.md"), &score.page())?;
     if score.left > 0 {
         bail!(
-            "the hunt was broken off, {} variants are left; with --only it takes less time",
+            "the run was broken off, {} variants are left; with --only it takes less time",
             score.left
         );
     }

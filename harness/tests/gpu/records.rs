@@ -49,23 +49,34 @@ fn points_that_the_manual_leaves_open_are_asked() {
     assert!(text.starts_with("# cuda:0; Fake 0") && text.contains("mul.rn.ftz.f32"), "{text}");
 }
 
-/// It ends in time, notes how each step ended, and leaves what was found.
+/// It ends in time, notes how each step ended, and leaves what was found. On a busy machine the first
+/// steps take longer, so it has more time until they are done.
 #[test]
 fn one_script_asks_everything_in_a_given_time() {
+    let asked = ["8", "20", "60", "180"].iter().any(|seconds| asks_in(seconds));
+    assert!(asked, "not even the quick tier of one variant was done in three minutes");
+}
+
+/// Whether the quick tier was done in so many seconds; what came behind it is tested then.
+fn asks_in(seconds: &str) -> bool {
     let machine = Machine::with("");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/gpu");
     let mut command = machine.program(script.to_str().unwrap());
     command.args([env!("CARGO_BIN_EXE_conformance"), "out"]);
-    command.env("SECONDS_MAX", "20").env("ONLY", "fma.rn.bf16");
+    command.env("SECONDS_MAX", seconds).env("ONLY", "fma.rn.bf16");
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     let times = std::fs::read_to_string(machine.path().join("out/times.txt")).unwrap();
-    // All pairs of operands take longer than there is time.
-    for line in ["probe: exit code 0", "quick: exit code 0", "space-mul.f16: exit code 124"] {
-        assert!(times.lines().any(|found| found.starts_with(line)), "no {line} in {times}");
+    let noted = |line: &str| times.lines().any(|found| found.starts_with(line));
+    if !noted("quick: exit code 0") || noted("space-mul.f16: no time left") {
+        return false;
     }
-    assert!(times.contains("constants: no time left"), "{times}");
+    // All pairs of operands take longer than there is time.
+    for line in ["probe: exit code 0", "space-mul.f16: exit code 124", "constants: no time left"] {
+        assert!(noted(line), "no {line} in {times}");
+    }
     for report in ["record/report.json", "space-mul.f16/report.json"] {
         reports::load(&machine.path().join("out").join(report)).unwrap();
     }
+    true
 }

@@ -9,7 +9,7 @@ use super::common::assert_refused;
 
 /// Each has what its commands need, and a row in the page about them.
 #[test]
-fn each_has_its_sources() {
+fn every_bundled_implementation_has_its_files_and_a_row() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("third-party");
     let page = std::fs::read_to_string(sources.join("README.md")).unwrap();
     for bundled in BUNDLED {

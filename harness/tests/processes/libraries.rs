@@ -36,7 +36,7 @@ fn the_example_is_right() {
 
 /// What a library prints does not get between its results.
 #[test]
-fn a_library_may_print() {
+fn what_a_library_prints_is_not_taken_for_results() {
     let (_directory, name) = changed("(void)variant;", "puts(variant); fflush(stdout);");
     assert_eq!(statuses(&report(&name, &["max.NaN.f16x2"])), [("max.NaN.f16x2", Status::Pass)]);
 }

@@ -10,7 +10,7 @@ use crate::isa::{Family, Op};
 
 pub const SWEEP: Sweep = Sweep {
     name: "boundary",
-    hunts: "Special cases and range limits: zeros, subnormals, one, limits whose products leave the \
+    targets: "Special cases and range limits: zeros, subnormals, one, limits whose products leave the \
             range, the limits of what is converted to, infinities and NaN, each with its neighbours, in \
             every combination of operands.",
     length: |shape| Length::Finite(tables(shape).iter().map(|table| table.len() as u64).product()),

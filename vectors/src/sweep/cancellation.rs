@@ -9,7 +9,7 @@ use crate::column::Column;
 
 pub const SWEEP: Sweep = Sweep {
     name: "cancellation",
-    hunts: "Products rounded before the addition, and wrong normalisation after leading zeros: the \
+    targets: "Products rounded before the addition, and wrong normalisation after leading zeros: the \
             addend is the product with the other sign, exactly, nearly, or in its leading bits.",
     length: |shape| if shape.adds() { Length::Endless } else { Length::None },
     fill,

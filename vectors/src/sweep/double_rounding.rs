@@ -10,7 +10,7 @@ use crate::column::Column;
 
 pub const SWEEP: Sweep = Sweep {
     name: "double-rounding",
-    hunts: "Arithmetic in a wider format with a second rounding, or rounding to full precision before \
+    targets: "Arithmetic in a wider format with a second rounding, or rounding to full precision before \
             a subnormal result: ties with a last bit so far below that the first rounding loses it.",
     length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,

@@ -9,7 +9,7 @@ use crate::limits::INPUTS_MAX;
 
 pub const SWEEP: Sweep = Sweep {
     name: "exhaustive",
-    hunts: "Anything at all: every combination of a lane's operands, once.",
+    targets: "Anything at all: every combination of a lane's operands, once.",
     length,
     fill,
 };

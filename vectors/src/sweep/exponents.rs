@@ -10,7 +10,7 @@ use crate::isa::Family;
 
 pub const SWEEP: Sweep = Sweep {
     name: "exponents",
-    hunts: "Errors at particular exponents and exponent differences, which uniform bits of wide \
+    targets: "Errors at particular exponents and exponent differences, which uniform bits of wide \
             exponent fields hardly ever bring together.",
     length: |_| Length::Endless,
     fill,

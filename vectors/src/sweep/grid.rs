@@ -14,7 +14,7 @@ use crate::limits::LANES_MAX;
 
 pub const SWEEP: Sweep = Sweep {
     name: "grid",
-    hunts: "Conversions that round or clamp wrongly: numbers of the destination, halfway between two and \
+    targets: "Conversions that round or clamp wrongly: numbers of the destination, halfway between two and \
             one encoding beside that, subnormal ones and the largest too, random bits that just carry, \
             scales that bring the result to an end of the range.",
     length: |shape| {

@@ -12,7 +12,7 @@ use crate::isa::{Family, Op};
 
 pub const SWEEP: Sweep = Sweep {
     name: "inverse",
-    hunts: "Division and roots that round wrongly: results as near to a midpoint or a number as the \
+    targets: "Division and roots that round wrongly: results as near to a midpoint or a number as the \
             operands allow, exact ones, subnormal ones and ties among them, the largest, and subnormal \
             operands.",
     length: |shape| {

@@ -11,7 +11,7 @@ use crate::limits::{INPUTS_MAX, LANES_MAX};
 
 pub const SWEEP: Sweep = Sweep {
     name: "lanes",
-    hunts: "Leaks between the lanes of a packed type: one lane special beside an ordinary one, all \
+    targets: "Leaks between the lanes of a packed type: one lane special beside an ordinary one, all \
             equal, and all moved on by one place in the next vector.",
     length: |shape| if shape.lanes > 1 { Length::Endless } else { Length::None },
     fill,

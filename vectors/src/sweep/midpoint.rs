@@ -10,7 +10,7 @@ use crate::column::Column;
 
 pub const SWEEP: Sweep = Sweep {
     name: "midpoint",
-    hunts: "Wrong rounding decisions: exact results on the midpoint between two numbers, one unit \
+    targets: "Wrong rounding decisions: exact results on the midpoint between two numbers, one unit \
             beside it, or one unit beside a number.",
     length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,

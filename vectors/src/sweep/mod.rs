@@ -50,8 +50,8 @@ use shape::Shape;
 pub struct Sweep {
     /// Its name in plans and reports.
     pub name: &'static str,
-    /// Which bugs it hunts, in one sentence.
-    pub hunts: &'static str,
+    /// Which faults it is for, in one sentence.
+    pub targets: &'static str,
     length: fn(&Shape) -> Length,
     fill: fn(&Job, &mut [Column]),
 }

@@ -10,7 +10,7 @@ use crate::format::Format;
 
 pub const SWEEP: Sweep = Sweep {
     name: "oob",
-    hunts: "`.oob`: which patterns count as out of bounds, in which operands, against which others.",
+    targets: "`.oob`: which patterns count as out of bounds, in which operands, against which others.",
     length: |shape| if shape.oob { Length::Endless } else { Length::None },
     fill,
 };

@@ -10,7 +10,7 @@ use crate::column::Column;
 
 pub const SWEEP: Sweep = Sweep {
     name: "overflow",
-    hunts: "The step to infinity in every rounding: results around the largest number, half a unit \
+    targets: "The step to infinity in every rounding: results around the largest number, half a unit \
             above it, and products beyond it that the addend brings back.",
     length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,

@@ -11,7 +11,7 @@ use crate::isa::{Family, Op};
 
 pub const SWEEP: Sweep = Sweep {
     name: "pairs",
-    hunts: "Comparisons and choices that go wrong: equal operands, neighbours, numbers of opposite sign, \
+    targets: "Comparisons and choices that go wrong: equal operands, neighbours, numbers of opposite sign, \
             zeros of either sign, subnormals beside zeros, quiet and signalling NaN in every place.",
     length: |shape| {
         if shape.family == Family::Compare { Length::Endless } else { Length::None }

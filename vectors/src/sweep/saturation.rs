@@ -11,7 +11,7 @@ use crate::column::Column;
 
 pub const SWEEP: Sweep = Sweep {
     name: "saturation",
-    hunts: "`.sat` and `.relu`: results around 0 and 1 on both sides, tiny negative ones, zeros of \
+    targets: "`.sat` and `.relu`: results around 0 and 1 on both sides, tiny negative ones, zeros of \
             either sign, infinities and NaN.",
     length: |shape| if shape.clamps { Length::Endless } else { Length::None },
     fill,

@@ -12,7 +12,7 @@ use crate::isa::{Family, Op};
 
 pub const SWEEP: Sweep = Sweep {
     name: "seams",
-    hunts: "Approximate functions: every entry of the tables that hardware interpolates between, in every \
+    targets: "Approximate functions: every entry of the tables that hardware interpolates between, in every \
             binade, at both ends; around zeros, poles and limits of the function and of its error bound.",
     length: |shape| {
         if shape.approximate || shape.family == Family::Function {

@@ -9,7 +9,7 @@ use crate::column::Column;
 
 pub const SWEEP: Sweep = Sweep {
     name: "sticky",
-    hunts: "Lost or misplaced sticky bits: a smaller term of either sign at every alignment distance, \
+    targets: "Lost or misplaced sticky bits: a smaller term of either sign at every alignment distance, \
             also under a power of two, where a subtraction borrows across the binade.",
     length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,

@@ -11,7 +11,7 @@ use crate::column::Column;
 
 pub const SWEEP: Sweep = Sweep {
     name: "subnormal",
-    hunts: "Gradual underflow: results among the subnormals, ties between them, results that round to \
+    targets: "Gradual underflow: results among the subnormals, ties between them, results that round to \
             the smallest normal number or to zero, and subnormal operands.",
     length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,

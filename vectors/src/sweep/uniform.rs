@@ -8,7 +8,7 @@ use crate::column::Column;
 
 pub const SWEEP: Sweep = Sweep {
     name: "uniform",
-    hunts: "What nobody thought of: uniform random bits in every operand.",
+    targets: "What nobody thought of: uniform random bits in every operand.",
     length: |_| Length::Endless,
     fill,
 };

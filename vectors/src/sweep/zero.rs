@@ -9,7 +9,7 @@ use crate::column::Column;
 
 pub const SWEEP: Sweep = Sweep {
     name: "zero",
-    hunts: "The sign of zero: zero operands of either sign, terms that cancel exactly, and underflow \
+    targets: "The sign of zero: zero operands of either sign, terms that cancel exactly, and underflow \
             to zero from both sides.",
     length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
     fill,

@@ -15,37 +15,37 @@ fn check_all(operations: &[Operation], rows: usize) {
 }
 
 #[test]
-fn sums() {
+fn sums_are_as_defined() {
     check_all(&[Operation::Add, Operation::Sub], 1000);
 }
 
 #[test]
-fn products() {
+fn products_are_as_defined() {
     check_all(&[Operation::Mul, Operation::Fma, Operation::Mad], 300);
 }
 
 #[test]
-fn quotients_and_roots() {
+fn quotients_and_roots_are_as_defined() {
     check_all(&[Operation::Div, Operation::Rcp, Operation::Sqrt], 2000);
 }
 
 #[test]
-fn conversions() {
+fn conversions_are_as_defined() {
     check_all(&[Operation::Cvt, Operation::Cast], 500);
 }
 
 #[test]
-fn signs_and_kinds() {
+fn signs_and_classes_are_as_defined() {
     check_all(&[Operation::Abs, Operation::Neg, Operation::Copysign, Operation::Testp], 2000);
 }
 
 #[test]
-fn choices() {
+fn choices_are_as_defined() {
     check_all(&[Operation::Min, Operation::Max, Operation::Slct], 2000);
 }
 
 #[test]
-fn comparisons() {
+fn comparisons_are_as_defined() {
     check_all(&[Operation::Set, Operation::Setp], 200);
 }
 

@@ -11,7 +11,7 @@ use wildmatch::WildMatch;
 use super::*;
 use crate::run::{Block, BlockJudge, JudgedBy, Judging, Subject, Task};
 
-/// Vectors of each sweep: enough for each to show what it hunts.
+/// Vectors of each sweep: enough for each to show what it is for.
 const ROWS: u64 = 1000;
 
 fn host() -> Host {

@@ -40,7 +40,7 @@ fn at_overflow(shape: &Shape, _: usize, lane: &Lane) -> bool {
 }
 
 #[test]
-fn grid() {
+fn converted_numbers_lie_at_ties_ends_and_subnormals() {
     for text in ["cvt.rn.f16.f32", "cvt.rn.bf16.f32", "cvt.rn.f32.f64", "cvt.rp.f16.f64"] {
         check(
             text,

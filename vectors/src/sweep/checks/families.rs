@@ -56,7 +56,7 @@ fn near(p: i32, (bits, _): (u128, bool), to_half: bool) -> bool {
 }
 
 #[test]
-fn inverse() {
+fn quotients_and_roots_lie_near_midpoints() {
     for (text, format) in [("div.rn.f32", &F32), ("div.rz.f64", &F64)] {
         let p = format.precision() as i32;
         let finite = |bits| Value::decode(format, bits);
@@ -133,7 +133,7 @@ fn inverse() {
 }
 
 #[test]
-fn pairs() {
+fn compared_data_are_equal_opposite_or_neighbours() {
     for text in ["setp.lt.f32", "setp.lt.and.f16x2", "min.f64", "max.NaN.bf16x2", "set.eq.u32.f16"] {
         let magnitude = |s: &Shape, bits: u64| bits & s.formats[0].magnitude_mask();
         let nan = |s: &Shape, bits: u64| s.formats[0].is_nan(bits);
@@ -185,7 +185,7 @@ fn pairs() {
 }
 
 #[test]
-fn seams() {
+fn approximations_are_asked_at_quadrants_integers_and_one() {
     // Within four encodings of a multiple of π/2, by the host's sine and cosine.
     let quadrant = |_: &Shape, _: usize, l: &Lane| {
         let x = f64::from(f32::from_bits(l[0] as u32));

@@ -73,7 +73,7 @@ fn packed(op: Op, format: &'static Format) -> Shape {
 fn names_are_unique_and_found() {
     let names: HashSet<&str> = Sweep::all().iter().map(|sweep| sweep.name).collect();
     assert_eq!(names.len(), Sweep::all().len());
-    assert!(Sweep::all().iter().all(|sweep| Sweep::named(sweep.name).unwrap().hunts == sweep.hunts));
+    assert!(Sweep::all().iter().all(|sweep| Sweep::named(sweep.name).unwrap().targets == sweep.targets));
     assert!(Sweep::named("nothing").is_none());
 }
 

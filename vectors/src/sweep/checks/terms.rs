@@ -24,7 +24,7 @@ const LEAST: [(&str, usize, usize, usize); 14] = [
 ];
 
 #[test]
-fn other_formats_reach_the_same() {
+fn packed_narrow_formats_have_their_share_of_ties_and_ends() {
     let mut short = Vec::new();
     for (text, ties, subnormal, top) in LEAST {
         let shape = Shape { lanes: 1, ..Shape::of(&text.parse().unwrap()) };
