@@ -14,11 +14,11 @@ use vectors::{Column, Variant};
 struct Faulty {
     batches_left: AtomicU64,
     vectors_done: AtomicU64,
-    fault: RowFailure,
+    fault: Misbehaviour,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RowFailure {
+enum Misbehaviour {
     Breaks,
     Panics,
     AnswersShort,
@@ -53,16 +53,16 @@ impl Worker for FaultyWorker<'_> {
             _ if left > 0 => {
                 self.0.vectors_done.fetch_add(operands[0].rows() as u64, Ordering::Relaxed);
             }
-            RowFailure::Breaks => bail!("the device is gone"),
-            RowFailure::Panics => panic!("a planted panic"),
-            RowFailure::AnswersShort => results[0].resize(operands[0].rows() - 1),
+            Misbehaviour::Breaks => bail!("the device is gone"),
+            Misbehaviour::Panics => panic!("a planted panic"),
+            Misbehaviour::AnswersShort => results[0].resize(operands[0].rows() - 1),
         }
         Ok(())
     }
 }
 
 /// What became of the run, its report, how many vectors were done, and whether there is a state.
-fn run(batches: u64, fault: RowFailure) -> (Outcome, Report, u64, bool) {
+fn run(batches: u64, fault: Misbehaviour) -> (Outcome, Report, u64, bool) {
     let (batches_left, vectors_done) = (AtomicU64::new(batches), AtomicU64::new(0));
     let implementation = Faulty { batches_left, vectors_done, fault };
     let only = vec!["mul.f16".into(), "mul.f16x2".into()];
@@ -81,7 +81,7 @@ fn run(batches: u64, fault: RowFailure) -> (Outcome, Report, u64, bool) {
 
 #[test]
 fn variants_that_an_implementation_lacks_are_reported_with_the_reason() {
-    let (outcome, report, ..) = run(u64::MAX, RowFailure::Breaks);
+    let (outcome, report, ..) = run(u64::MAX, Misbehaviour::Breaks);
     assert!(outcome.complete && outcome.error.is_none());
     assert_eq!(report.verdict(), Verdict::Agree);
     let find = |text| report.variants.iter().find(|variant| variant.variant == text).unwrap();
@@ -94,9 +94,9 @@ fn variants_that_an_implementation_lacks_are_reported_with_the_reason() {
 #[test]
 fn an_implementation_that_breaks_ends_the_run_with_what_was_found() {
     for (fault, words) in [
-        (RowFailure::Breaks, "broke on mul.f16: the device is gone"),
-        (RowFailure::Panics, "bug"),
-        (RowFailure::AnswersShort, "broke on mul.f16: it gave "),
+        (Misbehaviour::Breaks, "broke on mul.f16: the device is gone"),
+        (Misbehaviour::Panics, "bug"),
+        (Misbehaviour::AnswersShort, "broke on mul.f16: it gave "),
     ] {
         let (outcome, report, done, state) = run(5, fault);
         let error = format!("{:#}", outcome.error.expect("the run was broken off"));

@@ -124,7 +124,7 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
 
 /// What is wrong with a worker that judges itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum RowFailure {
+enum Misbehaviour {
     Nothing,
     /// Row 7 has another result, in its own kernel …
     Finds,
@@ -137,7 +137,7 @@ enum RowFailure {
 }
 
 /// The emulator as a worker that makes and judges vectors itself.
-struct Device(Emulator, RowFailure, usize);
+struct Device(Emulator, Misbehaviour, usize);
 
 impl Worker for Device {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
@@ -156,14 +156,14 @@ impl Worker for Device {
         let mut own = results_for(variant, 0);
         own.iter_mut().for_each(|column| column.resize(rows));
         self.0.run(variant, &operands, &mut own)?;
-        let wrong = self.1 == RowFailure::Finds || self.1 == RowFailure::Wavers && self.2 == 0;
+        let wrong = self.1 == Misbehaviour::Finds || self.1 == Misbehaviour::Wavers && self.2 == 0;
         if wrong {
             let other = own[0].get(7) ^ 1;
             own[0].set(7, other);
         }
         self.2 += 1;
-        let differing = u64::from(wrong || self.1 == RowFailure::Miscounts);
-        let inputs = digest(first, &operands) ^ u64::from(self.1 == RowFailure::Strays);
+        let differing = u64::from(wrong || self.1 == Misbehaviour::Miscounts);
+        let inputs = digest(first, &operands) ^ u64::from(self.1 == Misbehaviour::Strays);
         let found = Screening { inputs, results: digest(first, &own), differing };
         if let Some(results) = results {
             results.clone_from_slice(&own);
@@ -184,7 +184,7 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
     let task = plan.tasks.iter().find(|task| task.judged_by == JudgedBy::Emulator).unwrap();
     let samples: Vec<u64> = (0..200).filter(|&number| is_sample(number, SAMPLE)).collect();
     let (sample, other) = (samples[1], samples[1] + 1);
-    let run = |number: u64, fault: RowFailure| {
+    let run = |number: u64, fault: Misbehaviour| {
         let mut bench = BlockJudge::new(task.variant(), Judging::Screened);
         let mut worker = Device(Emulator::lanes(), fault, 0);
         bench.run_block(task, block(number), 0, &mut worker).map_err(|error| error.to_string())
@@ -194,26 +194,26 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
         let plain = BlockJudge::new(task.variant(), Judging::Screened)
             .run_block(task, block(number), 0, &mut Emulator::lanes())
             .unwrap();
-        let tally = run(number, RowFailure::Nothing).unwrap();
+        let tally = run(number, Misbehaviour::Nothing).unwrap();
         assert_eq!((plain.on_device, tally.on_device), (0, BLOCK));
         assert_eq!(Tally { on_device: 0, ..tally }, plain);
 
-        for fault in [RowFailure::Miscounts, RowFailure::Strays] {
+        for fault in [Misbehaviour::Miscounts, Misbehaviour::Strays] {
             // What is not looked at again passes until the digests of the whole are compared.
-            if number == sample || fault == RowFailure::Miscounts {
+            if number == sample || fault == Misbehaviour::Miscounts {
                 let error = run(number, fault).unwrap_err();
                 assert!(error.contains("a bug of the suite"), "{error}");
             }
         }
     }
     // Its own kernel is what is judged; where it is compared with the other one, that shows.
-    let tally = run(other, RowFailure::Finds).unwrap();
+    let tally = run(other, Misbehaviour::Finds).unwrap();
     assert_eq!((tally.mismatches, tally.vectors, tally.confirmed), (1, BLOCK, 1));
     assert!(!kinds(&tally).contains(&MismatchKind::Unstable));
     assert_eq!(tally.classes.values().next().unwrap().examples[0].index, other * BLOCK + 7);
-    assert_eq!(kinds(&run(sample, RowFailure::Finds).unwrap()), [MismatchKind::Unstable]);
+    assert_eq!(kinds(&run(sample, Misbehaviour::Finds).unwrap()), [MismatchKind::Unstable]);
     for number in [sample, other] {
-        let error = run(number, RowFailure::Wavers).unwrap_err();
+        let error = run(number, Misbehaviour::Wavers).unwrap_err();
         assert!(error.contains("not to be relied on"), "{error}");
     }
 }
