@@ -11,9 +11,9 @@ use vectors::sweep::{Length, Sweep};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
-    /// Every variant by every idea, in about a minute.
+    /// Every variant by every idea, in under a minute of two cores.
     Quick,
-    /// The same ideas far deeper, in about an hour.
+    /// The same ideas far deeper, in 60 to 90 minutes of two cores.
     Nightly,
     /// All operands wherever 2^32 vectors suffice for that, the nightly depth elsewhere.
     Exhaustive,

@@ -1,5 +1,6 @@
-//! Who is right: the implementations under test, what is made of the opinions about them, and the
-//! runner. The opinions are crates of their own: `oracle`, `emulator`, `model`; and so is the `judge`.
+//! Who is right: the implementations under test, the runner that has them judged, and what is made of
+//! the verdicts. The opinions are crates of their own, `oracle`, `emulator` and `model`; and so are the
+//! `judge` and `ptx`.
 
 pub mod budget;
 pub mod bug;

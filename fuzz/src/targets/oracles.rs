@@ -1,4 +1,4 @@
-//! The suite's own opinions against each other: MPFR, the emulator on each of its machines, and the
+//! The suite's own opinions against each other: MPFR, the emulator on each of its backends, and the
 //! staged model.
 
 use std::cell::RefCell;
@@ -83,7 +83,7 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
         results.iter_mut().for_each(|column| column.bytes_mut().fill(0xa5));
         kernel.run(&operands, &mut results);
         let who = format!("emulator-{machine:?}").to_lowercase();
-        // What the contract bounds only, all machines must still give the same of.
+        // What the contract bounds only, all backends must still give the same of.
         match (variant.form().contract, &scalar) {
             (Contract::Within(_), None) => {
                 for (row, _) in judge.verdicts(truth, Batch::new(&operands, &results)) {

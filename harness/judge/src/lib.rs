@@ -21,6 +21,7 @@
 //!   bound.rs           … where it is a bound      error.rs   how far results are from exact values
 //! kind.rs            what is wrong with a wrong result
 //! tally.rs           counts, answers to open points, errors, and the first mismatches of each kind
+//! registers.rs       registers in files: a number, or all digits
 //! ```
 //!
 //! Nothing is right here that the truth does not accept, but a NaN where the row declares

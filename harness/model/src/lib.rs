@@ -3,7 +3,8 @@
 //!
 //! Without a fault the model is right, by arithmetic of its own: a third opinion beside the oracle and
 //! the emulator, in plain 128-bit integers, slow and obvious. `stages` is all of it, and knows of no
-//! fault. Approximations have no model: of them, no bits are promised.
+//! fault; `fault` is the table of what can be wrong, `faulty` what each fault does to a stage, `explain` the
+//! stages in words. Approximations have no model: of them, no bits are promised.
 
 #[cfg(test)]
 mod checks;

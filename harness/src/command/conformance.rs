@@ -26,7 +26,7 @@ use super::{
 #[derive(Args)]
 pub struct Arguments {
     /// What to test: `emulator`, `host`, `cuda:N`, `exec:COMMAND`, `lib:PATH`, or another of those that
-    /// README.md lists.
+    /// harness/README.md lists.
     #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
     implementation: String,
     #[command(flatten)]

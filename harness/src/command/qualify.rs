@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", required_unless_present_any = ["probe", "compare"])]
     out: Option<PathBuf>,
     /// Only print what it makes of the points that the manual leaves open. The exit code is 0 where
-    /// every answer follows a reading of the manual, and 1 where one does not.
+    /// every answer follows an interpretation of the manual, and 1 where one does not.
     #[arg(long, conflicts_with_all = ["out", "only", "tier", "resume", "compare"])]
     probe: bool,
     /// Print in what two records differ. The exit code is 0 if in nothing that was found, and 1 if in

@@ -6,7 +6,7 @@ use vectors::{Column, Variant};
 
 use super::{Description, Implementation, Support, Worker};
 
-/// The emulator, on one of its machines.
+/// The emulator, on one of its backends.
 #[derive(Clone, Copy, Debug)]
 pub struct Emulator {
     backend: Backend,

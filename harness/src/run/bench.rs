@@ -1,4 +1,4 @@
-//! The bench that batches of one variant are tried on.
+//! What judges the blocks of one variant.
 
 mod device;
 mod gaps;
@@ -169,7 +169,7 @@ impl BlockJudge {
             let oracle = Oracle::by_series(&self.variant);
             self.series = oracle.map(|oracle| (oracle, Truth::new(&self.variant)));
         }
-        // Taken while in use, so that the rest of the bench is free.
+        // Taken while in use, so that the rest of the judge is free.
         let Some((mut oracle, mut truth)) = self.series.take() else {
             return Ok(self.judged(block.first));
         };

@@ -1,4 +1,5 @@
-//! What can be wrong.
+//! What can be wrong: the table of faults, a line each, with the variants that it concerns.
+//! `faulty` carries them out.
 
 #[macro_use]
 mod define;

@@ -47,7 +47,7 @@ fn line(answer: &Answer) -> String {
         interpretations.iter().map(|(relaxation, of_it)| format!("{relaxation}: {of_it}")).collect();
     match refused {
         Some(expected) => {
-            format!("{vector}: {given}, WRONG: no reading gives it, {} is due", hex(expected))
+            format!("{vector}: {given}, WRONG: no interpretation gives it, {} is due", hex(expected))
         }
         None if interpretations.is_empty() => format!("{vector}: {given}"),
         None => format!("{vector}: {given} ({})", interpretations.join("; ")),
