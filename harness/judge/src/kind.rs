@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vectors::Format;
 use vectors::format::{Class, FormatId};
-use vectors::isa::{Clamp, Conversion, Meaning, Op, Variant};
+use vectors::isa::{Clamp, Meaning, Variant};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $id:literal, $diagnosis:literal;)*) => {
@@ -91,8 +91,7 @@ impl MismatchKind {
         };
         let indefinite = if format.signed { format.sign_mask() } else { format.mask() };
         // Of fixed point with binary places, no processor has that.
-        let converts =
-            variant.meaning().op == Op::Convert(Conversion::Fixed) && format.exponent_of_lsb() == 0;
+        let converts = variant.is_to_integer();
         match (expected, actual) {
             _ if format.id == FormatId::Pred => MismatchKind::Predicate,
             _ if converts && actual == indefinite => MismatchKind::IntegerIndefinite,

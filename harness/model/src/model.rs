@@ -1,10 +1,11 @@
 //! Batches to lanes, the stages, lanes to batches.
 
+use vectors::limits::{INPUTS_MAX, OUTPUTS_MAX};
 use vectors::{Column, Variant};
 
 use super::Faults;
 use super::faulty::Faulty;
-use super::stages::{INPUTS, Lanes, OUTPUTS, Plain};
+use super::stages::{Lanes, Plain};
 
 /// A model of one variant, right or faulty.
 #[derive(Clone, Debug)]
@@ -48,7 +49,7 @@ fn run(variant: &Variant, stages: &impl Lanes, operands: &[Column], results: &mu
     });
     let gathered: Vec<Vec<u64>> = gathered.collect();
     let mut computed = vec![vec![0u64; rows * lanes]; outputs.len()];
-    let (mut of_row, mut given) = (vec![[0; INPUTS]; lanes], vec![[0; OUTPUTS]; lanes]);
+    let (mut of_row, mut given) = (vec![[0; INPUTS_MAX]; lanes], vec![[0; OUTPUTS_MAX]; lanes]);
     for first in (0..rows).map(|row| row * lanes) {
         for (lane, of_lane) in of_row.iter_mut().enumerate() {
             of_lane.iter_mut().zip(&gathered).for_each(|(input, all)| *input = all[first + lane]);

@@ -12,10 +12,11 @@ use rug::float::{Round, Special as Value};
 use rug::ops::AssignRound;
 use vectors::format::Class;
 use vectors::isa::{Accuracy, Bound, Meaning, Op, Range, Rounding};
+use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
 
 use super::arithmetic::flush;
-use super::engine::{Elements, OUTPUTS_MAX, intervals};
+use super::engine::{Elements, intervals};
 use super::fixed::to_integer;
 use super::formats;
 use super::operand::Operand;

@@ -8,10 +8,11 @@ use rug::float::Round;
 use rug::ops::AssignRound;
 use vectors::format::{Class, Scale};
 use vectors::isa::{NanRule, Op, Relaxation, Rounding};
+use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
 
 use super::algorithm::{Algorithm, operate, power};
-use super::engine::{Elements, OUTPUTS_MAX, alternatives};
+use super::engine::{Elements, alternatives};
 use super::finish::Finish;
 use super::fixed::{Fixed, GuardBits, random_field};
 use super::formats;

@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use judge::Accepted;
 use vectors::isa::{Combination, Comparison, Extremum, NanRule, Op, Relation};
+use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
 
 use super::arithmetic::flush;
-use super::engine::{Elements, OUTPUTS_MAX};
+use super::engine::Elements;
 use super::formats;
 use super::operand::Operand;
 

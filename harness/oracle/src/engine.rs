@@ -2,6 +2,7 @@
 //! get at the elements of registers.
 
 use judge::{Accepted, Alternative, Interval, Truth};
+use vectors::limits::{INPUTS_MAX, OUTPUTS_MAX};
 use vectors::{Column, Variant};
 
 /// One kind of mathematics, made ready for one variant.
@@ -16,7 +17,7 @@ pub trait Elements: Send {
     /// first in its batch. Inputs and outputs that the variant lacks are never looked at.
     fn expect(
         &mut self,
-        inputs: [&[u64]; 3],
+        inputs: [&[u64]; INPUTS_MAX],
         outputs: [&mut [u64]; OUTPUTS_MAX],
         first: usize,
         accepted: &mut Accepted,
@@ -25,15 +26,13 @@ pub trait Elements: Send {
 
 /// Rows that are computed before they go to their registers: few enough for the nearest cache.
 const ROWS: usize = 1024;
-/// No lane has more outputs.
-pub const OUTPUTS_MAX: usize = 2;
 
 /// Takes elements out of registers, and puts their results into others.
 pub struct Elementwise<E> {
     variant: Variant,
     mathematics: E,
     /// Elements of each input and of each output of a few rows.
-    inputs: [Vec<u64>; 3],
+    inputs: [Vec<u64>; INPUTS_MAX],
     outputs: [Vec<u64>; OUTPUTS_MAX],
 }
 
@@ -44,7 +43,7 @@ impl<E: Elements> Elementwise<E> {
         Elementwise {
             variant: variant.clone(),
             mathematics,
-            inputs: [(); 3].map(|()| elements.clone()),
+            inputs: [(); INPUTS_MAX].map(|()| elements.clone()),
             outputs: [(); OUTPUTS_MAX].map(|()| elements.clone()),
         }
     }

@@ -126,13 +126,12 @@ impl Oracle {
 /// registers of the same types: as `cvt.rni.sat.s32.f32` is `cvt.rni.s32.f32`. It is asked so that MPFR
 /// proves only one of them. Of bounds and comparisons it says no, which costs nothing but time.
 pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
-    let exact = |variant: &Variant| matches!(variant.form().contract, Contract::Exact(_));
     let types = |variant: &Variant| {
         let registers = variant.operands().iter().chain(variant.results());
         registers.map(|register| register.ty).collect::<Vec<_>>()
     };
-    exact(one)
-        && exact(other)
+    one.is_exact()
+        && other.is_exact()
         && rounds(one)
         && one.meaning() == other.meaning()
         && types(one) == types(other)

@@ -5,10 +5,11 @@
 
 use judge::{Accepted, Alternative};
 use vectors::isa::{Conversion, Op};
+use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
 
 use super::arithmetic::{Arithmetic, Element, looks_at_inputs};
-use super::engine::{Elements, OUTPUTS_MAX, alternatives};
+use super::engine::{Elements, alternatives};
 
 /// Whether inputs of `variant` come in runs of one result.
 pub fn has_runs(variant: &Variant) -> bool {

@@ -211,7 +211,7 @@ impl Spelling {
 
     /// Whether it is another instruction, of integers alone, which the table does not describe.
     pub fn is_integral(&self) -> bool {
-        self.types.iter().all(|ty| ty.format.is_fixed() && ty.format.bias == 0)
+        self.types.iter().all(|ty| ty.format.is_integer())
     }
 
     /// Whether ptxas 13.5 dies of it, which leaves the rest of a module without a verdict.

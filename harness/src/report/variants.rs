@@ -242,7 +242,7 @@ fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
             _ => shown.decimal(),
         };
         // An integer has no fields to show.
-        let integer = ty.format.is_fixed() && ty.format.bias == 0;
+        let integer = ty.format.is_integer();
         let fields = if integer { String::new() } else { shown.fields() };
         Lane { bits: shown.hex(), value, fields }
     };

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use vectors::Variant;
-use vectors::isa::Signature;
 
 /// What a task is about, and a class, a waiver, a diagnosis and a replay after it. Whoever can work with
 /// one kind only takes it apart with a `let` that a second kind breaks.
@@ -18,12 +17,6 @@ impl Subject {
     pub fn id(&self) -> &'static str {
         let Subject::Variant(variant) = self;
         variant.text()
-    }
-
-    /// What its rows hold.
-    pub fn signature(&self) -> Signature {
-        let Subject::Variant(variant) = self;
-        variant.signature()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a generator needs to know of a variant, and nothing more.
 
 use crate::format::Format;
-use crate::isa::{Clamp, Contract, Conversion, Family, Op, Scaling, Variant};
+use crate::isa::{Clamp, Conversion, Family, Op, Scaling, Variant};
 use crate::limits::INPUTS_MAX;
 
 /// The inputs of one lane; those that the operation lacks are 0.
@@ -113,14 +113,9 @@ impl Shape {
         let formats: Vec<&'static Format> = inputs.iter().map(|input| input.format).collect();
         let meaning = variant.meaning();
         let shape = Shape::new(meaning.op, &formats, variant.outputs()[0].format);
-        let is_integer = shape.result.is_fixed() && shape.result.exponent_of_lsb() == 0;
+        let is_integer = shape.result.is_integer();
         let Span { precision, max, .. } = shape.destination;
         let integers = Span { precision: if is_integer { max + 1 } else { precision }, unit: 0, max };
-        let integral = match meaning.op {
-            Op::Convert(Conversion::Integral) => true,
-            Op::Convert(Conversion::Fixed) => is_integer,
-            _ => false,
-        };
         let converted = |at: usize| match meaning.converted == Some(at) {
             // What survives the conversion to the destination counts.
             true => shape.factors[at].common(&shape.destination),
@@ -129,7 +124,7 @@ impl Shape {
         Shape {
             shared: std::array::from_fn(|n| inputs.get(n).is_some_and(|input| input.is_shared())),
             factors: [converted(0), converted(1)],
-            destination: if integral { integers } else { shape.destination },
+            destination: if variant.is_integral() { integers } else { shape.destination },
             extra: match (meaning.op, meaning.scale) {
                 (Op::Convert(Conversion::Stochastic(_)), _) => Extra::Random,
                 (_, Some(Scaling::Multiply)) => Extra::Factor,
@@ -139,7 +134,7 @@ impl Shape {
             lanes: variant.lanes(),
             clamps: meaning.clamp != Clamp::None,
             oob: meaning.out_of_bounds,
-            approximate: matches!(variant.form().contract, Contract::Within(_)),
+            approximate: !variant.is_exact(),
             ..shape
         }
     }

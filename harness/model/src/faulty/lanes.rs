@@ -1,13 +1,14 @@
 //! Faults between lanes, about which inputs a lane has, and which NaN comes out.
 
 use vectors::isa::{Clamp, Op};
+use vectors::limits::{INPUTS_MAX, OUTPUTS_MAX};
 
 use super::Faulty;
 use crate::Fault;
-use crate::stages::{INPUTS, Lanes, OUTPUTS, Subject};
+use crate::stages::{Lanes, Subject};
 
 impl Lanes for Faulty<'_> {
-    fn row(&self, inputs: &[[u64; INPUTS]], results: &mut [[u64; OUTPUTS]]) {
+    fn row(&self, inputs: &[[u64; INPUTS_MAX]], results: &mut [[u64; OUTPUTS_MAX]]) {
         let variant = self.variant();
         let whole = variant.inputs().len();
         let third_ignored =
@@ -25,9 +26,9 @@ impl Lanes for Faulty<'_> {
             *result = self.lane(lane, &of_lane[..count]);
             result[0] = self.with_payload(result[0], &of_lane[..count]);
         }
-        let out_of_bounds = |of_lane: &[u64; INPUTS]| self.out_of_bounds(&of_lane[..whole]);
+        let out_of_bounds = |of_lane: &[u64; INPUTS_MAX]| self.out_of_bounds(&of_lane[..whole]);
         if self.has(Fault::OobAllLanes) && inputs.iter().any(out_of_bounds) {
-            results.fill([0; OUTPUTS]);
+            results.fill([0; OUTPUTS_MAX]);
         }
         if self.has(Fault::LanesSwapped) {
             results.reverse();

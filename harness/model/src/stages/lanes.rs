@@ -1,16 +1,13 @@
 //! From the inputs of a row's lanes to their results.
 
 use vectors::isa::Op;
+use vectors::limits::{INPUTS_MAX, OUTPUTS_MAX};
 
 use super::{Choose, Convert, Operate, Order};
 
-/// No instruction has more inputs a lane, or more results.
-pub const INPUTS: usize = 3;
-pub const OUTPUTS: usize = 2;
-
 pub trait Lanes: Operate + Convert + Choose + Order {
     /// The results of a row's lanes, each from its own inputs.
-    fn row(&self, inputs: &[[u64; INPUTS]], results: &mut [[u64; OUTPUTS]]) {
+    fn row(&self, inputs: &[[u64; INPUTS_MAX]], results: &mut [[u64; OUTPUTS_MAX]]) {
         let count = self.variant().inputs().len();
         for (lane, (inputs, result)) in inputs.iter().zip(results).enumerate() {
             *result = self.lane(lane, &inputs[..count]);
@@ -18,7 +15,7 @@ pub trait Lanes: Operate + Convert + Choose + Order {
     }
 
     /// The results of one lane; most operations have one.
-    fn lane(&self, lane: usize, inputs: &[u64]) -> [u64; OUTPUTS] {
+    fn lane(&self, lane: usize, inputs: &[u64]) -> [u64; OUTPUTS_MAX] {
         let result = match self.meaning().op {
             _ if self.out_of_bounds(inputs) => 0,
             Op::Compare(comparison) => return self.compare(comparison, inputs),

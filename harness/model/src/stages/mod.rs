@@ -18,7 +18,7 @@ pub use choose::Choose;
 pub use convert::Convert;
 pub use decode::Decode;
 pub use finish::Finish;
-pub use lanes::{INPUTS, Lanes, OUTPUTS};
+pub use lanes::Lanes;
 pub use operate::Operate;
 pub use order::Order;
 pub use round::{Random, Round};

@@ -1,15 +1,16 @@
 //! Exact sums, products, quotients and roots.
 
 use vectors::isa::{Op, Rounding};
+use vectors::limits::INPUTS_MAX;
 
-use super::{Decode, INPUTS, Random, Round};
+use super::{Decode, Random, Round};
 use crate::datum::Datum;
 use crate::number::Number;
 
 pub trait Operate: Decode + Round {
     /// The exact result of arithmetic.
     fn exact(&self, inputs: &[u64]) -> Datum {
-        let mut data = [Datum::INVALID; INPUTS];
+        let mut data = [Datum::INVALID; INPUTS_MAX];
         for (index, (datum, &bits)) in data.iter_mut().zip(inputs).enumerate() {
             *datum = self.converted_first(index, self.decoded(index, bits));
         }

@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use vectors::isa::{Combination, Comparison, Extremum, Relation};
+use vectors::limits::OUTPUTS_MAX;
 
-use super::{Decode, OUTPUTS};
+use super::Decode;
 
 pub trait Order: Decode {
     /// The smallest or largest of two numbers or three.
@@ -56,7 +57,7 @@ pub trait Order: Decode {
     }
 
     /// A comparison and its complement, each combined with the predicate that may be the third input.
-    fn compare(&self, comparison: Comparison, inputs: &[u64]) -> [u64; OUTPUTS] {
+    fn compare(&self, comparison: Comparison, inputs: &[u64]) -> [u64; OUTPUTS_MAX] {
         let holds =
             self.holds(comparison.relation, self.flushed(0, inputs[0]), self.flushed(1, inputs[1]));
         let combined = |holds: bool| match comparison.combination {

@@ -12,7 +12,7 @@ mod tests;
 
 use judge::{Interval, Truth};
 use vectors::format::F32;
-use vectors::isa::{Accuracy, Contract, Op};
+use vectors::isa::{Accuracy, Op};
 use vectors::{Column, Variant};
 
 use super::accuracy::Approximate;
@@ -49,7 +49,7 @@ pub struct Series {
 /// Whether a variant is one of those that series enclose.
 pub fn has(variant: &Variant) -> bool {
     let unary = [Op::Rcp, Op::Sqrt, Op::Rsqrt, Op::Sin, Op::Cos, Op::Lg2, Op::Ex2, Op::Tanh];
-    matches!(variant.form().contract, Contract::Within(_))
+    !variant.is_exact()
         && unary.contains(&variant.meaning().op)
         && variant.lanes() == 1
         && [variant.inputs(), variant.outputs()].iter().all(|s| s.len() == 1 && *s[0].format == F32)

@@ -1,6 +1,7 @@
 use judge::{Accepted, Truth};
 use rug::Float;
 use vectors::format::F32;
+use vectors::isa::Contract;
 use vectors::sweep::CounterRng;
 
 use super::*;
