@@ -390,7 +390,7 @@ fn what_the_manual_leaves_open_is_asked() {
     for line in [
         "# emulator",
         "mul.rn.ftz.f32 00800400 3f7ff800: 0x0 (ftz-tininess: exact)",
-        "cvt.rp.ftz.f16.f32 00000001: 0x1 (ftz-ignored: kept)",
+        "cvt.rp.ftz.f16.f32 00000001: 0x0 (ftz-ignored: flushed)",
     ] {
         assert!(text(&answers).contains(line), "no {line} in {}", text(&answers));
     }

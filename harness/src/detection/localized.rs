@@ -1,6 +1,6 @@
 //! Approximations that are just outside their bound, for few operands.
 
-use judge::{Truth, from_ordinal, ordinal};
+use judge::{Point, Truth, from_ordinal, ordinal};
 use vectors::isa::Op;
 use vectors::{Column, Format, Variant};
 
@@ -185,9 +185,9 @@ impl LocalizedFault {
                 let interval = &truth.intervals()[element];
                 let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
                 match interval.high {
-                    _ if interval.unbounded || format.is_nan(right) => right,
+                    _ if format.is_nan(right) => right,
                     // Above +∞ there is nothing but NaN.
-                    high if high >= last - i64::from(interval.overflows) => {
+                    high if high >= last - i64::from(interval.point == Point::Overflow) => {
                         from_ordinal(format, interval.low - 1)
                     }
                     high => from_ordinal(format, high + 1),

@@ -5,6 +5,7 @@
 mod accuracy;
 mod alternate;
 mod casts;
+mod choices;
 mod comparison;
 mod contract;
 mod conversion;
@@ -16,6 +17,8 @@ mod meaning;
 mod mixed_precision;
 mod modifier;
 mod operation;
+mod overflow;
+mod relaxation;
 mod signature;
 mod spelling;
 mod target;
@@ -25,7 +28,8 @@ mod variant;
 
 use std::sync::OnceLock;
 
-pub use contract::{Accuracy, Bound, Contract, Range, Relaxation};
+pub use choices::{CHOICES, Choice, Settled};
+pub use contract::{Accuracy, Bound, Contract, GROSS, Minimum, Range};
 pub use form::{Form, Slot};
 pub use meaning::{
     Clamp, ClassMask, Combination, Comparison, Conversion, Extremum, Flush, Meaning, NanRule,
@@ -33,6 +37,7 @@ pub use meaning::{
 };
 pub use modifier::{Modifier, Rounding};
 pub use operation::{Family, Op, Operation};
+pub use relaxation::Relaxation;
 pub use signature::{LaneData, LaneSignature, LaneSlot, Register, Signature};
 pub use spelling::SpellingError;
 pub use target::{Features, ParseError, PtxVersion, Since, Target, sm};

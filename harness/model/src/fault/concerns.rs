@@ -144,7 +144,7 @@ pub fn keeps_payload(variant: &Variant) -> bool {
     let format = to(variant);
     let moves = matches!(variant.meaning().op, Op::Copysign | Op::Select | Op::Compare(_));
     let nan = format.nan().is_some() && variant.inputs().iter().any(|input| input.format == format);
-    nan && !moves && variant.meaning().nan != NanRule::Operand
+    nan && !moves && !matches!(variant.meaning().nan, NanRule::Operand | NanRule::Unchanged)
 }
 
 /// Whether it asks if a datum is of a class.
