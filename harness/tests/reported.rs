@@ -55,6 +55,16 @@ const WRONG: &[(&str, Element)] = &[
     ("merryhime/dynarmic#51",                wrong::integer_is_signed),
 ];
 
+/// The same of approximations.
+#[rustfmt::skip] // a table
+const WRONG_APPROXIMATIONS: &[(&str, Element)] = &[
+    ("llvm/llvm-project#217008",             wrong::logarithm_of_subnormal),
+    ("llvm/llvm-project#212696",             wrong::power_flushed),
+    ("llvm/llvm-project#192432",             wrong::root_of_subnormal),
+    ("tenstorrent/tt-metal#55294",           wrong::divided_by_subnormal),
+    ("latex3/latex3#155",                    wrong::sine_before_turn),
+];
+
 /// The emulator, with one element's results wrong.
 #[derive(Clone, Copy)]
 struct Reported(Element);
@@ -134,4 +144,41 @@ fn reported_faults_are_called_by_their_names() {
         }
     }
     assert!(misnamed.is_empty(), "{}", misnamed.join("\n"));
+}
+
+/// What a class is said to be, and what explains it.
+fn said(element: Element, variant: &str) -> Vec<String> {
+    let report = report(element, variant);
+    assert_eq!(report.variants[0].status, Status::Fail, "{variant}");
+    let classes = report.variants[0].classes.iter();
+    let flaws = |class: &reports::Class| class.explanation.as_ref().map(|of| of.flaws.join(" and "));
+    classes.map(|class| flaws(class).unwrap_or(class.diagnosis.clone())).collect()
+}
+
+#[test]
+fn reported_faults_of_approximations_are_named_or_described() {
+    let rows = table(&["reported in", "what was wrong", "variant", "said of it"]);
+    let known: BTreeSet<&str> = WRONG_APPROXIMATIONS.iter().map(|(source, _)| *source).collect();
+    assert_eq!(known, rows.iter().map(|row| row[0]).collect::<BTreeSet<&str>>());
+    for row in &rows {
+        let &[source, _, variant, words] = row.as_slice() else { panic!("{row:?}") };
+        let (_, element) = WRONG_APPROXIMATIONS.iter().find(|(known, _)| *known == source).unwrap();
+        let said = said(*element, variant);
+        assert!(said.iter().all(|of| of.contains(words)), "{source}: {said:#?}, not `{words}`");
+    }
+}
+
+/// What no table of reports has: whose seam it is, and `.ftz`.
+#[test]
+fn seams_and_flushing_of_approximations_are_told() {
+    let unflushed: Element = |a, _| (f32::from_bits(a[0] as u32).exp2()).to_bits().into();
+    let cases: &[(Element, &str, &str)] = &[
+        (wrong::table_entry, "rcp.approx.f32", "all in one of 128 segments of their binades"),
+        (wrong::octant_mistaken, "cos.approx.f32", "of an odd multiple of π/4"),
+        (unflushed, "ex2.approx.ftz.f32", "result-not-flushed"),
+    ];
+    for (element, variant, words) in cases {
+        let said = said(*element, variant);
+        assert!(said.iter().all(|of| of.contains(words)), "{variant}: {said:#?}, not `{words}`");
+    }
 }
