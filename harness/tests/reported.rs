@@ -1,5 +1,7 @@
 //! Faults that were reported of other projects: each, written anew, must be called by its name.
 
+#[path = "reported/approximations.rs"]
+mod approximations;
 #[path = "reported/wrong.rs"]
 mod wrong;
 
@@ -12,6 +14,7 @@ use harness::diagnosis;
 use harness::implementation::{Description, Emulator, Implementation, Support, Worker};
 use harness::injection::inject;
 use harness::run::{self, Display, Plan, Request, Settings};
+use model::{Fault, Faults, Model};
 use reports::{Report, Status};
 use vectors::{Column, Variant};
 
@@ -58,16 +61,19 @@ const WRONG: &[(&str, Element)] = &[
 /// The same of approximations.
 #[rustfmt::skip] // a table
 const WRONG_APPROXIMATIONS: &[(&str, Element)] = &[
-    ("llvm/llvm-project#217008",             wrong::logarithm_of_subnormal),
-    ("llvm/llvm-project#212696",             wrong::power_flushed),
-    ("llvm/llvm-project#192432",             wrong::root_of_subnormal),
-    ("tenstorrent/tt-metal#55294",           wrong::divided_by_subnormal),
-    ("latex3/latex3#155",                    wrong::sine_before_turn),
+    ("llvm/llvm-project#217008",             approximations::logarithm_of_subnormal),
+    ("llvm/llvm-project#212696",             approximations::power_flushed),
+    ("llvm/llvm-project#192432",             approximations::root_of_subnormal),
+    ("tenstorrent/tt-metal#55294",           approximations::divided_by_subnormal),
+    ("latex3/latex3#155",                    approximations::sine_before_turn),
 ];
 
-/// The emulator, with one element's results wrong.
+/// What is wrong with an implementation: the results of elements, or the model.
 #[derive(Clone, Copy)]
-struct Reported(Element);
+enum Reported {
+    Element(Element),
+    Model(Faults),
+}
 
 impl Implementation for Reported {
     fn describe(&self) -> Description {
@@ -85,16 +91,20 @@ impl Implementation for Reported {
 
 impl Worker for Reported {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        Emulator::lanes().run(variant, operands, results)?;
-        let right = results.to_vec();
-        inject(variant, operands, &right, results, |_, inputs, right| self.0(inputs, right));
+        match *self {
+            Reported::Model(faults) => Model::new(variant, faults).run(operands, results),
+            Reported::Element(element) => {
+                Emulator::lanes().run(variant, operands, results)?;
+                let right = results.to_vec();
+                inject(variant, operands, &right, results, |_, inputs, right| element(inputs, right));
+            }
+        }
         Ok(())
     }
 }
 
 /// The quick tier's report on one variant, diagnosed.
-fn report(element: Element, variant: &str) -> Report {
-    let implementation = Reported(element);
+fn report(implementation: Reported, variant: &str) -> Report {
     let directory = tempfile::tempdir().unwrap();
     let plan = Plan::new(Request::of(Tier::Quick, vec![variant.into()]), &implementation).unwrap();
     let settings = Settings { jobs: 2, directory: directory.path().into(), resume: false };
@@ -128,7 +138,7 @@ fn reported_faults_are_called_by_their_names() {
         let &[source, _, variant, names] = row.as_slice() else { panic!("{row:?}") };
         let names: BTreeSet<&str> = names.split("` and `").collect();
         let (_, element) = WRONG.iter().find(|(known, _)| *known == source).unwrap();
-        let report = report(*element, variant);
+        let report = report(Reported::Element(*element), variant);
         assert_eq!(report.variants[0].status, Status::Fail, "{source}");
         let mut called = BTreeSet::new();
         for class in &report.variants[0].classes {
@@ -148,7 +158,7 @@ fn reported_faults_are_called_by_their_names() {
 
 /// What a class is said to be, and what explains it.
 fn said(element: Element, variant: &str) -> Vec<String> {
-    let report = report(element, variant);
+    let report = report(Reported::Element(element), variant);
     assert_eq!(report.variants[0].status, Status::Fail, "{variant}");
     let classes = report.variants[0].classes.iter();
     let flaws = |class: &reports::Class| class.explanation.as_ref().map(|of| of.flaws.join(" and "));
@@ -173,12 +183,48 @@ fn reported_faults_of_approximations_are_named_or_described() {
 fn seams_and_flushing_of_approximations_are_told() {
     let unflushed: Element = |a, _| (f32::from_bits(a[0] as u32).exp2()).to_bits().into();
     let cases: &[(Element, &str, &str)] = &[
-        (wrong::table_entry, "rcp.approx.f32", "all in one of 128 segments of their binades"),
-        (wrong::octant_mistaken, "cos.approx.f32", "of an odd multiple of π/4"),
+        (approximations::table_entry, "rcp.approx.f32", "all in one of 128 segments of their binades"),
+        (approximations::octant_mistaken, "cos.approx.f32", "of an odd multiple of π/4"),
         (unflushed, "ex2.approx.ftz.f32", "result-not-flushed"),
     ];
     for (element, variant, words) in cases {
         let said = said(*element, variant);
         assert!(said.iter().all(|of| of.contains(words)), "{variant}: {said:#?}, not `{words}`");
+    }
+}
+
+/// The commonest fault of all, in every operation that x86 has: DAZ and FTZ, where nobody asked for them.
+#[test]
+fn flushing_by_the_processor_is_named_in_every_operation() {
+    let both = Faults::from(Fault::FlushedAnyway).and(Fault::FlushedAfterRoundingAnyway.into());
+    let names: BTreeSet<String> = both.iter().map(Fault::id).collect();
+    let variants = [
+        "add.rn.f32",
+        "sub.rn.f64",
+        "mul.rn.f64",
+        "div.rn.f32",
+        "div.rz.f64",
+        "sqrt.rn.f32",
+        "rcp.rp.f32",
+        "fma.rn.f32",
+        "fma.rm.f64",
+        "cvt.rn.f32.f64",
+        "cvt.rn.f16.f32",
+        "cvt.rmi.s32.f32",
+        "fma.rn.f16x2",
+        "fma.rn.relu.bf16",
+    ];
+    for variant in variants {
+        let report = report(Reported::Model(both), variant);
+        for class in &report.variants[0].classes {
+            let Some(explanation) = &class.explanation else { panic!("{} is unexplained", class.id) };
+            // No sum is rounded where it is subnormal, so that when it is flushed does not show.
+            let mut listed = explanation.others.clone();
+            listed.push(explanation.flaws.join(" and "));
+            let of_both = |flaws: &String| flaws.split(" and ").all(|flaw| names.contains(flaw));
+            let named = listed.iter().any(of_both);
+            assert!(named, "{}: {explanation:?}", class.id);
+        }
+        assert!(!report.variants[0].classes.is_empty(), "{variant}");
     }
 }
