@@ -4,9 +4,10 @@ use judge::MismatchKind;
 use vectors::Variant;
 use vectors::format::{Class, Format};
 
-use super::element::{self, Element, value};
+use super::element::{self, Element};
 use super::seam::{self, short};
 use crate::diagnosis::evidence::Evidence;
+use crate::injection::value;
 
 /// A range tells little beside a seam if fewer of its results are wrong than this part.
 const TELLING: f64 = 0.1;

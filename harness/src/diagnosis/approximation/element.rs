@@ -1,9 +1,9 @@
 //! Elements of the evidence, as numbers.
 
 use judge::{MismatchKind, ordinal};
+use vectors::Variant;
 use vectors::format::Class;
 use vectors::limits::INPUTS_MAX;
-use vectors::{Format, Variant};
 
 use crate::diagnosis::evidence::Evidence;
 
@@ -28,15 +28,6 @@ impl Element {
         let mut inputs = variant.inputs().iter().zip(self.inputs);
         inputs.any(|(input, bits)| input.format.class(bits) == Class::Subnormal)
     }
-}
-
-/// The value of a number; `None` of infinities and NaN.
-pub fn value(format: &Format, bits: u64) -> Option<f64> {
-    let (significand, exponent) = format.decode(bits)?;
-    // In two factors, either of which is a number.
-    let half = exponent / 2;
-    let magnitude = significand as f64 * 2f64.powi(half) * 2f64.powi(exponent - half);
-    Some(if format.is_negative(bits) { -magnitude } else { magnitude })
 }
 
 /// All elements, in order.

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use vectors::Format;
 use vectors::isa::Op;
 
-use super::element::value;
+use crate::injection::value;
 
 /// Numbers at which a pattern counts as one.
 const FEW: usize = 4;
