@@ -14,4 +14,5 @@ pub mod report;
 pub mod run;
 pub mod select;
 pub mod selfcheck;
+pub mod terminal;
 pub mod waivers;

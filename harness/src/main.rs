@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use harness::bug;
+use harness::terminal::say;
 
 /// Differential conformance tests for NVIDIA PTX floating-point instructions.
 #[derive(Parser)]
@@ -58,7 +59,7 @@ fn main() -> ExitCode {
     match bug::caught(|| carry_out(arguments.command)) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            say(&format!("error: {error:#}"));
             ExitCode::from(FAILED)
         }
     }
@@ -92,6 +93,6 @@ fn explain(error: &clap::Error) -> ExitCode {
     let parts = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage"));
     let parts: Vec<&str> =
         parts.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
-    eprintln!("{} (see --help)", parts.join("; "));
+    say(&format!("{} (see --help)", parts.join("; ")));
     ExitCode::from(FAILED)
 }

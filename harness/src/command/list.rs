@@ -9,7 +9,7 @@ use serde::Serialize;
 use vectors::isa::{PtxVersion, Since, Target, Variant};
 
 use super::options::Variants;
-use super::{AGREE, Ending, Format, print};
+use super::{AGREE, Ending, Format, print, print_json};
 
 /// List the variants: their spelling, what they need, and where the manual has them.
 #[derive(Args)]
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let rows: Vec<Row> = variants.iter().map(|variant| row(variant)).collect();
     match arguments.format {
-        Format::Json => print(&(serde_json::to_string_pretty(&rows)? + "\n"))?,
+        Format::Json => print_json(&(serde_json::to_string_pretty(&rows)? + "\n"))?,
         Format::Text => {
             let width = rows.iter().map(|row| row.variant.len()).max().unwrap_or(0);
             let line = |cells: [&str; 4]| {

@@ -22,6 +22,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use harness::terminal::say;
+use reports::{Report, printable_json, printable_lines};
 
 use crate::{AGREE, Ending, FAILED, MISMATCH};
 
@@ -37,14 +39,34 @@ fn colored() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// Prints to standard output. A reader that has seen enough (`| head`) is no error.
+/// Prints text to standard output: whatever it quotes, a terminal gets nothing but text and ends of lines.
 fn print(text: &str) -> anyhow::Result<()> {
+    print_raw(&printable_lines(text))
+}
+
+/// Prints a value as JSON, which programs read as it is, and a terminal may get.
+fn print_json(json: &str) -> anyhow::Result<()> {
+    print_raw(&printable_json(json))
+}
+
+/// Prints to standard output what has been cleaned already, and has colours. A reader that has seen enough
+/// (`| head`) is no error.
+fn print_raw(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(anyhow::Error::new(error).context("standard output could not be written"))
         }
         _ => Ok(()),
     }
+}
+
+/// Reads a report, and says what cannot be said of it.
+fn load_report(path: &Path) -> anyhow::Result<Report> {
+    let report = reports::load(path)?;
+    if let Some(doubt) = reports::doubt(&report) {
+        say(&format!("note: {} {doubt}", path.display()));
+    }
+    Ok(report)
 }
 
 /// Makes the directory that `--out` names.
@@ -69,7 +91,7 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
         None => {
             first = Some(Instant::now());
             flag.store(true, Ordering::Relaxed);
-            eprintln!("Stopping after the work in hand; press Ctrl-C again to stop at once.");
+            say("Stopping after the work in hand; press Ctrl-C again to stop at once.");
         }
     })
     .context("Ctrl-C cannot be caught")?;

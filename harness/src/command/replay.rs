@@ -11,7 +11,7 @@ use reports::{Class, Datum};
 use vectors::RowBits;
 use vectors::isa::{Register, Variant};
 
-use super::{AGREE, Ending, MISMATCH, print};
+use super::{AGREE, Ending, MISMATCH, load_report, print};
 
 /// Run the mismatches of a report again, against the same or another implementation.
 ///
@@ -30,7 +30,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let report = reports::load(&arguments.report)?;
+    let report = load_report(&arguments.report)?;
     let name = arguments.implementation.as_ref().unwrap_or(&report.implementation.name);
     let implementation = implementation::named(name)?;
     let mut worker = implementation.worker()?;

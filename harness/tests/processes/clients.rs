@@ -48,7 +48,7 @@ fn the_client_in_c_speaks_both_dialects() {
 #[test]
 fn the_client_in_perl_speaks_both_dialects() {
     if Command::new("perl").arg("-v").output().is_err() {
-        eprintln!("not tested: there is no perl here");
+        harness::terminal::say("not tested: there is no perl here");
         return;
     }
     let client = protocol().join("client.pl");
