@@ -24,7 +24,10 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Conformance(command::conformance::Arguments),
+    Defences(command::defences::Arguments),
     Explain(command::explain::Arguments),
+    #[command(hide = true)]
+    HostileClient(command::defences::Client),
     Legality(command::legality::Arguments),
     List(command::list::Arguments),
     Mutants(command::mutants::Arguments),
@@ -68,6 +71,8 @@ fn main() -> ExitCode {
 fn carry_out(command: Command) -> Ending {
     match command {
         Command::Conformance(arguments) => command::conformance::run(&arguments),
+        Command::Defences(arguments) => command::defences::run(&arguments),
+        Command::HostileClient(arguments) => command::defences::client(&arguments),
         Command::Explain(arguments) => command::explain::run(&arguments),
         Command::Legality(arguments) => command::legality::run(&arguments),
         Command::List(arguments) => command::list::run(&arguments),

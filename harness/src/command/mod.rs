@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub mod conformance;
+pub mod defences;
 pub mod explain;
 pub mod legality;
 pub mod list;
