@@ -18,4 +18,6 @@ pub use files::read_at_most;
 pub use model::*;
 pub use schema::SCHEMA_JSON;
 pub use store::{LoadError, SaveError, load, save, write_atomically};
-pub use terminal::{Style, counted, harmless, printable, printable_json, printable_lines, summary};
+pub use terminal::{
+    Style, counted, harmless, printable, printable_json, printable_lines, summary, wrapped,
+};

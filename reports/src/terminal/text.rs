@@ -150,6 +150,11 @@ pub fn harmless(report: &Report) -> Report {
     serde_json::from_value(value).expect("texts are free")
 }
 
+/// The text in lines of at most so many columns, all indented alike, as a summary has them.
+pub fn wrapped(text: &str, indent: usize, columns: Option<usize>) -> String {
+    Page::new(false, columns).wrapped(text, indent, indent)
+}
+
 /// A number with commas between groups of three digits.
 pub(super) fn thousands(number: u64) -> String {
     let digits = number.to_string();
