@@ -19,6 +19,8 @@ pub struct Style {
     /// The path of the report's file, for the commands that replay a mismatch. Without it none are
     /// printed.
     pub replay: Option<String>,
+    /// The implementation, where those commands have to name it: `replay` takes few from a report.
+    pub implementation: Option<String>,
 }
 
 /// What the report says: the variants, the choices that the contract left, the first mismatch of
@@ -26,13 +28,16 @@ pub struct Style {
 pub fn summary(report: &Report, style: &Style) -> String {
     let paint = Paint(style.color);
     let report = &harmless(report);
-    let replay = style.replay.as_deref().map(printable);
+    let replay = style.replay.as_deref().map(|path| classes::Replay {
+        path: printable(path),
+        implementation: style.implementation.as_deref().map(printable),
+    });
     let sections = [
         heading(report, paint),
         table::variants(&report.variants, paint),
         depth(report),
         relaxations(&report.variants, paint),
-        classes::classes(&report.variants, replay.as_deref(), paint),
+        classes::classes(&report.variants, replay.as_ref(), paint),
         limits(report, paint),
         verdict(report, paint),
     ];

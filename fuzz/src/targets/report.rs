@@ -83,10 +83,10 @@ fn look_at(report: Report) {
     let again = store::read(&json, Path::new(FILE)).expect("what was saved loads");
     assert_eq!(again, report, "a report is not what it was");
     let replay = Some(FILE.to_owned());
-    let plain = summary(&report, &Style { color: false, replay: replay.clone() });
+    let plain = summary(&report, &Style { color: false, replay: replay.clone(), ..Style::default() });
     let letter = plain.chars().find(|letter| letter.is_control() && *letter != '\n');
     assert_eq!(letter, None, "a terminal is told more than text");
-    summary(&report, &Style { color: true, replay });
+    summary(&report, &Style { color: true, replay, ..Style::default() });
 }
 
 /// A state file of this run whose progress is what some bytes say.

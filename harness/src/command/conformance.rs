@@ -123,7 +123,9 @@ pub fn carry_out(
         run::forget(&settings.directory);
     }
     let replay = saved.is_ok().then(|| shown.clone());
-    let mut text = reports::summary(&report, &Style { color: colored(), replay });
+    let name = &report.implementation.name;
+    let implementation = (!implementation::is_built_in(name)).then(|| name.clone());
+    let mut text = reports::summary(&report, &Style { color: colored(), replay, implementation });
     if saved.is_ok() {
         text += &format!("Report: {shown}\n");
     }

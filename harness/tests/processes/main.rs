@@ -8,6 +8,7 @@ mod bundled;
 mod clients;
 mod faults;
 mod libraries;
+mod replay;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
