@@ -65,20 +65,6 @@ pub(super) enum Ftz {
 /// The operands that a syntax ends with where they belong to the name.
 pub(super) const OPERANDS: &str = "(a,b,c)";
 
-/// The parts of a spelling between dots; those modifiers that have dots themselves stay whole.
-pub(super) fn parts(spelling: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut rest = spelling;
-    loop {
-        let end = dotted(rest).map_or_else(|| rest.find('.').unwrap_or(rest.len()), str::len);
-        parts.push(&rest[..end]);
-        match rest[end..].strip_prefix('.') {
-            Some(behind) => rest = behind,
-            None => return parts,
-        }
-    }
-}
-
 /// The modifier with a dot in it that a text begins with.
 fn dotted(text: &str) -> Option<&'static str> {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '{']);
@@ -228,12 +214,5 @@ mod tests {
             place("f32", false),
         ];
         assert_eq!(read, expected);
-    }
-
-    #[test]
-    fn parts_keep_dotted_modifiers_whole() {
-        assert_eq!(parts("min.ftz.xorsign.abs.f16x2"), ["min", "ftz", "xorsign.abs", "f16x2"]);
-        assert_eq!(parts("min.xorsign.f16"), ["min", "xorsign", "f16"]);
-        assert_eq!(parts(""), [""]);
     }
 }
