@@ -102,6 +102,8 @@ fn wrong_arguments_are_one_line_and_exit_code_2() {
     assert_refused(&run(&["--only", "dot.*"]), &["`dot.*` matches no variant", "cargo xtask list"]);
     assert_refused(&run(&["--only", "add.f32.*", "--target", "sm_90"]), &["sm_90 has none"]);
     assert_refused(&run(&["--target", "sm90"]), &["`sm90` is no target", "sm_90"]);
+    assert_refused(&run(&["--target", "sm_999"]), &["no target `sm_999`", "`sm_121`"]);
+    assert_refused(&run(&["--target", "sm_55"]), &["no target `sm_55`", "`sm_53`, `sm_60`"]);
     assert_refused(&run(&["--shard", "5/4"]), &["no part 5 of 4"]);
     assert_refused(&run(&["--impl", "vapour"]), &["no implementation `vapour`", "emulator"]);
     assert_refused(&run(&["--tier", "daily"]), &["daily", "quick"]);
