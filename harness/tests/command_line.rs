@@ -310,6 +310,15 @@ fn list_has_its_filters_and_both_formats() {
     assert_eq!(words, ["add.rm.sat.f32.bf16", "9.7.5.1", "8.6", "sm_100", "zero-sign"]);
     assert_refused(&list(&["--only", "mul.bf16", "--ptx", "7.7"]), &["PTX 7.7 has none"]);
     assert_refused(&list(&["--ptx", "seven"]), &["`seven` is no PTX version"]);
+    assert_refused(&list(&["--ptx", "5.7"]), &["no PTX 5.7 is known", "`5.1`, `6.0`"]);
+    assert_refused(&list(&["--ptx", "1.4"]), &["not look further back than PTX 2.0"]);
+    // The manual's version, though NVIDIA's assembler takes it in 5.1; and the oldest is a floor.
+    assert_eq!(count(&["--only", "neg.f16", "--ptx", "6.0"]), 1);
+    assert_refused(&list(&["--only", "neg.f16", "--ptx", "5.1"]), &["PTX 5.1 has none"]);
+    let text = String::from_utf8(list(&["--only", "neg.f*"]).stdout).unwrap();
+    let since = |variant: &str| text.lines().find(|line| line.starts_with(variant)).unwrap().to_owned();
+    assert!(since("neg.f32").contains("2.0 sm_20 or earlier"), "{text}");
+    assert!(since("neg.f16").contains("6.0 sm_53") && !since("neg.f16").contains("earlier"), "{text}");
 }
 
 /// With a driver or without one.

@@ -144,7 +144,8 @@ const TARGETS: &[(&str, &str)] = &[
     ("9.4", "sm_107 sm_107a sm_107f"),
 ];
 
-/// When and where a form became available.
+/// When and where a form became available. The first version and target of the table are a floor:
+/// what stands there may have been there before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Since {
     /// The first PTX version that has the form there.
@@ -219,7 +220,17 @@ impl Target {
     }
 }
 
+impl PtxVersion {
+    /// The oldest that the table has: the first of the targets that NVIDIA's assembler still knows.
+    pub const OLDEST: PtxVersion = PtxVersion { major: 2, minor: 0 };
+}
+
 impl Since {
+    /// Whether the form may be older, since the table does not look further back.
+    pub fn is_floor(&self) -> bool {
+        self.ptx == PtxVersion::OLDEST
+    }
+
     /// Whether a module for `target` in PTX version `ptx` may use the form; `None` asks for any.
     pub fn covers(&self, target: Option<Target>, ptx: Option<PtxVersion>) -> bool {
         target.is_none_or(|target| self.targets.iter().any(|&first| target.offers(first)))
@@ -250,6 +261,7 @@ mod tests {
             assert_eq!(offers(target, first), expected, "{target} {first}");
         }
         assert_eq!(Target::all().count(), 42);
+        assert_eq!(Target::all().map(|(_, since)| since).min(), Some(PtxVersion::OLDEST));
     }
 
     #[test]
