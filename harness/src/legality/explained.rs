@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
-use vectors::isa::{Contract, Form, Modifier, PtxVersion, Target, Type};
+use vectors::isa::{Contract, Form, Modifier, OperandList, PtxVersion, Target, Type};
 
 use super::Direction;
-use super::spelling::{Operands, Spelling, plain};
+use super::spelling::Spelling;
 
 /// A known disagreement.
 pub struct Explained {
@@ -117,11 +117,11 @@ impl Explained {
     }
 
     /// The instructions that it makes a claim on, one by one.
-    pub fn claims(&self) -> Vec<(Spelling, Operands)> {
+    pub fn claims(&self) -> Vec<(Spelling, &OperandList)> {
         let What::Row(form) = &self.what else { return Vec::new() };
         let sets = form.modifier_sets();
         let spell = |set: &Vec<Modifier>, types: &[Type]| {
-            (Spelling::new(form.operation, set.clone(), types.to_vec()), plain(form.registers))
+            (Spelling::new(form.operation, set.clone(), types.to_vec()), &form.plain_operands)
         };
         form.signatures
             .iter()
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(claimed.len(), count);
         let legal = Variant::all().iter().filter(|variant| variant.is_ptx());
         for variant in legal {
-            let text = Spelling::of(variant).instruction(plain(variant.form().registers));
+            let text = Spelling::of(variant).instruction(&variant.form().plain_operands);
             assert!(claimed.binary_search(&text).is_err(), "{text}");
         }
     }

@@ -3,6 +3,7 @@
 use super::contract::Contract;
 use super::meaning::NanRule;
 use super::modifier::{GROUPS, Modifier};
+use super::operands::OperandList;
 use super::operation::Operation;
 use super::signature::LaneSignature;
 use super::target::Since;
@@ -27,8 +28,10 @@ pub struct Form {
     pub syntax: &'static str,
     /// The modifiers of it, place by place.
     pub slots: Vec<Slot>,
-    /// The operand list, as [`LaneSignature::read`] takes it.
-    pub registers: &'static str,
+    /// The operand list.
+    pub operands: OperandList,
+    /// The same without what comes with a modifier.
+    pub plain_operands: OperandList,
     /// Every choice of types, with the registers that follow.
     pub signatures: Vec<LaneSignature>,
     /// What it promises.
@@ -115,14 +118,14 @@ fn product<T: Copy>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
 }
 
 impl Form {
-    /// A row, from its texts: the syntax; the registers as [`LaneSignature::read`] takes them; and the
+    /// A row, from its texts: the syntax; the operands as [`OperandList::read`] takes them; and the
     /// versions and targets as [`Since`] reads them, semicolons between.
     ///
     /// # Panics
     /// On a text that is malformed: the table's own tests build every row.
     pub fn new(
         syntax: &'static str,
-        registers: &'static str,
+        operands: &'static str,
         contract: Contract,
         since: &'static str,
         section: &'static str,
@@ -145,14 +148,15 @@ impl Form {
             assert!(types.is_empty(), "a modifier behind a type in `{syntax}`");
             slots.push(Slot { choices: choices.iter().map(modifier).collect(), optional });
         }
-        let signatures = product(&types);
-        let signatures = signatures.iter().map(|printed| LaneSignature::read(printed, registers));
+        let operands = OperandList::read(operands);
+        let signatures = product(&types).iter().map(|printed| operands.signature(printed)).collect();
         Form {
             operation,
             syntax,
             slots,
-            registers,
-            signatures: signatures.collect(),
+            plain_operands: operands.without_modifiers(),
+            operands,
+            signatures,
             contract,
             since: read(since),
             section,

@@ -16,6 +16,7 @@ mod meaning;
 mod mixed_precision;
 mod modifier;
 mod nearest;
+mod operands;
 mod operation;
 mod signature;
 mod slip;
@@ -34,6 +35,7 @@ pub use meaning::{
     RandomBits, RandomFields, Relation, Scaling,
 };
 pub use modifier::{Modifier, Rounding};
+pub use operands::OperandList;
 pub use operation::{Family, Op, Operation};
 pub use signature::{LaneData, LaneSignature, LaneSlot, Register, Signature};
 pub use spelling::SpellingError;
