@@ -104,6 +104,8 @@ fn wrong_arguments_are_one_line_and_exit_code_2() {
     assert_refused(&run(&["--only", "dot.*"]), &["`dot.*` matches no variant", "cargo xtask list"]);
     assert_refused(&run(&["--only", "add.f32.*", "--target", "sm_90"]), &["sm_90 has none"]);
     assert_refused(&run(&["--target", "sm90"]), &["`sm90` is no target", "sm_90"]);
+    assert_refused(&run(&["--target", "sm_999"]), &["no target `sm_999`", "`sm_121`"]);
+    assert_refused(&run(&["--target", "sm_55"]), &["no target `sm_55`", "`sm_53`, `sm_60`"]);
     assert_refused(&run(&["--shard", "5/4"]), &["no part 5 of 4"]);
     assert_refused(&run(&["--impl", "vapour"]), &["no implementation `vapour`", "emulator"]);
     assert_refused(&run(&["--tier", "daily"]), &["daily", "quick"]);
@@ -321,6 +323,15 @@ fn list_has_its_filters_and_both_formats() {
     assert_eq!(words, ["add.rm.sat.f32.bf16", "9.7.5.1", "8.6", "sm_100", "zero-sign"]);
     assert_refused(&list(&["--only", "mul.bf16", "--ptx", "7.7"]), &["PTX 7.7 has none"]);
     assert_refused(&list(&["--ptx", "seven"]), &["`seven` is no PTX version"]);
+    assert_refused(&list(&["--ptx", "5.7"]), &["no PTX 5.7 is known", "`5.1`, `6.0`"]);
+    assert_refused(&list(&["--ptx", "1.4"]), &["not look further back than PTX 2.0"]);
+    // The manual's version, though NVIDIA's assembler takes it in 5.1; and the oldest is a floor.
+    assert_eq!(count(&["--only", "neg.f16", "--ptx", "6.0"]), 1);
+    assert_refused(&list(&["--only", "neg.f16", "--ptx", "5.1"]), &["PTX 5.1 has none"]);
+    let text = String::from_utf8(list(&["--only", "neg.f*"]).stdout).unwrap();
+    let since = |variant: &str| text.lines().find(|line| line.starts_with(variant)).unwrap().to_owned();
+    assert!(since("neg.f32").contains("2.0 sm_20 or earlier"), "{text}");
+    assert!(since("neg.f16").contains("6.0 sm_53") && !since("neg.f16").contains("earlier"), "{text}");
 }
 
 /// With a driver or without one.

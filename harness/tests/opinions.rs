@@ -63,7 +63,7 @@ fn differences(variant: &Variant) -> Vec<String> {
     let exact = matches!(variant.form().contract, Contract::Exact(_));
     let model = Model::new(variant, None);
     let kernels =
-        [Backend::Scalar, Backend::Lanes].map(|machine| (machine, Kernel::of(variant, machine)));
+        [Backend::Scalar, Backend::Lanes].map(|backend| (backend, Kernel::of(variant, backend)));
     let mut found = Vec::new();
     let mut never_arose: Vec<Relaxation> = variant.relaxations().collect();
     let of_results = [
@@ -83,15 +83,15 @@ fn differences(variant: &Variant) -> Vec<String> {
             let who = ["oracle", "model"];
             found.extend(difference(variant, sweep, &operands, who, [&truth.results, &results]));
         }
-        for (machine, kernel) in &kernels {
+        for (backend, kernel) in &kernels {
             let Some(kernel) = kernel else {
-                found.push(format!("{variant} has no kernel for {machine:?}"));
+                found.push(format!("{variant} has no kernel for {backend:?}"));
                 break;
             };
             results.iter_mut().for_each(|column| column.bytes_mut().fill(0xa5));
             kernel.run(&operands, &mut results);
             if exact {
-                let name = format!("emulator ({machine:?})");
+                let name = format!("emulator ({backend:?})");
                 let who = ["oracle", &name];
                 found.extend(difference(variant, sweep, &operands, who, [&truth.results, &results]));
             } else {
@@ -100,7 +100,7 @@ fn differences(variant: &Variant) -> Vec<String> {
                 Judge::new(variant).judge(&truth, batch, &mut tally);
                 let examples = tally.classes.values().flat_map(|class| &class.examples);
                 found.extend(
-                    examples.take(1).map(|e| format!("{variant} ({sweep}): {machine:?} {e:x?}")),
+                    examples.take(1).map(|e| format!("{variant} ({sweep}): {backend:?} {e:x?}")),
                 );
             }
         }

@@ -39,7 +39,7 @@ struct Opinions {
 
 impl Opinions {
     fn of(variant: &Variant) -> Opinions {
-        let kernel = |machine| Some((machine, Kernel::of(variant, machine)?));
+        let kernel = |backend| Some((backend, Kernel::of(variant, backend)?));
         Opinions {
             oracle: Oracle::new(variant),
             truth: Truth::new(variant),
@@ -79,10 +79,10 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
         findings.add(format!("{variant}/{who}"), &case.to_bytes(), words);
     };
     let mut scalar: Option<Vec<Column>> = None;
-    for (machine, kernel) in kernels {
+    for (backend, kernel) in kernels {
         results.iter_mut().for_each(|column| column.bytes_mut().fill(0xa5));
         kernel.run(&operands, &mut results);
-        let who = format!("emulator-{machine:?}").to_lowercase();
+        let who = format!("emulator-{backend:?}").to_lowercase();
         // What the contract bounds only, all backends must still give the same of.
         match (variant.form().contract, &scalar) {
             (Contract::Within(_), None) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use cudarc::driver::sys::CUresult;
-use ptx::interpreter::Fault;
+use ptx::interpreter::MemoryError;
 
 use crate::kernel::Kernel;
 use crate::memory::{Allocations, Pinned};
@@ -103,10 +103,10 @@ impl Driver {
     }
 
     /// From now on nothing goes right.
-    pub fn lose(&mut self, fault: Fault) -> CUresult {
-        let error = match fault {
-            Fault::Address => CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,
-            Fault::Alignment => CUresult::CUDA_ERROR_MISALIGNED_ADDRESS,
+    pub fn lose(&mut self, failure: MemoryError) -> CUresult {
+        let error = match failure {
+            MemoryError::Address => CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,
+            MemoryError::Alignment => CUresult::CUDA_ERROR_MISALIGNED_ADDRESS,
         };
         self.lost = Some(error);
         error
@@ -132,8 +132,8 @@ impl Driver {
         }
         for operation in std::mem::take(&mut stream.queued) {
             // SAFETY: memory of the host is in `pinned`, and is not freed while a stream uses it.
-            if let Err(fault) = unsafe { operation.perform(&mut context.memory, &settings) } {
-                return Err(self.lose(fault));
+            if let Err(failure) = unsafe { operation.perform(&mut context.memory, &settings) } {
+                return Err(self.lose(failure));
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ptx::interpreter::{
-    Emulated, Error, Fault, Place, Problem, Program, STEPS, Surroundings, Tested, Values, WARP,
+    Emulated, Error, MemoryError, Place, Problem, Program, STEPS, Surroundings, Tested, Values, WARP,
 };
 
 use crate::memory::Allocations;
@@ -39,7 +39,7 @@ impl Kernel {
         launch: &Launch,
         memory: &mut Allocations,
         settings: &Settings,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), MemoryError> {
         let (blocks, threads) = (u64::from(launch.grid.0), u64::from(launch.grid.1));
         let mut emulated = Emulated::default();
         for block in 0..blocks {
@@ -64,7 +64,7 @@ impl Kernel {
                     Surroundings { parameters, place, memory, execute: &mut execute, steps: STEPS };
                 match self.program.run(&mut around) {
                     Ok(()) => {}
-                    Err(Error { problem: Problem::Memory(fault), .. }) => return Err(fault),
+                    Err(Error { problem: Problem::Memory(failure), .. }) => return Err(failure),
                     Err(error) => misuse(&format!("a kernel cannot be run: {error}")),
                 }
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use ptx::interpreter::{Fault, Memory};
+use ptx::interpreter::{Memory, MemoryError};
 
 /// Where the first allocation begins: no address of the host.
 const START: u64 = 0x7f_0000_0000_0000;
@@ -48,22 +48,22 @@ impl Allocations {
         allocation.get_mut(at..at.checked_add(bytes)?)
     }
 
-    fn word(&mut self, address: u64, bytes: usize) -> Result<&mut [u8], Fault> {
+    fn word(&mut self, address: u64, bytes: usize) -> Result<&mut [u8], MemoryError> {
         if !address.is_multiple_of(bytes as u64) {
-            return Err(Fault::Alignment);
+            return Err(MemoryError::Alignment);
         }
-        self.bytes(address, bytes).ok_or(Fault::Address)
+        self.bytes(address, bytes).ok_or(MemoryError::Address)
     }
 }
 
 impl Memory for Allocations {
-    fn load(&mut self, address: u64, bytes: usize) -> Result<u64, Fault> {
+    fn load(&mut self, address: u64, bytes: usize) -> Result<u64, MemoryError> {
         let mut word = [0; 8];
         word[..bytes].copy_from_slice(self.word(address, bytes)?);
         Ok(u64::from_le_bytes(word))
     }
 
-    fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), Fault> {
+    fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), MemoryError> {
         self.word(address, bytes)?.copy_from_slice(&word.to_le_bytes()[..bytes]);
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use ptx::interpreter::Fault;
+use ptx::interpreter::MemoryError;
 
 use crate::kernel::{Kernel, Launch};
 use crate::memory::Allocations;
@@ -43,7 +43,11 @@ impl Operation {
     ///
     /// # Safety
     /// Memory of the host must be allocated.
-    pub unsafe fn perform(&self, memory: &mut Allocations, settings: &Settings) -> Result<(), Fault> {
+    pub unsafe fn perform(
+        &self,
+        memory: &mut Allocations,
+        settings: &Settings,
+    ) -> Result<(), MemoryError> {
         match self {
             Operation::Fill { address, bytes, value } => device(memory, *address, *bytes).fill(*value),
             Operation::ToDevice { address, host } => {
@@ -69,7 +73,7 @@ impl Operation {
             }
             Operation::Launch { kernel, launch, .. } => {
                 if settings.lost_at_launch.is_some_and(|lost| launch.number >= lost) {
-                    return Err(Fault::Address);
+                    return Err(MemoryError::Address);
                 }
                 kernel.run(launch, memory, settings)?;
             }

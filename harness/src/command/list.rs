@@ -1,13 +1,15 @@
 //! `cargo xtask list`: the instruction table.
 
+use std::fmt;
 use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
 use harness::select::select;
 use harness::terminal;
+use ptx::VersionHistory;
 use serde::Serialize;
-use vectors::isa::{PtxVersion, Since, Target, Variant};
+use vectors::isa::{ParseError, PtxVersion, Since, Target, Variant};
 
 use super::options::Variants;
 use super::{AGREE, Ending, Format, print, print_json};
@@ -21,7 +23,7 @@ pub struct Arguments {
     #[arg(long)]
     target: Option<Target>,
     /// Only variants that this version of PTX has, such as 8.6.
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", value_parser = version)]
     ptx: Option<PtxVersion>,
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
@@ -44,6 +46,8 @@ struct Row<'a> {
 struct Available {
     ptx: String,
     targets: Vec<String>,
+    /// Whether it may be older: the table does not look further back.
+    or_earlier: bool,
 }
 
 #[derive(Serialize)]
@@ -53,10 +57,35 @@ struct Register {
     ty: String,
 }
 
+impl fmt::Display for Available {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let earlier = if self.or_earlier { " or earlier" } else { "" };
+        write!(f, "{} {}{earlier}", self.ptx, self.targets.join(","))
+    }
+}
+
+/// A version that there is, and that the table reaches back to.
+fn version(text: &str) -> Result<PtxVersion, String> {
+    let version: PtxVersion = text.parse().map_err(|error: ParseError| error.to_string())?;
+    let oldest = PtxVersion::OLDEST;
+    if version < oldest {
+        return Err(format!("the table does not look further back than PTX {oldest}"));
+    }
+    let history = VersionHistory::full();
+    if history.versions().any(|known| known == version) {
+        return Ok(version);
+    }
+    let after = history.versions().find(|&known| known > version);
+    let nearest = history.before(version).into_iter().chain(after);
+    let nearest: Vec<String> = nearest.map(|known| format!("`{known}`")).collect();
+    Err(format!("no PTX {text} is known; the nearest: {}", nearest.join(", ")))
+}
+
 fn row(variant: &Variant) -> Row<'_> {
     let available = |since: &Since| Available {
         ptx: since.ptx.to_string(),
         targets: since.targets.iter().map(Target::to_string).collect(),
+        or_earlier: since.is_floor(),
     };
     let operands = variant.operands().iter();
     Row {
@@ -97,8 +126,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             };
             let mut text = line(["variant", "section", "since", "left open by the manual"]);
             for row in &rows {
-                let since = row.since.iter().map(|s| format!("{} {}", s.ptx, s.targets.join(",")));
-                let since = since.collect::<Vec<_>>().join("; ");
+                let since = row.since.iter().map(Available::to_string).collect::<Vec<_>>().join("; ");
                 let since = if since.is_empty() { "not PTX" } else { &since };
                 text += &line([row.variant, row.section, since, &row.relaxations.join(", ")]);
             }

@@ -17,12 +17,12 @@ impl Score {
         writeln!(page, "# Detection power of the {} tier\n", self.tier)?;
         writeln!(
             page,
-            "Made by `cargo xtask mutants`; not edited. A mutant is one variant with one flaw.\n"
+            "Made by `cargo xtask mutants`; not edited. A mutant is one variant with one fault.\n"
         )?;
         if self.left > 0 {
             writeln!(page, "NOT RUN TO THE END: {} variants are left.\n", self.left)?;
         }
-        writeln!(page, "| mutants | found | permitted | equivalent | missed |")?;
+        writeln!(page, "| mutants | killed | tolerated | equivalent | survived |")?;
         writeln!(page, "| ---: | ---: | ---: | ---: | ---: |")?;
         writeln!(
             page,
@@ -31,8 +31,8 @@ impl Score {
         )?;
         writeln!(
             page,
-            "*Found*: the judge calls one of its results a mismatch. *Permitted*: some of its results \
-             are others than the first reading's, and all of those are right by a named relaxation. \
+            "*Killed*: the judge calls one of its results a mismatch. *Tolerated*: some of its results \
+             are others than the first interpretation's, and all of those are right by a named relaxation. \
              *Equivalent*: none of its results can differ; the reasons stand at the end. {} variants, \
              seed {}; the score is {}.\n",
             self.variants,
@@ -43,10 +43,10 @@ impl Score {
         writeln!(
             page,
             "At most {} vectors of each sweep, {} vectors in all; the others get as many of each \
-             variant. Of the {} mutants that the tier finds they find:\n",
+             variant. Of the {} mutants that the tier kills they kill:\n",
             comparison.vectors_per_sweep, comparison.vectors, comparison.mutants
         )?;
-        writeln!(page, "| generator | found | missed | share |\n| --- | ---: | ---: | ---: |")?;
+        writeln!(page, "| generator | killed | survived | share |\n| --- | ---: | ---: | ---: |")?;
         let generators = [
             ("the suite's sweeps", comparison.sweeps),
             ("Berkeley TestFloat's method, level 1", comparison.testfloat),
@@ -60,7 +60,7 @@ impl Score {
                 percent(killed, comparison.mutants)
             )?;
         }
-        writeln!(page, "\n## Which sweep finds a mutant first\n\n| sweep | mutants |\n| --- | ---: |")?;
+        writeln!(page, "\n## Which sweep kills a mutant first\n\n| sweep | mutants |\n| --- | ---: |")?;
         for (sweep, count) in &self.sweeps {
             writeln!(page, "| {sweep} | {count} |")?;
         }
@@ -69,12 +69,12 @@ impl Score {
     }
 
     fn write_mutations(&self, page: &mut String) -> std::fmt::Result {
-        writeln!(page, "\n## Flaws\n")?;
+        writeln!(page, "\n## Faults\n")?;
         writeln!(
             page,
-            "For each flaw and operation: mutants, those found, permitted, equivalent and missed; how \
-             many vectors half of those found took, and all of them; and what the three generators \
-             find on the budget (sweeps, TestFloat, uniform).\n"
+            "For each fault and operation: mutants, those killed, tolerated, equivalent and surviving; how \
+             many vectors half of those killed took, and all of them; and what the three generators \
+             kill on the budget (sweeps, TestFloat, uniform).\n"
         )?;
         let same = |a: &Family, b: &Family| a.mutation == b.mutation;
         let mut mutations: Vec<&[Family]> = self.families.chunk_by(same).collect();
@@ -83,7 +83,7 @@ impl Score {
             writeln!(page, "### {}\n\n{}.\n", families[0].mutation, capital(&families[0].words))?;
             writeln!(
                 page,
-                "| operation | mutants | found | permitted | equivalent | missed | half after | all after | hardest | sweeps | TestFloat | uniform |"
+                "| operation | mutants | killed | tolerated | equivalent | survived | half after | all after | hardest | sweeps | TestFloat | uniform |"
             )?;
             writeln!(
                 page,

@@ -50,7 +50,10 @@ pub fn explain(
     for surprise in surprises {
         let &Surprise { question, target, ptx, direction, .. } = &surprise;
         let spelling = &questions.all()[question as usize].spelling;
-        let fits = |row: usize| list[row].direction == direction && list[row].concerns(target);
+        let fits = |row: usize| {
+            let row = &list[row];
+            row.direction == direction && row.concerns(target) && row.holds_in(ptx)
+        };
         let mut by_claim = rows_of.get(&question).into_iter().flatten().copied();
         let row = by_claim.find(|&row| fits(row)).or_else(|| {
             (0..list.len()).find(|&row| fits(row) && list[row].is_on_top_of(spelling, target, ptx))

@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
-use vectors::isa::{Contract, Form, Modifier, PtxVersion, Target, Type};
+use vectors::isa::{Contract, Form, Modifier, OperandList, PtxVersion, Target, Type};
 
 use super::Direction;
-use super::spelling::{Operands, Spelling, plain};
+use super::spelling::Spelling;
 
 /// A known disagreement.
 pub struct Explained {
@@ -16,6 +16,8 @@ pub struct Explained {
     /// Why.
     pub reason: &'static str,
     what: What,
+    /// Where the table has it too, but later: the version from which it does.
+    before: Option<PtxVersion>,
     /// Of each of them and of what offers the same, see [`Target::offers`].
     targets: Vec<Target>,
 }
@@ -64,6 +66,7 @@ fn rows() -> Vec<Explained> {
         takes("cvt.rnd.e2m1p4x4.f32",                                      "d:dtype, a:atype, b:atype",          "sm_20",   "cvt has no such type, nor are two sources four data"),
         takes("cvt.rnd.satfinite.e2m1p4x4.f32",                            "d:dtype, a:atype, b:atype",          "sm_70",   "cvt has no such type, nor are two sources four data"),
         takes("cvt.rn|rz{.satfinite}.relu.e2m1p4x4.f32",                   "d:dtype, a:atype, b:atype",          "sm_80",   "cvt has no such type, nor are two sources four data"),
+        takes("neg{.ftz}.f16|f16x2",                                       "d, a",                               "sm_53",   "the manual has it from 6.0").before("6.0"),
         takes("*.finite|infinite|number|notanumber|normal|subnormal",      "",                                   "sm_20",   "checked in testp alone, and ignored elsewhere"),
         takes("*.pred",                                                    "",                                   "sm_20",   "a type .pred among the others is ignored"),
     ]
@@ -94,20 +97,31 @@ impl Explained {
                 parts.split('|').filter_map(Type::named).collect(),
             ),
         };
-        Explained { syntax, direction: Direction::Accepted, reason, what, targets }
+        Explained { syntax, direction: Direction::Accepted, reason, what, before: None, targets }
+    }
+
+    /// Only in versions before this one, in which the table has it too.
+    fn before(self, version: &str) -> Explained {
+        Explained { before: Some(version.parse().expect("a version")), ..self }
     }
 
     /// Whether it holds on a target.
     pub fn concerns(&self, target: Target) -> bool {
-        self.targets.iter().any(|&first| target.offers(first))
+        let is_there = |version| target.since().is_some_and(|since| since < version);
+        self.targets.iter().any(|&first| target.offers(first)) && self.before.is_none_or(is_there)
+    }
+
+    /// Whether it holds in a version.
+    pub fn holds_in(&self, ptx: PtxVersion) -> bool {
+        self.before.is_none_or(|before| ptx < before)
     }
 
     /// The instructions that it makes a claim on, one by one.
-    pub fn claims(&self) -> Vec<(Spelling, Operands)> {
+    pub fn claims(&self) -> Vec<(Spelling, &OperandList)> {
         let What::Row(form) = &self.what else { return Vec::new() };
         let sets = form.modifier_sets();
         let spell = |set: &Vec<Modifier>, types: &[Type]| {
-            (Spelling::new(form.operation, set.clone(), types.to_vec()), plain(form.registers))
+            (Spelling::new(form.operation, set.clone(), types.to_vec()), &form.plain_operands)
         };
         form.signatures
             .iter()
@@ -135,7 +149,7 @@ mod tests {
     #[test]
     fn rows_claim_what_the_table_does_not_have_and_no_two_the_same() {
         let mut claimed = Vec::new();
-        for row in all() {
+        for row in all().iter().filter(|row| row.before.is_none()) {
             for (spelling, operands) in row.claims() {
                 claimed.push(spelling.instruction(operands));
             }
@@ -146,8 +160,22 @@ mod tests {
         assert_eq!(claimed.len(), count);
         let legal = Variant::all().iter().filter(|variant| variant.is_ptx());
         for variant in legal {
-            let text = Spelling::of(variant).instruction(plain(variant.form().registers));
+            let text = Spelling::of(variant).instruction(&variant.form().plain_operands);
             assert!(claimed.binary_search(&text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_of_versions_end_where_the_table_begins() {
+        let row = all().iter().find(|row| row.before.is_some()).unwrap();
+        let (before, after): (PtxVersion, PtxVersion) = ("5.1".parse().unwrap(), "6.0".parse().unwrap());
+        assert!(row.holds_in(before) && !row.holds_in(after));
+        let concerns = |target: &str| row.concerns(target.parse().unwrap());
+        assert!(concerns("sm_53") && concerns("sm_70"));
+        assert!(!concerns("sm_52") && !concerns("sm_80"), "before 6.0 there was no sm_80");
+        for (spelling, _) in row.claims() {
+            let has = |ptx| spelling.is_legal("sm_53".parse().unwrap(), ptx);
+            assert!(!has(before) && has(after));
         }
     }
 

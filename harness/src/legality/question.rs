@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use vectors::isa::{PtxVersion, Target, Variant};
+use vectors::isa::{OperandList, PtxVersion, Target, Variant};
 
 use super::explained::Explained;
-use super::spelling::{Operands, Spelling, plain};
+use super::spelling::Spelling;
 
 /// An instruction to ask about.
 #[derive(Debug)]
@@ -41,13 +41,13 @@ impl Questions {
         let forms: HashMap<String, &'static Variant> = Variant::all()
             .iter()
             .filter(|variant| variant.is_ptx())
-            .map(|variant| (Spelling::of(variant).instruction(plain(variant.form().registers)), variant))
+            .map(|variant| (Spelling::of(variant).instruction(&variant.form().plain_operands), variant))
             .collect();
         for variant in variants {
-            questions.add(Spelling::of(variant), plain(variant.form().registers), &forms);
+            questions.add(Spelling::of(variant), &variant.form().plain_operands, &forms);
         }
         let mut seen = 0;
-        let mut sample = |questions: &mut Questions, spelling: Spelling, operands| {
+        let mut sample = |questions: &mut Questions, spelling, operands| {
             if seen % sampling == 0 {
                 questions.add(spelling, operands, &forms);
             }
@@ -67,7 +67,7 @@ impl Questions {
     fn add(
         &mut self,
         spelling: Spelling,
-        operands: Operands,
+        operands: &OperandList,
         forms: &HashMap<String, &'static Variant>,
     ) {
         let key = spelling.instruction(operands);
@@ -88,15 +88,15 @@ impl Questions {
     }
 
     /// The number of an instruction, whatever the order of its modifiers.
-    pub fn find(&self, spelling: &Spelling, operands: Operands) -> Option<u32> {
+    pub fn find(&self, spelling: &Spelling, operands: &OperandList) -> Option<u32> {
         self.places.get(&spelling.instruction(operands)).copied()
     }
 }
 
 /// Everything one step away from a form, with the operands to try it with.
-fn neighbours(variant: &'static Variant) -> Vec<(Spelling, Operands)> {
+fn neighbours(variant: &'static Variant) -> Vec<(Spelling, &'static OperandList)> {
     let (own, form) = (Spelling::of(variant), variant.form());
-    let operands = plain(form.registers);
+    let operands = &form.plain_operands;
     let mut all = Vec::new();
     for spelling in own.modified().into_iter().chain(own.retyped()) {
         all.push((spelling, operands));

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use vectors::isa::{
-    LaneSignature, Modifier, Operation, PtxVersion, Register, Target, Type, Variant, forms,
-};
+use ptx::syntax::Instruction;
+use vectors::isa::{Modifier, OperandList, Operation, PtxVersion, Target, Type, Variant, forms};
 
 /// Kinds of modifiers: those of one kind take each other's place. A modifier of no kind has none to
 /// swap with.
@@ -18,13 +17,10 @@ const KINDS: &[&[Modifier]] = {
         &[PropagateNan, XorsignAbs, Abs],
         &[ScaledDown, ScaledUp],
         &[Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Unordered],
-        BOOLEANS,
+        &[And, Or, Xor],
         &[Finite, Infinite, Number, Notanumber, Normal, Subnormal],
     ]
 };
-
-/// Those that come with a third operand, a predicate.
-const BOOLEANS: &[Modifier] = &[Modifier::And, Modifier::Or, Modifier::Xor];
 
 /// A mnemonic with modifiers and types, legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,9 +32,6 @@ pub struct Spelling {
     /// In the order of the spelling.
     pub types: Vec<Type>,
 }
-
-/// A way to write the operands: the manual's list, without those that only come with a modifier.
-pub type Operands = &'static str;
 
 /// Every type that the table prints, and `.pred`, which ptxas takes in places where it is none.
 fn types() -> &'static [Type] {
@@ -53,12 +46,6 @@ fn types() -> &'static [Type] {
         }
         types
     })
-}
-
-/// An operand list without what modifiers add to it.
-pub fn plain(registers: &'static str) -> Operands {
-    let tail = [", c:pred", ", rbits:", ", scale:"].into_iter().filter_map(|tail| registers.find(tail));
-    &registers[..tail.min().unwrap_or(registers.len())]
 }
 
 impl Spelling {
@@ -124,26 +111,20 @@ impl Spelling {
         variants.any(|variant| variant.available(Some(target), Some(ptx)))
     }
 
-    /// The instruction: the spelling with numbered registers.
-    pub fn instruction(&self, operands: Operands) -> String {
+    /// The instruction: the spelling with numbered registers, these and those that its modifiers bring.
+    pub fn instruction(&self, operands: &OperandList) -> String {
         self.instruction_as(&self.text(), operands)
     }
 
     /// The same, spelled as given: a variant has its modifiers in the manual's order.
-    pub fn instruction_as(&self, spelling: &str, operands: Operands) -> String {
-        let mut signature = LaneSignature::read(&self.types, operands);
-        let more = [
-            (self.modifiers.iter().any(|m| BOOLEANS.contains(m)), "c", "pred"),
-            (self.has(Modifier::Rs), "rbits", "b32"),
-            (self.has(Modifier::ScaledDown), "scale", "ue8m0"),
-            (self.has(Modifier::ScaledUp), "scale", "ue8m0x2"),
-        ];
-        let more = more.into_iter().filter(|&(present, ..)| present);
-        signature.operands.extend(
-            more.map(|(_, name, ty)| Register { name, ty: Type::named(ty).expect("a type's name") }),
-        );
+    pub fn instruction_as(&self, spelling: &str, operands: &OperandList) -> String {
+        self.tree(spelling, operands).to_string()
+    }
+
+    fn tree(&self, spelling: &str, operands: &OperandList) -> Instruction {
+        let signature = operands.with(&self.modifiers).signature(&self.types);
         let mut names = ptx::Numbered::default();
-        ptx::instruction(spelling, &signature, |register| names.next(register)).to_string()
+        ptx::instruction(spelling, &signature, |register| names.next(register))
     }
 
     /// The spellings with one modifier dropped, added, or swapped for another of its kind.
@@ -192,21 +173,24 @@ impl Spelling {
     }
 
     /// Every way that the operation writes operands with this many types, or with the most below.
-    pub fn usual_operands(&self) -> Vec<Operands> {
+    pub fn usual_operands(&self) -> Vec<&'static OperandList> {
         let rows = || {
             forms()
                 .iter()
                 .filter(|form| form.operation == self.operation)
-                .map(|form| (form.signatures[0].printed.len(), plain(form.registers)))
+                .map(|form| (form.signatures[0].printed.len(), &form.plain_operands))
                 .filter(|&(types, _)| types <= self.types.len())
         };
         let most = rows().map(|(types, _)| types).max();
-        let mut lists: Vec<Operands> =
-            rows().filter(|&(types, _)| Some(types) == most).map(|(_, list)| list).collect();
         // Lists that differ in what registers mean, and not in how they are written, are one.
-        lists.sort_by_cached_key(|list| self.instruction(list));
-        lists.dedup_by_key(|list| self.instruction(list));
-        lists
+        let mut written: Vec<(Instruction, &OperandList)> = Vec::new();
+        for (_, list) in rows().filter(|&(types, _)| Some(types) == most) {
+            let tree = self.tree("", list);
+            if written.iter().all(|(known, _)| *known != tree) {
+                written.push((tree, list));
+            }
+        }
+        written.into_iter().map(|(_, list)| list).collect()
     }
 
     /// Whether it is another instruction, of integers alone, which the table does not describe.
@@ -229,8 +213,9 @@ mod tests {
         Spelling::of(&text.parse().unwrap())
     }
 
-    fn texts(spellings: &[Spelling], operands: Operands) -> Vec<String> {
-        spellings.iter().map(|spelling| spelling.instruction(operands)).collect()
+    fn texts(spellings: &[Spelling], operands: &'static str) -> Vec<String> {
+        let operands = OperandList::read(operands);
+        spellings.iter().map(|spelling| spelling.instruction(&operands)).collect()
     }
 
     #[test]
@@ -276,12 +261,11 @@ mod tests {
     fn operands_of_other_arities_are_those_of_the_nearest_rows() {
         let mul = |types: &[&str]| {
             let types = types.iter().map(|name| Type::named(name).unwrap()).collect();
-            Spelling::new(Operation::Mul, Vec::new(), types).usual_operands()
+            let lists = Spelling::new(Operation::Mul, Vec::new(), types).usual_operands();
+            lists.iter().map(|list| list.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(mul(&["f32"]), ["d, a, b"]);
         assert_eq!(mul(&["f32", "f16"]), ["d, a, b"]);
         assert_eq!(mul(&["f32", "f16", "f16"]), ["d:dtype, a:atype, c:btype"]);
-        assert_eq!(plain("d:dtype, a:atype, e:atype, rbits:b32"), "d:dtype, a:atype, e:atype");
-        assert_eq!(plain("p|q:pred, a, b, c:pred"), "p|q:pred, a, b");
     }
 }

@@ -135,7 +135,7 @@ pub struct SweepReport {
     #[serde(deserialize_with = "hex")]
     #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
     pub results: String,
-    /// A digest of the results that were expected, NaNs canonical, under the first reading of
+    /// A digest of the results that were expected, NaNs canonical, under the first interpretation of
     /// whatever the manual leaves open.
     #[serde(deserialize_with = "hex")]
     #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
@@ -153,7 +153,7 @@ pub struct RelaxationReport {
     pub reason: String,
     /// How many results had a choice, each lane of a packed type counted by itself.
     pub results: u64,
-    /// What was chosen, and how often: an answer is named by the readings of the contract that it
+    /// What was chosen, and how often: an answer is named by the interpretations of the contract that it
     /// agrees with, like `exact` or `exact or unbounded`.
     pub answers: BTreeMap<String, u64>,
 }

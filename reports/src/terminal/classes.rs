@@ -40,7 +40,7 @@ fn others(group: &Group, page: Page) -> String {
     }
     let many = counted(classes.len() as u64, "more class");
     let are = match group.cause {
-        Cause::Flaws(_) => format!("{many} explained by this"),
+        Cause::Flaws(_) => format!("{many} with the same cause"),
         Cause::Unexplained { operation, .. } => format!("{many} of {operation} like this"),
     };
     let mismatches = counted(group.mismatches() - group.classes[0].count, "mismatch");

@@ -190,7 +190,7 @@ fn classes_with_one_cause_are_shown_once() {
     );
     checked(&text);
     for part in [
-        "  1 more class explained by this, 1,000 mismatches: mul.ftz.f32/not-flushed\n",
+        "  1 more class with the same cause, 1,000 mismatches: mul.ftz.f32/not-flushed\n",
         "  1 more class of mul like this, 9 mismatches: mul.f32/other\n",
         "\nfma.f32/other  9 mismatches\n",
     ] {

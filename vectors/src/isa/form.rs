@@ -3,6 +3,7 @@
 use super::contract::Contract;
 use super::meaning::NanRule;
 use super::modifier::{GROUPS, Modifier};
+use super::operands::OperandList;
 use super::operation::Operation;
 use super::signature::LaneSignature;
 use super::target::Since;
@@ -27,8 +28,10 @@ pub struct Form {
     pub syntax: &'static str,
     /// The modifiers of it, place by place.
     pub slots: Vec<Slot>,
-    /// The operand list, as [`LaneSignature::read`] takes it.
-    pub registers: &'static str,
+    /// The operand list.
+    pub operands: OperandList,
+    /// The same without what comes with a modifier.
+    pub plain_operands: OperandList,
     /// Every choice of types, with the registers that follow.
     pub signatures: Vec<LaneSignature>,
     /// What it promises.
@@ -64,20 +67,6 @@ pub(super) enum Ftz {
 
 /// The operands that a syntax ends with where they belong to the name.
 pub(super) const OPERANDS: &str = "(a,b,c)";
-
-/// The parts of a spelling between dots; those modifiers that have dots themselves stay whole.
-pub(super) fn parts(spelling: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut rest = spelling;
-    loop {
-        let end = dotted(rest).map_or_else(|| rest.find('.').unwrap_or(rest.len()), str::len);
-        parts.push(&rest[..end]);
-        match rest[end..].strip_prefix('.') {
-            Some(behind) => rest = behind,
-            None => return parts,
-        }
-    }
-}
 
 /// The modifier with a dot in it that a text begins with.
 fn dotted(text: &str) -> Option<&'static str> {
@@ -129,14 +118,14 @@ fn product<T: Copy>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
 }
 
 impl Form {
-    /// A row, from its texts: the syntax; the registers as [`LaneSignature::read`] takes them; and the
+    /// A row, from its texts: the syntax; the operands as [`OperandList::read`] takes them; and the
     /// versions and targets as [`Since`] reads them, semicolons between.
     ///
     /// # Panics
     /// On a text that is malformed: the table's own tests build every row.
     pub fn new(
         syntax: &'static str,
-        registers: &'static str,
+        operands: &'static str,
         contract: Contract,
         since: &'static str,
         section: &'static str,
@@ -159,14 +148,15 @@ impl Form {
             assert!(types.is_empty(), "a modifier behind a type in `{syntax}`");
             slots.push(Slot { choices: choices.iter().map(modifier).collect(), optional });
         }
-        let signatures = product(&types);
-        let signatures = signatures.iter().map(|printed| LaneSignature::read(printed, registers));
+        let operands = OperandList::read(operands);
+        let signatures = product(&types).iter().map(|printed| operands.signature(printed)).collect();
         Form {
             operation,
             syntax,
             slots,
-            registers,
-            signatures: signatures.collect(),
+            plain_operands: operands.without_modifiers(),
+            operands,
+            signatures,
             contract,
             since: read(since),
             section,
@@ -228,12 +218,5 @@ mod tests {
             place("f32", false),
         ];
         assert_eq!(read, expected);
-    }
-
-    #[test]
-    fn parts_keep_dotted_modifiers_whole() {
-        assert_eq!(parts("min.ftz.xorsign.abs.f16x2"), ["min", "ftz", "xorsign.abs", "f16x2"]);
-        assert_eq!(parts("min.xorsign.f16"), ["min", "xorsign", "f16"]);
-        assert_eq!(parts(""), [""]);
     }
 }

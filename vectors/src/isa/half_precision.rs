@@ -28,7 +28,7 @@ pub fn rows() -> Vec<Form> {
         row("fma.rn{.relu}.bf16|bf16x2",             "d, a, b, c", NAN_ZERO,                "7.0 sm_80", "9.7.4.4"),
         row("fma.rn.oob{.relu}.f16|f16x2",           "d, a, b, c", NAN_ZERO_PATTERN_ADDEND, "8.1 sm_90", "9.7.4.4"),
         row("fma.rn.oob{.relu}.bf16|bf16x2",         "d, a, b, c", NAN_ZERO_ADDEND,         "8.1 sm_90", "9.7.4.4"),
-        row("neg{.ftz}.f16|f16x2",                   "d, a",       NAN,                     "5.1 sm_53", "9.7.4.5").ftz(Ftz::Inputs), // manual: 6.0
+        row("neg{.ftz}.f16|f16x2",                   "d, a",       NAN,                     "6.0 sm_53", "9.7.4.5").ftz(Ftz::Inputs), // ptxas: 5.1
         row("neg.bf16|bf16x2",                       "d, a",       NAN,                     "7.0 sm_80", "9.7.4.5"),
         row("abs{.ftz}.f16|f16x2",                   "d, a",       NAN,                     "6.5 sm_53", "9.7.4.6").ftz(Ftz::Inputs),
         row("abs.bf16|bf16x2",                       "d, a",       NAN,                     "7.0 sm_80", "9.7.4.6"),

@@ -16,10 +16,13 @@ mod half_precision;
 mod meaning;
 mod mixed_precision;
 mod modifier;
+mod nearest;
+mod operands;
 mod operation;
 mod overflow;
 mod relaxation;
 mod signature;
+mod slip;
 mod spelling;
 mod target;
 mod texts;
@@ -36,6 +39,7 @@ pub use meaning::{
     RandomBits, RandomFields, Relation, Scaling,
 };
 pub use modifier::{Modifier, Rounding};
+pub use operands::OperandList;
 pub use operation::{Family, Op, Operation};
 pub use relaxation::Relaxation;
 pub use signature::{LaneData, LaneSignature, LaneSlot, Register, Signature};

@@ -129,6 +129,17 @@ impl Modifier {
         })
     }
 
+    /// The operand that it brings with it, behind the others, as an operand list has it.
+    pub const fn operand(self) -> Option<&'static str> {
+        match self {
+            Modifier::And | Modifier::Or | Modifier::Xor => Some("c:pred"),
+            Modifier::Rs => Some("rbits:b32"),
+            Modifier::ScaledDown => Some("scale:ue8m0"),
+            Modifier::ScaledUp => Some("scale:ue8m0x2"),
+            _ => None,
+        }
+    }
+
     /// Whether it rounds to an integer, whatever the destination.
     pub const fn is_integral(self) -> bool {
         matches!(self, Modifier::Rni | Modifier::Rzi | Modifier::Rmi | Modifier::Rpi)

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::operands::OperandList;
 use super::types::Type;
 use crate::format::Format;
 use crate::limits::{INPUTS_MAX, LANES_MAX};
@@ -33,7 +34,7 @@ impl LaneSlot {
     pub const NONE: LaneSlot = LaneSlot { register: 0, lane: 0, shift: 0, mask: 0 };
 
     /// A lane of the register of this number.
-    fn of(register: usize, ty: &Type, lane: usize) -> LaneSlot {
+    pub(super) fn of(register: usize, ty: &Type, lane: usize) -> LaneSlot {
         LaneSlot { register, lane, shift: ty.shift(lane), mask: ty.format.mask() }
     }
 
@@ -92,55 +93,12 @@ pub struct LaneSignature {
 }
 
 impl LaneSignature {
-    /// Reads the manual's operand list: results, a comma, operands. A register's type is written behind
-    /// it; `dtype`, `atype`, `btype` and `ctype` are the printed types in order. Without one it is the
-    /// last printed type. Registers that belong together have one type:
-    ///
-    /// | | |
-    /// | --- | --- |
-    /// | `d:dtype, a, b, c:pred` | a result and three operands |
-    /// | `p\|q:pred, …` | a lane of the result in each, the lowest first |
-    /// | `p\|!q:pred, …` | two results, of which the second is that of the complement |
-    /// | `…, a/b:atype, …` | a lane of an operand in each, the highest first |
-    /// | `…, {a, b, e, f}:atype, …` | the same, and PTX prints the braces |
+    /// The signature of an operand list with these types, as [`OperandList::read`] takes it.
     ///
     /// # Panics
     /// On a type that does not exist.
-    pub fn read(printed: &[Type], registers: &'static str) -> LaneSignature {
-        let last = *printed.last().expect("a mnemonic ends with a type");
-        let ty = |name: &str| match name {
-            "dtype" => printed[0],
-            "atype" => printed[1],
-            "btype" => printed[2],
-            "ctype" => printed[3],
-            name => Type::named(name).unwrap_or_else(|| panic!("`{name}` in `{registers}`")),
-        };
-        let groups = groups(registers);
-        let read = |group: &Group| {
-            let ty = group.ty.map_or(last, ty);
-            group.names.iter().map(move |&name| Register { name, ty }).collect::<Vec<_>>()
-        };
-        let (result, operands) = groups.split_first().expect("results, then operands");
-        let widest = operands.iter().map(|group| read(group)[0].ty.lanes.max(group.lanes())).max();
-        let results = read(result);
-        let lanes = results[0].ty.lanes.max(result.lanes()).max(widest.expect("operands"));
-        let mut signature = LaneSignature {
-            printed: printed.to_vec(),
-            outputs: result.data(&results, 0, lanes),
-            results,
-            operands: Vec::new(),
-            inputs: Vec::new(),
-            braces: 0..0,
-        };
-        for group in operands {
-            let (first, registers) = (signature.operands.len(), read(group));
-            signature.inputs.extend(group.data(&registers, first, lanes));
-            signature.operands.extend(registers);
-            if group.joined == Joined::Braces {
-                signature.braces = first..signature.operands.len();
-            }
-        }
-        signature
+    pub fn read(printed: &[Type], operands: &'static str) -> LaneSignature {
+        OperandList::read(operands).signature(printed)
     }
 
     /// Number of independent lanes.
@@ -164,86 +122,6 @@ impl LaneSignature {
     /// The types as printed: `.f32.bf16`.
     pub fn suffix(&self) -> String {
         self.printed.iter().map(|ty| format!(".{ty}")).collect()
-    }
-}
-
-/// How registers that are written together belong together.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Joined {
-    /// A single one.
-    Alone,
-    /// `p|q`: a lane each, the lowest first.
-    Bar,
-    /// `p|!q`: no lanes, but a result and that of the complement.
-    Complement,
-    /// `a/b`: a lane each, the highest first.
-    Halves,
-    /// `{a, b, e, f}`: the same, printed in braces.
-    Braces,
-}
-
-/// Registers of an operand list that have one type.
-struct Group {
-    names: Vec<&'static str>,
-    joined: Joined,
-    ty: Option<&'static str>,
-}
-
-/// The groups of an operand list, in order.
-fn groups(registers: &'static str) -> Vec<Group> {
-    let mut groups = Vec::new();
-    let mut rest = registers;
-    while !rest.is_empty() {
-        let inner = rest.strip_prefix('{').map(|inner| {
-            inner.split_once('}').unwrap_or_else(|| panic!("an open brace in `{registers}`"))
-        });
-        let (braced, behind) = inner.unwrap_or(("", rest));
-        let (one, after) = behind.split_once(',').unwrap_or((behind, ""));
-        let (names, ty) = match one.split_once(':') {
-            Some((names, ty)) => (names, Some(ty)),
-            None => (one, None),
-        };
-        let (names, joined, separator) = match names {
-            _ if inner.is_some() => (braced, Joined::Braces, ","),
-            names if names.contains("|!") => (names, Joined::Complement, "|!"),
-            names if names.contains('|') => (names, Joined::Bar, "|"),
-            names if names.contains('/') => (names, Joined::Halves, "/"),
-            names => (names, Joined::Alone, ","),
-        };
-        groups.push(Group { names: names.split(separator).map(str::trim).collect(), joined, ty });
-        rest = after.trim_start();
-    }
-    groups
-}
-
-impl Group {
-    /// How many lanes its registers make together; one where they make none.
-    fn lanes(&self) -> usize {
-        match self.joined {
-            Joined::Alone | Joined::Complement => 1,
-            Joined::Bar | Joined::Halves | Joined::Braces => self.names.len(),
-        }
-    }
-
-    /// Where the lanes lie, if the first of its registers is this one.
-    fn data(&self, registers: &[Register], first: usize, lanes: usize) -> Vec<LaneData> {
-        let format = registers[0].ty.format;
-        let each = |register| LaneSlot::of(register, &registers[0].ty, 0);
-        let slots: Vec<LaneSlot> = match self.joined {
-            Joined::Alone | Joined::Complement => {
-                let one = |(number, register): (usize, &Register)| {
-                    let lane = |lane| if register.ty.lanes == 1 { 0 } else { lane };
-                    let slot = |at| LaneSlot::of(first + number, &register.ty, lane(at));
-                    LaneData { format, slots: (0..lanes).map(slot).collect() }
-                };
-                return registers.iter().enumerate().map(one).collect();
-            }
-            Joined::Bar => (first..first + registers.len()).map(each).collect(),
-            Joined::Halves | Joined::Braces => {
-                (first..first + registers.len()).rev().map(each).collect()
-            }
-        };
-        vec![LaneData { format, slots }]
     }
 }
 

@@ -1,12 +1,14 @@
 //! Reading a variant's PTX text, and saying what is wrong with one that is not legal.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::form::parts;
+use super::form::OPERANDS;
 use super::modifier::Modifier;
+use super::nearest::{Given, Misspelt};
 use super::operation::Operation;
+use super::slip::{is_known, is_type};
 use super::variant::Variant;
 
 /// Text that is no legal spelling of an instruction in the table.
@@ -37,103 +39,87 @@ impl FromStr for Variant {
     }
 }
 
-/// Parts of `these` that `those` lacks, repeats counted.
-fn missing<'a>(these: &[&'a str], those: &[&str]) -> Vec<&'a str> {
-    let mut those = those.to_vec();
-    let mut rest = Vec::new();
-    for &part in these {
-        match those.iter().position(|&other| other == part) {
-            Some(found) => drop(those.swap_remove(found)),
-            None => rest.push(part),
-        }
-    }
-    rest
-}
-
-/// How far a spelling is from a legal one: types weigh more than modifiers, the operation most.
-fn distance(given: &[&str], legal: &[&str]) -> usize {
-    static MODIFIERS: OnceLock<HashSet<&str>> = OnceLock::new();
-    let modifiers = MODIFIERS.get_or_init(|| Modifier::ALL.iter().map(|m| m.text()).collect());
-    let weight = |part: &str| if modifiers.contains(part) { 1 } else { 3 };
-    let mut distance = if given[0] == legal[0] { 0 } else { 10 };
-    let (given, legal) = (&given[1..], &legal[1..]);
-    // Which of the legal parts, of which there are few, a given one has been found to be.
-    let mut found = 0u64;
-    for part in given {
-        let is = |at: &usize| found >> at & 1 == 0 && legal[*at] == *part;
-        match (0..legal.len()).find(is) {
-            Some(at) => found |= 1 << at,
-            None => distance += weight(part),
-        }
-    }
-    let lacking = legal.iter().enumerate().filter(|(at, _)| found >> at & 1 == 0);
-    distance + lacking.map(|(_, part)| weight(part)).sum::<usize>()
-}
-
 fn explain(text: &str) -> SpellingError {
-    static PARTS: OnceLock<Vec<(Vec<&str>, &Variant)>> = OnceLock::new();
-    let all = PARTS.get_or_init(|| Variant::all().iter().map(|v| (parts(v.text()), v)).collect());
-    let given = parts(text);
-    // `min_by_key` keeps the first of equals: of two repairs, the one that the table has first.
-    let nearest = all.iter().min_by_key(|(legal, _)| distance(&given, legal));
-    let &(ref legal, nearest) = nearest.expect("the table has rows");
-    let surplus = missing(&given, legal);
-    let lacking = missing(legal, &given);
-    let (offending, problem) = problem(&given, nearest, &surplus, &lacking);
+    let given = Given::read(text);
+    let nearest = given.nearest();
+    let (offending, problem) = problem(&given, nearest);
     SpellingError { text: text.into(), offending: offending.map(str::to_owned), problem, nearest }
 }
 
 /// The part that offends, and what is wrong.
-fn problem<'a>(
-    given: &[&'a str],
-    nearest: &Variant,
-    surplus: &[&'a str],
-    lacking: &[&str],
-) -> (Option<&'a str>, String) {
-    let mnemonic = given[0];
-    if Operation::ALL.iter().all(|operation| operation.mnemonic() != mnemonic) {
+fn problem<'a>(given: &Given<'a>, nearest: &'static Variant) -> (Option<&'a str>, String) {
+    let difference = given.difference(nearest);
+    let mnemonic = given.mnemonic();
+    if let Some(misspelt) = difference.misspelt.first() {
+        return (Some(misspelt.given), correction(misspelt, mnemonic));
+    }
+    if Operation::named(mnemonic).is_none() {
         let known: Vec<&str> = Operation::ALL.iter().map(|operation| operation.mnemonic()).collect();
         let known = known.join(", ");
         return (Some(mnemonic), format!("`{mnemonic}` is none of the table's instructions ({known})"));
     }
-    if let Some(&unknown) = surplus.iter().find(|part| !is_known(part)) {
+    let mut surplus = difference.surplus_modifiers.iter().chain(&difference.surplus_types);
+    if let Some(&unknown) = surplus.find(|part| !is_known(part)) {
         return (Some(unknown), format!("`.{unknown}` is neither a modifier nor a type"));
     }
-    if let Some(&modifier) = surplus.iter().find(|part| Modifier::named(part).is_some()) {
+    if let Some(&modifier) = difference.surplus_modifiers.first() {
         return (Some(modifier), unwelcome(modifier, given, nearest));
     }
-    if let Some(&ty) = surplus.first() {
+    if let Some([first, second]) = difference.swapped {
+        let problem = format!("its types `.{first}` and `.{second}` stand in each other's place");
+        return (Some(first), problem);
+    }
+    if let Some(&ty) = difference.surplus_types.first() {
         return (Some(ty), format!("`{mnemonic}` does not take the type `.{ty}` here"));
     }
-    if let Some(&part) = lacking.first() {
-        return (None, format!("{} is missing", alternatives(part, nearest)));
+    if let Some(&modifier) = difference.lacking_modifiers.first() {
+        return (None, format!("{} is missing", alternatives(modifier, nearest)));
     }
-    (None, "its parts stand in another order than the manual's".into())
+    if let Some(ty) = difference.lacking_types.first() {
+        return (None, format!("the type `.{ty}` is missing"));
+    }
+    match (given.operands(), nearest.form().named_by_operands) {
+        (operands, false) if !operands.is_empty() => {
+            (Some(operands), format!("`{operands}` does not belong to its name"))
+        }
+        (operands, true) if operands != OPERANDS => {
+            (None, format!("its operands `{OPERANDS}` belong to its name"))
+        }
+        _ => (None, "its parts stand in another order than the manual's".into()),
+    }
 }
 
-fn is_known(part: &str) -> bool {
-    let is_type = |variant: &Variant| variant.printed().iter().any(|ty| ty.name == part);
-    !part.is_empty() && (Modifier::named(part).is_some() || Variant::all().iter().any(is_type))
+/// What is right in the place of a part that is only nearly so.
+fn correction(&Misspelt { given, legal }: &Misspelt, mnemonic: &str) -> String {
+    if given == mnemonic {
+        return format!("`{given}` is none of the table's instructions, but `{legal}` is");
+    }
+    if is_known(given) {
+        return format!("`.{given}` is written `.{legal}` here");
+    }
+    let kind = if is_type(legal) { "type" } else { "modifier" };
+    format!("`.{given}` is neither a modifier nor a type, but `.{legal}` is a {kind}")
 }
 
 /// Why a modifier that exists may not stand where it does.
-fn unwelcome(modifier: &str, given: &[&str], nearest: &Variant) -> String {
-    let base = format!("{}{}", nearest.operation().mnemonic(), nearest.type_suffix());
-    let kin = Variant::all().iter().filter(|variant| {
-        variant.operation() == nearest.operation() && variant.printed() == nearest.printed()
-    });
-    let with: Vec<Vec<&str>> =
-        kin.map(|v| parts(v.text())).filter(|parts| parts.contains(&modifier)).collect();
+fn unwelcome(modifier: &str, given: &Given, nearest: &Variant) -> String {
+    let base = format!("{}{}", nearest.mnemonic(), nearest.type_suffix());
+    let has = |variant: &Variant, text: &str| variant.modifiers().iter().any(|m| m.text() == text);
+    let with: Vec<&Variant> = Variant::all()
+        .iter()
+        .filter(|kin| kin.operation() == nearest.operation() && kin.printed() == nearest.printed())
+        .filter(|kin| has(kin, modifier))
+        .collect();
     if with.is_empty() {
         return format!("`{base}` does not take `.{modifier}`");
     }
-    if given.iter().filter(|&&part| part == modifier).count() > 1 {
+    if given.modifiers().filter(|&part| part == modifier).count() > 1 {
         return format!("`.{modifier}` stands there twice");
     }
-    let clash = given.iter().find(|&&other| {
+    let clash = given.modifiers().find(|&other| {
         other != modifier
             && Modifier::named(other).is_some()
-            && !with.iter().any(|parts| parts.contains(&other))
+            && !with.iter().any(|variant| has(variant, other))
     });
     match clash {
         Some(other) => format!("`{base}` does not take `.{modifier}` together with `.{other}`"),
@@ -141,19 +127,15 @@ fn unwelcome(modifier: &str, given: &[&str], nearest: &Variant) -> String {
     }
 }
 
-/// The parts that could fill the place of a missing one.
-fn alternatives(part: &str, nearest: &Variant) -> String {
-    let fits = |modifier: Modifier| {
-        let mut slots = nearest.form().slots.iter();
-        slots.find(|slot| slot.choices.contains(&modifier)).map(|slot| &slot.choices)
-    };
-    match Modifier::named(part).and_then(fits) {
+/// The modifiers that could fill the place of a missing one.
+fn alternatives(modifier: Modifier, nearest: &Variant) -> String {
+    let mut slots = nearest.form().slots.iter();
+    match slots.find(|slot| slot.choices.contains(&modifier)).map(|slot| &slot.choices) {
         Some(choices) if choices.len() > 1 => {
             let list: Vec<String> = choices.iter().map(|choice| format!("`{choice}`")).collect();
             format!("one of {}", list.join(", "))
         }
-        Some(_) => format!("`.{part}`"),
-        None => format!("the type `.{part}`"),
+        _ => format!("`{modifier}`"),
     }
 }
 
@@ -165,28 +147,6 @@ mod tests {
     fn display_and_from_str_are_inverse_over_every_variant() {
         for variant in Variant::all() {
             assert_eq!(variant.to_string().parse::<Variant>().as_ref(), Ok(variant));
-        }
-    }
-
-    /// Every spelling one edit away from a legal one is either legal itself or explained, and the
-    /// explanation's suggestion is never further than that edit.
-    #[test]
-    fn neighbours_of_legal_spellings_are_legal_or_explained() {
-        let modifiers: Vec<&str> = Modifier::ALL.iter().map(|m| m.text()).collect();
-        for variant in Variant::all().iter().step_by(101) {
-            let legal = parts(variant.text());
-            let dropped = (1..legal.len()).map(|at| [&legal[..at], &legal[at + 1..]].concat());
-            let added = modifiers.iter().map(|part| [&legal[..1], &[*part], &legal[1..]].concat());
-            for given in dropped.chain(added) {
-                let text = given.join(".");
-                match text.parse::<Variant>() {
-                    Ok(read) => assert_eq!(read.text(), text),
-                    Err(error) => {
-                        let near = distance(&given, &parts(error.nearest.text()));
-                        assert!(near <= distance(&given, &legal), "{error}");
-                    }
-                }
-            }
         }
     }
 
@@ -204,16 +164,63 @@ mod tests {
             ("add.ftz.f32.f16", Some("ftz"), "add.f32.f16", "does not take `.ftz`"),
             ("add.f32.bf16.sat", None, "add.sat.f32.bf16", "another order"),
             ("fma.rz.sat.f32.f16.sat", Some("sat"), "fma.rz.sat.f32.f16", "twice"),
-            ("mul.f64x9", Some("f64x9"), "mul.f32", "neither a modifier nor a type"),
+            ("mul.f64x9", Some("f64x9"), "mul.f64", "neither a modifier nor a type"),
             ("lop.rn.f16", Some("lop"), "add.rn.f16", "none of the table's instructions"),
             ("", Some(""), "copysign.f32", "none of the table's instructions"),
-            ("MUL.f16", Some("MUL"), "add.f16", "none of the table's instructions"),
+            ("MUL.f16", Some("MUL"), "mul.f16", "table's instructions, but `mul` is"),
         ];
         for (text, offending, nearest, words) in cases {
             let error = text.parse::<Variant>().unwrap_err();
             assert_eq!(error.offending.as_deref(), offending, "{error}");
             assert_eq!(error.nearest.text(), nearest, "{error}");
             assert!(error.problem.contains(words), "{error}");
+        }
+    }
+    /// Types are positions, and parts that are nearly right are corrected, not dropped.
+    #[test]
+    fn errors_keep_what_was_meant() {
+        #[rustfmt::skip] // a table
+        let cases = [
+            // The manual's own example.
+            ("fma.rn.e5m2x4.ue8m0x4.e2m1p4x4.satfinite", None, "fma.rn.satfinite.e5m2x4.ue8m0x4.e2m1p4x4", "another order"),
+            ("cvt.f32.s32", None, "cvt.rn.f32.s32", "one of `.rn`, `.rz`, `.rm`, `.rp` is missing"),
+            ("cvt.s32.f32", None, "cvt.rni.s32.f32", "one of `.rni`, `.rzi`, `.rmi`, `.rpi` is missing"),
+            ("cvt.rn.s32.f32", Some("rn"), "cvt.rni.s32.f32", "`cvt.s32.f32` does not take `.rn`"),
+            ("cvt.rn.satfinite.f32.e4m3x2", Some("f32"), "cvt.rn.satfinite.e4m3x2.f32", "each other's place"),
+            ("set.eq.f16x2.u32", Some("f16x2"), "set.eq.u32.f16x2", "each other's place"),
+            ("mul.f32.f16", Some("f16"), "mul.f32", "does not take the type `.f16`"),
+            ("cvt.rn.satfinite.e4m3.f32", Some("e4m3"), "cvt.rn.satfinite.e4m3x2.f32", "does not take the type `.e4m3`"),
+            ("cvt.rn.satfini3e.e4m3x2.f32", Some("satfini3e"), "cvt.rn.satfinite.e4m3x2.f32", "`.satfinite` is a modifier"),
+            ("fma.rn.ftc.f16", Some("ftc"), "fma.rn.ftz.f16", "`.ftz` is a modifier"),
+            ("FMA.RN.F16", Some("FMA"), "fma.rn.f16", "`fma` is"),
+            ("fma.RN.F16", Some("RN"), "fma.rn.f16", "`.rn` is a modifier"),
+            ("min.xorsign.f32", Some("xorsign"), "min.xorsign.abs.f32", "`.xorsign.abs` is a modifier"),
+            ("min.xorsing.abs.f16x2", Some("xorsing.abs"), "min.xorsign.abs.f16x2", "`.xorsign.abs` is a modifier"),
+            ("max.nan.f16", Some("nan"), "max.NaN.f16", "`.nan` is written `.NaN` here"),
+            ("setp.NaN.f32", Some("NaN"), "setp.nan.f32", "`.NaN` is written `.nan` here"),
+            ("fma.rn.bf61", Some("bf61"), "fma.rn.bf16", "`.bf16` is a type"),
+            ("fmaa.rn.f16", Some("fmaa"), "fma.rn.f16", "`fma` is"),
+            ("testp.inf.f64", Some("inf"), "testp.infinite.f64", "`.infinite` is a modifier"),
+            ("cvt.rn.satfinite.scaled::n1::ue8m.e5m2x2.f32", Some("scaled::n1::ue8m"), "cvt.rn.satfinite.scaled::n1::ue8m0.e5m2x2.f32", "is a modifier"),
+            ("min.abs.f32", None, "min.abs.f32(a,b,c)", "`(a,b,c)` belong to its name"),
+            ("add.f32(a,b)", Some("(a,b)"), "add.f32", "`(a,b)` does not belong to its name"),
+            ("add.f32 d, a, b;", Some(" d, a, b;"), "add.f32", "does not belong to its name"),
+        ];
+        for (text, offending, nearest, words) in cases {
+            let error = text.parse::<Variant>().unwrap_err();
+            assert_eq!(error.nearest.text(), nearest, "{error}");
+            assert_eq!(error.offending.as_deref(), offending, "{error}");
+            assert!(error.problem.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn whatever_is_typed_has_an_answer() {
+        for text in
+            ["..", "é.é", "(", "min.", ".f32", "min.xorsign.é", "min.f32.f32.f32.f32.f32.f32", "\n"]
+        {
+            let error = text.parse::<Variant>().unwrap_err();
+            assert!(error.offending.is_none_or(|part| text.contains(&part)), "{text}");
         }
     }
 }

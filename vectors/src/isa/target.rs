@@ -20,11 +20,25 @@ impl fmt::Display for PtxVersion {
 
 /// Text that is no PTX version or no target.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no {what}; write it like `{example}`")]
-pub struct ParseError {
-    text: String,
-    what: &'static str,
-    example: &'static str,
+pub enum ParseError {
+    /// It is not written like one.
+    #[error("`{text}` is no {what}; write it like `{example}`")]
+    Unreadable {
+        /// The text as given.
+        text: String,
+        /// What it should be.
+        what: &'static str,
+        /// How that is written.
+        example: &'static str,
+    },
+    /// It is written like a target, and there is none of that name.
+    #[error("there is no target `{text}`; the nearest: {nearest}")]
+    NoTarget {
+        /// The text as given.
+        text: String,
+        /// Those of the same number, or of the numbers next to it.
+        nearest: String,
+    },
 }
 
 impl FromStr for PtxVersion {
@@ -35,7 +49,11 @@ impl FromStr for PtxVersion {
             .and_then(|(major, minor)| {
                 Some(PtxVersion { major: major.parse().ok()?, minor: minor.parse().ok()? })
             })
-            .ok_or_else(|| ParseError { text: text.into(), what: "PTX version", example: "8.6" })
+            .ok_or_else(|| ParseError::Unreadable {
+                text: text.into(),
+                what: "PTX version",
+                example: "8.6",
+            })
     }
 }
 
@@ -78,21 +96,26 @@ impl fmt::Display for Target {
 impl FromStr for Target {
     type Err = ParseError;
 
+    /// Reads the name of a target that there is.
     fn from_str(text: &str) -> Result<Target, ParseError> {
-        let parse = || {
-            let rest = text.strip_prefix("sm_")?;
-            let (digits, features) = match rest.strip_suffix('a') {
-                Some(digits) => (digits, Features::Architecture),
-                None => match rest.strip_suffix('f') {
-                    Some(digits) => (digits, Features::Family),
-                    None => (rest, Features::Baseline),
-                },
-            };
-            let plain = (2..=3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
-            let number = digits.parse().ok().filter(|_| plain && !digits.starts_with('0'))?;
-            Some(Target { number, features })
+        let Some(target) = Target::read(text) else {
+            return Err(ParseError::Unreadable { text: text.into(), what: "target", example: "sm_90" });
         };
-        parse().ok_or_else(|| ParseError { text: text.into(), what: "target", example: "sm_90" })
+        if Target::all().any(|(known, _)| known == target) {
+            return Ok(target);
+        }
+        let numbers = || Target::all().map(|(known, _)| known.number);
+        let below = numbers().filter(|&number| number <= target.number).max();
+        let above = numbers().filter(|&number| number > target.number).min();
+        let near = |number: u16| match below == Some(target.number) {
+            true => number == target.number,
+            false => [below, above].contains(&Some(number)),
+        };
+        let mut nearest: Vec<Target> =
+            Target::all().map(|(known, _)| known).filter(|known| near(known.number)).collect();
+        nearest.sort_unstable();
+        let nearest: Vec<String> = nearest.iter().map(|known| format!("`{known}`")).collect();
+        Err(ParseError::NoTarget { text: text.into(), nearest: nearest.join(", ") })
     }
 }
 
@@ -121,7 +144,8 @@ const TARGETS: &[(&str, &str)] = &[
     ("9.4", "sm_107 sm_107a sm_107f"),
 ];
 
-/// When and where a form became available.
+/// When and where a form became available. The first version and target of the table are a floor:
+/// what stands there may have been there before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Since {
     /// The first PTX version that has the form there.
@@ -135,7 +159,7 @@ impl FromStr for Since {
 
     /// Reads `8.6 sm_100a,sm_120a`.
     fn from_str(text: &str) -> Result<Since, ParseError> {
-        let unreadable = || ParseError {
+        let unreadable = || ParseError::Unreadable {
             text: text.into(),
             what: "version with targets",
             example: "8.6 sm_100a,sm_120a",
@@ -147,6 +171,21 @@ impl FromStr for Since {
 }
 
 impl Target {
+    /// Reads what is written like a target, be there one or not.
+    fn read(text: &str) -> Option<Target> {
+        let rest = text.strip_prefix("sm_")?;
+        let (digits, features) = match rest.strip_suffix('a') {
+            Some(digits) => (digits, Features::Architecture),
+            None => match rest.strip_suffix('f') {
+                Some(digits) => (digits, Features::Family),
+                None => (rest, Features::Baseline),
+            },
+        };
+        let plain = (2..=3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+        let number = digits.parse().ok().filter(|_| plain && !digits.starts_with('0'))?;
+        Some(Target { number, features })
+    }
+
     /// Whether a module for this target may use what exists since `first`: for a plain one, every
     /// later target; for a family's, the family's later members with family or architecture
     /// features; for an architecture's, that architecture alone (PTX ISA, `.target`).
@@ -166,17 +205,32 @@ impl Target {
         if self.number == 101 { 110 } else { self.number }
     }
 
+    /// The first PTX version that has it; `None` where no version has.
+    pub fn since(self) -> Option<PtxVersion> {
+        Target::all().find(|&(known, _)| known == self).map(|(_, since)| since)
+    }
+
     /// Every target from `sm_20` on that NVIDIA's assembler knows, and the PTX version that first
     /// has it.
     pub fn all() -> impl Iterator<Item = (Target, PtxVersion)> {
         TARGETS.iter().flat_map(|(version, names)| {
             let version = version.parse().expect("the table's versions are such");
-            names.split(' ').map(move |name| (name.parse().expect("a target"), version))
+            names.split(' ').map(move |name| (Target::read(name).expect("a target"), version))
         })
     }
 }
 
+impl PtxVersion {
+    /// The oldest that the table has: the first of the targets that NVIDIA's assembler still knows.
+    pub const OLDEST: PtxVersion = PtxVersion { major: 2, minor: 0 };
+}
+
 impl Since {
+    /// Whether the form may be older, since the table does not look further back.
+    pub fn is_floor(&self) -> bool {
+        self.ptx == PtxVersion::OLDEST
+    }
+
     /// Whether a module for `target` in PTX version `ptx` may use the form; `None` asks for any.
     pub fn covers(&self, target: Option<Target>, ptx: Option<PtxVersion>) -> bool {
         target.is_none_or(|target| self.targets.iter().any(|&first| target.offers(first)))
@@ -207,6 +261,7 @@ mod tests {
             assert_eq!(offers(target, first), expected, "{target} {first}");
         }
         assert_eq!(Target::all().count(), 42);
+        assert_eq!(Target::all().map(|(_, since)| since).min(), Some(PtxVersion::OLDEST));
     }
 
     #[test]
@@ -216,6 +271,15 @@ mod tests {
         }
         for text in ["sm90", "sm_", "sm_9", "sm_+90", "sm_90x", "compute_90", ""] {
             assert!(text.parse::<Target>().is_err(), "{text}");
+        }
+        for (text, nearest) in [
+            ("sm_55", "`sm_53`, `sm_60`"),
+            ("sm_90f", "`sm_90`, `sm_90a`"),
+            ("sm_13", "`sm_20`"),
+            ("sm_999", "`sm_121`, `sm_121f`, `sm_121a`"),
+        ] {
+            let error = text.parse::<Target>().unwrap_err().to_string();
+            assert_eq!(error, format!("there is no target `{text}`; the nearest: {nearest}"));
         }
         assert_eq!("8.10".parse::<PtxVersion>().unwrap(), PtxVersion { major: 8, minor: 10 });
         assert!("8".parse::<PtxVersion>().is_err());

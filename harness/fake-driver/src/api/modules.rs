@@ -6,7 +6,7 @@ use std::ptr::without_provenance_mut;
 use cudarc::driver::sys::{CUfunction, CUjit_option, CUmodule, CUresult};
 
 use super::{call, give, give_text};
-use ptx::interpreter::Fault;
+use ptx::interpreter::MemoryError;
 
 use crate::context::Outcome;
 use crate::misuse::misuse;
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
         let number = driver.loads;
         driver.loads += 1;
         if driver.settings.lost_at_load.is_some_and(|lost| number >= lost) {
-            return Err(driver.lose(Fault::Address));
+            return Err(driver.lose(MemoryError::Address));
         }
         let text = unsafe { CStr::from_ptr(image.cast()) };
         let text = text.to_str().map_err(|_| CUresult::CUDA_ERROR_INVALID_PTX)?;

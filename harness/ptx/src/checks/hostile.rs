@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::ALONE;
-use crate::interpreter::{Emulated, Fault, Memory, Program, Surroundings, Values};
+use crate::interpreter::{Emulated, Memory, MemoryError, Program, Surroundings, Values};
 use crate::syntax::{Entry, Module};
 use crate::{Device, Listing, Printed, constants, kernel, screen};
 use vectors::Variant;
@@ -15,11 +15,11 @@ const STEPS: u64 = 5_000;
 struct Anything;
 
 impl Memory for Anything {
-    fn load(&mut self, address: u64, _: usize) -> Result<u64, Fault> {
+    fn load(&mut self, address: u64, _: usize) -> Result<u64, MemoryError> {
         Ok(address.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    fn store(&mut self, _: u64, _: usize, _: u64) -> Result<(), Fault> {
+    fn store(&mut self, _: u64, _: usize, _: u64) -> Result<(), MemoryError> {
         Ok(())
     }
 }

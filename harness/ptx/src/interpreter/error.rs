@@ -39,7 +39,7 @@ pub enum Problem {
     /// A parameter that is not given.
     NoParameter(String),
     /// It touches memory that it may not.
-    Memory(Fault),
+    Memory(MemoryError),
     /// The instruction under test came to nothing, for this reason.
     Tested(String),
     /// The program takes more steps than it may.
@@ -48,7 +48,7 @@ pub enum Problem {
 
 /// What a kernel may not do to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum MemoryError {
     /// Touch what was not allocated.
     Address,
     /// Touch a word where such words do not lie.
@@ -76,8 +76,8 @@ impl fmt::Display for Problem {
             Problem::Diverges => f.write_str("a warp branches as one"),
             Problem::Inactive => f.write_str("all threads of a warp exchange words, or none"),
             Problem::NoParameter(name) => write!(f, "the parameter `{name}` is not given"),
-            Problem::Memory(Fault::Address) => f.write_str("memory that is not allocated"),
-            Problem::Memory(Fault::Alignment) => f.write_str("a word where no such words lie"),
+            Problem::Memory(MemoryError::Address) => f.write_str("memory that is not allocated"),
+            Problem::Memory(MemoryError::Alignment) => f.write_str("a word where no such words lie"),
             Problem::Tested(why) => f.write_str(why),
             Problem::Steps => f.write_str("the program does not come to an end"),
         }

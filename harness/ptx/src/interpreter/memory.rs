@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Fault;
+use super::MemoryError;
 
 /// Memory of a device: little-endian words of 1, 2, 4 or 8 bytes.
 pub trait Memory {
@@ -10,25 +10,25 @@ pub trait Memory {
     ///
     /// # Errors
     /// If there is none that may be read.
-    fn load(&mut self, address: u64, bytes: usize) -> Result<u64, Fault>;
+    fn load(&mut self, address: u64, bytes: usize) -> Result<u64, MemoryError>;
 
     /// Changes the word at an address.
     ///
     /// # Errors
     /// If there is none that may be written.
-    fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), Fault>;
+    fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), MemoryError>;
 }
 
 /// Bytes by address, of which there are those that were stored.
 impl Memory for BTreeMap<u64, u8> {
-    fn load(&mut self, address: u64, bytes: usize) -> Result<u64, Fault> {
+    fn load(&mut self, address: u64, bytes: usize) -> Result<u64, MemoryError> {
         (0..bytes as u64).try_fold(0, |word, number| {
-            let byte = self.get(&address.wrapping_add(number)).ok_or(Fault::Address)?;
+            let byte = self.get(&address.wrapping_add(number)).ok_or(MemoryError::Address)?;
             Ok(word | u64::from(*byte) << (8 * number))
         })
     }
 
-    fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), Fault> {
+    fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), MemoryError> {
         let places = (0..bytes as u64).map(|number| address.wrapping_add(number));
         self.extend(places.zip(word.to_le_bytes()));
         Ok(())
@@ -39,11 +39,11 @@ impl Memory for BTreeMap<u64, u8> {
 pub struct Nothing;
 
 impl Memory for Nothing {
-    fn load(&mut self, _: u64, _: usize) -> Result<u64, Fault> {
-        Err(Fault::Address)
+    fn load(&mut self, _: u64, _: usize) -> Result<u64, MemoryError> {
+        Err(MemoryError::Address)
     }
 
-    fn store(&mut self, _: u64, _: usize, _: u64) -> Result<(), Fault> {
-        Err(Fault::Address)
+    fn store(&mut self, _: u64, _: usize, _: u64) -> Result<(), MemoryError> {
+        Err(MemoryError::Address)
     }
 }

@@ -15,7 +15,7 @@ use vectors::Variant;
 use crate::syntax::{Entry, Integer, Special, Statement};
 
 pub use emulated::Emulated;
-pub use error::{Error, Fault, Problem};
+pub use error::{Error, MemoryError, Problem};
 pub use memory::Memory;
 
 /// Threads of a warp.

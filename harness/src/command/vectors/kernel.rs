@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::Args;
 use ptx::{Device, Listing, Printed, VersionHistory};
 use vectors::Variant;
@@ -28,8 +28,7 @@ pub struct Arguments {
 pub fn run(Arguments { variant, target }: &Arguments) -> Ending {
     let first = || variant.form().since.iter().flat_map(|since| since.targets.first()).next().copied();
     let Some(target) = target.or_else(first) else { bail!("{variant}: {}", ptx::Unavailable::Cast) };
-    let known = Target::all().find(|(known, _)| *known == target);
-    let (_, start) = known.with_context(|| format!("no assembler knows {target}"))?;
+    let start = target.since().expect("targets are read from the list of those that there are");
     let device = Device::with(target, start, VersionHistory::full().newest());
     let header = device.header(variant).map_err(|lack| anyhow!("{variant}: {lack}"))?;
     let entry = Printed::from(&ptx::kernel(variant));

@@ -1,0 +1,225 @@
+//! The operand lists of the manual's syntax lines: which registers there are, of which types, and
+//! which of them belong together.
+
+use std::fmt;
+
+use super::modifier::Modifier;
+use super::signature::{LaneData, LaneSignature, LaneSlot, Register};
+use super::types::Type;
+
+/// An operand list: results, then operands, whose types may be those of the mnemonic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperandList(Vec<Group>);
+
+/// Registers of an operand list that have one type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Group {
+    names: Vec<&'static str>,
+    joined: Joined,
+    ty: Option<&'static str>,
+}
+
+/// How registers that are written together belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Joined {
+    /// A single one.
+    Alone,
+    /// `p|q`: a lane each, the lowest first.
+    Bar,
+    /// `p|!q`: no lanes, but a result and that of the complement.
+    Complement,
+    /// `a/b`: a lane each, the highest first.
+    Halves,
+    /// `{a, b, e, f}`: the same, printed in braces.
+    Braces,
+}
+
+impl OperandList {
+    /// Reads the manual's operand list: results, a comma, operands. A register's type is written behind
+    /// it; `dtype`, `atype`, `btype` and `ctype` are the printed types in order. Without one it is the
+    /// last printed type. Registers that belong together have one type:
+    ///
+    /// | | |
+    /// | --- | --- |
+    /// | `d:dtype, a, b, c:pred` | a result and three operands |
+    /// | `p\|q:pred, …` | a lane of the result in each, the lowest first |
+    /// | `p\|!q:pred, …` | two results, of which the second is that of the complement |
+    /// | `…, a/b:atype, …` | a lane of an operand in each, the highest first |
+    /// | `…, {a, b, e, f}:atype, …` | the same, and PTX prints the braces |
+    ///
+    /// # Panics
+    /// On an open brace.
+    pub fn read(text: &'static str) -> OperandList {
+        let mut groups = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let inner = rest.strip_prefix('{').map(|inner| {
+                inner.split_once('}').unwrap_or_else(|| panic!("an open brace in `{text}`"))
+            });
+            let (braced, behind) = inner.unwrap_or(("", rest));
+            let (one, after) = behind.split_once(',').unwrap_or((behind, ""));
+            let (names, ty) = match one.split_once(':') {
+                Some((names, ty)) => (names, Some(ty)),
+                None => (one, None),
+            };
+            let (names, joined, separator) = match names {
+                _ if inner.is_some() => (braced, Joined::Braces, ","),
+                names if names.contains("|!") => (names, Joined::Complement, "|!"),
+                names if names.contains('|') => (names, Joined::Bar, "|"),
+                names if names.contains('/') => (names, Joined::Halves, "/"),
+                names => (names, Joined::Alone, ","),
+            };
+            groups.push(Group { names: names.split(separator).map(str::trim).collect(), joined, ty });
+            rest = after.trim_start();
+        }
+        OperandList(groups)
+    }
+
+    /// The list without the operands that modifiers bring with them ([`Modifier::operand`]).
+    pub fn without_modifiers(&self) -> OperandList {
+        let brought: Vec<Group> =
+            Modifier::ALL.iter().filter_map(|&modifier| brought(modifier)).collect();
+        OperandList(self.0.iter().filter(|group| !brought.contains(group)).cloned().collect())
+    }
+
+    /// The list with the operands that these modifiers bring with them, each once.
+    pub fn with(&self, modifiers: &[Modifier]) -> OperandList {
+        let mut groups = self.0.clone();
+        for group in modifiers.iter().filter_map(|&modifier| brought(modifier)) {
+            if !groups.contains(&group) {
+                groups.push(group);
+            }
+        }
+        OperandList(groups)
+    }
+
+    /// Its registers with these types, and how lanes lie in them.
+    ///
+    /// # Panics
+    /// On a type that does not exist.
+    pub fn signature(&self, printed: &[Type]) -> LaneSignature {
+        let last = *printed.last().expect("a mnemonic ends with a type");
+        let ty = |name: &str| match name {
+            "dtype" => printed[0],
+            "atype" => printed[1],
+            "btype" => printed[2],
+            "ctype" => printed[3],
+            name => Type::named(name).unwrap_or_else(|| panic!("`{name}` in `{self}`")),
+        };
+        let read = |group: &Group| {
+            let ty = group.ty.map_or(last, ty);
+            group.names.iter().map(move |&name| Register { name, ty }).collect::<Vec<_>>()
+        };
+        let (result, operands) = self.0.split_first().expect("results, then operands");
+        let widest = operands.iter().map(|group| read(group)[0].ty.lanes.max(group.lanes())).max();
+        let results = read(result);
+        let lanes = results[0].ty.lanes.max(result.lanes()).max(widest.expect("operands"));
+        let mut signature = LaneSignature {
+            printed: printed.to_vec(),
+            outputs: result.data(&results, 0, lanes),
+            results,
+            operands: Vec::new(),
+            inputs: Vec::new(),
+            braces: 0..0,
+        };
+        for group in operands {
+            let (first, registers) = (signature.operands.len(), read(group));
+            signature.inputs.extend(group.data(&registers, first, lanes));
+            signature.operands.extend(registers);
+            if group.joined == Joined::Braces {
+                signature.braces = first..signature.operands.len();
+            }
+        }
+        signature
+    }
+}
+
+/// The operand that a modifier brings with it.
+fn brought(modifier: Modifier) -> Option<Group> {
+    OperandList::read(modifier.operand()?).0.pop()
+}
+
+impl Group {
+    /// How many lanes its registers make together; one where they make none.
+    fn lanes(&self) -> usize {
+        match self.joined {
+            Joined::Alone | Joined::Complement => 1,
+            Joined::Bar | Joined::Halves | Joined::Braces => self.names.len(),
+        }
+    }
+
+    /// Where the lanes lie, if the first of its registers is this one.
+    fn data(&self, registers: &[Register], first: usize, lanes: usize) -> Vec<LaneData> {
+        let format = registers[0].ty.format;
+        let each = |register| LaneSlot::of(register, &registers[0].ty, 0);
+        let slots: Vec<LaneSlot> = match self.joined {
+            Joined::Alone | Joined::Complement => {
+                let one = |(number, register): (usize, &Register)| {
+                    let lane = |lane| if register.ty.lanes == 1 { 0 } else { lane };
+                    let slot = |at| LaneSlot::of(first + number, &register.ty, lane(at));
+                    LaneData { format, slots: (0..lanes).map(slot).collect() }
+                };
+                return registers.iter().enumerate().map(one).collect();
+            }
+            Joined::Bar => (first..first + registers.len()).map(each).collect(),
+            Joined::Halves | Joined::Braces => {
+                (first..first + registers.len()).rev().map(each).collect()
+            }
+        };
+        vec![LaneData { format, slots }]
+    }
+}
+
+impl fmt::Display for OperandList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for Group { names, joined, ty } in &self.0 {
+            f.write_str(separator)?;
+            match joined {
+                Joined::Alone => f.write_str(names[0])?,
+                Joined::Bar => f.write_str(&names.join("|"))?,
+                Joined::Complement => f.write_str(&names.join("|!"))?,
+                Joined::Halves => f.write_str(&names.join("/"))?,
+                Joined::Braces => write!(f, "{{{}}}", names.join(", "))?,
+            }
+            if let Some(ty) = ty {
+                write!(f, ":{ty}")?;
+            }
+            separator = ", ";
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::Variant;
+
+    #[test]
+    fn lists_print_as_they_are_read() {
+        for text in [
+            "d:dtype, a, b, c:pred",
+            "p|q:pred, a, b",
+            "p|!q:pred, a, b, c:pred",
+            "d:dtype, a/b:atype, rbits:b32",
+            "d:dtype, {a, b, e, f}:atype, rbits:b32",
+        ] {
+            assert_eq!(OperandList::read(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn modifiers_bring_operands_and_take_them_away() {
+        let without = |text| OperandList::read(text).without_modifiers().to_string();
+        assert_eq!(without("d:dtype, {a, b, e, f}:atype, rbits:b32"), "d:dtype, {a, b, e, f}:atype");
+        assert_eq!(without("p|q:pred, a, b, c:pred"), "p|q:pred, a, b");
+        assert_eq!(without("d:dtype, a:dtype, b:dtype, c:atype"), "d:dtype, a:dtype, b:dtype, c:atype");
+        let both = OperandList::read("d, a").with(&[Modifier::And, Modifier::Or, Modifier::Rs]);
+        assert_eq!(both.to_string(), "d, a, c:pred, rbits:b32");
+        for variant in Variant::all() {
+            let form = variant.form();
+            assert_eq!(form.plain_operands.with(variant.modifiers()), form.operands, "{variant}");
+        }
+    }
+}
