@@ -1,5 +1,6 @@
 //! What is behind the mismatches of a run: for each class the fault, or the two, that give all of its
-//! results and make none of those that are right wrong; and the simplest vector that shows it.
+//! results and make none of those that are right wrong; and the simplest vector that shows it. Approximations
+//! have no model, and are asked whether flushing explains them, or described.
 //!
 //! The run keeps few mismatches of a class. So the vectors around the first of them, and some of every
 //! other sweep, are run again: they are the evidence that a fault has to agree with in every bit.
