@@ -9,9 +9,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
+mod inconsistency;
 mod variant;
 mod verdict;
 
+pub use inconsistency::{AnswerReport, Inconsistency};
 pub use variant::{
     Class, Datum, Example, Explanation, Judge, Lane, RangeReport, RelaxationReport, Status, SweepReport,
     VariantReport, Waiver, WorstReport,
@@ -49,6 +51,9 @@ pub struct Report {
     pub variants: Vec<VariantReport>,
     /// Sums over the variants.
     pub totals: Totals,
+    /// Open points that were answered in more than one way, within a variant or among those of a section.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inconsistencies: Vec<Inconsistency>,
     /// How a changed digit is noticed: the kind of checksum, a colon and the checksum of the report without
     /// this field, as JSON without spaces between its tokens and with its fields in their order here.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::{Judge, Report, Status, VariantReport, Verdict, total};
 
 mod classes;
+mod inconsistencies;
 mod table;
 mod text;
 
@@ -40,6 +41,7 @@ pub fn summary(report: &Report, style: &Style) -> String {
         depth(report, page),
         relaxations(&report.variants, page),
         classes::classes(&report.variants, replay.as_ref(), page),
+        inconsistencies::inconsistencies(&report.inconsistencies, page),
         limits(report, page),
         verdict(report, page),
     ];

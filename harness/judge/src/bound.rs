@@ -28,7 +28,7 @@ impl Judge {
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];
         let lists = (&mut errors[..], &mut *violations);
         let views = (stream.view(registers, &truth.results), stream.view(registers, batch.results));
-        let Choices { nans, points } = match (views, format.id == FormatId::F32) {
+        let Choices { nans, points, firsts } = match (views, format.id == FormatId::F32) {
             // The format is a constant here, which makes the loop several times as fast.
             ((Some(expected), Some(actual)), true) => {
                 self.lie_within::<u32>(&F32, (expected, actual), lanes, intervals, batch, lists)
@@ -44,6 +44,13 @@ impl Judge {
         nans.count(self.nan, tally);
         for (relaxation, [first, second]) in Relaxation::ALL.into_iter().zip(points) {
             tally.agreement(relaxation, &[0, first, second]);
+            let rows = firsts[relaxation as usize].into_iter().enumerate();
+            for (interpretation, row) in rows.filter(|_| relaxation.is_of_sentence()) {
+                if let Some(row) = row {
+                    let describe = || self.describe(truth, batch, row);
+                    tally.first(relaxation, 1 << interpretation, batch.number(row), describe);
+                }
+            }
         }
         for (range, errors) in accuracy.ranges.iter().zip(errors) {
             tally.errors.entry(range.name.into()).or_default().merge(errors);
@@ -82,10 +89,10 @@ impl Judge {
                     }
                 } else {
                     nans_of(&mut choices, self.nan_answer(format, batch, element, (expected, actual)));
-                    choices.of(interval.point, 0);
+                    choices.of(interval.point, 0, row);
                 }
             } else if interval.point != Point::Bound && self.is_other(format, interval, actual) {
-                choices.of(interval.point, 1);
+                choices.of(interval.point, 1, row);
             } else if ftz && format.class(actual) == Class::Subnormal {
                 violation(MismatchKind::NotFlushed);
             } else if !lies_in(format, interval, actual) {
@@ -96,7 +103,7 @@ impl Judge {
                 });
             } else if interval.point != Point::Bound {
                 let second = interval.point == Point::Subnormal && self.is_beyond(interval, actual);
-                choices.of(interval.point, second.into());
+                choices.of(interval.point, second.into(), row);
             }
             if let Some(range) = interval.range {
                 // A flushed result is not in error.
@@ -154,13 +161,16 @@ struct Choices {
     nans: NanAnswers,
     /// By relaxation: the first interpretation, the second.
     points: [[u64; 2]; Relaxation::ALL.len()],
+    /// The first row of each.
+    firsts: [[Option<usize>; 2]; Relaxation::ALL.len()],
 }
 
 impl Choices {
     #[inline]
-    fn of(&mut self, point: Point, interpretation: usize) {
+    fn of(&mut self, point: Point, interpretation: usize, row: usize) {
         if let Some(relaxation) = point.relaxation() {
             self.points[relaxation as usize][interpretation] += 1;
+            self.firsts[relaxation as usize][interpretation].get_or_insert(row);
         }
     }
 }

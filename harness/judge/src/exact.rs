@@ -44,7 +44,7 @@ impl Judge {
             gathered_too = elements(batch.results);
             &gathered_too
         });
-        self.count_choices(format, alternatives, |element| actual[element].bits(), tally);
+        self.count_choices(format, truth, batch, |element| actual[element].bits(), tally);
         let mut nans = NanAnswers::default();
         // Where all is as expected, NaNs need but be counted.
         if same && self.nan != Some(Relaxation::NanPayload) {
@@ -81,22 +81,33 @@ impl Judge {
     fn count_choices(
         &self,
         format: &Format,
-        alternatives: &[Alternative],
+        truth: &Truth,
+        batch: Batch,
         actual: impl Fn(usize) -> u64,
         tally: &mut Tally,
     ) {
+        let (alternatives, lanes) = (truth.alternatives(), self.variant.lanes());
         // For each relaxation, how often the answer agreed with each set of interpretations, as bits.
         let mut chosen = [[0u64; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
+        let mut firsts = [[usize::MAX; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
         for group in alternatives.chunk_by(|a, b| a.element == b.element) {
             let actual = actual(group[0].element);
             for relaxation in Relaxation::ALL.into_iter().filter(|&r| group[0].open.contains(r)) {
                 let agreeing = group.iter().filter(|a| self.accepts(format, a.bits, actual));
                 let set = agreeing.fold(0, |set, a| set | 1 << a.interpretation[relaxation as usize]);
                 chosen[relaxation as usize][set as usize] += 1;
+                let first = &mut firsts[relaxation as usize][set as usize];
+                *first = (*first).min(group[0].element / lanes);
             }
         }
         for (relaxation, counts) in Relaxation::ALL.into_iter().zip(chosen) {
             tally.agreement(relaxation, &counts[..1 << relaxation.interpretations().len()]);
+        }
+        for relaxation in Relaxation::ALL.into_iter().filter(|relaxation| relaxation.is_of_sentence()) {
+            let found = firsts[relaxation as usize].into_iter().enumerate();
+            for (set, row) in found.filter(|(_, row)| *row != usize::MAX) {
+                tally.first(relaxation, set, batch.number(row), || self.describe(truth, batch, row));
+            }
         }
     }
 }

@@ -35,6 +35,10 @@ pub struct Tally {
     pub on_device: u64,
     /// Per relaxation, how often each answer was given where the choice arose.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
+    /// The first vector with each answer, of those relaxations whose answers ought to agree with one
+    /// interpretation ([`Relaxation::is_of_sentence`]).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub firsts: BTreeMap<String, BTreeMap<String, Mismatch>>,
     /// Where the contract is a bound: the errors, by range of operands.
     pub errors: BTreeMap<String, Errors>,
     /// The mismatches, by kind.
@@ -87,17 +91,29 @@ impl Tally {
         }
     }
 
+    /// Keeps a vector with an answer, unless it has one of a lower number; `set` is as in
+    /// [`Self::agreement`].
+    pub fn first(
+        &mut self,
+        relaxation: Relaxation,
+        set: usize,
+        index: u64,
+        describe: impl FnOnce() -> Mismatch,
+    ) {
+        let Some(answer) = answer_of(relaxation, set) else { return };
+        let known = self.firsts.get(relaxation.name()).and_then(|firsts| firsts.get(&answer));
+        if known.is_none_or(|known| index < known.index) {
+            self.firsts.entry(relaxation.name().into()).or_default().insert(answer, describe());
+        }
+    }
+
     /// Counts how often answers agreed with each set of interpretations of an open point; in the number
     /// of a set, bit `n` is the interpretation `n`.
     pub fn agreement(&mut self, relaxation: Relaxation, counts: &[u64]) {
-        let names = relaxation.interpretations();
-        let all = (1usize << names.len()) - 1;
-        // All of several alike tell nothing; none is a mismatch.
-        let telling = |set: &usize| *set > 0 && (*set < all || names.len() == 1);
-        for set in (0..counts.len()).filter(telling).filter(|&set| counts[set] > 0) {
-            let in_set = names.iter().enumerate().filter(|(number, _)| set >> number & 1 == 1);
-            let answer: Vec<&str> = in_set.map(|(_, name)| *name).collect();
-            self.answer(relaxation.name(), &answer.join(" or "), counts[set]);
+        for set in (0..counts.len()).filter(|&set| counts[set] > 0) {
+            if let Some(answer) = answer_of(relaxation, set) {
+                self.answer(relaxation.name(), &answer, counts[set]);
+            }
         }
     }
 
@@ -127,6 +143,15 @@ impl Tally {
                 self.answer(&relaxation, &answer, count);
             }
         }
+        for (relaxation, firsts) in other.firsts {
+            let known = self.firsts.entry(relaxation).or_default();
+            for (answer, first) in firsts {
+                let earlier = known.get(&answer).is_some_and(|known| known.index <= first.index);
+                if !earlier {
+                    known.insert(answer, first);
+                }
+            }
+        }
         for (range, errors) in other.errors {
             self.errors.entry(range).or_default().merge(errors);
         }
@@ -136,6 +161,16 @@ impl Tally {
             class.keep(mismatches.examples);
         }
     }
+}
+
+/// A set of interpretations as an answer. All of several alike tell nothing; none is a mismatch.
+fn answer_of(relaxation: Relaxation, set: usize) -> Option<String> {
+    let names = relaxation.interpretations();
+    let all = (1usize << names.len()) - 1;
+    let telling = set > 0 && (set < all || names.len() == 1);
+    let in_set = names.iter().enumerate().filter(|(number, _)| set >> number & 1 == 1);
+    let answer: Vec<&str> = in_set.map(|(_, name)| *name).collect();
+    telling.then(|| answer.join(" or "))
 }
 
 impl Mismatches {

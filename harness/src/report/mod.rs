@@ -1,5 +1,6 @@
 //! From tallies to the report.
 
+mod consistency;
 mod variants;
 
 use std::time::SystemTime;
@@ -64,6 +65,7 @@ pub fn build(
             resumed: outcome.progress.resumed,
         },
         totals: Totals::of(&variants),
+        inconsistencies: consistency::of_run(plan, &outcome.progress),
         variants,
         checksum: None,
     }

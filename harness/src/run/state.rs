@@ -243,7 +243,8 @@ fn has_vectors_of(tally: &Tally, variant: &Variant) -> bool {
         registers.len() == bits.len() && each.all(|(register, bits)| bits.fits(register.ty.row_bytes()))
     };
     let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref());
-    let mut examples = tally.classes.values().flat_map(|class| &class.examples);
+    let firsts = tally.firsts.values().flat_map(|firsts| firsts.values());
+    let mut examples = tally.classes.values().flat_map(|class| &class.examples).chain(firsts);
     worst.into_iter().all(|worst| fit(variant.operands(), &worst.operands))
         && examples.all(|Mismatch { operands, expected, actual, .. }| {
             fit(variant.operands(), operands)

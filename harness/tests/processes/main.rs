@@ -6,6 +6,7 @@ mod common;
 
 mod bundled;
 mod clients;
+mod consistency;
 mod deadlines;
 mod endings;
 mod faults;

@@ -154,6 +154,26 @@ relaxations! {
 }
 
 impl Relaxation {
+    /// Whether it is open how a sentence is read, and an implementation reads it one way throughout. Which
+    /// NaN a result is, how near it comes, and what stands in unused bits, may differ from one to the next.
+    pub const fn is_of_sentence(self) -> bool {
+        !matches!(
+            self,
+            Relaxation::AnyNan
+                | Relaxation::NanPayload
+                | Relaxation::Tf32Layout
+                | Relaxation::UnstatedAccuracy
+                | Relaxation::SubnormalAccuracy
+                | Relaxation::BoundOverflow
+        )
+    }
+
+    /// The interpretations that an answer in a report agrees with, as bits: such as `exact or unbounded`.
+    pub fn interpretations_of(self, answer: &str) -> u8 {
+        let number = |name: &str| self.interpretations().iter().position(|known| *known == name);
+        answer.split(" or ").filter_map(number).fold(0, |set, number| set | 1 << number)
+    }
+
     /// Whether the choice can arise in a variant of a row that declares it.
     pub(super) fn concerns(self, variant: &Variant) -> bool {
         use FormatId::{E4m3, E5m2, F64, Tf32, Ue5m3, Ue8m0};

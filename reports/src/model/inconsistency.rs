@@ -1,0 +1,34 @@
+//! Answers that no single interpretation gives.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::variant::Example;
+
+/// An open point that was answered in two ways: each result is right by some interpretation, and no
+/// interpretation gives all of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Inconsistency {
+    /// The relaxation's name, like `zero-sign`.
+    pub relaxation: String,
+    /// The variant, which fails for it; or the section of the manual, like `PTX ISA 9.7.3.5`, if each of its
+    /// variants has an answer of its own.
+    pub scope: String,
+    /// The answers, with a vector for each.
+    pub answers: Vec<AnswerReport>,
+}
+
+/// One answer to an open point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnswerReport {
+    /// The answer, named by the interpretations that it agrees with.
+    pub answer: String,
+    /// The first variant that gave it.
+    pub variant: String,
+    /// How many results of that variant have it, each lane of a packed type counted by itself.
+    pub count: u64,
+    /// A vector with that answer.
+    pub example: Example,
+}

@@ -1,0 +1,37 @@
+//! Open points that were answered in two ways.
+
+use crate::Inconsistency;
+
+use super::text::{Page, counted, thousands};
+
+/// How many are printed.
+const SHOWN: usize = 10;
+
+/// Each with a vector for every answer.
+pub(super) fn inconsistencies(inconsistencies: &[Inconsistency], page: Page) -> String {
+    if inconsistencies.is_empty() {
+        return String::new();
+    }
+    let mut out = page.bold("Answered in more than one way, where one interpretation must hold") + "\n";
+    for Inconsistency { relaxation, scope, answers } in inconsistencies.iter().take(SHOWN) {
+        out += &page.wrapped(&format!("{scope}: {relaxation}"), 2, 4);
+        for answer in answers {
+            let bits = |data: &[crate::Datum]| {
+                data.iter().map(|datum| datum.bits.clone()).collect::<Vec<_>>().join(" ")
+            };
+            let (operands, actual) = (bits(&answer.example.operands), bits(&answer.example.actual));
+            let text = format!(
+                "{}: {} {operands} = {actual} ({} like it)",
+                answer.answer,
+                answer.variant,
+                thousands(answer.count)
+            );
+            out += &page.wrapped(&text, 4, 6);
+        }
+    }
+    if inconsistencies.len() > SHOWN {
+        let more = counted((inconsistencies.len() - SHOWN) as u64, "more");
+        out += &page.wrapped(&format!("{more} in the report"), 2, 4);
+    }
+    out
+}
