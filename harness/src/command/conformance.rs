@@ -16,7 +16,7 @@ use vectors::isa::Target;
 
 use super::options::{Jobs, Seed, Variants};
 use super::{
-    AGREE, Ending, FAILED, MISMATCH, colored, make_directory, print, processors, stop_on_interrupt,
+    AGREE, Ending, FAILED, MISMATCH, colored, make_directory, print, processors, stop_on_interrupt, tell,
 };
 
 /// Run an implementation on the vectors of a tier, judge every result, and write a report.
@@ -109,7 +109,7 @@ pub fn carry_out(
     let (diagnoses, diagnosed) =
         diagnosis::diagnose(plan, &outcome.progress, implementation, settings.jobs, &stop);
     if let Err(error) = diagnosed {
-        eprintln!("The mismatches could not all be looked into: {error:#}");
+        tell(&format!("The mismatches could not all be looked into: {error:#}"));
     }
     let mut report =
         harness::report::build(plan, implementation, settings, &outcome, &diagnoses, started);
@@ -136,7 +136,14 @@ pub fn carry_out(
     })?;
     printed.with_context(|| format!("the report is safe in {shown}"))?;
     if let Some(error) = outcome.error {
-        return Err(error.context("the run was broken off; what it had found is in the report"));
+        let error = error.context("the run was broken off; what it had found is in the report");
+        // What was found stands.
+        if report.verdict() != Verdict::Mismatches {
+            return Err(error);
+        }
+        tell(&format!("error: {error:#}"));
+    } else if !outcome.complete {
+        tell("The run is not at its end: the same command with --resume goes on with it.");
     }
     Ok(ExitCode::from(code(&report)))
 }

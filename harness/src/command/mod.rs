@@ -13,6 +13,8 @@ pub mod report;
 pub mod selfcheck;
 pub mod serve;
 pub mod setup;
+#[cfg(unix)]
+pub mod supervise;
 pub mod vectors;
 
 use std::io::{IsTerminal, Write};
@@ -22,6 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use harness::interrupt;
 
 use crate::{AGREE, Ending, FAILED, MISMATCH};
 
@@ -47,6 +50,11 @@ fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Says something on standard error. Whose terminal has gone cannot be told, and a report matters more.
+pub fn tell(text: &str) {
+    let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
+}
+
 /// Makes the directory that `--out` names.
 fn make_directory(out: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(out).with_context(|| {
@@ -58,22 +66,39 @@ fn make_directory(out: &Path) -> anyhow::Result<()> {
 /// its whole group.
 const TWICE: Duration = Duration::from_millis(250);
 
-/// A flag that the first Ctrl-C (or SIGTERM) sets; the second ends the process.
+/// A flag that the first Ctrl-C sets, SIGTERM, or SIGHUP; the second ends the process.
 fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
     let mut first = None::<Instant>;
-    ctrlc::set_handler(move || match first {
+    let handler = move || match first {
         Some(first) if first.elapsed() > TWICE => std::process::exit(FAILED.into()),
         Some(_) => {}
         None => {
             first = Some(Instant::now());
-            flag.store(true, Ordering::Relaxed);
-            eprintln!("Stopping after the work in hand; press Ctrl-C again to stop at once.");
+            interrupt::flag().store(true, Ordering::Relaxed);
+            tell("Stopping after the work in hand; press Ctrl-C again to stop at once.");
         }
-    })
-    .context("Ctrl-C cannot be caught")?;
-    Ok(stop)
+    };
+    handled(handler).context("Ctrl-C cannot be caught")?;
+    Ok(interrupt::flag())
+}
+
+/// Sets the handler of all signals that ask for an end. One that goes on when its terminal has gone, as under
+/// `nohup`, goes on.
+#[cfg(unix)]
+fn handled(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    // SAFETY: no other thread changes what signals do.
+    let hangup = unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) };
+    ctrlc::set_handler(handler)?;
+    if hangup == libc::SIG_IGN {
+        // SAFETY: as above.
+        unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn handled(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(handler)
 }
 
 /// The number of processors: that many threads work, unless another number is asked for.

@@ -1,6 +1,6 @@
 //! What a person sees while a run goes on: a bar on a terminal, a line now and then elsewhere.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ impl Display {
         let fresh = done.saturating_sub(initial).max(1) as f64;
         let rate = fresh / self.started.elapsed().as_secs_f64();
         let left = Duration::from_secs_f64(self.total.saturating_sub(done) as f64 / rate);
-        eprintln!(
+        let line = format!(
             "{:3}%  {} of {} vectors, {} mismatches, {} left",
             done * 100 / self.total.max(1),
             HumanCount(done),
@@ -83,6 +83,8 @@ impl Display {
             HumanCount(mismatches),
             HumanDuration(left),
         );
+        // A terminal that has gone is no reason to end.
+        let _ = writeln!(std::io::stderr(), "{line}");
     }
 
     /// Takes the bar away.
@@ -94,7 +96,7 @@ impl Display {
     /// Says something without disturbing the bar, the first time only.
     pub fn warn_once(&self, text: &str) {
         if !self.warned.swap(true, Ordering::Relaxed) {
-            self.bar.suspend(|| eprintln!("warning: {text}"));
+            let _ = self.bar.suspend(|| writeln!(std::io::stderr(), "warning: {text}"));
         }
     }
 }

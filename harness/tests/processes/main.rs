@@ -6,6 +6,8 @@ mod common;
 
 mod bundled;
 mod clients;
+mod deadlines;
+mod endings;
 mod faults;
 mod libraries;
 mod replay;
