@@ -9,6 +9,7 @@ pub mod detection;
 pub mod diagnosis;
 pub mod implementation;
 pub mod injection;
+pub mod interrupt;
 pub mod legality;
 pub mod probe;
 pub mod report;

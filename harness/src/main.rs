@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use harness::bug;
+#[cfg(unix)]
+use harness::implementation::process;
 use harness::terminal::say;
 
 /// Differential conformance tests for NVIDIA PTX floating-point instructions.
@@ -38,6 +40,9 @@ enum Command {
     #[command(hide = true)]
     ServeLibrary(command::serve::Arguments),
     Setup(command::setup::Arguments),
+    #[cfg(unix)]
+    #[command(hide = true)]
+    Supervise(command::supervise::Arguments),
     Vectors(command::vectors::Arguments),
 }
 
@@ -59,12 +64,24 @@ fn main() -> ExitCode {
         Err(error) => return explain(&error),
     };
     bug::watch();
+    supervise();
     match bug::caught(|| carry_out(arguments.command)) {
         Ok(code) => code,
         Err(error) => {
             say(&format!("error: {error:#}"));
             ExitCode::from(FAILED)
         }
+    }
+}
+
+/// Has this binary supervise what the suite starts.
+fn supervise() {
+    // The file may be replaced while a run goes on, as by a build: on Linux there is another way to it.
+    #[cfg(target_os = "linux")]
+    process::supervise_by("/proc/self/exe".into());
+    #[cfg(all(unix, not(target_os = "linux")))]
+    if let Ok(this) = std::env::current_exe() {
+        process::supervise_by(this);
     }
 }
 
@@ -83,6 +100,8 @@ fn carry_out(command: Command) -> Ending {
         Command::Selfcheck(arguments) => command::selfcheck::run(&arguments),
         Command::ServeLibrary(arguments) => command::serve::run(&arguments),
         Command::Setup(arguments) => command::setup::run(&arguments),
+        #[cfg(unix)]
+        Command::Supervise(arguments) => command::supervise::run(&arguments),
         Command::Vectors(arguments) => command::vectors::run(&arguments),
     }
 }

@@ -21,6 +21,8 @@ pub struct Style {
     pub replay: Option<String>,
     /// How many columns the terminal has, where it is one: lines are no wider, if it has 20 at least.
     pub columns: Option<usize>,
+    /// The implementation, where those commands have to name it: `replay` takes few from a report.
+    pub implementation: Option<String>,
 }
 
 /// What the report says: the variants, the choices that the contract left, the first mismatch of
@@ -28,13 +30,16 @@ pub struct Style {
 pub fn summary(report: &Report, style: &Style) -> String {
     let page = Page::new(style.color, style.columns);
     let report = &harmless(report);
-    let replay = style.replay.as_deref().map(printable);
+    let replay = style.replay.as_deref().map(|path| classes::Replay {
+        path: printable(path),
+        implementation: style.implementation.as_deref().map(printable),
+    });
     let sections = [
         heading(report, page),
         table::variants(&report.variants, page),
         depth(report, page),
         relaxations(&report.variants, page),
-        classes::classes(&report.variants, replay.as_deref(), page),
+        classes::classes(&report.variants, replay.as_ref(), page),
         limits(report, page),
         verdict(report, page),
     ];

@@ -86,7 +86,8 @@ fn look_at(report: Report) {
     let plain = summary(&report, &Style { replay: replay.clone(), ..Style::default() });
     let letter = plain.chars().find(|letter| letter.is_control() && *letter != '\n');
     assert_eq!(letter, None, "a terminal is told more than text");
-    summary(&report, &Style { color: true, replay, columns: Some(20) });
+    let implementation = Some("exec:\u{1b}".to_owned());
+    summary(&report, &Style { color: true, replay, columns: Some(20), implementation });
 }
 
 /// A state file of this run whose progress is what some bytes say.

@@ -134,8 +134,11 @@ pub fn carry_out(
         run::forget(&settings.directory);
     }
     let replay = saved.is_ok().then(|| shown.clone());
-    let mut text =
-        reports::summary(&report, &Style { color: colored(), replay, columns: terminal::columns() });
+    let name = &report.implementation.name;
+    let implementation = (!implementation::is_built_in(name)).then(|| name.clone());
+    let columns = terminal::columns();
+    let style = Style { color: colored(), replay, columns, implementation };
+    let mut text = reports::summary(&report, &style);
     if saved.is_ok() {
         text += &format!("Report: {}\n", reports::printable(&shown));
     }
@@ -146,7 +149,14 @@ pub fn carry_out(
     })?;
     printed.with_context(|| format!("the report is safe in {shown}"))?;
     if let Some(error) = outcome.error {
-        return Err(error.context("the run was broken off; what it had found is in the report"));
+        let error = error.context("the run was broken off; what it had found is in the report");
+        // What was found stands.
+        if report.verdict() != Verdict::Mismatches {
+            return Err(error);
+        }
+        say(&format!("error: {error:#}"));
+    } else if !outcome.complete {
+        say("The run is not at its end: the same command with --resume goes on with it.");
     }
     Ok(ExitCode::from(code(&report)))
 }

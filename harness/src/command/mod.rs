@@ -14,6 +14,8 @@ pub mod report;
 pub mod selfcheck;
 pub mod serve;
 pub mod setup;
+#[cfg(unix)]
+pub mod supervise;
 pub mod vectors;
 
 use std::io::{IsTerminal, Write};
@@ -23,6 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use harness::interrupt;
 use harness::terminal::say;
 use reports::{Report, printable_json, printable_lines};
 
@@ -81,22 +84,39 @@ fn make_directory(out: &Path) -> anyhow::Result<()> {
 /// its whole group.
 const TWICE: Duration = Duration::from_millis(250);
 
-/// A flag that the first Ctrl-C (or SIGTERM) sets; the second ends the process.
+/// A flag that the first Ctrl-C sets, SIGTERM, or SIGHUP; the second ends the process.
 fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
     let mut first = None::<Instant>;
-    ctrlc::set_handler(move || match first {
+    let handler = move || match first {
         Some(first) if first.elapsed() > TWICE => std::process::exit(FAILED.into()),
         Some(_) => {}
         None => {
             first = Some(Instant::now());
-            flag.store(true, Ordering::Relaxed);
+            interrupt::flag().store(true, Ordering::Relaxed);
             say("Stopping after the work in hand; press Ctrl-C again to stop at once.");
         }
-    })
-    .context("Ctrl-C cannot be caught")?;
-    Ok(stop)
+    };
+    handled(handler).context("Ctrl-C cannot be caught")?;
+    Ok(interrupt::flag())
+}
+
+/// Sets the handler of all signals that ask for an end. One that goes on when its terminal has gone, as under
+/// `nohup`, goes on.
+#[cfg(unix)]
+fn handled(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    // SAFETY: no other thread changes what signals do.
+    let hangup = unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) };
+    ctrlc::set_handler(handler)?;
+    if hangup == libc::SIG_IGN {
+        // SAFETY: as above.
+        unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn handled(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(handler)
 }
 
 /// The number of processors: that many threads work, unless another number is asked for.

@@ -71,8 +71,10 @@ impl Bundled {
         let (_, options) = name.split_once(',').unwrap_or((name, ""));
         let limits = match self.made {
             Made::Crate | Made::Headers => Limits::default(),
-            Made::Python => Limits { deadline: PATIENCE, vectors: None },
-            Made::Slow(vectors) => Limits { deadline: PATIENCE, vectors: Some(vectors) },
+            Made::Python => Limits { deadline: PATIENCE, ..Limits::default() },
+            Made::Slow(vectors) => {
+                Limits { deadline: PATIENCE, vectors: Some(vectors), ..Limits::default() }
+            }
         };
         let limits = limits.with(options)?;
         let made = self.made();

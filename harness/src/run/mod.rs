@@ -26,6 +26,7 @@ pub use subject::Subject;
 
 use crate::bug;
 use crate::implementation::Implementation;
+use crate::interrupt::Interrupted;
 use crate::terminal::say;
 
 /// How often the state goes to disk.
@@ -185,7 +186,11 @@ impl SharedRun<'_> {
                 bench = Some(BlockJudge::new(task.variant(), self.plan.request.judging));
             }
             let bench = bench.as_mut().expect("just made");
-            let tally = bench.run_block(task, block, self.plan.request.seed, worker.as_mut())?;
+            let tally = match bench.run_block(task, block, self.plan.request.seed, worker.as_mut()) {
+                // It will be done when the run is taken up again.
+                Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => return Ok(()),
+                tally => tally?,
+            };
             lock(&self.progress).finish(place, block.task, tally);
         }
         Ok(())

@@ -12,9 +12,15 @@ const NAMED: usize = 4;
 /// How many values of a packed operand are printed.
 const LANES: usize = 16;
 
+/// What the commands that replay a class name beside it.
+pub(super) struct Replay {
+    pub path: String,
+    pub implementation: Option<String>,
+}
+
 /// The classes of the failing variants, group by group, up to a limit. Waived ones are known and stay
 /// in the report.
-pub(super) fn classes(variants: &[VariantReport], replay: Option<&str>, page: Page) -> String {
+pub(super) fn classes(variants: &[VariantReport], replay: Option<&Replay>, page: Page) -> String {
     let groups = groups(variants);
     let mut parts: Vec<String> =
         groups.iter().take(GROUPS).map(|group| text(group, replay, page)).collect();
@@ -46,7 +52,7 @@ fn others(group: &Group, page: Page) -> String {
 }
 
 /// A group of classes: the first, and the names of others.
-fn text(group: &Group, replay: Option<&str>, page: Page) -> String {
+fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String {
     let class = group.classes[0];
     let count = counted(class.count, "mismatch");
     let fits = class.id.chars().count() + 2 + count.len() <= page.width;
@@ -62,9 +68,11 @@ fn text(group: &Group, replay: Option<&str>, page: Page) -> String {
         out += &example(shown, page);
     }
     out += &others(group, page);
-    if let Some(path) = replay {
+    if let Some(Replay { path, implementation }) = replay {
         let (path, id) = (quoted(path), quoted(&class.id));
-        out += &format!("  replay: cargo xtask replay {path} --class {id}\n");
+        let named = implementation.as_ref().map(|name| format!(" --impl {}", quoted(name)));
+        let named = named.unwrap_or_default();
+        out += &format!("  replay: cargo xtask replay {path} --class {id}{named}\n");
     }
     out
 }

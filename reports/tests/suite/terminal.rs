@@ -5,7 +5,7 @@ use reports::{Class, Explanation, Report, Status, Style, summary};
 use crate::samples::{agreeing, failing, interrupted, partial, passing, report};
 
 fn style() -> Style {
-    Style { color: false, replay: Some("target/conformance/report.json".into()), columns: None }
+    Style { replay: Some("target/conformance/report.json".into()), ..Style::default() }
 }
 
 /// Compares the summary with the expected text, in which trailing spaces would be a mistake.

@@ -25,8 +25,8 @@ pub const ROWS: [Row; 7] = [
         match ended.code_among(&[0, 2])? {
             0 => Ok("exit code 0".into()),
             _ => {
-                ensure!(ended.err.contains("open files"), "{}", ended.err);
-                Ok("exit code 2: “open files”".into())
+                ensure!(ended.err.contains("ulimit -n"), "{}", ended.err);
+                Ok("exit code 2: “ulimit -n”".into())
             }
         }
     }),
