@@ -3,6 +3,7 @@
 mod bench;
 mod plan;
 mod progress;
+mod recheck;
 mod request;
 pub mod state;
 mod subject;
@@ -18,6 +19,7 @@ use anyhow::{Context, Result, anyhow};
 pub use bench::{BlockJudge, MissingRows, compute};
 pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
+pub use recheck::{Place, departure, recheck};
 pub use request::{Judging, Request, Shard};
 pub use state::{Identity, Progress};
 pub use subject::Subject;
