@@ -29,6 +29,7 @@ macro_rules! kinds {
 
 kinds! {
     Unstable = "unstable", "another result than for the same vector before";
+    BatchDependent = "batch-dependent", "another result alone than in its batch";
     Crashed = "crashed", "no result: the implementation ended";
     Timeout = "timeout", "no result in time";
     Nonsense = "nonsense", "an answer that is none";

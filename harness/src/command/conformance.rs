@@ -113,8 +113,15 @@ pub fn carry_out(
     let started = SystemTime::now();
     let stop = stop_on_interrupt()?;
     let display = Display::new(plan.vectors_per_task().iter().sum());
-    let outcome = run::run(plan, implementation, settings, &stop, &display)?;
+    let mut outcome = run::run(plan, implementation, settings, &stop, &display)?;
 
+    if outcome.complete {
+        let progress = &mut outcome.progress;
+        let rechecked = run::recheck(plan, progress, implementation, settings.jobs, &stop);
+        if let Err(error) = rechecked {
+            say(&format!("The first mismatches could not all be tried again: {error:#}"));
+        }
+    }
     // Whoever has stopped the run does not want to wait for more.
     let (diagnoses, diagnosed) =
         diagnosis::diagnose(plan, &outcome.progress, implementation, settings.jobs, &stop);

@@ -6,16 +6,18 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::implementation::{self, Support, Worker};
-use harness::run::{BlockJudge, Judging};
-use reports::{Class, Datum, Report, printable};
-use vectors::RowBits;
+use harness::run::{BLOCK, BlockJudge, Judging, Place, departure};
+use reports::{Class, Datum, Example, Report, VariantReport, printable};
 use vectors::isa::{Register, Variant};
+use vectors::sweep::{Length, Sweep};
+use vectors::{RowBits, column};
 
 use super::{AGREE, Ending, MISMATCH, load_report, print};
 
 /// Run the mismatches of a report again, against the same or another implementation.
 ///
-/// Exit code: 0 if none of them mismatches now, 1 if some do.
+/// Exit code: 0 if none of them mismatches now, 1 if some do, or give other answers in their batch or the
+/// next time.
 #[derive(Args)]
 pub struct Arguments {
     /// The report's file.
@@ -44,10 +46,14 @@ pub fn run(arguments: &Arguments) -> Ending {
     if let (true, Some(id)) = (chosen.is_empty(), &arguments.class) {
         bail!("the report has no class `{id}`: its summary and its `classes` name those it has");
     }
+    let seed =
+        report.plan.seed.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let seed = seed.with_context(|| format!("`{}` is no seed", printable(&report.plan.seed)))?;
     let mut again = 0;
     let mut total = 0;
-    for (variant, class) in chosen {
-        let variant: Variant = variant.variant.parse()?;
+    let mut changing = 0;
+    for (found, class) in chosen {
+        let variant: Variant = found.variant.parse()?;
         match implementation.support(&variant) {
             Support::Yes => {}
             Support::No(reason) => bail!("{name} does not have {variant}: {reason}"),
@@ -55,9 +61,69 @@ pub fn run(arguments: &Arguments) -> Ending {
         }
         again += replay(&variant, class, worker.as_mut())?;
         total += class.simplest.iter().chain(&class.examples).count();
+        if let Some(first) = class.examples.first() {
+            changing += usize::from(changes(&variant, found, first, seed, worker.as_mut())?);
+        }
     }
     print(&format!("{again} of {total} mismatches occur with {name}.\n"))?;
-    Ok(ExitCode::from(if again > 0 { MISMATCH } else { AGREE }))
+    if changing > 0 {
+        print(&format!(
+            "Of {changing} of the first mismatches the answers change from one time to the next, or with \
+             the batch that they are asked in.\n"
+        ))?;
+    }
+    Ok(ExitCode::from(if again + changing > 0 { MISMATCH } else { AGREE }))
+}
+
+/// Whether the answers to a class's first mismatch change: it is tried alone, in its batch as the run did, and
+/// each of them again.
+fn changes(
+    variant: &Variant,
+    found: &VariantReport,
+    first: &Example,
+    seed: u64,
+    worker: &mut dyn Worker,
+) -> Result<bool> {
+    let planned = found.sweeps.iter().find(|sweep| sweep.name == first.sweep);
+    let (Some(sweep), Some(planned)) = (Sweep::named(&first.sweep), planned) else { return Ok(false) };
+    let vectors = match sweep.length(variant) {
+        Length::Finite(length) => planned.planned.min(length),
+        Length::Endless => planned.planned,
+        Length::None => 0,
+    };
+    let place = Place { sweep, seed, vectors, index: first.index };
+    let row = (first.index - place.first()) as usize;
+    if first.index >= vectors || place.first().checked_add(BLOCK).is_none() {
+        return Ok(false);
+    }
+    // Another version of the suite may have asked another vector there.
+    let asked = variant.operands().iter().zip(&first.operands).map(bits).collect::<Result<Vec<_>>>()?;
+    if column::row_bits(&place.batch(variant), row) != asked {
+        return Ok(false);
+    }
+    let (before, now) = (place.answers(variant, worker)?, place.answers(variant, worker)?);
+    let Some(kind) = departure(&before.batch, &now) else { return Ok(false) };
+    let shown = |answer: &Option<Vec<RowBits>>| match answer {
+        Some(registers) => hex(variant, registers),
+        None => "no result".into(),
+    };
+    let each = |answers: [&Option<Vec<RowBits>>; 2]| answers.map(shown).join(", then ");
+    let alone = [&before.alone, &before.again, &now.alone, &now.again].map(shown).join(", then ");
+    print(&format!(
+        "{:8}  {variant}  {} vector {}: {}; in its batch {}; alone {alone}\n",
+        kind.id().to_uppercase(),
+        first.sweep,
+        first.index,
+        kind.diagnosis(),
+        each([&before.batch, &now.batch]),
+    ))?;
+    Ok(true)
+}
+
+/// The results of a vector.
+fn hex(variant: &Variant, registers: &[RowBits]) -> String {
+    let each = variant.results().iter().zip(registers);
+    each.map(|(result, bits)| bits.hex(result.ty.row_bytes())).collect::<Vec<_>>().join("|")
 }
 
 /// The implementation that a report names, if a report may.
@@ -97,15 +163,10 @@ fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<u
             .collect();
         let mut line = format!("{verdict:8}  {variant}  {}", operands.join(" "));
         for mismatch in tally.classes.values().flat_map(|class| &class.examples) {
-            let hex = |registers: &[RowBits]| {
-                let each = variant.results().iter().zip(registers);
-                let each = each.map(|(result, bits)| bits.hex(result.ty.row_bytes()));
-                each.collect::<Vec<_>>().join("|")
-            };
-            line += &format!("  expected {}", hex(&mismatch.expected));
+            line += &format!("  expected {}", hex(variant, &mismatch.expected));
             line += &match &mismatch.words {
                 Some(words) => format!(", no result: {words}"),
-                None => format!(" actual {}", hex(&mismatch.actual)),
+                None => format!(" actual {}", hex(variant, &mismatch.actual)),
             };
         }
         print(&(line + "\n"))?;

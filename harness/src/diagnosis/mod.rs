@@ -99,7 +99,11 @@ pub fn diagnose(
 fn has_results(kind: MismatchKind) -> bool {
     !matches!(
         kind,
-        MismatchKind::Unstable | MismatchKind::Crashed | MismatchKind::Timeout | MismatchKind::Nonsense
+        MismatchKind::Unstable
+            | MismatchKind::BatchDependent
+            | MismatchKind::Crashed
+            | MismatchKind::Timeout
+            | MismatchKind::Nonsense
     )
 }
 

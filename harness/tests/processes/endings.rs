@@ -197,7 +197,7 @@ fn nothing_outlives_a_program_that_ends() {
 fn nothing_outlives_a_program_that_ends_or_stops_its_supervisor() {
     let attacked = |attack: &str| {
         let leaving = Leaving::new(attack, "hangs");
-        let mut run = leaving.run(",start=2,deadline=2");
+        let mut run = leaving.run(",start=2,deadline=2,vectors=4");
         let run = run.arg("--only").arg("abs.f16").spawn().unwrap();
         let (status, said) = end(run);
         assert!(status.code().is_some(), "{attack}: {status}: {said}");

@@ -78,6 +78,11 @@ static void run(int negate, size_t rows) {
         exit(9);
     } else if (strncmp(mode, "lacks", 5) == 0 && count > 0 && !(poisoned && is("lacks-some-and-crashes"))) {
         reply_but(without, count, column, rows);
+    } else if (is("wrong-in-batches") || is("wavers")) {
+        static unsigned times;
+        for (size_t row = 0; row < rows; row++)
+            if (column[row] == 0x9234) column[row] ^= is("wavers") ? times++ % 2 == 0 : rows > 1;
+        reply(column, rows);
     } else if (!poisoned) {
         reply(column, rows);
     } else if (is("crashes") || is("lacks-some-and-crashes")) {

@@ -5,6 +5,7 @@
 mod common;
 
 mod bundled;
+mod changing;
 mod clients;
 mod consistency;
 mod deadlines;

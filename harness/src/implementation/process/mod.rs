@@ -7,6 +7,7 @@ mod deadline;
 mod failure;
 #[cfg(unix)]
 mod guard;
+mod limits;
 mod patience;
 pub mod recorded;
 mod start;
@@ -17,28 +18,24 @@ mod worker;
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use vectors::Variant;
 
-use super::{Description, FailureKind, Implementation, Support, Worker};
+use super::{Description, Implementation, Support, Worker};
 use child::Child;
-use deadline::Deadline;
 use failure::Failure;
 use patience::Patience;
 use worker::ProcessWorker;
 
 #[cfg(unix)]
 pub use guard::supervise_by;
+pub use limits::{Limits, options};
 #[cfg(unix)]
 pub use supervisor::{SUPERVISE, supervise};
 
 /// A command that fails to answer so many questions one after the other is asked no more.
 const STRIKES: usize = 3;
-
-/// How long a program may take to introduce itself, unless something else was said.
-const START: Duration = Duration::from_secs(30);
 
 /// A command, and how it is spoken to.
 struct Program {
@@ -132,83 +129,6 @@ impl Process {
         };
         Ok(Process { name: name.into(), program, version, has })
     }
-}
-
-/// What may stand between the kind of an implementation and the colon, as in
-/// `exec,deadline=60,vectors=1000:COMMAND`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// How long an answer may take.
-    pub deadline: Duration,
-    /// How long a program may take from its start to its first answer, if something else was said than
-    /// half a minute, or the deadline where that is longer.
-    pub start: Option<Duration>,
-    /// How many vectors of a sweep are asked for at most.
-    pub vectors: Option<u64>,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { deadline: Duration::from_secs(10), start: None, vectors: None }
-    }
-}
-
-impl Limits {
-    /// With what a list like `deadline=60,vectors=1000` sets.
-    ///
-    /// # Errors
-    /// If something in it is no option.
-    pub fn with(mut self, options: &str) -> Result<Limits> {
-        for option in options.split(',').filter(|option| !option.is_empty()) {
-            let (name, number) = option.split_once('=').unwrap_or((option, ""));
-            match (name, number.parse()) {
-                ("deadline", Ok(seconds @ 1..=86400)) => self.deadline = Duration::from_secs(seconds),
-                ("start", Ok(seconds @ 1..=86400)) => self.start = Some(Duration::from_secs(seconds)),
-                ("vectors", Ok(vectors @ 1..)) => self.vectors = Some(vectors),
-                _ => bail!(
-                    "`{option}` is no option: deadline=SECONDS for an answer, 1 to 86400, is one, \
-                     start=SECONDS from the start to the first answer, and vectors=N of a sweep at most"
-                ),
-            }
-        }
-        Ok(self)
-    }
-
-    /// The time for an answer.
-    fn answer_deadline(&self) -> Deadline {
-        Deadline::new("deadline", self.deadline)
-    }
-
-    /// The time that a failure takes.
-    fn lost(&self, failure: &Failure) -> Duration {
-        match failure.kind {
-            FailureKind::Timeout if failure.at_start => self.starting(),
-            FailureKind::Timeout => self.deadline,
-            FailureKind::Crashed | FailureKind::Nonsense => Duration::ZERO,
-        }
-    }
-
-    /// The time for the first answer.
-    fn start_deadline(&self) -> Deadline {
-        Deadline::new("start", self.starting())
-    }
-
-    fn starting(&self) -> Duration {
-        self.start.unwrap_or(self.deadline.max(START))
-    }
-}
-
-/// The limits in a name like `exec,deadline=60:COMMAND`, and what stands behind the colon.
-///
-/// # Errors
-/// If an option is none, or nothing stands behind the colon.
-pub fn options(name: &str) -> Result<(Limits, &str)> {
-    let (kind, rest) = name.split_once(':').unwrap_or((name, ""));
-    let (_, options) = kind.split_once(',').unwrap_or((kind, ""));
-    if rest.trim().is_empty() {
-        bail!("`{name}` names nothing: write exec:COMMAND, text:COMMAND or lib:PATH");
-    }
-    Ok((Limits::default().with(options)?, rest))
 }
 
 /// A failure with the last words of the child, which is ended.

@@ -13,7 +13,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group};
 
 use super::guard::first_message;
@@ -30,7 +30,8 @@ const SWEEP: Duration = Duration::from_secs(10);
 /// # Errors
 /// If there is no such socket. What else goes wrong is written to it.
 pub fn supervise(channel: RawFd, words: &[OsString]) -> Result<()> {
-    // SAFETY: nothing is done with it but to ask whether it is one.
+    ensure!(channel >= 0, "a supervisor is started by the suite, with a socket");
+    // SAFETY: it is no negative number, and nothing is done with it but to ask whether it is open.
     let open = rustix::io::fcntl_getfd(unsafe { BorrowedFd::borrow_raw(channel) });
     open.context("a supervisor is started by the suite, with a socket")?;
     // SAFETY: it is open, and the suite has left it to this process.

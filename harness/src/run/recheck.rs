@@ -1,0 +1,166 @@
+//! The first mismatch of each class once more, in its batch and alone: answers that depend on the time or on
+//! what else is in a batch are told from those that are wrong and stay so.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use anyhow::{Context, Result};
+use judge::{Mismatch, MismatchKind};
+use vectors::sweep::{Sweep, columns_for, results_for};
+use vectors::{Column, RowBits, Variant, column};
+
+use super::plan::{BLOCK, Plan};
+use super::state::Progress;
+use super::{compute, lock};
+use crate::bug;
+use crate::implementation::{Implementation, Worker};
+
+/// A vector by its number in a sweep, with the batch that it comes in.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// The sweep.
+    pub sweep: &'static Sweep,
+    /// Its seed.
+    pub seed: u64,
+    /// How many vectors of it were planned.
+    pub vectors: u64,
+    /// The vector.
+    pub index: u64,
+}
+
+/// What an implementation gives for a vector; nothing where it has no result.
+pub type Answer = Option<Vec<RowBits>>;
+
+impl Place {
+    /// The first vector of the batch.
+    pub fn first(&self) -> u64 {
+        self.index / BLOCK * BLOCK
+    }
+
+    /// The operands of the batch.
+    pub fn batch(&self, variant: &Variant) -> Vec<Column> {
+        let rows = BLOCK.min(self.vectors.saturating_sub(self.first())) as usize;
+        let mut operands = columns_for(variant, rows);
+        self.sweep.fill(variant, self.seed, self.first(), &mut operands);
+        operands
+    }
+
+    /// What comes for the vector now.
+    ///
+    /// # Errors
+    /// If the implementation breaks as a whole.
+    pub fn answers(&self, variant: &Variant, worker: &mut dyn Worker) -> Result<Answers> {
+        let batch = self.batch(variant);
+        let row = (self.index - self.first()) as usize;
+        let single = column::select(&batch, &[row]);
+        let batch = answer(variant, &batch, row, worker)?;
+        let alone = answer(variant, &single, 0, worker)?;
+        // Who answers wrongly every second time has answered rightly now.
+        let again = answer(variant, &single, 0, worker)?;
+        Ok(Answers { batch, alone, again })
+    }
+}
+
+/// What comes for one row of some.
+fn answer(
+    variant: &Variant,
+    operands: &[Column],
+    row: usize,
+    worker: &mut dyn Worker,
+) -> Result<Answer> {
+    let mut results = results_for(variant, 0);
+    let without = compute(worker, variant, operands, &mut results)?.rows();
+    Ok((!without.contains(&row)).then(|| column::row_bits(&results, row)))
+}
+
+/// What came for a vector, each time it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answers {
+    /// In its batch.
+    pub batch: Answer,
+    /// Alone.
+    pub alone: Answer,
+    /// And alone once more.
+    pub again: Answer,
+}
+
+/// Of what kind answers are that are not all the same; `before` came in the batch at another time.
+pub fn departure(before: &Answer, now: &Answers) -> Option<MismatchKind> {
+    match () {
+        () if now.batch != *before || now.alone != now.again => Some(MismatchKind::Unstable),
+        () if now.alone != *before => Some(MismatchKind::BatchDependent),
+        () => None,
+    }
+}
+
+/// Tries the first mismatch of each class of each variant again, until `stop` is set; those that come out
+/// otherwise are mismatches of kinds of their own.
+///
+/// # Errors
+/// If the implementation breaks as a whole. What was found by then is in the progress.
+pub fn recheck(
+    plan: &Plan,
+    progress: &mut Progress,
+    implementation: &dyn Implementation,
+    jobs: usize,
+    stop: &AtomicBool,
+) -> Result<()> {
+    let firsts = firsts(plan, progress);
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || -> Result<()> {
+        let mut worker = implementation.worker()?;
+        while !stop.load(Ordering::Relaxed)
+            && let Some((task, mismatch)) = firsts.get(next.fetch_add(1, Ordering::Relaxed))
+        {
+            let of = &plan.tasks[*task];
+            let seed = plan.request.seed;
+            let place = Place { sweep: of.sweep, seed, vectors: of.vectors, index: mismatch.index };
+            let answers = place.answers(of.variant(), worker.as_mut());
+            let answers =
+                answers.with_context(|| format!("{} could not be tried again", of.variant()))?;
+            let before = Some(mismatch.actual.clone());
+            if let Some(kind) = departure(&before, &answers) {
+                // What was first, and what came then.
+                let Answers { batch, alone, again } = answers;
+                let then = [batch, alone, again].into_iter().find(|answer| *answer != before).flatten();
+                let words = then.is_none().then(|| "the next time there was no result".into());
+                let changed = Mismatch {
+                    expected: mismatch.actual.clone(),
+                    accepted: Vec::new(),
+                    actual: then.unwrap_or_default(),
+                    words,
+                    ..mismatch.clone()
+                };
+                lock(&found).push((*task, kind, changed));
+            }
+        }
+        Ok(())
+    };
+    let ended = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..jobs.min(firsts.len())).map(|_| scope.spawn(|| bug::caught(work))).collect();
+        let ended = threads.into_iter().map(|thread| thread.join().expect("panics are caught"));
+        ended.collect::<Vec<Result<()>>>().into_iter().collect::<Result<()>>()
+    });
+    for (task, kind, mismatch) in found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+        progress.tallies[task].mismatch(kind, mismatch.index, || mismatch);
+    }
+    ended
+}
+
+/// The first mismatch of each class that has results, with the number of its task.
+fn firsts(plan: &Plan, progress: &Progress) -> Vec<(usize, Mismatch)> {
+    let mut firsts: BTreeMap<(&str, MismatchKind), (usize, Mismatch)> = BTreeMap::new();
+    for (number, (task, tally)) in plan.tasks.iter().zip(&progress.tallies).enumerate() {
+        for (kind, class) in &tally.classes {
+            if let Some(first) = class.examples.first().filter(|first| !first.actual.is_empty())
+                && *kind != MismatchKind::Unstable
+            {
+                let id = (task.subject.id(), *kind);
+                firsts.entry(id).or_insert_with(|| (number, first.clone()));
+            }
+        }
+    }
+    firsts.into_values().collect()
+}

@@ -1,0 +1,50 @@
+//! Answers that are not always the same.
+
+use std::process::{Command, Output};
+
+use reports::Report;
+
+use super::faults::faulty;
+
+fn conformance(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_conformance")).args(arguments).output().unwrap()
+}
+
+/// A run says so, in a class of its own beside that of the wrong result; and `replay` says so again, and is
+/// not content because the vector alone has the right result.
+#[test]
+fn answers_that_change_are_told_from_those_that_are_wrong() {
+    let (directory, faulty) = faulty();
+    for (mode, kind) in [("wrong-in-batches", "batch-dependent"), ("wavers", "unstable")] {
+        let out = directory.path().join(mode);
+        let name = format!("exec:{faulty} {mode}");
+        let run = ["conformance", "--jobs", "1", "--only", "neg.f16", "--impl", &name, "--out"];
+        let run = conformance(&[&run[..], &[out.to_str().unwrap()]].concat());
+        assert_eq!(run.status.code(), Some(1), "{mode}");
+        let path = out.join("report.json");
+        let report: Report = reports::load(&path).unwrap();
+        let classes = &report.variants[0].classes;
+        let id = format!("neg.f16/{kind}");
+        let changing = classes.iter().find(|class| class.id == id).expect("a class of its own");
+        let example = &changing.examples[0];
+        assert_eq!((changing.count, &*example.operands[0].bits), (1, "0x1234"), "{mode}");
+        assert_eq!((&*example.expected[0].bits, &*example.actual[0].bits), ("0x9235", "0x9234"));
+        assert!(classes.iter().any(|class| class.id == "neg.f16/ulp-above"), "{mode}: {classes:?}");
+
+        let replay = conformance(&["replay", path.to_str().unwrap(), "--impl", &name]);
+        let printed = String::from_utf8(replay.stdout).unwrap();
+        assert_eq!(replay.status.code(), Some(1), "{mode}: {printed}");
+        assert!(printed.contains(&kind.to_uppercase()), "{mode}: {printed}");
+        assert!(printed.contains("answers change from one time to the next"), "{mode}: {printed}");
+        if mode == "wrong-in-batches" {
+            assert!(
+                printed.contains("alone 0x9234, then 0x9234, then 0x9234, then 0x9234"),
+                "{mode}: {printed}"
+            );
+            assert!(printed.contains("0 of "), "alone, none occurs: {printed}");
+        }
+        // Of another implementation nothing changes.
+        let other = conformance(&["replay", path.to_str().unwrap(), "--impl", "emulator"]);
+        assert_eq!(other.status.code(), Some(0), "{mode}");
+    }
+}
