@@ -15,4 +15,5 @@ pub mod report;
 pub mod run;
 pub mod select;
 pub mod selfcheck;
+mod tied;
 pub mod waivers;
