@@ -17,4 +17,5 @@ pub mod run;
 pub mod select;
 pub mod selfcheck;
 pub mod terminal;
+mod tied;
 pub mod waivers;

@@ -207,7 +207,7 @@ impl Assembler {
         let mut command = Command::new(&self.program);
         command.args(arguments).stdin(Stdio::null());
         command.stdout(writer.try_clone().context("there is no pipe to be had")?).stderr(writer);
-        let mut child = command.spawn().with_context(|| {
+        let mut child = crate::tied::tied(&mut command).spawn().with_context(|| {
             format!("{program} cannot be started: give the path of NVIDIA's assembler with --ptxas")
         })?;
         // Closes this side's ends of the pipe, so that the reader sees the child's close.

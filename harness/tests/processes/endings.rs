@@ -210,3 +210,21 @@ fn nothing_outlives_a_program_that_ends_or_stops_its_supervisor() {
         }
     });
 }
+
+/// Nor does an assembler.
+#[test]
+fn no_assembler_outlives_the_suite() {
+    let directory = tempfile::tempdir().unwrap();
+    let (ptxas, pid) = (directory.path().join("ptxas"), directory.path().join("pid"));
+    std::fs::write(&ptxas, format!("#!/bin/sh\necho $$ > {}\nexec sleep 1000\n", pid.display()))
+        .unwrap();
+    std::fs::set_permissions(&ptxas, Permissions::from_mode(0o755)).unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_conformance"));
+    run.args(["legality", "--only", "mul.f16", "--ptxas"]).arg(&ptxas);
+    let run = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let read = || std::fs::read_to_string(&pid).unwrap_or_default();
+    wait_until("the assembler runs", || read().ends_with('\n'));
+    signal(&run, "KILL");
+    end(run);
+    wait_until("nothing is left", || !is_alive(read().trim()));
+}

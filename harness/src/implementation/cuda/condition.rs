@@ -6,6 +6,8 @@ use std::io::Read as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::tied::tied;
+
 /// How long `nvidia-smi` has: where a device is in a bad state, it may never answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -31,7 +33,7 @@ pub fn condition(uuid: &str) -> BTreeMap<String, String> {
 /// What a command prints, a few lines at most, if it succeeds in time.
 fn answer(command: &mut Command, patience: Duration) -> Option<String> {
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().ok()?;
+    let mut child = tied(command).spawn().ok()?;
     let start = Instant::now();
     let status = loop {
         match child.try_wait() {
