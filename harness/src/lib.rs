@@ -4,14 +4,17 @@
 
 pub mod budget;
 pub mod bug;
+pub mod defences;
 pub mod detection;
 pub mod diagnosis;
 pub mod implementation;
 pub mod injection;
+pub mod interrupt;
 pub mod legality;
 pub mod probe;
 pub mod report;
 pub mod run;
 pub mod select;
 pub mod selfcheck;
+pub mod terminal;
 pub mod waivers;

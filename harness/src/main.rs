@@ -6,6 +6,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use harness::bug;
+#[cfg(unix)]
+use harness::implementation::process;
+use harness::terminal::say;
 
 /// Differential conformance tests for NVIDIA PTX floating-point instructions.
 #[derive(Parser)]
@@ -23,7 +26,10 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Conformance(command::conformance::Arguments),
+    Defences(command::defences::Arguments),
     Explain(command::explain::Arguments),
+    #[command(hide = true)]
+    HostileClient(command::defences::Client),
     Legality(command::legality::Arguments),
     List(command::list::Arguments),
     Mutants(command::mutants::Arguments),
@@ -34,6 +40,9 @@ enum Command {
     #[command(hide = true)]
     ServeLibrary(command::serve::Arguments),
     Setup(command::setup::Arguments),
+    #[cfg(unix)]
+    #[command(hide = true)]
+    Supervise(command::supervise::Arguments),
     Vectors(command::vectors::Arguments),
 }
 
@@ -55,18 +64,32 @@ fn main() -> ExitCode {
         Err(error) => return explain(&error),
     };
     bug::watch();
+    supervise();
     match bug::caught(|| carry_out(arguments.command)) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            say(&format!("error: {error:#}"));
             ExitCode::from(FAILED)
         }
+    }
+}
+
+/// Has this binary supervise what the suite starts.
+fn supervise() {
+    // The file may be replaced while a run goes on, as by a build: on Linux there is another way to it.
+    #[cfg(target_os = "linux")]
+    process::supervise_by("/proc/self/exe".into());
+    #[cfg(all(unix, not(target_os = "linux")))]
+    if let Ok(this) = std::env::current_exe() {
+        process::supervise_by(this);
     }
 }
 
 fn carry_out(command: Command) -> Ending {
     match command {
         Command::Conformance(arguments) => command::conformance::run(&arguments),
+        Command::Defences(arguments) => command::defences::run(&arguments),
+        Command::HostileClient(arguments) => command::defences::client(&arguments),
         Command::Explain(arguments) => command::explain::run(&arguments),
         Command::Legality(arguments) => command::legality::run(&arguments),
         Command::List(arguments) => command::list::run(&arguments),
@@ -77,6 +100,8 @@ fn carry_out(command: Command) -> Ending {
         Command::Selfcheck(arguments) => command::selfcheck::run(&arguments),
         Command::ServeLibrary(arguments) => command::serve::run(&arguments),
         Command::Setup(arguments) => command::setup::run(&arguments),
+        #[cfg(unix)]
+        Command::Supervise(arguments) => command::supervise::run(&arguments),
         Command::Vectors(arguments) => command::vectors::run(&arguments),
     }
 }
@@ -92,6 +117,6 @@ fn explain(error: &clap::Error) -> ExitCode {
     let parts = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage"));
     let parts: Vec<&str> =
         parts.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
-    eprintln!("{} (see --help)", parts.join("; "));
+    say(&format!("{} (see --help)", parts.join("; ")));
     ExitCode::from(FAILED)
 }

@@ -6,9 +6,13 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use reports::{Report, Status, Totals, VariantReport, Waiver};
 use serde::Deserialize;
+use vectors::Variant;
 use wildmatch::WildMatch;
 
 use crate::budget::Tier;
+
+/// A file of waivers is at most so large, in MiB.
+const LARGEST: u64 = 16;
 
 /// A file of waivers.
 #[derive(Debug, Deserialize)]
@@ -44,12 +48,13 @@ impl Waivers {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, is no list of waivers, or one of them has no reason.
+    /// If it cannot be read, is no list of waivers, or one of them has no reason or names no variant.
     pub fn load(path: &Path) -> Result<Waivers> {
         let shown = path.display();
-        let text = std::fs::read_to_string(path)
+        let bytes = reports::read_at_most(path, LARGEST)
             .with_context(|| format!("the waivers {shown} cannot be read"))?;
-        Waivers::read(&text).with_context(|| format!("{shown} is no file of waivers"))
+        let text = std::str::from_utf8(&bytes).map_err(anyhow::Error::new);
+        text.and_then(Waivers::read).with_context(|| format!("{shown} is no file of waivers"))
     }
 
     fn read(text: &str) -> Result<Waivers> {
@@ -58,6 +63,12 @@ impl Waivers {
             ensure!(
                 !reason.trim().is_empty(),
                 "the waiver of {variant}/{class} for {implementation} has no reason"
+            );
+            let pattern = WildMatch::new(variant);
+            ensure!(
+                Variant::all().iter().any(|known| pattern.matches(known.text())),
+                "the waiver of {variant}/{class} for {implementation} is of no variant: `cargo xtask list` \
+                 prints all"
             );
             if class.contains(['*', '?', '/']) {
                 bail!(
@@ -134,7 +145,14 @@ mod tests {
         assert_eq!(Waivers::read(&entry("ulp-below", "known")).unwrap().waivers.len(), 1);
         refused(&entry("ulp-below", " "), "has no reason");
         refused(&entry("fma.rn.f32/ulp-below", "known"), "behind the slash");
+        let misspelt = entry("ulp-below", "known").replace("fma.*", "fmma.*");
+        refused(&misspelt, "the waiver of fmma.*/ulp-below for libm is of no variant");
         refused(r#"{"waivers": [{"variant": "fma.*"}]}"#, "missing field");
         refused("7", "invalid type");
+        #[cfg(unix)]
+        {
+            let error = format!("{:#}", Waivers::load(Path::new("/dev/zero")).unwrap_err());
+            assert!(error.contains("larger than the 16 MiB"), "{error}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use common::assert_refused;
+use common::{assert_refused, sealed_state};
 
 fn conformance(arguments: &[&str], out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
@@ -29,9 +29,11 @@ fn report(out: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(out.join("report.json")).unwrap()).unwrap()
 }
 
-/// What a run found, without when it ran and how long it took.
+/// What a run found, without when it ran and how long it took, which the checksum is of, too.
 fn findings(mut report: Value) -> Value {
-    report.as_object_mut().unwrap().remove("times").unwrap();
+    for time in ["times", "checksum"] {
+        report.as_object_mut().unwrap().remove(time).unwrap();
+    }
     report["environment"].as_object_mut().unwrap().remove("threads").unwrap();
     report
 }
@@ -134,15 +136,26 @@ fn state_of_another_run_or_a_damaged_one_is_refused() {
     assert_refused(&output(&arguments, out), &["another run", "--seed", "0x5"]);
     let text = String::from_utf8(state.clone()).unwrap();
     let other_program = text.replacen("\"program\":\"0x", "\"program\":\"0x0", 1);
-    std::fs::write(out.join("state.json"), other_program).unwrap();
+    std::fs::write(out.join("state.json"), sealed_state(&other_program)).unwrap();
     assert_refused(&output(&[KILLED, &["--resume"]].concat(), out), &["another run", "program"]);
     std::fs::write(out.join("state.json"), &state[..state.len() / 2]).unwrap();
     assert_refused(&output(&[KILLED, &["--resume"]].concat(), out), &["damaged", "without --resume"]);
+    let digit = text.replacen("\"seed\":0", "\"seed\":1", 1);
+    assert_ne!(digit, text);
+    std::fs::write(out.join("state.json"), digit).unwrap();
+    assert_refused(
+        &output(&[KILLED, &["--resume"]].concat(), out),
+        &["damaged", "not what was written"],
+    );
 }
 
 /// A run that takes some seconds on one thread, as its state is saved every second, and has mismatches.
-const KILLED: &[&str] =
-    &["conformance", "--impl", "canary", "--only", "fma.rn.*f16", "--only", "fma.rn.ftz*f16x2"];
+#[rustfmt::skip]
+const KILLED: &[&str] = &[
+    "conformance", "--impl", "canary", "--only", "fma.rn.*f16", "--only", "fma.rn.ftz*f16x2",
+    // Of these there are errors in units of the last place.
+    "--only", "tanh.approx.f32", "--only", "rsqrt.approx.f32",
+];
 
 /// Starts the run, kills it once its state has blocks in it, and returns the state.
 fn killed_run(out: &Path) -> Vec<u8> {
@@ -401,7 +414,7 @@ fn what_the_manual_leaves_open_is_asked() {
     for line in [
         "# emulator",
         "mul.rn.ftz.f32 00800400 3f7ff800: 0x0 (ftz-tininess: exact)",
-        "cvt.rp.ftz.f16.f32 00000001: 0x1 (ftz-ignored: kept)",
+        "cvt.rp.ftz.f16.f32 00000001: 0x0 (ftz-ignored: flushed)",
     ] {
         assert!(text(&answers).contains(line), "no {line} in {}", text(&answers));
     }

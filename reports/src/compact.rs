@@ -1,6 +1,6 @@
 //! A report small enough to keep for good.
 
-use crate::{Report, Status};
+use crate::{Report, Status, sealed};
 
 impl Report {
     /// Without the variants that the implementation lacks, and with one example of each class. What is
@@ -15,6 +15,6 @@ impl Report {
             "A shortened copy: without the {lacking} variants that the implementation lacks, and with one \
              example of each class."
         ));
-        self
+        sealed(self)
     }
 }

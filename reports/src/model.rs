@@ -49,6 +49,10 @@ pub struct Report {
     pub variants: Vec<VariantReport>,
     /// Sums over the variants.
     pub totals: Totals,
+    /// How a changed digit is noticed: the kind of checksum, a colon and the checksum of the report without
+    /// this field, as JSON without spaces between its tokens and with its fields in their order here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checksum: Option<String>,
 }
 
 /// The suite that ran.
@@ -146,7 +150,8 @@ pub struct Shard {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Times {
-    /// The start in RFC 3339, like `2026-03-01T02:00:00Z`.
+    /// The start in RFC 3339, like `2026-03-01T02:00:00Z`; in words where the machine's clock stood before
+    /// 1970 or after 9999.
     pub started: String,
     /// How many seconds testing took, all parts of a resumed run together.
     pub seconds: f64,

@@ -8,7 +8,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, error::Category};
 use thiserror::Error;
 
-use crate::{Report, SCHEMA, printable};
+use crate::checksum::is_altered;
+use crate::{Report, SCHEMA, printable, read_at_most, sealed};
+
+/// A report is at most so large, in MiB. Of all variants, each with every kind of mismatch, it takes some
+/// 300.
+pub const LARGEST: u64 = 1024;
 
 /// Why a file was not written. A file that was there before is as it was.
 #[derive(Debug, Error)]
@@ -77,6 +82,9 @@ pub enum LoadError {
         /// Which place, as a JSON pointer.
         place: String,
     },
+    /// The report has its form and says another thing than when it was written.
+    #[error("`{}` is not what was written: its checksum is of another content; copy it again, or make it anew", .0.display())]
+    Altered(PathBuf),
     /// The report claims this form and does not keep to it.
     #[error("`{}` breaks the schema `{SCHEMA}`: {what} at line {line}, column {column}; correct it or make it anew", .path.display())]
     Invalid {
@@ -101,9 +109,9 @@ pub fn save(report: &Report, path: &Path) -> Result<(), SaveError> {
     write_atomically(path, &bytes)
 }
 
-/// A report as the text of its file.
+/// A report as the text of its file, with the checksum that it has.
 pub fn to_json(report: &Report) -> serde_json::Result<Vec<u8>> {
-    let mut bytes = serde_json::to_vec_pretty(report)?;
+    let mut bytes = serde_json::to_vec_pretty(&sealed(report.clone()))?;
     bytes.push(b'\n');
     Ok(bytes)
 }
@@ -137,7 +145,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
 
 /// Reads a report.
 pub fn load(path: &Path) -> Result<Report, LoadError> {
-    let bytes = fs::read(path).map_err(|cause| match cause.kind() {
+    let bytes = read_at_most(path, LARGEST).map_err(|cause| match cause.kind() {
         io::ErrorKind::NotFound => LoadError::Missing(path.to_owned()),
         _ => LoadError::Unreadable { path: path.to_owned(), cause },
     })?;
@@ -161,6 +169,7 @@ pub fn read(bytes: &[u8], path: &Path) -> Result<Report, LoadError> {
     let own = serde_json::to_value(&report).map_err(|error| explain(path, &error))?;
     match departure(&value, &own) {
         Some(place) => Err(LoadError::OtherForm { path: path.to_owned(), place }),
+        None if is_altered(&report) => Err(LoadError::Altered(path.to_owned())),
         None => Ok(report),
     }
 }

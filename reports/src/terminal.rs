@@ -8,8 +8,8 @@ mod classes;
 mod table;
 mod text;
 
-use text::{Paint, WIDTH, harmless, thousands, wrapped};
-pub use text::{counted, printable};
+use text::{Page, thousands};
+pub use text::{counted, harmless, printable, printable_json, printable_lines, wrapped};
 
 /// How to print.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,29 +19,36 @@ pub struct Style {
     /// The path of the report's file, for the commands that replay a mismatch. Without it none are
     /// printed.
     pub replay: Option<String>,
+    /// How many columns the terminal has, where it is one: lines are no wider, if it has 20 at least.
+    pub columns: Option<usize>,
+    /// The implementation, where those commands have to name it: `replay` takes few from a report.
+    pub implementation: Option<String>,
 }
 
 /// What the report says: the variants, the choices that the contract left, the first mismatch of
 /// each class, what the run left out, and in the last line the verdict.
 pub fn summary(report: &Report, style: &Style) -> String {
-    let paint = Paint(style.color);
+    let page = Page::new(style.color, style.columns);
     let report = &harmless(report);
-    let replay = style.replay.as_deref().map(printable);
+    let replay = style.replay.as_deref().map(|path| classes::Replay {
+        path: printable(path),
+        implementation: style.implementation.as_deref().map(printable),
+    });
     let sections = [
-        heading(report, paint),
-        table::variants(&report.variants, paint),
-        depth(report),
-        relaxations(&report.variants, paint),
-        classes::classes(&report.variants, replay.as_deref(), paint),
-        limits(report, paint),
-        verdict(report, paint),
+        heading(report, page),
+        table::variants(&report.variants, page),
+        depth(report, page),
+        relaxations(&report.variants, page),
+        classes::classes(&report.variants, replay.as_ref(), page),
+        limits(report, page),
+        verdict(report, page),
     ];
     let sections: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
     sections.join("\n")
 }
 
 /// What ran against what.
-fn heading(report: &Report, paint: Paint) -> String {
+fn heading(report: &Report, page: Page) -> String {
     let tested = &report.implementation;
     let mut name = format!("{} {}", tested.name, tested.version);
     let extras: Vec<String> =
@@ -58,24 +65,24 @@ fn heading(report: &Report, paint: Paint) -> String {
         "{name} against {} {}, {} tier, seed {}, {:.1} s",
         oracle.name, oracle.mpfr, plan.tier, plan.seed, report.times.seconds
     );
-    wrapped(&text, 0, 2).lines().map(|line| paint.bold(line) + "\n").collect()
+    page.sentence(Page::bold, &text)
 }
 
 /// How deep it went, and who judged where MPFR did not judge every result itself.
-fn depth(report: &Report) -> String {
+fn depth(report: &Report, page: Page) -> String {
     let mut out = String::new();
     if report.plan.floor > 0 {
         let floor = thousands(report.plan.floor);
-        out += &wrapped(
+        out += &page.wrapped(
             &format!("Every variant was planned {floor} vectors at least, or all its inputs."),
             0,
             2,
         );
     }
-    out + &screening(&report.variants)
+    out + &screening(&report.variants, page)
 }
 
-fn screening(variants: &[VariantReport]) -> String {
+fn screening(variants: &[VariantReport], page: Page) -> String {
     let tested: Vec<&VariantReport> = variants.iter().filter(|variant| variant.vectors > 0).collect();
     let all = counted(tested.len() as u64, "tested variant");
     let line = |judge: Judge, how: fn(&str) -> String| {
@@ -86,7 +93,7 @@ fn screening(variants: &[VariantReport]) -> String {
             .map(|sweep| sweep.vectors.saturating_sub(sweep.confirmed));
         let text =
             format!("Judge: in {} of {all} {}", thousands(some as u64), how(&thousands(total(spared))));
-        if some == 0 { String::new() } else { wrapped(&text, 0, 2) }
+        if some == 0 { String::new() } else { page.wrapped(&text, 0, 2) }
     };
     line(Judge::Screened, |spared| {
         format!(
@@ -108,7 +115,7 @@ fn screening(variants: &[VariantReport]) -> String {
 }
 
 /// One line per relaxation: how often it left a choice, and what the implementation chose.
-fn relaxations(variants: &[VariantReport], paint: Paint) -> String {
+fn relaxations(variants: &[VariantReport], page: Page) -> String {
     let mut names: BTreeMap<&str, (u64, BTreeMap<&str, u64>)> = BTreeMap::new();
     for relaxation in variants.iter().flat_map(|variant| &variant.relaxations) {
         let (results, answers) = names.entry(&relaxation.name).or_default();
@@ -122,19 +129,26 @@ fn relaxations(variants: &[VariantReport], paint: Paint) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let mut out = paint.bold("Where the contract accepts more than one result") + "\n";
+    let mut out = page.sentence(Page::bold, "Where the contract accepts more than one result");
     let width = names.keys().map(|name| name.chars().count()).max().unwrap_or(0);
     let count_width = names.values().map(|(count, _)| thousands(*count).len()).max().unwrap_or(0);
     for (name, (results, answers)) in names {
         let mut line = format!("  {name:width$}  {:>count_width$} results", thousands(results));
         let mut answers: Vec<_> = answers.into_iter().collect();
         answers.sort_by_key(|&(answer, count)| (std::cmp::Reverse(count), answer));
+        if line.chars().count() > page.width {
+            let answers =
+                answers.iter().map(|(answer, count)| format!("{answer} {}", thousands(*count)));
+            let answers: Vec<String> = answers.collect();
+            out += &page.wrapped(&format!("{}: {}", line.trim(), answers.join(", ")), 2, 4);
+            continue;
+        }
         for (shown, (answer, count)) in answers.iter().enumerate() {
             let joint = if shown == 0 { ": " } else { ", " };
             let next = format!("{joint}{answer} {}", thousands(*count));
             let rest = format!(", {} more", answers.len() - shown);
             let room = if shown + 1 == answers.len() { 0 } else { rest.len() };
-            if line.chars().count() + next.chars().count() + room > WIDTH {
+            if line.chars().count() + next.chars().count() + room > page.width {
                 line += &rest;
                 break;
             }
@@ -146,7 +160,7 @@ fn relaxations(variants: &[VariantReport], paint: Paint) -> String {
 }
 
 /// Everything that makes the run less than the whole.
-fn limits(report: &Report, paint: Paint) -> String {
+fn limits(report: &Report, page: Page) -> String {
     let mut out = String::new();
     if !report.complete {
         let planned = thousands(report.plan.vectors);
@@ -154,20 +168,20 @@ fn limits(report: &Report, paint: Paint) -> String {
             "NOT RUN TO THE END: {} of {planned} planned vectors were tested.",
             thousands(report.totals.vectors)
         );
-        out += &(paint.yellow(&text) + "\n");
+        out += &page.sentence(Page::yellow, &text);
     }
     if !report.reduced.is_empty() {
         let text = format!("REDUCED RUN: less than the whole {} tier.", report.plan.tier);
-        out += &(paint.yellow(&text) + "\n");
+        out += &page.sentence(Page::yellow, &text);
         for reason in &report.reduced {
-            out += &wrapped(&format!("- {reason}"), 2, 4);
+            out += &page.wrapped(&format!("- {reason}"), 2, 4);
         }
     }
     out
 }
 
 /// The last line.
-fn verdict(report: &Report, paint: Paint) -> String {
+fn verdict(report: &Report, page: Page) -> String {
     let totals = &report.totals;
     let all = counted(totals.variants, "variant");
     let vectors = counted(totals.vectors, "vector");
@@ -185,7 +199,7 @@ fn verdict(report: &Report, paint: Paint) -> String {
                 text += &format!("; {} unsupported", thousands(totals.unsupported));
             }
             text += if report.reduced.is_empty() { "." } else { " (reduced run)." };
-            paint.green(&text) + "\n"
+            page.sentence(Page::green, &text)
         }
         Verdict::Mismatches => {
             let failing = || report.variants.iter().filter(|variant| variant.status == Status::Fail);
@@ -205,14 +219,14 @@ fn verdict(report: &Report, paint: Paint) -> String {
                 text += &format!(" in {}", counted(classes, "class"));
             }
             text += if report.complete { "." } else { "; not run to the end." };
-            paint.red(&text) + "\n"
+            page.sentence(Page::red, &text)
         }
         Verdict::Incomplete => {
             let text = format!(
                 "Not run to the end: no mismatch in {vectors} so far, {} of {all} incomplete.",
                 thousands(totals.incomplete)
             );
-            paint.yellow(&text) + "\n"
+            page.sentence(Page::yellow, &text)
         }
         Verdict::Nothing => {
             let text = match totals.variants {
@@ -222,7 +236,7 @@ fn verdict(report: &Report, paint: Paint) -> String {
                 }
                 _ => format!("Nothing was tested: no vector was planned for {all}."),
             };
-            paint.yellow(&text) + "\n"
+            page.sentence(Page::yellow, &text)
         }
     }
 }

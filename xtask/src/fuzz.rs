@@ -40,6 +40,9 @@ const OPTIONS: [&str; 8] = [
     "-reload=10",
 ];
 
+/// An input is at most so large, in bytes; those that the search makes are of 16 KiB.
+const FILE_MAX: u64 = 16 << 20;
+
 /// What a command line asks for.
 struct Request {
     target: String,
@@ -99,6 +102,12 @@ impl Request {
                 "--seconds" => request.seconds = number(value()?)?,
                 "--jobs" => request.jobs = number(value()?)?,
                 flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known; {USAGE}")),
+                file if Path::new(file).metadata().is_ok_and(|file| file.len() > FILE_MAX) => {
+                    return Err(format!(
+                        "`{file}` is larger than the {} MiB that are tried",
+                        FILE_MAX >> 20
+                    ));
+                }
                 file if Path::new(file).is_file() => request.files.push(file.into()),
                 file => return Err(format!("there is no file `{file}`; {USAGE}")),
             }
@@ -152,4 +161,25 @@ fn targets(root: &Path) -> Vec<String> {
         files.filter_map(|file| Some(file.path().file_stem()?.to_str()?.to_owned())).collect();
     names.sort();
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_have_a_size_at_most_and_an_end() {
+        let path = std::env::temp_dir().join(format!("xtask-fuzz-{}", std::process::id()));
+        let read = |file: &str| {
+            let arguments = ["report".to_owned(), file.to_owned()];
+            Request::read(&arguments, &["report".to_owned()]).map(|request| request.files)
+        };
+        let shown = path.to_str().expect("a path");
+        let file = std::fs::File::create(&path).expect("a file");
+        assert_eq!(read(shown), Ok(vec![shown.to_owned()]));
+        file.set_len(FILE_MAX + 1).expect("a larger file");
+        assert!(read(shown).is_err_and(|error| error.contains("larger than the 16 MiB")));
+        std::fs::remove_file(&path).expect("removed");
+        assert!(read("/dev/zero").is_err());
+    }
 }

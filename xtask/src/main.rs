@@ -24,7 +24,13 @@ fn main() -> ExitCode {
     {
         return fuzz::run(root, &cargo, rest).map_or_else(|text| fail(&text), ExitCode::from);
     }
-    let build = Command::new(cargo)
+    let mut build = Command::new(cargo);
+    // A report names the sources that its suite was built from, wherever it runs.
+    match revision(root) {
+        Some(revision) => build.env(REVISION, revision),
+        None => build.env_remove(REVISION),
+    };
+    let build = build
         .args(["build", "--release", "--package", "harness", "--bin", "conformance"])
         .arg("--manifest-path")
         .arg(root.join("Cargo.toml"))
@@ -39,6 +45,24 @@ fn main() -> ExitCode {
 fn fail(text: &str) -> ExitCode {
     eprintln!("error: {text}");
     ExitCode::from(FAILED)
+}
+
+/// The environment variable that tells the build which revision it is of.
+const REVISION: &str = "PTX_CONFORMANCE_REVISION";
+
+/// The git revision of the sources in a folder, if they are a repository of their own: sources that were
+/// unpacked inside of another one have none.
+fn revision(root: &Path) -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    let top = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?);
+    if top.canonicalize().ok()? != root.canonicalize().ok()? {
+        return None;
+    }
+    git(&["describe", "--always", "--dirty", "--abbrev=12"])
 }
 
 /// Runs the binary with this process's arguments.
@@ -64,4 +88,34 @@ fn become_(mut command: Command) -> ExitCode {
         Err(error) => error,
     };
     fail(&format!("{} could not be started: {error}", command.get_program().display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wherever one stands, and whatever repository that is in.
+    #[test]
+    fn a_revision_is_that_of_the_sources() {
+        let folder = env::temp_dir().join(format!("xtask-revision-{}", std::process::id()));
+        let (inner, below) = (folder.join("inner"), folder.join("inner/below"));
+        std::fs::create_dir_all(&below).expect("a folder");
+        let git = |root: &Path, arguments: &[&str]| {
+            let identity = ["-c", "user.name=x", "-c", "user.email=x"];
+            let done = Command::new("git").arg("-C").arg(root).args(identity).args(arguments).output();
+            assert!(done.expect("git starts").status.success(), "{arguments:?}");
+        };
+        for root in [&folder, &inner] {
+            git(root, &["init", "--quiet"]);
+            git(root, &["commit", "--quiet", "--allow-empty", "--message", &root.display().to_string()]);
+        }
+        let (outer, own) = (revision(&folder).expect("one"), revision(&inner).expect("one"));
+        assert_ne!(outer, own);
+        assert!(own.len() >= 12 && own.chars().all(|digit| digit.is_ascii_hexdigit()), "{own}");
+        assert_eq!(revision(&below), None, "a folder of a repository is not one");
+        std::fs::write(inner.join("file"), "").expect("written");
+        git(&inner, &["add", "file"]);
+        assert_eq!(revision(&inner), Some(own + "-dirty"));
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
 }

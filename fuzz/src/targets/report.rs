@@ -81,12 +81,13 @@ fn taken<T>(read: Result<T, String>) -> Option<T> {
 fn look_at(report: Report) {
     let json = store::to_json(&report).expect("what loads can be saved");
     let again = store::read(&json, Path::new(FILE)).expect("what was saved loads");
-    assert_eq!(again, report, "a report is not what it was");
+    assert_eq!(again, reports::sealed(report.clone()), "a report is not what it was");
     let replay = Some(FILE.to_owned());
-    let plain = summary(&report, &Style { color: false, replay: replay.clone() });
+    let plain = summary(&report, &Style { replay: replay.clone(), ..Style::default() });
     let letter = plain.chars().find(|letter| letter.is_control() && *letter != '\n');
     assert_eq!(letter, None, "a terminal is told more than text");
-    summary(&report, &Style { color: true, replay });
+    let implementation = Some("exec:\u{1b}".to_owned());
+    summary(&report, &Style { color: true, replay, columns: Some(20), implementation });
 }
 
 /// A state file of this run whose progress is what some bytes say.

@@ -1,13 +1,14 @@
 //! Contracts that are bounds: every result of an interval is right.
 
 use vectors::format::{Class, F32, FormatId};
-use vectors::isa::{Contract, LaneData, Meaning, Relaxation};
+use vectors::isa::{Bound, Contract, LaneData, Meaning, Relaxation};
 use vectors::lanes::Element;
 use vectors::{Format, column};
 
-use super::error::{Errors, Unit, tiny};
+use super::error::{Errors, Exact, Unit, relative_error, tiny};
 use super::kind::MismatchKind;
-use super::{Batch, Interval, Judge, Tally, Truth, Violation, from_ordinal, ordinal};
+use super::nan::NanAnswers;
+use super::{Batch, Interval, Judge, Point, Tally, Truth, Violation, from_ordinal, ordinal};
 
 impl Judge {
     /// Compares the elements of the output, where the contract is a bound.
@@ -27,7 +28,7 @@ impl Judge {
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];
         let lists = (&mut errors[..], &mut *violations);
         let views = (stream.view(registers, &truth.results), stream.view(registers, batch.results));
-        let Choices { nans, unbounded, overflows } = match (views, format.id == FormatId::F32) {
+        let Choices { nans, points } = match (views, format.id == FormatId::F32) {
             // The format is a constant here, which makes the loop several times as fast.
             ((Some(expected), Some(actual)), true) => {
                 self.lie_within::<u32>(&F32, (expected, actual), lanes, intervals, batch, lists)
@@ -40,13 +41,9 @@ impl Judge {
                 self.lie_within(format, (&expected, &actual), lanes, intervals, batch, lists)
             }
         };
-        for (chosen, count) in Relaxation::AnyNan.interpretations().iter().zip(nans) {
-            tally.answer(Relaxation::AnyNan.name(), chosen, count);
-        }
-        let unstated_accuracy = Relaxation::UnstatedAccuracy;
-        tally.answer(unstated_accuracy.name(), unstated_accuracy.interpretations()[0], unbounded);
-        for (chosen, count) in Relaxation::BoundOverflow.interpretations().iter().zip(overflows) {
-            tally.answer(Relaxation::BoundOverflow.name(), chosen, count);
+        nans.count(self.nan, tally);
+        for (relaxation, [first, second]) in Relaxation::ALL.into_iter().zip(points) {
+            tally.agreement(relaxation, &[0, first, second]);
         }
         for (range, errors) in accuracy.ranges.iter().zip(errors) {
             tally.errors.entry(range.name.into()).or_default().merge(errors);
@@ -74,65 +71,108 @@ impl Judge {
         for (element, interval) in intervals.iter().enumerate() {
             let (expected, actual) = (expected[element].bits(), actual[element].bits());
             let row = element / lanes;
-            if format.is_nan(expected) && format.is_nan(actual) {
-                choices.nans[usize::from(expected != actual)] += 1;
-            } else if interval.overflows && is_beyond(format, interval, actual) {
-                choices.overflows[1] += 1;
+            let mut violation = |kind| violations.push(Violation { row, kind });
+            let is_nan = format.is_nan(actual);
+            if actual & nothing != 0 {
+                violation(MismatchKind::Padding);
+            } else if is_nan && format.is_nan(expected) {
+                if interval.point == Point::ThisNan {
+                    if actual != expected {
+                        violation(MismatchKind::NanBits);
+                    }
+                } else {
+                    nans_of(&mut choices, self.nan_answer(format, batch, element, (expected, actual)));
+                    choices.of(interval.point, 0);
+                }
+            } else if interval.point != Point::Bound && self.is_other(format, interval, actual) {
+                choices.of(interval.point, 1);
             } else if ftz && format.class(actual) == Class::Subnormal {
-                violations.push(Violation { row, kind: MismatchKind::NotFlushed });
-            } else if actual & nothing != 0 && !format.is_nan(actual) {
-                violations.push(Violation { row, kind: MismatchKind::Padding });
+                violation(MismatchKind::NotFlushed);
             } else if !lies_in(format, interval, actual) {
-                let kind = match interval.range {
-                    Some(_) if !format.is_nan(actual) => MismatchKind::OutOfBound,
+                violation(match interval.range {
+                    Some(_) if !is_nan && interval.point == Point::Minimum => MismatchKind::OutOfRange,
+                    Some(_) if !is_nan => MismatchKind::OutOfBound,
                     _ => MismatchKind::of(&self.variant, format, expected, actual),
-                };
-                violations.push(Violation { row, kind });
+                });
+            } else if interval.point != Point::Bound {
+                let second = interval.point == Point::Subnormal && self.is_beyond(interval, actual);
+                choices.of(interval.point, second.into());
             }
-            choices.unbounded += u64::from(interval.unbounded);
-            choices.overflows[0] += u64::from(interval.overflows && lies_in(format, interval, actual));
             if let Some(range) = interval.range {
                 // A flushed result is not in error.
                 let flushed =
                     ftz && actual & format.magnitude_mask() == 0 && tiny(format, interval.exact);
-                let exact = if flushed { 0.0 } else { interval.exact };
+                let exact = match flushed {
+                    true => Exact { value: 0.0, rest: 0.0 },
+                    false => Exact { value: interval.exact, rest: interval.rest },
+                };
                 let vector = || (batch.number(row), column::row_bits(batch.operands, row));
                 errors[range as usize].add(unit, exact, actual, vector);
             }
         }
         choices
     }
+
+    /// Whether a result is right by the second interpretation of what is open there.
+    #[inline(never)]
+    fn is_other(&self, format: &Format, interval: &Interval, actual: u64) -> bool {
+        interval.other(format, self.variant.nan()) == Some(actual)
+    }
+
+    /// Whether a subnormal result is farther from the exact value than the relative bound says.
+    #[inline(never)]
+    fn is_beyond(&self, interval: &Interval, actual: u64) -> bool {
+        let Contract::Within(accuracy) = self.variant.form().contract else { return false };
+        let range = interval.range.map(|range| accuracy.ranges[range as usize].bound);
+        let Some(Bound::Relative(log2)) = range else { return false };
+        relative_error(self.variant.outputs()[0].format, interval.exact, actual) > log2.exp2()
+    }
+
+    /// What is right beside the expected result of one element, in words; nothing if only that is.
+    pub(super) fn beside(&self, format: &Format, interval: &Interval) -> Option<String> {
+        let show = |place| format.show(from_ordinal(format, place)).hex();
+        let named = |words: String| match interval.point.relaxation() {
+            Some(relaxation) => format!("{words} ({})", relaxation.name()),
+            None => words,
+        };
+        let between = format!("{} to {}", show(interval.low), show(interval.high));
+        match interval.other(format, self.variant.nan()) {
+            Some(other) if interval.low < interval.high => {
+                let other = format.show(other).hex();
+                Some(format!("{between}, or {}", named(other)))
+            }
+            Some(other) => Some(named(format.show(other).hex())),
+            None if interval.low < interval.high => Some(named(between)),
+            None => None,
+        }
+    }
 }
 
-/// How often the contract left a choice.
+/// How often the contract left a choice, and which was made.
 #[derive(Default)]
 struct Choices {
-    /// NaN where it should be, canonical and other.
-    nans: [u64; 2],
-    /// Results of which nothing is promised.
-    unbounded: u64,
-    /// Results whose bound reaches beyond the largest number, finite and infinite.
-    overflows: [u64; 2],
+    nans: NanAnswers,
+    /// By relaxation: the first interpretation, the second.
+    points: [[u64; 2]; Relaxation::ALL.len()],
 }
 
-/// Whether a result is the infinity on the side of the exact value.
-fn is_beyond(format: &Format, interval: &Interval, actual: u64) -> bool {
-    format.class(actual) == Class::Infinity && format.is_negative(actual) == (interval.exact < 0.0)
+impl Choices {
+    #[inline]
+    fn of(&mut self, point: Point, interpretation: usize) {
+        if let Some(relaxation) = point.relaxation() {
+            self.points[relaxation as usize][interpretation] += 1;
+        }
+    }
+}
+
+/// Counts one NaN.
+fn nans_of(choices: &mut Choices, answer: usize) {
+    choices.nans.0[answer] += 1;
 }
 
 /// Whether a result is near enough, by what is known of it.
 #[inline(always)]
 fn lies_in(format: &Format, interval: &Interval, actual: u64) -> bool {
     let place = ordinal(format, actual);
-    interval.unbounded || interval.low <= place && place <= interval.high
-}
-
-/// An interval in words.
-pub(super) fn between(format: &Format, interval: &Interval) -> String {
-    if interval.unbounded {
-        return "anything (unstated-accuracy)".into();
-    }
-    let show = |place| format.show(from_ordinal(format, place)).hex();
-    let beyond = if interval.overflows { ", or infinity (bound-overflow)" } else { "" };
-    format!("{} to {}{beyond}", show(interval.low), show(interval.high))
+    interval.low <= place && place <= interval.high
 }

@@ -46,7 +46,7 @@ impl Errors {
     pub fn add(
         &mut self,
         unit: Unit,
-        exact: f64,
+        exact: Exact,
         actual: u64,
         vector: impl FnOnce() -> (u64, Vec<RowBits>),
     ) {
@@ -88,6 +88,15 @@ pub struct Unit<'a> {
     pub cut: i32,
 }
 
+/// An exact value.
+#[derive(Clone, Copy)]
+pub struct Exact {
+    /// To the precision of f64 …
+    pub value: f64,
+    /// … and what that lacks, in units of its last place.
+    pub rest: f32,
+}
+
 /// Whether a value is below the smallest normal number, or would be had f64 room for it: the sine of
 /// that number is.
 pub fn tiny(format: &Format, exact: f64) -> bool {
@@ -95,19 +104,36 @@ pub fn tiny(format: &Format, exact: f64) -> bool {
 }
 
 /// The error of a result, in units of the last place of the exact value; infinite where one of them
-/// is not finite and the other is.
+/// is not finite and the other is, or too large for f64. A value that rounds to infinity counts as infinite where the result
+/// is: from half a unit beyond the largest number on, (2 − 2^-p) × 2^emax with p bits of significand.
 #[inline(always)]
-fn error(Unit { format, cut }: Unit, exact: f64, actual: u64) -> f64 {
+fn error(Unit { format, cut }: Unit, exact: Exact, actual: u64) -> f64 {
+    let Exact { value: exact, rest } = exact;
     let Some(value) = value(format, actual) else {
-        let overflow = exact.abs() >= 2f64.powi(format.exponent_max()) && !format.is_nan(actual);
+        let overflow = exact.abs() >= overflow(format) && !format.is_nan(actual);
         return if overflow && format.is_negative(actual) == (exact < 0.0) {
             0.0
         } else {
             f64::INFINITY
         };
     };
-    let leading = (((exact.to_bits() >> 52) & 0x7ff) as i32 - 1023).max(format.exponent_min());
-    ((value - exact) / power(leading - format.trailing_bits as i32 + cut)).abs()
+    let exponent = |least| (((exact.to_bits() >> 52) & 0x7ff) as i32 - 1023).max(least);
+    let unit = exponent(format.exponent_min()) - format.trailing_bits as i32 + cut;
+    let difference = (value - exact) / power(unit);
+    if rest == 0.0 {
+        return difference.abs();
+    }
+    (difference - f64::from(rest) * power((exponent(-1022) - 52 - unit).max(-1074))).abs()
+}
+
+/// From where on values round to infinity; for f64 that is an infinity of f64.
+fn overflow(format: &Format) -> f64 {
+    (2.0 - power(-(format.trailing_bits as i32 + 1))) * power(format.exponent_max())
+}
+
+/// How far a finite result is from the exact value, as a part of that; infinite for others.
+pub fn relative_error(format: &Format, exact: f64, actual: u64) -> f64 {
+    value(format, actual).map_or(f64::INFINITY, |value| ((value - exact) / exact).abs())
 }
 
 /// The value of a datum, if it is finite.
@@ -134,21 +160,55 @@ fn power(exponent: i32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use vectors::format::F32;
+    use vectors::format::{F32, F64};
 
     use super::*;
 
     const F: Unit = Unit { format: &F32, cut: 0 };
 
+    fn exactly(value: f64) -> Exact {
+        Exact { value, rest: 0.0 }
+    }
+
     #[test]
     fn errors_are_in_units_of_the_exact_values_last_place() {
         let bits = |value: f32| u64::from(value.to_bits());
-        assert_eq!(error(F, 1.0, bits(1.0)), 0.0);
-        assert_eq!(error(F, 1.0, bits(1.0 + f32::EPSILON)), 1.0);
-        assert_eq!(error(F, 1.0 + 2f64.powi(-25), bits(1.0)), 0.25);
-        assert_eq!(error(F, 2f64.powi(-149), 0), 1.0);
-        assert_eq!(error(F, 1e300, bits(f32::INFINITY)), 0.0);
-        assert_eq!(error(F, 1.0, bits(f32::INFINITY)), f64::INFINITY);
+        let error = |exact, actual| error(F, exactly(exact), actual);
+        assert_eq!(error(1.0, bits(1.0)), 0.0);
+        assert_eq!(error(1.0, bits(1.0 + f32::EPSILON)), 1.0);
+        assert_eq!(error(1.0 + 2f64.powi(-25), bits(1.0)), 0.25);
+        assert_eq!(error(2f64.powi(-149), 0), 1.0);
+        assert_eq!(error(1e300, bits(f32::INFINITY)), 0.0);
+        assert_eq!(error(1.0, bits(f32::INFINITY)), f64::INFINITY);
+    }
+
+    /// Overflow begins half a unit beyond the largest number, not at half of it.
+    #[test]
+    fn infinity_is_right_from_where_values_round_to_it() {
+        let infinity = f32::INFINITY.to_bits().into();
+        let border = f64::from(f32::MAX) + 2f64.powi(103);
+        assert_eq!(error(F, exactly(border), infinity), 0.0);
+        assert_eq!(error(F, exactly(-border), infinity), f64::INFINITY);
+        for finite in [border.next_down(), f32::MAX.into(), 1.8e38, 2f64.powi(127)] {
+            assert_eq!(error(F, exactly(finite), infinity), f64::INFINITY, "{finite:e}");
+        }
+        let double = Unit { format: &F64, cut: 0 };
+        let infinity = f64::INFINITY.to_bits();
+        assert_eq!(error(double, exactly(f64::MAX), infinity), f64::INFINITY);
+        assert_eq!(error(double, exactly(f64::INFINITY), infinity), 0.0);
+    }
+
+    /// An exact value between two numbers of f64 is as far from one as it is.
+    #[test]
+    fn what_f64_lacks_of_an_exact_value_counts() {
+        let unit = Unit { format: &F64, cut: 0 };
+        let third = Exact { value: 1.5, rest: 0.25 };
+        let places = [1.5f64.next_down(), 1.5, 1.5f64.next_up()].map(f64::to_bits);
+        assert_eq!(places.map(|bits| error(unit, third, bits)), [1.25, 0.25, 0.75]);
+        let tiny = Exact { value: f64::MIN_POSITIVE / 2.0, rest: -0.5 };
+        assert_eq!(error(unit, tiny, tiny.value.to_bits()), 0.5);
+        let upper = Unit { format: &F64, cut: 32 };
+        assert_eq!(error(upper, third, 1.5f64.to_bits() + (1 << 32)), 1.0 - 0.25 * 2f64.powi(-32));
     }
 
     #[test]
@@ -168,7 +228,7 @@ mod tests {
     fn sums_do_not_depend_on_order() {
         let one = |index: u64, ulps: u64| {
             let mut errors = Errors::default();
-            errors.add(F, 1.0, 0x3f80_0000 + ulps, || (index, vec![index.into()]));
+            errors.add(F, exactly(1.0), 0x3f80_0000 + ulps, || (index, vec![index.into()]));
             errors
         };
         let parts = [one(0, 1), one(1, 3), one(2, 3), one(3, 0)];

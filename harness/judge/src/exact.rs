@@ -5,6 +5,7 @@ use vectors::lanes::Element;
 use vectors::{Column, Format};
 
 use super::kind::MismatchKind;
+use super::nan::{CANONICAL, NanAnswers};
 use super::{Alternative, Batch, Judge, Tally, Truth, Violation};
 
 /// No relaxation has more interpretations.
@@ -24,7 +25,7 @@ impl Judge {
         let (format, lanes) = (stream.format, stream.slots.len());
         let rows = batch.results[0].rows();
         let same = truth.results.iter().zip(batch.results).all(|(a, b)| a.bytes() == b.bytes());
-        let nan = format.nan().filter(|_| self.any_nan);
+        let nan = format.nan().filter(|_| self.nan.is_some());
         if same && nan.is_none() && alternatives.is_empty() {
             return;
         }
@@ -44,38 +45,36 @@ impl Judge {
             &gathered_too
         });
         self.count_choices(format, alternatives, |element| actual[element].bits(), tally);
-        let is_canonical = |bits: &&T| Some(bits.bits()) == nan;
-        let mut canonical =
-            if nan.is_some() { expected.iter().filter(is_canonical).count() as u64 } else { 0 };
-        if !same {
-            let mut other = 0;
-            for (element, (expected, actual)) in expected.iter().zip(actual).enumerate() {
-                let (expected, actual) = (expected.bits(), actual.bits());
-                if expected == actual {
-                    continue;
-                }
-                let nan_expected = nan.is_some() && format.is_nan(expected);
-                canonical -= u64::from(nan_expected);
-                if nan_expected && format.is_nan(actual) {
-                    other += 1;
-                    continue;
-                }
-                let accepted = of_element(alternatives, element)
-                    .iter()
-                    .any(|alternative| self.accepts(format, alternative.bits, actual));
-                if !accepted {
-                    let kind = MismatchKind::of(&self.variant, format, expected, actual);
-                    violations.push(Violation { row: element / lanes, kind });
-                }
-            }
-            tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.interpretations()[1], other);
+        let mut nans = NanAnswers::default();
+        // Where all is as expected, NaNs need but be counted.
+        if same && self.nan != Some(Relaxation::NanPayload) {
+            let is_canonical = |bits: &&T| nan.is_some() && Some(bits.bits()) == nan;
+            nans.0[CANONICAL] = expected.iter().filter(is_canonical).count() as u64;
+            return nans.count(self.nan, tally);
         }
-        tally.answer(Relaxation::AnyNan.name(), Relaxation::AnyNan.interpretations()[0], canonical);
+        for (element, (expected, actual)) in expected.iter().zip(actual).enumerate() {
+            let (expected, actual) = (expected.bits(), actual.bits());
+            if nan.is_some() && format.is_nan(expected) && format.is_nan(actual) {
+                nans.0[self.nan_answer(format, batch, element, (expected, actual))] += 1;
+                continue;
+            }
+            if expected == actual {
+                continue;
+            }
+            let accepted = of_element(alternatives, element)
+                .iter()
+                .any(|alternative| self.accepts(format, alternative.bits, actual));
+            if !accepted {
+                let kind = MismatchKind::of(&self.variant, format, expected, actual);
+                violations.push(Violation { row: element / lanes, kind });
+            }
+        }
+        nans.count(self.nan, tally);
     }
 
     /// Whether `actual` will do where `wanted` is a right result.
     fn accepts(&self, format: &Format, wanted: u64, actual: u64) -> bool {
-        wanted == actual || self.any_nan && format.is_nan(wanted) && format.is_nan(actual)
+        wanted == actual || self.nan.is_some() && format.is_nan(wanted) && format.is_nan(actual)
     }
 
     /// Counts, for each choice that arose, the interpretations that the answer agrees with.
@@ -97,13 +96,7 @@ impl Judge {
             }
         }
         for (relaxation, counts) in Relaxation::ALL.into_iter().zip(chosen) {
-            let names = relaxation.interpretations();
-            // All interpretations alike tell nothing; none is a mismatch.
-            for (set, count) in (1..(1usize << names.len()) - 1).map(|set| (set, counts[set])) {
-                let in_set = names.iter().enumerate().filter(|(number, _)| set >> number & 1 == 1);
-                let answer: Vec<&str> = in_set.map(|(_, name)| *name).collect();
-                tally.answer(relaxation.name(), &answer.join(" or "), count);
-            }
+            tally.agreement(relaxation, &counts[..1 << relaxation.interpretations().len()]);
         }
     }
 }

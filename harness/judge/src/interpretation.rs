@@ -36,6 +36,12 @@ impl OpenPoints {
         self.0 == 0
     }
 
+    /// What is in one of them.
+    #[inline]
+    pub fn or(self, other: OpenPoints) -> OpenPoints {
+        OpenPoints(self.0 | other.0)
+    }
+
     /// What is in both.
     #[inline]
     pub fn and(self, other: OpenPoints) -> OpenPoints {

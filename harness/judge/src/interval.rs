@@ -1,6 +1,7 @@
 //! Results between two, in the order of a format.
 
 use vectors::Format;
+use vectors::isa::Relaxation;
 
 /// Which results of one element are right: those between two, in the order of [`ordinal`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,13 +12,71 @@ pub struct Interval {
     pub high: i64,
     /// Which of the contract's ranges the operands lie in; `None` for special inputs.
     pub range: Option<u8>,
-    /// Whether nothing is promised there: any result is right.
-    pub unbounded: bool,
-    /// Whether the bound reaches beyond the largest number, as if the exponent had no upper limit, where
-    /// the interval does not: whether the infinity of that sign is right as well, is not said.
-    pub overflows: bool,
-    /// The exact value, to the precision of f64.
+    /// What the contract leaves open there, or closes beyond the usual.
+    pub point: Point,
+    /// The exact value, to the precision of f64 …
     pub exact: f64,
+    /// … and what it lacks, in units of the last place of that.
+    pub rest: f32,
+}
+
+/// What is particular about one element of a contract that is a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Point {
+    /// Nothing: the interval is the bound.
+    Bound,
+    /// No bound is stated, and the interval is the minimum that is promised all the same.
+    Minimum,
+    /// The bound cannot be met, because the result is subnormal, and the interval reaches a unit in the
+    /// last place to either side.
+    Subnormal,
+    /// The bound reaches beyond the largest number, as if the exponent had no upper limit, where the
+    /// interval does not: whether the infinity of that sign is right as well, is not said.
+    Overflow,
+    /// NaN is expected, or −0 …
+    NegativeZero,
+    /// … or −∞, if the operand counts as −0.
+    NegativeInfinity,
+    /// NaN is expected, and only the one that is.
+    ThisNan,
+    /// The interval, or the NaN that such operands give.
+    UpperHalfNan,
+}
+
+impl Point {
+    /// The relaxation that it is of.
+    pub const fn relaxation(self) -> Option<Relaxation> {
+        Some(match self {
+            Point::Bound | Point::ThisNan => return None,
+            Point::Minimum => Relaxation::UnstatedAccuracy,
+            Point::Subnormal => Relaxation::SubnormalAccuracy,
+            Point::Overflow => Relaxation::BoundOverflow,
+            Point::NegativeZero | Point::NegativeInfinity => Relaxation::NegativeSubnormal,
+            Point::UpperHalfNan => Relaxation::UpperHalfNan,
+        })
+    }
+}
+
+impl Interval {
+    /// That of one right result, which is exact, and lies in no range.
+    pub fn only(format: &Format, bits: u64, exact: f64) -> Interval {
+        let only = ordinal(format, bits);
+        Interval { low: only, high: only, range: None, point: Point::Bound, exact, rest: 0.0 }
+    }
+
+    /// The datum that is right beside those of the interval, by the second interpretation of its point;
+    /// `nan` is the one of the variant.
+    pub fn other(&self, format: &Format, nan: u64) -> Option<u64> {
+        let infinity = format.infinity();
+        match self.point {
+            Point::Overflow if self.exact < 0.0 => infinity.map(|bits| bits | format.sign_mask()),
+            Point::Overflow => infinity,
+            Point::NegativeZero => Some(format.sign_mask()),
+            Point::NegativeInfinity => infinity.map(|bits| bits | format.sign_mask()),
+            Point::UpperHalfNan => Some(nan),
+            Point::Bound | Point::Minimum | Point::Subnormal | Point::ThisNan => None,
+        }
+    }
 }
 
 /// The place of a datum in the order of its format: −∞ … −0, +0 … +∞, then NaN.

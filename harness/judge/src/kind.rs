@@ -35,6 +35,7 @@ kinds! {
     LanesSwapped = "lanes-swapped", "each lane has the result of the other";
     Padding = "padding", "bits set where the register holds nothing";
     OutOfBound = "out-of-bound", "a result further from the exact one than the bound allows";
+    OutOfRange = "out-of-range", "a result that the function does not have there, however inaccurate";
     NanLost = "nan-lost", "a number where the result is NaN";
     NanAppeared = "nan-appeared", "NaN where the result is a number";
     NanBits = "nan-bits", "a NaN other than the canonical one";

@@ -19,13 +19,15 @@
 //! lib.rs             the rows that break the contract, and a mismatch in words …
 //!   exact.rs           … where it promises bits
 //!   bound.rs           … where it is a bound      error.rs   how far results are from exact values
+//! nan.rs             which NaN a NaN is
 //! kind.rs            what is wrong with a wrong result
 //! tally.rs           counts, answers to open points, errors, and the first mismatches of each kind
 //! registers.rs       registers in files: a number, or all digits
 //! ```
 //!
 //! Nothing is right here that the truth does not accept, but a NaN where the row declares
-//! [`Relaxation::AnyNan`].
+//! [`Relaxation::AnyNan`] or [`Relaxation::NanPayload`], and the low bits of tf32
+//! ([`Relaxation::Tf32Layout`]).
 
 mod batch;
 mod bound;
@@ -34,6 +36,7 @@ mod exact;
 mod interpretation;
 mod interval;
 mod kind;
+mod nan;
 mod registers;
 mod tally;
 mod truth;
@@ -44,11 +47,10 @@ use vectors::column;
 use vectors::isa::{Relaxation, Variant};
 
 pub use batch::Batch;
-use bound::between;
 pub use error::{Errors, Worst};
 use exact::of_element;
 pub use interpretation::{Interpretation, OpenPoints};
-pub use interval::{Interval, from_ordinal, ordinal};
+pub use interval::{Interval, Point, from_ordinal, ordinal};
 pub use kind::MismatchKind;
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
 pub use truth::{Accepted, Alternative, Truth};
@@ -57,7 +59,10 @@ pub use truth::{Accepted, Alternative, Truth};
 #[derive(Clone, Debug)]
 pub struct Judge {
     variant: Variant,
-    any_nan: bool,
+    /// The relaxation by which more than one NaN is right.
+    nan: Option<Relaxation>,
+    /// Whether the bits beside the lanes are the implementation's.
+    open_layout: bool,
     /// For each result register, the bits that hold a lane.
     masks: Vec<u64>,
 }
@@ -73,7 +78,8 @@ impl Judge {
     pub fn new(variant: &Variant) -> Judge {
         Judge {
             variant: variant.clone(),
-            any_nan: variant.relaxations().any(|relaxation| relaxation == Relaxation::AnyNan),
+            nan: nan::relaxation(variant),
+            open_layout: variant.relaxations().any(|r| r == Relaxation::Tf32Layout),
             masks: variant.results().iter().map(|result| result.ty.mask()).collect(),
         }
     }
@@ -112,7 +118,7 @@ impl Judge {
 
     /// Whether two results are the same, of whose NaNs only those differ that may be any.
     pub fn alike(&self, a: &[u64], b: &[u64]) -> bool {
-        if a == b || !self.any_nan {
+        if a == b || self.nan.is_none() {
             return a == b;
         }
         let outputs = self.variant.outputs().iter();
@@ -146,9 +152,12 @@ impl Judge {
         for ((column, expected), &mask) in batch.results.iter().zip(&truth.results).zip(&self.masks) {
             let gaps = !mask & u64::MAX >> (64 - 8 * column.row_bytes());
             // In what is expected they are zero.
-            if gaps != 0 && column != expected {
-                let dirty = (0..rows).filter(|&row| column.get(row) & gaps != 0);
-                violations.extend(dirty.map(|row| Violation { row, kind: MismatchKind::Padding }));
+            let dirty = || (0..rows).filter(|&row| column.get(row) & gaps != 0);
+            if self.open_layout {
+                let dirty = dirty().count() as u64;
+                tally.agreement(Relaxation::Tf32Layout, &[0, rows as u64 - dirty, dirty]);
+            } else if gaps != 0 && column != expected {
+                violations.extend(dirty().map(|row| Violation { row, kind: MismatchKind::Padding }));
             }
         }
         // A row is one vector, whatever is wrong with it: its first lane's violation names the class.
@@ -188,13 +197,15 @@ impl Judge {
         let mut others = Vec::new();
         for (lane, &bits) in lanes.iter().enumerate() {
             let whose = if lanes.len() > 1 { format!("lane {lane}: ") } else { String::new() };
-            if self.any_nan && format.is_nan(bits) {
-                others.push(format!("{whose}any NaN (any-nan)"));
-            }
             let element = row * lanes.len() + lane;
-            if let Some(interval) = truth.intervals().get(element).filter(|i| i.low < i.high) {
-                others.push(format!("{whose}{}", between(format, interval)));
+            let interval = truth.intervals().get(element);
+            let this = interval.is_some_and(|interval| interval.point == Point::ThisNan);
+            if let Some(relaxation) = self.nan.filter(|_| format.is_nan(bits) && !this) {
+                others.push(format!("{whose}any NaN ({})", relaxation.name()));
             }
+            others.extend(
+                interval.and_then(|i| self.beside(format, i)).map(|words| whose.clone() + &words),
+            );
             let mut seen = BTreeSet::from([bits]);
             for alternative in of_element(truth.alternatives(), element) {
                 if seen.insert(alternative.bits) {

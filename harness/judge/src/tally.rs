@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use vectors::RowBits;
+use vectors::isa::Relaxation;
 
 use super::error::Errors;
 use super::kind::MismatchKind;
@@ -83,6 +84,20 @@ impl Tally {
         if count > 0 {
             let answers = self.answers.entry(relaxation.into()).or_default();
             *answers.entry(answer.into()).or_default() += count;
+        }
+    }
+
+    /// Counts how often answers agreed with each set of interpretations of an open point; in the number
+    /// of a set, bit `n` is the interpretation `n`.
+    pub fn agreement(&mut self, relaxation: Relaxation, counts: &[u64]) {
+        let names = relaxation.interpretations();
+        let all = (1usize << names.len()) - 1;
+        // All of several alike tell nothing; none is a mismatch.
+        let telling = |set: &usize| *set > 0 && (*set < all || names.len() == 1);
+        for set in (0..counts.len()).filter(telling).filter(|&set| counts[set] > 0) {
+            let in_set = names.iter().enumerate().filter(|(number, _)| set >> number & 1 == 1);
+            let answer: Vec<&str> = in_set.map(|(_, name)| *name).collect();
+            self.answer(relaxation.name(), &answer.join(" or "), counts[set]);
         }
     }
 

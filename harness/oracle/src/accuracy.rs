@@ -5,13 +5,13 @@
 #[cfg(test)]
 mod tests;
 
-use judge::{Accepted, Interval, ordinal};
+use judge::{Accepted, Interval, Point, ordinal};
 use rug::Assign;
 use rug::Float;
 use rug::float::{Round, Special as Value};
 use rug::ops::AssignRound;
 use vectors::format::Class;
-use vectors::isa::{Accuracy, Bound, Meaning, Op, Range, Rounding};
+use vectors::isa::{Accuracy, Bound, GROSS, Meaning, Minimum, NanRule, Op, Range, Relaxation, Rounding};
 use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
 
@@ -25,6 +25,8 @@ use super::specials::Specials;
 
 /// Bits of an exact value that are kept: it is as good as exact beside bounds of some 24 bits.
 const PRECISION: u32 = 96;
+/// The same of f64: beyond 2 × 53 bits a root's or reciprocal's distance from a number or middle shows.
+const DOUBLE_PRECISION: u32 = 192;
 /// The bits that count where lower halves are left out.
 const UPPER_HALF: u64 = !0 << 32;
 
@@ -38,6 +40,10 @@ pub struct Approximate {
     flushed: [bool; 3],
     flush: bool,
     upper_half: bool,
+    /// Whether the bound of subnormal results is at least a unit in the last place.
+    subnormal: bool,
+    /// The NaN that one of an operand becomes, bit for bit.
+    nan: Option<u64>,
     ranges: &'static [Range],
     /// Of the first input; empty for those that have two.
     specials: Specials,
@@ -49,6 +55,8 @@ pub struct Approximate {
     /// Scratch: the exact value at the result's precision, and the size of a bound.
     rounded: Float,
     size: Float,
+    /// The smallest subnormal number.
+    smallest: Float,
     nearest: Rounder,
     down: Rounder,
     up: Rounder,
@@ -58,8 +66,14 @@ impl Approximate {
     /// For a variant whose contract is a bound.
     pub fn new(variant: &Variant, accuracy: &'static Accuracy) -> Approximate {
         let result = variant.outputs()[0].format;
-        let &Meaning { op, flush, upper_half, .. } = variant.meaning();
-        let rounder = |rounding| Rounder::new(result, rounding, result.canonical_nan());
+        let &Meaning { op, flush, upper_half, nan, .. } = variant.meaning();
+        let nan = match nan {
+            NanRule::Canonical64(bits) => Some(bits),
+            _ => None,
+        };
+        let any_nan = nan.unwrap_or(result.canonical_nan());
+        let rounder = |rounding| Rounder::new(result, rounding, any_nan);
+        let precision = if result.width() == 64 { DOUBLE_PRECISION } else { PRECISION };
         Approximate {
             op,
             formats: formats(variant),
@@ -68,14 +82,17 @@ impl Approximate {
             flushed: flush.inputs,
             flush: flush.result,
             upper_half,
+            subnormal: accuracy.relaxations.contains(&Relaxation::SubnormalAccuracy),
+            nan,
             ranges: accuracy.ranges,
-            specials: Specials::read(accuracy.specials, result),
+            specials: Specials::read(accuracy.specials, any_nan, result),
             operands: [(); 2].map(|()| Operand::new(result.precision())),
-            exact: Float::new(PRECISION),
-            edge: Float::new(PRECISION),
+            exact: Float::new(precision),
+            edge: Float::new(precision),
             powers: accuracy.ranges.iter().map(|range| power(range.bound)).collect(),
             rounded: Float::new(result.precision()),
             size: Float::new(PRECISION),
+            smallest: Float::with_val(PRECISION, 1) << result.exponent_of_lsb(),
             nearest: rounder(Rounding::NearestEven),
             down: rounder(Rounding::Down),
             up: rounder(Rounding::Up),
@@ -84,38 +101,101 @@ impl Approximate {
 
     /// The result of one element, and what else is right: what the table says of a special input, and
     /// of any other what the bound of its range allows.
-    pub fn lane(&mut self, bits: [u64; 2]) -> (u64, Interval) {
-        let bits = self.inputs(bits);
+    pub fn lane(&mut self, given: [u64; 2]) -> (u64, Interval) {
+        let bits = self.inputs(given);
         let [first, second] = [0, 1].map(|at| self.formats[at].class(bits[at]));
         if let Some(special) = self.specials.of(first, self.formats[0].is_negative(bits[0])) {
-            return (special.bits, self.only(special.bits, special.value));
+            let point = match self.nan {
+                Some(_) if first == Class::Nan => Point::ThisNan,
+                Some(_) if self.formats[0].is_nan(given[0]) => Point::UpperHalfNan,
+                _ => Point::Bound,
+            };
+            let interval = Interval::only(self.result, special.bits, special.value);
+            return (special.bits, Interval { point, ..interval });
         }
         let range = self.compute(bits);
         let nearest = self.nearest();
-        let mut interval = self.only(nearest, self.exact.to_f64());
+        let interval = Interval::only(self.result, nearest, self.exact.to_f64());
         // Division has no table: of its special inputs the exact value is the only one.
         let special = |class| matches!(class, Class::Zero | Class::Infinity | Class::Nan);
         if self.arity == 2 && (special(first) || special(second)) {
             return (nearest, interval);
         }
         if !self.exact.is_finite() {
-            // The tables say what negative normal numbers have no root or logarithm for, and have no
-            // row for negative subnormal ones.
-            interval.unbounded = self.exact.is_nan();
-            return (nearest, interval);
+            return (nearest, Interval { point: self.without_value(), ..interval });
         }
-        interval.range = range.map(|at| at as u8);
-        let tiny = exponent(&self.exact).is_some_and(|leading| leading < self.result.exponent_min());
-        match range.map(|at| (at, self.ranges[at].bound)) {
-            Some((_, Bound::Zero)) => {}
-            // A relative bound says nothing of results that have lost bits to underflow.
-            Some((_, Bound::Relative(_))) if tiny && !self.flush => interval.unbounded = true,
-            Some((at, Bound::Ulp(_) | Bound::Absolute(_) | Bound::Relative(_))) => {
-                self.widen(&mut interval, nearest, at);
+        let Some(range) = range else { unreachable!("the ranges hold all finite operands") };
+        let mut interval =
+            Interval { range: Some(range as u8), rest: self.rest(interval.exact), ..interval };
+        match self.ranges[range].bound {
+            Bound::Zero => {}
+            Bound::Ulp(_) | Bound::Absolute(_) | Bound::Relative(_) => {
+                self.widen(&mut interval, nearest, range);
             }
-            Some((_, Bound::Unstated)) | None => interval.unbounded = true,
+            Bound::Unstated(minimum) => {
+                (interval.low, interval.high) = self.minimum(minimum);
+                interval.point = Point::Minimum;
+            }
         }
         (nearest, interval)
+    }
+
+    /// What is open of an operand that the function has no value of: the tables have a row for negative
+    /// normal numbers, and one for −0, but none for negative subnormal ones.
+    fn without_value(&self) -> Point {
+        let zero = self.specials.of(Class::Zero, true).map(|special| special.value);
+        match zero {
+            Some(f64::NEG_INFINITY) => Point::NegativeInfinity,
+            Some(0.0) => Point::NegativeZero,
+            _ => Point::Bound,
+        }
+    }
+
+    /// What f64 lacks of the exact value, in units of its last place there, to 2^-20 of them; of narrower
+    /// results it is nothing that counts.
+    fn rest(&mut self, exact: f64) -> f32 {
+        if self.result.width() < 64 {
+            return 0.0;
+        }
+        let leading = exponent(&self.exact).unwrap_or(0).max(self.result.exponent_min());
+        self.edge.assign_round(&self.exact - exact, Round::Nearest);
+        self.edge >>= leading - self.result.trailing_bits as i32;
+        // Near 0 and a half, where bins of errors end, it stays on its side of them.
+        const BESIDE: f32 = f32::from_bits((127 - 20) << 23);
+        let (size, negative) = (self.edge.to_f32().abs(), self.edge.is_sign_negative());
+        let size = match () {
+            () if self.edge.is_zero() || *self.edge.as_abs() == 0.5 => size,
+            () => size.clamp(BESIDE, 0.5 - BESIDE),
+        };
+        if negative { -size } else { size }
+    }
+
+    /// What results are where no bound is stated, of the exact value that was computed last.
+    pub fn minimum(&self, minimum: Minimum) -> (i64, i64) {
+        let (result, sign) = (self.result, self.exact.is_sign_negative());
+        let infinity = result.infinity().unwrap_or(result.max_finite());
+        let (least, most) = match minimum {
+            Minimum::Signed => (0, infinity),
+            Minimum::Regular => {
+                let smallest = if self.flush { result.min_normal() } else { 1 };
+                let size = self.exact.to_f64().abs();
+                let normal = 2f64.powi(result.exponent_min());
+                let gross = normal * 2f64.powi(GROSS);
+                match self.flush {
+                    true if size < normal - gross => (0, 0),
+                    true if size < normal => (0, smallest),
+                    true if size <= normal + gross => (0, result.max_finite()),
+                    _ => (smallest, result.max_finite()),
+                }
+            }
+            Minimum::Unit(log2) => {
+                let most = unit(result, log2);
+                return (ordinal(result, result.sign_mask() | most), ordinal(result, most));
+            }
+        };
+        let [least, most] = [least, most]
+            .map(|bits| ordinal(result, if sign { result.sign_mask() | bits } else { bits }));
+        (least.min(most), least.max(most))
     }
 
     /// What counts of some inputs.
@@ -164,20 +244,31 @@ impl Approximate {
         self.powers[range].to_f64()
     }
 
-    /// The interval of one result, which belongs to no range.
-    fn only(&self, bits: u64, exact: f64) -> Interval {
-        let only = ordinal(self.result, bits);
-        Interval { low: only, high: only, range: None, unbounded: false, overflows: false, exact }
-    }
-
     /// Widens the interval of the correctly rounded result to what the bound of a range allows.
     fn widen(&mut self, interval: &mut Interval, nearest: u64, range: usize) {
         let (low, below) = self.edge(range, Side::Low);
         let (high, above) = self.edge(range, Side::High);
-        interval.overflows = (below || above) && self.result.class(nearest) != Class::Infinity;
+        if (below || above) && self.result.class(nearest) != Class::Infinity {
+            interval.point = Point::Overflow;
+        }
+        if self.subnormal && self.is_tiny() {
+            interval.point = Point::Subnormal;
+        }
         // The correctly rounded result is right by any bound, infinities included.
         interval.low = interval.low.min(ordinal(self.result, low));
         interval.high = interval.high.max(ordinal(self.result, high));
+        if interval.point == Point::Subnormal {
+            // A unit may reach to the other side of zero, and the function does not.
+            match self.exact.is_sign_negative() {
+                true => interval.high = interval.high.min(-1),
+                false => interval.low = interval.low.max(0),
+            }
+        }
+    }
+
+    /// Whether the exact value is below the smallest normal number.
+    fn is_tiny(&self) -> bool {
+        exponent(&self.exact).is_some_and(|leading| leading < self.result.exponent_min())
     }
 
     /// The exact value, correctly rounded.
@@ -209,7 +300,8 @@ impl Approximate {
 
     /// Sets `edge` to the exact value less (or plus) what the bound of a range allows.
     fn set_edge(&mut self, range: usize, side: Side) {
-        let Approximate { exact, edge, rounded, size, result, powers, ranges, .. } = self;
+        let least = self.subnormal && self.is_tiny();
+        let Approximate { exact, edge, rounded, size, smallest, result, powers, ranges, .. } = self;
         let bound = ranges[range].bound;
         match bound {
             Bound::Ulp(count) => {
@@ -232,13 +324,16 @@ impl Approximate {
                     *size *= &*exact;
                     size.abs_mut();
                 }
+                if least && *size < *smallest {
+                    size.assign(&*smallest);
+                }
                 edge.assign_round(&*exact, Round::Nearest);
                 match side {
                     Side::Low => *edge -= &*size,
                     Side::High => *edge += &*size,
                 }
             }
-            Bound::Zero | Bound::Unstated => unreachable!("no edge lies beside nothing"),
+            Bound::Zero | Bound::Unstated(_) => unreachable!("no edge lies beside nothing"),
         }
     }
 }
@@ -267,11 +362,18 @@ enum Side {
     High,
 }
 
+/// The largest datum up to 1 and 2 to a power.
+fn unit(format: &'static Format, log2: f64) -> u64 {
+    let mut down = Rounder::new(format, Rounding::Down, format.canonical_nan());
+    let beside = 1 + power(Bound::Absolute(log2));
+    down.round(|result, round| result.assign_round(&beside, round)).bits
+}
+
 /// The size of a bound; of one in ulps, 1.
 fn power(bound: Bound) -> Float {
     let log2 = match bound {
         Bound::Absolute(log2) | Bound::Relative(log2) => log2,
-        Bound::Ulp(_) | Bound::Zero | Bound::Unstated => 0.0,
+        Bound::Ulp(_) | Bound::Zero | Bound::Unstated(_) => 0.0,
     };
     let mut power = Float::with_val(PRECISION, log2);
     power.exp2_mut();

@@ -13,7 +13,7 @@ use vectors::{Format, Variant};
 
 use super::algorithm::{Algorithm, operate, power};
 use super::engine::{Elements, alternatives};
-use super::finish::Finish;
+use super::finish::{Finish, OutOfBounds};
 use super::fixed::{Fixed, GuardBits, random_field};
 use super::formats;
 use super::operand::Operand;
@@ -29,6 +29,8 @@ pub struct Arithmetic {
     lanes: usize,
     /// Which inputs are flushed.
     flushed: [bool; 3],
+    /// Whether a conversion is beyond the largest number if its input is.
+    satfinite: bool,
     /// What the result is where it is not a number.
     nan: u64,
     algorithm: Algorithm,
@@ -53,10 +55,12 @@ pub struct Element {
 }
 
 /// The open points that [`Arithmetic::round`] reads; all others are [`Finish`]'s.
-const BEFORE_ROUNDING: [Relaxation; 6] = [
+const BEFORE_ROUNDING: [Relaxation; 8] = [
     Relaxation::FtzIgnored,
+    Relaxation::FlushSign,
     Relaxation::TruncatedNan,
     Relaxation::RandomLayout,
+    Relaxation::RandomAlignment,
     Relaxation::FactorConversion,
     Relaxation::UnsignedNegative,
     Relaxation::FixedMinimum,
@@ -80,6 +84,7 @@ impl Arithmetic {
         let nan = match meaning.nan {
             NanRule::Bits(bits) => bits,
             NanRule::Canonical | NanRule::Operand => result.canonical_nan(),
+            NanRule::Unchanged | NanRule::Canonical64(_) => unreachable!("of what rounds nothing here"),
         };
         let declared = OpenPoints::declared(variant);
         let mut operands = [(); 3].map(|()| Operand::new(precision));
@@ -94,6 +99,7 @@ impl Arithmetic {
             result,
             lanes: variant.lanes(),
             flushed: meaning.flush.inputs,
+            satfinite: meaning.satfinite,
             nan,
             algorithm: Algorithm::of(meaning),
             operands,
@@ -118,10 +124,11 @@ impl Arithmetic {
         let out_of_bounds = self.finish.find_out_of_bounds(bits);
         let mut open = self.finish.open(rounded, out_of_bounds);
         if self.inputs_matter {
-            self.open_inputs(bits, &mut open);
+            self.open_inputs(bits, rounded, &mut open);
         }
-        let open = open.and(self.declared);
+        let mut open = open.and(self.declared);
         if !open.is_empty() {
+            open = self.closed(bits, lane, out_of_bounds, open);
             for interpretation in open.interpretations() {
                 let again = BEFORE_ROUNDING.iter().any(|&point| interpretation[point as usize] != 0);
                 let rounded = if again { self.round(bits, lane, interpretation) } else { rounded };
@@ -133,24 +140,53 @@ impl Arithmetic {
         Element { result, rounded, open }
     }
 
-    /// Adds the open points that depend on inputs alone.
-    fn open_inputs(&self, bits: [u64; 3], open: &mut OpenPoints) {
+    /// Some open points, and those that arise only where one of them is read otherwise: as it is open
+    /// whether −0 stays where an input that becomes −0 may be flushed or not.
+    fn closed(
+        &mut self,
+        bits: [u64; 3],
+        lane: usize,
+        out_of_bounds: OutOfBounds,
+        mut open: OpenPoints,
+    ) -> OpenPoints {
+        if !looks_at_inputs(open) {
+            return open;
+        }
+        loop {
+            let mut more = open;
+            for interpretation in open.interpretations() {
+                let rounded = self.round(bits, lane, interpretation);
+                more = more.or(self.finish.open(rounded, out_of_bounds).and(self.declared));
+            }
+            if more == open {
+                return open;
+            }
+            open = more;
+        }
+    }
+
+    /// Adds the open points that depend on inputs, and on what they give under the first interpretation.
+    fn open_inputs(&self, bits: [u64; 3], rounded: Rounded, open: &mut OpenPoints) {
         let subnormal = self.formats[0].class(bits[0]) == Class::Subnormal;
         let points = [
             (Relaxation::FtzIgnored, subnormal),
+            (Relaxation::FlushSign, subnormal && self.formats[0].is_negative(bits[0])),
             (Relaxation::TruncatedNan, self.formats[0].is_nan(bits[0])),
             (Relaxation::RandomLayout, true),
+            (Relaxation::RandomAlignment, rounded.tiny_exact),
             (Relaxation::FactorConversion, true),
-            (Relaxation::UnsignedNegative, self.is_below_zero(bits[0])),
+            (Relaxation::UnsignedNegative, self.is_unsigned_open(bits[0], rounded)),
         ];
         let arise =
             points.into_iter().filter(|(point, arises)| *arises && self.declared.contains(*point));
         arise.for_each(|(point, _)| open.insert(point));
     }
 
-    /// Whether the first input is a number with a negative sign.
-    fn is_below_zero(&self, bits: u64) -> bool {
-        self.formats[0].is_negative(bits) && !self.formats[0].is_nan(bits)
+    /// Whether it is open what the first input gives because it is negative. With `.satfinite` "a positive
+    /// MAX_NORM" is what magnitudes beyond that give, and what is not a number, by its scale, has no sign.
+    fn is_unsigned_open(&self, bits: u64, rounded: Rounded) -> bool {
+        let decided = rounded.nan || self.satfinite && (rounded.beyond || rounded.overflowed);
+        self.formats[0].is_negative(bits) && !self.formats[0].is_nan(bits) && !decided
     }
 
     /// The exact result, rounded once, under an interpretation of what concerns the inputs.
@@ -158,12 +194,13 @@ impl Arithmetic {
     fn round(&mut self, mut bits: [u64; 3], lane: usize, interpretation: Interpretation) -> Rounded {
         let read = |relaxation: Relaxation| interpretation[relaxation as usize];
         for ((bits, format), flushed) in bits.iter_mut().zip(self.formats).zip(self.flushed) {
-            if flushed {
+            if flushed && read(Relaxation::FtzIgnored) == 0 {
                 *bits = flush(format, *bits);
             }
         }
-        if read(Relaxation::FtzIgnored) == 1 {
-            bits[0] = flush(self.formats[0], bits[0]);
+        if read(Relaxation::FlushSign) == 1 {
+            // It is open of negative numbers that were just flushed.
+            bits[0] &= self.formats[0].magnitude_mask();
         }
         if read(Relaxation::TruncatedNan) == 1 {
             // Integer code cuts the low bits off whatever is not finite.
@@ -171,7 +208,7 @@ impl Arithmetic {
             return Rounded::exact(bits[0] >> cut);
         }
         if !self.result.signed && !self.result.is_fixed() {
-            if read(Relaxation::UnsignedNegative) == 1 && self.is_below_zero(bits[0]) {
+            if read(Relaxation::UnsignedNegative) == 1 {
                 return Rounded::exact(0);
             }
             bits[0] &= self.formats[0].magnitude_mask();
@@ -204,7 +241,9 @@ impl Arithmetic {
             Algorithm::Stochastic(random) => {
                 let reversed = read(Relaxation::RandomLayout) == 0;
                 let added = random_field(random, lane, bits[1], reversed);
-                let guard = GuardBits { count: random.count, added };
+                let lowest = read(Relaxation::RandomAlignment) == 1;
+                let lowest_of = lowest.then_some(self.formats[0]);
+                let guard = GuardBits { count: random.count, added, lowest_of };
                 guard.round(scratch, self.result, self.nan, &operands[0])
             }
             Algorithm::Fixed(scaling) => {

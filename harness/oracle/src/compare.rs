@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use judge::Accepted;
-use vectors::isa::{Combination, Comparison, Extremum, NanRule, Op, Relation};
+use judge::{Accepted, Alternative, Interpretation, OpenPoints};
+use vectors::isa::{Combination, Comparison, Extremum, NanRule, Op, Relation, Relaxation};
 use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
 
 use super::arithmetic::flush;
-use super::engine::Elements;
+use super::engine::{Elements, alternatives};
 use super::formats;
 use super::operand::Operand;
 
@@ -46,6 +46,7 @@ impl Compare {
             Op::Abs | Op::Neg if self.nan == NanRule::Canonical && format.is_nan(a) => {
                 format.canonical_nan()
             }
+            Op::Abs if self.nan == NanRule::Unchanged && format.is_nan(a) => a,
             Op::Abs => a & magnitude,
             Op::Neg => a ^ sign,
             Op::Copysign => b & magnitude | a & sign,
@@ -64,6 +65,17 @@ impl Compare {
             op => unreachable!("{op:?} computes"),
         };
         (one, 0)
+    }
+
+    /// A NaN with its sign, and without it.
+    fn nan_signs(&self, element: usize, nan: u64, alternatives: &mut Vec<Alternative>) {
+        let mut open = OpenPoints::default();
+        open.insert(Relaxation::NanSign);
+        for (cleared, bits) in [nan, nan & self.result.magnitude_mask()].into_iter().enumerate() {
+            let mut interpretation = Interpretation::default();
+            interpretation[Relaxation::NanSign as usize] = cleared as u8;
+            alternatives.push(Alternative { element, bits, interpretation, open });
+        }
     }
 
     /// How two data compare; `None` if one is NaN.
@@ -114,8 +126,8 @@ impl Elements for Compare {
         &mut self,
         inputs: [&[u64]; 3],
         [first, second]: [&mut [u64]; OUTPUTS_MAX],
-        _: usize,
-        _: &mut Accepted,
+        first_element: usize,
+        accepted: &mut Accepted,
     ) {
         for at in 0..first.len() {
             let bits: [u64; 3] = std::array::from_fn(|input| match self.flushed[input] {
@@ -123,6 +135,9 @@ impl Elements for Compare {
                 false => inputs[input][at],
             });
             (first[at], second[at]) = self.lane(bits);
+            if self.nan == NanRule::Unchanged && self.result.is_nan(first[at]) {
+                self.nan_signs(first_element + at, first[at], alternatives(accepted));
+            }
         }
     }
 }

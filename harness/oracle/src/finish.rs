@@ -38,6 +38,8 @@ pub struct Finish {
     positive_zero: bool,
     /// Whether operands are looked at for the out-of-bounds NaN.
     out_of_bounds: bool,
+    /// Whether it may be open what numbers beyond the largest give.
+    overflow: bool,
     /// Whether there is nothing at all to do.
     idle: bool,
 }
@@ -50,8 +52,12 @@ impl Finish {
         let flush = meaning.flush.result;
         // A format that has NaN in its place lacks −0.
         let positive_zero = meaning.positive_zero || format.specials == Specials::NanNegativeZero;
-        let idle = !(flush || satfinite || clamp != Clamp::None || positive_zero || out_of_bounds);
-        Finish { format, flush, satfinite, clamp, positive_zero, out_of_bounds, idle }
+        let overflow = variant
+            .relaxations()
+            .any(|r| matches!(r, Relaxation::OverflowBoundary | Relaxation::OverflowResult));
+        let clamps = satfinite || clamp != Clamp::None || overflow;
+        let idle = !(flush || clamps || positive_zero || out_of_bounds);
+        Finish { format, flush, satfinite, clamp, positive_zero, out_of_bounds, overflow, idle }
     }
 
     /// Looks for the out-of-bounds NaN among multiplicands and addend.
@@ -91,6 +97,16 @@ impl Finish {
         if self.flush && rounded.tiny_exact && self.format.class(rounded.bits) == Class::Normal {
             open.insert(Relaxation::FtzTininess);
         }
+        if self.flush && rounded.tiny_exact {
+            open.insert(Relaxation::FtzResult);
+        }
+        if self.overflow && rounded.beyond && !rounded.overflowed {
+            open.insert(Relaxation::OverflowBoundary);
+        }
+        // Where the format has infinity, an infinite operand's is no overflow.
+        if self.overflow && (rounded.beyond || rounded.overflowed && self.format.infinity().is_none()) {
+            open.insert(Relaxation::OverflowResult);
+        }
         if self.clamp != Clamp::None && self.format.is_negative(rounded.bits) {
             let flushed = self.flush && rounded.tiny_exact;
             if flushed || rounded.bits == self.format.sign_mask() {
@@ -123,7 +139,7 @@ impl Finish {
         }
         let sign = rounded.bits & self.format.sign_mask();
         let mut bits = rounded.bits;
-        if self.flush {
+        if self.flush && read(Relaxation::FtzResult) == 0 {
             let tiny = match read(Relaxation::FtzTininess) {
                 0 => rounded.tiny_exact,
                 1 => rounded.tiny_unbounded,
@@ -131,13 +147,17 @@ impl Finish {
             };
             bits = if tiny { sign } else { bits };
         }
-        if self.satfinite && rounded.overflowed {
+        let largest = read(Relaxation::OverflowResult) == 1 && (rounded.beyond || rounded.overflowed);
+        let mut overflowed = rounded.overflowed;
+        if self.satfinite && rounded.overflowed || largest {
             let sign = if rounded.negative { self.format.sign_mask() } else { 0 };
             bits = sign | self.format.max_finite();
+        } else if rounded.beyond && read(Relaxation::OverflowBoundary) == 1 {
+            Rounded { bits, overflowed, .. } = Rounded::overflowed(self.format, rounded.negative);
         }
         bits = self.clamped(bits, read(Relaxation::ZeroSign) == 1);
         // In a format that has a NaN in its place, −0 does not exist.
-        let negative_zero = bits == self.format.sign_mask() && !rounded.nan && !rounded.overflowed;
+        let negative_zero = bits == self.format.sign_mask() && !rounded.nan && !overflowed;
         if self.positive_zero && negative_zero { 0 } else { bits }
     }
 

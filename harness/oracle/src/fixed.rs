@@ -1,6 +1,8 @@
 //! Roundings that MPFR has no mode for: to multiples of a fixed unit, ties away, and by random bits.
 //! MPFR still does the cutting: each takes an integral part of the operand scaled by a power of two.
 
+use std::cmp::Ordering;
+
 use gmp_mpfr_sys::mpfr::{self, rnd_t};
 use rug::Float;
 use rug::float::Round;
@@ -80,12 +82,14 @@ pub struct GuardBits {
     pub count: u32,
     /// What is added to them.
     pub added: u64,
+    /// If they are the lowest of what an operand of this format loses; otherwise they are the highest.
+    pub lowest_of: Option<&'static Format>,
 }
 
 impl GuardBits {
     /// Half a unit: nearest, ties away.
     pub fn half() -> GuardBits {
-        GuardBits { count: 1, added: 1 }
+        GuardBits { count: 1, added: 1, lowest_of: None }
     }
 
     /// The operand rounded to a binary floating-point format, where NaN becomes `nan`.
@@ -107,18 +111,32 @@ impl GuardBits {
             };
         };
         let unit = (leading - format.trailing_bits as i32).max(format.exponent_of_lsb());
-        // At most 24 + 16 bits remain above the point.
-        scratch.assign_round(&*value << (self.count as i32 - unit), Round::Zero);
+        let count = match self.lowest_of {
+            // All that is lost; at most 24 bits remain above the point.
+            Some(from) => {
+                let last = (leading - from.trailing_bits as i32).max(from.exponent_of_lsb());
+                (unit - last) as u32
+            }
+            // At most 24 + 16 bits remain above it.
+            None => self.count,
+        };
+        scratch.assign_round(&*value << (count as i32 - unit), Round::Zero);
         to_integer(scratch, Rounding::TowardZero);
         let kept = magnitude(scratch).expect("at most 40 bits");
-        let significand = (kept + self.added) >> self.count;
+        let significand = (kept + self.added).checked_shr(count).unwrap_or(0);
         // The implicit bit adds one to the exponent field, and so does a carry.
         let field = (unit - format.exponent_of_lsb()) as u64;
         let magnitude = (field << format.trailing_bits) + significand;
         if magnitude > format.max_finite() {
-            return Rounded::overflowed(format, negative);
+            return Rounded { beyond: true, ..Rounded::overflowed(format, negative) };
         }
-        Rounded { negative, ..Rounded::exact(sign | magnitude) }
+        let mut largest = Operand::new(format.precision());
+        let beyond = magnitude == format.max_finite() && {
+            largest.set(format, magnitude);
+            value.cmp_abs(&largest.get()).is_some_and(Ordering::is_gt)
+        };
+        let tiny_exact = leading < format.exponent_min();
+        Rounded { negative, beyond, tiny_exact, ..Rounded::exact(sign | magnitude) }
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Rounded {
     pub nan: bool,
     /// It is infinite, or was rounded to something beyond the largest finite number.
     pub overflowed: bool,
+    /// The exact result is finite, and beyond the largest finite number.
+    pub beyond: bool,
     /// The exact result is not zero, and below the smallest normal number in magnitude.
     pub tiny_exact: bool,
     /// The same of the result rounded at full precision as if the exponent had no lower limit.
@@ -146,15 +148,24 @@ impl Rounder {
         let negative = value.is_sign_negative();
         let sign = if negative { format.sign_mask() } else { 0 };
         match Magnitude::of(value, ordering, format) {
-            Magnitude::Normal(bits) => Rounded { bits: sign | bits, negative, ..Rounded::default() },
+            Magnitude::Normal(bits) => {
+                let inwards = if negative { Ordering::Greater } else { Ordering::Less };
+                let beyond = bits == format.max_finite() && ordering == inwards;
+                Rounded { bits: sign | bits, negative, beyond, ..Rounded::default() }
+            }
             Magnitude::Tiny { exponent, rounds_to_normal } => {
                 let bits = sign | self.subnormal(operate, exponent, ordering, negative);
                 let tiny_unbounded = !rounds_to_normal;
                 Rounded { bits, negative, tiny_exact: true, tiny_unbounded, ..Rounded::default() }
             }
             Magnitude::Zero => Rounded { negative, ..Rounded::exact(sign) },
-            Magnitude::TooLarge if self.outwards(negative) => Rounded::overflowed(format, negative),
-            Magnitude::TooLarge => Rounded { negative, ..Rounded::exact(sign | format.max_finite()) },
+            Magnitude::TooLarge if self.outwards(negative) => {
+                Rounded { beyond: true, ..Rounded::overflowed(format, negative) }
+            }
+            Magnitude::TooLarge => {
+                let bits = sign | format.max_finite();
+                Rounded { negative, beyond: true, ..Rounded::exact(bits) }
+            }
             Magnitude::Infinite => Rounded::overflowed(format, negative),
             Magnitude::Nan => Rounded::nan(self.nan),
         }

@@ -21,11 +21,11 @@ pub struct Special {
 const CLASSES: usize = Class::Nan as usize + 1;
 
 impl Specials {
-    /// Reads a table as the rows have it: `-inf` gives `-0`.
+    /// Reads a table as the rows have it: `-inf` gives `-0`. What is not a number is `nan`.
     ///
     /// # Panics
     /// On a text that is malformed: a test reads every row's.
-    pub fn read(table: &[(&str, &str)], result: &Format) -> Specials {
+    pub fn read(table: &[(&str, &str)], nan: u64, result: &Format) -> Specials {
         let mut rows = [[None; CLASSES]; 2];
         for &(input, gives) in table {
             let (signs, class) = match signed(input) {
@@ -34,7 +34,7 @@ impl Specials {
                 Some((false, class)) => (&[false][..], class_named(class)),
             };
             for &negative in signs {
-                rows[usize::from(negative)][class as usize] = Some(Special::read(gives, result));
+                rows[usize::from(negative)][class as usize] = Some(Special::read(gives, nan, result));
             }
         }
         Specials { rows }
@@ -48,9 +48,9 @@ impl Specials {
 }
 
 impl Special {
-    fn read(text: &str, format: &Format) -> Special {
+    fn read(text: &str, nan: u64, format: &Format) -> Special {
         let Some((negative, magnitude)) = signed(text) else {
-            return Special { bits: format.canonical_nan(), value: f64::NAN };
+            return Special { bits: nan, value: f64::NAN };
         };
         let (bits, value) = match magnitude {
             "0" => (0, 0.0),
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_row_is_of_one_sign_but_for_nan() {
-        let table = Specials::read(&[("-inf", "-1"), ("+0", "+inf"), ("nan", "nan")], &F16);
+        let table = Specials::read(&[("-inf", "-1"), ("+0", "+inf"), ("nan", "nan")], 0x7fff, &F16);
         let bits = |class, negative| table.of(class, negative).map(|special| special.bits);
         assert_eq!([true, false].map(|sign| bits(Class::Infinity, sign)), [Some(0xbc00), None]);
         assert_eq!([true, false].map(|sign| bits(Class::Zero, sign)), [None, Some(0x7c00)]);
@@ -103,6 +103,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "`2` is no class of inputs")]
     fn what_is_no_class_is_refused() {
-        Specials::read(&[("+2", "nan")], &F32);
+        Specials::read(&[("+2", "nan")], 0, &F32);
     }
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask conformance`: the main job.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
 
@@ -9,14 +9,15 @@ use clap::Args;
 use harness::budget::Tier;
 use harness::diagnosis;
 use harness::implementation::{self, Implementation};
-use harness::run::{self, Display, Judging, Plan, Request, Settings, Shard};
+use harness::run::{self, Display, Held, Judging, Plan, Request, Settings, Shard};
+use harness::terminal::{self, say};
 use harness::waivers::Waivers;
 use reports::{Report, Style, Verdict};
 use vectors::isa::Target;
 
 use super::options::{Jobs, Seed, Variants};
 use super::{
-    AGREE, Ending, FAILED, MISMATCH, colored, make_directory, print, processors, stop_on_interrupt,
+    AGREE, Ending, FAILED, MISMATCH, colored, make_directory, print_raw, processors, stop_on_interrupt,
 };
 
 /// Run an implementation on the vectors of a tier, judge every result, and write a report.
@@ -61,6 +62,9 @@ pub struct Arguments {
     out: PathBuf,
 }
 
+/// The git revision of the sources that this binary was built from, as `cargo xtask` tells when it builds.
+const REVISION: Option<&str> = option_env!("PTX_CONFORMANCE_REVISION");
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let implementation = implementation::named(&arguments.implementation)?;
@@ -76,15 +80,23 @@ pub fn run(arguments: &Arguments) -> Ending {
     let plan = Plan::new(request, implementation.as_ref())?;
     let jobs = arguments.jobs.or(implementation.workers(processors()));
     let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
-    carry_out(&plan, implementation.as_ref(), &settings, waivers.as_ref())
+    let held = take(&settings.directory)?;
+    carry_out(&plan, implementation.as_ref(), &settings, waivers.as_ref(), &held)
 }
 
-/// Carries out a plan, prints what was found and leaves the report in the run's directory.
+/// Makes a directory and takes it for this run.
+pub fn take(directory: &Path) -> anyhow::Result<Held> {
+    make_directory(directory)?;
+    run::hold(directory)
+}
+
+/// Carries out a plan, prints what was found and leaves the report in the run's directory, which is held.
 pub fn carry_out(
     plan: &Plan,
     implementation: &dyn Implementation,
     settings: &Settings,
     waivers: Option<&Waivers>,
+    _held: &Held,
 ) -> Ending {
     if let (true, true, Some(first)) =
         (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
@@ -98,8 +110,6 @@ pub fn carry_out(
             first.reason
         );
     }
-    let directory = &settings.directory;
-    make_directory(directory)?;
     let started = SystemTime::now();
     let stop = stop_on_interrupt()?;
     let display = Display::new(plan.vectors_per_task().iter().sum());
@@ -109,10 +119,11 @@ pub fn carry_out(
     let (diagnoses, diagnosed) =
         diagnosis::diagnose(plan, &outcome.progress, implementation, settings.jobs, &stop);
     if let Err(error) = diagnosed {
-        eprintln!("The mismatches could not all be looked into: {error:#}");
+        say(&format!("The mismatches could not all be looked into: {error:#}"));
     }
     let mut report =
         harness::report::build(plan, implementation, settings, &outcome, &diagnoses, started);
+    report.suite.revision = REVISION.map(Into::into);
     if let Some(waivers) = waivers {
         waivers.apply(&mut report, plan.request.tier);
     }
@@ -123,18 +134,29 @@ pub fn carry_out(
         run::forget(&settings.directory);
     }
     let replay = saved.is_ok().then(|| shown.clone());
-    let mut text = reports::summary(&report, &Style { color: colored(), replay });
+    let name = &report.implementation.name;
+    let implementation = (!implementation::is_built_in(name)).then(|| name.clone());
+    let columns = terminal::columns();
+    let style = Style { color: colored(), replay, columns, implementation };
+    let mut text = reports::summary(&report, &style);
     if saved.is_ok() {
-        text += &format!("Report: {shown}\n");
+        text += &format!("Report: {}\n", reports::printable(&shown));
     }
-    let printed = print(&text);
+    let printed = print_raw(&text);
     saved.map_err(|error| {
         let state = settings.directory.join(run::STATE_FILE);
         anyhow!("{error}; then --resume takes the run up from {}", state.display())
     })?;
     printed.with_context(|| format!("the report is safe in {shown}"))?;
     if let Some(error) = outcome.error {
-        return Err(error.context("the run was broken off; what it had found is in the report"));
+        let error = error.context("the run was broken off; what it had found is in the report");
+        // What was found stands.
+        if report.verdict() != Verdict::Mismatches {
+            return Err(error);
+        }
+        say(&format!("error: {error:#}"));
+    } else if !outcome.complete {
+        say("The run is not at its end: the same command with --resume goes on with it.");
     }
     Ok(ExitCode::from(code(&report)))
 }

@@ -185,16 +185,16 @@ impl Page<'_> {
         let format = self.variant.outputs()[0].format;
         for interval in self.truth.intervals() {
             writeln!(text, "  exact     {:e} (MPFR, 96 bits, shown as f64)", interval.exact)?;
-            if interval.unbounded {
-                writeln!(text, "  bound     nothing is promised here")?;
-            } else {
-                let [low, high] =
-                    [interval.low, interval.high].map(|place| format.show(from_ordinal(format, place)));
-                writeln!(text, "  bound     {} to {}", low.hex(), high.hex())?;
-                writeln!(text, "            {} to {}", low.decimal(), high.decimal())?;
-                if interval.overflows {
-                    writeln!(text, "            or infinity (bound-overflow)")?;
-                }
+            let [low, high] =
+                [interval.low, interval.high].map(|place| format.show(from_ordinal(format, place)));
+            let of = match interval.point.relaxation() {
+                Some(relaxation) => format!(" ({})", relaxation.name()),
+                None => String::new(),
+            };
+            writeln!(text, "  bound     {} to {}{of}", low.hex(), high.hex())?;
+            writeln!(text, "            {} to {}", low.decimal(), high.decimal())?;
+            if let Some(other) = interval.other(format, self.variant.nan()) {
+                writeln!(text, "            or {}", format.show(other).hex())?;
             }
         }
         Ok(())

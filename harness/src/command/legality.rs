@@ -8,6 +8,7 @@ use clap::Args;
 use harness::legality::{
     self, Assembler, Direction, Disagreement, Explanation, NOT_ASKED, Outcome, Request, kernels,
 };
+use harness::terminal::say;
 use indicatif::HumanCount;
 use serde::Serialize;
 
@@ -139,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         if last.elapsed() >= LINE_EVERY {
             *last = Instant::now();
             let percent = done * 100 / total.max(1);
-            eprintln!("{percent:3}%  {} of {} verdicts", HumanCount(done), HumanCount(total));
+            say(&format!("{percent:3}%  {} of {} verdicts", HumanCount(done), HumanCount(total)));
         }
     };
     let seconds = || started.elapsed().as_secs_f64();

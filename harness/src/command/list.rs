@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use harness::select::select;
+use harness::terminal;
 use ptx::VersionHistory;
 use serde::Serialize;
 use vectors::isa::{ParseError, PtxVersion, Since, Target, Variant};
 
 use super::options::Variants;
-use super::{AGREE, Ending, Format, print};
+use super::{AGREE, Ending, Format, print, print_json};
 
 /// List the variants: their spelling, what they need, and where the manual has them.
 #[derive(Args)]
@@ -108,12 +109,20 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let rows: Vec<Row> = variants.iter().map(|variant| row(variant)).collect();
     match arguments.format {
-        Format::Json => print(&(serde_json::to_string_pretty(&rows)? + "\n"))?,
+        Format::Json => print_json(&(serde_json::to_string_pretty(&rows)? + "\n"))?,
         Format::Text => {
+            let columns = terminal::columns().unwrap_or(usize::MAX);
             let width = rows.iter().map(|row| row.variant.len()).max().unwrap_or(0);
             let line = |cells: [&str; 4]| {
                 let [variant, section, since, open] = cells;
-                format!("{variant:width$}  {section:12} {since:28} {open}").trim_end().to_owned() + "\n"
+                let line = format!("{variant:width$}  {section:12} {since:28} {open}");
+                let line = line.trim_end();
+                if line.chars().count() <= columns {
+                    return format!("{line}\n");
+                }
+                // A name stays whole, for whoever copies it.
+                let rest = [section, since, open].join("; ");
+                format!("{variant}\n{}", reports::wrapped(rest.trim_end_matches("; "), 2, Some(columns)))
             };
             let mut text = line(["variant", "section", "since", "left open by the manual"]);
             for row in &rows {

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub mod conformance;
+pub mod defences;
 pub mod explain;
 pub mod legality;
 pub mod list;
@@ -13,6 +14,8 @@ pub mod report;
 pub mod selfcheck;
 pub mod serve;
 pub mod setup;
+#[cfg(unix)]
+pub mod supervise;
 pub mod vectors;
 
 use std::io::{IsTerminal, Write};
@@ -22,6 +25,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use harness::interrupt;
+use harness::terminal::say;
+use reports::{Report, printable_json, printable_lines};
 
 use crate::{AGREE, Ending, FAILED, MISMATCH};
 
@@ -37,14 +43,34 @@ fn colored() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// Prints to standard output. A reader that has seen enough (`| head`) is no error.
+/// Prints text to standard output: whatever it quotes, a terminal gets nothing but text and ends of lines.
 fn print(text: &str) -> anyhow::Result<()> {
+    print_raw(&printable_lines(text))
+}
+
+/// Prints a value as JSON, which programs read as it is, and a terminal may get.
+fn print_json(json: &str) -> anyhow::Result<()> {
+    print_raw(&printable_json(json))
+}
+
+/// Prints to standard output what has been cleaned already, and has colours. A reader that has seen enough
+/// (`| head`) is no error.
+fn print_raw(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(anyhow::Error::new(error).context("standard output could not be written"))
         }
         _ => Ok(()),
     }
+}
+
+/// Reads a report, and says what cannot be said of it.
+fn load_report(path: &Path) -> anyhow::Result<Report> {
+    let report = reports::load(path)?;
+    if let Some(doubt) = reports::doubt(&report) {
+        say(&format!("note: {} {doubt}", path.display()));
+    }
+    Ok(report)
 }
 
 /// Makes the directory that `--out` names.
@@ -58,22 +84,39 @@ fn make_directory(out: &Path) -> anyhow::Result<()> {
 /// its whole group.
 const TWICE: Duration = Duration::from_millis(250);
 
-/// A flag that the first Ctrl-C (or SIGTERM) sets; the second ends the process.
+/// A flag that the first Ctrl-C sets, SIGTERM, or SIGHUP; the second ends the process.
 fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
     let mut first = None::<Instant>;
-    ctrlc::set_handler(move || match first {
+    let handler = move || match first {
         Some(first) if first.elapsed() > TWICE => std::process::exit(FAILED.into()),
         Some(_) => {}
         None => {
             first = Some(Instant::now());
-            flag.store(true, Ordering::Relaxed);
-            eprintln!("Stopping after the work in hand; press Ctrl-C again to stop at once.");
+            interrupt::flag().store(true, Ordering::Relaxed);
+            say("Stopping after the work in hand; press Ctrl-C again to stop at once.");
         }
-    })
-    .context("Ctrl-C cannot be caught")?;
-    Ok(stop)
+    };
+    handled(handler).context("Ctrl-C cannot be caught")?;
+    Ok(interrupt::flag())
+}
+
+/// Sets the handler of all signals that ask for an end. One that goes on when its terminal has gone, as under
+/// `nohup`, goes on.
+#[cfg(unix)]
+fn handled(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    // SAFETY: no other thread changes what signals do.
+    let hangup = unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) };
+    ctrlc::set_handler(handler)?;
+    if hangup == libc::SIG_IGN {
+        // SAFETY: as above.
+        unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn handled(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(handler)
 }
 
 /// The number of processors: that many threads work, unless another number is asked for.

@@ -11,9 +11,7 @@ use harness::select::select;
 
 use super::options::{Jobs, Seed, Variants};
 use super::progress::Progress;
-use super::{
-    AGREE, Ending, FAILED, Format, MISMATCH, make_directory, print, processors, stop_on_interrupt,
-};
+use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
 /// Run wrong models of every variant on the vectors of a tier, and count how many are killed.
 ///
@@ -56,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         jobs: arguments.jobs.or(processors()),
     };
     let variants = select(&request.only, None)?;
-    make_directory(&arguments.out)?;
+    let _held = super::conformance::take(&arguments.out)?;
     let stop = stop_on_interrupt()?;
     let progress = Progress::new("variants", variants.len() as u64)?;
     let score = detection::score(&variants, &request, &stop, &|more| progress.advance(more));
@@ -65,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     // Before it is written, which may fail.
     match arguments.format {
         Format::Text => print(&text(&score, &arguments.out))?,
-        Format::Json => print(&json)?,
+        Format::Json => print_json(&json)?,
     }
     save(&arguments.out.join("mutants.json"), &json)?;
     save(&arguments.out.join("mutants.md"), &score.page())?;

@@ -1,7 +1,9 @@
 //! How far a command is, on standard error: a bar for a terminal, a line per tenth for a log.
 
 use std::io::IsTerminal;
+use std::time::Instant;
 
+use harness::terminal::{Pace, say};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A count of things that are done, shared by threads.
@@ -9,15 +11,15 @@ pub struct Progress {
     bar: ProgressBar,
     things: &'static str,
     terminal: bool,
+    started: Instant,
 }
 
 impl Progress {
     /// None of so many things is done.
     pub fn new(things: &'static str, length: u64) -> anyhow::Result<Progress> {
-        let style =
-            format!("{{bar:32}} {{percent:>3}}%  {{human_pos}} of {{human_len}} {things}, {{eta}} left");
-        let bar = ProgressBar::new(length).with_style(ProgressStyle::with_template(&style)?);
-        Ok(Progress { bar, things, terminal: std::io::stderr().is_terminal() })
+        let bar = ProgressBar::new(length).with_style(ProgressStyle::with_template("{msg}")?);
+        let terminal = std::io::stderr().is_terminal();
+        Ok(Progress { bar, things, terminal, started: Instant::now() })
     }
 
     /// There are so many.
@@ -27,12 +29,18 @@ impl Progress {
 
     /// So many more are done.
     pub fn advance(&self, more: u64) {
-        let tenth = |position: u64| position * 10 / self.bar.length().unwrap_or(0).max(1);
+        let total = self.bar.length().unwrap_or(0);
+        let tenth = |position: u64| position * 10 / total.max(1);
         let before = self.bar.position();
         self.bar.inc(more);
-        // Threads may cross a tenth together: a line too many or too few does no harm.
-        if !self.terminal && tenth(before) < tenth(before + more) {
-            eprintln!("{} % of the {} done", tenth(before + more) * 10, self.things);
+        let done = before + more;
+        if self.terminal {
+            let (things, elapsed) = (self.things, self.started.elapsed());
+            let pace = Pace { things, done, total, before: 0, elapsed, mismatches: 0 };
+            self.bar.set_message(pace.bar());
+        } else if tenth(before) < tenth(done) {
+            // Threads may cross a tenth together: a line too many or too few does no harm.
+            say(&format!("{} % of the {} done", tenth(done) * 10, self.things));
         }
     }
 

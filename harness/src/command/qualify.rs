@@ -11,8 +11,9 @@ use clap::Args;
 use harness::budget::Tier;
 use harness::implementation;
 use harness::run::{Plan, Request, Settings};
+use harness::terminal::say;
 
-use super::options::Variants;
+use super::options::{Jobs, Variants};
 use super::{Ending, conformance, print, processors};
 use record::{FILES, REPORT};
 
@@ -30,6 +31,8 @@ pub struct Arguments {
     /// How deep to test.
     #[arg(long, value_enum, default_value = "quick")]
     tier: Tier,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Go on with the run that was broken off in the same directory.
     #[arg(long)]
     resume: bool,
@@ -38,12 +41,12 @@ pub struct Arguments {
     out: Option<PathBuf>,
     /// Only print what it makes of the points that the manual leaves open. The exit code is 0 where
     /// every answer follows an interpretation of the manual, and 1 where one does not.
-    #[arg(long, conflicts_with_all = ["out", "only", "tier", "resume", "compare"])]
+    #[arg(long, conflicts_with_all = ["out", "only", "tier", "jobs", "resume", "compare"])]
     probe: bool,
     /// Print in what two records differ. The exit code is 0 if in nothing that was found, and 1 if in
     /// something.
     #[arg(long, value_names = ["DIR", "DIR"], num_args = 2,
-          conflicts_with_all = ["implementation", "out", "only", "tier", "resume"])]
+          conflicts_with_all = ["implementation", "out", "only", "tier", "jobs", "resume"])]
     compare: Vec<PathBuf>,
 }
 
@@ -56,6 +59,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.probe) else {
         return probe::run(implementation.as_ref());
     };
+    let held = conformance::take(out)?;
     if let Some(file) = FILES.into_iter().find(|file| out.join(file).exists())
         && !arguments.resume
     {
@@ -63,12 +67,12 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let request = Request::of(arguments.tier, arguments.variants.only.clone());
     let plan = Plan::new(request, implementation.as_ref())?;
-    let jobs = implementation.workers(processors());
+    let jobs = arguments.jobs.or(implementation.workers(processors()));
     let settings = Settings { jobs, directory: out.clone(), resume: arguments.resume };
-    let ending = conformance::carry_out(&plan, implementation.as_ref(), &settings, None)?;
+    let ending = conformance::carry_out(&plan, implementation.as_ref(), &settings, None, &held)?;
     let report = reports::load(&out.join(REPORT))?;
     if !report.complete {
-        eprintln!("Without the rest of the run there is no record: --resume takes it up.");
+        say("Without the rest of the run there is no record: --resume takes it up.");
         return Ok(ending);
     }
     record::seal(out, &report, &probe::ask(implementation.as_ref())?.0)?;

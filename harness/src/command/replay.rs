@@ -7,11 +7,11 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::implementation::{self, Support, Worker};
 use harness::run::{BlockJudge, Judging};
-use reports::{Class, Datum};
+use reports::{Class, Datum, Report, printable};
 use vectors::RowBits;
 use vectors::isa::{Register, Variant};
 
-use super::{AGREE, Ending, MISMATCH, print};
+use super::{AGREE, Ending, MISMATCH, load_report, print};
 
 /// Run the mismatches of a report again, against the same or another implementation.
 ///
@@ -23,15 +23,19 @@ pub struct Arguments {
     /// Only this class, such as `mul.f16/zero-sign`.
     #[arg(long, value_name = "ID")]
     class: Option<String>,
-    /// What to test [default: the report's implementation].
+    /// What to test [default: the report's implementation, if that is `emulator`, `host` or `canary`].
+    /// What starts a program or loads code has to be named here.
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let report = reports::load(&arguments.report)?;
-    let name = arguments.implementation.as_ref().unwrap_or(&report.implementation.name);
+    let report = load_report(&arguments.report)?;
+    let name = match &arguments.implementation {
+        Some(name) => name,
+        None => named_by(&report)?,
+    };
     let implementation = implementation::named(name)?;
     let mut worker = implementation.worker()?;
     let classes = report.variants.iter().flat_map(|v| v.classes.iter().map(move |class| (v, class)));
@@ -54,6 +58,19 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     print(&format!("{again} of {total} mismatches occur with {name}.\n"))?;
     Ok(ExitCode::from(if again > 0 { MISMATCH } else { AGREE }))
+}
+
+/// The implementation that a report names, if a report may.
+fn named_by(report: &Report) -> Result<&String> {
+    let name = &report.implementation.name;
+    if !implementation::is_built_in(name) {
+        bail!(
+            "the report is of `{}`, which starts a program or loads code, and a file may not have that \
+             done: say what to test with --impl",
+            printable(name)
+        );
+    }
+    Ok(name)
 }
 
 /// Runs the examples of a class, the simplest first; returns how many mismatch.

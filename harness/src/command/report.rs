@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 
-use super::{AGREE, Ending, print};
+use super::{AGREE, Ending, load_report, print_json};
 
 /// Work on reports.
 #[derive(Args)]
@@ -28,7 +28,7 @@ enum Work {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let Work::Compact { report } = &arguments.work;
-    let copy = reports::load(report)?.compact();
-    print(&(serde_json::to_string(&copy).context("the report cannot be printed")? + "\n"))?;
+    let copy = load_report(report)?.compact();
+    print_json(&(serde_json::to_string(&copy).context("the report cannot be printed")? + "\n"))?;
     Ok(ExitCode::from(AGREE))
 }

@@ -7,7 +7,7 @@ use harness::selfcheck::{self, Depth, Request};
 
 use super::options::{Jobs, Variants};
 use super::progress::Progress;
-use super::{AGREE, Ending, Format, MISMATCH, print, processors};
+use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors};
 
 /// Compare the oracle with implementations and tables that know nothing of it.
 ///
@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     progress.finish();
     match arguments.format {
         Format::Text => print(&report.text())?,
-        Format::Json => print(&(serde_json::to_string_pretty(&report)? + "\n"))?,
+        Format::Json => print_json(&(serde_json::to_string_pretty(&report)? + "\n"))?,
     }
     Ok(ExitCode::from(if report.differs() { MISMATCH } else { AGREE }))
 }

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use harness::implementation::bundled::{BUNDLED, set_up};
+use harness::terminal::say;
 
 use super::{AGREE, Ending, print};
 
@@ -23,6 +24,6 @@ pub fn run(arguments: &Arguments) -> Ending {
         let lines = BUNDLED.iter().map(|bundled| format!("{:14}{}\n", bundled.name, bundled.what));
         print(&lines.collect::<String>())?;
     }
-    set_up(&arguments.names, |text| eprintln!("{text}"))?;
+    set_up(&arguments.names, say)?;
     Ok(ExitCode::from(AGREE))
 }

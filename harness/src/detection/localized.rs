@@ -1,10 +1,12 @@
 //! Approximations that are just outside their bound, for few operands.
 
-use judge::{Truth, from_ordinal, ordinal};
+use std::f64::consts::{FRAC_PI_4, PI};
+
+use judge::{Point, Truth, from_ordinal, ordinal};
 use vectors::isa::Op;
 use vectors::{Column, Format, Variant};
 
-use crate::injection::inject;
+use crate::injection::{inject, value};
 
 /// Operands whose results are wrong: by one step beyond what the bound allows, or of the wrong kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +21,11 @@ pub enum LocalizedFault {
     Tiny,
     /// The highest exponent.
     Largest,
+    /// Within two encodings of an odd multiple of π/4, as far as 100 π: where reduced arguments change their
+    /// quadrant.
+    Octant,
+    /// Within two encodings of an integer and a half: where the nearest integer changes.
+    Half,
     /// Subnormal numbers.
     Subnormal,
     /// ±0: the result has the other sign.
@@ -42,6 +49,8 @@ impl LocalizedFault {
         LocalizedFault::Segment,
         LocalizedFault::Tiny,
         LocalizedFault::Largest,
+        LocalizedFault::Octant,
+        LocalizedFault::Half,
         LocalizedFault::Subnormal,
         LocalizedFault::Zero,
         LocalizedFault::Infinity,
@@ -57,6 +66,8 @@ impl LocalizedFault {
             LocalizedFault::Segment => "outside-in-a-segment",
             LocalizedFault::Tiny => "outside-for-tiny",
             LocalizedFault::Largest => "outside-for-largest",
+            LocalizedFault::Octant => "outside-where-quadrants-change",
+            LocalizedFault::Half => "outside-at-halves",
             LocalizedFault::Subnormal => "outside-for-subnormal",
             LocalizedFault::Zero => "sign-for-zero",
             LocalizedFault::Infinity => "nan-for-infinity",
@@ -83,6 +94,12 @@ impl LocalizedFault {
             LocalizedFault::Largest => {
                 "an approximation is just outside its bound for the highest exponent"
             }
+            LocalizedFault::Octant => {
+                "an approximation is just outside its bound next to odd multiples of π/4"
+            }
+            LocalizedFault::Half => {
+                "an approximation is just outside its bound next to an integer and a half"
+            }
             LocalizedFault::Subnormal => {
                 "an approximation is just outside its bound for subnormal operands"
             }
@@ -101,6 +118,8 @@ impl LocalizedFault {
     pub fn concerns(self, variant: &Variant) -> bool {
         let flush = variant.meaning().flush;
         match self {
+            LocalizedFault::Octant => matches!(variant.meaning().op, Op::Sin | Op::Cos),
+            LocalizedFault::Half => variant.meaning().op == Op::Ex2,
             LocalizedFault::Subnormal => !flush.inputs[0],
             // The others have no such results.
             LocalizedFault::Unflushed => {
@@ -121,6 +140,8 @@ impl LocalizedFault {
             LocalizedFault::Segment => (power(low), f64::MAX),
             LocalizedFault::Tiny => (power(low), power(low + 4)),
             LocalizedFault::Largest => (power(high), f64::MAX),
+            LocalizedFault::Octant => (FRAC_PI_4, 100.0 * PI),
+            LocalizedFault::Half => (0.5, power(high)),
             LocalizedFault::Subnormal => (power(format.exponent_of_lsb()), power(low)),
             LocalizedFault::Zero
             | LocalizedFault::Infinity
@@ -155,6 +176,8 @@ impl LocalizedFault {
             LocalizedFault::Segment => exponent > 0 && magnitude < infinity && part(7) == SEGMENT,
             LocalizedFault::Tiny => (1..=4).contains(&exponent),
             LocalizedFault::Largest => exponent == (infinity >> trailing) - 1,
+            LocalizedFault::Octant => is_beside(format, magnitude, FRAC_PI_4, 100.0 * PI),
+            LocalizedFault::Half => is_beside(format, magnitude, 0.5, 1e3),
             LocalizedFault::Subnormal => exponent == 0 && magnitude != 0,
             LocalizedFault::Zero => magnitude == 0,
             LocalizedFault::Infinity => magnitude == infinity,
@@ -185,9 +208,9 @@ impl LocalizedFault {
                 let interval = &truth.intervals()[element];
                 let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
                 match interval.high {
-                    _ if interval.unbounded || format.is_nan(right) => right,
+                    _ if format.is_nan(right) => right,
                     // Above +∞ there is nothing but NaN.
-                    high if high >= last - i64::from(interval.overflows) => {
+                    high if high >= last - i64::from(interval.point == Point::Overflow) => {
                         from_ordinal(format, interval.low - 1)
                     }
                     high => from_ordinal(format, high + 1),
@@ -195,4 +218,14 @@ impl LocalizedFault {
             }
         }
     }
+}
+
+/// Whether a magnitude is within two encodings of an odd multiple of some length, up to some end.
+fn is_beside(format: &Format, magnitude: u64, length: f64, end: f64) -> bool {
+    let near = |other: u64| value(format, other).map(|value| value / length);
+    let (low, high) = (near(magnitude.saturating_sub(2)), near(magnitude.saturating_add(2)));
+    let (Some(low), Some(high)) = (low, high) else { return false };
+    // The odd integers are where the next even one is another.
+    let below = |place: f64| ((place + 1.0) / 2.0).floor();
+    magnitude > 2 && high * length <= end && below(low) != below(high)
 }

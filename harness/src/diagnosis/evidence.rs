@@ -1,5 +1,7 @@
 //! Vectors that were run again, with what came and what the judge says of it.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use judge::{Batch, Judge, MismatchKind, Tally, Truth};
 use oracle::Oracle;
@@ -64,6 +66,23 @@ impl Evidence {
     pub fn batch<'a>(&'a self, results: &'a [Column]) -> Batch<'a> {
         Batch::new(&self.operands, results)
     }
+
+    /// Row by row, whether it is no mismatch.
+    pub fn is_right(&self) -> impl Iterator<Item = bool> {
+        let wrong = |row: &usize| self.mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
+        (0..self.operands[0].rows()).map(move |row| !wrong(&row))
+    }
+}
+
+/// How many mismatches there are of each kind, and how many results that are right.
+pub fn counts(evidence: &[Evidence]) -> (BTreeMap<MismatchKind, u64>, u64) {
+    let mut counts: BTreeMap<MismatchKind, u64> = BTreeMap::new();
+    for (_, kind) in evidence.iter().flat_map(|batch| &batch.mismatches) {
+        *counts.entry(*kind).or_default() += 1;
+    }
+    let rows: u64 = evidence.iter().map(|batch| batch.operands[0].rows() as u64).sum();
+    let agreeing = rows - counts.values().sum::<u64>();
+    (counts, agreeing)
 }
 
 /// The vectors around the first mismatch of each class in each sweep, and the first of all others.

@@ -8,7 +8,7 @@ use vectors::column;
 use vectors::sweep::results_for;
 
 use super::Explanation;
-use super::evidence::{Evidence, Rerun};
+use super::evidence::{Evidence, Rerun, counts};
 
 /// Mismatches of a class that pairs of faults are tried on first.
 const FEW: usize = 4;
@@ -19,17 +19,9 @@ struct Hypothesis {
     explained: BTreeSet<MismatchKind>,
 }
 
-/// The explanation of each class that has one.
+/// The explanation of each class that has one, of a variant that has a model.
 pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, Explanation> {
-    if !Model::covers(rerun.variant) {
-        return BTreeMap::new();
-    }
-    let mut counts: BTreeMap<MismatchKind, u64> = BTreeMap::new();
-    for (_, kind) in evidence.iter().flat_map(|batch| &batch.mismatches) {
-        *counts.entry(*kind).or_default() += 1;
-    }
-    let rows: u64 = evidence.iter().map(|batch| batch.operands[0].rows() as u64).sum();
-    let agreeing = rows - counts.values().sum::<u64>();
+    let (counts, agreeing) = counts(evidence);
     let concerned: Vec<Fault> =
         Fault::ALL.iter().copied().filter(|fault| fault.concerns(rerun.variant)).collect();
     let singles = concerned.iter().map(|&fault| Faults::from(fault)).collect();

@@ -1,9 +1,11 @@
 //! What is behind the mismatches of a run: for each class the fault, or the two, that give all of its
-//! results and make none of those that are right wrong; and the simplest vector that shows it.
+//! results and make none of those that are right wrong; and the simplest vector that shows it. Approximations
+//! have no model, and are asked whether flushing explains them, or described.
 //!
 //! The run keeps few mismatches of a class. So the vectors around the first of them, and some of every
 //! other sweep, are run again: they are the evidence that a fault has to agree with in every bit.
 
+mod approximation;
 mod evidence;
 mod hypotheses;
 mod simplest;
@@ -14,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
 use judge::{Mismatch, MismatchKind, Tally};
-use model::Faults;
+use model::{Faults, Model};
 
 use crate::implementation::{Implementation, Worker};
 use crate::run::{Plan, Progress, Task};
@@ -25,6 +27,8 @@ use evidence::Rerun;
 pub struct Diagnosis {
     /// What explains it; none if nothing does.
     pub explanation: Option<Explanation>,
+    /// Of an approximation that nothing explains, where its mismatches lie and how they are wrong, in words.
+    pub description: Option<String>,
     /// The simplest vector that was found to show it, and the sweep of the mismatch that the search
     /// began with, which has the same index.
     pub simplest: Option<(&'static str, Mismatch)>,
@@ -108,7 +112,11 @@ fn of_variant(
     let variant = tasks[0].0.variant();
     let mut rerun = Rerun::new(variant);
     let evidence = evidence::gather(plan, tasks, &mut rerun, worker)?;
-    let explanations = hypotheses::explain(&rerun, &evidence);
+    let modelled = Model::covers(variant);
+    let explanations = match modelled {
+        true => hypotheses::explain(&rerun, &evidence),
+        false => approximation::explain(&rerun, &evidence),
+    };
     let mut examples: BTreeMap<MismatchKind, Vec<(&'static str, &Mismatch)>> = BTreeMap::new();
     for (task, tally) in tasks {
         for (kind, mismatches) in tally.classes.iter().filter(|(kind, _)| has_results(**kind)) {
@@ -125,7 +133,12 @@ fn of_variant(
             }
             None => None,
         };
-        diagnoses.insert(kind, Diagnosis { explanation: explanations.get(&kind).cloned(), simplest });
+        let explanation = explanations.get(&kind).cloned();
+        let description = match &explanation {
+            None if !modelled => approximation::describe(variant, &evidence, kind),
+            _ => None,
+        };
+        diagnoses.insert(kind, Diagnosis { explanation, description, simplest });
     }
     Ok(diagnoses)
 }

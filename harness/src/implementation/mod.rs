@@ -162,6 +162,12 @@ pub const NAMES: &[(&str, &str)] = &[
     ("canary", "the emulator with known faults planted in some variants: a run must find each"),
 ];
 
+/// Whether a name stands for what is in this binary, so that it is used without a program being started
+/// or code being loaded. Only such a name may be taken from a file: a report comes from anywhere.
+pub fn is_built_in(name: &str) -> bool {
+    matches!(name, "emulator" | "emulator:scalar" | "host" | "canary")
+}
+
 /// The implementation of this name.
 pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
     // What stands before the options and the rest.

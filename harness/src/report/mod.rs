@@ -2,7 +2,6 @@
 
 mod variants;
 
-use std::process::Command;
 use std::time::SystemTime;
 
 use reports::{Environment, Report, Suite, Times, Totals};
@@ -13,7 +12,7 @@ use crate::run::{Outcome, Plan, Settings};
 
 pub use variants::variants;
 
-/// The report of a run.
+/// The report of a run. Of which revision the suite is, the binary knows.
 pub fn build(
     plan: &Plan,
     implementation: &dyn Implementation,
@@ -29,7 +28,7 @@ pub fn build(
     let variants = variants(plan, &planned, &outcome.progress, diagnoses);
     Report {
         schema: reports::SCHEMA.into(),
-        suite: Suite { version: env!("CARGO_PKG_VERSION").into(), revision: revision() },
+        suite: Suite { version: env!("CARGO_PKG_VERSION").into(), revision: None },
         implementation: reports::Implementation {
             name: described.name,
             version: described.version,
@@ -60,12 +59,24 @@ pub fn build(
         complete: outcome.complete,
         reduced: reductions(plan, outcome, total),
         times: Times {
-            started: humantime::format_rfc3339_seconds(started).to_string(),
+            started: timestamp(started),
             seconds: outcome.progress.seconds,
             resumed: outcome.progress.resumed,
         },
         totals: Totals::of(&variants),
         variants,
+        checksum: None,
+    }
+}
+
+/// A time in RFC 3339, which has four digits for a year. A clock may be wrong by any amount.
+fn timestamp(time: SystemTime) -> String {
+    // The last second of the year 9999.
+    const LAST: u64 = 253_402_300_799;
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) if since.as_secs() <= LAST => humantime::format_rfc3339_seconds(time).to_string(),
+        Ok(_) => "after 9999-12-31T23:59:59Z, by this machine's clock".into(),
+        Err(_) => "before 1970-01-01T00:00:00Z, by this machine's clock".into(),
     }
 }
 
@@ -100,17 +111,27 @@ fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
     reasons
 }
 
-/// The git revision of the working tree that the binary is run from, if it is one.
-fn revision() -> Option<String> {
-    let output =
-        Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    output.status.success().then(|| text.trim().to_owned())
-}
-
 /// The processor's name, where the system tells it.
 fn processor() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     name.map_or_else(|| "unknown".into(), |(_, name)| name.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_wrong_does_no_harm() {
+        let epoch = SystemTime::UNIX_EPOCH;
+        assert_eq!(timestamp(epoch), "1970-01-01T00:00:00Z");
+        assert!(timestamp(epoch - Duration::from_nanos(1)).starts_with("before 1970"));
+        assert!(timestamp(epoch - Duration::from_secs(1 << 40)).starts_with("before 1970"));
+        let last = epoch + Duration::from_secs(253_402_300_799);
+        assert_eq!(timestamp(last), "9999-12-31T23:59:59Z");
+        assert!(timestamp(last + Duration::from_secs(1)).starts_with("after 9999"));
+    }
 }

@@ -197,6 +197,9 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
     for (kind, class) in &mut classes {
         if let Some(diagnosis) = diagnoses.get(&(subject.id(), *kind)) {
             class.explanation = diagnosis.explanation.as_ref().map(explanation);
+            if let Some(description) = &diagnosis.description {
+                class.diagnosis = format!("{}: {description}", class.diagnosis);
+            }
             let simplest = diagnosis.simplest.as_ref();
             class.simplest = simplest.map(|(sweep, mismatch)| example(variant, sweep, mismatch));
         }

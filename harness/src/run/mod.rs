@@ -1,6 +1,7 @@
 //! The runner: threads take blocks of a plan, each with its own oracle and worker.
 
 mod bench;
+mod hold;
 mod plan;
 mod progress;
 mod request;
@@ -16,6 +17,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow};
 
 pub use bench::{BlockJudge, MissingRows, compute};
+pub use hold::{Held, hold};
 pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
 pub use request::{Judging, Request, Shard};
@@ -24,6 +26,8 @@ pub use subject::Subject;
 
 use crate::bug;
 use crate::implementation::Implementation;
+use crate::interrupt::Interrupted;
+use crate::terminal::say;
 
 /// How often the state goes to disk.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
@@ -131,7 +135,7 @@ pub fn run(
         error = error.or(Some(failed));
     }
     let progress = snapshot();
-    display.finish(&progress);
+    display.finish();
     let complete = progress.before == shared.blocks.len();
     Ok(Outcome { progress, complete, error })
 }
@@ -182,7 +186,11 @@ impl SharedRun<'_> {
                 bench = Some(BlockJudge::new(task.variant(), self.plan.request.judging));
             }
             let bench = bench.as_mut().expect("just made");
-            let tally = bench.run_block(task, block, self.plan.request.seed, worker.as_mut())?;
+            let tally = match bench.run_block(task, block, self.plan.request.seed, worker.as_mut()) {
+                // It will be done when the run is taken up again.
+                Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => return Ok(()),
+                tally => tally?,
+            };
             lock(&self.progress).finish(place, block.task, tally);
         }
         Ok(())
@@ -210,7 +218,7 @@ fn keep_previous(path: &Path) -> Result<()> {
         let kept = path.with_extension("previous.json");
         std::fs::rename(path, &kept)
             .with_context(|| format!("{} could not be renamed", path.display()))?;
-        eprintln!("An unfinished run was found; its state is kept as {}.", kept.display());
+        say(&format!("An unfinished run was found; its state is kept as {}.", kept.display()));
     }
     Ok(())
 }

@@ -5,9 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::state::Progress;
+use crate::terminal::{Pace, say};
 
 /// Between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -26,15 +27,12 @@ pub struct Display {
 impl Display {
     /// For a run of `total` vectors.
     pub fn new(total: u64) -> Display {
-        let style = ProgressStyle::with_template(
-            "{bar:32} {percent:>3}%  {human_pos} of {human_len} vectors, {per_sec}, {eta} left  {msg}",
-        );
         let terminal = std::io::stderr().is_terminal();
         let bar = ProgressBar::with_draw_target(
             Some(total),
             if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() },
         );
-        bar.set_style(style.expect("the template is a constant"));
+        bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is a constant"));
         Display {
             bar,
             total,
@@ -56,45 +54,34 @@ impl Display {
     /// Brings the display up to date.
     pub fn show(&self, progress: &Progress) {
         let done = progress.asked();
-        let initial = *super::lock(&self.initial).get_or_insert(done);
-        if self.bar.position() == 0 && initial > 0 {
-            self.bar.set_position(initial);
-            self.bar.reset_eta();
-        }
-        self.bar.set_position(done);
-        let mismatches = progress.mismatches();
-        if mismatches > 0 {
-            self.bar.set_message(format!("{} mismatches", HumanCount(mismatches)));
-        }
-        let Some(last) = &self.last_line else { return };
-        let mut last = super::lock(last);
-        if last.elapsed() < LINE_EVERY {
+        let pace = Pace {
+            things: "vectors",
+            done,
+            total: self.total,
+            before: *super::lock(&self.initial).get_or_insert(done),
+            elapsed: self.started.elapsed(),
+            mismatches: progress.mismatches(),
+        };
+        let Some(last) = &self.last_line else {
+            self.bar.set_message(pace.bar());
             return;
+        };
+        let mut last = super::lock(last);
+        if last.elapsed() >= LINE_EVERY {
+            *last = Instant::now();
+            say(&pace.line());
         }
-        *last = Instant::now();
-        let fresh = done.saturating_sub(initial).max(1) as f64;
-        let rate = fresh / self.started.elapsed().as_secs_f64();
-        let left = Duration::from_secs_f64(self.total.saturating_sub(done) as f64 / rate);
-        eprintln!(
-            "{:3}%  {} of {} vectors, {} mismatches, {} left",
-            done * 100 / self.total.max(1),
-            HumanCount(done),
-            HumanCount(self.total),
-            HumanCount(mismatches),
-            HumanDuration(left),
-        );
     }
 
     /// Takes the bar away.
-    pub fn finish(&self, progress: &Progress) {
-        self.bar.set_position(progress.asked());
+    pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
     /// Says something without disturbing the bar, the first time only.
     pub fn warn_once(&self, text: &str) {
         if !self.warned.swap(true, Ordering::Relaxed) {
-            self.bar.suspend(|| eprintln!("warning: {text}"));
+            self.bar.suspend(|| say(&format!("warning: {text}")));
         }
     }
 }

@@ -16,7 +16,7 @@ use super::request::{Judging, Shard};
 use crate::implementation::Description;
 
 /// Changes when the meaning of a state file does.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// What a run must share with the one it goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -144,6 +144,9 @@ impl Progress {
     }
 }
 
+/// A state file is at most so large, in MiB, as a report is, which says the same in more words.
+const LARGEST: u64 = reports::store::LARGEST;
+
 /// What a state file holds.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -154,7 +157,7 @@ struct State<I, P> {
 
 /// Writes the state file, whole or not at all.
 pub fn save(path: &Path, identity: &Identity, progress: &Progress) -> Result<()> {
-    let json = to_json(identity, progress)?;
+    let json = sealed(to_json(identity, progress)?);
     reports::store::write_atomically(path, &json).context("the state of the run is not on disk")
 }
 
@@ -169,13 +172,35 @@ pub fn to_json(identity: &Identity, progress: &Progress) -> Result<Vec<u8>> {
 /// If there is none, if it is damaged, or if it belongs to another run.
 pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
     let shown = path.display();
-    let json = match std::fs::read(path) {
+    let json = match reports::read_at_most(path, LARGEST) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             bail!("there is nothing to resume: {shown} does not exist; run without --resume")
         }
         other => other.with_context(|| format!("{shown} could not be read"))?,
     };
+    let Some(json) = opened(json) else {
+        bail!(
+            "{shown} is damaged: it is not what was written, or from another version; run without --resume"
+        );
+    };
     from_json(&json, path, identity)
+}
+
+/// What stands before the checksum in a state file, which is JSON with it and without it.
+const SEAL: &[u8] = b",\"checksum\":\"";
+
+/// The text of a state with its checksum, by which a changed digit is noticed.
+fn sealed(mut json: Vec<u8>) -> Vec<u8> {
+    let checksum = format!("{:#018x}\"}}", xxh3_64(&json));
+    json.pop();
+    [&json, SEAL, checksum.as_bytes()].concat()
+}
+
+/// The text of a state without its checksum, if this is what the checksum is of.
+fn opened(file: Vec<u8>) -> Option<Vec<u8>> {
+    let at = file.windows(SEAL.len()).rposition(|window| window == SEAL)?;
+    let json = [&file[..at], b"}"].concat();
+    (sealed(json.clone()) == file).then_some(json)
 }
 
 /// Reads what a state file at `path` holds.
@@ -244,12 +269,65 @@ fn is_possible(tally: &Tally, vectors: u64) -> bool {
 mod tests {
     use super::*;
 
-    /// A state may be edited, or half of it be another's; whatever it counts, the report can add up.
-    #[test]
-    fn a_state_counts_no_more_than_its_plan_has() {
+    /// A plan, and its identity.
+    fn plan() -> (Plan, Identity) {
         let request = super::super::Request::of(crate::budget::Tier::Quick, vec!["mul.f16".into()]);
         let plan = Plan::new(request, &crate::implementation::Canary).unwrap();
         let identity = Identity::of(&plan, &Description::default());
+        (plan, identity)
+    }
+
+    /// What the report says of errors and times after a resume is what it would have said without one.
+    #[test]
+    fn no_number_changes_on_its_way_through_the_file() {
+        let (plan, identity) = plan();
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..200 {
+            let mut progress = Progress::new(plan.tasks.len());
+            for _ in 0..20 {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                // From 2^-64 to 2^63.
+                let ulp = f64::from_bits((random >> 12) | ((959 + random % 128) << 52));
+                progress.seconds = ulp;
+                let operands = vec![RowBits::from(0x3c00); 2];
+                let worst = judge::Worst { ulp: Some(ulp), index: 0, operands };
+                let errors = judge::Errors { worst: Some(worst), ..judge::Errors::default() };
+                progress.tallies[0].errors.insert(format!("{random:x}"), errors);
+            }
+            save(&path, &identity, &progress).unwrap();
+            assert_eq!(load(&path, &identity).unwrap(), progress);
+        }
+    }
+
+    /// Whichever digit it is.
+    #[test]
+    fn a_changed_digit_is_noticed() {
+        let (plan, identity) = plan();
+        let mut progress = Progress::new(plan.tasks.len());
+        progress.tallies[0] = Tally { vectors: 12, ..Tally::default() };
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        save(&path, &identity, &progress).unwrap();
+        let file = std::fs::read(&path).unwrap();
+        serde_json::from_slice::<serde_json::Value>(&file).unwrap();
+        let digits = (0..file.len()).filter(|&at| file[at].is_ascii_digit());
+        for at in digits.step_by(7) {
+            let mut changed = file.clone();
+            changed[at] = if changed[at] == b'9' { b'0' } else { changed[at] + 1 };
+            std::fs::write(&path, changed).unwrap();
+            let error = load(&path, &identity).unwrap_err().to_string();
+            assert!(error.contains("is damaged") && error.contains("without --resume"), "{error}");
+        }
+        std::fs::write(&path, &file).unwrap();
+        assert_eq!(load(&path, &identity).unwrap(), progress);
+    }
+
+    /// A state may be edited, or half of it be another's; whatever it counts, the report can add up.
+    #[test]
+    fn a_state_counts_no_more_than_its_plan_has() {
+        let (plan, identity) = plan();
         let read = |tally: Tally| {
             let mut progress = Progress::new(plan.tasks.len());
             progress.tallies[0] = tally;

@@ -12,3 +12,11 @@ pub fn assert_refused(output: &Output, words: &[&str]) {
         assert!(text.contains(word), "no `{word}` in: {text}");
     }
 }
+
+/// The text of a state file that was changed, with the checksum that it has now.
+#[allow(dead_code, reason = "not every test has states")]
+pub fn sealed_state(text: &str) -> String {
+    let (json, _) = text.rsplit_once(",\"checksum\":").expect("a state has a checksum");
+    let checksum = xxhash_rust::xxh3::xxh3_64(format!("{json}}}").as_bytes());
+    format!("{json},\"checksum\":\"{checksum:#018x}\"}}")
+}

@@ -48,7 +48,7 @@ fn the_client_in_c_speaks_both_dialects() {
 #[test]
 fn the_client_in_perl_speaks_both_dialects() {
     if Command::new("perl").arg("-v").output().is_err() {
-        eprintln!("not tested: there is no perl here");
+        harness::terminal::say("not tested: there is no perl here");
         return;
     }
     let client = protocol().join("client.pl");
@@ -91,7 +91,9 @@ fn commands_that_cannot_be_spoken_to_are_refused() {
         ("exec:true", &["it ended (exit status: 0)", "harness/protocol/README.md"]),
         ("exec:sh -c 'echo here >&2; exit 7'", &["(exit status: 7)", "it said: here"]),
         ("exec:echo ptx-conformance 2 x", &["`ptx-conformance 2 x`", "ptx-conformance 1 NAME VERSION"]),
-        ("exec,deadline=1:sleep 5", &["no answer in 1.0 s"]),
+        ("exec,start=1:sleep 50", &["no answer in 1 s (start=1)"]),
+        ("exec,start=1,deadline=50:sleep 50", &["no answer in 1 s (start=1)"]),
+        ("exec,start=0:sh", &["`start=0`", "start=SECONDS"]),
         ("text:echo", &["lists a variant that there is not", "`variants`"]),
         ("text:false", &["it ended (exit status: 1)"]),
     ] {

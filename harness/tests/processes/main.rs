@@ -6,8 +6,11 @@ mod common;
 
 mod bundled;
 mod clients;
+mod deadlines;
+mod endings;
 mod faults;
 mod libraries;
+mod replay;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -164,7 +164,8 @@ pub struct RelaxationReport {
 pub struct RangeReport {
     /// The range in words, like `|a| up to 2 pi`.
     pub range: String,
-    /// What the manual promises there, like `2 ulp`; `unstated` where it promises nothing.
+    /// What the manual promises there, like `2 ulp`; `unstated`, and the minimum that is left, where it
+    /// states no bound.
     pub bound: String,
     /// How many results had operands in the range, each lane of a packed type counted by itself.
     pub results: u64,

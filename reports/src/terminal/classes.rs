@@ -3,7 +3,7 @@
 use crate::causes::{Cause, Group, groups};
 use crate::{Class, Datum, Example, VariantReport};
 
-use super::text::{Paint, WIDTH, counted, elided, quoted, thousands, wrapped};
+use super::text::{Page, counted, elided, quoted, thousands};
 
 /// How many groups of classes are printed.
 const GROUPS: usize = 20;
@@ -12,21 +12,28 @@ const NAMED: usize = 4;
 /// How many values of a packed operand are printed.
 const LANES: usize = 16;
 
+/// What the commands that replay a class name beside it.
+pub(super) struct Replay {
+    pub path: String,
+    pub implementation: Option<String>,
+}
+
 /// The classes of the failing variants, group by group, up to a limit. Waived ones are known and stay
 /// in the report.
-pub(super) fn classes(variants: &[VariantReport], replay: Option<&str>, paint: Paint) -> String {
+pub(super) fn classes(variants: &[VariantReport], replay: Option<&Replay>, page: Page) -> String {
     let groups = groups(variants);
     let mut parts: Vec<String> =
-        groups.iter().take(GROUPS).map(|group| text(group, replay, paint)).collect();
+        groups.iter().take(GROUPS).map(|group| text(group, replay, page)).collect();
     let more: usize = groups.iter().skip(GROUPS).map(|group| group.classes.len()).sum();
     if more > 0 {
-        parts.push(format!("and {} more in the report\n", counted(more as u64, "class")));
+        let text = format!("and {} more in the report", counted(more as u64, "class"));
+        parts.push(page.wrapped(&text, 0, 2));
     }
     parts.join("\n")
 }
 
 /// The classes of a group but for the first.
-fn others(group: &Group) -> String {
+fn others(group: &Group, page: Page) -> String {
     let classes = &group.classes[1..];
     if classes.is_empty() {
         return String::new();
@@ -41,35 +48,37 @@ fn others(group: &Group) -> String {
     if classes.len() > NAMED {
         names.push("…");
     }
-    wrapped(&format!("{are}, {mismatches}: {}", names.join(", ")), 2, 4)
+    page.wrapped(&format!("{are}, {mismatches}: {}", names.join(", ")), 2, 4)
 }
 
 /// A group of classes: the first, and the names of others.
-fn text(group: &Group, replay: Option<&str>, paint: Paint) -> String {
+fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String {
     let class = group.classes[0];
     let count = counted(class.count, "mismatch");
-    let fits = class.id.chars().count() + 2 + count.len() <= WIDTH;
+    let fits = class.id.chars().count() + 2 + count.len() <= page.width;
     let gap = if fits { "  " } else { "\n  " };
-    let mut out = format!("{}{gap}{count}\n", paint.bold(&class.id));
-    out += &wrapped(&class.diagnosis, 2, 2);
-    out += &explanation(class);
+    let mut out = format!("{}{gap}{count}\n", page.bold(&class.id));
+    out += &page.wrapped(&class.diagnosis, 2, 2);
+    out += &explanation(class, page);
     if let Some(first) = class.examples.first() {
         let text = format!("first mismatch: sweep {}, vector {}", first.sweep, thousands(first.index));
         let shown = class.simplest.as_ref().unwrap_or(first);
         let simpler = shown.operands != first.operands;
-        out += &wrapped(&(text + if simpler { "; the simplest:" } else { "" }), 2, 4);
-        out += &example(shown, paint);
+        out += &page.wrapped(&(text + if simpler { "; the simplest:" } else { "" }), 2, 4);
+        out += &example(shown, page);
     }
-    out += &others(group);
-    if let Some(path) = replay {
+    out += &others(group, page);
+    if let Some(Replay { path, implementation }) = replay {
         let (path, id) = (quoted(path), quoted(&class.id));
-        out += &format!("  replay: cargo xtask replay {path} --class {id}\n");
+        let named = implementation.as_ref().map(|name| format!(" --impl {}", quoted(name)));
+        let named = named.unwrap_or_default();
+        out += &format!("  replay: cargo xtask replay {path} --class {id}{named}\n");
     }
     out
 }
 
 /// What a class comes from, as far as it was looked into.
-fn explanation(class: &Class) -> String {
+fn explanation(class: &Class, page: Page) -> String {
     let text = match (&class.explanation, &class.simplest) {
         (Some(explanation), _) => {
             // Whoever explains a class gives the results of all that were tried.
@@ -90,7 +99,7 @@ fn explanation(class: &Class) -> String {
         (None, Some(_)) => "unexplained".into(),
         (None, None) => return String::new(),
     };
-    wrapped(&text, 2, 4)
+    page.wrapped(&text, 2, 4)
 }
 
 /// A line about an operand, a result or one value of it.
@@ -110,10 +119,14 @@ struct Columns {
     value: usize,
     /// Whether a value's fields fit beside it.
     together: bool,
+    page: Page,
 }
 
+/// Bits, values and fields in fewer columns than this are not beside their label, but below it.
+const ROOM_MIN: usize = 24;
+
 impl Columns {
-    fn of(lines: &[Line]) -> Columns {
+    fn of(lines: &[Line], page: Page) -> Columns {
         let width = |text: fn(&Line) -> &str| {
             lines.iter().map(|line| text(line).chars().count()).max().unwrap_or(0)
         };
@@ -123,9 +136,10 @@ impl Columns {
             bits: width(|line| &line.bits),
             value: width(|line| &line.value),
             together: false,
+            page,
         };
         let fields = width(|line| &line.fields);
-        let room = WIDTH - columns.indent();
+        let room = columns.room();
         columns.together = columns.bits + 2 + columns.value + 2 + fields <= room;
         columns.bits = columns.bits.min(room);
         columns
@@ -136,7 +150,26 @@ impl Columns {
         4 + self.label + 2 + self.ty + 2
     }
 
+    /// How many columns there are from there.
+    fn room(&self) -> usize {
+        self.page.width.saturating_sub(self.indent())
+    }
+
+    /// A line as several, one for each thing that it says.
+    fn stacked(&self, line: &Line) -> String {
+        let first = format!("{} {}", line.label.trim(), line.ty);
+        let mut text = self.page.wrapped(&first, 4, 6);
+        for part in [&line.bits, &line.value, &line.fields].into_iter().filter(|part| !part.is_empty()) {
+            text += &self.page.wrapped(part, 6, 6);
+        }
+        text.truncate(text.trim_end().len());
+        text
+    }
+
     fn text(&self, line: &Line) -> String {
+        if self.room() < ROOM_MIN {
+            return self.stacked(line);
+        }
         let (label, ty, bits, value) = (self.label, self.ty, self.bits, self.value);
         let mut text =
             format!("    {:label$}  {:ty$}  {:bits$}", line.label, line.ty, elided(&line.bits, bits));
@@ -145,7 +178,7 @@ impl Columns {
             return text.trim_end().to_owned();
         }
         let indent = self.indent();
-        let room = WIDTH - indent;
+        let room = self.room();
         if bits + 2 + line.value.chars().count() <= room {
             text += &format!("  {}", line.value);
         } else {
@@ -160,7 +193,7 @@ impl Columns {
 }
 
 /// The operands and results of one mismatch.
-fn example(example: &Example, paint: Paint) -> String {
+fn example(example: &Example, page: Page) -> String {
     let mut out = String::new();
     let mut lines = Vec::new();
     for operand in &example.operands {
@@ -175,21 +208,25 @@ fn example(example: &Example, paint: Paint) -> String {
         datum(&mut lines, format!("actual {}", actual.name), actual, example.expected.get(index));
     }
 
-    let columns = Columns::of(&lines);
+    let columns = Columns::of(&lines, page);
     for (index, line) in lines.iter().enumerate() {
-        let text = columns.text(line);
-        out += &match index {
-            _ if index >= actuals => paint.red(&text),
-            _ if index >= results => paint.green(&text),
-            _ => text,
-        };
-        out.push('\n');
+        // A colour ends with its line.
+        for text in columns.text(line).lines() {
+            out += &match index {
+                _ if index >= actuals => page.red(text),
+                _ if index >= results => page.green(text),
+                _ => text.to_owned(),
+            };
+            out.push('\n');
+        }
     }
     if let Some(words) = &example.words {
-        out += &paint.red(&wrapped(&format!("no result: {words}"), 4, 6));
+        for line in page.wrapped(&format!("no result: {words}"), 4, 6).lines() {
+            out += &(page.red(line) + "\n");
+        }
     }
     if !example.accepted.is_empty() {
-        out += &wrapped(&format!("also accepted: {}", example.accepted.join("; ")), 4, 6);
+        out += &page.wrapped(&format!("also accepted: {}", example.accepted.join("; ")), 4, 6);
     }
     out
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{Status, VariantReport};
 
-use super::text::{Paint, WIDTH, elided, thousands, wrapped};
+use super::text::{Page, elided, thousands};
 
 /// How many failing variants, and how many that could not be tested to the end, are listed before the
 /// rest is counted.
@@ -24,7 +24,7 @@ struct Row {
 }
 
 /// The table of variants.
-pub(super) fn variants(variants: &[VariantReport], paint: Paint) -> String {
+pub(super) fn variants(variants: &[VariantReport], page: Page) -> String {
     let mut rows = groups(variants);
     let (mut failing, mut untested) = (0, 0);
     for variant in variants {
@@ -51,11 +51,11 @@ pub(super) fn variants(variants: &[VariantReport], paint: Paint) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut out = lines(&rows, paint);
+    let mut out = lines(&rows, page);
     for (listed, what) in [(failing, "failing or waived"), (untested, "unsupported or incomplete")] {
         if listed > LISTED {
             let left_out = thousands((listed - LISTED) as u64);
-            out += &wrapped(&format!("and {left_out} more {what} ones in the report"), 2, 4);
+            out += &page.wrapped(&format!("and {left_out} more {what} ones in the report"), 2, 4);
         }
     }
     out
@@ -122,7 +122,7 @@ fn is_type(part: &str) -> bool {
 }
 
 /// The rows as aligned lines under a heading.
-fn lines(rows: &[Row], paint: Paint) -> String {
+fn lines(rows: &[Row], page: Page) -> String {
     let with_gaps = rows.iter().any(|row| row.unanswered > 0);
     let with_ulp = rows.iter().any(|row| row.max_ulp.is_some());
     let cells = |row: &Row| {
@@ -150,16 +150,50 @@ fn lines(rows: &[Row], paint: Paint) -> String {
     let others = 2 + status_width + 2 + widths.iter().map(|width| width + 2).sum::<usize>();
     let longest = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
     let least = "instruction".len();
-    let name_width = longest.max(least).min(WIDTH.saturating_sub(others).max(least));
+    if page.width < others + least {
+        return rows.iter().map(|row| stacked(row, &headings, &cells(row), page)).collect();
+    }
+    let name_width = longest.max(least).min(page.width - others);
 
     let mut heading = format!("  {:name_width$}  {:>2$}", "instruction", headings[0], widths[0]);
     heading += &format!("  {:status_width$}", "result");
     for (text, width) in headings.iter().zip(&widths).skip(1) {
         heading += &format!("  {text:>width$}");
     }
-    let mut out = paint.bold(heading.trim_end()) + "\n";
+    let mut out = page.bold(heading.trim_end()) + "\n";
     for row in rows {
-        out += &line(row, &cells(row), name_width, &widths, status_width, paint);
+        out += &line(row, &cells(row), name_width, &widths, status_width, page);
+    }
+    out
+}
+
+/// The word for a row's outcome, with its colour.
+fn outcome(row: &Row) -> (&'static str, fn(Page, &str) -> String) {
+    match row.status.unwrap_or(Status::Pass) {
+        Status::Pass => (Status::Pass.name(), Page::green),
+        Status::Fail => ("FAIL", Page::red),
+        other @ (Status::Unsupported | Status::Waived | Status::Incomplete) => {
+            (other.name(), Page::yellow)
+        }
+    }
+}
+
+/// A row as several lines, where the page is too narrow for columns.
+fn stacked(row: &Row, headings: &[&str], cells: &[String], page: Page) -> String {
+    let (word, color) = outcome(row);
+    // A variant's name must be there in full: it is what one asks for next.
+    let name: Vec<&str> = row.name.split_whitespace().collect();
+    let mut out = match row.status {
+        Some(Status::Pass) | None => page.wrapped(&name.join(" "), 0, 2),
+        Some(_) => name.join(" ") + "\n",
+    };
+    out += &format!("  {}\n", color(page, word));
+    for (heading, cell) in headings.iter().zip(cells).filter(|(_, cell)| !cell.is_empty()) {
+        out += &page.wrapped(&format!("{heading} {cell}"), 2, 4);
+    }
+    let reason = row.reason.as_deref().unwrap_or_default();
+    if !reason.is_empty() {
+        out += &page.wrapped(reason, 4, 4);
     }
     out
 }
@@ -171,16 +205,11 @@ fn line(
     name_width: usize,
     widths: &[usize],
     status_width: usize,
-    paint: Paint,
+    page: Page,
 ) -> String {
     let status = row.status.unwrap_or(Status::Pass);
-    let word = if status == Status::Fail { "FAIL" } else { status.name() };
-    let padded = format!("{word:status_width$}");
-    let colored = match status {
-        Status::Pass => paint.green(&padded),
-        Status::Fail => paint.red(&padded),
-        Status::Unsupported | Status::Waived | Status::Incomplete => paint.yellow(&padded),
-    };
+    let (word, color) = outcome(row);
+    let colored = color(page, &format!("{word:status_width$}"));
     let mut out = String::new();
     let mut name = row.name.clone();
     if name.chars().count() > name_width {
@@ -194,7 +223,7 @@ fn line(
     }
     out += &format!("  {name:name_width$}  {:>1$}  {colored}", cells[0], widths[0]);
     let reason = row.reason.as_deref().unwrap_or_default();
-    let room = WIDTH - (2 + name_width + 2 + widths[0] + 2 + status_width + 2);
+    let room = page.width.saturating_sub(2 + name_width + 2 + widths[0] + 2 + status_width + 2);
     if status == Status::Unsupported && row.vectors == 0 && reason.chars().count() <= room {
         // There are no numbers to show, so the reason takes their place.
         out = (out + "  " + reason).trim_end().to_owned() + "\n";
@@ -205,7 +234,7 @@ fn line(
     }
     out = out.trim_end().to_owned() + "\n";
     if !reason.is_empty() {
-        out += &wrapped(reason, 6, 6);
+        out += &page.wrapped(reason, 6, 6);
     }
     out
 }

@@ -4,14 +4,25 @@ use serde_json::Value;
 
 use crate::Report;
 
-/// No line is wider than this, save a command or a name that is to be copied.
-pub(super) const WIDTH: usize = 100;
+/// No line is wider than this, save a command or a name that is to be copied; on a narrower terminal,
+/// than that.
+const WIDTH: usize = 100;
+/// A terminal that says that it is narrower is believed no further.
+const WIDTH_MIN: usize = 20;
 
-/// Colours, or none.
+/// What is written on: its colours and its width.
 #[derive(Clone, Copy)]
-pub(super) struct Paint(pub(super) bool);
+pub(super) struct Page {
+    color: bool,
+    /// No line is wider.
+    pub(super) width: usize,
+}
 
-impl Paint {
+impl Page {
+    pub(super) fn new(color: bool, columns: Option<usize>) -> Page {
+        Page { color, width: columns.unwrap_or(WIDTH).clamp(WIDTH_MIN, WIDTH) }
+    }
+
     pub(super) fn bold(self, text: &str) -> String {
         self.code("1", text)
     }
@@ -29,23 +40,99 @@ impl Paint {
     }
 
     fn code(self, code: &str, text: &str) -> String {
-        if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    /// A sentence in a colour, in as many lines as it takes.
+    pub(super) fn sentence(self, color: fn(Page, &str) -> String, text: &str) -> String {
+        self.wrapped(text, 0, 2).lines().map(|line| color(self, line) + "\n").collect()
+    }
+
+    /// The text in lines of at most the page's width: the first indented by `first`, the others by
+    /// `rest`. A longer word is broken.
+    pub(super) fn wrapped(self, text: &str, first: usize, rest: usize) -> String {
+        let mut lines = vec![" ".repeat(first)];
+        let mut room = self.width - first;
+        let mut fresh = true;
+        for word in text.split_whitespace() {
+            let mut word: Vec<char> = word.chars().collect();
+            loop {
+                let gap = usize::from(!fresh);
+                if gap + word.len() <= room {
+                    let line = lines.last_mut().expect("there is always a line");
+                    line.extend(std::iter::repeat_n(' ', gap).chain(word.iter().copied()));
+                    room -= gap + word.len();
+                    fresh = false;
+                    break;
+                }
+                if fresh {
+                    let rest = word.split_off(room);
+                    lines.last_mut().expect("there is always a line").extend(word);
+                    word = rest;
+                }
+                lines.push(" ".repeat(rest));
+                room = self.width - rest;
+                fresh = true;
+            }
+        }
+        lines.join("\n") + "\n"
     }
 }
 
-/// The text on one line, without control characters.
+/// The text on one line, without characters that do something to a terminal or to the reader's eye:
+/// whatever comes from outside is printed through this.
 pub fn printable(text: &str) -> String {
-    let plain = |letter: char| match letter {
-        _ if letter.is_whitespace() => ' ',
+    text.chars().map(|letter| if letter.is_whitespace() { ' ' } else { plain(letter) }).collect()
+}
+
+/// The text with its lines, and otherwise as [`printable`] has it.
+pub fn printable_lines(text: &str) -> String {
+    let mut lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+    let first = printable(lines.next().unwrap_or_default());
+    lines.fold(first, |before, line| before + "\n" + &printable(line))
+}
+
+/// JSON text with `\u202e` and the like in the place of characters that do something to a terminal: the
+/// same value. They occur inside of strings only.
+pub fn printable_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for letter in json.chars() {
+        if letter == '\n' || plain(letter) == letter {
+            out.push(letter);
+        } else {
+            letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out += &format!("\\u{unit:04x}"));
+        }
+    }
+    out
+}
+
+/// The character, or a replacement for one that is not seen: control characters begin the sequences that a
+/// terminal obeys, and those of direction and of no width make a line look like another one.
+fn plain(letter: char) -> char {
+    match letter {
         _ if letter.is_control() => '\u{fffd}',
+        // Marks, embeddings, overrides and isolates of direction.
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            '\u{fffd}'
+        }
+        // Nothing to see, or the ends of lines for some terminals.
+        '\u{ad}'
+        | '\u{180e}'
+        | '\u{200b}'..='\u{200d}'
+        | '\u{2028}'
+        | '\u{2029}'
+        | '\u{2060}'..='\u{2065}'
+        | '\u{206a}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}' => '\u{fffd}',
         _ => letter,
-    };
-    text.chars().map(plain).collect()
+    }
 }
 
 /// A report of which every text is printable: a terminal gets no other control characters than the ends
 /// of lines and colours that this module writes, and no line that only looks like one of its own.
-pub(super) fn harmless(report: &Report) -> Report {
+pub fn harmless(report: &Report) -> Report {
     fn clean(value: &mut Value) {
         match value {
             Value::String(text) => *text = printable(text),
@@ -61,6 +148,11 @@ pub(super) fn harmless(report: &Report) -> Report {
     let mut value = serde_json::to_value(report).expect("a report is JSON");
     clean(&mut value);
     serde_json::from_value(value).expect("texts are free")
+}
+
+/// The text in lines of at most so many columns, all indented alike, as a summary has them.
+pub fn wrapped(text: &str, indent: usize, columns: Option<usize>) -> String {
+    Page::new(false, columns).wrapped(text, indent, indent)
 }
 
 /// A number with commas between groups of three digits.
@@ -84,36 +176,6 @@ pub fn counted(number: u64, what: &str) -> String {
         _ => "s",
     };
     format!("{} {what}{plural}", thousands(number))
-}
-
-/// The text in lines of at most [`WIDTH`]: the first indented by `first`, the others by `rest`.
-/// A longer word is broken.
-pub(super) fn wrapped(text: &str, first: usize, rest: usize) -> String {
-    let mut lines = vec![" ".repeat(first)];
-    let mut room = WIDTH - first;
-    let mut fresh = true;
-    for word in text.split_whitespace() {
-        let mut word: Vec<char> = word.chars().collect();
-        loop {
-            let gap = usize::from(!fresh);
-            if gap + word.len() <= room {
-                let line = lines.last_mut().expect("there is always a line");
-                line.extend(std::iter::repeat_n(' ', gap).chain(word.iter().copied()));
-                room -= gap + word.len();
-                fresh = false;
-                break;
-            }
-            if fresh {
-                let rest = word.split_off(room);
-                lines.last_mut().expect("there is always a line").extend(word);
-                word = rest;
-            }
-            lines.push(" ".repeat(rest));
-            room = WIDTH - rest;
-            fresh = true;
-        }
-    }
-    lines.join("\n") + "\n"
 }
 
 /// The text in at most `width` characters, with the middle left out where it is longer.
@@ -155,16 +217,33 @@ mod tests {
     #[test]
     fn control_characters_do_not_reach_a_terminal() {
         assert_eq!(printable("a\x1b[1;31mb\r\nc\0\t\u{2028}"), "a\u{fffd}[1;31mb  c\u{fffd}  ");
+        let hidden = "\u{9b}\u{202e}\u{2066}\u{200f}\u{61c}\u{200b}\u{feff}\u{ad}\u{e0041}";
+        assert!(printable(hidden).chars().all(|letter| letter == '\u{fffd}'), "{:?}", printable(hidden));
+        assert_eq!(printable("×2^-7, ½ naïve 測試"), "×2^-7, ½ naïve 測試");
+        assert_eq!(printable_lines("a\r\nb\u{202e}\n"), "a\nb\u{fffd}\n");
+    }
+
+    #[test]
+    fn json_without_control_characters_is_the_same_value() {
+        let text = "a\u{1b}[31m \u{7f}\u{202e} \u{e0041}\" ×";
+        let json = serde_json::to_string_pretty(&[text]).expect("JSON");
+        let printed = printable_json(&json);
+        assert!(printed.chars().all(|letter| letter == '\n' || plain(letter) == letter), "{printed:?}");
+        assert_eq!(serde_json::from_str::<[String; 1]>(&printed).expect("JSON"), [text]);
     }
 
     #[test]
     fn wrapping_keeps_the_width_and_every_word() {
         let text = "word ".repeat(50) + &"x".repeat(250) + " end";
-        let lines = wrapped(&text, 2, 6);
-        assert!(lines.lines().all(|line| line.chars().count() <= WIDTH));
         let squeezed = |text: &str| text.split_whitespace().collect::<String>();
-        assert_eq!(squeezed(&lines), squeezed(&text));
-        assert_eq!(wrapped("", 2, 4), "  \n");
+        for columns in [None, Some(80), Some(20), Some(0), Some(1000)] {
+            let page = Page::new(false, columns);
+            assert!((20..=100).contains(&page.width));
+            let lines = page.wrapped(&text, 2, 6);
+            assert!(lines.lines().all(|line| line.chars().count() <= page.width));
+            assert_eq!(squeezed(&lines), squeezed(&text));
+        }
+        assert_eq!(Page::new(false, None).wrapped("", 2, 4), "  \n");
     }
 
     #[test]

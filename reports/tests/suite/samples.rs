@@ -221,6 +221,7 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
         times: Times { started: "2026-03-01T02:00:00Z".into(), seconds: 12.34, resumed: 0 },
         variants,
         totals,
+        checksum: None,
     }
 }
 

@@ -4,7 +4,11 @@
 use std::f64::consts::PI;
 
 use super::contract::Bound::{Absolute, Relative, Ulp, Unstated, Zero};
-use super::contract::{Accuracy, Bound, Range, Relaxation};
+use super::contract::{Accuracy, Bound, Minimum, Range};
+use super::relaxation::Relaxation::{
+    self, AnyNan, BoundOverflow, NanPayload, NegativeSubnormal, SubnormalAccuracy, UnstatedAccuracy,
+    UpperHalfNan,
+};
 
 const POWER_126: f64 = f64::from_bits(0x47d0_0000_0000_0000);
 const POWER_MINUS_126: f64 = f64::from_bits(0x3810_0000_0000_0000);
@@ -19,25 +23,26 @@ const fn everywhere(bound: Bound) -> Range {
 }
 
 /// What every bound leaves open.
-const OPEN: &[Relaxation] = &[Relaxation::AnyNan, Relaxation::UnstatedAccuracy];
-/// And those of functions that come near the largest number.
-const OPEN_ABOVE: &[Relaxation] =
-    &[Relaxation::AnyNan, Relaxation::UnstatedAccuracy, Relaxation::BoundOverflow];
+const OPEN: &[Relaxation] = &[AnyNan];
+/// And those of functions that are real for positive numbers only.
+const OPEN_BELOW: &[Relaxation] = &[AnyNan, NegativeSubnormal];
+/// The bound of sine and cosine where it is widest, up to 100 pi, as a power of two.
+const WIDEST: f64 = -14.7;
 
 /// "For |b| in [2^-126, 2^126] the maximum ulp error is 2"; beyond, 0, and below, nothing.
 pub const DIV: Accuracy = Accuracy {
     ranges: &[
         range("|b| from 2^-126 to 2^126", 1, POWER_MINUS_126, POWER_126, Ulp(2)),
         range("|b| above 2^126", 1, POWER_126, f64::INFINITY, Zero),
-        range("|b| below 2^-126", 1, 0.0, POWER_MINUS_126, Unstated),
+        range("|b| below 2^-126", 1, 0.0, POWER_MINUS_126, Unstated(Minimum::Signed)),
     ],
     specials: &[],
-    relaxations: OPEN_ABOVE,
+    relaxations: &[AnyNan, BoundOverflow, UnstatedAccuracy],
 };
 
 /// "2 ulp across the full range of inputs".
 pub const DIV_FULL: Accuracy =
-    Accuracy { ranges: &[everywhere(Ulp(2))], specials: &[], relaxations: OPEN_ABOVE };
+    Accuracy { ranges: &[everywhere(Ulp(2))], specials: &[], relaxations: &[AnyNan, BoundOverflow] };
 
 /// "1 ulp".
 pub const RCP: Accuracy = Accuracy {
@@ -46,9 +51,12 @@ pub const RCP: Accuracy = Accuracy {
     relaxations: OPEN,
 };
 
-/// No bound.
-pub const RCP_F64: Accuracy =
-    Accuracy { ranges: &[everywhere(Unstated)], specials: RCP.specials, relaxations: OPEN };
+/// No bound, and NaN the canonical one.
+pub const RCP_F64: Accuracy = Accuracy {
+    ranges: &[everywhere(Unstated(Minimum::Regular))],
+    specials: RCP.specials,
+    relaxations: &[UnstatedAccuracy, UpperHalfNan],
+};
 
 /// "Maximum relative error is 2^-23 over the entire positive finite range".
 pub const SQRT: Accuracy = Accuracy {
@@ -61,7 +69,7 @@ pub const SQRT: Accuracy = Accuracy {
         ("+inf", "+inf"),
         ("nan", "nan"),
     ],
-    relaxations: OPEN,
+    relaxations: OPEN_BELOW,
 };
 
 const RSQRT_SPECIALS: &[(&str, &str)] = &[
@@ -74,33 +82,46 @@ const RSQRT_SPECIALS: &[(&str, &str)] = &[
 ];
 
 /// "Maximum relative error 2^-22.9 over the entire positive finite range".
-pub const RSQRT: Accuracy =
-    Accuracy { ranges: &[everywhere(Relative(-22.9))], specials: RSQRT_SPECIALS, relaxations: OPEN };
+pub const RSQRT: Accuracy = Accuracy {
+    ranges: &[everywhere(Relative(-22.9))],
+    specials: RSQRT_SPECIALS,
+    relaxations: OPEN_BELOW,
+};
 
 /// No bound.
-pub const RSQRT_F64: Accuracy =
-    Accuracy { ranges: &[everywhere(Unstated)], specials: RSQRT_SPECIALS, relaxations: OPEN };
+pub const RSQRT_F64: Accuracy = Accuracy {
+    ranges: &[everywhere(Unstated(Minimum::Regular))],
+    specials: RSQRT_SPECIALS,
+    relaxations: &[NanPayload, NegativeSubnormal, UnstatedAccuracy],
+};
+
+/// No bound, and the NaN of an operand the canonical one.
+pub const RSQRT_FTZ_F64: Accuracy = Accuracy {
+    ranges: &[everywhere(Unstated(Minimum::Regular))],
+    specials: RSQRT_SPECIALS,
+    relaxations: &[NanPayload, UnstatedAccuracy, UpperHalfNan],
+};
 
 /// "2^-20.5 in [-2pi .. 2pi], 2^-14.7 in [-100pi .. 100pi]".
 pub const SIN: Accuracy = Accuracy {
     ranges: &[
         range("|a| up to 2 pi", 0, 0.0, 2.0 * PI, Absolute(-20.5)),
-        range("|a| up to 100 pi", 0, 0.0, 100.0 * PI, Absolute(-14.7)),
-        range("|a| above 100 pi", 0, 0.0, f64::INFINITY, Unstated),
+        range("|a| up to 100 pi", 0, 0.0, 100.0 * PI, Absolute(WIDEST)),
+        range("|a| above 100 pi", 0, 0.0, f64::INFINITY, Unstated(Minimum::Unit(WIDEST))),
     ],
     specials: &[("-inf", "nan"), ("-0", "-0"), ("+0", "+0"), ("+inf", "nan"), ("nan", "nan")],
-    relaxations: OPEN,
+    relaxations: &[AnyNan, UnstatedAccuracy],
 };
 
 /// The same but 2^-20.4, which 9.4 has; 9.0 to 9.3 had 2^-20.5.
 pub const COS: Accuracy = Accuracy {
     ranges: &[
         range("|a| up to 2 pi", 0, 0.0, 2.0 * PI, Absolute(-20.4)),
-        range("|a| up to 100 pi", 0, 0.0, 100.0 * PI, Absolute(-14.7)),
-        range("|a| above 100 pi", 0, 0.0, f64::INFINITY, Unstated),
+        range("|a| up to 100 pi", 0, 0.0, 100.0 * PI, Absolute(WIDEST)),
+        range("|a| above 100 pi", 0, 0.0, f64::INFINITY, Unstated(Minimum::Unit(WIDEST))),
     ],
     specials: &[("-inf", "nan"), ("-0", "+1"), ("+0", "+1"), ("+inf", "nan"), ("nan", "nan")],
-    relaxations: OPEN,
+    relaxations: &[AnyNan, UnstatedAccuracy],
 };
 
 /// "Absolute error 2^-22 when the argument is in (0.5, 2), otherwise relative error 2^-22".
@@ -117,7 +138,7 @@ pub const LG2: Accuracy = Accuracy {
         ("+inf", "+inf"),
         ("nan", "nan"),
     ],
-    relaxations: OPEN,
+    relaxations: OPEN_BELOW,
 };
 
 const EX2_SPECIALS: &[(&str, &str)] =
@@ -128,8 +149,11 @@ pub const EX2: Accuracy =
     Accuracy { ranges: &[everywhere(Ulp(2))], specials: EX2_SPECIALS, relaxations: OPEN };
 
 /// "Maximum relative error 2^-9.9".
-pub const EX2_F16: Accuracy =
-    Accuracy { ranges: &[everywhere(Relative(-9.9))], specials: EX2_SPECIALS, relaxations: OPEN };
+pub const EX2_F16: Accuracy = Accuracy {
+    ranges: &[everywhere(Relative(-9.9))],
+    specials: EX2_SPECIALS,
+    relaxations: &[AnyNan, SubnormalAccuracy],
+};
 
 /// "Maximum relative error 2^-7".
 pub const EX2_BF16: Accuracy =
@@ -138,7 +162,8 @@ pub const EX2_BF16: Accuracy =
 const TANH_SPECIALS: &[(&str, &str)] =
     &[("-inf", "-1"), ("-0", "-0"), ("+0", "+0"), ("+inf", "+1"), ("nan", "nan")];
 
-/// "Maximum relative error 2^-11".
+/// "Maximum relative error over the entire floating point range is 2^-11. The subnormal numbers are
+/// supported."
 pub const TANH: Accuracy =
     Accuracy { ranges: &[everywhere(Relative(-11.0))], specials: TANH_SPECIALS, relaxations: OPEN };
 

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use super::meaning::{Clamp, Meaning};
-use super::modifier::Rounding;
-use super::operation::Op;
+use super::relaxation::Relaxation;
 
 /// The promise of an instruction about its results.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,8 +51,38 @@ pub enum Bound {
     Relative(f64),
     /// The result is a zero, whatever the exact value.
     Zero,
-    /// The manual states none: what is there is measured, and never wrong.
-    Unstated,
+    /// The manual states none: what is there may be inaccurate, but for this.
+    Unstated(Minimum),
+}
+
+/// What is promised of a function where no bound is: what a result may not be, however inaccurate.
+/// Nowhere may it be NaN, since the function has a value there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Minimum {
+    /// The sign is that of the exact value; zeros and infinities are among the results. `div.approx`,
+    /// "computed as d = a * (1/b)" (9.7.3.8), where 1/b overflows.
+    Signed,
+    /// The sign is that of the exact value, and the result neither zero nor infinite, because the
+    /// function is neither for any number. Where `.ftz` stands, exact values below the smallest normal
+    /// number give zero, and those within a relative 2^[`GROSS`] of it that or zero.
+    Regular,
+    /// The magnitude is at most 1, and 2 to this power, which is the widest bound that is stated: all of
+    /// a circle may be missed, but not left.
+    Unit(f64),
+}
+
+/// What is less than the last place of 20 bits: "an approximate .f64 reciprocal of this value using the
+/// most-significant 20 bits of the mantissa" (9.7.3.14), as a power of two.
+pub const GROSS: i32 = -20;
+
+impl fmt::Display for Minimum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Minimum::Signed => f.write_str("a number of the right sign"),
+            Minimum::Regular => f.write_str("a finite number of the right sign, other than zero"),
+            Minimum::Unit(log2) => write!(f, "at most 1 + 2^{log2} in magnitude"),
+        }
+    }
 }
 
 impl fmt::Display for Bound {
@@ -64,181 +92,7 @@ impl fmt::Display for Bound {
             Bound::Absolute(log2) => write!(f, "absolute 2^{log2}"),
             Bound::Relative(log2) => write!(f, "relative 2^{log2}"),
             Bound::Zero => f.write_str("a zero"),
-            Bound::Unstated => f.write_str("unstated"),
-        }
-    }
-}
-
-/// A choice that the manual leaves to the implementation. Each is declared by the rows that it
-/// concerns, and a report counts how often it arose and what the implementation chose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Relaxation {
-    /// Which NaN a NaN result is.
-    AnyNan,
-    /// Whether `.ftz` looks at the exact result or at a rounded one.
-    FtzTininess,
-    /// Whether a result of −0 passes `.sat` or `.relu` unchanged.
-    ZeroSign,
-    /// Which NaN patterns are the out-of-bounds NaN.
-    OobPattern,
-    /// Whether the addend counts as an operand that may be out of bounds.
-    OobAddend,
-    /// Whether `.ftz` flushes the input of a conversion that is compiled without it.
-    FtzIgnored,
-    /// Whether a NaN whose payload does not fit stays one.
-    TruncatedNan,
-    /// How random bits are dealt to four results.
-    RandomLayout,
-    /// Whether a factor of another format is rounded before it is multiplied.
-    FactorConversion,
-    /// What a negative number is in a format without a sign.
-    UnsignedNegative,
-    /// Whether saturated fixed point reaches its lowest number.
-    FixedMinimum,
-    /// What an approximate function gives outside the ranges that have a bound.
-    UnstatedAccuracy,
-    /// Whether a bound in units in the last place reaches infinity.
-    BoundOverflow,
-}
-
-impl Relaxation {
-    /// Every relaxation.
-    pub const ALL: [Relaxation; 13] = [
-        Relaxation::AnyNan,
-        Relaxation::FtzTininess,
-        Relaxation::ZeroSign,
-        Relaxation::OobPattern,
-        Relaxation::OobAddend,
-        Relaxation::FtzIgnored,
-        Relaxation::TruncatedNan,
-        Relaxation::RandomLayout,
-        Relaxation::FactorConversion,
-        Relaxation::UnsignedNegative,
-        Relaxation::FixedMinimum,
-        Relaxation::UnstatedAccuracy,
-        Relaxation::BoundOverflow,
-    ];
-
-    /// The name in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Relaxation::AnyNan => "any-nan",
-            Relaxation::FtzTininess => "ftz-tininess",
-            Relaxation::ZeroSign => "zero-sign",
-            Relaxation::OobPattern => "oob-pattern",
-            Relaxation::OobAddend => "oob-addend",
-            Relaxation::FtzIgnored => "ftz-ignored",
-            Relaxation::TruncatedNan => "truncated-nan",
-            Relaxation::RandomLayout => "random-layout",
-            Relaxation::FactorConversion => "factor-conversion",
-            Relaxation::UnsignedNegative => "unsigned-negative",
-            Relaxation::FixedMinimum => "fixed-minimum",
-            Relaxation::UnstatedAccuracy => "unstated-accuracy",
-            Relaxation::BoundOverflow => "bound-overflow",
-        }
-    }
-
-    /// The interpretations an implementation may follow; the first is the one the suite's own emulator
-    /// follows, and the one hardware was seen to follow where anyone has looked.
-    pub const fn interpretations(self) -> &'static [&'static str] {
-        match self {
-            Relaxation::AnyNan => &["canonical", "other"],
-            Relaxation::FtzTininess => &["exact", "unbounded", "rounded"],
-            Relaxation::ZeroSign => &["+0", "-0"],
-            Relaxation::OobPattern => &["7ff7", "7ff7 and 7eff"],
-            Relaxation::OobAddend => &["multiplicands", "multiplicands and addend"],
-            Relaxation::FtzIgnored => &["kept", "flushed"],
-            Relaxation::TruncatedNan => &["nan", "truncated"],
-            Relaxation::RandomLayout => &["first reversed", "as they are"],
-            Relaxation::FactorConversion => &["rounded", "exact"],
-            Relaxation::UnsignedNegative => &["magnitude", "zero"],
-            Relaxation::FixedMinimum => &["symmetric", "lowest"],
-            Relaxation::UnstatedAccuracy => &["any"],
-            Relaxation::BoundOverflow => &["finite", "infinite"],
-        }
-    }
-
-    /// What the manual says, and what it does not.
-    pub const fn reason(self) -> &'static str {
-        match self {
-            Relaxation::AnyNan => {
-                "PTX ISA 9.7.4 and 9.7.5 have NaN results without naming their bits; 0x7fff and \
-                 0x7fffffff were measured"
-            }
-            Relaxation::FtzTininess => {
-                "`.ftz` \"flushes subnormal inputs and results to sign-preserving zero\": whether \
-                 a result just below the smallest normal number, which rounding carries up to it, \
-                 is subnormal is not said. Read by the exact result, by the result rounded as if the \
-                 exponent were unbounded, or by the rounded result; f16 arithmetic was measured to \
-                 go by the exact one"
-            }
-            Relaxation::ZeroSign => {
-                "`.sat` \"clamps the result to [0.0, 1.0]\", `.relu` \"clamps the result to 0 if \
-                 negative\": neither says whether -0 stays; +0 was measured"
-            }
-            Relaxation::OobPattern => {
-                "\"OOB NaN (defined under Tensors)\", where no pattern is printed; 0x7ff7 with \
-                 either sign was measured, CUTLASS's software path for f16 uses 0x7eff"
-            }
-            Relaxation::OobAddend => {
-                "\"clamps the result to 0 if either of the operands is OOB NaN\": of three \
-                 operands; a and b were measured to count, c not to"
-            }
-            Relaxation::FtzIgnored => {
-                "`.ftz` applies \"to single precision (.f32) inputs and results\"; NVIDIA's assembler \
-                 emits the same machine code for `cvt.f16.f32` with and without it, which flushes \
-                 nothing"
-            }
-            Relaxation::TruncatedNan => {
-                "\"If the input value is NaN, then the result is NaN\" is said of `.satfinite`; \
-                 NVIDIA's assembler expands `.rna` into integer code that cuts the low bits off, \
-                 payload included, which may leave an infinity"
-            }
-            Relaxation::RandomLayout => {
-                "the manual gives two results one field of 16 random bits, and the layout within it \
-                 in figures only; on sm_100a the first of two was measured to read its field in \
-                 reverse"
-            }
-            Relaxation::FactorConversion => {
-                "\"the operand is converted to the destination type\" does not say whether that \
-                 rounds, where the conversion is not exact"
-            }
-            Relaxation::UnsignedNegative => {
-                "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
-                 not supported\" is all that is said of negative inputs; ue8m0 was measured to take \
-                 the magnitude"
-            }
-            Relaxation::FixedMinimum => {
-                "\"sign-preserved MAX_NORM\" of a two's complement format may be its lowest number \
-                 or the negative of its largest"
-            }
-            Relaxation::UnstatedAccuracy => {
-                "the manual's error bounds hold in stated ranges; elsewhere it promises nothing"
-            }
-            Relaxation::BoundOverflow => {
-                "\"the maximum ulp error is 2\" does not say whether infinity, which is no number of \
-                 units from anything, is 2^128 where the exact value is that near to it"
-            }
-        }
-    }
-
-    /// Whether the choice can arise where a row that declares it has this meaning.
-    pub fn concerns(self, meaning: &Meaning) -> bool {
-        let propagates = |op| matches!(op, Op::Extremum(extremum) if extremum.propagates_nan);
-        match self {
-            Relaxation::AnyNan => meaning.clamp == Clamp::None && !propagates(meaning.op),
-            // Nothing is carried up by rounding towards zero.
-            Relaxation::FtzTininess => meaning.flush.result && meaning.rounding != Rounding::TowardZero,
-            Relaxation::FtzIgnored => meaning.flush.open,
-            Relaxation::ZeroSign => meaning.clamp != Clamp::None,
-            Relaxation::OobPattern | Relaxation::OobAddend => meaning.out_of_bounds,
-            Relaxation::FixedMinimum => meaning.clamp != Clamp::Positive,
-            Relaxation::TruncatedNan
-            | Relaxation::RandomLayout
-            | Relaxation::FactorConversion
-            | Relaxation::UnsignedNegative
-            | Relaxation::UnstatedAccuracy
-            | Relaxation::BoundOverflow => true,
+            Bound::Unstated(minimum) => write!(f, "unstated ({minimum})"),
         }
     }
 }

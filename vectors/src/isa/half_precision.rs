@@ -2,8 +2,8 @@
 
 use super::accuracy::{EX2_BF16, EX2_F16, TANH_BF16, TANH_F16};
 use super::contract::Contract::{self, Exact, Within};
-use super::contract::Relaxation::{AnyNan, FtzTininess, OobAddend, OobPattern, ZeroSign};
 use super::form::{Form, Ftz};
+use super::relaxation::Relaxation::{AnyNan, FtzTininess, OobAddend, OobPattern, ZeroSign};
 
 const NAN_FTZ_ZERO: Contract = Exact(&[AnyNan, FtzTininess, ZeroSign]);
 const NAN: Contract = Exact(&[AnyNan]);

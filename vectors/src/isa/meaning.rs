@@ -46,7 +46,7 @@ pub struct Flush {
     pub inputs: [bool; 3],
     /// Of a result that is computed.
     pub result: bool,
-    /// Whether `.ftz` stands there, and it is open if the first input is flushed for it
+    /// Whether it is open if the first input is flushed, though `.ftz` stands there
     /// ([`Relaxation::FtzIgnored`](super::Relaxation::FtzIgnored)).
     pub open: bool,
 }
@@ -68,8 +68,12 @@ pub enum NanRule {
     /// The canonical NaN of its format, or what [`Relaxation::AnyNan`](super::Relaxation::AnyNan)
     /// accepts in its place.
     Canonical,
-    /// The operand, with its sign changed like a number's (9.7.3.9, 9.7.3.10: f64).
+    /// The operand, with its sign changed like a number's (9.7.3.10: f64).
     Operand,
+    /// The operand as it is (9.7.3.9: f64).
+    Unchanged,
+    /// This one, of f64: bit for bit where an operand is NaN (9.7.3.14, 9.7.3.17).
+    Canonical64(u64),
     /// These bits, which are a number of a format that has no NaN.
     Bits(u64),
 }
@@ -254,7 +258,7 @@ fn flush(form: &Form, signature: &LaneSignature, ftz: bool, divides: bool) -> Fl
         Ftz::InputsAndResult | Ftz::Inputs => true,
         Ftz::Input(only) => number == only,
         Ftz::SinglePrecision => format.id == FormatId::F32,
-        Ftz::Open => false,
+        Ftz::Open => number == 0,
     };
     let input = |number: usize| {
         let format = inputs.get(number)?.format;

@@ -1,12 +1,12 @@
 //! PTX ISA 9.7.5, Mixed Precision Floating-Point Instructions.
 
 use super::contract::Contract::{self, Exact};
-use super::contract::Relaxation::{AnyNan, FactorConversion, FtzTininess, ZeroSign};
 use super::form::Form;
+use super::relaxation::Relaxation::{AnyNan, FactorConversion, FtzResult, ZeroSign};
 
 const NAN_ZERO: Contract = Exact(&[AnyNan, ZeroSign]);
 const NAN: Contract = Exact(&[AnyNan]);
-const NAN_FTZ: Contract = Exact(&[AnyNan, FtzTininess]);
+const NAN_FTZ: Contract = Exact(&[AnyNan, FtzResult]);
 const NAN_FACTOR: Contract = Exact(&[AnyNan, FactorConversion]);
 
 /// The rows of the section.

@@ -5,6 +5,7 @@
 mod accuracy;
 mod alternate;
 mod casts;
+mod choices;
 mod comparison;
 mod contract;
 mod conversion;
@@ -18,6 +19,8 @@ mod modifier;
 mod nearest;
 mod operands;
 mod operation;
+mod overflow;
+mod relaxation;
 mod signature;
 mod slip;
 mod spelling;
@@ -28,7 +31,8 @@ mod variant;
 
 use std::sync::OnceLock;
 
-pub use contract::{Accuracy, Bound, Contract, Range, Relaxation};
+pub use choices::{CHOICES, Choice, Settled};
+pub use contract::{Accuracy, Bound, Contract, GROSS, Minimum, Range};
 pub use form::{Form, Slot};
 pub use meaning::{
     Clamp, ClassMask, Combination, Comparison, Conversion, Extremum, Flush, Meaning, NanRule,
@@ -37,6 +41,7 @@ pub use meaning::{
 pub use modifier::{Modifier, Rounding};
 pub use operands::OperandList;
 pub use operation::{Family, Op, Operation};
+pub use relaxation::Relaxation;
 pub use signature::{LaneData, LaneSignature, LaneSlot, Register, Signature};
 pub use spelling::SpellingError;
 pub use target::{Features, ParseError, PtxVersion, Since, Target, sm};

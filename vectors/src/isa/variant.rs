@@ -4,11 +4,12 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
-use super::contract::{Contract, Relaxation};
+use super::contract::Contract;
 use super::form::{Form, OPERANDS};
-use super::meaning::Meaning;
+use super::meaning::{Meaning, NanRule};
 use super::modifier::Modifier;
 use super::operation::Operation;
+use super::relaxation::Relaxation;
 use super::signature::{LaneData, LaneSignature, Register, Signature};
 use super::target::{PtxVersion, Target};
 use super::types::Type;
@@ -129,7 +130,15 @@ impl Variant {
             Contract::Exact(relaxations) => relaxations,
             Contract::Within(accuracy) => accuracy.relaxations,
         };
-        relaxations.iter().copied().filter(|relaxation| relaxation.concerns(&self.meaning))
+        relaxations.iter().copied().filter(|relaxation| relaxation.concerns(self))
+    }
+
+    /// The NaN that is its result where that is canonical.
+    pub fn nan(&self) -> u64 {
+        match self.meaning.nan {
+            NanRule::Canonical64(bits) => bits,
+            _ => self.outputs()[0].format.canonical_nan(),
+        }
     }
 
     /// Whether a module for `target` in PTX version `ptx` may use it; `None` asks for any.

@@ -17,15 +17,19 @@ pub struct Sign {
     pub flush: bool,
     /// Whether the sign is flipped; otherwise it is cleared.
     pub negate: bool,
-    /// What NaN becomes. If nothing, it is treated like a number.
+    /// What NaN becomes. If nothing, it is treated like a number …
     pub nan: Option<u64>,
+    /// … or let through as it is.
+    pub unchanged: bool,
 }
 
 impl Instruction<1> for Sign {
     #[inline(always)]
     fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
         let a = unpack(self.format, self.flush, a);
-        let sign = !a.negative & W::of(self.format.sign) & W::mask(self.negate);
+        let negative =
+            (!a.negative & W::mask(self.negate)) | (a.negative & a.nan & W::mask(self.unchanged));
+        let sign = negative & W::of(self.format.sign);
         let canonical = a.nan & W::mask(self.nan.is_some());
         canonical.select(W::of(self.nan.unwrap_or(0)), a.magnitude | sign)
     }

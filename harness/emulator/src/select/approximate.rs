@@ -16,7 +16,7 @@ pub fn select(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
     let format = variant.outputs()[0].format;
     let meaning = variant.meaning();
     let (op, flush, upper_half) = (meaning.op, meaning.flush, meaning.upper_half);
-    let kernel = Approximate { op, format, flush, upper_half };
+    let kernel = Approximate { op, format, flush, upper_half, nan: variant.nan() };
     match format.width() {
         16 => alone::<u16>(Some(Box::new(kernel))),
         32 => alone::<u32>(Some(Box::new(kernel))),
@@ -33,6 +33,7 @@ struct Approximate {
     flush: Flush,
     /// Whether only the upper halves of inputs and results count (`.approx.ftz.f64`).
     upper_half: bool,
+    nan: u64,
 }
 
 impl<E: Element> Run<E> for Approximate {
@@ -69,7 +70,7 @@ impl Approximate {
     fn function(&self, a: u64) -> u64 {
         use Op::{Cos, Ex2, Lg2, Rcp, Rsqrt, Sin, Tanh};
         let (format, sign) = (self.format, a & self.format.sign_mask());
-        let (nan, one, infinity) = (format.canonical_nan(), format.one(), self.infinity());
+        let (nan, one, infinity) = (self.nan, format.one(), self.infinity());
         let rooted = matches!(self.op, Lg2 | Rsqrt);
         match (self.op, format.class(a)) {
             (_, Class::Nan) | (Sin | Cos, Class::Infinity) => nan,

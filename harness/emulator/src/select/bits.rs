@@ -31,14 +31,20 @@ fn of_width<U: Unsigned, E: Element>(
         return compare::<U, E>(variant, comparison, Integers { sign: encoding.sign_mask() }, backend);
     }
     let (format, flush) = (FloatFields::new(encoding), meaning.flush.inputs[of]);
+    let unchanged = meaning.nan == NanRule::Unchanged;
     let nan = match meaning.nan {
         NanRule::Canonical => encoding.nan(),
         NanRule::Bits(bits) => Some(bits),
-        NanRule::Operand => None,
+        NanRule::Operand | NanRule::Unchanged => None,
+        NanRule::Canonical64(_) => return None,
     };
     alone::<E>(match meaning.op {
-        Op::Abs => lane_kernel::<U, _, _, _>(backend, Sign { format, flush, negate: false, nan }),
-        Op::Neg => lane_kernel::<U, _, _, _>(backend, Sign { format, flush, negate: true, nan }),
+        Op::Abs => {
+            lane_kernel::<U, _, _, _>(backend, Sign { format, flush, negate: false, nan, unchanged })
+        }
+        Op::Neg => {
+            lane_kernel::<U, _, _, _>(backend, Sign { format, flush, negate: true, nan, unchanged })
+        }
         Op::Copysign => lane_kernel::<U, _, _, _>(backend, Copysign(format)),
         Op::Test(classes) => lane_kernel::<U, _, _, _>(backend, Test { format, classes }),
         Op::Select => lane_kernel::<U, _, _, _>(backend, Select { selector: format, flush }),

@@ -36,6 +36,32 @@ fn wrong_by_as_much_as_they_say() {
         ("cvt.rn.satfinite.e2m1x2.f32", PAIR, Fault::NanNegativeMax, &[0xffc0_0000, 0], [0x70, 0xf0]),
         ("cvt.rp.ue8m0x2.f32", PAIR, Fault::PowerUp, &[0x3f80_0000, 0x3f80_0001], [0x7f80, 0x8080]),
         ("cvt.rs.bf16x2.f32", "d:dtype, a, b, rbits:b32", Fault::RandomShort, &[0, 0x3f80_0001, 0xffff], [0x3f81, 0x3f80]),
+        // As reported: the subnormal numbers 1 and 2 × 2^-24 of f16, payloads, a quotient, a fused sum.
+        ("cvt.f32.f16",     FLOAT,  Fault::SubnormalAsNormal, &[1], [0x3380_0000, 0x3800_2000]),
+        ("cvt.f32.f16",     FLOAT,  Fault::SubnormalCarryOred, &[1], [0x3380_0000; 2]),
+        ("cvt.f32.f16",     FLOAT,  Fault::SubnormalCarryOred, &[2], [0x3400_0000, 0x3380_0000]),
+        ("cvt.rn.bf16.f32", FLOAT,  Fault::NanCut, &[0x7f80_0001], [0x7fff, 0x7f80]),
+        ("cvt.rn.bf16.f32", FLOAT,  Fault::NanRounded, &[0x7fff_8c22], [0x7fff, 0x8000]),
+        ("fma.rn.f32",      "d, a, b, c", Fault::SubnormalThroughDouble, &[0x9700_0800, 0x1cff_f001, 0x1_0002], [0x1_0001, 0x1_0002]),
+        ("div.rn.f32",      TWO,    Fault::BoundaryCarryZero, &[0xff_ffff, 0x4000_0000], [0x80_0000, 0]),
+        // 2^-25 is half of the smallest number of f16, and 1.5 times that is nearer to the whole.
+        ("cvt.rn.f16.f32",  FLOAT,  Fault::SubnormalTruncated, &[0x3340_0000], [1, 0]),
+        ("cvt.rn.f16.f32",  FLOAT,  Fault::SubnormalTiesAway, &[0x3300_0000], [0, 1]),
+        ("cvt.rn.f16.f32",  FLOAT,  Fault::SubnormalStickyLost, &[0x3300_0001], [1, 0]),
+        ("cvt.rp.f16.f32",  FLOAT,  Fault::TinyIsZero, &[0x3300_0000], [1, 0]),
+        // 2^-126 − 2^-150 is exact in 24 bits, and a tie between numbers.
+        ("mul.rn.f32",      TWO,    Fault::FlushedAfterRoundingAnyway, &[0x80_0000, 0x3f7f_ffff], [0x80_0000, 0]),
+        ("mul.rn.f32",      TWO,    Fault::FlushedAsEncodedAnyway, &[0x80_0000, 0x3f7f_ffff], [0x80_0000; 2]),
+        ("mul.rn.f32",      TWO,    Fault::FlushedAsEncodedAnyway, &[0x80_0000, 0x3f00_0000], [0x40_0000, 0]),
+        ("mul.rn.ftz.f32",  TWO,    Fault::FlushedAsEncoded, &[0x80_0000, 0x3f7f_ffff], [0, 0x80_0000]),
+        ("mul.rn.ftz.f32",  TWO,    Fault::FlushedAfterRounding, &[0x80_0000, 0x3f7f_ffff], [0; 2]),
+        // 0.5 − 2^-54, half of 1, and 2^31.
+        ("cvt.rni.f64.f64", FLOAT,  Fault::HalfAdded, &[0x3fdf_ffff_ffff_ffff], [0, 0x3ff0_0000_0000_0000]),
+        ("cvt.rni.s32.f32", FLOAT,  Fault::OneHalfUp, &[0x3f00_0000], [0, 1]),
+        ("cvt.rzi.s32.f32", FLOAT,  Fault::Indefinite, &[0x4f00_0000], [0x7fff_ffff, 0x8000_0000]),
+        ("cvt.rzi.s32.f32", FLOAT,  Fault::Indefinite, &[0x7fc0_0000], [0, 0x8000_0000]),
+        ("cvt.rzi.u32.f32", FLOAT,  Fault::WrapsFrom64, &[0xc040_0000], [0, 0xffff_fffd]), // −3
+        ("cvt.rzi.u32.f32", FLOAT,  Fault::WrapsFrom64, &[0x7f80_0000], [0xffff_ffff, 0]),
         ("cast.rn.e4m3fnuz.f32", FLOAT, Fault::NegativeZeroKept, &[0x8000_0000], [0, 0x80]),
     ];
     for &(syntax, registers, fault, operands, expected) in wrong {

@@ -68,6 +68,11 @@ pub fn fused(variant: &Variant) -> bool {
     variant.is_exact() && variant.meaning().op == Op::Fma
 }
 
+/// Whether inputs and result have one format.
+pub fn of_one_format(variant: &Variant) -> bool {
+    variant.inputs().iter().all(|input| input.format == to(variant))
+}
+
 /// A square root.
 pub fn root(variant: &Variant) -> bool {
     variant.is_exact() && variant.meaning().op == Op::Sqrt
@@ -78,8 +83,47 @@ pub fn rounded(variant: &Variant) -> bool {
     variant.is_arithmetic() || variant.converts() && !widens(variant)
 }
 
+/// What rounds a conversion's results or arithmetic's to fractions, some of which are subnormal.
+pub fn fractional(variant: &Variant) -> bool {
+    to(variant).has_subnormals() && !variant.is_integral()
+}
+
+/// What rounds floats to the nearest integral numbers, ties to even.
+pub fn halves(variant: &Variant) -> bool {
+    nearest(variant) && variant.is_integral() && !variant.inputs()[0].format.is_fixed()
+}
+
+/// What converts from a float with more bits, and may have to align them with those of a subnormal result.
+pub fn aligns(variant: &Variant) -> bool {
+    let (from, to) = (variant.inputs()[0].format, to(variant));
+    let longer = !from.is_fixed() && from.precision() > to.precision();
+    variant.converts()
+        && fractional(variant)
+        && variant.meaning().scale.is_none()
+        && longer
+        && from.exponent_min() < to.exponent_min()
+}
+
+/// What computes a result that may be subnormal and is not flushed.
+pub fn unflushed(variant: &Variant) -> bool {
+    decodes(variant) && !variant.flushes_result() && to(variant).has_subnormals()
+}
+
+/// A conversion to a float with infinity that has fewer bits for a NaN.
+pub fn narrows_nan(variant: &Variant) -> bool {
+    let (from, to) = (variant.inputs()[0].format, to(variant));
+    let both = from.infinity().is_some() && to.infinity().is_some();
+    variant.converts() && both && from.trailing_bits > to.trailing_bits
+}
+
+/// Whether exponents are encoded alike before and after a conversion.
+pub fn same_exponents(variant: &Variant) -> bool {
+    let (from, to) = (variant.inputs()[0].format, to(variant));
+    from.exponent_min() == to.exponent_min() && from.exponent_max() == to.exponent_max()
+}
+
 /// Whether every number of the input's format is one of the result's.
-fn widens(variant: &Variant) -> bool {
+pub fn widens(variant: &Variant) -> bool {
     let (from, to) = (variant.inputs()[0].format, to(variant));
     let floats = !from.is_fixed() && !to.is_fixed();
     let wider = floats
@@ -144,7 +188,7 @@ pub fn keeps_payload(variant: &Variant) -> bool {
     let format = to(variant);
     let moves = matches!(variant.meaning().op, Op::Copysign | Op::Select | Op::Compare(_));
     let nan = format.nan().is_some() && variant.inputs().iter().any(|input| input.format == format);
-    nan && !moves && variant.meaning().nan != NanRule::Operand
+    nan && !moves && !matches!(variant.meaning().nan, NanRule::Operand | NanRule::Unchanged)
 }
 
 /// Whether it asks if a datum is of a class.

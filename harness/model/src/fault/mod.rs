@@ -26,7 +26,11 @@ faults! {
     FlushedAnyway: "subnormal inputs are flushed although they should stay", input_kept;
     NarrowSubnormalLost: "subnormal inputs become zero where they are narrower than the result", |v| input_kept(v) && narrow(v);
     SubnormalMisscaled: "the significand of a subnormal input stands one place too low", |v| decodes(v) && input_kept(v);
+    SubnormalAsNormal: "a subnormal input is read with a leading bit, as a number with any other exponent is", |v| decodes(v) && input_kept(v);
+    SubnormalCarryOred: "the leading bit of a subnormal input is or-ed into the wider exponent, not added: every other binade is halved", |v| v.converts() && input_kept(v) && narrow(v) && widens(v);
     NanIsInfinity: "NaN inputs are read as infinities", |v| (decodes(v) || v.meaning().op == Op::Select) && v.inputs().iter().any(|i| i.format.infinity().is_some());
+    NanCut: "a NaN loses the bits that the result has no place for, and is an infinity where they were the last", |v| narrows_nan(v);
+    NanRounded: "a NaN is rounded like a number: it may become infinity, or a zero of the other sign", |v| narrows_nan(v) && nearest(v) && same_exponents(v);
     TopExponentIsNan: "the highest exponent is read as NaN in a format that has numbers there", |v| decodes(v) && v.inputs().iter().any(|i| top_exponent_is_finite(i.format));
     UnsignedIsSigned: "unsigned integers are read as signed ones", |v| v.is_from_integer() && !v.inputs()[0].format.signed;
     LowestIsPositive: "the lowest integer is read as positive", |v| v.converts() && v.inputs()[0].format.is_fixed() && v.inputs()[0].format.signed;
@@ -66,12 +70,20 @@ faults! {
     DownTowardZero: "rounding down goes towards zero", |v| rounds(v, Down);
     UpTowardZero: "rounding up goes towards zero", |v| rounds(v, Up);
     DirectionOfMagnitude: "rounding up or down takes the direction of the magnitude", |v| (rounds(v, Up) || rounds(v, Down)) && to(v).signed;
-    StickyLost(places: u32 = 13, 26, 40, 54, 60, 100): "bits more than {places} places below the leading one do not reach the sticky bit", sticky_beyond;
+    StickyLost(places: u32 = 13, 21, 26, 40, 54, 60, 100): "bits more than {places} places below the leading one do not reach the sticky bit", sticky_beyond;
     Through(first: &'static Format = &BF16, &F16, &F32, &F64): "the result is rounded to {first:?} first (double rounding)", through;
     SubnormalRoundedTwice: "subnormal results are rounded at full precision first (double rounding)", |v| (nearest(v) || rounds(v, NearestAway)) && to(v).has_subnormals();
+    SubnormalThroughDouble: "subnormal results are rounded to f64 first (double rounding)", |v| fused(v) && of_one_format(v) && nearest(v) && to(v).has_subnormals() && through(v, &F64);
+    SubnormalTruncated: "subnormal results are truncated instead of rounded to nearest", |v| nearest(v) && fractional(v);
+    SubnormalTiesAway: "ties between subnormal results are rounded away from zero", |v| nearest(v) && fractional(v);
+    SubnormalStickyLost: "the bits that a conversion shifts out to align a subnormal result do not reach the sticky bit", |v| nearest(v) && aligns(v);
+    TinyIsZero: "what is smaller than the smallest number becomes zero, however it is rounded", |v| rounded(v) && to(v).scale != Scale::Power && v.meaning().rounding != TowardZero;
     BoundaryCarryLost: "a subnormal result that rounds up to the smallest normal number stays subnormal", |v| rounded(v) && to(v).has_subnormals();
+    BoundaryCarryZero: "a subnormal result that rounds up to the smallest normal number becomes zero", |v| rounded(v) && to(v).has_subnormals();
     UnderflowLosesSign: "a negative result that rounds to zero becomes +0", |v| rounded(v) && to(v).signed;
     IntegralZeroPositive: "rounding to an integral float loses the sign of zero", |v| v.is_integral() && !to(v).is_fixed();
+    HalfAdded: "an integral number is the floor of the sum with one half, rounded to the input's format", |v| halves(v);
+    OneHalfUp: "one half alone is rounded to one, other ties to even", |v| halves(v);
     PowerUp: "a power of two rounded up to a power of two is doubled", |v| to(v).scale == Scale::Power && rounds(v, Up);
     RandomShort: "the lowest random bit is taken as 0", |v| rounds(v, Stochastic);
     RandomOneMore: "one more than the random bits is added", |v| rounds(v, Stochastic);
@@ -82,8 +94,11 @@ faults! {
     ResultNotFlushed: "subnormal results are kept, in spite of `.ftz`", Variant::flushes_result;
     FlushLosesSign: "flushed results become +0 whatever their sign", Variant::flushes_result;
     FlushedAfterRounding: "results are flushed if they are subnormal after rounding", Variant::flushes_result;
+    FlushedAsEncoded: "results are flushed if their bits are those of a subnormal number", Variant::flushes_result;
     MinNormalFlushed: "the smallest normal result is flushed, too", Variant::flushes_result;
-    ResultFlushedAnyway: "subnormal results are flushed without `.ftz`", |v| decodes(v) && !v.flushes_result() && to(v).has_subnormals();
+    ResultFlushedAnyway: "subnormal results are flushed without `.ftz`", unflushed;
+    FlushedAfterRoundingAnyway: "results that are subnormal after rounding are flushed without `.ftz`, as x86 does", |v| unflushed(v) && v.meaning().rounding != Stochastic;
+    FlushedAsEncodedAnyway: "results with the bits of a subnormal number are flushed without `.ftz`", |v| unflushed(v) && v.meaning().rounding != Stochastic;
     // Overflow.
     OverflowToMax: "overflow gives the largest finite number where it should give infinity", |v| (nearest(v) || rounds(v, NearestAway)) && overflows(v);
     OverflowToInfinity: "overflow gives infinity where rounding towards zero should keep the largest finite number", |v| rounds(v, TowardZero) && overflows(v);
@@ -115,6 +130,8 @@ faults! {
     ScaleNanIgnored: "a scale of NaN is taken as 2^128", scaled;
     // Integers.
     Wraps: "integers that are too large keep their low bits", Variant::is_to_integer;
+    WrapsFrom64: "integers keep the low bits of what x86 converts to 64 bits, where all that does not fit is 2^63", |v| v.is_to_integer() && !v.is_from_integer() && to(v).width() < 64;
+    Indefinite: "NaN and what is too large or too small become the lowest integer, as on x86", |v| v.is_to_integer() && to(v).signed && to(v).width() >= 32 && !v.is_from_integer();
     ClampsShort: "integers that are too large become one less than the largest", Variant::is_to_integer;
     ClampsShortBelow: "integers that are too small become one more than the lowest", Variant::is_to_integer;
     NegativeIsMagnitude: "negative numbers become their magnitude in an unsigned integer", |v| v.is_to_integer() && !to(v).signed;

@@ -23,17 +23,25 @@ impl Convert for Faulty<'_> {
     }
 
     fn limit(&self, negative: bool) -> u64 {
-        let limit = self.plain.limit(negative);
+        // Signed integers have one more below zero than above, so none that fits exceeds this limit.
+        let limit = self.plain.limit(negative || self.has(Fault::Indefinite));
         match negative {
+            // The low bits of 2^63.
+            _ if self.has(Fault::WrapsFrom64) => 0,
             true => limit + u64::from(self.has(Fault::ClampsShortBelow)),
             false => limit - u64::from(self.has(Fault::ClampsShort)),
         }
     }
 
     fn clamped(&self, integer: Number, limit: u64) -> u64 {
-        match self.has(Fault::Wraps) {
-            true => integer.encode(self.output()),
-            false => self.plain.clamped(integer, limit),
+        // −2^63 has the same bits either way.
+        let beyond = integer.leading().is_some_and(|leading| leading >= 63);
+        match () {
+            () if self.has(Fault::WrapsFrom64) && beyond => limit,
+            () if self.has(Fault::Wraps) || self.has(Fault::WrapsFrom64) => {
+                integer.encode(self.output())
+            }
+            () => self.plain.clamped(integer, limit),
         }
     }
 

@@ -32,8 +32,18 @@ impl Decode for Faulty<'_> {
             {
                 Datum::Nan(number.negative)
             }
+            Datum::Nan(negative) if self.nan_is_cut(format) => self.cut_nan(format, bits, negative),
             Datum::Finite(number) if self.has(Fault::SubnormalMisscaled) && subnormal() => {
                 Datum::Finite(number.scaled(-1))
+            }
+            Datum::Finite(number)
+                if self.has(Fault::SubnormalAsNormal) && subnormal() && magnitude != 0 =>
+            {
+                let significand = number.significand | 1 << format.trailing_bits;
+                Datum::Finite(Number { significand, ..number }.scaled(-1))
+            }
+            Datum::Finite(number) if self.has(Fault::SubnormalCarryOred) && subnormal() => {
+                Datum::Finite(self.carry_ored(number))
             }
             datum => datum,
         }
@@ -48,6 +58,36 @@ impl Decode for Faulty<'_> {
 }
 
 impl Faulty<'_> {
+    /// Whether NaNs of an input's format become ones of the result's by their bits alone.
+    fn nan_is_cut(&self, format: &Format) -> bool {
+        let faulty = self.has(Fault::NanCut) || self.has(Fault::NanRounded);
+        faulty && format.trailing_bits > self.output().trailing_bits
+    }
+
+    /// What becomes of such a NaN.
+    fn cut_nan(&self, format: &Format, bits: u64, negative: bool) -> Datum {
+        let (payload, lost) =
+            (bits & format.trailing_mask(), format.trailing_bits - self.output().trailing_bits);
+        let kept = match self.has(Fault::NanRounded) {
+            true => (payload + (1 << (lost - 1)) - 1 + (payload >> lost & 1)) >> lost,
+            false => payload >> lost,
+        };
+        match kept {
+            0 => Datum::Infinity(negative),
+            // The carry goes through the exponent into the sign.
+            _ if kept > self.output().trailing_mask() => Datum::ZERO.with_sign(!negative),
+            _ => Datum::Nan(negative),
+        }
+    }
+
+    /// A subnormal number as a wider format gets it whose lowest exponent bit was set already.
+    fn carry_ored(&self, number: Number) -> Number {
+        let output = self.output();
+        let field = number.leading().map(|leading| leading - output.exponent_min() + 1);
+        let halved = field.is_some_and(|field| field > 0 && field % 2 == 0);
+        if halved { number.scaled(-1) } else { number }
+    }
+
     fn integer_read(&self, format: &Format, bits: u64, number: Number) -> Number {
         let top = 1 << (format.width() - 1);
         match format.signed {

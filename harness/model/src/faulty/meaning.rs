@@ -5,6 +5,11 @@ use vectors::isa::{Meaning, NanRule, Op};
 
 use crate::{Fault, Faults};
 
+/// Faults that flush results where nobody asked for it; whether they do so before the rounding or after it
+/// is a matter of that.
+const FLUSHED_ANYWAY: [Fault; 3] =
+    [Fault::ResultFlushedAnyway, Fault::FlushedAfterRoundingAnyway, Fault::FlushedAsEncodedAnyway];
+
 /// What a variant means to whoever has these faults.
 pub fn misread(variant: &Variant, faults: Faults) -> Meaning {
     let has = |fault| faults.has(fault);
@@ -17,7 +22,7 @@ pub fn misread(variant: &Variant, faults: Faults) -> Meaning {
     }
     meaning.flush.result = match variant.flushes_result() {
         true => !has(Fault::ResultNotFlushed),
-        false => has(Fault::ResultFlushedAnyway) && output.has_subnormals(),
+        false => FLUSHED_ANYWAY.into_iter().any(has) && output.has_subnormals(),
     };
     meaning.out_of_bounds &= !has(Fault::OobIgnored);
     meaning.satfinite &= !has(Fault::SatfiniteIgnored);
@@ -43,6 +48,8 @@ pub fn misread(variant: &Variant, faults: Faults) -> Meaning {
             }
         }
         Op::Convert(_) if output.is_integer() => match () {
+            () if has(Fault::Indefinite) => meaning.nan = NanRule::Bits(output.min_finite()),
+            () if has(Fault::WrapsFrom64) => meaning.nan = NanRule::Bits(0),
             () if has(Fault::NanToMax) => meaning.nan = NanRule::Bits(output.max_finite()),
             () if has(Fault::NanToZero) => meaning.nan = NanRule::Bits(0),
             () => {}

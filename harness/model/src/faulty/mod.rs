@@ -31,14 +31,15 @@ pub struct Faulty<'a> {
 }
 
 impl Faulty<'_> {
-    /// A variant with these faults.
+    /// A variant with those of these faults that concern it.
     pub fn new(variant: &Variant, faults: Faults) -> Faulty<'_> {
-        let concerned = || faults.iter().filter(|fault| fault.concerns(variant));
+        let concerned = faults.iter().filter(|fault| fault.concerns(variant));
+        let faults = concerned.fold(Faults::default(), |all, fault| all.and(fault.into()));
         Faulty {
             plain: Plain::new(variant, meaning::misread(variant, faults)),
             faults,
-            through: concerned().find_map(Fault::through),
-            sticky_lost: concerned().find_map(Fault::sticky_places),
+            through: faults.iter().find_map(Fault::through),
+            sticky_lost: faults.iter().find_map(Fault::sticky_places),
         }
     }
 

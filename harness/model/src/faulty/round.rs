@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use vectors::format::Scale;
+use vectors::Format;
+use vectors::format::{F64, Scale};
 use vectors::isa::Rounding;
 
 use super::Faulty;
@@ -14,9 +15,15 @@ use crate::stages::{Random, Round, Subject};
 
 impl Round for Faulty<'_> {
     fn flushes(&self, exact: Number) -> bool {
-        let looked_at = match self.has(Fault::FlushedAfterRounding) {
-            true => self.unbounded(exact, Random::default()),
-            false => exact,
+        let encoded = self.has(Fault::FlushedAsEncoded) || self.has(Fault::FlushedAsEncodedAnyway);
+        let after = self.has(Fault::FlushedAfterRounding) || self.has(Fault::FlushedAfterRoundingAnyway);
+        // No integral number is subnormal, whatever comes of a small one by rounding to fewer bits.
+        let looked_at = match () {
+            () if encoded || after && self.variant().is_integral() => {
+                self.rounded(exact, Random::default())
+            }
+            () if after => self.unbounded(exact, Random::default()),
+            () => exact,
         };
         let exponent = self.output().exponent_min();
         let min_normal = Number { significand: 1, exponent, negative: false };
@@ -32,18 +39,27 @@ impl Round for Faulty<'_> {
     fn rounded(&self, exact: Number, random: Random) -> Number {
         let (format, rounding) = (self.output(), self.meaning().rounding);
         let mut first = self.first(exact);
-        if self.has(Fault::SubnormalRoundedTwice) && format.has_subnormals() {
+        let stochastic = rounding == Rounding::Stochastic;
+        if self.has(Fault::SubnormalRoundedTwice) && format.has_subnormals() && !stochastic {
             first = self.unbounded(first, random);
         }
-        let ((precision, unit), direction) = (self.grid(), self.direction());
+        let (precision, unit) = self.grid();
+        let direction = self.direction_of(first);
         let mut rounded = first.round(precision, unit, |cut| self.away(direction, cut, random));
-        let carried = || {
-            let (before, after) = (first.leading(), rounded.leading());
-            before < after && after == Some(format.exponent_min())
-        };
-        if self.has(Fault::BoundaryCarryLost) && format.has_subnormals() && carried() {
+        if self.has(Fault::TinyIsZero) && first.leading().is_some_and(|leading| leading < unit) {
+            rounded = Number::zero(first.negative);
+        }
+        if self.has(Fault::HalfAdded) || self.has(Fault::OneHalfUp) {
+            rounded = self.with_halves(first, rounded);
+        }
+        let (before, after) = (first.leading(), rounded.leading());
+        let carried = format.has_subnormals() && before < after && after == Some(format.exponent_min());
+        if carried && self.has(Fault::BoundaryCarryLost) {
             let significand = u128::from(format.trailing_mask());
             rounded = Number { significand, exponent: format.exponent_of_lsb(), ..rounded };
+        }
+        if carried && self.has(Fault::BoundaryCarryZero) {
+            rounded = Number::zero(rounded.negative);
         }
         if self.has(Fault::UnderflowLosesSign) && rounded.significand == 0 && first.significand != 0 {
             rounded.negative = false;
@@ -126,11 +142,49 @@ impl Faulty<'_> {
     /// An exact result as it reaches the rounding.
     fn first(&self, exact: Number) -> Number {
         let nearest = |cut: &Cut| self.plain.away(Rounding::NearestEven, cut, Random::default());
+        let through =
+            |format: &Format| exact.round(format.precision(), format.exponent_of_lsb(), nearest);
         match (self.through, self.sticky_lost) {
-            (Some(format), _) => exact.round(format.precision(), format.exponent_of_lsb(), nearest),
+            (Some(format), _) => through(format),
             (None, Some(places)) => exact.round(places, i32::MIN, |_| false),
-            (None, None) => exact,
+            _ if !self.is_subnormal(exact) => exact,
+            _ if self.has(Fault::SubnormalThroughDouble) => through(&F64),
+            _ if self.has(Fault::SubnormalStickyLost) => {
+                let last = self.output().exponent_min() + 1 - self.input(0).precision() as i32;
+                exact.round(u128::BITS, last, |_| false)
+            }
+            _ => exact,
         }
+    }
+
+    fn is_subnormal(&self, exact: Number) -> bool {
+        let fractional = self.output().has_subnormals() && !self.variant().is_integral();
+        fractional && exact.leading().is_some_and(|leading| leading < self.output().exponent_min())
+    }
+
+    /// The rounding of what reaches it.
+    fn direction_of(&self, first: Number) -> Rounding {
+        match self.direction() {
+            Rounding::NearestEven if self.has(Fault::SubnormalTruncated) && self.is_subnormal(first) => {
+                Rounding::TowardZero
+            }
+            Rounding::NearestEven if self.has(Fault::SubnormalTiesAway) && self.is_subnormal(first) => {
+                Rounding::NearestAway
+            }
+            direction => direction,
+        }
+    }
+
+    /// A number rounded to an integral one by way of its halves.
+    fn with_halves(&self, first: Number, rounded: Number) -> Number {
+        let (half, from) = (Number { negative: false, significand: 1, exponent: -1 }, self.input(0));
+        let is_half = !first.exceeds(half) && !half.exceeds(first);
+        if self.has(Fault::OneHalfUp) {
+            return if is_half { Number { negative: first.negative, ..Number::ONE } } else { rounded };
+        }
+        let nearest = |cut: &Cut| self.plain.away(Rounding::NearestEven, cut, Random::default());
+        let sum = first.plus(half, false).round(from.precision(), from.exponent_of_lsb(), nearest);
+        sum.round(u128::BITS, 0, |cut| self.plain.away(Rounding::Down, cut, Random::default()))
     }
 
     /// Rounded as if there were no smallest number.

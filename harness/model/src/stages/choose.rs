@@ -10,9 +10,18 @@ pub trait Choose: Decode {
     fn signed(&self, bits: u64) -> u64 {
         let format = self.output();
         match self.meaning().op {
-            _ if format.is_nan(bits) && self.meaning().nan != NanRule::Operand => self.nan(bits),
+            _ if format.is_nan(bits) => self.signed_nan(bits),
             Op::Abs => bits & format.magnitude_mask(),
             _ => bits ^ format.sign_mask(),
+        }
+    }
+
+    /// What a sign makes of NaN: another NaN, or this one, with its sign changed or not.
+    fn signed_nan(&self, bits: u64) -> u64 {
+        match self.meaning().nan {
+            NanRule::Unchanged => bits,
+            NanRule::Operand => bits ^ self.output().sign_mask(),
+            _ => self.nan(bits),
         }
     }
 

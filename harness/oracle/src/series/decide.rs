@@ -2,6 +2,7 @@
 //!
 //! All loops are over slices and without branches, so that the compiler makes lanes of them.
 
+use judge::Point;
 use vectors::isa::Bound;
 
 use super::RUN;
@@ -38,8 +39,8 @@ pub struct Elements {
     pub results: Box<[u32; RUN]>,
     pub low: Box<[i32; RUN]>,
     pub high: Box<[i32; RUN]>,
-    /// The bound says nothing of them.
-    pub unbounded: Box<[bool; RUN]>,
+    /// What the contract says of all of them.
+    pub point: Point,
     /// Which of the constants above.
     pub open: Box<[u32; RUN]>,
 }
@@ -51,6 +52,8 @@ pub struct Rule {
     pub bound: Bound,
     /// 2 to the power that the bound has, to f64.
     pub size: f64,
+    /// Where no bound is stated, the lowest place and the highest.
+    pub minimum: (i64, i64),
 }
 
 impl Elements {
@@ -63,7 +66,7 @@ impl Elements {
             results: Box::new([0; RUN]),
             low: Box::new([0; RUN]),
             high: Box::new([0; RUN]),
-            unbounded: Box::new([false; RUN]),
+            point: Point::Bound,
             open: Box::new([VALUE; RUN]),
         }
     }
@@ -113,7 +116,10 @@ impl Elements {
         let magnitudes = self.values.iter().map(|value| (value.to_bits() & i64::MAX as u64) as i64);
         let smallest = f64::from_bits(magnitudes.fold(i64::MAX, i64::min) as u64);
         self.nearest(error, smallest);
-        self.unbounded.fill(matches!(rule.bound, Bound::Unstated));
+        self.point = match rule.bound {
+            Bound::Unstated(_) => Point::Minimum,
+            _ => Point::Bound,
+        };
         match rule.bound {
             Bound::Ulp(count) => self.ulps(count),
             Bound::Absolute(_) => {
@@ -131,12 +137,12 @@ impl Elements {
                 let error = if one_sign { 2.0 * error + 8.0 * ROUNDING * largest } else { f64::MAX };
                 self.edges(|value| value * below, |value| value * above, error);
             }
-            Bound::Unstated | Bound::Zero => {
-                for at in 0..RUN {
-                    let place = super::place(self.results[at]);
-                    (self.low[at], self.high[at]) = (place, place);
-                }
+            Bound::Unstated(_) => {
+                let (low, high) = rule.minimum;
+                self.low.fill(low as i32);
+                self.high.fill(high as i32);
             }
+            Bound::Zero => unreachable!("of quotients, which have no series"),
         }
         if smallest < 2.0 * MIN_NORMAL {
             self.tiny(rule);
@@ -238,12 +244,6 @@ impl Elements {
                         (low, high) = (low.min(only), high.max(only));
                     }
                     (self.low[at], self.high[at]) = (low, high);
-                }
-                Bound::Relative(_) if tiny && !rule.flush => {
-                    let place = super::place(bits);
-                    (self.low[at], self.high[at]) = (place, place);
-                    self.unbounded[at] = true;
-                    self.open[at] &= VALUE;
                 }
                 // No function with such a bound has tiny results of operands that are not flushed.
                 _ if tiny && rule.flush => self.open[at] |= FIELDS,

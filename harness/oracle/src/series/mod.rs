@@ -10,9 +10,9 @@ mod taylor;
 #[cfg(test)]
 mod tests;
 
-use judge::{Interval, Truth};
+use judge::{Interval, Point, Truth};
 use vectors::format::F32;
-use vectors::isa::{Accuracy, Op};
+use vectors::isa::{Accuracy, Bound, Op};
 use vectors::{Column, Variant};
 
 use super::accuracy::Approximate;
@@ -77,7 +77,7 @@ impl Series {
         let inputs: &[u32] = operand.elements();
         let outputs: &mut [u32] = result.elements_mut();
         let nothing =
-            Interval { low: 0, high: 0, range: None, unbounded: false, overflows: false, exact: 0.0 };
+            Interval { low: 0, high: 0, range: None, point: Point::Bound, exact: 0.0, rest: 0.0 };
         intervals.resize(inputs.len(), nothing);
         let runs = inputs.chunks(RUN).zip(outputs.chunks_mut(RUN));
         for ((inputs, outputs), intervals) in runs.zip(intervals.chunks_mut(RUN)) {
@@ -104,17 +104,17 @@ impl Series {
 
     fn run(&mut self, first: u32, outputs: &mut [u32], intervals: &mut [Interval]) {
         if let Some(range) = self.enclose(first) {
-            let Elements { values, results, low, high, unbounded, .. } = &self.elements;
+            let Elements { values, results, low, high, point, .. } = &self.elements;
             outputs.copy_from_slice(&results[..]);
             for (at, interval) in intervals.iter_mut().enumerate() {
                 *interval = Interval {
                     low: low[at].into(),
                     high: high[at].into(),
                     range: Some(range),
-                    unbounded: unbounded[at],
-                    // What is near the largest number is open.
-                    overflows: false,
+                    // What is near the largest number is left to MPFR.
+                    point: *point,
                     exact: values[at],
+                    rest: 0.0,
                 };
             }
         } else {
@@ -147,7 +147,11 @@ impl Series {
         let range = |at: usize| self.mpfr.range(|_| value(at).abs());
         let range = range(0).filter(|_| range(0) == range(RUN - 1))?;
         let bound = self.accuracy.ranges[range].bound;
-        let rule = Rule { flush: self.flush, bound, size: self.mpfr.power(range) };
+        let minimum = match bound {
+            Bound::Unstated(minimum) => self.mpfr.minimum(minimum),
+            _ => (0, 0),
+        };
+        let rule = Rule { flush: self.flush, bound, size: self.mpfr.power(range), minimum };
         let spacing = value(1) - value(0);
         let far = matches!(self.op, Op::Sin | Op::Cos) && value(0).abs() >= FAR;
         if far {

@@ -270,7 +270,7 @@ fn departures_are_seen() {
         |truth| fifth(truth).low -= 1,
         |truth| fifth(truth).high -= 1,
         |truth| fifth(truth).range = None,
-        |truth| fifth(truth).unbounded = true,
+        |truth| fifth(truth).point = Point::Minimum,
         |truth| fifth(truth).exact *= 1.0 + 2f64.powi(-36),
     ];
     for change in changes {

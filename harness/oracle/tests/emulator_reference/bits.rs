@@ -40,7 +40,12 @@ pub fn expected(variant: &Variant, formats: &[&Format], inputs: &[u64]) -> Vec<u
             let sign =
                 if variant.operation() == Operation::Neg { !flushed[0] & f.sign_mask() } else { 0 };
             let bits = flushed[0] & f.magnitude_mask() | sign;
-            vec![if f.is_nan(bits) && *f != F64 { f.canonical_nan() } else { bits }]
+            vec![match f.is_nan(bits) {
+                true if *f != F64 => f.canonical_nan(),
+                // It is passed through as it is.
+                true if variant.operation() == Operation::Abs => inputs[0],
+                _ => bits,
+            }]
         }
         Operation::Copysign => vec![inputs[0] & f.sign_mask() | inputs[1] & f.magnitude_mask()],
         Operation::Testp => vec![u64::from(is(variant.modifiers()[0], f.class(inputs[0])))],

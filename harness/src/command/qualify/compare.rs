@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
-use reports::{Report, VariantReport};
+use reports::{Report, VariantReport, harmless, printable};
 
 use super::record;
 use crate::command::{AGREE, Ending, MISMATCH, print};
@@ -12,8 +12,10 @@ use crate::command::{AGREE, Ending, MISMATCH, print};
 /// Runs the command.
 pub fn run(one: &Path, other: &Path) -> Ending {
     let ((first, probed), (second, probed_too)) = (record::open(one)?, record::open(other)?);
-    let mut text =
-        format!("- {}: {}\n+ {}: {}\n", one.display(), who(&first), other.display(), who(&second));
+    // Each of their texts, and each path, is one line.
+    let (first, second) = (harmless(&first), harmless(&second));
+    let [shown, shown_too] = [one, other].map(|path| printable(&path.display().to_string()));
+    let mut text = format!("- {shown}: {}\n+ {shown_too}: {}\n", who(&first), who(&second));
     let mut differences = variants(&first, &second);
     let answers = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
     let (before, after) = (answers(&probed), answers(&probed_too));

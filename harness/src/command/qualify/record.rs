@@ -30,16 +30,29 @@ pub fn seal(out: &Path, report: &Report, probed: &str) -> Result<()> {
         reports::write_atomically(&path, text.as_bytes())
             .with_context(|| format!("{} cannot be written: make room there", path.display()))
     };
-    write(SUMMARY, &summary(report).map_err(|_| anyhow!("the summary cannot be written"))?)?;
-    write(PROBE, probed)?;
+    // The page is for a person, and quotes what the implementation says of itself.
+    let page = summary(&reports::harmless(report));
+    write(SUMMARY, &page.map_err(|_| anyhow!("the summary cannot be written"))?)?;
+    write(PROBE, &reports::printable_lines(probed))?;
     let sums = SUMMED.into_iter().map(|file| Ok(format!("{}  {file}\n", sum(out, file)?)));
     write(SUMS, &sums.collect::<Result<String>>()?)
+}
+
+/// What a file of a record holds.
+fn read(path: &Path) -> Result<Vec<u8>> {
+    reports::read_at_most(path, reports::store::LARGEST)
+        .with_context(|| format!("{} cannot be read", path.display()))
+}
+
+/// What a file of a record says.
+fn text(path: &Path) -> Result<String> {
+    String::from_utf8(read(path)?).with_context(|| format!("{} is no text", path.display()))
 }
 
 /// The SHA-256 of a file of a record.
 fn sum(out: &Path, file: &str) -> Result<String> {
     let path = out.join(file);
-    let bytes = std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let bytes = read(&path)?;
     Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
@@ -50,16 +63,14 @@ fn sum(out: &Path, file: &str) -> Result<String> {
 pub fn open(directory: &Path) -> Result<(Report, String)> {
     let shown = directory.display();
     let path = directory.join(SUMS);
-    let sums = std::fs::read_to_string(&path)
-        .with_context(|| format!("{shown} is no record: {} cannot be read", path.display()))?;
+    let sums = text(&path).with_context(|| format!("{shown} is no record"))?;
     for file in SUMMED {
         let line = format!("{}  {file}", sum(directory, file)?);
         if !sums.lines().any(|known| known == line) {
             bail!("{shown}: {file} is not what it was when the record was made ({SUMS})");
         }
     }
-    let probed = std::fs::read_to_string(directory.join(PROBE))
-        .with_context(|| format!("{shown}: {PROBE} cannot be read"))?;
+    let probed = text(&directory.join(PROBE))?;
     Ok((reports::load(&directory.join(REPORT))?, probed))
 }
 

@@ -13,7 +13,7 @@ use vectors::Variant;
 
 use super::lines::{File, RUNS};
 use crate::command::options::Variants;
-use crate::command::{AGREE, Ending, MISMATCH, make_directory, print, processors, stop_on_interrupt};
+use crate::command::{AGREE, Ending, MISMATCH, print, processors, stop_on_interrupt};
 
 /// Compare what is expected of every vector of a tier with the committed digests.
 #[derive(Args)]
@@ -159,7 +159,7 @@ struct Done {
 
 /// Carries out a plan with the emulator.
 fn have_judged(plan: &Plan, emulator: &Emulator, out: &Path) -> Result<Vec<Done>> {
-    make_directory(out)?;
+    let _held = crate::command::conformance::take(out)?;
     let jobs = processors();
     let settings = Settings { jobs, directory: out.to_owned(), resume: false };
     let display = Display::new(plan.vectors_per_task().iter().sum());

@@ -71,13 +71,16 @@ fn small_term(case: &Case, exact: Exact, log2_units: i32) -> bool {
 }
 
 fn is_subnormal(fault: Fault) -> bool {
-    let rounded = [SubnormalRoundedTwice, BoundaryCarryLost, UnderflowLosesSign, FlushedAfterRounding];
-    rounded.contains(&fault)
+    let twice = [SubnormalRoundedTwice, SubnormalThroughDouble, SubnormalStickyLost];
+    let once = [SubnormalTruncated, SubnormalTiesAway, TinyIsZero, UnderflowLosesSign];
+    let carried = [BoundaryCarryLost, BoundaryCarryZero, FlushedAfterRounding, FlushedAsEncoded];
+    [&twice[..], &once, &carried].concat().contains(&fault)
 }
 
 fn is_tiny(fault: Fault) -> bool {
-    let kept = [ResultFlushedAnyway, ResultNotFlushed, FlushLosesSign, ReluKeepsTiny];
-    is_subnormal(fault) || kept.contains(&fault)
+    let kept = [ResultNotFlushed, FlushLosesSign, ReluKeepsTiny];
+    let flushed = [ResultFlushedAnyway, FlushedAfterRoundingAnyway, FlushedAsEncodedAnyway];
+    is_subnormal(fault) || kept.contains(&fault) || flushed.contains(&fault)
 }
 
 fn loses_places(fault: Fault) -> bool {

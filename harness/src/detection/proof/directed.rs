@@ -1,7 +1,8 @@
-//! Of roundings in a direction.
+//! Of roundings in a direction, and by random bits.
 
 use model::Fault::*;
 use vectors::isa::Rounding::{Down, NearestAway, TowardZero, Up};
+use vectors::isa::{Conversion, Op};
 
 use super::{Case, Proof, all, these};
 
@@ -9,6 +10,12 @@ use super::{Case, Proof, all, these};
 fn behind_the_guard(case: &Case) -> bool {
     let enough = if case.to.is_fixed() { case.to.width() } else { case.to.precision() };
     case.fault.sticky_places().is_some_and(|places| places >= enough)
+}
+
+/// Whether the bits that get lost are behind all that random bits are added to.
+fn behind_the_random_bits(case: &Case) -> bool {
+    let Op::Convert(Conversion::Stochastic(random)) = case.op() else { return false };
+    case.fault.sticky_places().is_some_and(|places| places >= case.to.precision() + random.count)
 }
 
 #[rustfmt::skip] // a table
@@ -19,12 +26,17 @@ pub const PROOFS: &[Proof] = &[
     all("guard-decides", |fault| fault.sticky_places().is_some(),
         |c| c.meaning.rounding == NearestAway && behind_the_guard(c),
         "the guard bit alone decides where a tie goes the way of what lies beyond"),
-    these("truncation-stays-subnormal", &[FlushedAfterRounding],
+    all("random-bits-decide", |fault| fault.sticky_places().is_some(), behind_the_random_bits,
+        "random bits are added to bits above those that get lost, and what lies below does not count"),
+    these("truncation-stays-subnormal", &[FlushedAfterRounding, FlushedAsEncoded],
         |c| c.truncates(),
         "truncation makes no subnormal number normal"),
-    these("truncation-never-carries", &[BoundaryCarryLost],
+    these("truncation-never-carries", &[BoundaryCarryLost, BoundaryCarryZero],
         |c| c.truncates(),
         "truncation never carries"),
+    these("truncated-to-zero", &[TinyIsZero],
+        |c| c.truncates(),
+        "truncation makes it zero, too"),
     these("truncation-overflows-to-largest", &[OverflowAtMax],
         |c| c.truncates(),
         "what overflows becomes the largest number, too"),

@@ -16,10 +16,10 @@ mod tests;
 mod tiny;
 
 use model::Fault;
-use vectors::isa::{Bound, Clamp, Contract, Meaning, Op, Relaxation, Rounding};
+use vectors::isa::{Clamp, Meaning, Op, Relaxation, Rounding};
 use vectors::{Format, Variant};
 
-use super::{LocalizedFault, Mutation};
+use super::Mutation;
 use exact::Exact;
 
 /// Why some mutants are none.
@@ -73,8 +73,6 @@ const TABLES: [&[Proof]; 7] = [
 /// The proof for variants of which every input of a lane has been tried.
 pub const EXHAUSTED: &Proof = &these("exhausted", &[], |_| false, "every input of a lane was tried");
 
-const UNPROMISED: &Proof = &these("unpromised", &[], |_| false, "the manual promises nothing there");
-
 /// Why a mutant of a variant is no mutant, if that is known beforehand.
 pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static Proof> {
     match mutation {
@@ -82,7 +80,8 @@ pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static Proof> {
             let case = Case::new(fault, variant);
             TABLES.iter().copied().flatten().find(|proof| proof.concerns(fault) && (proof.holds)(&case))
         }
-        Mutation::Localized(fault) => is_unpromised(fault, variant).then_some(UNPROMISED),
+        // Even where no bound is stated, something is promised.
+        Mutation::Localized(_) => None,
     }
 }
 
@@ -162,28 +161,21 @@ impl Case<'_> {
     }
 }
 
-/// Whether the manual promises nothing of an approximation's operands.
-fn is_unpromised(fault: LocalizedFault, variant: &Variant) -> bool {
-    let (Contract::Within(accuracy), [input]) = (variant.form().contract, variant.inputs()) else {
-        return false;
-    };
-    let Some((from, to)) = fault.span(input.format) else { return false };
-    let mut concerned = accuracy.ranges.iter().filter(|range| range.from <= to && range.to >= from);
-    // The hyperbolic tangent of a subnormal number is one.
-    let tiny = fault == LocalizedFault::Subnormal && variant.meaning().op == Op::Tanh;
-    concerned
-        .all(|range| range.bound == Bound::Unstated || tiny && matches!(range.bound, Bound::Relative(_)))
-}
-
 /// Whether the manual leaves open what a fault is about, in this variant.
 pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
     let Mutation::Stage(fault) = mutation else { return false };
     let open: &[Relaxation] = match fault {
-        Fault::NanKeepsSign | Fault::NanKeepsPayload => &[Relaxation::AnyNan, Relaxation::TruncatedNan],
-        Fault::ReluKeepsPayload | Fault::NanKeepsItsSign => {
-            &[Relaxation::AnyNan, Relaxation::TruncatedNan]
+        Fault::NanKeepsSign
+        | Fault::NanKeepsPayload
+        | Fault::ReluKeepsPayload
+        | Fault::NanKeepsItsSign => {
+            &[Relaxation::AnyNan, Relaxation::NanPayload, Relaxation::TruncatedNan]
         }
-        Fault::FlushedAfterRounding | Fault::MinNormalFlushed => &[Relaxation::FtzTininess],
+        // What is left of such a NaN may be an infinity.
+        Fault::NanCut => &[Relaxation::TruncatedNan],
+        Fault::FlushedAfterRounding | Fault::FlushedAsEncoded | Fault::MinNormalFlushed => {
+            &[Relaxation::FtzTininess]
+        }
         Fault::ReluKeepsNegativeZero | Fault::SatKeepsNegativeZero => &[Relaxation::ZeroSign],
         Fault::OobAnyNan | Fault::OobCanonical | Fault::OobPositiveOnly => &[Relaxation::OobPattern],
         Fault::OobAddendToo => &[Relaxation::OobAddend],

@@ -5,7 +5,7 @@ use vectors::isa::{Op, Rounding};
 
 use super::{Case, Proof, all, these};
 
-const TIES: &[Fault] = &[TiesAway, TiesToOdd, TiesTowardZero, TiesUp];
+const TIES: &[Fault] = &[TiesAway, TiesToOdd, TiesTowardZero, TiesUp, SubnormalTiesAway];
 
 const NO_MIDPOINT: &str = "a quotient half-way between two numbers, times the divisor, would have more bits \
     than the dividend";
@@ -35,14 +35,15 @@ pub const PROOFS: &[Proof] = &[
     all("roots-are-not-large", Fault::overflows, root,
         "the root of a number is never too large"),
     these("roots-are-not-subnormal",
-        &[SubnormalRoundedTwice, BoundaryCarryLost, UnderflowLosesSign, ResultFlushedAnyway,
-          ResultNotFlushed, FlushLosesSign, FlushedAfterRounding, MinNormalFlushed],
+        &[SubnormalRoundedTwice, SubnormalTruncated, TinyIsZero, BoundaryCarryLost, BoundaryCarryZero,
+          UnderflowLosesSign, ResultFlushedAnyway, FlushedAfterRoundingAnyway, FlushedAsEncodedAnyway,
+          ResultNotFlushed, FlushLosesSign, FlushedAfterRounding, FlushedAsEncoded, MinNormalFlushed],
         root,
         "the root of a number is never subnormal"),
     all("reciprocals-are-not-large", Fault::overflows,
         |c| reciprocal(c) && c.meaning.flush.inputs[0],
         "the reciprocal of a normal number is never too large"),
-    these("reciprocals-do-not-carry", &[BoundaryCarryLost],
+    these("reciprocals-do-not-carry", &[BoundaryCarryLost, BoundaryCarryZero, FlushedAsEncoded],
         |c| reciprocal(c) && c.meaning.rounding == Rounding::NearestEven,
         "a reciprocal below a power of two is so by almost a unit at least"),
     these("no-tie-of-reciprocals", TIES, reciprocal,
@@ -56,7 +57,7 @@ pub const PROOFS: &[Proof] = &[
     these("largest-is-no-reciprocal", &[OverflowAtMax], reciprocal,
         "the reciprocal of a power of two is none, and that of its neighbour is smaller by far more than \
          a unit of the largest number"),
-    these("reciprocals-do-not-underflow", &[UnderflowLosesSign], reciprocal,
+    these("reciprocals-do-not-underflow", &[UnderflowLosesSign, TinyIsZero], reciprocal,
         "the reciprocal of the largest number is larger than the smallest subnormal one"),
     all("far-from-both", |fault| fault.sticky_places().is_some() || fault.through().is_some(),
         |c| (root(c) || quotient(c)) && is_far(c),

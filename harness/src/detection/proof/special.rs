@@ -1,6 +1,7 @@
 //! Of special values, and of products that are added to.
 
 use model::Fault::*;
+use vectors::format::F64;
 use vectors::isa::Rounding::{NearestEven, Up};
 
 use super::exact::Exact;
@@ -24,6 +25,11 @@ pub const PROOFS: &[Proof] = &[
     these("products-are-numbers", &[Unfused],
         |c| product(c, |product| product.fits(c.to)),
         "no product has to be rounded"),
+    these("sums-held-by-double", &[SubnormalThroughDouble],
+        |c| product(c, |product| product.bits + c.to.precision() <= F64.precision())
+            && c.variant.inputs()[2].format.exponent_of_lsb() >= c.to.exponent_of_lsb(),
+        "where a product is large enough to decide between two subnormal numbers, f64 holds all of \
+         the sum"),
     these("products-are-short", &[Unfused],
         |c| c.meaning.rounding == Up && c.saturated() && product(c, |product| product.is_short(c.to)),
         "a product is rounded up to a multiple of the smallest number, of which all numbers are \

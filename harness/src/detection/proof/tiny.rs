@@ -27,7 +27,9 @@ fn below_a_quarter(case: &Case) -> bool {
 #[rustfmt::skip] // a table
 pub const PROOFS: &[Proof] = &[
     these("flushed-before-rounding",
-        &[SubnormalRoundedTwice, BoundaryCarryLost, UnderflowLosesSign, ReluKeepsTiny],
+        &[SubnormalRoundedTwice, SubnormalThroughDouble, SubnormalTruncated, SubnormalTiesAway,
+          SubnormalStickyLost, TinyIsZero, BoundaryCarryLost, BoundaryCarryZero, UnderflowLosesSign,
+          ReluKeepsTiny],
         |c| c.variant.flushes_result() && !c.variant.is_integral(),
         "results that are subnormal before rounding are flushed"),
     these("large-is-integral",
@@ -35,8 +37,8 @@ pub const PROOFS: &[Proof] = &[
         integral,
         "large numbers are integral already"),
     these("integral-is-not-subnormal",
-        &[SubnormalRoundedTwice, BoundaryCarryLost, ResultNotFlushed, FlushLosesSign,
-          FlushedAfterRounding],
+        &[SubnormalRoundedTwice, BoundaryCarryLost, BoundaryCarryZero, ResultNotFlushed, FlushLosesSign,
+          FlushedAfterRounding, FlushedAsEncoded, FlushedAfterRoundingAnyway, FlushedAsEncodedAnyway],
         integral,
         "no integral number is subnormal"),
     these("integral-is-not-flushed", &[ResultFlushedAnyway, MinNormalFlushed],
@@ -46,13 +48,13 @@ pub const PROOFS: &[Proof] = &[
         |c| c.variant.converts() && c.from == c.to && !c.variant.is_integral()
             && c.variant.flushes_result(),
         "what is not flushed as an input is flushed as a result"),
-    these("smallest-power", &[SubnormalMisscaled, FlushedAnyway],
+    these("smallest-power", &[SubnormalMisscaled, SubnormalAsNormal, FlushedAnyway],
         |c| c.meaning.rounding == TowardZero && c.to.scale == Scale::Power
             && c.from.exponent_min() <= 1 - c.to.bias,
         "zero and every subnormal number become the smallest power of two"),
     these("zero-in-any-case", &[FlushedAnyway, InputNotFlushed, NarrowSubnormalLost],
         |c| below_a_quarter(c) && (!up_or_down(c) || c.variant.flushes_result()),
         "subnormal inputs become zero in any case"),
-    these("half-as-much", &[SubnormalMisscaled], below_a_quarter,
-        "half a subnormal input becomes the same as a whole one"),
+    these("half-as-much", &[SubnormalMisscaled, SubnormalAsNormal], below_a_quarter,
+        "half a subnormal input becomes the same as a whole one, and so does any other small number"),
 ];

@@ -23,7 +23,10 @@ fn say_what_is_missing(host: &Host) {
     let missing = Feature::ALL.iter().filter(|feature| !feature.is_here());
     for feature in missing {
         let rows = host.table.rows().iter().filter(|row| row.feature == *feature).count();
-        eprintln!("this processor has no {}: {rows} rows of the table are not tried", feature.name());
+        let name = feature.name();
+        crate::terminal::say(&format!(
+            "this processor has no {name}: {rows} rows of the table are not tried"
+        ));
     }
 }
 

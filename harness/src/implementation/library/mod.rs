@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 
 use super::process::{Limits, Process, options};
 
-pub use serve::serve;
+pub use serve::{Side, converse, serve};
 
 /// The command of this binary that loads a library and speaks for it.
 pub const SERVE: &str = "serve-library";

@@ -1,4 +1,4 @@
-//! The child's side of `lib:`: loads the library, and speaks the protocol for it.
+//! The program's side of the protocol; and that of `lib:`, which loads the library and speaks for it.
 
 use std::ffi::CString;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,8 +14,51 @@ use super::abi::Loaded;
 /// # Errors
 /// If the library cannot be loaded, or the suite sends what is not of the protocol.
 pub fn serve(path: &Path) -> Result<()> {
-    let mut answers = answers()?;
-    let library = Loaded::load(path)?;
+    let answers = answers()?;
+    converse(&mut Loaded::load(path)?, answers)
+}
+
+/// Who answers the suite.
+pub trait Side {
+    /// Its name and version, or why it has none.
+    fn name(&mut self) -> Result<String>;
+
+    /// Why it does not have a variant; nothing if it has.
+    fn lacks(&mut self, variant: &str) -> Result<Option<String>>;
+
+    /// Computes a batch; gives the reason if it fails.
+    fn run(
+        &mut self,
+        variant: &str,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<Option<String>>;
+}
+
+impl Side for Loaded {
+    fn name(&mut self) -> Result<String> {
+        Loaded::name(self).context("ptx_conformance_name returned nothing")
+    }
+
+    fn lacks(&mut self, variant: &str) -> Result<Option<String>> {
+        Ok(Loaded::lacks(self, &CString::new(variant)?))
+    }
+
+    fn run(
+        &mut self,
+        variant: &str,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<Option<String>> {
+        Ok(Loaded::run(self, &CString::new(variant)?, operands, results))
+    }
+}
+
+/// Answers what comes on standard input until that ends.
+///
+/// # Errors
+/// If the suite sends what is not of the protocol, or whoever answers cannot.
+pub fn converse(side: &mut impl Side, mut answers: impl Write) -> Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, std::io::stdin().lock());
     let mut line = String::new();
     loop {
@@ -26,10 +69,9 @@ pub fn serve(path: &Path) -> Result<()> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["ptx-conformance", "1"] => {
-                let name = library.name().context("ptx_conformance_name returned nothing")?;
-                writeln!(answers, "ptx-conformance 1 {name}")?;
+                writeln!(answers, "ptx-conformance 1 {}", side.name()?)?;
             }
-            ["supports", variant] => match library.lacks(&CString::new(variant)?) {
+            ["supports", variant] => match side.lacks(variant)? {
                 Some(reason) => writeln!(answers, "no {reason}")?,
                 None => writeln!(answers, "yes")?,
             },
@@ -40,7 +82,7 @@ pub fn serve(path: &Path) -> Result<()> {
                 for column in &mut operands {
                     input.read_exact(column.bytes_mut()).context("a batch that ends before its end")?;
                 }
-                match library.run(&CString::new(variant)?, &operands, &mut results) {
+                match side.run(variant, &operands, &mut results)? {
                     Some(reason) => writeln!(answers, "failed {reason}")?,
                     None => {
                         writeln!(answers, "results")?;

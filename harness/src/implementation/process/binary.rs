@@ -1,19 +1,20 @@
 //! Frames of bytes: one process answers batch after batch.
 
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
 use vectors::{Column, Variant};
 
-use super::child::{Child, Failure, quoted};
+use super::child::{Child, quoted};
+use super::deadline::Deadline;
+use super::failure::Failure;
 
 /// The version that is spoken.
 const VERSION: &str = "ptx-conformance 1";
 
 /// Has a child introduce itself; gives its name and version.
-pub fn introduce(child: &mut Child, limit: Duration) -> Result<String, Failure> {
+pub fn introduce(child: &mut Child, deadline: &mut Deadline) -> Result<String, Failure> {
     child.write(format!("{VERSION}\n").into_bytes());
-    let line = answer(child, Instant::now(), limit)?;
+    let line = answer(child, deadline)?;
     match line.strip_prefix(VERSION).and_then(|rest| rest.strip_prefix(' ')) {
         Some(name) if !name.trim().is_empty() => Ok(name.trim().to_owned()),
         _ => Err(instead(&line, "ptx-conformance 1 NAME VERSION")),
@@ -24,10 +25,10 @@ pub fn introduce(child: &mut Child, limit: Duration) -> Result<String, Failure> 
 pub fn support(
     child: &mut Child,
     variant: &Variant,
-    limit: Duration,
+    deadline: &mut Deadline,
 ) -> Result<Result<(), String>, Failure> {
     child.write(format!("supports {variant}\n").into_bytes());
-    let line = answer(child, Instant::now(), limit)?;
+    let line = answer(child, deadline)?;
     match line.split_once(' ') {
         _ if line == "yes" => Ok(Ok(())),
         Some(("no", reason)) => Ok(Err(reason.to_owned())),
@@ -42,9 +43,8 @@ pub fn run(
     operands: &[Column],
     results: &mut [Column],
     rows: Range<usize>,
-    limit: Duration,
+    deadline: &mut Deadline,
 ) -> Result<Vec<usize>, Failure> {
-    let start = Instant::now();
     if child.is_ahead() {
         return Err(Failure::nonsense("it wrote more than it was asked for"));
     }
@@ -56,7 +56,7 @@ pub fn run(
     let parts = [line.as_bytes()].into_iter();
     let parts = parts.chain(operands.iter().map(|column| column.bytes_of(rows.clone())));
     child.write(parts.collect::<Vec<_>>().concat());
-    let line = answer(child, start, limit)?;
+    let line = answer(child, deadline)?;
     if let Some(reason) = line.strip_prefix("failed") {
         return Err(Failure::nonsense(format!("it says that it failed:{reason}")));
     }
@@ -64,13 +64,13 @@ pub fn run(
         Some(count) => {
             let count = read_count(count, rows.len())
                 .ok_or_else(|| instead(&line, "results but N, N being 1 to the number of rows"))?;
-            missing(child, count, rows.clone(), start, limit)?
+            missing(child, count, rows.clone(), deadline)?
         }
         None if line == "results" => Vec::new(),
         None => return Err(instead(&line, "results")),
     };
     for column in results {
-        child.bytes(column.bytes_of_mut(rows.clone()), start, limit)?;
+        child.bytes(column.bytes_of_mut(rows.clone()), deadline)?;
     }
     Ok(unanswered)
 }
@@ -85,11 +85,10 @@ fn missing(
     child: &mut Child,
     count: usize,
     rows: Range<usize>,
-    start: Instant,
-    limit: Duration,
+    deadline: &mut Deadline,
 ) -> Result<Vec<usize>, Failure> {
     let mut numbers = Column::new(4, count);
-    child.bytes(numbers.bytes_mut(), start, limit)?;
+    child.bytes(numbers.bytes_mut(), deadline)?;
     let numbers: Vec<usize> = (0..count).map(|at| numbers.get(at) as usize).collect();
     if !numbers.is_sorted_by(|one, next| one < next) {
         return Err(Failure::nonsense("the numbers of the rows without a result do not ascend"));
@@ -104,10 +103,10 @@ fn missing(
 }
 
 /// The line that a child is to answer with.
-fn answer(child: &mut Child, start: Instant, limit: Duration) -> Result<String, Failure> {
-    match child.line(start, limit)? {
+fn answer(child: &mut Child, deadline: &mut Deadline) -> Result<String, Failure> {
+    match child.line(deadline)? {
         Some(line) => Ok(line),
-        None => Err(Failure::crashed(format!("it ended ({})", child.end()))),
+        None => Err(child.end().failure("")),
     }
 }
 

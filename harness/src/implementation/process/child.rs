@@ -1,17 +1,18 @@
 //! A child process that is written to and read from, neither of them for longer than it may take.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::{BufReader, Read, Write};
-use std::process::{self, Command, ExitStatus, Stdio};
+use std::process::{self, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 
-use crate::implementation::FailureKind;
+use super::deadline::Deadline;
+use super::failure::{Ended, Failure};
+use super::start::Running;
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 16;
@@ -20,63 +21,7 @@ const CHUNKS: usize = 8;
 /// What is kept of what it writes to standard error: the end.
 const WORDS: usize = 400;
 /// How long a child may take to end by itself once its standard input is closed.
-const FAREWELL: Duration = Duration::from_secs(2);
-
-/// How a child fails.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// Of what kind.
-    pub kind: FailureKind,
-    /// In words.
-    pub words: String,
-}
-
-impl Failure {
-    /// It ended.
-    pub fn crashed(words: impl Into<String>) -> Failure {
-        Failure { kind: FailureKind::Crashed, words: words.into() }
-    }
-
-    /// It answered something else than was asked for.
-    pub fn nonsense(words: impl Into<String>) -> Failure {
-        Failure { kind: FailureKind::Nonsense, words: words.into() }
-    }
-
-    /// With what the child said last, if it did.
-    pub fn with(mut self, last: &str) -> Failure {
-        if !last.is_empty() {
-            self.words += &format!("; it said: {last}");
-        }
-        self
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
-    }
-}
-
-/// How a child ended. Where whoever started the suite ignores the ends of children (SIGCHLD), the system
-/// tells nobody.
-#[derive(Clone, Copy, Debug)]
-pub struct Ended(Option<ExitStatus>);
-
-impl Ended {
-    /// Whether it is known to have ended in another way than with exit code 0.
-    pub fn is_failure(&self) -> bool {
-        self.0.is_some_and(|status| !status.success())
-    }
-}
-
-impl fmt::Display for Ended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(status) => status.fmt(f),
-            None => f.write_str("the system does not say how"),
-        }
-    }
-}
+pub const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A line of a child's as it may be shown.
 pub fn quoted(line: &str) -> String {
@@ -87,7 +32,7 @@ pub fn quoted(line: &str) -> String {
 /// A running child.
 pub struct Child {
     /// `None` where only what it says is there.
-    process: Option<process::Child>,
+    process: Option<Running>,
     /// What is to be written; `None` once its standard input is closed.
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Vec<u8>>,
@@ -108,25 +53,8 @@ impl Child {
     pub fn start<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Child> {
         let mut words = words.into_iter();
         let name = words.next().context("a command is missing")?;
-        let mut command = Command::new(name);
-        command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // In a group of its own: Ctrl-C is the suite's, and what it starts itself ends with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut process = command.spawn().map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => {
-                anyhow!("there is no command `{name}`: give the path of one")
-            }
-            std::io::ErrorKind::PermissionDenied => {
-                anyhow!("`{name}` cannot be executed: make it executable, or name its interpreter")
-            }
-            _ => anyhow!("`{name}` cannot be started: {error}; a script is run as `python3 script.py`"),
-        })?;
-        let (Some(stdin), Some(stdout), Some(stderr)) =
-            (process.stdin.take(), process.stdout.take(), process.stderr.take())
-        else {
-            unreachable!("all three are piped")
-        };
+        let mut process = Running::start(name, &words.collect::<Vec<&str>>())?;
+        let (stdin, stdout, stderr) = process.streams();
         let (input, to_write) = channel();
         let (read, output) = sync_channel(CHUNKS);
         let tail = Arc::new(Mutex::new(VecDeque::new()));
@@ -178,7 +106,7 @@ impl Child {
 
     /// Reads a line, without its end; `None` if there is none, because its output has ended. What is no
     /// text, or more than text to a terminal, is replaced.
-    pub fn line(&mut self, start: Instant, limit: Duration) -> Result<Option<String>, Failure> {
+    pub fn line(&mut self, deadline: &mut Deadline) -> Result<Option<String>, Failure> {
         let mut seen = 0;
         loop {
             let rest = &self.rest[self.taken..];
@@ -192,17 +120,17 @@ impl Child {
             if seen > CHUNK {
                 return Err(Failure::nonsense("it wrote a line that does not end"));
             }
-            if !self.more(start, limit)? {
+            if !self.more(deadline)? {
                 return match seen {
                     0 => Ok(None),
-                    _ => Err(Failure::crashed(format!("it ended in a line ({})", self.end()))),
+                    _ => Err(self.end().failure(" in a line")),
                 };
             }
         }
     }
 
     /// Reads as many bytes as there is room for.
-    pub fn bytes(&mut self, into: &mut [u8], start: Instant, limit: Duration) -> Result<(), Failure> {
+    pub fn bytes(&mut self, into: &mut [u8], deadline: &mut Deadline) -> Result<(), Failure> {
         let mut filled = 0;
         loop {
             let rest = &self.rest[self.taken..];
@@ -214,10 +142,10 @@ impl Child {
                 return Ok(());
             }
             let so_far = |words: &str| format!("{words} after {filled} of {} bytes", into.len());
-            let more = self.more(start, limit);
+            let more = self.more(deadline);
             if !more.map_err(|late| Failure { words: so_far(&late.words), ..late })? {
-                let ended = format!("it ended ({})", self.end());
-                return Err(Failure::crashed(so_far(&ended)));
+                let ended = self.end().failure("");
+                return Err(Failure { words: so_far(&ended.words), ..ended });
             }
         }
     }
@@ -229,10 +157,10 @@ impl Child {
     }
 
     /// Waits for more output; says whether there is any.
-    fn more(&mut self, start: Instant, limit: Duration) -> Result<bool, Failure> {
+    fn more(&mut self, deadline: &mut Deadline) -> Result<bool, Failure> {
         let next = match self.recorded.pop_front() {
             Some(piece) => Ok(piece),
-            None => self.output.recv_timeout(limit.saturating_sub(start.elapsed())),
+            None => deadline.wait(|time| self.output.recv_timeout(time)),
         };
         match next {
             Ok(chunk) => {
@@ -245,10 +173,7 @@ impl Child {
                 self.taken = 0;
                 Ok(true)
             }
-            Err(RecvTimeoutError::Timeout) => {
-                let words = format!("no answer in {:.1} s", limit.as_secs_f64());
-                Err(Failure { kind: FailureKind::Timeout, words })
-            }
+            Err(RecvTimeoutError::Timeout) => Err(Failure::late(format!("no answer in {deadline}"))),
             Err(RecvTimeoutError::Disconnected) => Ok(false),
         }
     }
@@ -256,40 +181,24 @@ impl Child {
     /// Waits for its end, and makes it if it does not come; says how it was.
     pub fn end(&mut self) -> Ended {
         self.close();
-        let start = Instant::now();
-        while start.elapsed() < FAREWELL {
-            if let Some(status) = self.ended() {
-                return status;
+        let look = |time: Duration| match self.ended() {
+            Some(ended) => Ok(ended),
+            None => {
+                std::thread::sleep(time.min(Duration::from_millis(1)));
+                Err(RecvTimeoutError::Timeout)
             }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        self.kill()
+        };
+        Deadline::new("", FAREWELL).wait(look).unwrap_or_else(|_| self.kill())
     }
 
-    /// Ends it at once, and what it has started with it; says how it ended.
+    /// Ends it at once, and what it has started with it; says how it ended, if it had.
     pub fn kill(&mut self) -> Ended {
-        // Once it has been waited for, its number may be another's.
-        if let Some(status) = self.ended() {
-            return status;
-        }
-        let Some(process) = &mut self.process else { return Ended(Some(ExitStatus::default())) };
-        #[cfg(unix)]
-        if let Some(group) = rustix::process::Pid::from_raw(process.id().cast_signed()) {
-            // What ends by itself meanwhile need not be ended.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        let _ = process.kill();
-        Ended(process.wait().ok())
+        self.process.as_mut().map_or_else(ended_well, Running::stop)
     }
 
     /// How it ended, if it has.
     fn ended(&mut self) -> Option<Ended> {
-        let Some(process) = &mut self.process else { return Some(Ended(Some(ExitStatus::default()))) };
-        match process.try_wait() {
-            Ok(status) => status.map(|status| Ended(Some(status))),
-            // What cannot be waited for is not there any more.
-            Err(_) => Some(Ended(None)),
-        }
+        self.process.as_mut().map_or_else(|| Some(ended_well()), Running::ended)
     }
 
     /// What it last wrote to standard error, on one line. Complete once it was killed.
@@ -309,6 +218,11 @@ impl Child {
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         lines.join("; ").chars().filter(|letter| !letter.is_control()).collect()
     }
+}
+
+/// How a child ends that has no process.
+fn ended_well() -> Ended {
+    Ended::By(ExitStatus::default())
 }
 
 impl Drop for Child {

@@ -3,23 +3,42 @@
 
 mod binary;
 mod child;
+mod deadline;
+mod failure;
+#[cfg(unix)]
+mod guard;
+mod patience;
 pub mod recorded;
+mod start;
+#[cfg(unix)]
+mod supervisor;
 mod text;
 mod worker;
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use vectors::Variant;
 
-use super::{Description, Implementation, Support, Worker};
-use child::{Child, Failure};
+use super::{Description, FailureKind, Implementation, Support, Worker};
+use child::Child;
+use deadline::Deadline;
+use failure::Failure;
+use patience::Patience;
 use worker::ProcessWorker;
+
+#[cfg(unix)]
+pub use guard::supervise_by;
+#[cfg(unix)]
+pub use supervisor::{SUPERVISE, supervise};
 
 /// A command that fails to answer so many questions one after the other is asked no more.
 const STRIKES: usize = 3;
+
+/// How long a program may take to introduce itself, unless something else was said.
+const START: Duration = Duration::from_secs(30);
 
 /// A command, and how it is spoken to.
 struct Program {
@@ -27,6 +46,8 @@ struct Program {
     words: Vec<String>,
     dialect: Dialect,
     limits: Limits,
+    /// Why nothing more is asked of it, once that is so.
+    given_up: OnceLock<String>,
 }
 
 /// How a command is spoken to.
@@ -58,6 +79,7 @@ enum Has {
 struct Questions {
     child: Option<Child>,
     strikes: usize,
+    patience: Patience,
 }
 
 impl Process {
@@ -71,7 +93,7 @@ impl Process {
             .filter(|words| !words.is_empty())
             .with_context(|| format!("`{command}` is no command: is a quotation mark missing?"))?;
         let dialect = if name.starts_with("text") { Dialect::Text } else { Dialect::Binary };
-        Process::new(name, Program { words, dialect, limits })
+        Process::new(name, Program::new(words, dialect, limits))
     }
 
     /// An implementation of another name whose work a command does, in frames of bytes.
@@ -79,7 +101,7 @@ impl Process {
     /// # Errors
     /// If the command does not start or does not introduce itself.
     pub fn behind(name: &str, words: Vec<String>, limits: Limits) -> Result<Process> {
-        Process::new(name, Program { words, dialect: Dialect::Binary, limits })
+        Process::new(name, Program::new(words, Dialect::Binary, limits))
     }
 
     fn new(name: &str, program: Program) -> Result<Process> {
@@ -90,16 +112,16 @@ impl Process {
                 "`{name}` cannot be used: {failure} (harness/protocol/README.md says what is to be answered)"
             )
         };
-        let limit = program.limits.deadline;
         let (version, has) = match program.dialect {
             Dialect::Binary => {
-                let version = binary::introduce(&mut child, limit);
+                let version = binary::introduce(&mut child, &mut program.limits.start_deadline());
                 let version = version.map_err(|failure| refused(&mut child, failure))?;
-                let questions = Questions { child: Some(child), strikes: 0 };
+                let questions =
+                    Questions { child: Some(child), strikes: 0, patience: Patience::default() };
                 (version, Has::Asked(Mutex::new(questions)))
             }
             Dialect::Text => {
-                let variants = text::list(&mut child, limit);
+                let variants = text::list(&mut child, &mut program.limits.start_deadline());
                 let variants = variants.map_err(|failure| refused(&mut child, failure))?;
                 for variant in &variants {
                     let legal = variant.parse::<Variant>().map(|_| ());
@@ -118,13 +140,16 @@ impl Process {
 pub struct Limits {
     /// How long an answer may take.
     pub deadline: Duration,
+    /// How long a program may take from its start to its first answer, if something else was said than
+    /// half a minute, or the deadline where that is longer.
+    pub start: Option<Duration>,
     /// How many vectors of a sweep are asked for at most.
     pub vectors: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { deadline: Duration::from_secs(10), vectors: None }
+        Limits { deadline: Duration::from_secs(10), start: None, vectors: None }
     }
 }
 
@@ -138,14 +163,38 @@ impl Limits {
             let (name, number) = option.split_once('=').unwrap_or((option, ""));
             match (name, number.parse()) {
                 ("deadline", Ok(seconds @ 1..=86400)) => self.deadline = Duration::from_secs(seconds),
+                ("start", Ok(seconds @ 1..=86400)) => self.start = Some(Duration::from_secs(seconds)),
                 ("vectors", Ok(vectors @ 1..)) => self.vectors = Some(vectors),
                 _ => bail!(
-                    "`{option}` is no option: deadline=SECONDS for an answer, 1 to 86400, is one, and \
-                     vectors=N of a sweep at most"
+                    "`{option}` is no option: deadline=SECONDS for an answer, 1 to 86400, is one, \
+                     start=SECONDS from the start to the first answer, and vectors=N of a sweep at most"
                 ),
             }
         }
         Ok(self)
+    }
+
+    /// The time for an answer.
+    fn answer_deadline(&self) -> Deadline {
+        Deadline::new("deadline", self.deadline)
+    }
+
+    /// The time that a failure takes.
+    fn lost(&self, failure: &Failure) -> Duration {
+        match failure.kind {
+            FailureKind::Timeout if failure.at_start => self.starting(),
+            FailureKind::Timeout => self.deadline,
+            FailureKind::Crashed | FailureKind::Nonsense => Duration::ZERO,
+        }
+    }
+
+    /// The time for the first answer.
+    fn start_deadline(&self) -> Deadline {
+        Deadline::new("start", self.starting())
+    }
+
+    fn starting(&self) -> Duration {
+        self.start.unwrap_or(self.deadline.max(START))
     }
 }
 
@@ -169,6 +218,10 @@ fn explained(child: &mut Child, failure: Failure) -> Failure {
 }
 
 impl Program {
+    fn new(words: Vec<String>, dialect: Dialect, limits: Limits) -> Program {
+        Program { words, dialect, limits, given_up: OnceLock::new() }
+    }
+
     /// A child that waits for its first message.
     fn start(&self) -> Result<Child> {
         let words = self.words.iter().map(String::as_str);
@@ -185,9 +238,12 @@ impl Program {
             return Child::start(words.chain([variant.text()])).map(Ok);
         }
         let mut child = self.start()?;
-        Ok(match binary::introduce(&mut child, self.limits.deadline) {
+        Ok(match binary::introduce(&mut child, &mut self.limits.start_deadline()) {
             Ok(_) => Ok(child),
-            Err(failure) => Err(explained(&mut child, failure)),
+            Err(failure) => {
+                let Failure { kind, words, .. } = explained(&mut child, failure);
+                Err(Failure { kind, words: format!("when started, {words}"), at_start: true })
+            }
         })
     }
 
@@ -198,7 +254,7 @@ impl Program {
             Some(child) => child,
             None => self.start_for(variant).map_err(unable)??,
         };
-        let answer = binary::support(&mut child, variant, self.limits.deadline)
+        let answer = binary::support(&mut child, variant, &mut self.limits.answer_deadline())
             .map_err(|failure| explained(&mut child, failure))?;
         questions.child = Some(child);
         Ok(answer)
@@ -220,13 +276,18 @@ impl Implementation for Process {
         if questions.strikes >= STRIKES {
             return Support::Fails(format!("not asked for: the {STRIKES} questions before were fatal"));
         }
+        if let Some(exhausted) = questions.patience.exhausted(&self.program.limits) {
+            return Support::Fails(format!("not asked for: {exhausted}"));
+        }
         match self.program.ask(&mut questions, variant) {
             Ok(answer) => {
                 questions.strikes = 0;
+                questions.patience.answered();
                 answer.map_or_else(Support::No, |()| Support::Yes)
             }
             Err(failure) => {
                 questions.strikes += 1;
+                questions.patience.lose(self.program.limits.lost(&failure));
                 Support::Fails(format!("asked whether the command has it: {failure}"))
             }
         }

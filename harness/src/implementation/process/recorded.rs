@@ -7,6 +7,7 @@ use std::time::Duration;
 use vectors::{Column, Variant};
 
 use super::child::Child;
+use super::deadline::Deadline;
 use super::{binary, text};
 
 /// What becomes of an answer: what it says, or in words why it is none.
@@ -23,30 +24,35 @@ impl Recorded {
 
     /// It introduces itself: its name and version.
     pub fn introduce(&mut self) -> Answer<String> {
-        binary::introduce(&mut self.0, Duration::ZERO).map_err(|failure| failure.words)
+        binary::introduce(&mut self.0, &mut over()).map_err(|failure| failure.words)
     }
 
     /// Whether it has a variant; the inner error is its reason why not.
     pub fn support(&mut self, variant: &Variant) -> Answer<Result<(), String>> {
-        binary::support(&mut self.0, variant, Duration::ZERO).map_err(|failure| failure.words)
+        binary::support(&mut self.0, variant, &mut over()).map_err(|failure| failure.words)
     }
 
     /// Computes a batch, in frames of bytes.
     pub fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Answer<()> {
         let rows = 0..operands[0].rows();
-        let done = binary::run(&mut self.0, variant, operands, results, rows, Duration::ZERO);
+        let done = binary::run(&mut self.0, variant, operands, results, rows, &mut over());
         done.map(drop).map_err(|failure| failure.words)
     }
 
     /// Computes a batch, in lines.
     pub fn run_lines(&mut self, operands: &[Column], results: &mut [Column]) -> Answer<()> {
         let rows = 0..operands[0].rows();
-        let done = text::run(&mut self.0, operands, results, rows, Duration::ZERO);
+        let done = text::run(&mut self.0, operands, results, rows, &mut over());
         done.map(drop).map_err(|failure| failure.words)
     }
 
     /// Lists its variants.
     pub fn list(&mut self) -> Answer<BTreeSet<String>> {
-        text::list(&mut self.0, Duration::ZERO).map_err(|failure| failure.words)
+        text::list(&mut self.0, &mut over()).map_err(|failure| failure.words)
     }
+}
+
+/// A deadline that is over: everything is there already.
+fn over() -> Deadline {
+    Deadline::new("deadline", Duration::ZERO)
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
 use vectors::{Column, RowBits, column};
 
-use super::child::{Child, Failure, quoted};
+use super::child::{Child, quoted};
+use super::deadline::Deadline;
+use super::failure::Failure;
 
 /// What stands in the place of a variant when a command is to list those that it has.
 pub const LIST: &str = "variants";
@@ -15,11 +16,10 @@ pub const LIST: &str = "variants";
 const NONE: &str = "-";
 
 /// The variants that a command lists, which was started for that.
-pub fn list(child: &mut Child, limit: Duration) -> Result<BTreeSet<String>, Failure> {
-    let start = Instant::now();
+pub fn list(child: &mut Child, deadline: &mut Deadline) -> Result<BTreeSet<String>, Failure> {
     child.close();
     let mut variants = BTreeSet::new();
-    while let Some(line) = child.line(start, limit)? {
+    while let Some(line) = child.line(deadline)? {
         if !line.trim().is_empty() {
             variants.insert(line.trim().to_owned());
         }
@@ -35,9 +35,8 @@ pub fn run(
     operands: &[Column],
     results: &mut [Column],
     rows: Range<usize>,
-    limit: Duration,
+    deadline: &mut Deadline,
 ) -> Result<Vec<usize>, Failure> {
-    let start = Instant::now();
     let mut text = String::new();
     for row in rows.clone() {
         for (index, column) in operands.iter().enumerate() {
@@ -52,7 +51,7 @@ pub fn run(
     let due = rows.len();
     let mut unanswered = Vec::new();
     for row in rows.clone() {
-        let Some(line) = child.line(start, limit)? else {
+        let Some(line) = child.line(deadline)? else {
             let done = row - rows.start;
             ended_well(child, &format!("line {done} of {due}"))?;
             return Err(Failure::nonsense(format!("it wrote {done} lines for {due}")));
@@ -63,7 +62,7 @@ pub fn run(
             read(&line, results, row)?;
         }
     }
-    if child.line(start, limit)?.is_some() {
+    if child.line(deadline)?.is_some() {
         return Err(Failure::nonsense(format!("it wrote more than {due} lines for {due}")));
     }
     ended_well(child, "its last line")?;
@@ -99,7 +98,7 @@ fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
 fn ended_well(child: &mut Child, behind: &str) -> Result<(), Failure> {
     let ended = child.end();
     match ended.is_failure() {
-        true => Err(Failure::crashed(format!("it ended ({ended}) behind {behind}"))),
+        true => Err(ended.failure(&format!(" behind {behind}"))),
         false => Ok(()),
     }
 }

@@ -3,17 +3,20 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use vectors::{Column, Variant};
 
-use super::child::{Child, Failure};
+use super::child::Child;
+use super::failure::Failure;
+use super::patience::Patience;
 use super::{Dialect, Program, binary, explained, text};
 use crate::implementation::{FailureKind, RowFailure, Worker};
+use crate::interrupt::{self, Interrupted};
 
-/// The least part of the deadline that a part of a batch has, when the culprit is looked for.
-const LEAST: u32 = 8;
 /// So many faults of a variant are traced to their vectors; whatever fails later fails as a whole.
 const TRACED: usize = 4;
+/// So many of those may be hangs, each of which takes a deadline for every halving.
+const HANGS: usize = 2;
 /// Pauses before a child is started again: the first, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
 /// A child that cannot be started is tried so often.
@@ -28,8 +31,16 @@ pub struct ProcessWorker<'a> {
     faults: Vec<RowFailure>,
     /// The rows that the children say they have no result of.
     unanswered: Vec<usize>,
-    /// The variant that was run last, and how many of its faults were traced.
-    traced: (Option<Variant>, usize),
+    /// The variant that was run last, …
+    variant: Option<Variant>,
+    /// … how many of its faults were traced, and how many of those were hangs.
+    traced: usize,
+    hangs: usize,
+    /// All rows of the batch before this one have a result or a fault.
+    reached: usize,
+    /// What became of the batch as a whole, if it failed.
+    whole: Option<Failure>,
+    patience: Patience,
 }
 
 /// The columns of a batch.
@@ -42,12 +53,47 @@ struct Batch<'a> {
 impl ProcessWorker<'_> {
     /// One that has not started a child yet.
     pub fn new(program: &Program) -> ProcessWorker<'_> {
-        let (faults, unanswered) = (Vec::new(), Vec::new());
-        ProcessWorker { program, child: None, pause: PAUSES.0, faults, unanswered, traced: (None, 0) }
+        ProcessWorker {
+            program,
+            child: None,
+            pause: PAUSES.0,
+            faults: Vec::new(),
+            unanswered: Vec::new(),
+            variant: None,
+            traced: 0,
+            hangs: 0,
+            reached: 0,
+            whole: None,
+            patience: Patience::default(),
+        }
     }
 
-    /// Has some rows computed by the child that there is, or by a new one. Gives what went wrong.
+    /// Has some rows computed by the child that there is, or by a new one, in a whole deadline. Gives what
+    /// went wrong.
     fn attempt(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<Option<Failure>> {
+        if interrupt::requested() {
+            bail!(Interrupted);
+        }
+        let failed = self.try_once(batch, rows)?;
+        match &failed {
+            None => self.patience.answered(),
+            Some(failure) => {
+                self.patience.lose(self.program.limits.lost(failure));
+                if let Some(exhausted) = self.patience.exhausted(&self.program.limits) {
+                    let exhausted = format!(
+                        "{exhausted}, last with {}; mend it or set a longer deadline, and go on with \
+                         --resume",
+                        batch.variant
+                    );
+                    // The first thread's.
+                    let _ = self.program.given_up.set(exhausted);
+                }
+            }
+        }
+        Ok(failed)
+    }
+
+    fn try_once(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<Option<Failure>> {
         let mut child = match self.child.take() {
             Some(child) => child,
             None => match self.start(batch.variant)? {
@@ -55,11 +101,11 @@ impl ProcessWorker<'_> {
                 Err(failure) => return Ok(Some(failure)),
             },
         };
-        let limit = self.limit(rows.len(), batch.operands[0].rows());
+        let deadline = &mut self.program.limits.answer_deadline();
         let Batch { variant, operands, results } = batch;
         let done = match self.program.dialect {
-            Dialect::Binary => binary::run(&mut child, variant, operands, results, rows, limit),
-            Dialect::Text => text::run(&mut child, operands, results, rows, limit),
+            Dialect::Binary => binary::run(&mut child, variant, operands, results, rows, deadline),
+            Dialect::Text => text::run(&mut child, operands, results, rows, deadline),
         };
         match done {
             Ok(unanswered) => {
@@ -76,16 +122,10 @@ impl ProcessWorker<'_> {
         }
     }
 
-    /// How long so many rows of a batch may take: twice their share of the deadline, so that a command
-    /// that is slow is not taken for one that hangs.
-    fn limit(&self, rows: usize, all: usize) -> Duration {
-        let deadline = self.program.limits.deadline;
-        deadline.mul_f64(2.0 * rows as f64 / all as f64).clamp(deadline / LEAST, deadline)
-    }
-
     /// Waits, every time longer, so that a command that fails at once does not keep the machine busy.
     fn wait(&mut self) {
         std::thread::sleep(self.pause);
+        self.patience.lose(self.pause);
         self.pause = (2 * self.pause).min(PAUSES.1);
     }
 
@@ -96,49 +136,95 @@ impl ProcessWorker<'_> {
         loop {
             match self.program.start_for(variant)? {
                 Ok(child) => return Ok(Ok(child)),
-                Err(failure) if tries == STARTS => return Ok(Err(failure)),
+                Err(failure) if tries == STARTS || failure.kind == FailureKind::Timeout => {
+                    return Ok(Err(failure));
+                }
                 Err(_) => self.wait(),
             }
             tries += 1;
         }
     }
 
-    /// Has rows `rows` computed: where that fails, by another child, and then in halves.
-    fn compute(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<()> {
+    /// Has a batch computed.
+    fn compute(&mut self, batch: &mut Batch, rows: usize) -> Result<()> {
+        (self.reached, self.whole) = (0, None);
+        self.trace(batch, 0..rows)?;
+        let rest = self.reached..rows;
+        if rest.is_empty() {
+            return Ok(());
+        }
+        // They have been tried, with others.
+        let failure = match &self.whole {
+            Some(failure) if self.has_given_up() => Some(failure.clone()),
+            _ => self.attempt(batch, rest.clone())?,
+        };
+        if let Some(failure) = failure {
+            self.blame(rest, failure);
+        }
+        Ok(())
+    }
+
+    /// Has some rows computed: where that fails, by another child, and then in halves. Those behind
+    /// [`ProcessWorker::reached`] are left where nothing more is to be traced.
+    fn trace(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<()> {
         let used = self.child.is_some();
-        let Some(mut failure) = self.attempt(batch, rows.clone())? else { return Ok(()) };
+        let Some(mut failure) = self.attempt(batch, rows.clone())? else {
+            self.reached = rows.end;
+            return Ok(());
+        };
         if used && failure.kind != FailureKind::Timeout {
             // It may be the fault of what the child had done before.
             match self.attempt(batch, rows.clone())? {
                 None => {
+                    self.reached = rows.end;
                     self.once(rows, failure, "a new process did not fail");
                     return Ok(());
                 }
                 Some(again) => failure = again,
             }
         }
-        if rows.len() == 1 || self.traced.1 >= TRACED {
-            self.traced.1 += 1;
-            if rows.len() > 1 {
-                failure.words += &format!(" (one of {} vectors tried together)", rows.len());
-            }
-            let Failure { kind, words } = failure;
-            self.faults.extend(rows.map(|row| RowFailure { row, kind, words: words.clone() }));
+        self.whole.get_or_insert_with(|| failure.clone());
+        if rows.len() == 1 || failure.at_start || self.traced >= TRACED || self.traces_no_more() {
+            self.blame(rows, failure);
             return Ok(());
         }
         let before = self.faults.len();
         let middle = rows.start + rows.len() / 2;
-        self.compute(batch, rows.start..middle)?;
-        self.compute(batch, middle..rows.end)?;
-        if self.faults.len() == before {
+        self.trace(batch, rows.start..middle)?;
+        if self.traces_no_more() {
+            return Ok(());
+        }
+        self.trace(batch, middle..rows.end)?;
+        if self.faults.len() == before && self.reached == rows.end {
             self.once(rows, failure, "in halves they did not");
         }
         Ok(())
     }
 
+    fn has_given_up(&self) -> bool {
+        self.program.given_up.get().is_some()
+    }
+
+    /// Whether tracing costs more time than it is worth.
+    fn traces_no_more(&self) -> bool {
+        self.hangs >= HANGS || self.has_given_up()
+    }
+
+    /// Some rows have no result, for this reason.
+    fn blame(&mut self, rows: Range<usize>, mut failure: Failure) {
+        self.traced += 1;
+        self.hangs += usize::from(failure.kind == FailureKind::Timeout);
+        self.reached = rows.end;
+        if rows.len() > 1 {
+            failure.words += &format!(" (one of {} vectors tried together)", rows.len());
+        }
+        let Failure { kind, words, .. } = failure;
+        self.faults.extend(rows.map(|row| RowFailure { row, kind, words: words.clone() }));
+    }
+
     /// What happened once is not forgotten because it did not happen again: it is the first row's.
     fn once(&mut self, rows: Range<usize>, failure: Failure, afterwards: &str) {
-        let Failure { kind, words } = failure;
+        let Failure { kind, words, .. } = failure;
         let words = format!("{words} (it and the {} behind it; {afterwards})", rows.len() - 1);
         self.faults.push(RowFailure { row: rows.start, kind, words });
     }
@@ -148,11 +234,15 @@ impl Worker for ProcessWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.faults.clear();
         self.unanswered.clear();
-        if self.traced.0.as_ref() != Some(variant) {
-            self.traced = (Some(variant.clone()), 0);
+        if let Some(reason) = self.program.given_up.get() {
+            bail!("{reason}");
+        }
+        if self.variant.as_ref() != Some(variant) {
+            self.variant = Some(variant.clone());
+            (self.traced, self.hangs) = (0, 0);
         }
         let rows = operands.first().context("a variant without operands")?.rows();
-        self.compute(&mut Batch { variant, operands, results }, 0..rows)?;
+        self.compute(&mut Batch { variant, operands, results }, rows)?;
         self.faults.sort_by_key(|fault| fault.row);
         Ok(())
     }

@@ -22,8 +22,7 @@ pub fn flushes_input(variant: &Variant, format: &Format) -> bool {
     let converts = variant.operation() == Operation::Cvt;
     let asked = variant.has(Modifier::Ftz)
         && match format.name {
-            // As machine code has it: `cvt.rn.ftz.f16.f32` keeps subnormal inputs.
-            "f32" => !(converts && variant.results()[0].ty.name == "f16"),
+            "f32" => true,
             "f16" => !converts,
             _ => false,
         };

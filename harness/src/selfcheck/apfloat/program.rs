@@ -199,7 +199,8 @@ impl Program {
     fn sign(&self, bits: u64) -> u64 {
         let sign = self.result.sign_mask();
         if self.result.is_nan(bits) {
-            let kept = if self.operation == Operation::Abs { bits & !sign } else { bits ^ sign };
+            // "For abs.f64, NaN input is passed through unchanged".
+            let kept = if self.operation == Operation::Abs { bits } else { bits ^ sign };
             return if self.result.width() == 64 { kept } else { self.result.canonical_nan() };
         }
         let value = self.inputs[0].value(bits);

@@ -1,0 +1,69 @@
+//! NaN results, where the manual leaves open which NaN.
+
+use vectors::Format;
+use vectors::format::FormatId;
+use vectors::isa::{Relaxation, Variant};
+
+use super::{Batch, Judge, Tally};
+
+/// The relaxation that says which NaNs are right in a variant, if more than one is.
+pub(super) fn relaxation(variant: &Variant) -> Option<Relaxation> {
+    let of_nan = |r: &Relaxation| matches!(r, Relaxation::AnyNan | Relaxation::NanPayload);
+    variant.relaxations().find(of_nan)
+}
+
+/// How often NaN results followed each set of interpretations, as bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NanAnswers(pub [u64; 8]);
+
+/// The first interpretation, and the others.
+pub(super) const CANONICAL: usize = 1;
+pub(super) const OPERAND: usize = 2;
+pub(super) const OTHER_PAYLOAD: usize = 4;
+/// The second of two.
+pub(super) const OTHER: usize = 2;
+
+impl NanAnswers {
+    /// Adds them to a tally.
+    pub(super) fn count(self, relaxation: Option<Relaxation>, tally: &mut Tally) {
+        if let Some(relaxation) = relaxation {
+            tally.agreement(relaxation, &self.0);
+        }
+    }
+}
+
+impl Judge {
+    /// The interpretations that a NaN result agrees with, as bits, where NaN was expected.
+    pub(super) fn nan_answer(
+        &self,
+        format: &Format,
+        batch: Batch,
+        element: usize,
+        (expected, actual): (u64, u64),
+    ) -> usize {
+        if self.nan != Some(Relaxation::NanPayload) {
+            return if expected == actual { CANONICAL } else { OTHER };
+        }
+        let lanes = self.variant.lanes();
+        let (row, lane) = (element / lanes, element % lanes);
+        let given = payload(format, actual);
+        let of_operand = self.variant.inputs().iter().any(|input| {
+            let slot = &input.slots[lane];
+            let bits = slot.take(batch.operands[slot.register].get(row));
+            let format = input.format;
+            let float = !format.is_fixed() && format.id != FormatId::Pred;
+            float && format.is_nan(bits) && payload(format, bits) == given
+        });
+        match (given == 0 || actual == self.variant.nan(), of_operand) {
+            (true, true) => CANONICAL | OPERAND,
+            (true, false) => CANONICAL,
+            (false, true) => OPERAND,
+            (false, false) => OTHER_PAYLOAD,
+        }
+    }
+}
+
+/// The payload of a NaN, from the top of a word down, without the bit that says whether it is quiet.
+fn payload(format: &Format, bits: u64) -> u64 {
+    (bits & format.trailing_mask()) << (64 - format.trailing_bits) << 1
+}

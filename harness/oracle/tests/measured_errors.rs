@@ -1,0 +1,183 @@
+//! Histograms and worst errors, against another computation of them: of quotients and reciprocals by
+//! exact fractions, of functions by other formulas, at three times the oracle's precision.
+
+use emulator::{Backend, Kernel};
+use judge::{Batch, Errors, Judge, Tally, Truth};
+use oracle::Oracle;
+use rug::float::{Constant, Special};
+use rug::ops::Pow;
+use rug::{Float, Rational};
+use vectors::format::Class;
+use vectors::sweep::{Length, Sweep, columns_for, results_for};
+use vectors::{Column, Format, Variant};
+
+/// Bits of exact values.
+const PRECISION: u32 = 300;
+/// Vectors of each sweep; of 16-bit operands all are among them.
+const ROWS: u64 = 1 << 16;
+
+/// Results that are mostly a little wrong, and sometimes much.
+fn wrong(format: &Format, right: u64, number: u64) -> u64 {
+    if format.class(right) == Class::Nan || right & format.magnitude_mask() == 0 {
+        return right;
+    }
+    let magnitude = right & format.magnitude_mask();
+    let off = [0i64, 1, -1, 0, 2, -2, 5, -9, 0, 300, 1][(number % 11) as usize];
+    let last = format.infinity().expect("binary") as i64;
+    let moved = (magnitude as i64 + off).clamp(0, last) as u64;
+    let given = if number % 1009 == 1008 { last as u64 } else { moved };
+    right & format.sign_mask() | given
+}
+
+/// The value of a datum; `None` of infinity and NaN.
+fn value(format: &Format, bits: u64) -> Option<Rational> {
+    let (significand, exponent) = format.decode(bits)?;
+    let magnitude = Rational::from(significand) << exponent;
+    Some(if format.is_negative(bits) { -magnitude } else { magnitude })
+}
+
+/// The exact result of a function of finite numbers other than zero, by another road than the oracle's.
+fn exact(mnemonic: &str, operands: &[Rational]) -> Option<Float> {
+    let a = Float::with_val(PRECISION + 1100, &operands[0]);
+    let wide = PRECISION + 1100;
+    let negative = operands[0] < 0;
+    let ln2 = Float::with_val(wide, Constant::Log2);
+    let half_turn: Float = Float::with_val(wide, Constant::Pi);
+    Some(match mnemonic {
+        "rcp" => Float::with_val(wide, Rational::from(operands[0].recip_ref())),
+        "div" => Float::with_val(wide, Rational::from(&operands[0] / &operands[1])),
+        "sqrt" | "rsqrt" | "lg2" if negative => return None,
+        "sqrt" => a.pow(Float::with_val(wide, 0.5)),
+        "rsqrt" => a.pow(Float::with_val(wide, -0.5)),
+        "lg2" => a.ln() / ln2,
+        "ex2" => (a * ln2).exp(),
+        // sin x = cos (π/2 − x), and the reverse.
+        "sin" => Float::cos(half_turn / 2 - a),
+        "cos" => Float::sin(half_turn / 2 - a),
+        // It differs from that by less than 2^-5000.
+        "tanh" if *a.as_abs() > 2000 => Float::with_val(wide, a.signum()),
+        "tanh" => {
+            let power = Float::exp_m1(a * 2);
+            Float::with_val(wide, &power / (Float::with_val(wide, &power + 2)))
+        }
+        _ => panic!("{mnemonic}"),
+    })
+}
+
+/// The error of a result, in units of the last place of the exact value.
+fn error(format: &Format, exact: &Float, actual: u64) -> Float {
+    let infinite = || Float::with_val(PRECISION, Special::Infinity);
+    let unit = |leading: i32| {
+        let leading = leading.max(format.exponent_min());
+        Float::with_val(PRECISION, 1) << (leading - format.trailing_bits as i32)
+    };
+    let Some(actual_value) = value(format, actual) else {
+        // The largest number, and half a unit of it.
+        let border = value(format, format.max_finite()).unwrap();
+        let border = Float::with_val(PRECISION, border) + unit(format.exponent_max()) / 2;
+        let beyond = *exact.as_abs() >= border && !format.is_nan(actual);
+        let right = beyond && exact.is_sign_negative() == format.is_negative(actual);
+        return if right { Float::new(PRECISION) } else { infinite() };
+    };
+    if exact.to_f64().is_infinite() {
+        // So far away, distances are not told apart.
+        return infinite();
+    }
+    let leading = exact.get_exp().map_or(i32::MIN, |exponent| exponent - 1);
+    let difference = Float::with_val(PRECISION + 1100, exact - actual_value);
+    (difference / unit(leading)).abs()
+}
+
+/// The bin of an error: that up to ½ is the first, and every next one is twice as wide.
+fn bin(error: &Float) -> usize {
+    (0..15).find(|&bin| *error <= 2f64.powi(bin - 1)).unwrap_or(15) as usize
+}
+
+fn columns(variant: &Variant, sweep: &'static Sweep) -> Option<Vec<Column>> {
+    let rows = match sweep.length(variant) {
+        Length::None => return None,
+        Length::Finite(all) => all.min(ROWS),
+        Length::Endless => 4096,
+    };
+    let mut columns = columns_for(variant, rows as usize);
+    sweep.fill(variant, 11, 0, &mut columns);
+    Some(columns)
+}
+
+/// Judges wrong results of a variant, and adds up their errors here.
+fn compare(text: &str, sweep: &'static Sweep) -> u64 {
+    let variant: Variant = text.parse().unwrap();
+    let Some(operands) = columns(&variant, sweep) else { return 0 };
+    let (input, output) = (variant.inputs()[0].format, variant.outputs()[0].format);
+    let rows = operands[0].rows();
+    let mut results = results_for(&variant, rows);
+    Kernel::of(&variant, Backend::Scalar).unwrap().run(&operands, &mut results);
+    for row in 0..rows {
+        let given = wrong(output, results[0].get(row), row as u64);
+        results[0].set(row, given);
+    }
+    let mut truth = Truth::new(&variant);
+    Oracle::new(&variant).expect(&operands, &mut truth);
+    let mut tally = Tally::default();
+    Judge::new(&variant).judge(&truth, Batch::new(&operands, &results), &mut tally);
+    let mut histogram = [0u64; Errors::BINS];
+    let mut worst: Option<f64> = None;
+    for row in 0..rows {
+        let bits: Vec<u64> = operands.iter().map(|column| column.get(row)).collect();
+        let finite = bits
+            .iter()
+            .all(|&bits| !matches!(input.class(bits), Class::Zero | Class::Infinity | Class::Nan));
+        if !finite {
+            continue;
+        }
+        let values: Vec<Rational> = bits.iter().map(|&bits| value(input, bits).unwrap()).collect();
+        let Some(exact) = exact(variant.mnemonic(), &values) else { continue };
+        if exact.is_infinite() {
+            // More than 2^(2^62), which MPFR has no number for: it is infinity, without an error.
+            continue;
+        }
+        // Of narrower formats errors are those from the exact value to the precision of f64.
+        let precision = if output.width() == 64 { PRECISION } else { 53 };
+        let exact = Float::with_val(precision, exact);
+        let error = error(output, &exact, results[0].get(row));
+        histogram[bin(&error)] += 1;
+        let error = error.to_f64();
+        worst = Some(worst.map_or(error, |worst| worst.max(error)));
+    }
+    let mut measured = Errors::default();
+    tally.errors.into_values().for_each(|errors| measured.merge(errors));
+    let name = sweep.name;
+    assert_eq!(measured.histogram, histogram, "{text}, {name}");
+    let given = measured.worst.map(|worst| worst.ulp.unwrap_or(f64::INFINITY));
+    let near = match (given, worst) {
+        (Some(given), Some(worst)) => given == worst || (given / worst - 1.0).abs() < 1e-9,
+        (given, worst) => given == worst,
+    };
+    assert!(near, "{text}, {name}: worst {given:?}, not {worst:?}");
+    histogram.iter().sum()
+}
+
+#[test]
+fn errors_are_those_of_another_computation() {
+    let variants = [
+        "ex2.approx.f16",
+        "tanh.approx.f16",
+        "tanh.approx.bf16",
+        "rcp.approx.f32",
+        "div.full.f32",
+        "sqrt.approx.f32",
+        "rsqrt.approx.f32",
+        "lg2.approx.f32",
+        "ex2.approx.f32",
+        "tanh.approx.f32",
+        "sin.approx.f32",
+        "cos.approx.f32",
+        "rsqrt.approx.f64",
+    ];
+    for text in variants {
+        let sweeps =
+            Sweep::all().iter().filter(|sweep| sweep.name != "exhaustive" || text.ends_with("16"));
+        let compared: u64 = sweeps.map(|sweep| compare(text, sweep)).sum();
+        assert!(compared > 4000, "{text}: only {compared}");
+    }
+}

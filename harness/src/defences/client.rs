@@ -1,0 +1,189 @@
+//! A program that computes rightly, save for one fault: what the suite is attacked with. It speaks the
+//! protocol as `lib:` does, and the emulator computes for it.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use vectors::sweep::{Sweep, columns_for, results_for};
+use vectors::{Column, Variant, column};
+
+use crate::implementation::library::{Side, converse};
+use crate::implementation::{Emulator, Worker};
+
+/// What a client is asked about.
+pub const VARIANT: &str = "mul.f16";
+/// The vector on which some faults happen: of this sweep …
+pub const GUILTY_SWEEP: &str = "uniform";
+/// … this one.
+pub const GUILTY: u64 = 77;
+/// What a terminal would obey, or a reader misread.
+pub const ESCAPES: &str = "evil\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}\u{2066}forged";
+/// Longer than anybody waits.
+const FOREVER: Duration = Duration::from_secs(600);
+/// How long a slow program takes to start: more than an eighth of its deadline, and less than the whole.
+const START: Duration = Duration::from_millis(1400);
+
+/// How long a slow program takes for an answer: less than its deadline.
+const ANSWER: Duration = Duration::from_millis(600);
+/// The variable that names a file to make as soon as a batch has come.
+pub const BUSY: &str = "CONFORMANCE_DEFENCES_BUSY";
+
+/// The faults, by name.
+pub const FAULTS: &[&str] = &[
+    "none",
+    "ends",
+    "crash",
+    "late",
+    "slow-start",
+    "slow-first",
+    "slow",
+    "hangs",
+    "garbage",
+    "chatty",
+    "short",
+    "flood",
+    "escapes",
+    "noisy",
+    "children",
+    "stubborn",
+    "batch",
+    "unstable",
+    "mute",
+];
+
+/// Answers the suite, with a fault: in frames, or in lines, where the word is given that those programs
+/// get.
+///
+/// # Errors
+/// If there is no such fault, or as [`converse`].
+pub fn run(fault: &str, word: Option<&str>) -> Result<()> {
+    if !FAULTS.contains(&fault) {
+        bail!("there is no fault `{fault}`: {}", FAULTS.join(", "));
+    }
+    match fault {
+        "ends" => std::process::exit(3),
+        "mute" => std::thread::sleep(FOREVER),
+        "slow-start" => std::thread::sleep(START),
+        "noisy" => std::io::stderr().write_all(&[b'x'; 8 << 20])?,
+        "escapes" => writeln!(std::io::stderr(), "{ESCAPES}")?,
+        "children" => {
+            for _ in 0..3 {
+                idle()?;
+            }
+        }
+        _ => {}
+    }
+    let mut client = Client { fault: fault.into(), guilty: guilty()?, batches: 0, met: false };
+    match word {
+        None => converse(&mut client, std::io::stdout()),
+        Some("variants") => writeln!(std::io::stdout(), "{VARIANT}").context("standard output"),
+        Some(variant) => lines(&mut client, variant),
+    }
+}
+
+/// Answers a batch in lines.
+fn lines(client: &mut Client, variant: &str) -> Result<()> {
+    let subject: Variant = variant.parse()?;
+    let mut rows = Vec::new();
+    for line in std::io::stdin().lines() {
+        let bits =
+            line?.split(' ').map(|word| u64::from_str_radix(word, 16)).collect::<Result<Vec<_>, _>>();
+        rows.push(bits?);
+    }
+    let (mut operands, mut results) =
+        (columns_for(&subject, rows.len()), results_for(&subject, rows.len()));
+    rows.iter().enumerate().for_each(|(at, row)| column::set_row(&mut operands, at, row));
+    client.run(variant, &operands, &mut results)?;
+    let lines = (0..rows.len()).map(|row| format!("{:04x}\n", results[0].get(row)));
+    std::io::stdout().write_all(lines.collect::<String>().as_bytes()).context("standard output")
+}
+
+/// A process that does nothing for long, holding none of this one's streams.
+fn idle() -> Result<()> {
+    let mut command = Command::new("sleep");
+    command.arg(FOREVER.as_secs().to_string());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().map(drop).context("sleep")
+}
+
+/// The operands on which some faults happen.
+///
+/// # Errors
+/// If the variant or the sweep exists no more.
+pub fn guilty() -> Result<Vec<u64>> {
+    let variant: Variant = VARIANT.parse()?;
+    let sweep = Sweep::named(GUILTY_SWEEP).context("the sweep")?;
+    let mut columns = columns_for(&variant, 1);
+    sweep.fill(&variant, 0, GUILTY, &mut columns);
+    Ok(column::row(&columns, 0))
+}
+
+struct Client {
+    fault: String,
+    guilty: Vec<u64>,
+    /// How many batches have come.
+    batches: u64,
+    /// Whether this process has seen the guilty vector.
+    met: bool,
+}
+
+impl Side for Client {
+    fn name(&mut self) -> Result<String> {
+        Ok(if self.fault == "escapes" { format!("hostile {ESCAPES}") } else { "hostile 1".into() })
+    }
+
+    fn lacks(&mut self, variant: &str) -> Result<Option<String>> {
+        Ok((variant != VARIANT).then(|| "it is a test's".into()))
+    }
+
+    fn run(
+        &mut self,
+        variant: &str,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<Option<String>> {
+        let rows = operands.first().context("no operands")?.rows();
+        let at = (0..rows).find(|&row| column::row(operands, row) == self.guilty);
+        Emulator::scalar().run(&variant.parse()?, operands, results)?;
+        self.batches += 1;
+        if let Some(path) = std::env::var_os(BUSY) {
+            std::fs::File::create(path)?;
+        }
+        let mut out = std::io::stdout();
+        match (self.fault.as_str(), at) {
+            ("slow-first", _) if self.batches == 1 => std::thread::sleep(START),
+            ("slow", _) => std::thread::sleep(ANSWER),
+            _ => {}
+        }
+        match (self.fault.as_str(), at) {
+            ("crash" | "slow-start" | "slow-first", Some(_)) => std::process::abort(),
+            ("late", Some(_)) | ("hangs", _) => std::thread::sleep(FOREVER),
+            ("garbage", _) => writeln!(out, "hello")?,
+            ("chatty", _) => writeln!(out, "and another thing")?,
+            ("short", _) => {
+                writeln!(out, "results")?;
+                out.write_all(&results[0].bytes()[..rows.min(3)])?;
+                std::process::exit(0);
+            }
+            ("flood", _) => loop {
+                out.write_all(&[b'x'; 1 << 16])?;
+            },
+            ("escapes", _) => return Ok(Some(ESCAPES.into())),
+            ("stubborn", Some(_)) => std::thread::sleep(FOREVER),
+            // Wrong in company, right alone.
+            ("batch", Some(row)) if rows > 1 => flip(results, row),
+            // Wrong at first, right from then on.
+            ("unstable", Some(row)) if !std::mem::replace(&mut self.met, true) => flip(results, row),
+            _ => {}
+        }
+        Ok(None)
+    }
+}
+
+/// Makes a right result a wrong one.
+fn flip(results: &mut [Column], row: usize) {
+    let right = results[0].get(row);
+    results[0].set(row, right ^ 1 << 14);
+}

@@ -1,0 +1,258 @@
+//! Where the suite is attacked: a folder of its own for each fault, the built binary, and what is seen of
+//! a run of it.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use reports::Report;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::client::BUSY;
+
+/// No run of the suite on these few vectors takes so long, whatever happens to it.
+const LIMIT: Duration = Duration::from_secs(90);
+/// So long after the end of the suite nothing that it started is alive.
+const GRACE: Duration = Duration::from_secs(1);
+/// So many characters of what was not expected are shown.
+const LONGEST: usize = 300;
+/// What processes are known by: children have the environment of their parents.
+const MARK: &str = "CONFORMANCE_DEFENCES_MARK";
+
+/// A folder, and the binary.
+pub struct Ground {
+    binary: PathBuf,
+    folder: TempDir,
+}
+
+/// A run of the suite that has begun.
+pub struct Running<'a> {
+    child: Child,
+    mark: String,
+    ground: &'a Ground,
+    number: usize,
+}
+
+/// A run of the suite that has ended.
+pub struct Ended {
+    /// How.
+    pub status: ExitStatus,
+    /// What it printed.
+    pub out: String,
+    /// What it said.
+    pub err: String,
+}
+
+impl Ground {
+    /// A new one, for a binary.
+    pub fn new(binary: &Path) -> Result<Ground> {
+        let folder = tempfile::Builder::new().prefix("defences-").tempdir().context("a folder")?;
+        Ok(Ground { binary: binary.to_owned(), folder })
+    }
+
+    /// A text without where all this is, which is of a moment, and not too long of it.
+    pub fn without_paths(&self, text: &str) -> String {
+        let binary = self.binary.display().to_string();
+        let folder = self.folder.path().display().to_string();
+        let text = text.replace(&binary, "conformance").replace(&folder, "FOLDER");
+        text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST).collect()
+    }
+
+    /// A path in the folder, as text.
+    pub fn at(&self, name: &str) -> String {
+        self.folder.path().join(name).display().to_string()
+    }
+
+    /// The binary, as a word of a shell.
+    pub fn binary(&self) -> String {
+        let text = self.binary.display().to_string();
+        shlex::try_quote(&text).map_or_else(|_| text.clone(), Into::into)
+    }
+
+    /// What `--impl` takes for a client with a fault, which may take so many seconds for an answer.
+    pub fn client(&self, fault: &str, deadline: u32) -> String {
+        format!("exec,deadline={deadline},vectors=1000:{} hostile-client {fault}", self.binary())
+    }
+
+    /// The arguments of a run of that client, with one thread, into `out`.
+    pub fn conformance(&self, fault: &str, deadline: u32) -> Vec<String> {
+        let client = self.client(fault, deadline);
+        let words = ["conformance", "--only", super::client::VARIANT, "--jobs", "1", "--impl", &client];
+        words.into_iter().map(str::to_owned).chain(["--out".into(), self.at("out")]).collect()
+    }
+
+    /// A command that is the binary.
+    pub fn command(&self, arguments: &[impl AsRef<str>]) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.args(arguments.iter().map(AsRef::as_ref));
+        command
+    }
+
+    /// A shell that does something and then becomes the binary.
+    pub fn after(&self, script: &str, arguments: &[impl AsRef<str>]) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{script}; exec \"$0\" \"$@\"")]).arg(&self.binary);
+        command.args(arguments.iter().map(AsRef::as_ref));
+        command
+    }
+
+    /// Starts a command. What it prints goes to files, so that whoever holds on to its streams does not
+    /// keep anybody waiting.
+    pub fn start(&self, mut command: Command) -> Result<Running<'_>> {
+        let number = (0..).find(|number| !self.stream(*number, "out").exists()).context("a number")?;
+        let file = |name: &str| File::create(self.stream(number, name)).context("a file");
+        let mark = format!("{}#{number}", self.folder.path().display());
+        let (out, err) = (file("out")?, file("err")?);
+        command.env(MARK, &mark).env(BUSY, self.stream(number, "busy")).stdin(Stdio::null());
+        // Streams that a fault is about are already something else, by the shell that sees to it.
+        let child = command.stdout(out).stderr(err).spawn().context("the binary does not start")?;
+        Ok(Running { child, mark, ground: self, number })
+    }
+
+    /// Starts a command and waits for its end.
+    pub fn run(&self, command: Command) -> Result<Ended> {
+        self.start(command)?.end()
+    }
+
+    /// The report of the run into `out`.
+    pub fn report(&self) -> Result<Report> {
+        Ok(reports::load(&self.folder.path().join("out/report.json"))?)
+    }
+
+    /// What that report says, without when the run was, and the checksum that is of this, too.
+    pub fn findings(&self, out: &str) -> Result<String> {
+        let json = std::fs::read(self.folder.path().join(out).join("report.json"))?;
+        let mut report: Value = serde_json::from_slice(&json)?;
+        for time in ["times", "checksum"] {
+            report.as_object_mut().context("an object")?.remove(time);
+        }
+        Ok(serde_json::to_string_pretty(&report)?)
+    }
+
+    fn stream(&self, number: usize, name: &str) -> PathBuf {
+        self.folder.path().join(format!("{number}.{name}"))
+    }
+}
+
+impl Running<'_> {
+    /// Signals the suite, and it alone.
+    pub fn signal(&self, name: &str) -> Result<()> {
+        let mut kill = Command::new("kill");
+        let status = kill.args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        ensure!(status.context("kill")?.success(), "SIG{name} could not be sent");
+        Ok(())
+    }
+
+    /// Waits until something is so.
+    pub fn until(&mut self, what: &str, is_so: impl Fn() -> bool) -> Result<()> {
+        let started = Instant::now();
+        while !is_so() {
+            ensure!(self.child.try_wait()?.is_none(), "it ended before {what}");
+            ensure!(started.elapsed() < LIMIT, "it took too long until {what}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        Ok(())
+    }
+
+    /// Waits until a client of it has got a batch.
+    pub fn until_busy(&mut self) -> Result<()> {
+        let busy = self.ground.stream(self.number, "busy");
+        self.until("a batch had come to the program", || busy.exists())
+    }
+
+    /// Signals the suite and everything that it has started.
+    pub fn signal_all(&self, name: &str) {
+        for pid in alive(&self.mark) {
+            // One may have ended by now.
+            let _ = Command::new("kill").args([&format!("-{name}"), &pid.to_string()]).status();
+        }
+    }
+
+    /// Waits for the end, and looks at what holds however a run ends.
+    pub fn end(mut self) -> Result<Ended> {
+        let started = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait()? {
+                break status;
+            }
+            if started.elapsed() > LIMIT {
+                let _ = self.child.kill();
+                let _ = self.child.wait();
+                put_down(&self.mark);
+                bail!("it did not end in {} s", LIMIT.as_secs());
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        let ended = Instant::now();
+        while !alive(&self.mark).is_empty() && ended.elapsed() < GRACE {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let left = put_down(&self.mark);
+        let read = |name: &str| {
+            let bytes = std::fs::read(self.ground.stream(self.number, name)).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        let (out, err) = (read("out"), read("err"));
+        for text in [&out, &err] {
+            let raw = |letter: &char| {
+                *letter != '\n' && reports::printable(&letter.to_string()) != letter.to_string()
+            };
+            let raw = text.chars().find(|letter| *letter != ' ' && raw(letter));
+            ensure!(raw.is_none(), "{raw:?} reached the terminal");
+        }
+        ensure!(!err.contains("bug of the suite") && !err.contains("panicked"), "it panicked: {err}");
+        let many = reports::counted(left as u64, "process");
+        ensure!(left == 0, "a second after its end, {many} that it had started lived");
+        Ok(Ended { status, out, err })
+    }
+}
+
+/// The processes with a mark, where the system tells.
+fn alive(mark: &str) -> Vec<u32> {
+    let entry = format!("{MARK}={mark}");
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
+    let marked = |pid: &u32| {
+        // Of what has ended and was not waited for, the environment is empty.
+        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|variable| variable == entry.as_bytes())
+    };
+    pids.filter(marked).collect()
+}
+
+/// Ends the processes with a mark; tells how many there were.
+fn put_down(mark: &str) -> usize {
+    let left = alive(mark);
+    for pid in &left {
+        let _ = Command::new("kill").args(["-KILL", &pid.to_string()]).status();
+    }
+    left.len()
+}
+
+impl Ended {
+    /// The exit code.
+    pub fn code(&self) -> Result<i32> {
+        self.status.code().with_context(|| format!("it ended by {}", self.status))
+    }
+
+    /// Refused: exit code 2 and one line, which has these words.
+    pub fn refused(&self, words: &[&str]) -> Result<String> {
+        let code = self.code()?;
+        ensure!(code == 2, "exit code {code}: {}", self.err.trim());
+        ensure!(self.err.lines().count() == 1, "more than a line: {}", self.err.trim());
+        for word in words {
+            ensure!(self.err.contains(word), "no `{word}` in: {}", self.err.trim());
+        }
+        Ok(format!("exit code 2, one line: “{}”", words.join(" … ")))
+    }
+
+    /// An exit code that is one of these.
+    pub fn code_among(&self, codes: &[i32]) -> Result<i32> {
+        let code = self.code()?;
+        ensure!(codes.contains(&code), "exit code {code}: {}", self.err.trim());
+        Ok(code)
+    }
+}

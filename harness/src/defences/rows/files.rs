@@ -1,0 +1,246 @@
+//! Files that are not what they should be, and disks that are full.
+
+use anyhow::{Context, Result, ensure};
+
+use super::super::Row;
+use super::super::client::ESCAPES;
+use super::super::ground::Ground;
+
+const GROUP: &str = "Files";
+
+const fn row(
+    fault: &'static str,
+    expected: &'static str,
+    attempt: fn(&Ground) -> Result<String>,
+) -> Row {
+    Row { group: GROUP, fault, expected, attempt }
+}
+
+/// The rows.
+pub const ROWS: [Row; 18] = [
+    row("the state is cut short", "`--resume` is refused", |ground| {
+        resumed(ground, |state| state.truncate(state.len() / 2))?
+            .refused(&["damaged", "without --resume"])
+    }),
+    row("a digit of the state is changed", "`--resume` is refused", |ground| {
+        let change = |state: &mut Vec<u8>| {
+            let at = state.iter().rposition(u8::is_ascii_digit).unwrap_or(0);
+            let digit = state[..at - 60].iter().rposition(u8::is_ascii_digit).unwrap_or(0);
+            state[digit] = if state[digit] == b'7' { b'8' } else { b'7' };
+        };
+        resumed(ground, change)?.refused(&["damaged", "not what was written"])
+    }),
+    row("the state is another file", "`--resume` is refused", |ground| {
+        resumed(ground, |state| *state = b"{}".to_vec())?.refused(&["damaged", "without --resume"])
+    }),
+    row("a digit of a report is changed", "`replay` refuses it", |ground| {
+        let report = ground.report_of_canary()?;
+        let text = std::fs::read_to_string(&report)?;
+        let (before, after) = text.split_once("\"bits\": \"0x").context("bits")?;
+        let digit = if after.starts_with('1') { '2' } else { '1' };
+        std::fs::write(&report, format!("{before}\"bits\": \"0x{digit}{}", &after[1..]))?;
+        replay(ground, &report)?.refused(&["not what was written", "checksum"])
+    }),
+    row(
+        "a report has no checksum, as older ones have none",
+        "it is replayed, and that is said",
+        |ground| {
+            let report = ground.report_of_canary()?;
+            let text = std::fs::read_to_string(&report)?;
+            let mut value: serde_json::Value = serde_json::from_str(&text)?;
+            value.as_object_mut().context("an object")?.remove("checksum");
+            std::fs::write(&report, value.to_string())?;
+            let ended = replay(ground, &report)?;
+            ended.code_among(&[1])?;
+            ensure!(ended.err.contains("has no checksum"), "{}", ended.err);
+            Ok("exit code 1, as the mismatches occur; “has no checksum”".into())
+        },
+    ),
+    row("a report is cut short", "`replay` refuses it", |ground| {
+        let report = ground.report_of_canary()?;
+        let bytes = std::fs::read(&report)?;
+        std::fs::write(&report, &bytes[..bytes.len() / 2])?;
+        replay(ground, &report)?.refused(&["cut short"])
+    }),
+    row("a report is empty, a folder, or 100,000 open brackets", "`replay` refuses each", |ground| {
+        let path = ground.at("report.json");
+        std::fs::write(&path, "")?;
+        replay(ground, &path)?.refused(&["cut short"])?;
+        std::fs::write(&path, "[".repeat(100_000))?;
+        replay(ground, &path)?.refused(&["is not JSON"])?;
+        replay(ground, &ground.at(""))?.refused(&["cannot read"])
+    }),
+    row(
+        "a report has escape sequences in every text",
+        "it is replayed and shortened without them",
+        |ground| {
+            let report = ground.report_of_canary()?;
+            hostile(&report)?;
+            replay(ground, &report)?.code_among(&[1])?;
+            let compact = ground.run(ground.command(&["report", "compact", &report]))?;
+            compact.code_among(&[0])?;
+            ensure!(
+                compact.out.contains("\\u001b") && compact.out.contains("\\u202e"),
+                "no escapes in JSON"
+            );
+            Ok("exit codes 1, as the mismatches occur, and 0; the copy has \\u001b and \\u202e".into())
+        },
+    ),
+    row(
+        "a report names a program as its implementation",
+        "`replay` does not start it, and asks for --impl",
+        |ground| {
+            let report = ground.report_of_canary()?;
+            let trace = ground.at("started");
+            let mut value = reports::load(report.as_ref())?;
+            value.implementation.name = format!("exec:touch {trace}");
+            reports::save(&value, report.as_ref())?;
+            let ended = ground.run(ground.command(&["replay", &report]))?;
+            ensure!(!std::path::Path::new(&trace).exists(), "the program was started");
+            ended.refused(&["--impl"])
+        },
+    ),
+    row("a report is /dev/zero", "refused", |ground| {
+        replay(ground, "/dev/zero")?.refused(&["larger than the 1024 MiB"])
+    }),
+    row("waivers are /dev/zero", "refused", |ground| {
+        waived(ground, "/dev/zero")?.refused(&["larger than the 16 MiB"])
+    }),
+    row("a waiver names no variant", "refused", |ground| {
+        let path = ground.at("waivers.json");
+        let entry = r#"{"waivers": [{"implementation": "canary", "variant": "mull.*", "class": "ulp-above", "reason": "known"}]}"#;
+        std::fs::write(&path, entry)?;
+        waived(ground, &path)?.refused(&["mull.*", "is of no variant"])
+    }),
+    row("a file is where --out is to be", "refused before the run", |ground| {
+        std::fs::write(ground.at("out"), "")?;
+        ground.run(ground.command(&emulator(ground)))?.refused(&["--out"])
+    }),
+    row("two runs in one folder, and a `--resume`", "the second and the third are refused", |ground| {
+        let mut first = ground.start(ground.command(&ground.conformance("hangs", 30)))?;
+        first.until_busy()?;
+        let mut second = emulator(ground);
+        ground.run(ground.command(&second))?.refused(&["another run is going on in"])?;
+        second.push("--resume".into());
+        let said = ground.run(ground.command(&second))?.refused(&["another run is going on in"])?;
+        first.signal("KILL")?;
+        first.end()?;
+        // What was killed holds nothing any more.
+        second.pop();
+        ground.run(ground.command(&second))?.code_among(&[0])?;
+        Ok(format!("{said}, twice; after the end of the first, exit code 0"))
+    }),
+    row(
+        "no room for the report, but for the state",
+        "the summary is printed, and a resumed run writes it",
+        |ground| {
+            let arguments = canary(ground, "out");
+            let limited = ground.run(ground.after("trap '' XFSZ; ulimit -f 24", &arguments))?;
+            let said = limited.refused(&["report.json", "free space", "--resume"])?;
+            ensure!(limited.out.contains("disagrees"), "no summary");
+            let resumed = [arguments, vec!["--resume".into()]].concat();
+            ground.run(ground.command(&resumed))?.code_among(&[1])?;
+            same(ground)?;
+            Ok(format!("{said}; then the report of an undisturbed run"))
+        },
+    ),
+    row("no room for anything", "refused before the run", |ground| {
+        let limited = ground.after("trap '' XFSZ; ulimit -f 0", &canary(ground, "out"));
+        // What it says must go somewhere: pipes have no size.
+        let (shown, file) = (ground.at("said"), std::fs::File::create(ground.at("said")));
+        drop(file);
+        let mut piped = std::process::Command::new("sh");
+        piped.args(["-c", "{ \"$0\" \"$@\" 2>&1; echo \"exit code $?\"; } | cat > \"$SAID\"; exit 0"]);
+        piped.arg(limited.get_program()).args(limited.get_args()).env("SAID", &shown);
+        ground.run(piped)?;
+        let said = std::fs::read_to_string(&shown)?;
+        ensure!(said.contains("exit code 2") && said.contains("free space"), "{said}");
+        Ok("exit code 2: “free space”".into())
+    }),
+    row("standard output takes no byte", "exit code 2; the report is safe", |ground| {
+        let ended = ground.run(ground.after("exec >/dev/full", &emulator(ground)))?;
+        let said = ended.refused(&["standard output", "the report is safe in"])?;
+        ensure!(ground.report()?.complete, "the report is of a part");
+        Ok(said)
+    }),
+    row("standard error takes no byte, or is closed", "the run is what it would have been", |ground| {
+        for script in ["exec 2>/dev/full", "exec 2>&-"] {
+            let mut arguments = emulator(ground);
+            ground.run(ground.after(script, &arguments))?.code_among(&[0])?;
+            // Here something has to be said.
+            arguments.extend(["--only".into(), "no-such-variant".into()]);
+            arguments.extend(["--waivers".into(), "/no/such/file".into()]);
+            ground.run(ground.after(script, &arguments))?.code_among(&[2])?;
+        }
+        Ok("exit codes 0, and 2 where there is something to say".into())
+    }),
+];
+
+/// A run of the emulator that takes a moment.
+fn emulator(ground: &Ground) -> Vec<String> {
+    let words = ["conformance", "--only", "mul.f16", "--out", &ground.at("out")];
+    words.map(str::to_owned).to_vec()
+}
+
+/// A run that finds mismatches.
+fn canary(ground: &Ground, out: &str) -> Vec<String> {
+    let words = ["conformance", "--impl", "canary", "--only", "mul.rn.f16", "--out", &ground.at(out)];
+    words.map(str::to_owned).to_vec()
+}
+
+/// Compares the report of a run that was disturbed with that of one that was not.
+fn same(ground: &Ground) -> Result<()> {
+    ground.run(ground.command(&canary(ground, "whole")))?.code_among(&[1])?;
+    ensure!(ground.findings("out")? == ground.findings("whole")?, "the report is another one");
+    Ok(())
+}
+
+fn replay(ground: &Ground, report: &str) -> Result<super::super::ground::Ended> {
+    ground.run(ground.command(&["replay", "--impl", "canary", report]))
+}
+
+fn waived(ground: &Ground, waivers: &str) -> Result<super::super::ground::Ended> {
+    let arguments = [emulator(ground), vec!["--waivers".into(), waivers.into()]].concat();
+    ground.run(ground.command(&arguments))
+}
+
+/// Takes a run up again whose state was changed.
+fn resumed(ground: &Ground, change: impl Fn(&mut Vec<u8>)) -> Result<super::super::ground::Ended> {
+    // A report that cannot be written leaves the state of a whole run.
+    std::fs::create_dir_all(ground.at("out/report.json"))?;
+    let arguments = canary(ground, "out");
+    ground.run(ground.command(&arguments))?.code_among(&[2])?;
+    std::fs::remove_dir(ground.at("out/report.json"))?;
+    let path = ground.at("out/state.json");
+    let mut state = std::fs::read(&path)?;
+    change(&mut state);
+    std::fs::write(&path, state)?;
+    ground.run(ground.command(&[arguments, vec!["--resume".into()]].concat()))
+}
+
+/// Puts what a terminal would obey into a report, wherever a text is free.
+fn hostile(path: &str) -> Result<()> {
+    let mut report = reports::load(path.as_ref())?;
+    let text = || ESCAPES.to_owned();
+    report.implementation.version = text();
+    report.implementation.device = Some(text());
+    report.environment.cpu = text();
+    report.reduced.push(text());
+    for class in report.variants.iter_mut().flat_map(|variant| &mut variant.classes) {
+        class.diagnosis = text();
+        class.id += ESCAPES;
+        for example in &mut class.examples {
+            example.words = Some(text());
+            example.operands.iter_mut().for_each(|operand| operand.name = text());
+        }
+    }
+    Ok(reports::save(&report, path.as_ref())?)
+}
+
+impl Ground {
+    /// The path of the report of a run that finds mismatches.
+    fn report_of_canary(&self) -> Result<String> {
+        self.run(self.command(&canary(self, "out")))?.code_among(&[1])?;
+        Ok(self.at("out/report.json"))
+    }
+}

@@ -1,0 +1,154 @@
+//! Signals to the suite.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use super::super::Row;
+use super::super::ground::{Ground, Running};
+use super::partial;
+
+const GROUP: &str = "Signals to the suite";
+
+const fn row(
+    fault: &'static str,
+    expected: &'static str,
+    attempt: fn(&Ground) -> Result<String>,
+) -> Row {
+    Row { group: GROUP, fault, expected, attempt }
+}
+
+/// The rows.
+pub const ROWS: [Row; 10] = [
+    row(
+        "SIGINT while a program hangs",
+        "a report of what was done, a hint to resume, nothing left",
+        |ground| stopped(ground, "INT"),
+    ),
+    row("SIGTERM while a program hangs", "as SIGINT", |ground| stopped(ground, "TERM")),
+    row("SIGHUP while a program hangs", "as SIGINT", |ground| stopped(ground, "HUP")),
+    row("SIGINT twice while a program hangs", "it ends at once, and nothing is left", |ground| {
+        let mut run = ground.start(ground.command(&ground.conformance("hangs", 30)))?;
+        run.until_busy()?;
+        run.signal("INT")?;
+        // Less than this apart are one signal, which came twice.
+        std::thread::sleep(Duration::from_millis(600));
+        // It may have ended by now, which is as well.
+        let _ = run.signal("INT");
+        run.end()?.code_among(&[1, 2])?;
+        Ok("exit code 1 or 2, nothing left".into())
+    }),
+    row("SIGQUIT while a program hangs", "nothing is left", |ground| ended_by(ground, "QUIT")),
+    row("SIGKILL while a program hangs", "nothing is left", |ground| ended_by(ground, "KILL")),
+    row("SIGKILL while a program has children", "nothing is left", |ground| {
+        let mut arguments = ground.conformance("children", 30);
+        // Long enough to be killed.
+        arguments.iter_mut().for_each(|word| *word = word.replace("vectors=1000", "vectors=10000000"));
+        arguments.extend(["--tier".into(), "nightly".into()]);
+        let mut run = ground.start(ground.command(&arguments))?;
+        run.until_busy()?;
+        run.signal("KILL")?;
+        ensure!(run.end()?.status.code().is_none(), "it was not killed");
+        Ok("killed, nothing left".into())
+    }),
+    row(
+        "SIGSTOP for 4 s, 1 s being allowed for an answer, then SIGCONT",
+        "no program is called late",
+        |ground| suspended(ground, |run, name| run.signal(name)),
+    ),
+    row(
+        "the same to the suite and the program, as by a laptop's lid",
+        "no program is called late",
+        |ground| {
+            suspended(ground, |run, name| {
+                run.signal_all(name);
+                Ok(())
+            })
+        },
+    ),
+    row(
+        "SIGKILL at six moments, each followed by `--resume`",
+        "the report of an undisturbed run, byte for byte but for times and checksum",
+        killed_again_and_again,
+    ),
+];
+
+/// Stops a run whose program hangs by a signal that can be caught.
+fn stopped(ground: &Ground, signal: &str) -> Result<String> {
+    let mut run = ground.start(ground.command(&ground.conformance("hangs", 5)))?;
+    run.until_busy()?;
+    run.signal(signal)?;
+    let ended = run.end()?;
+    let code = ended.code_among(&[1, 2])?;
+    partial(ground)?;
+    let said = format!("{}{}", ended.out, ended.err);
+    ensure!(said.contains("resume"), "no hint to resume: {said}");
+    Ok(format!("exit code {code}, a report that says that it is of a part, a hint to resume"))
+}
+
+/// Suspends a run whose program takes 0.6 s for each answer, and lets it go on.
+fn suspended(ground: &Ground, signal: fn(&Running, &str) -> Result<()>) -> Result<String> {
+    let mut run = ground.start(ground.command(&ground.conformance("slow", 1)))?;
+    run.until_busy()?;
+    for _ in 0..2 {
+        signal(&run, "STOP")?;
+        std::thread::sleep(Duration::from_secs(4));
+        signal(&run, "CONT")?;
+        // Not in the same place of the same answer.
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    run.end()?.code_among(&[0])?;
+    Ok(format!("exit code 0, {} vectors agree", ground.report()?.totals.vectors))
+}
+
+/// Ends a run by a signal that leaves it no time.
+fn ended_by(ground: &Ground, signal: &str) -> Result<String> {
+    let mut run = ground.start(ground.command(&ground.conformance("hangs", 30)))?;
+    run.until_busy()?;
+    run.signal(signal)?;
+    run.end()?;
+    Ok("ended, nothing left".into())
+}
+
+/// With errors in units of the last place, whose digits are many.
+fn killed_again_and_again(ground: &Ground) -> Result<String> {
+    let run = |out: &str, resume: bool| {
+        let mut words = vec!["conformance", "--impl", "canary", "--jobs", "1"];
+        for only in
+            ["fma.rn.*f16", "tanh.approx.*", "rsqrt.approx.f32", "sin.approx.f32", "lg2.approx.f32"]
+        {
+            words.extend(["--only", only]);
+        }
+        words.extend(resume.then_some("--resume"));
+        let out = ground.at(out);
+        words.extend(["--out", &out]);
+        ground.command(&words)
+    };
+    ground.run(run("whole", false))?.code_among(&[1])?;
+    let mut kills = 0;
+    for moment in [700, 1300, 400, 900, 1700, 1100] {
+        let mut killed = ground.start(run("out", kills > 0))?;
+        let state = ground.at("out/state.json");
+        killed.until("there was a state", || std::path::Path::new(&state).exists())?;
+        std::thread::sleep(Duration::from_millis(moment));
+        if killed.signal("KILL").is_err() {
+            break;
+        }
+        let ended = killed.end()?;
+        if ended.status.code().is_some() {
+            // It was done before.
+            break;
+        }
+        kills += 1;
+    }
+    ensure!(kills > 0, "it was never killed");
+    if std::path::Path::new(&ground.at("out/state.json")).exists() {
+        ground.run(run("out", true))?.code_among(&[1])?;
+    }
+    let (whole, resumed) = (ground.findings("whole")?, ground.findings("out")?);
+    let first = whole.lines().zip(resumed.lines()).find(|(one, other)| one != other);
+    let resumes = ground.report().context("the report")?.times.resumed;
+    ensure!(first.is_none() && whole.len() == resumed.len(), "after {resumes} resumes, {first:?}");
+    ensure!(resumes > 0, "it was never resumed");
+    Ok("the same report".into())
+}

@@ -1,0 +1,77 @@
+//! Elements of the evidence, as numbers.
+
+use judge::{MismatchKind, ordinal};
+use vectors::Variant;
+use vectors::format::Class;
+use vectors::limits::INPUTS_MAX;
+
+use crate::diagnosis::evidence::Evidence;
+
+/// One lane of one row.
+#[derive(Clone, Copy, Debug)]
+pub struct Element {
+    /// Its inputs, of which the variant says how many there are.
+    pub inputs: [u64; INPUTS_MAX],
+    /// The exact result.
+    pub exact: f64,
+    /// The right one, …
+    pub expected: u64,
+    /// … and what came.
+    pub actual: u64,
+    /// What is wrong with its row, if it is this lane.
+    pub kind: Option<MismatchKind>,
+}
+
+impl Element {
+    /// Whether an input is a subnormal number.
+    pub fn has_subnormal(&self, variant: &Variant) -> bool {
+        let mut inputs = variant.inputs().iter().zip(self.inputs);
+        inputs.any(|(input, bits)| input.format.class(bits) == Class::Subnormal)
+    }
+}
+
+/// All elements, in order.
+pub fn all(variant: &Variant, evidence: &[Evidence]) -> Vec<Element> {
+    evidence.iter().flat_map(|batch| of_batch(variant, batch)).collect()
+}
+
+/// Those of one class.
+pub fn of_kind(variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> Vec<Element> {
+    all(variant, evidence).into_iter().filter(|element| element.kind == Some(kind)).collect()
+}
+
+fn of_batch(variant: &Variant, batch: &Evidence) -> Vec<Element> {
+    let (rows, lanes) = (batch.operands[0].rows(), variant.lanes());
+    let output = &variant.outputs()[0];
+    let gathered = |fill: &dyn Fn(&mut [u64])| {
+        let mut elements = vec![0u64; rows * lanes];
+        fill(&mut elements);
+        elements
+    };
+    let inputs = variant.inputs().iter();
+    let inputs: Vec<Vec<u64>> = inputs
+        .map(|input| gathered(&|to| input.gather(variant.operands(), &batch.operands, 0..rows, to)))
+        .collect();
+    let [expected, actual] = [&batch.truth.results, &batch.results]
+        .map(|of| gathered(&|to| output.gather(variant.results(), of, 0..rows, to)));
+    let mut elements: Vec<Element> = (0..rows * lanes)
+        .map(|element| {
+            let mut of_element = [0; INPUTS_MAX];
+            of_element.iter_mut().zip(&inputs).for_each(|(input, all)| *input = all[element]);
+            let exact = batch.truth.intervals()[element].exact;
+            let (expected, actual) = (expected[element], actual[element]);
+            Element { inputs: of_element, exact, expected, actual, kind: None }
+        })
+        .collect();
+    for &(row, kind) in &batch.mismatches {
+        // The lane that is furthest from what is right.
+        let distance = |at: &usize| {
+            let Element { expected, actual, .. } = elements[*at];
+            let [expected, actual] = [expected, actual].map(|bits| ordinal(output.format, bits));
+            expected.abs_diff(actual)
+        };
+        let worst = (row * lanes..(row + 1) * lanes).max_by_key(distance).expect("lanes");
+        elements[worst].kind = Some(kind);
+    }
+    elements
+}

@@ -1,0 +1,175 @@
+//! What is behind wrong approximations. They have no model whose bits could be compared; but whoever flushes
+//! where nobody asked for it, or does not where somebody did, computes something that the oracle knows. Of all
+//! others it is told where they lie and how they are wrong.
+
+mod describe;
+mod element;
+mod seam;
+
+use std::collections::BTreeMap;
+
+use judge::{Batch, Judge, MismatchKind, Truth};
+use model::{Fault, Faults};
+use oracle::Oracle;
+use vectors::format::Class;
+use vectors::sweep::results_for;
+use vectors::{Column, Variant};
+
+use super::Explanation;
+use super::evidence::{Evidence, Rerun, counts};
+
+pub use describe::describe;
+
+/// What is computed instead, of which the results are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Instead {
+    /// The same, after subnormal operands or before subnormal results have become zeros.
+    Flushed { operands: bool, results: bool },
+    /// The variant without `.ftz`.
+    Unflushed(&'static Variant),
+}
+
+/// The explanation of each class that has one.
+pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, Explanation> {
+    let (counts, agreeing) = counts(evidence);
+    let mut explained: BTreeMap<MismatchKind, Explanation> = BTreeMap::new();
+    for instead in Instead::of(rerun.variant) {
+        let mut bench = Bench::new(rerun.variant, instead);
+        let agrees: Vec<Vec<bool>> = evidence.iter().map(|batch| bench.agrees(batch)).collect();
+        let batches = || evidence.iter().zip(&agrees);
+        if !batches()
+            .all(|(batch, agrees)| batch.is_right().zip(agrees).all(|(right, agrees)| !right || *agrees))
+        {
+            continue;
+        }
+        for (&kind, &mismatches) in &counts {
+            let of_kind = |(batch, agrees): (&Evidence, &Vec<bool>)| {
+                batch.mismatches.iter().all(|(row, of)| *of != kind || agrees[*row])
+            };
+            if batches().all(of_kind) {
+                let faults = instead.faults(rerun.variant, evidence, kind);
+                let found = Explanation { faults, mismatches, agreeing, others: Vec::new() };
+                explained.entry(kind).or_insert(found);
+            }
+        }
+    }
+    explained
+}
+
+impl Instead {
+    /// What a variant may be computed as, the simplest first.
+    fn of(variant: &Variant) -> Vec<Instead> {
+        let flushes = variant.meaning().flush;
+        let flushed = |operands, results| Instead::Flushed { operands, results };
+        if !flushes.result && !flushes.inputs.contains(&true) {
+            return vec![flushed(true, false), flushed(false, true), flushed(true, true)];
+        }
+        let without = variant.text().replacen(".ftz", "", 1);
+        let sibling = Variant::all().iter().find(|other| other.text() == without);
+        sibling.map(Instead::Unflushed).into_iter().collect()
+    }
+
+    /// The same by the names that the faults of exact variants have.
+    fn faults(self, variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> Faults {
+        let set = |first: bool, second: bool, faults: [Fault; 2]| {
+            let [first, second] = [(first, faults[0]), (second, faults[1])];
+            let chosen = |(of, fault): (bool, Fault)| Faults::from(of.then_some(fault));
+            chosen(first).and(chosen(second))
+        };
+        match self {
+            Instead::Flushed { operands, results } => {
+                set(operands, results, [Fault::FlushedAnyway, Fault::ResultFlushedAnyway])
+            }
+            Instead::Unflushed(_) => {
+                let small = element::of_kind(variant, evidence, kind);
+                let small: Vec<bool> =
+                    small.iter().map(|element| element.has_subnormal(variant)).collect();
+                let (inputs, results) = (small.contains(&true), small.contains(&false));
+                set(inputs, results, [Fault::InputNotFlushed, Fault::ResultNotFlushed])
+            }
+        }
+    }
+}
+
+/// What it takes to know what comes instead.
+struct Bench {
+    variant: &'static Variant,
+    instead: Instead,
+    oracle: Oracle,
+    judge: Judge,
+}
+
+impl Bench {
+    fn new(variant: &'static Variant, instead: Instead) -> Bench {
+        let computed = match instead {
+            Instead::Flushed { .. } => variant,
+            Instead::Unflushed(sibling) => sibling,
+        };
+        Bench { variant, instead, oracle: Oracle::new(computed), judge: Judge::new(computed) }
+    }
+
+    /// For each row, whether its result is right of what is computed instead.
+    fn agrees(&mut self, batch: &Evidence) -> Vec<bool> {
+        let flush = |operands, results| (operands, results);
+        let (of_operands, of_results) = match self.instead {
+            Instead::Flushed { operands, results } => flush(operands, results),
+            Instead::Unflushed(_) => flush(false, false),
+        };
+        let operands =
+            if of_operands { flushed(self.variant, &batch.operands) } else { batch.operands.clone() };
+        let rows = operands[0].rows();
+        let mut truth = Truth::new(self.variant);
+        self.oracle.expect(&operands, &mut truth);
+        let mut agrees = vec![true; rows];
+        let mut results = batch.results.clone();
+        if of_results {
+            self.expect_zeros(&truth, &mut results, &mut agrees);
+        }
+        for (row, _) in self.judge.verdicts(&truth, Batch::new(&operands, &results)) {
+            agrees[row] = false;
+        }
+        agrees
+    }
+
+    /// Where an exact result is subnormal, wants a zero, and puts what is right in its place.
+    fn expect_zeros(&self, truth: &Truth, results: &mut [Column], agrees: &mut [bool]) {
+        let (output, lanes) = (&self.variant.outputs()[0], self.variant.lanes());
+        let (format, rows) = (output.format, agrees.len());
+        let gather = |columns: &[Column]| {
+            let mut elements = vec![0u64; rows * lanes];
+            output.gather(self.variant.results(), columns, 0..rows, &mut elements);
+            elements
+        };
+        let (right, mut actual) = (gather(&truth.results), gather(results));
+        for (element, interval) in truth.intervals().iter().enumerate() {
+            // What rounds to the smallest normal number may be kept.
+            let subnormal = format.class(right[element]) == Class::Subnormal;
+            if interval.range.is_some() && subnormal {
+                let zero = right[element] & format.sign_mask();
+                agrees[element / lanes] &= actual[element] == zero;
+                actual[element] = right[element];
+            }
+        }
+        let mut substituted = results_for(self.variant, rows);
+        output.scatter(self.variant.results(), &actual, 0..rows, &mut substituted);
+        results.clone_from_slice(&substituted);
+    }
+}
+
+/// Operands with zeros in the place of subnormal numbers.
+fn flushed(variant: &Variant, operands: &[Column]) -> Vec<Column> {
+    let flush = |column: &Column, register: &vectors::isa::Register| {
+        let (mut column, ty) = (column.clone(), register.ty);
+        for row in 0..column.rows() {
+            let lanes = (0..ty.lanes).map(|lane| {
+                let bits = ty.lane(column.get(row), lane);
+                let subnormal = ty.format.class(bits) == Class::Subnormal;
+                ty.place(if subnormal { bits & ty.format.sign_mask() } else { bits }, lane)
+            });
+            let bits = lanes.fold(0, |all, lane| all | lane);
+            column.set(row, bits);
+        }
+        column
+    };
+    operands.iter().zip(variant.operands()).map(|(column, register)| flush(column, register)).collect()
+}

@@ -1,0 +1,74 @@
+//! When the suite gives up on a program as a whole: one that always hangs would take weeks.
+
+use std::time::Duration;
+
+use super::Limits;
+
+/// So many deadlines without one answer in between: what hangs on every vector of a variant takes two
+/// dozen.
+const IN_A_ROW: u32 = 40;
+/// So many deadlines in all, for each of the suite's threads.
+const IN_ALL: u32 = 200;
+
+/// The time that was lost on a program.
+#[derive(Debug, Default)]
+pub struct Patience {
+    /// Since its last answer.
+    in_a_row: Duration,
+    in_all: Duration,
+}
+
+impl Patience {
+    /// Something was waited for in vain, for so long.
+    pub fn lose(&mut self, time: Duration) {
+        self.in_a_row += time;
+        self.in_all += time;
+    }
+
+    /// It has answered.
+    pub fn answered(&mut self) {
+        self.in_a_row = Duration::ZERO;
+    }
+
+    /// Why nothing more is to be asked of it, if so.
+    pub fn exhausted(&self, limits: &Limits) -> Option<String> {
+        let deadline = limits.deadline;
+        let (lost, of, how) = match () {
+            () if self.in_a_row >= deadline * IN_A_ROW => {
+                (self.in_a_row, IN_A_ROW, "without one answer")
+            }
+            () if self.in_all >= deadline * IN_ALL => (self.in_all, IN_ALL, "in all"),
+            () => return None,
+        };
+        Some(format!(
+            "the suite has given up on it: {} s were waited for nothing, {how} ({of} times its deadline of \
+             {} s is the most)",
+            lost.as_secs(),
+            deadline.as_secs()
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_prolong_patience_up_to_a_point() {
+        let limits = Limits::default();
+        let mut patience = Patience::default();
+        for lost in 1..=200 {
+            patience.lose(limits.deadline);
+            let exhausted = patience.exhausted(&limits);
+            assert_eq!(exhausted.is_some(), lost == 200, "{lost}");
+            patience.answered();
+        }
+        let mut patience = Patience::default();
+        for lost in 1..=40 {
+            patience.lose(limits.deadline);
+            assert_eq!(patience.exhausted(&limits).is_some(), lost == 40, "{lost}");
+        }
+        let words = patience.exhausted(&limits).expect("given up");
+        assert!(words.contains("400 s were waited for nothing, without one answer"), "{words}");
+    }
+}

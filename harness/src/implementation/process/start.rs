@@ -1,0 +1,139 @@
+//! How a program is started: under a supervisor where the system has what that takes, so that nothing of it
+//! outlives the suite.
+
+use std::io;
+use std::path::Path;
+use std::process::{self, Command, Stdio};
+
+use anyhow::{Error, anyhow};
+
+use super::failure::Ended;
+#[cfg(unix)]
+use super::guard::{Guard, Start};
+
+/// A program that runs, or has run.
+pub struct Running {
+    process: process::Child,
+    #[cfg(unix)]
+    guard: Option<Guard>,
+}
+
+impl Running {
+    /// Starts a program with all three streams as pipes.
+    ///
+    /// # Errors
+    /// If it cannot be started; in words that say what to do.
+    pub fn start(name: &str, arguments: &[&str]) -> Result<Running, Error> {
+        let piped = |command: &mut Command| {
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        };
+        #[cfg(unix)]
+        match Guard::start(name, arguments, piped) {
+            Ok(Start::Guarded(process, guard)) => return Ok(Running { process, guard: Some(guard) }),
+            Ok(Start::Alone) => {}
+            Err(error) => return Err(refused(name, &error)),
+        }
+        let mut command = Command::new(name);
+        piped(command.args(arguments));
+        // In a group of its own: Ctrl-C is the suite's, and what it starts itself ends with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let process = command.spawn().map_err(|error| refused(name, &error))?;
+        Ok(Running {
+            process,
+            #[cfg(unix)]
+            guard: None,
+        })
+    }
+
+    /// Its streams, which are there once.
+    pub fn streams(&mut self) -> (process::ChildStdin, process::ChildStdout, process::ChildStderr) {
+        let process = &mut self.process;
+        match (process.stdin.take(), process.stdout.take(), process.stderr.take()) {
+            (Some(stdin), Some(stdout), Some(stderr)) => (stdin, stdout, stderr),
+            _ => unreachable!("all three are piped, and taken once"),
+        }
+    }
+
+    /// How it ended, if it has, and whatever it started with it.
+    pub fn ended(&mut self) -> Option<Ended> {
+        #[cfg(unix)]
+        if let Some(guard) = &mut self.guard {
+            return guard.ended(&mut self.process);
+        }
+        match self.process.try_wait() {
+            Ok(status) => status.map(Ended::By),
+            // What cannot be waited for is not there any more.
+            Err(_) => Some(Ended::Unknown),
+        }
+    }
+
+    /// Ends it at once, and what it has started with it; says how it ended, if it had.
+    pub fn stop(&mut self) -> Ended {
+        // Once it has been waited for, its number may be another's.
+        if let Some(ended) = self.ended() {
+            return ended;
+        }
+        #[cfg(unix)]
+        if let Some(guard) = &mut self.guard {
+            return guard.stop(&mut self.process);
+        }
+        #[cfg(unix)]
+        if let Some(group) = rustix::process::Pid::from_raw(self.process.id().cast_signed()) {
+            // What ends by itself meanwhile need not be ended.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        Ended::Stopped
+    }
+}
+
+/// Why a program cannot be started, and what to do.
+fn refused(name: &str, error: &io::Error) -> Error {
+    let is_there = name.contains(std::path::MAIN_SEPARATOR) && Path::new(name).exists();
+    match error.kind() {
+        io::ErrorKind::NotFound if is_there => {
+            anyhow!("`{name}` is there, and the interpreter or loader that it asks for is not")
+        }
+        io::ErrorKind::NotFound => anyhow!("there is no command `{name}`: give the path of one"),
+        io::ErrorKind::PermissionDenied => {
+            anyhow!("`{name}` cannot be executed: make it executable, or name its interpreter")
+        }
+        io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => anyhow!(
+            "`{name}` cannot be started, as the system has no room for another process: use fewer --jobs \
+             (`ulimit -u` shows the limit)"
+        ),
+        _ => match errno(error) {
+            Some(Errno::Exec) => anyhow!(
+                "`{name}` is no program that this system can execute; a script is run as `python3 \
+                 script.py`"
+            ),
+            Some(Errno::Files) => anyhow!(
+                "`{name}` cannot be started, as too many files are open: use fewer --jobs, or allow more \
+                 (`ulimit -n` shows the limit)"
+            ),
+            None => anyhow!("`{name}` cannot be started: {error}"),
+        },
+    }
+}
+
+/// What the standard library has no kind for.
+enum Errno {
+    Exec,
+    Files,
+}
+
+#[cfg(unix)]
+fn errno(error: &io::Error) -> Option<Errno> {
+    match rustix::io::Errno::from_io_error(error)? {
+        rustix::io::Errno::NOEXEC => Some(Errno::Exec),
+        rustix::io::Errno::MFILE | rustix::io::Errno::NFILE => Some(Errno::Files),
+        _ => None,
+    }
+}
+
+#[cfg(not(unix))]
+fn errno(_: &io::Error) -> Option<Errno> {
+    None
+}

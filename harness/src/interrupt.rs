@@ -1,0 +1,29 @@
+//! Whether the run is to end: Ctrl-C, or a signal that asks for the same.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+
+static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// The flag that is set then, one for the whole process as signals are.
+pub fn flag() -> Arc<AtomicBool> {
+    Arc::clone(&REQUESTED)
+}
+
+/// Whether nothing new is to be begun. What was begun has its deadline.
+pub fn requested() -> bool {
+    REQUESTED.load(Ordering::Relaxed)
+}
+
+/// The error of work that was left because of that: it is not done, and nothing has failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the run was interrupted")
+    }
+}
+
+impl std::error::Error for Interrupted {}

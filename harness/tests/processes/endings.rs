@@ -1,0 +1,212 @@
+//! Nothing that the suite has started outlives it, however it ends; and it ends in order where it can.
+#![cfg(target_os = "linux")]
+
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use super::faults::faulty;
+
+/// A client that leaves processes behind in every way that there is, and writes down their numbers.
+const LEAVES: &str = "#!/bin/sh
+sleep 1000 </dev/null >/dev/null 2>&1 &
+echo $! >> PIDS
+sleep 1000 &
+echo $! >> PIDS
+setsid sleep 1000 </dev/null >/dev/null 2>&1 &
+echo $! >> PIDS
+(setsid sh -c 'echo $$ >> PIDS; exec sleep 1000' </dev/null >/dev/null 2>&1 &)
+echo $$ >> PIDS
+";
+/// So many lines each start of it writes.
+const LEFT: usize = 5;
+
+/// A client, a directory for its run, and where it writes the numbers of processes.
+struct Leaving {
+    directory: TempDir,
+    _client: TempDir,
+    program: PathBuf,
+}
+
+impl Leaving {
+    /// One that then goes on as `mode` of the client that fails, after some lines of a shell.
+    fn new(lines: &str, mode: &str) -> Leaving {
+        let (client, faulty) = faulty();
+        let directory = tempfile::tempdir().unwrap();
+        let program = directory.path().join("leaves");
+        let pids = directory.path().join("pids");
+        let text = format!("{LEAVES}{lines}\nexec '{faulty}' {mode}\n");
+        std::fs::write(&program, text.replace("PIDS", pids.to_str().unwrap())).unwrap();
+        std::fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+        Leaving { directory, _client: client, program }
+    }
+
+    fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The command line of a run, for `options` of the program.
+    fn run(&self, options: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
+        let name = format!("exec{options}:{}", self.program.display());
+        command.args(["conformance", "--jobs", "1", "--only", "neg.f16", "--impl", &name, "--out"]);
+        command.arg(self.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Starts a run, and returns when a worker's program has been started.
+    fn running(&self, options: &str) -> Child {
+        let run = self.run(options).spawn().unwrap();
+        let state = self.path().join("state.json");
+        // Those of the child that is asked questions, and those of the one that computes.
+        wait_until("the program runs", || self.pids().len() >= 2 * LEFT && state.exists());
+        run
+    }
+
+    fn pids(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(self.path().join("pids")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// All of them end, or have.
+    fn is_over(&self) {
+        assert!(!self.pids().is_empty());
+        wait_until("nothing is left", || !self.pids().iter().any(|pid| is_alive(pid)));
+    }
+}
+
+fn is_alive(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|it| it != "Z")
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(60), "in vain: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn signal(run: &Child, name: &str) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &run.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// Waits for the end of a run; what it has said.
+fn end(run: Child) -> (ExitStatus, String) {
+    let output = run.wait_with_output().unwrap();
+    (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// Signals that nobody can catch, or that say: at once.
+#[test]
+fn nothing_outlives_a_suite_that_is_ended_at_once() {
+    for name in ["KILL", "QUIT", "ABRT"] {
+        let leaving = Leaving::new("", "hangs");
+        let run = leaving.running(",deadline=1000");
+        signal(&run, name);
+        assert!(end(run).0.code().is_none());
+        leaving.is_over();
+    }
+    let leaving = Leaving::new("", "hangs");
+    let run = leaving.running(",deadline=1000");
+    for _ in 0..2 {
+        signal(&run, "INT");
+        // Not so fast that it would be one.
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    assert_eq!(end(run).0.code(), Some(2));
+    leaving.is_over();
+}
+
+/// Not even where it cannot have its supervisor end it, because the program has stopped that.
+#[test]
+fn nothing_outlives_a_suite_whose_supervisor_was_stopped() {
+    let leaving = Leaving::new("(sleep 1; kill -STOP $PPID; echo stopped >> MARK) &", "hangs");
+    let mark = leaving.path().join("mark");
+    let text = std::fs::read_to_string(&leaving.program).unwrap();
+    std::fs::write(&leaving.program, text.replace("MARK", mark.to_str().unwrap())).unwrap();
+    let run = leaving.running(",deadline=1000");
+    wait_until("its supervisors are stopped", || {
+        std::fs::read_to_string(&mark).unwrap_or_default().lines().count() == 2
+    });
+    signal(&run, "KILL");
+    end(run);
+    leaving.is_over();
+}
+
+/// The others let the work in hand end, for at most a deadline, and leave a report; whether or not there is
+/// anybody left to be told.
+#[test]
+fn signals_that_ask_for_an_end_leave_a_report_and_nothing_else() {
+    for name in ["INT", "TERM", "HUP"] {
+        let leaving = Leaving::new("", "hangs");
+        let mut run = leaving.running(",deadline=2");
+        let unheard = name == "HUP";
+        if unheard {
+            drop((run.stdout.take(), run.stderr.take()));
+        }
+        signal(&run, name);
+        let (status, said) = end(run);
+        assert!(matches!(status.code(), Some(1 | 2)), "{name}: {status} {said}");
+        assert!(unheard || said.contains("--resume"), "{name}: {said}");
+        let report = reports::load(&leaving.path().join("report.json")).unwrap();
+        assert!(!report.complete, "{name}");
+        assert!(leaving.path().join("state.json").exists(), "{name}: it can be taken up");
+        leaving.is_over();
+    }
+}
+
+/// As under `nohup`.
+#[test]
+fn a_run_that_ignores_the_end_of_its_terminal_goes_on_ignoring_it() {
+    let leaving = Leaving::new("", "hangs");
+    let run = leaving.run(",deadline=1000");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(run.get_program()).args(run.get_args());
+    let run = shell.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_until("the program runs", || leaving.pids().len() >= 2 * LEFT);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", run.id())).unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap();
+    assert_eq!(ignored & 1, 1, "signal 1 is SIGHUP: {ignored:#x}");
+    signal(&run, "KILL");
+    end(run);
+    leaving.is_over();
+}
+
+/// What a program leaves behind when it ends by itself, ends with it.
+#[test]
+fn nothing_outlives_a_program_that_ends() {
+    for mode in ["crashes", "ends-early", "floods-errors"] {
+        let leaving = Leaving::new("", mode);
+        let output = leaving.run("").output().unwrap();
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{mode}: {output:?}");
+        assert!(reports::load(&leaving.path().join("report.json")).unwrap().complete, "{mode}");
+        leaving.is_over();
+    }
+}
+
+/// A program knows its parent's number. What that is to end, the suite does.
+#[test]
+fn nothing_outlives_a_program_that_ends_or_stops_its_supervisor() {
+    let attacked = |attack: &str| {
+        let leaving = Leaving::new(attack, "hangs");
+        let mut run = leaving.run(",start=2,deadline=2");
+        let run = run.arg("--only").arg("abs.f16").spawn().unwrap();
+        let (status, said) = end(run);
+        assert!(status.code().is_some(), "{attack}: {status}: {said}");
+        leaving.is_over();
+    };
+    std::thread::scope(|scope| {
+        for name in ["KILL", "STOP", "TERM"] {
+            scope.spawn(move || attacked(&format!("kill -{name} $PPID")));
+            scope.spawn(move || attacked(&format!("(sleep 1; kill -{name} $PPID) &")));
+        }
+    });
+}

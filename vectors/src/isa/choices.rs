@@ -1,0 +1,273 @@
+//! Where a result depends on more than the manual prints: every such place, and what settles it there.
+//! Either a relaxation leaves it open, or a source that is named decides. A test walks over all of them.
+
+mod arising;
+
+use super::meaning::{Clamp, RandomFields};
+use super::operation::Op;
+use super::relaxation::Relaxation;
+use super::variant::Variant;
+use crate::format::FormatId;
+use arising::*;
+
+/// A place where the manual's words are not enough.
+#[derive(Debug)]
+pub struct Choice {
+    /// What has to be chosen.
+    pub what: &'static str,
+    /// Whether it arises in a variant.
+    pub arises: fn(&Variant) -> bool,
+    /// What settles it there.
+    pub settled: Settled,
+}
+
+/// What settles a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// Nothing: the relaxation accepts every interpretation, and counts them.
+    Open(Relaxation),
+    /// A source, and what it says.
+    By(&'static str),
+}
+
+use Settled::{By, Open};
+
+/// Every choice.
+pub const CHOICES: &[Choice] = &[
+    row(
+        "which NaN a NaN result is",
+        |v| some_nan(v) && to(v) != FormatId::F64,
+        Open(Relaxation::AnyNan),
+    ),
+    row(
+        "which NaN, in double precision",
+        |v| some_nan(v) && to(v) == FormatId::F64,
+        Open(Relaxation::NanPayload),
+    ),
+    row(
+        "which NaN is canonical, of f16, bf16 and f32",
+        |v| {
+            !is_cast(v)
+                && canonical(v)
+                && matches!(to(v), FormatId::F16 | FormatId::Bf16 | FormatId::F32)
+        },
+        By(
+            "CUDA C++ Programming Guide, Floating-Point Standard: 0x7fffffff, 0x7fff; measured on sm_100a",
+        ),
+    ),
+    row(
+        "which NaN an operand's becomes in the upper half of f64",
+        |v| v.meaning().upper_half,
+        By("9.7.3.14, 9.7.3.17: \"a canonical NaN with encoding 0x7fffffff00000000\""),
+    ),
+    row(
+        "whether a payload in the lower half counts",
+        |v| v.meaning().upper_half,
+        Open(Relaxation::UpperHalfNan),
+    ),
+    row(
+        "the sign of a NaN's magnitude",
+        |v| v.meaning().op == Op::Abs && to(v) == FormatId::F64,
+        Open(Relaxation::NanSign),
+    ),
+    row("a NaN whose payload does not fit", truncates_nan, Open(Relaxation::TruncatedNan)),
+    row(
+        "what NaN is in a format without one",
+        |v| is_conversion(v) && format(v).nan().is_none() && !format(v).is_integer(),
+        By("9.7.10.24: \"NaN results are converted to positive MAX_NORM\""),
+    ),
+    row("the low bits of tf32", |v| to(v) == FormatId::Tf32, Open(Relaxation::Tf32Layout)),
+    row(
+        "whether -0 passes a clamp",
+        |v| v.meaning().clamp != Clamp::None && is_float(v) && has_zero_sign(v),
+        Open(Relaxation::ZeroSign),
+    ),
+    row("by which result `.ftz` finds it subnormal", tininess, Open(Relaxation::FtzTininess)),
+    row("whether `.ftz` flushes f16 beside f32", mixed_ftz, Open(Relaxation::FtzResult)),
+    row(
+        "whether `.ftz` does anything to `cvt.f16.f32`",
+        |v| v.meaning().flush.open,
+        Open(Relaxation::FtzIgnored),
+    ),
+    row(
+        "the sign of a flushed input that is scaled",
+        |v| scaled_down(v) && shows_sign(v),
+        Open(Relaxation::FlushSign),
+    ),
+    row(
+        "the same, where no sign shows",
+        |v| scaled_down(v) && !shows_sign(v),
+        By("9.7.10.24: `.relu`, `.pzo` and formats without a sign make +0 of either"),
+    ),
+    row("what a negative number is without a sign", unsigned, Open(Relaxation::UnsignedNegative)),
+    row(
+        "what zero and numbers below 2^-127 are in ue8m0, which has neither",
+        |v| to(v) == FormatId::Ue8m0,
+        By("measured on sm_100a: 0x00, whatever the rounding"),
+    ),
+    row(
+        "what is too large for ue8m0 without `.satfinite`",
+        |v| to(v) == FormatId::Ue8m0 && !v.meaning().satfinite,
+        By("measured on sm_100a: infinity gives 0xff, FLT_MAX 0xfe with `.rz` and 0xff with `.rp`"),
+    ),
+    row(
+        "what is too large for e5m2 and ue5m3 without `.satfinite`",
+        |v| !is_cast(v) && overflows(v) && matches!(to(v), FormatId::E5m2 | FormatId::Ue5m3),
+        Open(Relaxation::OverflowResult),
+    ),
+    row(
+        "what is too large for e4m3, and of casts for any format",
+        |v| overflows(v) && (is_cast(v) || to(v) == FormatId::E4m3),
+        By(
+            "OCP OFP8 1.0, conversions without saturation: NaN of e4m3, infinity of e5m2; FNUZ formats have NaN alone",
+        ),
+    ),
+    row(
+        "whether what is rounded to the largest number is too large",
+        |v| overflows(v) && to(v) != FormatId::Ue8m0 && v.can_round_to_largest(),
+        Open(Relaxation::OverflowBoundary),
+    ),
+    row(
+        "whether fixed point reaches its lowest number",
+        |v| to(v) == FormatId::S2f6 && v.meaning().clamp != Clamp::Positive,
+        Open(Relaxation::FixedMinimum),
+    ),
+    row(
+        "which random bits each of two results has",
+        |v| random(v) == Some(RandomFields::Halves),
+        By(
+            "9.7.10.24: \"upper 16-bits are used as random bits for operand a and lower 16-bits … for operand b\"",
+        ),
+    ),
+    row(
+        "which random bits each of four results has",
+        |v| random(v).is_some_and(|fields| fields != RandomFields::Halves),
+        Open(Relaxation::RandomLayout),
+    ),
+    row(
+        "which discarded bits random ones are added to",
+        |v| random(v).is_some(),
+        Open(Relaxation::RandomAlignment),
+    ),
+    row(
+        "the order of four results in a register",
+        |v| is_conversion(v) && v.lanes() == 4,
+        By("9.7.10.24: \"stored in each 8 bits starting from upper bits of d\""),
+    ),
+    row(
+        "which elements of four operands meet",
+        |v| !is_conversion(v) && v.lanes() == 4,
+        By("9.7.6: element by element, from the same place of each operand"),
+    ),
+    row(
+        "which patterns are the out-of-bounds NaN, of f16",
+        |v| v.meaning().out_of_bounds && to(v) == FormatId::F16,
+        Open(Relaxation::OobPattern),
+    ),
+    row(
+        "which patterns are the out-of-bounds NaN, of bf16",
+        |v| v.meaning().out_of_bounds && to(v) == FormatId::Bf16,
+        By("measured on sm_100a and sm_120: 0x7ff7 with either sign, as of f16"),
+    ),
+    row(
+        "whether the addend may be out of bounds",
+        |v| v.meaning().out_of_bounds,
+        Open(Relaxation::OobAddend),
+    ),
+    row(
+        "whether a factor is rounded first",
+        |v| v.meaning().converted.is_some(),
+        Open(Relaxation::FactorConversion),
+    ),
+    row(
+        "what a scale of NaN gives",
+        |v| v.meaning().scale.is_some(),
+        By(
+            "5.2.3: 0xff of ue8m0 is NaN, and what is multiplied or divided by NaN is; measured on sm_100a",
+        ),
+    ),
+    row(
+        "how near a function comes where no bound is stated",
+        unstated,
+        Open(Relaxation::UnstatedAccuracy),
+    ),
+    row(
+        "how near a subnormal power of two comes",
+        |v| !v.is_exact() && v.meaning().op == Op::Ex2 && to(v) == FormatId::F16,
+        Open(Relaxation::SubnormalAccuracy),
+    ),
+    row(
+        "what a negative subnormal operand of a root or logarithm is",
+        |v| {
+            !v.is_exact()
+                && matches!(v.meaning().op, Op::Sqrt | Op::Rsqrt | Op::Lg2)
+                && !v.meaning().flush.inputs[0]
+        },
+        Open(Relaxation::NegativeSubnormal),
+    ),
+    row(
+        "whether two units beyond the largest number is infinity",
+        |v| !v.is_exact() && v.meaning().op == Op::Div,
+        Open(Relaxation::BoundOverflow),
+    ),
+];
+
+const fn row(what: &'static str, arises: fn(&Variant) -> bool, settled: Settled) -> Choice {
+    Choice { what, arises, settled }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// A source is a section of the manual, another document, or a device.
+    fn is_source(text: &str) -> bool {
+        let names = ["9.", "5.2.3", "OCP OFP8 ", "CUDA C++ Programming Guide", "measured on sm_"];
+        names.iter().any(|name| text.starts_with(name)) && text.contains(':')
+    }
+
+    /// What a variant leaves open is what the choices that arise in it say, and every other one of them
+    /// has a source.
+    #[test]
+    fn every_choice_is_a_relaxation_or_has_a_source() {
+        let (mut wrong, mut used) = (Vec::new(), BTreeSet::new());
+        for variant in Variant::all() {
+            let (mut open, mut by) = (BTreeSet::new(), 0);
+            for choice in CHOICES.iter().filter(|choice| (choice.arises)(variant)) {
+                used.insert(choice.what);
+                match choice.settled {
+                    Open(relaxation) => _ = open.insert(relaxation),
+                    By(source) if is_source(source) => by += 1,
+                    By(source) => panic!("{}: `{source}` names no source", choice.what),
+                }
+            }
+            let declared: BTreeSet<Relaxation> = variant.relaxations().collect();
+            if open != declared {
+                wrong.push(format!("{variant}: open {open:?}, declared {declared:?}, sources {by}"));
+            }
+        }
+        assert!(
+            wrong.is_empty(),
+            "{} variants:\n{}",
+            wrong.len(),
+            wrong[..wrong.len().min(40)].join("\n")
+        );
+        let idle: Vec<&str> =
+            CHOICES.iter().map(|choice| choice.what).filter(|what| !used.contains(what)).collect();
+        assert!(idle.is_empty(), "no variant has these: {idle:?}");
+    }
+
+    #[test]
+    fn every_relaxation_is_the_answer_to_a_choice() {
+        let answers: BTreeSet<Relaxation> = CHOICES
+            .iter()
+            .filter_map(|choice| match choice.settled {
+                Open(relaxation) => Some(relaxation),
+                By(_) => None,
+            })
+            .collect();
+        assert_eq!(answers, BTreeSet::from(Relaxation::ALL));
+    }
+}

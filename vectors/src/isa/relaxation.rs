@@ -1,0 +1,197 @@
+//! The points where the manual leaves a choice.
+
+use super::meaning::{Clamp, Conversion};
+use super::modifier::Rounding;
+use super::operation::Op;
+use super::variant::Variant;
+use crate::format::FormatId;
+
+macro_rules! relaxations {
+    ($($(#[$doc:meta])+ $relaxation:ident = $name:literal, $interpretations:expr, $reason:literal;)+) => {
+        /// A choice that the manual leaves to the implementation. Each is declared by the rows that it
+        /// concerns, and a report counts how often it arose and what the implementation chose.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Relaxation { $($(#[$doc])+ $relaxation,)+ }
+
+        impl Relaxation {
+            /// Every relaxation.
+            pub const ALL: [Relaxation; [$(Relaxation::$relaxation),+].len()] =
+                [$(Relaxation::$relaxation),+];
+
+            /// The name in reports.
+            pub const fn name(self) -> &'static str {
+                match self { $(Relaxation::$relaxation => $name,)+ }
+            }
+
+            /// The interpretations an implementation may follow; the first is the one the suite's own
+            /// emulator follows: the manual's words where they say something, and else the one that
+            /// hardware was seen to follow where anyone has looked.
+            pub const fn interpretations(self) -> &'static [&'static str] {
+                match self { $(Relaxation::$relaxation => &$interpretations,)+ }
+            }
+
+            /// What the manual says, and what it does not.
+            pub const fn reason(self) -> &'static str {
+                match self { $(Relaxation::$relaxation => $reason,)+ }
+            }
+        }
+    };
+}
+
+relaxations! {
+    /// Which NaN a NaN result is.
+    AnyNan = "any-nan", ["canonical", "other"],
+        "a NaN result is \"an unspecified NaN\" (PTX ISA 9.7.3, 9.7.4), or \"canonical\" where no \
+         bits are printed for the type (9.7.10.24: 8-bit formats with several NaNs, tf32); 0x7fff and \
+         0x7fffffff were measured";
+    /// Which NaN a NaN result of double precision is.
+    NanPayload = "nan-payload", ["canonical", "operand", "other"],
+        "\"NaN payloads are supported for double-precision instructions\" (PTX ISA 9.7.3), which does \
+         not say which operand's payload a result has, whether a signalling NaN is quieted, nor what \
+         an invalid operation gives";
+    /// Whether `abs` clears the sign of a NaN.
+    NanSign = "nan-sign", ["unchanged", "cleared"],
+        "\"For abs.f64, NaN input is passed through unchanged. Future implementations may comply with \
+         the IEEE 754 standard by preserving payload and modifying only the sign bit\" (PTX ISA \
+         9.7.3.9)";
+    /// Whether `.ftz` looks at the exact result or at a rounded one.
+    FtzTininess = "ftz-tininess", ["exact", "unbounded", "rounded"],
+        "`.ftz` \"flushes subnormal inputs and results to sign-preserving zero\": whether \
+         a result just below the smallest normal number, which rounding carries up to it, \
+         is subnormal is not said. Read by the exact result, by the result rounded as if the \
+         exponent were unbounded, or by the rounded result; f16 arithmetic was measured to \
+         go by the exact one";
+    /// Whether `.ftz` flushes a result that is not of single precision.
+    FtzResult = "ftz-result", ["flushed", "kept"],
+        "`.ftz` of an instruction that takes f32 and gives f16 (PTX ISA 9.7.5): which of the two types \
+         its subnormal numbers are of is not said";
+    /// Whether a result of −0 passes `.sat` or `.relu` unchanged.
+    ZeroSign = "zero-sign", ["+0", "-0"],
+        "`.sat` \"clamps the result to [0.0, 1.0]\", `.relu` \"clamps the result to 0 if \
+         negative\": neither says whether -0 stays; +0 was measured";
+    /// Which NaN patterns are the out-of-bounds NaN.
+    OobPattern = "oob-pattern", ["7ff7", "7ff7 and 7eff"],
+        "\"OOB NaN (defined under Tensors)\", where no pattern is printed; 0x7ff7 with \
+         either sign was measured, CUTLASS's software path for f16 uses 0x7eff";
+    /// Whether the addend counts as an operand that may be out of bounds.
+    OobAddend = "oob-addend", ["multiplicands", "multiplicands and addend"],
+        "\"clamps the result to 0 if either of the operands is OOB NaN\": of three \
+         operands; a and b were measured to count, c not to";
+    /// Whether `.ftz` flushes the input of a conversion that is compiled without it.
+    FtzIgnored = "ftz-ignored", ["flushed", "kept"],
+        "`.ftz` applies \"to single precision (.f32) inputs and results\"; NVIDIA's assembler \
+         emits the same machine code for `cvt.f16.f32` with and without it, which flushes \
+         nothing";
+    /// Whether a NaN whose payload does not fit stays one.
+    TruncatedNan = "truncated-nan", ["nan", "truncated"],
+        "\"If the input value is NaN, then the result is NaN\" is said of `.satfinite`; \
+         NVIDIA's assembler expands `.rna` into integer code that cuts the low bits off, \
+         payload included, which may leave an infinity";
+    /// What stands in the low bits of tf32.
+    Tf32Layout = "tf32-layout", ["zeros", "other bits"],
+        "\"The internal layout of tf32 format is implementation defined\" (PTX ISA 5.2.3): the sign, \
+         the exponent and ten bits of the significand are held to be those of f32, and the thirteen \
+         bits below them are the implementation's; zeros were measured";
+    /// How random bits are dealt to four results.
+    RandomLayout = "random-layout", ["first reversed", "as they are"],
+        "the manual gives two results one field of 16 random bits, and the layout within it \
+         in figures only; on sm_100a the first of two was measured to read its field in \
+         reverse";
+    /// With which of the bits that a subnormal result discards random bits are aligned.
+    RandomAlignment = "random-alignment", ["highest", "lowest"],
+        "\"the carry out of the integer addition of the supplied random bits (rbits) to the truncated \
+         off (discarded) bits of mantissa\" does not say how the two are aligned where more bits are \
+         discarded than random ones are supplied; of normal results the highest were measured, of \
+         subnormal ones, which discard more, nothing";
+    /// Whether a factor of another format is rounded before it is multiplied.
+    FactorConversion = "factor-conversion", ["rounded", "exact"],
+        "\"the operand is converted to the destination type\" does not say whether that \
+         rounds, where the conversion is not exact";
+    /// What a negative number is in a format without a sign.
+    UnsignedNegative = "unsigned-negative", ["magnitude", "zero"],
+        "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
+         not supported\" is said of magnitudes beyond MAX_NORM, and of other negative inputs nothing; \
+         ue8m0 was measured to take the magnitude";
+    /// Whether a negative subnormal input that is flushed without `.ftz` keeps its sign.
+    FlushSign = "flush-sign", ["-0", "+0"],
+        "\"Subnormal values for inputs a and b are flushed to zero before conversion\" (PTX ISA \
+         9.7.10.24, `.scaled::n1`) does not say that the zero has their sign, as it does of `.ftz`";
+    /// Whether saturated fixed point reaches its lowest number.
+    FixedMinimum = "fixed-minimum", ["symmetric", "lowest"],
+        "\"sign-preserved MAX_NORM\" of a two's complement format may be its lowest number \
+         or the negative of its largest";
+    /// Whether what is rounded to the largest number from beyond it overflows.
+    OverflowBoundary = "overflow-boundary", ["after rounding", "before rounding"],
+        "the manual does not say of results without `.satfinite` whether overflow is decided by the \
+         rounded result, as IEEE 754 and OCP OFP8 have it, or by the exact one being \"greater than \
+         MAX_NORM\", as with `.satfinite`: what is rounded to the largest number from beyond it is \
+         that, or what stands for overflow";
+    /// What stands for a result that is too large, in a format that PTX has no words about.
+    OverflowResult = "overflow-result", ["special", "largest"],
+        "the manual says what a result beyond MAX_NORM is with `.satfinite`, and for e5m2 and ue5m3 not \
+         what it is without: infinity, or NaN where there is none, as OCP OFP8 has it for e5m2, or the \
+         largest number";
+    /// How near an approximate function comes outside the ranges that have a bound.
+    UnstatedAccuracy = "unstated-accuracy", ["best effort"],
+        "the manual's error bounds hold in stated ranges; elsewhere results may be inaccurate, but not \
+         NaN, of the wrong sign, or beyond what the function's values are";
+    /// Whether a relative bound holds of results that cannot be so near, because they are subnormal.
+    SubnormalAccuracy = "subnormal-accuracy", ["within the bound", "within a unit"],
+        "\"The maximum relative error for .f16 type is 2^-9.9\" cannot be met by rounding to a \
+         subnormal number: what lies within a unit in the last place is taken for as near";
+    /// What a negative subnormal number is to a function that negative numbers have no value of.
+    NegativeSubnormal = "negative-subnormal", ["nan", "zero"],
+        "the table of special inputs has NaN for \"-normal\" and another result for \"-0.0\", and no \
+         row for negative subnormal inputs, which \"are supported\"";
+    /// Whether a NaN whose payload lies in the lower half is one to an instruction that ignores it.
+    UpperHalfNan = "upper-half-nan", ["infinity", "nan"],
+        "\"ignore the least-significant 32 bits of a\" (PTX ISA 9.7.3.14) leaves an infinity of a NaN \
+         with a payload in these bits alone, and \"Input NaNs map to a canonical NaN\"";
+    /// Whether a bound in units in the last place reaches infinity.
+    BoundOverflow = "bound-overflow", ["finite", "infinite"],
+        "\"the maximum ulp error is 2\" does not say whether infinity, which is no number of \
+         units from anything, is 2^128 where the exact value is that near to it";
+}
+
+impl Relaxation {
+    /// Whether the choice can arise in a variant of a row that declares it.
+    pub(super) fn concerns(self, variant: &Variant) -> bool {
+        use FormatId::{E4m3, E5m2, F64, Tf32, Ue5m3, Ue8m0};
+        let (meaning, format) = (variant.meaning(), variant.outputs()[0].format);
+        let result = format.id;
+        let propagates = matches!(meaning.op, Op::Extremum(extremum) if extremum.propagates_nan);
+        let nan = match meaning.clamp {
+            Clamp::None => !propagates,
+            // "NaN results are converted to canonical NaN", which is printed for none of these.
+            Clamp::Positive => matches!(result, E4m3 | E5m2 | Tf32),
+            Clamp::Unit => false,
+        };
+        match self {
+            Relaxation::AnyNan => nan && format.nan().is_some() && result != F64,
+            Relaxation::NanPayload => nan && result == F64,
+            // Nothing is carried up by rounding towards zero.
+            Relaxation::FtzTininess => meaning.flush.result && meaning.rounding != Rounding::TowardZero,
+            Relaxation::FtzIgnored => meaning.flush.open,
+            Relaxation::ZeroSign => meaning.clamp != Clamp::None,
+            Relaxation::OobPattern | Relaxation::OobAddend => meaning.out_of_bounds,
+            Relaxation::FixedMinimum => meaning.clamp != Clamp::Positive,
+            Relaxation::NegativeSubnormal => !meaning.flush.inputs[0],
+            Relaxation::Tf32Layout => result == Tf32,
+            Relaxation::RandomAlignment => matches!(meaning.op, Op::Convert(Conversion::Stochastic(_))),
+            // `.relu` makes +0 of either.
+            Relaxation::FlushSign => meaning.clamp == Clamp::None && !meaning.positive_zero,
+            // What ue8m0 has there was measured (`choices.rs`).
+            Relaxation::OverflowBoundary => {
+                !meaning.satfinite && result != Ue8m0 && variant.can_round_to_largest()
+            }
+            Relaxation::OverflowResult => {
+                // An infinity is too large for what has none.
+                let infinite =
+                    format.infinity().is_none() && variant.inputs()[0].format.infinity().is_some();
+                let beyond = infinite || variant.can_overflow();
+                !meaning.satfinite && matches!(result, E5m2 | Ue5m3) && beyond
+            }
+            _ => true,
+        }
+    }
+}
