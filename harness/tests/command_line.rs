@@ -302,16 +302,16 @@ fn list_has_its_filters_and_both_formats() {
         let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
         rows.as_array().unwrap().len()
     };
-    assert_eq!(count(&[]), 5207 + 108); // PTX, and casts
+    assert_eq!(count(&[]), 5759 + 108); // PTX, and casts
     assert_eq!(count(&["--only", "fma.rn.oob*"]), 8);
     assert_eq!(count(&["--only", "mul.bf16", "--only", "mul.bf16x2"]), 2);
     assert_eq!(count(&["--only", "setp.*"]), 504);
     // As many as NVIDIA's assembler accepts for each.
     #[rustfmt::skip] // a table
     let targets = [
-        ("sm_50", 1494), ("sm_53", 2846), ("sm_80", 2930), ("sm_86", 2962), ("sm_89", 2974),
-        ("sm_90", 3757), ("sm_100", 3871), ("sm_120", 3871), ("sm_103a", 4878), ("sm_107f", 4269),
-        ("sm_120a", 3964),
+        ("sm_50", 1710), ("sm_53", 3230), ("sm_80", 3314), ("sm_86", 3346), ("sm_89", 3358),
+        ("sm_90", 4309), ("sm_100", 4423), ("sm_120", 4423), ("sm_103a", 5430), ("sm_107f", 4821),
+        ("sm_120a", 4516),
     ];
     for (target, variants) in targets {
         assert_eq!(count(&["--target", target]), variants, "{target}");

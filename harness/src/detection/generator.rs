@@ -124,6 +124,10 @@ struct Tables {
 
 impl Tables {
     fn of(format: &'static Format) -> Tables {
+        if format.is_fixed() {
+            // An integer is any bits.
+            return Tables { format, few: Vec::new(), many: Vec::new(), patterns: Vec::new() };
+        }
         let (bias, trailing) = (i64::from(format.bias), format.trailing_bits);
         let top = (format.exponent_mask() >> trailing) as i64;
         let fields = |exponents: &[i64]| {

@@ -16,7 +16,7 @@ const KINDS: &[&[Modifier]] = {
         &[Oob, Pzo],
         &[PropagateNan, XorsignAbs, Abs],
         &[ScaledDown, ScaledUp],
-        &[Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Unordered],
+        &[Eq, Ne, Lt, Le, Gt, Ge, Lo, Ls, Hi, Hs, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Unordered],
         &[And, Or, Xor],
         &[Finite, Infinite, Number, Notanumber, Normal, Subnormal],
     ]

@@ -67,6 +67,14 @@ texts! {
         Gt = "gt",
         /// Greater or equal, and neither is NaN.
         Ge = "ge",
+        /// Less, of unsigned integers.
+        Lo = "lo",
+        /// Less or equal, of unsigned integers.
+        Ls = "ls",
+        /// Greater, of unsigned integers.
+        Hi = "hi",
+        /// Greater or equal, of unsigned integers.
+        Hs = "hs",
         /// Equal, or one is NaN.
         Equ = "equ",
         /// Not equal, or one is NaN.
@@ -109,6 +117,7 @@ pub(super) const GROUPS: &[(&str, &str)] = &[
     ("rnd", "rn|rz|rm|rp"),
     ("irnd", "rni|rzi|rmi|rpi"),
     ("cmp", "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"),
+    ("order", "eq|ne|lt|le|gt|ge"),
     ("bool", "and|or|xor"),
     ("int", "u8|u16|u32|u64|s8|s16|s32|s64"),
     ("narrow", "e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2"),
@@ -146,15 +155,24 @@ impl Modifier {
     }
 
     /// The relation between two numbers that it asks for, if it is a comparison (9.3.1): those
-    /// without `u` are false, the others true, where one is NaN.
+    /// without `u` are false, the others true, where one is NaN. Unsigned integers have other names
+    /// for the same relations.
     pub const fn relation(self) -> Option<Relation> {
         let (holds, unordered) = match self {
             Modifier::Eq | Modifier::Equ => ([false, true, false], matches!(self, Modifier::Equ)),
             Modifier::Ne | Modifier::Neu => ([true, false, true], matches!(self, Modifier::Neu)),
-            Modifier::Lt | Modifier::Ltu => ([true, false, false], matches!(self, Modifier::Ltu)),
-            Modifier::Le | Modifier::Leu => ([true, true, false], matches!(self, Modifier::Leu)),
-            Modifier::Gt | Modifier::Gtu => ([false, false, true], matches!(self, Modifier::Gtu)),
-            Modifier::Ge | Modifier::Geu => ([false, true, true], matches!(self, Modifier::Geu)),
+            Modifier::Lt | Modifier::Ltu | Modifier::Lo => {
+                ([true, false, false], matches!(self, Modifier::Ltu))
+            }
+            Modifier::Le | Modifier::Leu | Modifier::Ls => {
+                ([true, true, false], matches!(self, Modifier::Leu))
+            }
+            Modifier::Gt | Modifier::Gtu | Modifier::Hi => {
+                ([false, false, true], matches!(self, Modifier::Gtu))
+            }
+            Modifier::Ge | Modifier::Geu | Modifier::Hs => {
+                ([false, true, true], matches!(self, Modifier::Geu))
+            }
             Modifier::Num => ([true, true, true], false),
             Modifier::Unordered => ([false, false, false], true),
             _ => return None,
@@ -227,7 +245,7 @@ mod tests {
         for modifier in Modifier::ALL {
             assert_eq!(Modifier::named(modifier.text()), Some(*modifier));
         }
-        assert_eq!(Modifier::ALL.iter().filter(|m| m.relation().is_some()).count(), 14);
+        assert_eq!(Modifier::ALL.iter().filter(|m| m.relation().is_some()).count(), 18);
         assert!(GROUPS.iter().all(|(name, _)| Modifier::named(name).is_none()));
     }
 }

@@ -2,7 +2,9 @@
 
 use super::fill::Job;
 use super::shape::{Lane, Shape};
-use super::tables::{RANDOM, SCALES, around, integers, landmarks, magnitudes, points, selected, signed};
+use super::tables::{
+    RANDOM, SCALES, around, compared, integers, landmarks, magnitudes, points, selected, signed,
+};
 use super::{Length, Sweep};
 use crate::column::Column;
 use crate::format::{FormatId, Scale};
@@ -31,6 +33,7 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
         (_, _, Scale::Fixed) if format.id == FormatId::Pred => vec![0, 1],
         // What is only selected from.
         (_, 0 | 1, _) if shape.op == Op::Select => selected(format),
+        (Family::Compare, _, Scale::Fixed) => signed(format, &compared(format)),
         (_, _, Scale::Fixed) => signed(format, &integers(format, shape)),
         (Family::Convert, _, _) => {
             let mut table = magnitudes(format, None);

@@ -105,6 +105,16 @@ pub fn integers(format: &Format, shape: &Shape) -> Vec<u64> {
     table
 }
 
+/// The magnitudes of integers that are compared: where fewer bits than there are would no longer tell
+/// them apart, or the sign would lie elsewhere.
+pub fn compared(format: &Format) -> Vec<u64> {
+    let (width, largest) = (format.trailing_bits, format.max_finite());
+    let powers = [7u32, 8, 15, 16, 24, 31, 32, 53, 63].into_iter().filter(|&k| k < width);
+    let powers = powers.flat_map(|k| [(1u64 << k) - 1, 1 << k, (1 << k) + 1]);
+    let beyond = format.signed.then(|| largest + 1);
+    [0, 1, 2, largest - 1, largest].into_iter().chain(powers).chain(beyond).collect()
+}
+
 /// Patterns that show whether and how a datum was moved: a NaN of every kind among them.
 pub fn selected(format: &Format) -> Vec<u64> {
     let (mask, sign) = (format.mask(), 1u64 << (format.width() - 1));

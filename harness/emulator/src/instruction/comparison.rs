@@ -7,30 +7,62 @@ use crate::arithmetic::{Unpacked, unpack};
 use crate::fields::FloatFields;
 use crate::word::Word;
 
-/// `set` and `setp` (PTX ISA 9.7.7, 9.7.8). A third input is a predicate.
+/// Words that compare, unsigned, as data do.
+pub trait Keys: Copy + Send + Sync + 'static {
+    /// The words of two data, and a mask of where one of them is NaN.
+    fn keys<W: Word>(self, data: [W; 2]) -> ([W; 2], W);
+}
+
+/// Of numbers: their format, and whether subnormal ones count as zeros.
 #[derive(Clone, Copy, Debug)]
-pub struct Compare {
+pub struct Numbers {
     /// The format of the operands.
     pub format: FloatFields,
     /// Whether subnormal operands count as zeros.
     pub flush: bool,
+}
+
+impl Keys for Numbers {
+    #[inline(always)]
+    fn keys<W: Word>(self, data: [W; 2]) -> ([W; 2], W) {
+        let [a, b] = data.map(|bits| unpack(self.format, self.flush, bits));
+        // As signed words, moved up so that unsigned ones compare alike. Both zeros are one.
+        let middle = W::from(1) << (W::BITS - 1);
+        let key = |x: Unpacked<W>| ((x.magnitude ^ x.negative) - x.negative) + middle;
+        ([key(a), key(b)], a.nan | b.nan)
+    }
+}
+
+/// Of integers: their sign bit, with which negative ones come before the others; 0 if unsigned.
+#[derive(Clone, Copy, Debug)]
+pub struct Integers {
+    /// The sign bit.
+    pub sign: u64,
+}
+
+impl Keys for Integers {
+    #[inline(always)]
+    fn keys<W: Word>(self, data: [W; 2]) -> ([W; 2], W) {
+        (data.map(|bits| bits ^ W::of(self.sign)), W::from(0))
+    }
+}
+
+/// `set` and `setp` (PTX ISA 9.7.7, 9.7.8). A third input is a predicate.
+#[derive(Clone, Copy, Debug)]
+pub struct Compare<K> {
+    /// How operands compare.
+    pub keys: K,
     /// When it holds, and how the predicate comes in.
     pub comparison: Comparison,
     /// What stands for true; false is 0.
     pub yes: u64,
 }
 
-impl Compare {
+impl<K: Keys> Compare<K> {
     /// Mask of where the comparison holds.
     #[inline(always)]
     fn holds<W: Word>(&self, a: W, b: W) -> W {
-        let a = unpack(self.format, self.flush, a);
-        let b = unpack(self.format, self.flush, b);
-        // As signed words, moved up so that unsigned ones compare alike. Both zeros are one.
-        let middle = W::from(1) << (W::BITS - 1);
-        let key = |x: Unpacked<W>| ((x.magnitude ^ x.negative) - x.negative) + middle;
-        let (x, y) = (key(a), key(b));
-        let unordered = a.nan | b.nan;
+        let ([x, y], unordered) = self.keys.keys([a, b]);
         let Relation { less, equal, greater, unordered: nan } = self.comparison.relation;
         let ordered = (y.exceeds(x) & W::mask(less))
             | (x.equals(y) & W::mask(equal))
@@ -39,14 +71,14 @@ impl Compare {
     }
 }
 
-impl Instruction<2> for Compare {
+impl<K: Keys> Instruction<2> for Compare<K> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b]: [W; 2]) -> W {
         self.holds(a, b) & W::of(self.yes)
     }
 }
 
-impl Instruction<3> for Compare {
+impl<K: Keys> Instruction<3> for Compare<K> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b, c]: [W; 3]) -> W {
         let (holds, predicate) = (self.holds(a, b), W::from(0) - c);

@@ -7,7 +7,7 @@ use super::{alone, is_wide};
 use crate::backend::{Backend, lane_kernel};
 use crate::elements::{ColumnKernel, Elements};
 use crate::fields::FloatFields;
-use crate::instruction::{Compare, Copysign, Extreme, Select, Sign, Test};
+use crate::instruction::{Compare, Copysign, Extreme, Integers, Keys, Numbers, Select, Sign, Test};
 use crate::unsigned::Unsigned;
 
 /// The kernels of a variant.
@@ -27,6 +27,9 @@ fn of_width<U: Unsigned, E: Element>(
     // The selector of `slct` comes last, and is what it looks at.
     let of = if meaning.op == Op::Select { inputs.len() - 1 } else { 0 };
     let encoding = inputs[of].format;
+    if let (Op::Compare(comparison), true) = (meaning.op, encoding.is_integer()) {
+        return compare::<U, E>(variant, comparison, Integers { sign: encoding.sign_mask() }, backend);
+    }
     let (format, flush) = (FloatFields::new(encoding), meaning.flush.inputs[of]);
     let unchanged = meaning.nan == NanRule::Unchanged;
     let nan = match meaning.nan {
@@ -53,7 +56,7 @@ fn of_width<U: Unsigned, E: Element>(
             }
         }
         Op::Compare(comparison) => {
-            return compare::<U, E>(variant, comparison, format, flush, backend);
+            return compare::<U, E>(variant, comparison, Numbers { format, flush }, backend);
         }
         _ => None,
     })
@@ -63,8 +66,7 @@ fn of_width<U: Unsigned, E: Element>(
 fn compare<U: Unsigned, E: Element>(
     variant: &Variant,
     comparison: Comparison,
-    format: FloatFields,
-    flush: bool,
+    keys: impl Keys,
     backend: Backend,
 ) -> Option<Box<dyn ColumnKernel>> {
     let result = variant.outputs()[0].format;
@@ -72,7 +74,7 @@ fn compare<U: Unsigned, E: Element>(
     let opposite = Comparison { relation: complement(comparison.relation), ..comparison };
     let comparisons = [comparison, opposite].into_iter().take(variant.outputs().len());
     let kernels = comparisons.map(|comparison| {
-        let compare = Compare { format, flush, comparison, yes };
+        let compare = Compare { keys, comparison, yes };
         match variant.inputs().len() {
             2 => lane_kernel::<U, _, _, 2>(backend, compare),
             _ => lane_kernel::<U, _, _, 3>(backend, compare),

@@ -217,6 +217,11 @@ pub fn relation(variant: &Variant) -> Option<Relation> {
     }
 }
 
+/// What a comparison of floats asks; integers are always ordered, and have one zero.
+pub fn of_numbers(variant: &Variant) -> Option<Relation> {
+    relation(variant).filter(|_| !variant.inputs()[0].format.is_fixed())
+}
+
 /// What asks which of two numbers is the larger.
 pub fn by_order(variant: &Variant) -> bool {
     relation(variant).is_some_and(|relation| relation.less != relation.greater)

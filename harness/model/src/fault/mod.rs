@@ -159,13 +159,13 @@ faults! {
     XorsignIgnored: "`.xorsign.abs` gives a magnitude", |v| extremum(v).is_some_and(|e| e.with_product_of_signs);
     XorsignSkipsNan: "the sign of a NaN does not count for `.xorsign.abs`", |v| extremum(v).is_some_and(|e| e.with_product_of_signs && !e.propagates_nan);
     XorsignOfFirst: "`.xorsign.abs` takes the first operand's sign", |v| extremum(v).is_some_and(|e| e.with_product_of_signs);
-    IntegerOrder: "numbers are compared as two's complement", |v| extremum(v).is_some_and(|e| !e.of_magnitudes) || by_order(v);
+    IntegerOrder: "numbers are compared as two's complement, and integers as those of the other kind, signed or not", |v| extremum(v).is_some_and(|e| !e.of_magnitudes) || by_order(v);
     // Comparisons.
-    NeUnordered: "`.ne` holds where there is a NaN", |v| relation(v).is_some_and(|r| r.less && r.greater && !r.equal && !r.unordered);
-    UnorderedFalse: "`.equ` and its like do not hold where there is a NaN", |v| relation(v).is_some_and(|r| r.unordered);
-    OrderedTrue: "`.lt`, `.le`, `.gt` and `.ge` hold where there is a NaN, as the opposite does not", |v| by_order(v) && relation(v).is_some_and(|r| !r.unordered);
-    SecondNanMissed: "a NaN is compared as a number if it is the second operand", Variant::compares;
-    ZerosDiffer: "comparisons take −0 for smaller than +0", |v| relation(v).is_some_and(|r| r.less != r.equal || r.equal != r.greater);
+    NeUnordered: "`.ne` holds where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.less && r.greater && !r.equal && !r.unordered);
+    UnorderedFalse: "`.equ` and its like do not hold where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.unordered);
+    OrderedTrue: "`.lt`, `.le`, `.gt` and `.ge` hold where there is a NaN, as the opposite does not", |v| by_order(v) && of_numbers(v).is_some_and(|r| !r.unordered);
+    SecondNanMissed: "a NaN is compared as a number if it is the second operand", |v| of_numbers(v).is_some();
+    ZerosDiffer: "comparisons take −0 for smaller than +0", |v| of_numbers(v).is_some_and(|r| r.less != r.equal || r.equal != r.greater);
     ComplementMissing: "the second predicate is the first, not its complement", |v| v.outputs().len() == 2;
     PredicateIgnored: "a comparison is not combined with the predicate operand", |v| v.compares() && v.inputs().len() == 3;
     TrueIsOne: "a comparison that holds gives the integer 1", |v| v.compares() && to(v).is_fixed() && to(v).width() > 1;

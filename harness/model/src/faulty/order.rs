@@ -45,12 +45,21 @@ impl Order for Faulty<'_> {
         }
     }
 
-    fn value(&self, bits: u64) -> i64 {
+    fn value(&self, bits: u64) -> i128 {
         let format = self.input(0);
-        let magnitude = (bits & format.magnitude_mask()) as i64;
+        if format.is_fixed() {
+            // All bits as a magnitude, or the highest as a sign.
+            let unused = 128 - format.width();
+            return match self.has(Fault::IntegerOrder) {
+                true if format.signed => bits.into(),
+                true => i128::from(bits) << unused >> unused,
+                false => self.plain.value(bits),
+            };
+        }
+        let magnitude = i128::from(bits & format.magnitude_mask());
         match format.is_negative(bits) {
             true if self.has(Fault::ZerosDiffer) => !magnitude,
-            true if magnitude != 0 && self.has(Fault::IntegerOrder) => i64::MIN + magnitude,
+            true if magnitude != 0 && self.has(Fault::IntegerOrder) => i128::MIN + magnitude,
             _ => self.plain.value(bits),
         }
     }

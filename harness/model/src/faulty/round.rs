@@ -39,7 +39,8 @@ impl Round for Faulty<'_> {
     fn rounded(&self, exact: Number, random: Random) -> Number {
         let (format, rounding) = (self.output(), self.meaning().rounding);
         let mut first = self.first(exact);
-        if self.has(Fault::SubnormalRoundedTwice) && format.has_subnormals() {
+        let stochastic = rounding == Rounding::Stochastic;
+        if self.has(Fault::SubnormalRoundedTwice) && format.has_subnormals() && !stochastic {
             first = self.unbounded(first, random);
         }
         let (precision, unit) = self.grid();

@@ -94,8 +94,13 @@ pub trait Order: Decode {
     }
 
     /// An integer that compares as a number does. Zeros of either sign are equal.
-    fn value(&self, bits: u64) -> i64 {
-        let magnitude = (bits & self.input(0).magnitude_mask()) as i64;
-        if self.input(0).is_negative(bits) { -magnitude } else { magnitude }
+    fn value(&self, bits: u64) -> i128 {
+        let (format, magnitude) = (self.input(0), i128::from(bits & self.input(0).magnitude_mask()));
+        match format.is_negative(bits) {
+            false => magnitude,
+            // Two's complement: the sign bit counts, but against the others.
+            true if format.is_fixed() => magnitude - i128::from(format.sign_mask()),
+            true => -magnitude,
+        }
     }
 }

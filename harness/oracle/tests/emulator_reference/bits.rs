@@ -21,6 +21,12 @@ fn number(f: &Format, bits: u64) -> f64 {
     }
 }
 
+/// The integer, exactly: numbers of the host do not have all of 64 bits.
+fn integer(f: &Format, bits: u64) -> i128 {
+    let unused = 128 - f.width();
+    if f.signed { i128::from(bits) << unused >> unused } else { bits.into() }
+}
+
 /// The outputs of one lane.
 pub fn expected(variant: &Variant, formats: &[&Format], inputs: &[u64]) -> Vec<u64> {
     let has = |modifier| variant.has(modifier);
@@ -46,7 +52,11 @@ pub fn expected(variant: &Variant, formats: &[&Format], inputs: &[u64]) -> Vec<u
         Operation::Slct => vec![if number(&F32, flushed[2]) >= 0.0 { inputs[0] } else { inputs[1] }],
         Operation::Min | Operation::Max => vec![extreme(variant, f, &flushed)],
         Operation::Set | Operation::Setp => {
-            let holds = compare(variant.modifiers()[0], number(f, flushed[0]), number(f, flushed[1]));
+            let relation = variant.modifiers()[0];
+            let holds = match f.is_integer() {
+                true => compare(relation, integer(f, flushed[0]), integer(f, flushed[1])),
+                false => compare(relation, number(f, flushed[0]), number(f, flushed[1])),
+            };
             let combined = |holds: bool| match inputs.get(2) {
                 Some(&c) if has(Modifier::And) => holds && c == 1,
                 Some(&c) if has(Modifier::Or) => holds || c == 1,
@@ -74,15 +84,15 @@ fn is(kind: Modifier, class: Class) -> bool {
     }
 }
 
-fn compare(modifier: Modifier, a: f64, b: f64) -> bool {
-    let unordered = a.is_nan() || b.is_nan();
+fn compare<T: PartialOrd>(modifier: Modifier, a: T, b: T) -> bool {
+    let unordered = a.partial_cmp(&b).is_none();
     match modifier {
         Modifier::Eq => a == b,
         Modifier::Ne => !unordered && a != b,
-        Modifier::Lt => a < b,
-        Modifier::Le => a <= b,
-        Modifier::Gt => a > b,
-        Modifier::Ge => a >= b,
+        Modifier::Lt | Modifier::Lo => a < b,
+        Modifier::Le | Modifier::Ls => a <= b,
+        Modifier::Gt | Modifier::Hi => a > b,
+        Modifier::Ge | Modifier::Hs => a >= b,
         Modifier::Equ => unordered || a == b,
         Modifier::Neu => a != b,
         Modifier::Ltu => unordered || a < b,
