@@ -75,7 +75,7 @@ pub fn run(fault: &str, word: Option<&str>) -> Result<()> {
         }
         _ => {}
     }
-    let mut client = Client { fault: fault.into(), guilty: guilty()?, batches: 0, met: false };
+    let mut client = Client { fault: fault.into(), guilty: guilty()?, batches: 0 };
     match word {
         None => converse(&mut client, std::io::stdout()),
         Some("variants") => writeln!(std::io::stdout(), "{VARIANT}").context("standard output"),
@@ -125,8 +125,6 @@ struct Client {
     guilty: Vec<u64>,
     /// How many batches have come.
     batches: u64,
-    /// Whether this process has seen the guilty vector.
-    met: bool,
 }
 
 impl Side for Client {
@@ -174,12 +172,19 @@ impl Side for Client {
             ("stubborn", Some(_)) => std::thread::sleep(FOREVER),
             // Wrong in company, right alone.
             ("batch", Some(row)) if rows > 1 => flip(results, row),
-            // Wrong at first, right from then on.
-            ("unstable", Some(row)) if !std::mem::replace(&mut self.met, true) => flip(results, row),
+            // Wrong at first, right from then on, in whichever process.
+            ("unstable", Some(row)) if is_first()? => flip(results, row),
             _ => {}
         }
         Ok(None)
     }
+}
+
+/// Whether this is the first of all processes of a run that asks.
+fn is_first() -> Result<bool> {
+    let mut path = std::env::var_os(BUSY).context("only `defences` runs this")?;
+    path.push(".met");
+    Ok(std::fs::File::create_new(path).is_ok())
 }
 
 /// Makes a right result a wrong one.
