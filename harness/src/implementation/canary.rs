@@ -48,7 +48,7 @@ pub const PLANTED: &[(&str, Fault)] = &[
     ("mad.rp.f32",                                       Fault::StickyLost(60)),
     ("sub.f64",                                          Fault::OperandsExchanged),
     ("fma.rn.f32x2.bf16x2.f32x2.f32x2",                  Fault::NarrowSubnormalLost),
-    ("add.rz.ftz.f16x2.f32x2.f32x2",                     Fault::ResultNotFlushed),
+    ("add.rz.ftz.f16x2.f32x2.f32x2",                     Fault::TowardZeroDown),
     ("fma.rn.e4m3x4.e2m1p4x4.e5m2x4",                    Fault::Unfused),
     ("mul.satfinite.e4m3x4.e5m2x4.ue8m0x4",              Fault::SatfiniteIgnored),
     ("add.e5m2x4.e2m3x4",                                Fault::TiesAway),
@@ -92,13 +92,13 @@ pub const PLANTED: &[(&str, Fault)] = &[
     ("cvt.rna.tf32.f32",                                 Fault::AwayTiesEven),
     ("cvt.rn.satfinite.f16.f32",                         Fault::SatfiniteIgnored),
     ("cvt.rn.satfinite.e4m3x2.f32",                      Fault::SatfiniteNanMax),
-    ("cvt.rn.satfinite.relu.e5m2x2.f16x2",               Fault::NanKeepsSign),
+    ("cvt.rn.satfinite.relu.e5m2x2.f16x2",               Fault::ReluNanToZero),
     ("cvt.rn.satfinite.e2m1x2.f32",                      Fault::NanNegativeMax),
     ("cvt.rn.satfinite.pzo.e3m2x2.f32",                  Fault::PzoIgnored),
     ("cvt.rn.f16x2.e4m3x2",                              Fault::LanesSwapped),
     ("cvt.rn.satfinite.s2f6x2.f32",                      Fault::TiesAway),
     ("cvt.rp.ue8m0x2.f32",                               Fault::PowerUp),
-    ("cvt.rz.ue5m3x2.f32",                               Fault::OverflowToInfinity),
+    ("cvt.rz.ue5m3x2.f32",                               Fault::FirstLaneEverywhere),
     ("cvt.rs.f16x2.f32",                                 Fault::RandomShort),
     ("cvt.rs.satfinite.e4m3x4.f32",                      Fault::RandomPairsSwapped),
     ("cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2",           Fault::ScaleIgnored),
@@ -106,7 +106,7 @@ pub const PLANTED: &[(&str, Fault)] = &[
     ("cvt.rn.satfinite.scaled::n1::ue8m0.e5m2x2.bf16x2", Fault::InputNotFlushed),
     ("cast.rn.e4m3fnuz.f32",                             Fault::NegativeZeroKept),
     ("cast.rna.e5m2fnuz.bf16",                           Fault::AwayTiesEven),
-    ("cast.rz.e5m2.f32",                                 Fault::OverflowToInfinity),
+    ("cast.rz.e5m2.f32",                                 Fault::TowardZeroDown),
 ];
 
 /// The emulator, but for [`PLANTED`] and [`PLANTED_APPROXIMATIONS`].

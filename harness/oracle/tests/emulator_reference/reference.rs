@@ -131,7 +131,7 @@ fn convert(to: &mut Target, formats: &[&Format], inputs: &[u64], lane: usize) ->
     let (source, result, has) = (formats[0], to.format, |modifier| variant.has(modifier));
     let ftz = has(Modifier::Ftz);
     to.flush = ftz && *result == F32;
-    let flush = (ftz && *source == F32 && *result != F16) || has(Modifier::ScaledDown);
+    let flush = (ftz && *source == F32) || has(Modifier::ScaledDown);
     let mut datum = decode(source, flushed(source, inputs[0], flush));
     if variant.modifiers().iter().any(|m| m.is_integral()) && !result.is_fixed() {
         datum = match datum {

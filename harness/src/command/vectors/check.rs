@@ -1,6 +1,6 @@
 //! `cargo xtask vectors check`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -29,6 +29,9 @@ pub struct Arguments {
     /// Put the digests that MPFR finds into the files instead, beside those of other vectors.
     #[arg(long)]
     write: bool,
+    /// Go on with a check that was broken off.
+    #[arg(long)]
+    resume: bool,
     /// The directory of the files of digests.
     #[arg(long, value_name = "DIR", default_value = "vectors/digests")]
     digests: PathBuf,
@@ -75,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             if arguments.write { "be written" } else { "check: --write makes them" }
         );
     }
-    let done = have_judged(&plan, &emulator, &arguments.out)?;
+    let done = have_judged(&plan, &emulator, arguments)?;
 
     let mut wrong = Vec::new();
     for Done { key, space, mismatches, digests, how } in &done {
@@ -158,10 +161,11 @@ struct Done {
 }
 
 /// Carries out a plan with the emulator.
-fn have_judged(plan: &Plan, emulator: &Emulator, out: &Path) -> Result<Vec<Done>> {
+fn have_judged(plan: &Plan, emulator: &Emulator, arguments: &Arguments) -> Result<Vec<Done>> {
+    let Arguments { out, resume, .. } = arguments;
     let _held = crate::command::conformance::take(out)?;
     let jobs = processors();
-    let settings = Settings { jobs, directory: out.to_owned(), resume: false };
+    let settings = Settings { jobs, directory: out.to_owned(), resume: *resume };
     let display = Display::new(plan.vectors_per_task().iter().sum());
     let stop = stop_on_interrupt()?;
     let outcome = run::run(plan, emulator, &settings, &stop, &display)?;
@@ -169,7 +173,7 @@ fn have_judged(plan: &Plan, emulator: &Emulator, out: &Path) -> Result<Vec<Done>
         return Err(error);
     }
     if !outcome.complete {
-        bail!("broken off before the end: nothing was compared");
+        bail!("broken off before the end: nothing was compared; --resume goes on from here");
     }
     run::forget(out);
     let done = plan.tasks.iter().zip(&outcome.progress.tallies).map(|(task, tally)| {

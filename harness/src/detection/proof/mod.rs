@@ -183,6 +183,10 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
             &[Relaxation::FtzIgnored]
         }
         Fault::RandomReversed | Fault::RandomPairsSwapped => &[Relaxation::RandomLayout],
+        Fault::ResultNotFlushed => &[Relaxation::FtzResult],
+        Fault::InputFlushLosesSign => &[Relaxation::FlushSign],
+        Fault::OverflowToInfinity | Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary],
+        Fault::OverflowToMax | Fault::OverflowTieKept => &[Relaxation::OverflowResult],
         _ => &[],
     };
     variant.relaxations().any(|relaxation| open.contains(&relaxation))
