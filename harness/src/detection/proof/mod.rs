@@ -185,8 +185,12 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         Fault::RandomReversed | Fault::RandomPairsSwapped => &[Relaxation::RandomLayout],
         Fault::ResultNotFlushed => &[Relaxation::FtzResult],
         Fault::InputFlushLosesSign => &[Relaxation::FlushSign],
-        Fault::OverflowToInfinity | Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary],
-        Fault::OverflowToMax | Fault::OverflowTieKept => &[Relaxation::OverflowResult],
+        Fault::OverflowToInfinity => &[Relaxation::OverflowBoundary],
+        Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary, Relaxation::OverflowResult],
+        // Of powers of two, truncation changes nothing but overflow.
+        Fault::OverflowToMax | Fault::OverflowTieKept | Fault::Truncated => {
+            &[Relaxation::OverflowResult]
+        }
         _ => &[],
     };
     variant.relaxations().any(|relaxation| open.contains(&relaxation))
