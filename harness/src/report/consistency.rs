@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use judge::{Mismatch, Tally};
 use reports::{AnswerReport, Inconsistency};
 use vectors::Variant;
-use vectors::isa::Relaxation;
+use vectors::isa::{Clamp, Relaxation};
 
 use super::variants::example;
 use crate::run::{Plan, Progress, Subject, Task};
@@ -39,7 +39,7 @@ pub fn of_variant(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Inco
 /// What was answered in two ways: within variants, and among those of a section each of which gave one.
 pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
     let mut found = Vec::new();
-    let mut sections: BTreeMap<(&str, Relaxation), Answers> = BTreeMap::new();
+    let mut sections: BTreeMap<(&str, Relaxation, bool), Answers> = BTreeMap::new();
     let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
     for of_subject in tasks.chunk_by(|a, b| a.0.subject == b.0.subject) {
         let Subject::Variant(variant) = of_subject[0].0.subject;
@@ -49,13 +49,16 @@ pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
                 found.push(report(relaxation, variant.text(), &answers));
                 continue;
             }
-            let of_section = sections.entry((variant.form().section, relaxation)).or_default();
+            // `.sat` and `.relu` have a sentence each.
+            let positive = variant.meaning().clamp == Clamp::Positive;
+            let sentence = (variant.form().section, relaxation, positive);
+            let of_section = sections.entry(sentence).or_default();
             for (text, answer) in answers {
                 of_section.entry(text).or_insert(answer);
             }
         }
     }
-    for ((section, relaxation), answers) in sections {
+    for ((section, relaxation, _), answers) in sections {
         if !agree(relaxation, &answers) {
             found.push(report(relaxation, &format!("PTX ISA {section}"), &answers));
         }
