@@ -107,7 +107,10 @@ impl Approximate {
         if let Some(special) = self.specials.of(first, self.formats[0].is_negative(bits[0])) {
             let point = match self.nan {
                 Some(_) if first == Class::Nan => Point::ThisNan,
-                Some(_) if self.formats[0].is_nan(given[0]) => Point::UpperHalfNan,
+                // The root of −∞ is NaN, by either interpretation.
+                Some(_) if self.formats[0].is_nan(given[0]) && !special.value.is_nan() => {
+                    Point::UpperHalfNan
+                }
                 _ => Point::Bound,
             };
             let interval = Interval::only(self.result, special.bits, special.value);

@@ -3,7 +3,7 @@
 //! Every vector may be right by some interpretation, and the implementation by none: an open point is how
 //! a sentence of the manual is read, and whoever implements it reads it one way. So the answers within a
 //! variant must have an interpretation in common, and so should those of all variants of a section, which
-//! share the sentence.
+//! share the sentence. What is found fails nothing: an interpretation may be one that no relaxation has.
 
 use std::collections::BTreeMap;
 
@@ -25,16 +25,6 @@ struct Answer<'a> {
 
 /// The answers to one open point, by their text.
 type Answers<'a> = BTreeMap<&'a str, Answer<'a>>;
-
-/// What was answered in two ways within a variant.
-pub fn of_variant(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<Inconsistency> {
-    let found = Relaxation::ALL.into_iter().map(|relaxation| {
-        let answers = answers(variant, relaxation, tasks.iter().map(|(task, _, tally)| (*task, *tally)));
-        (relaxation, answers)
-    });
-    let inconsistent = found.filter(|(relaxation, answers)| !agree(*relaxation, answers));
-    inconsistent.map(|(relaxation, answers)| report(relaxation, variant.text(), &answers)).collect()
-}
 
 /// What was answered in two ways: within variants, and among those of a section each of which gave one.
 pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {

@@ -12,7 +12,6 @@ use vectors::RowBits;
 use vectors::format::FormatId;
 use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
 
-use super::consistency::of_variant;
 use crate::diagnosis::{Diagnoses, Explanation};
 use crate::run::{JudgedBy, LeftOut, Plan, Progress, Subject, Task};
 
@@ -99,8 +98,6 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
         expected: format!("{:#018x}", tally.expected),
     };
     let accuracy = accuracy(variant, tasks);
-    let inconsistent = inconsistent(variant, tasks);
-    let disproven = disproven.or(inconsistent);
     let status = match &disproven {
         Some(_) => Status::Fail,
         None => Status::of(planned, vectors, unanswered, mismatches),
@@ -122,19 +119,6 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
         accuracy,
         ..empty(subject)
     }
-}
-
-/// Why a variant fails of whose results each is right by some interpretation, and all by none.
-fn inconsistent(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Option<String> {
-    let found = of_variant(variant, tasks);
-    let points: Vec<String> = found
-        .iter()
-        .map(|point| {
-            let answers: Vec<&str> = point.answers.iter().map(|answer| &*answer.answer).collect();
-            format!("`{}` as {}", point.relaxation, answers.join(", and as "))
-        })
-        .collect();
-    (!points.is_empty()).then(|| format!("it reads the manual in two ways: {}", points.join("; ")))
 }
 
 /// The errors of an approximate function, by range of operands.

@@ -139,3 +139,13 @@ fn random_bits_meet_the_highest_discarded_bits_or_the_lowest() {
     refused("cvt.rs.f16x2.f32", &operands, 0x0000_3c00, MismatchKind::ZeroAppeared);
     refused("cvt.rs.f16x2.f32", &[0x33c0_0000, ONE, 0], 0x0002_3c00, MismatchKind::UlpAbove);
 }
+
+/// The quotient is 2^-126 − 2^-150, halfway to the largest subnormal number.
+#[test]
+fn quotients_are_rounded_up_to_the_smallest_normal_number_too() {
+    let operands = [0x3f7f_ffff, 0x7e80_0000];
+    accepted("div.rn.ftz.f32", &operands, 0, &[("ftz-tininess", "exact or unbounded")]);
+    accepted("div.rn.ftz.f32", &operands, 0x0080_0000, &[("ftz-tininess", "rounded")]);
+    refused("div.rn.ftz.f32", &operands, 0x007f_ffff, MismatchKind::NotFlushed);
+    refused("div.rz.ftz.f32", &operands, 0x0080_0000, MismatchKind::ZeroLost);
+}

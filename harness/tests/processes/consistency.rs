@@ -38,13 +38,12 @@ fn client(kept: &str) -> (tempfile::TempDir, String) {
 
 /// Each result is right by some interpretation, and all by none.
 #[test]
-fn a_variant_that_is_read_in_two_ways_fails() {
+fn a_variant_that_is_read_in_two_ways_is_told() {
     let (_directory, command) = client("magnitude % 2");
     let (output, report) = run(&command, &["cvt.rni.sat.f16.f16"]);
     let report = report.unwrap();
     let variant = &report.variants[0];
-    assert_eq!((variant.status, variant.mismatches, output.status.code()), (Status::Fail, 0, Some(1)));
-    assert!(variant.reason.as_ref().unwrap().contains("`zero-sign` as +0, and as -0"), "{variant:?}");
+    assert_eq!((variant.status, variant.mismatches, output.status.code()), (Status::Pass, 0, Some(0)));
     let [inconsistency] = &report.inconsistencies[..] else { panic!("{:?}", report.inconsistencies) };
     assert_eq!(inconsistency.scope, "cvt.rni.sat.f16.f16");
     let shown: Vec<(&str, u64)> = inconsistency
@@ -59,7 +58,7 @@ fn a_variant_that_is_read_in_two_ways_fails() {
         .collect();
     assert!(matches!(shown[..], [("+0", 1..), ("-0", 1..)]), "{shown:?}");
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("where one interpretation must hold"), "{said}");
+    assert!(said.contains("where one interpretation should hold"), "{said}");
 }
 
 /// What is read one way in each variant, and not in all, is told and fails nothing.

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use super::variant::Example;
 
 /// An open point that was answered in two ways: each result is right by some interpretation, and no
-/// interpretation gives all of them.
+/// interpretation that the suite knows gives all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Inconsistency {
     /// The relaxation's name, like `zero-sign`.
     pub relaxation: String,
-    /// The variant, which fails for it; or the section of the manual, like `PTX ISA 9.7.3.5`, if each of its
-    /// variants has an answer of its own.
+    /// The variant; or the section of the manual, like `PTX ISA 9.7.3.5`, if each of its variants has an
+    /// answer of its own. Neither fails for it.
     pub scope: String,
     /// The answers, with a vector for each.
     pub answers: Vec<AnswerReport>,

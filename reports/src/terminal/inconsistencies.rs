@@ -12,7 +12,8 @@ pub(super) fn inconsistencies(inconsistencies: &[Inconsistency], page: Page) -> 
     if inconsistencies.is_empty() {
         return String::new();
     }
-    let mut out = page.bold("Answered in more than one way, where one interpretation must hold") + "\n";
+    let mut out =
+        page.bold("Answered in more than one way, where one interpretation should hold") + "\n";
     for Inconsistency { relaxation, scope, answers } in inconsistencies.iter().take(SHOWN) {
         out += &page.wrapped(&format!("{scope}: {relaxation}"), 2, 4);
         for answer in answers {
