@@ -88,7 +88,8 @@ impl Judge {
                         violation(MismatchKind::NanBits);
                     }
                 } else {
-                    nans_of(&mut choices, self.nan_answer(format, batch, element, (expected, actual)));
+                    let answer = self.nan_answer(format, batch, element, (expected, actual));
+                    choices.nans.0[answer] += 1;
                     choices.of(interval.point, 0, row);
                 }
             } else if interval.point != Point::Bound && self.is_other(format, interval, actual) {
@@ -173,11 +174,6 @@ impl Choices {
             self.firsts[relaxation as usize][interpretation].get_or_insert(row);
         }
     }
-}
-
-/// Counts one NaN.
-fn nans_of(choices: &mut Choices, answer: usize) {
-    choices.nans.0[answer] += 1;
 }
 
 /// Whether a result is near enough, by what is known of it.

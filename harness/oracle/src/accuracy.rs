@@ -71,8 +71,7 @@ impl Approximate {
             NanRule::Canonical64(bits) => Some(bits),
             _ => None,
         };
-        let any_nan = nan.unwrap_or(result.canonical_nan());
-        let rounder = |rounding| Rounder::new(result, rounding, any_nan);
+        let rounder = |rounding| Rounder::new(result, rounding, variant.nan());
         let precision = if result.width() == 64 { DOUBLE_PRECISION } else { PRECISION };
         Approximate {
             op,
@@ -85,7 +84,7 @@ impl Approximate {
             subnormal: accuracy.relaxations.contains(&Relaxation::SubnormalAccuracy),
             nan,
             ranges: accuracy.ranges,
-            specials: Specials::read(accuracy.specials, any_nan, result),
+            specials: Specials::read(accuracy.specials, variant.nan(), result),
             operands: [(); 2].map(|()| Operand::new(result.precision())),
             exact: Float::new(precision),
             edge: Float::new(precision),

@@ -5,64 +5,62 @@ use anyhow::{Result, ensure};
 use super::super::client::ESCAPES;
 use super::super::ground::Ground;
 use super::super::{Row, client};
-use super::only_the_guilty;
+use super::{Group, only_the_guilty};
 
-const GROUP: &str = "Programs under test";
-
-const fn row(
-    fault: &'static str,
-    expected: &'static str,
-    attempt: fn(&Ground) -> Result<String>,
-) -> Row {
-    Row { group: GROUP, fault, expected, attempt }
-}
+const GROUP: Group = Group("Programs under test");
 
 /// The rows.
 pub const ROWS: [Row; 25] = [
-    row("a right program", "every vector agrees", |ground| agrees(ground, "none", 10)),
-    row("it aborts on one vector", "that vector alone is `crashed`", |ground| {
+    GROUP.row("a right program", "every vector agrees", |ground| agrees(ground, "none", 10)),
+    GROUP.row("it aborts on one vector", "that vector alone is `crashed`", |ground| {
         accused(ground, "crash", 10, "crashed")
     }),
-    row(
+    GROUP.row(
         "it takes 1.4 s to start, and aborts on one vector; 2 s are allowed",
         "that vector alone is `crashed`: a start is not an answer, and every retry has the whole time",
         |ground| accused(ground, "slow-start", 2, "crashed"),
     ),
-    row(
+    GROUP.row(
         "it takes 1.4 s for its first answer, and aborts on one vector; 2 s are allowed",
         "that vector alone is `crashed`: every retry has the whole time",
         |ground| accused(ground, "slow-first", 2, "crashed"),
     ),
-    row("it hangs on one vector", "that vector alone is `timeout`", |ground| {
+    GROUP.row("it hangs on one vector", "that vector alone is `timeout`", |ground| {
         accused(ground, "late", 1, "timeout")
     }),
-    row("it hangs on one vector, and ignores SIGTERM", "that vector alone is `timeout`", |ground| {
-        let script = "trap '' TERM HUP INT";
-        let ended = ground.run(ground.after(script, &ground.conformance("stubborn", 1)))?;
-        ended.code_among(&[1])?;
-        only_the_guilty(ground, "timeout")
-    }),
-    row("it hangs on every vector", "the run ends soon, and reports `timeout`", |ground| {
+    GROUP.row(
+        "it hangs on one vector, and ignores SIGTERM",
+        "that vector alone is `timeout`",
+        |ground| {
+            let script = "trap '' TERM HUP INT";
+            let ended = ground.run(ground.after(script, &ground.conformance("stubborn", 1)))?;
+            ended.code_among(&[1])?;
+            only_the_guilty(ground, "timeout")
+        },
+    ),
+    GROUP.row("it hangs on every vector", "the run ends soon, and reports `timeout`", |ground| {
         failing(ground, "hangs", "timeout")
     }),
-    row("it says nothing at all", "refused in one line", |ground| {
+    GROUP.row("it says nothing at all", "refused in one line", |ground| {
         ground.run(ground.command(&ground.conformance("mute", 1)))?.refused(&["no answer"])
     }),
-    row("it ends at once", "refused in one line", |ground| {
+    GROUP.row("it ends at once", "refused in one line", |ground| {
         ground.run(ground.command(&ground.conformance("ends", 10)))?.refused(&["exit"])
     }),
-    row("there is no such program", "refused in one line", |ground| {
+    GROUP.row("there is no such program", "refused in one line", |ground| {
         let arguments = ["conformance", "--impl", "exec:./no-such-program", "--out", &ground.at("out")];
         ground.run(ground.command(&arguments))?.refused(&["no-such-program"])
     }),
-    row("it answers a line that is no answer", "`nonsense`, with the line", |ground| {
+    GROUP.row("it answers a line that is no answer", "`nonsense`, with the line", |ground| {
         failing(ground, "garbage", "nonsense")
     }),
-    row("it answers more than it was asked", "`nonsense`", |ground| {
+    GROUP.row("it answers more than it was asked", "`nonsense`", |ground| {
         failing(ground, "chatty", "nonsense")
     }),
-    row("it ends in the middle of an answer", "`crashed`", |ground| failing(ground, "short", "crashed")),
-    row(
+    GROUP.row("it ends in the middle of an answer", "`crashed`", |ground| {
+        failing(ground, "short", "crashed")
+    }),
+    GROUP.row(
         "it writes without end and without a line",
         "`nonsense` or `timeout`; memory does not grow",
         |ground| {
@@ -72,47 +70,47 @@ pub const ROWS: [Row; 25] = [
             kinds(ground, &["nonsense", "timeout"])
         },
     ),
-    row("it writes 8 MiB to standard error first", "every vector agrees", |ground| {
+    GROUP.row("it writes 8 MiB to standard error first", "every vector agrees", |ground| {
         agrees(ground, "noisy", 10)
     }),
-    row("its name and its errors have escape sequences", "they are quoted without", |ground| {
+    GROUP.row("its name and its errors have escape sequences", "they are quoted without", |ground| {
         let said = failing(ground, "escapes", "nonsense")?;
         let report = ground.report()?;
         ensure!(report.implementation.version.contains("evil"), "{}", report.implementation.version);
         ensure!(ESCAPES.contains('\u{1b}'), "nothing to clean");
         Ok(said)
     }),
-    row(
+    GROUP.row(
         "it starts children that outlive it",
         "every vector agrees, and the children are ended",
         |ground| agrees(ground, "children", 10),
     ),
-    row(
+    GROUP.row(
         "it answers a vector otherwise alone than in its batch",
         "the run says so, and fails",
         |ground| depends(ground, "batch", "batch-dependent"),
     ),
-    row("it answers a vector otherwise the second time", "the run says so, and fails", |ground| {
+    GROUP.row("it answers a vector otherwise the second time", "the run says so, and fails", |ground| {
         depends(ground, "unstable", "unstable")
     }),
-    row("lines: it answers what is no number", "`nonsense`", |ground| {
+    GROUP.row("lines: it answers what is no number", "`nonsense`", |ground| {
         lines(ground, "while read -r line; do echo hello; done", "nonsense")
     }),
-    row("lines: it answers fewer lines than it was asked", "`nonsense`", |ground| {
+    GROUP.row("lines: it answers fewer lines than it was asked", "`nonsense`", |ground| {
         lines(ground, "sed 1d | cut -c 1-4", "nonsense")
     }),
-    row("lines: it aborts on one vector", "that vector alone is `crashed`", |ground| {
+    GROUP.row("lines: it aborts on one vector", "that vector alone is `crashed`", |ground| {
         in_lines(ground, "crash", 10)
     }),
-    row(
+    GROUP.row(
         "lines: it takes 1.4 s to start, and aborts on one vector; 2 s are allowed",
         "that vector alone is `crashed`",
         |ground| in_lines(ground, "slow-start", 2),
     ),
-    row("lines: it answers, and ends with an exit code other than 0", "`crashed`", |ground| {
+    GROUP.row("lines: it answers, and ends with an exit code other than 0", "`crashed`", |ground| {
         lines(ground, "while read -r line; do echo 0000; done; exit 3", "crashed")
     }),
-    row("its command has an open quotation mark", "refused in one line", |ground| {
+    GROUP.row("its command has an open quotation mark", "refused in one line", |ground| {
         let arguments = ["conformance", "--impl", "exec:'", "--out", &ground.at("out")];
         ground.run(ground.command(&arguments))?.refused(&["quotation mark"])
     }),

@@ -5,24 +5,17 @@ use anyhow::{Context, Result, ensure};
 use super::super::Row;
 use super::super::client::ESCAPES;
 use super::super::ground::Ground;
+use super::Group;
 
-const GROUP: &str = "Files";
-
-const fn row(
-    fault: &'static str,
-    expected: &'static str,
-    attempt: fn(&Ground) -> Result<String>,
-) -> Row {
-    Row { group: GROUP, fault, expected, attempt }
-}
+const GROUP: Group = Group("Files");
 
 /// The rows.
 pub const ROWS: [Row; 18] = [
-    row("the state is cut short", "`--resume` is refused", |ground| {
+    GROUP.row("the state is cut short", "`--resume` is refused", |ground| {
         resumed(ground, |state| state.truncate(state.len() / 2))?
             .refused(&["damaged", "without --resume"])
     }),
-    row("a digit of the state is changed", "`--resume` is refused", |ground| {
+    GROUP.row("a digit of the state is changed", "`--resume` is refused", |ground| {
         let change = |state: &mut Vec<u8>| {
             let at = state.iter().rposition(u8::is_ascii_digit).unwrap_or(0);
             let digit = state[..at - 60].iter().rposition(u8::is_ascii_digit).unwrap_or(0);
@@ -30,10 +23,10 @@ pub const ROWS: [Row; 18] = [
         };
         resumed(ground, change)?.refused(&["damaged", "not what was written"])
     }),
-    row("the state is another file", "`--resume` is refused", |ground| {
+    GROUP.row("the state is another file", "`--resume` is refused", |ground| {
         resumed(ground, |state| *state = b"{}".to_vec())?.refused(&["damaged", "without --resume"])
     }),
-    row("a digit of a report is changed", "`replay` refuses it", |ground| {
+    GROUP.row("a digit of a report is changed", "`replay` refuses it", |ground| {
         let report = ground.report_of_canary()?;
         let text = std::fs::read_to_string(&report)?;
         let (before, after) = text.split_once("\"bits\": \"0x").context("bits")?;
@@ -41,7 +34,7 @@ pub const ROWS: [Row; 18] = [
         std::fs::write(&report, format!("{before}\"bits\": \"0x{digit}{}", &after[1..]))?;
         replay(ground, &report)?.refused(&["not what was written", "checksum"])
     }),
-    row(
+    GROUP.row(
         "a report has no checksum, as older ones have none",
         "it is replayed, and that is said",
         |ground| {
@@ -56,13 +49,13 @@ pub const ROWS: [Row; 18] = [
             Ok("exit code 1, as the mismatches occur; “has no checksum”".into())
         },
     ),
-    row("a report is cut short", "`replay` refuses it", |ground| {
+    GROUP.row("a report is cut short", "`replay` refuses it", |ground| {
         let report = ground.report_of_canary()?;
         let bytes = std::fs::read(&report)?;
         std::fs::write(&report, &bytes[..bytes.len() / 2])?;
         replay(ground, &report)?.refused(&["cut short"])
     }),
-    row("a report is empty, a folder, or 100,000 open brackets", "`replay` refuses each", |ground| {
+    GROUP.row("a report is empty, a folder, or 100,000 open brackets", "`replay` refuses each", |ground| {
         let path = ground.at("report.json");
         std::fs::write(&path, "")?;
         replay(ground, &path)?.refused(&["cut short"])?;
@@ -70,7 +63,7 @@ pub const ROWS: [Row; 18] = [
         replay(ground, &path)?.refused(&["is not JSON"])?;
         replay(ground, &ground.at(""))?.refused(&["cannot read"])
     }),
-    row(
+    GROUP.row(
         "a report has escape sequences in every text",
         "it is replayed and shortened without them",
         |ground| {
@@ -86,7 +79,7 @@ pub const ROWS: [Row; 18] = [
             Ok("exit codes 1, as the mismatches occur, and 0; the copy has \\u001b and \\u202e".into())
         },
     ),
-    row(
+    GROUP.row(
         "a report names a program as its implementation",
         "`replay` does not start it, and asks for --impl",
         |ground| {
@@ -100,23 +93,23 @@ pub const ROWS: [Row; 18] = [
             ended.refused(&["--impl"])
         },
     ),
-    row("a report is /dev/zero", "refused", |ground| {
+    GROUP.row("a report is /dev/zero", "refused", |ground| {
         replay(ground, "/dev/zero")?.refused(&["larger than the 1024 MiB"])
     }),
-    row("waivers are /dev/zero", "refused", |ground| {
+    GROUP.row("waivers are /dev/zero", "refused", |ground| {
         waived(ground, "/dev/zero")?.refused(&["larger than the 16 MiB"])
     }),
-    row("a waiver names no variant", "refused", |ground| {
+    GROUP.row("a waiver names no variant", "refused", |ground| {
         let path = ground.at("waivers.json");
         let entry = r#"{"waivers": [{"implementation": "canary", "variant": "mull.*", "class": "ulp-above", "reason": "known"}]}"#;
         std::fs::write(&path, entry)?;
         waived(ground, &path)?.refused(&["mull.*", "is of no variant"])
     }),
-    row("a file is where --out is to be", "refused before the run", |ground| {
+    GROUP.row("a file is where --out is to be", "refused before the run", |ground| {
         std::fs::write(ground.at("out"), "")?;
         ground.run(ground.command(&emulator(ground)))?.refused(&["--out"])
     }),
-    row("two runs in one folder, and a `--resume`", "the second and the third are refused", |ground| {
+    GROUP.row("two runs in one folder, and a `--resume`", "the second and the third are refused", |ground| {
         let mut first = ground.start(ground.command(&ground.conformance("hangs", 30)))?;
         first.until_busy()?;
         let mut second = emulator(ground);
@@ -130,7 +123,7 @@ pub const ROWS: [Row; 18] = [
         ground.run(ground.command(&second))?.code_among(&[0])?;
         Ok(format!("{said}, twice; after the end of the first, exit code 0"))
     }),
-    row(
+    GROUP.row(
         "no room for the report, but for the state",
         "the summary is printed, and a resumed run writes it",
         |ground| {
@@ -144,7 +137,7 @@ pub const ROWS: [Row; 18] = [
             Ok(format!("{said}; then the report of an undisturbed run"))
         },
     ),
-    row("no room for anything", "refused before the run", |ground| {
+    GROUP.row("no room for anything", "refused before the run", |ground| {
         let limited = ground.after("trap '' XFSZ; ulimit -f 0", &canary(ground, "out"));
         // What it says must go somewhere: pipes have no size.
         let (shown, file) = (ground.at("said"), std::fs::File::create(ground.at("said")));
@@ -157,13 +150,13 @@ pub const ROWS: [Row; 18] = [
         ensure!(said.contains("exit code 2") && said.contains("free space"), "{said}");
         Ok("exit code 2: “free space”".into())
     }),
-    row("standard output takes no byte", "exit code 2; the report is safe", |ground| {
+    GROUP.row("standard output takes no byte", "exit code 2; the report is safe", |ground| {
         let ended = ground.run(ground.after("exec >/dev/full", &emulator(ground)))?;
         let said = ended.refused(&["standard output", "the report is safe in"])?;
         ensure!(ground.report()?.complete, "the report is of a part");
         Ok(said)
     }),
-    row("standard error takes no byte, or is closed", "the run is what it would have been", |ground| {
+    GROUP.row("standard error takes no byte, or is closed", "the run is what it would have been", |ground| {
         for script in ["exec 2>/dev/full", "exec 2>&-"] {
             let mut arguments = emulator(ground);
             ground.run(ground.after(script, &arguments))?.code_among(&[0])?;

@@ -1,23 +1,15 @@
 //! Machines that give little, and parents that leave odd things behind.
 
-use anyhow::{Result, ensure};
+use anyhow::ensure;
 
 use super::super::Row;
-use super::super::ground::Ground;
+use super::Group;
 
-const GROUP: &str = "Limits and surroundings";
-
-const fn row(
-    fault: &'static str,
-    expected: &'static str,
-    attempt: fn(&Ground) -> Result<String>,
-) -> Row {
-    Row { group: GROUP, fault, expected, attempt }
-}
+const GROUP: Group = Group("Limits and surroundings");
 
 /// The rows.
 pub const ROWS: [Row; 7] = [
-    row("12 open files at most", "the run is made, or refused in words that say why", |ground| {
+    GROUP.row("12 open files at most", "the run is made, or refused in words that say why", |ground| {
         let mut arguments = ground.conformance("none", 10);
         let jobs = arguments.iter().position(|word| word == "--jobs").unwrap_or(0) + 1;
         arguments[jobs] = "8".into();
@@ -30,11 +22,11 @@ pub const ROWS: [Row; 7] = [
             }
         }
     }),
-    row("the parent ignores SIGCHLD, and the program is right", "every vector agrees", |ground| {
+    GROUP.row("the parent ignores SIGCHLD, and the program is right", "every vector agrees", |ground| {
         ground.run(ground.after("trap '' CHLD", &ground.conformance("none", 10)))?.code_among(&[0])?;
         Ok(format!("exit code 0, {} vectors agree", ground.report()?.totals.vectors))
     }),
-    row(
+    GROUP.row(
         "the parent ignores SIGCHLD, and the program aborts on one vector",
         "that vector alone is `crashed`",
         |ground| {
@@ -44,23 +36,23 @@ pub const ROWS: [Row; 7] = [
             super::only_the_guilty(ground, "crashed")
         },
     ),
-    row("the current folder was removed", "a run elsewhere is made", |ground| {
+    GROUP.row("the current folder was removed", "a run elsewhere is made", |ground| {
         let gone = ground.at("gone");
         std::fs::create_dir(&gone)?;
         let script = format!("cd '{gone}'; rmdir '{gone}'");
         ground.run(ground.after(&script, &ground.conformance("none", 10)))?.code_among(&[0])?;
         Ok("exit code 0".into())
     }),
-    row("an argument is no text", "refused in one line", |ground| {
+    GROUP.row("an argument is no text", "refused in one line", |ground| {
         let ended = ground.run(ground.after("set -- list --only \"$(printf '\\377')\"", &[""; 0]))?;
         ended.refused(&["UTF-8"])
     }),
-    row("no environment at all", "the run is made", |ground| {
+    GROUP.row("no environment at all", "the run is made", |ground| {
         let script = format!("exec env -i {}={} \"$0\" \"$@\"", "PATH", "/usr/bin:/bin");
         ground.run(ground.after(&script, &ground.conformance("none", 10)))?.code_among(&[0])?;
         Ok("exit code 0".into())
     }),
-    row("2 GB of memory to address", "the run is made, or refused in words", |ground| {
+    GROUP.row("2 GB of memory to address", "the run is made, or refused in words", |ground| {
         let ended = ground.run(ground.after("ulimit -v 2000000", &ground.conformance("none", 10)))?;
         let code = ended.code_among(&[0, 2])?;
         Ok(format!("exit code {code}"))

@@ -13,6 +13,20 @@ use super::Row;
 use super::client::{VARIANT, guilty};
 use super::ground::Ground;
 
+/// The heading that rows stand under.
+struct Group(&'static str);
+
+impl Group {
+    const fn row(
+        &self,
+        fault: &'static str,
+        expected: &'static str,
+        attempt: fn(&Ground) -> Result<String>,
+    ) -> Row {
+        Row { group: self.0, fault, expected, attempt }
+    }
+}
+
 /// All of them.
 pub fn rows() -> &'static [Row] {
     static ROWS: OnceLock<Vec<Row>> = OnceLock::new();

@@ -6,28 +6,20 @@ use anyhow::{Context, Result, ensure};
 
 use super::super::Row;
 use super::super::ground::{Ground, Running};
-use super::partial;
+use super::{Group, partial};
 
-const GROUP: &str = "Signals to the suite";
-
-const fn row(
-    fault: &'static str,
-    expected: &'static str,
-    attempt: fn(&Ground) -> Result<String>,
-) -> Row {
-    Row { group: GROUP, fault, expected, attempt }
-}
+const GROUP: Group = Group("Signals to the suite");
 
 /// The rows.
 pub const ROWS: [Row; 10] = [
-    row(
+    GROUP.row(
         "SIGINT while a program hangs",
         "a report of what was done, a hint to resume, nothing left",
         |ground| stopped(ground, "INT"),
     ),
-    row("SIGTERM while a program hangs", "as SIGINT", |ground| stopped(ground, "TERM")),
-    row("SIGHUP while a program hangs", "as SIGINT", |ground| stopped(ground, "HUP")),
-    row("SIGINT twice while a program hangs", "it ends at once, and nothing is left", |ground| {
+    GROUP.row("SIGTERM while a program hangs", "as SIGINT", |ground| stopped(ground, "TERM")),
+    GROUP.row("SIGHUP while a program hangs", "as SIGINT", |ground| stopped(ground, "HUP")),
+    GROUP.row("SIGINT twice while a program hangs", "it ends at once, and nothing is left", |ground| {
         let mut run = ground.start(ground.command(&ground.conformance("hangs", 30)))?;
         run.until_busy()?;
         run.signal("INT")?;
@@ -38,9 +30,9 @@ pub const ROWS: [Row; 10] = [
         run.end()?.code_among(&[1, 2])?;
         Ok("exit code 1 or 2, nothing left".into())
     }),
-    row("SIGQUIT while a program hangs", "nothing is left", |ground| ended_by(ground, "QUIT")),
-    row("SIGKILL while a program hangs", "nothing is left", |ground| ended_by(ground, "KILL")),
-    row("SIGKILL while a program has children", "nothing is left", |ground| {
+    GROUP.row("SIGQUIT while a program hangs", "nothing is left", |ground| ended_by(ground, "QUIT")),
+    GROUP.row("SIGKILL while a program hangs", "nothing is left", |ground| ended_by(ground, "KILL")),
+    GROUP.row("SIGKILL while a program has children", "nothing is left", |ground| {
         let mut arguments = ground.conformance("children", 30);
         // Long enough to be killed.
         arguments.iter_mut().for_each(|word| *word = word.replace("vectors=1000", "vectors=10000000"));
@@ -51,12 +43,12 @@ pub const ROWS: [Row; 10] = [
         ensure!(run.end()?.status.code().is_none(), "it was not killed");
         Ok("killed, nothing left".into())
     }),
-    row(
+    GROUP.row(
         "SIGSTOP for 4 s, 1 s being allowed for an answer, then SIGCONT",
         "no program is called late",
         |ground| suspended(ground, |run, name| run.signal(name)),
     ),
-    row(
+    GROUP.row(
         "the same to the suite and the program, as by a laptop's lid",
         "no program is called late",
         |ground| {
@@ -66,7 +58,7 @@ pub const ROWS: [Row; 10] = [
             })
         },
     ),
-    row(
+    GROUP.row(
         "SIGKILL at six moments, each followed by `--resume`",
         "the report of an undisturbed run, byte for byte but for times and checksum",
         killed_again_and_again,
