@@ -7,6 +7,7 @@ pub mod format;
 pub mod isa;
 pub mod lanes;
 pub mod limits;
+pub mod matrix;
 pub mod row;
 pub mod sweep;
 

@@ -44,6 +44,9 @@ pub const UE8M0: Format = Format {
 /// E5M3 without a sign (PTX ISA 9.4).
 pub const UE5M3: Format =
     Format { signed: false, specials: Specials::NanAllOnes, ..ieee(FormatId::Ue5m3, 5, 3) };
+/// E4M3 without a sign: the scale of a block (PTX ISA 8.7). Of the byte that holds it the top bit is ignored.
+pub const UE4M3: Format =
+    Format { signed: false, specials: Specials::NanAllOnes, ..ieee(FormatId::Ue4m3, 4, 3) };
 /// Fixed point with a sign, two bits before the point and six behind it, two's complement.
 pub const S2F6: Format = fixed(FormatId::S2f6, true, 7, 6);
 /// E4M3 of ML libraries: bias 8, one NaN, no infinity, no −0. Not a PTX type.
@@ -72,9 +75,9 @@ pub const S32: Format = fixed(FormatId::S32, true, 31, 0);
 pub const S64: Format = fixed(FormatId::S64, true, 63, 0);
 
 /// Every floating-point format above, casts' included.
-pub const FLOATS: [&Format; 14] = [
-    &F16, &BF16, &TF32, &F32, &F64, &E5M2, &E4M3, &E2M3, &E3M2, &E2M1, &UE8M0, &UE5M3, &E4M3FNUZ,
-    &E5M2FNUZ,
+pub const FLOATS: [&Format; 15] = [
+    &F16, &BF16, &TF32, &F32, &F64, &E5M2, &E4M3, &E2M3, &E3M2, &E2M1, &UE8M0, &UE5M3, &UE4M3,
+    &E4M3FNUZ, &E5M2FNUZ,
 ];
 
 /// Every fixed-point format above.

@@ -30,6 +30,8 @@ pub enum FormatId {
     Ue8m0,
     /// [`UE5M3`]
     Ue5m3,
+    /// [`UE4M3`]
+    Ue4m3,
     /// [`S2F6`]
     S2f6,
     /// [`E4M3FNUZ`]
@@ -58,7 +60,7 @@ pub enum FormatId {
 
 impl FormatId {
     /// Every format.
-    pub const ALL: [FormatId; 24] = [
+    pub const ALL: [FormatId; 25] = [
         FormatId::F16,
         FormatId::Bf16,
         FormatId::Tf32,
@@ -71,6 +73,7 @@ impl FormatId {
         FormatId::E2m1,
         FormatId::Ue8m0,
         FormatId::Ue5m3,
+        FormatId::Ue4m3,
         FormatId::S2f6,
         FormatId::E4m3fnuz,
         FormatId::E5m2fnuz,
@@ -100,6 +103,7 @@ impl FormatId {
             FormatId::E2m1 => "e2m1",
             FormatId::Ue8m0 => "ue8m0",
             FormatId::Ue5m3 => "ue5m3",
+            FormatId::Ue4m3 => "ue4m3",
             FormatId::S2f6 => "s2f6",
             FormatId::E4m3fnuz => "e4m3fnuz",
             FormatId::E5m2fnuz => "e5m2fnuz",
@@ -130,6 +134,7 @@ impl FormatId {
             FormatId::E2m1 => &E2M1,
             FormatId::Ue8m0 => &UE8M0,
             FormatId::Ue5m3 => &UE5M3,
+            FormatId::Ue4m3 => &UE4M3,
             FormatId::S2f6 => &S2F6,
             FormatId::E4m3fnuz => &E4M3FNUZ,
             FormatId::E5m2fnuz => &E5M2FNUZ,

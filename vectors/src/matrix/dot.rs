@@ -1,0 +1,208 @@
+//! What one element of a matrix instruction's result is computed from.
+
+use crate::format::{self, Format};
+use crate::isa::Rounding;
+
+/// `d = Σ a[k] × b[k] + c`, and what scales, selects or rounds that. The sum's order and precision are no
+/// part of it: the manual leaves them open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dot {
+    /// Number of terms. Of a sparse A, those that it stands for, zeros included.
+    pub k: u32,
+    /// Format of the result.
+    pub d: &'static Format,
+    /// Format of the elements of A.
+    pub a: &'static Format,
+    /// Format of the elements of B.
+    pub b: &'static Format,
+    /// Format of the addend.
+    pub c: &'static Format,
+    /// How each fused operation is rounded, where that is said: for f64 only.
+    pub rounding: Option<Rounding>,
+    /// The scales of A's row and of B's column.
+    pub scales: Option<Scales>,
+    /// Which of A's elements are stored.
+    pub sparsity: Option<Sparsity>,
+}
+
+/// Powers of two, or small numbers, that elements are multiplied by, a block at a time (9.7.16.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scales {
+    /// Their format.
+    pub format: &'static Format,
+    /// How many there are in a row of A, and in a column of B: each is that of K over so many terms.
+    pub count: u32,
+}
+
+/// A pattern of stored elements (9.7.16.6.1): the metadata say where in each chunk they belong, and the
+/// others are zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sparsity {
+    /// One of two.
+    OneOfTwo,
+    /// Two of four.
+    TwoOfFour,
+    /// Two pairs of four pairs.
+    PairsOfEight,
+}
+
+impl Sparsity {
+    /// Elements of a chunk.
+    pub const fn chunk(self) -> u32 {
+        match self {
+            Sparsity::OneOfTwo => 2,
+            Sparsity::TwoOfFour => 4,
+            Sparsity::PairsOfEight => 8,
+        }
+    }
+}
+
+/// What the words of a name say.
+#[derive(Clone, Copy, Debug, Default)]
+struct Words<'a> {
+    k: Option<u32>,
+    vectors: Option<u32>,
+    block: Option<u32>,
+    kind: Option<&'a str>,
+    rounding: Option<Rounding>,
+    sparse: bool,
+    scaled: bool,
+}
+
+impl Dot {
+    /// What the words of a name mean. Types are those of D and C, where A and B are f16; of D, A and B; or
+    /// of D, A, B and C; and behind them that of the scales, where there are any.
+    ///
+    /// # Panics
+    /// Where they lack something: the table's own tests decode every name.
+    pub(super) fn decode<'a>(words: impl Iterator<Item = &'a str>) -> Dot {
+        let (mut said, mut types) = (Words::default(), Vec::new());
+        for word in words {
+            match word {
+                "sp" | "sp::ordered_metadata" => said.sparse = true,
+                "block_scale" => said.scaled = true,
+                "rn" => said.rounding = Some(Rounding::NearestEven),
+                "rz" => said.rounding = Some(Rounding::TowardZero),
+                "rm" => said.rounding = Some(Rounding::Down),
+                "rp" => said.rounding = Some(Rounding::Up),
+                _ => match format_of(word) {
+                    Some(format) => types.push(format),
+                    None => said.read(word),
+                },
+            }
+        }
+        let stored = said.scaled.then(|| types.pop().expect("a type of scales"));
+        let [d, a, b, c] = match types[..] {
+            [d, c] => [d, &format::F16, &format::F16, c],
+            [d, a, b] => [d, a, b, d],
+            [d, a, b, c] => [d, a, b, c],
+            _ => panic!("{} types", types.len()),
+        };
+        let k = said.k.expect("a shape");
+        let four_bits = matches!(said.kind, Some("mxf4" | "mxf4nvf4"));
+        Dot {
+            k,
+            d,
+            a,
+            b,
+            c,
+            rounding: (*d == format::F64).then_some(said.rounding.unwrap_or(Rounding::NearestEven)),
+            scales: stored.map(|format| Scales { format, count: said.scales(k, four_bits) }),
+            sparsity: said.sparse.then_some(match () {
+                () if four_bits => Sparsity::PairsOfEight,
+                () if *a == format::TF32 => Sparsity::OneOfTwo,
+                () => Sparsity::TwoOfFour,
+            }),
+        }
+    }
+}
+
+impl<'a> Words<'a> {
+    fn read(&mut self, word: &'a str) {
+        if let Some(kind) = word.strip_prefix("kind::") {
+            self.kind = Some(kind);
+        } else if let Some(vectors) = word.strip_prefix("scale_vec::") {
+            self.vectors = vectors.strip_suffix('X').and_then(|number| number.parse().ok());
+        } else if let Some(block) = word.strip_prefix("block").and_then(|number| number.parse().ok()) {
+            self.block = Some(block);
+        } else if let Some((_, k)) = word.rsplit_once('k').filter(|_| word.starts_with(['m', 'k'])) {
+            self.k = k.parse().ok().or(self.k);
+        }
+    }
+
+    /// How many scales a row has. Without a word for it, `.scale_vec::1X`, of four bits `2X` (9.7.16.5.14).
+    /// A block is of stored elements where A is sparse.
+    fn scales(&self, k: u32, four_bits: bool) -> u32 {
+        let stored = if self.sparse { k / 2 } else { k };
+        match (self.vectors, self.block) {
+            (Some(vectors), _) => vectors,
+            (None, Some(block)) => stored / block,
+            (None, None) => 1 + u32::from(four_bits),
+        }
+    }
+}
+
+/// The floating-point format of this name.
+fn format_of(name: &str) -> Option<&'static Format> {
+    format::FLOATS.into_iter().find(|format| format.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::MatrixVariant;
+
+    fn dot(text: &str) -> Dot {
+        *text.parse::<MatrixVariant>().unwrap().dot()
+    }
+
+    #[test]
+    fn names_say_what_is_multiplied_and_added() {
+        let formats = |text: &str| {
+            let Dot { k, d, a, b, c, .. } = dot(text);
+            (k, [d, a, b, c].map(|format| format.name))
+        };
+        for (text, k, expected) in [
+            ("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f16", 4, ["f32", "f16", "f16", "f16"]),
+            ("wmma.mma.sync.aligned.row.col.m32n8k16.f16.f32", 16, ["f16", "f16", "f16", "f32"]),
+            (
+                "wgmma.mma_async.sync.aligned.m64n96k8.f32.tf32.tf32(a-regs)",
+                8,
+                ["f32", "tf32", "tf32", "f32"],
+            ),
+            (
+                "tcgen05.mma.cta_group::1.kind::f8f6f4(a-tmem,f16.e4m3.e2m1,k32)",
+                32,
+                ["f16", "e4m3", "e2m1", "f16"],
+            ),
+        ] {
+            assert_eq!(formats(text), (k, expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_say_how_it_is_scaled_selected_and_rounded() {
+        let scales = |text: &str| dot(text).scales.map(|scales| (scales.format.name, scales.count));
+        assert_eq!(scales("mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32"), None);
+        assert_eq!(
+            scales("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0"),
+            Some(("ue8m0", 2))
+        );
+        assert_eq!(
+            scales(
+                "tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.block16(a-desc,f32.e2m1.e2m1.ue4m3,k96)"
+            ),
+            Some(("ue4m3", 6))
+        );
+        let rounding = |modifier: &str| {
+            dot(&format!("mma.sync.aligned.m8n8k4.row.col{modifier}.f64.f64.f64.f64")).rounding
+        };
+        assert_eq!([rounding(""), rounding(".rm")], [Some(Rounding::NearestEven), Some(Rounding::Down)]);
+        let sparse = "mma.sp::ordered_metadata.sync.aligned";
+        let sparsity = |rest: &str| dot(&format!("{sparse}.{rest}")).sparsity;
+        assert_eq!(sparsity("m16n8k16.row.col.f32.tf32.tf32.f32"), Some(Sparsity::OneOfTwo));
+        assert_eq!(sparsity("m16n8k16.row.col.f16.f16.f16.f16"), Some(Sparsity::TwoOfFour));
+        let pairs = sparsity("m16n8k128.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0");
+        assert_eq!(pairs, Some(Sparsity::PairsOfEight));
+    }
+}

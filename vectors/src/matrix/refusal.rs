@@ -1,0 +1,246 @@
+//! Why a text is no legal spelling of a matrix instruction, and which one is nearest.
+
+use super::variant::{MatrixVariant, words};
+
+/// Text that is no name of the table of matrix instructions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not legal: {problem}; the nearest legal spelling is `{nearest}`")]
+pub struct Refusal {
+    /// The text as given.
+    pub text: String,
+    /// What is wrong, in words.
+    pub problem: String,
+    /// The legal name that shares most with the text.
+    pub nearest: &'static MatrixVariant,
+}
+
+/// A word too many or too few.
+const WORD: u32 = 10;
+/// A word in the place of another.
+const OTHER: u32 = 11;
+/// A word in the place of another of its kind, from the one that is soonest mistaken: a layout, a rounding, a
+/// type, a qualifier, a shape.
+const KIN: [u32; 5] = [4, 5, 7, 8, 9];
+/// What only operands say, left out or added: the spelling is the same.
+const BEHIND: u32 = 1;
+
+/// What breaks a rule among the words of a text, in words.
+type Rule = fn(&[&str]) -> Option<String>;
+
+/// Rules that people break; of those broken, the first is told.
+const RULES: &[Rule] =
+    &[accumulator, layout_of_b, kind_of_narrow_types, scales_of_kind, one_accumulator, one_type];
+
+const ACCUMULATORS: &[&str] = &["f16", "f32", "f64"];
+const NARROW: &[&str] = &["e3m2", "e2m3", "e2m1"];
+const EIGHT: &[&str] = &["e4m3", "e5m2"];
+
+/// The types among words that stand for matrices, in order.
+fn types<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    let is_type = |word: &&str| {
+        [ACCUMULATORS, NARROW, EIGHT, &["bf16", "tf32"]].iter().any(|kind| kind.contains(word))
+    };
+    words.iter().copied().filter(is_type).collect()
+}
+
+fn is_shape(word: &str) -> bool {
+    word.starts_with('m') && word.ends_with(|c: char| c.is_ascii_digit())
+}
+
+fn has(words: &[&str], word: &str) -> bool {
+    words.contains(&word)
+}
+
+fn accumulator(words: &[&str]) -> Option<String> {
+    let types = types(words);
+    let [d, .., c] = types[..] else { return None };
+    let ends_with_c = words.first() == Some(&"mma") || words.first() == Some(&"wmma");
+    let wrong = [("D", d), ("C", c)]
+        .into_iter()
+        .take(1 + usize::from(ends_with_c))
+        .find(|(_, ty)| !ACCUMULATORS.contains(ty))?;
+    let (matrix, ty) = wrong;
+    Some(format!("{matrix} is of `.{ty}`, and no form accumulates in anything but f16, f32 or f64"))
+}
+
+fn layout_of_b(words: &[&str]) -> Option<String> {
+    let shape = words.iter().position(|word| is_shape(word))?;
+    let layouts = (words.get(shape + 1)?, words.get(shape + 2)?);
+    let free = words[shape] == "m8n8k4" && has(words, "f16");
+    let wrong = words[0] == "mma" && !free && (*layouts.0 == "col" || *layouts.1 == "row");
+    wrong.then(|| "A is stored by rows and B by columns, `.row.col`, but for m8n8k4 of f16".to_owned())
+}
+
+fn kind_of_narrow_types(words: &[&str]) -> Option<String> {
+    let narrow = words.iter().find(|word| NARROW.contains(word))?;
+    let lacking = words[0] == "mma" && !words.iter().any(|word| word.starts_with("kind::"));
+    lacking.then(|| format!("`.{narrow}` requires `.kind::f8f6f4`, or a kind that is scaled"))
+}
+
+fn scales_of_kind(words: &[&str]) -> Option<String> {
+    let kind = words.iter().find_map(|word| word.strip_prefix("kind::"))?;
+    let vectors = words.iter().find_map(|word| word.strip_prefix("scale_vec::"));
+    let scaled = has(words, "block_scale");
+    let (legal, may) = match kind {
+        "f8f6f4" | "f16" | "tf32" => ("takes no scales", &[][..]),
+        "mxf8f6f4" => ("scales by `.ue8m0` with `.scale_vec::1X`", &["1X"][..]),
+        "mxf4" => ("scales by `.ue8m0` with `.scale_vec::2X`", &["2X"][..]),
+        "mxf4nvf4" => (
+            "scales by `.ue8m0` with `.scale_vec::2X` or `4X`, or by `.ue4m3` with `.scale_vec::4X`",
+            &["2X", "4X"][..],
+        ),
+        _ => return None,
+    };
+    let wrong = scaled == may.is_empty()
+        || vectors.is_some_and(|vectors| !may.contains(&vectors))
+        || has(words, "ue4m3") && (kind != "mxf4nvf4" || vectors == Some("2X"));
+    wrong.then(|| format!("`.kind::{kind}` {legal}"))
+}
+
+fn one_accumulator(words: &[&str]) -> Option<String> {
+    let types = types(words);
+    let [d, _, _, c] = types[..] else { return None };
+    (d != c && !has(words, "m8n8k4"))
+        .then(|| format!("D is of `.{d}` and C of `.{c}`, and they must be of one type"))
+}
+
+fn one_type(words: &[&str]) -> Option<String> {
+    let types = types(words);
+    let (a, b) = (types.get(1)?, types.get(2)?);
+    let small = |ty| EIGHT.contains(ty) || NARROW.contains(ty);
+    (types.len() > 2 && a != b && !(small(a) && small(b)))
+        .then(|| format!("A is of `.{a}` and B of `.{b}`, and only types of at most 8 bits may differ"))
+}
+
+impl Refusal {
+    /// What is wrong with a text that is no name.
+    pub(super) fn of(text: &str) -> Refusal {
+        let given = words(text);
+        let nearest = MatrixVariant::all()
+            .iter()
+            .min_by_key(|variant| distance(&given, &variant.words()))
+            .expect("the table has rows");
+        let told = RULES.iter().find_map(|rule| rule(&given));
+        let problem = told.unwrap_or_else(|| difference(&given, nearest));
+        Refusal { text: text.into(), problem, nearest }
+    }
+}
+
+/// The first word that differs from the nearest name, and what may stand in its place.
+fn difference(given: &[&str], nearest: &MatrixVariant) -> String {
+    let legal = nearest.words();
+    let at = given.iter().zip(&legal).take_while(|(a, b)| a == b).count();
+    match (given.get(at), legal.get(at)) {
+        (Some(word), _) if at == 0 => format!("`{word}` is no matrix instruction of the table"),
+        (Some(word), None) => format!("it ends before `.{word}`"),
+        (None, Some(word)) => format!("`{word}` is missing behind it"),
+        (Some(word), Some(_)) => {
+            let with_the_rest =
+                |words: &&Vec<&str>| words.len() == given.len() && words[at + 1..] == given[at + 1..];
+            let names = MatrixVariant::all().iter().map(MatrixVariant::words);
+            let alike: Vec<Vec<&str>> =
+                names.filter(|words| words.len() > at && words[..at] == given[..at]).collect();
+            let fitting: Vec<&Vec<&str>> = alike.iter().filter(with_the_rest).collect();
+            let (words, rest) = match fitting.is_empty() {
+                true => (alike.iter().collect(), ""),
+                false => (fitting, " with what is behind it"),
+            };
+            let mut may: Vec<&str> = words.iter().map(|words| words[at]).collect();
+            may.sort_unstable();
+            may.dedup();
+            let shown: Vec<String> = may.iter().take(SHOWN).map(|word| format!("`{word}`")).collect();
+            let more = if may.len() > SHOWN { ", …" } else { "" };
+            format!("`{word}` does not stand there{rest}; what does: {}{more}", shown.join(", "))
+        }
+        (None, None) => "its parts stand between other signs than the table's".into(),
+    }
+}
+
+/// How many words are shown that may stand in a place.
+const SHOWN: usize = 8;
+
+/// What it costs to make a legal name of a text, word by word.
+fn distance(given: &[&str], legal: &[&str]) -> u32 {
+    let behind = |word: &str| word.starts_with("a-") || word.starts_with('k') && word.len() < 5;
+    let cost = |word: &str| if behind(word) { BEHIND } else { WORD };
+    let mut row: Vec<u32> = std::iter::once(0)
+        .chain(legal.iter().scan(0, |sum, word| {
+            *sum += cost(word);
+            Some(*sum)
+        }))
+        .collect();
+    for one in given {
+        let mut diagonal = row[0];
+        row[0] += cost(one);
+        for (at, other) in legal.iter().enumerate() {
+            let swapped = diagonal + exchange(one, other);
+            diagonal = row[at + 1];
+            row[at + 1] = swapped.min(diagonal + cost(one)).min(row[at] + cost(other));
+        }
+    }
+    row[legal.len()]
+}
+
+/// What it costs that one word stands in the place of another.
+fn exchange(given: &str, legal: &str) -> u32 {
+    let kind = |word: &str| match word {
+        "row" | "col" => Some(0),
+        "rn" | "rz" | "rm" | "rp" => Some(1),
+        _ if types(&[word]).len() == 1 => Some(2),
+        _ if word.contains("::") => Some(3),
+        _ if is_shape(word) => Some(4),
+        _ => None,
+    };
+    match kind(given) {
+        _ if given == legal => 0,
+        Some(number) if kind(legal) == Some(number) => KIN[number],
+        _ => OTHER,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_write_is_refused_with_the_reason() {
+        #[rustfmt::skip] // a table
+        let cases = [
+            ("mma.sync.aligned.m16n8k32.row.col.e4m3.e4m3.e4m3.e4m3", "no form accumulates in", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32"),
+            ("mma.sync.aligned.m16n8k16.row.col.bf16.bf16.bf16.bf16", "D is of `.bf16`", "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"),
+            ("mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32", "B by columns", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
+            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32", "A is of `.f16` and B of `.bf16`", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
+            ("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f32", "must be of one type", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"),
+            ("mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32", "requires `.kind::f8f6f4`", "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32"),
+            ("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue8m0", "`.kind::mxf4` scales by `.ue8m0` with `.scale_vec::2X`", "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0"),
+            ("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue4m3", "scales by `.ue8m0`", "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0"),
+            ("mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0", "takes no scales", "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0"),
+            ("mma.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32", "with what is behind it; what does: `m16n8k4`, `m16n8k8`", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32"),
+            ("mma.sync.m16n8k16.row.col.f32.f16.f16.f32", "what does: `aligned`", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
+            ("wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16(a-desc)", "`m64n12k16` does not stand there", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc)"),
+            ("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16", "is missing behind it", "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16(a-desc)"),
+        ];
+        for (text, words, nearest) in cases {
+            let refusal = text.parse::<MatrixVariant>().unwrap_err();
+            assert!(refusal.problem.contains(words), "{refusal}");
+            assert_eq!(refusal.nearest.text(), nearest, "{refusal}");
+        }
+    }
+
+    #[test]
+    fn whatever_is_typed_has_an_answer() {
+        for text in [
+            "",
+            "..",
+            "mma",
+            "é.é",
+            "mma.",
+            "mma.sync.aligned.m16n8k16.row",
+            "(",
+            "\n",
+            "wmma.mma.mma.k",
+        ] {
+            assert!(!text.parse::<MatrixVariant>().unwrap_err().problem.is_empty(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! PTX ISA 9.7.18.10.9: `tcgen05.mma`, with `.sp` for a sparse A, and `.ws`. Of what only operands say, a name
+//! has what decides a result: where A lies, in tensor memory (`a-tmem`) or in shared memory (`a-desc`), and
+//! from the instruction descriptor the types of D, A and B, that of the scales where there are several, and K.
+//!
+//! `.collector::…` and `.ashift` are about buffers and rows and belong to no name. Left out until the
+//! manual's tables of sm_107 are at hand: K = 128, K = 64 of `.kind::mxf8f6f4`, and scales of ue5m3.
+
+use super::form::MatrixForm;
+
+const PLAIN: &str = "8.6 sm_100f,sm_110f";
+/// "`.scale_vec::1X`, `.scale_vec::2X`, `.scale_vec::4X` requires `sm_100a`" (9.7.18.10.9.1); ptxas has them
+/// where architectures stand alone.
+const VECTORS: &str = "8.6 sm_100a,sm_103a,sm_107a,sm_110a";
+/// "Qualifier `.kind::mxf4nvf4` introduced in PTX ISA version 8.7."
+const VECTORS_NV: &str = "8.7 sm_100a,sm_103a,sm_107a,sm_110a";
+/// "Qualifiers `.block16` and `.block32` introduced in PTX ISA version 8.8."
+const BLOCKS: &str = "8.8 sm_100f,sm_110f";
+/// Sparse `.kind::mxf4` and `.kind::mxf4nvf4` are no family's.
+const SPARSE_4: &str = VECTORS;
+const SPARSE_4_BLOCKS: &str = "8.8 sm_100a,sm_103a,sm_107a,sm_110a";
+/// "K = 96 is only supported for target architecture `sm_103a`" (9.7.18.2.1.1), and for `sm_107a`.
+const K96: &str = "8.8 sm_103a,sm_107a";
+
+const MMA: &str = "9.7.18.10.9.1";
+const SP: &str = "9.7.18.10.9.2";
+const WS: &str = "9.7.18.10.9.3";
+const WS_SP: &str = "9.7.18.10.9.4";
+
+/// The rows of the section.
+#[rustfmt::skip] // one row, one line
+pub fn rows() -> Vec<MatrixForm> {
+    let row = MatrixForm::new;
+    vec![
+        row("tcgen05.mma.cta_group.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k16)",                                            PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k16)",                                              PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k8)",                                              PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k32)",                                   PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8.f8,k64)",                                           "9.4 sm_107f",   MMA),
+        row("tcgen05.mma.cta_group.kind::mxf8f6f4.block_scale(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k32)",                   PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::mxf8f6f4.block_scale.block32(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k32)",           BLOCKS,          MMA),
+        row("tcgen05.mma.cta_group.kind::mxf8f6f4.block_scale.scale_vec::1X(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k32)",     VECTORS,         MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4.block_scale(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                           PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                   BLOCKS,          MMA),
+        row("tcgen05.mma.cta_group::2.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                K96,             MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",             VECTORS,         MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k64)",         BLOCKS,          MMA),
+        row("tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k96)",      K96,             MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",               BLOCKS,          MMA),
+        row("tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",            K96,             MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",         VECTORS_NV,      MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k64)",   VECTORS_NV,      MMA),
+        row("tcgen05.mma.sp.cta_group.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k32)",                                         PLAIN,           SP),
+        row("tcgen05.mma.sp.cta_group.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k32)",                                           PLAIN,           SP),
+        row("tcgen05.mma.sp.cta_group.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k16)",                                          PLAIN,           SP),
+        row("tcgen05.mma.sp.cta_group.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k64)",                                PLAIN,           SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf8f6f4.block_scale(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k64)",                PLAIN,           SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf8f6f4.block_scale.block32(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k64)",        BLOCKS,          SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf8f6f4.block_scale.scale_vec::1X(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k64)",  VECTORS,         SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",                       SPARSE_4,        SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",               SPARSE_4_BLOCKS, SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",         SPARSE_4,        SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128)",     SPARSE_4_BLOCKS, SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",           SPARSE_4_BLOCKS, SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",     VECTORS_NV,      SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128)", VECTORS_NV,    SP),
+        row("tcgen05.mma.ws.cta_group::1.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k16)",                                      PLAIN,           WS),
+        row("tcgen05.mma.ws.cta_group::1.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k16)",                                        PLAIN,           WS),
+        row("tcgen05.mma.ws.cta_group::1.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k8)",                                        PLAIN,           WS),
+        row("tcgen05.mma.ws.cta_group::1.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k32)",                             PLAIN,           WS),
+        row("tcgen05.mma.ws.sp.cta_group::1.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k32)",                                   PLAIN,           WS_SP),
+        row("tcgen05.mma.ws.sp.cta_group::1.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k32)",                                     PLAIN,           WS_SP),
+        row("tcgen05.mma.ws.sp.cta_group::1.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k16)",                                    PLAIN,           WS_SP),
+        row("tcgen05.mma.ws.sp.cta_group::1.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k64)",                          PLAIN,           WS_SP),
+    ]
+}

@@ -1,0 +1,147 @@
+//! The names that the table's rows expand to.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use super::dot::Dot;
+use super::form::MatrixForm;
+use super::refusal::Refusal;
+
+/// One legal spelling of a matrix instruction, with what its operands decide.
+///
+/// Its text is its name: `Display` prints it and `FromStr` reads it.
+#[derive(Clone, Debug)]
+pub struct MatrixVariant {
+    text: Box<str>,
+    form: &'static MatrixForm,
+    dot: Dot,
+}
+
+impl MatrixVariant {
+    /// Every variant of every row, in the table's order.
+    pub fn all() -> &'static [MatrixVariant] {
+        static ALL: OnceLock<Vec<MatrixVariant>> = OnceLock::new();
+        ALL.get_or_init(|| {
+            let of = |form: &'static MatrixForm| {
+                form.texts().into_iter().map(move |text| MatrixVariant {
+                    dot: Dot::decode(words(&text).into_iter()),
+                    text: text.into(),
+                    form,
+                })
+            };
+            super::forms().iter().flat_map(of).collect()
+        })
+    }
+
+    /// Its name.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// As PTX has it before the operands.
+    pub fn spelling(&self) -> &str {
+        self.text.split('(').next().unwrap_or_default()
+    }
+
+    /// The row that it belongs to.
+    pub fn form(&self) -> &'static MatrixForm {
+        self.form
+    }
+
+    /// What one element of its result is computed from.
+    pub fn dot(&self) -> &Dot {
+        &self.dot
+    }
+
+    /// The words of its name, the mnemonic first.
+    pub fn words(&self) -> Vec<&str> {
+        words(&self.text)
+    }
+}
+
+/// The words of a text, without what stands between them.
+pub(super) fn words(text: &str) -> Vec<&str> {
+    text.split(['.', '(', ',', ')']).filter(|word| !word.is_empty()).collect()
+}
+
+impl fmt::Display for MatrixVariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq for MatrixVariant {
+    fn eq(&self, other: &MatrixVariant) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for MatrixVariant {}
+
+impl FromStr for MatrixVariant {
+    type Err = Box<Refusal>;
+
+    fn from_str(text: &str) -> Result<MatrixVariant, Box<Refusal>> {
+        static BY_TEXT: OnceLock<HashMap<&str, &MatrixVariant>> = OnceLock::new();
+        let by_text =
+            BY_TEXT.get_or_init(|| MatrixVariant::all().iter().map(|v| (v.text(), v)).collect());
+        match by_text.get(text) {
+            Some(&variant) => Ok(variant.clone()),
+            None => Err(Box::new(Refusal::of(text))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn display_and_from_str_are_inverse_over_every_variant() {
+        let texts: HashSet<&str> = MatrixVariant::all().iter().map(MatrixVariant::text).collect();
+        assert_eq!(texts.len(), MatrixVariant::all().len(), "a name twice");
+        for variant in MatrixVariant::all() {
+            assert_eq!(variant.to_string().parse::<MatrixVariant>().as_ref(), Ok(variant));
+        }
+    }
+
+    /// The documented floating-point spellings, counted from the manual's syntax: where a descriptor holds
+    /// the types, they are none of the spelling.
+    #[test]
+    fn every_documented_spelling_is_there() {
+        let instructions: HashSet<&str> = MatrixVariant::all()
+            .iter()
+            .map(|variant| variant.text().split(',').next().unwrap_or_default())
+            .collect();
+        let count = |begins: &str, scaled: bool| {
+            let counted = |text: &&&str| {
+                let mnemonic = text.strip_prefix(begins).is_some_and(|rest| rest.starts_with('.'));
+                mnemonic && text.contains(".block_scale") == scaled
+            };
+            instructions.iter().filter(counted).count()
+        };
+        assert_eq!((count("mma.sync", false), count("mma.sync", true)), (106, 55));
+        assert_eq!((count("mma.sp.sync", false), count("mma.sp.sync", true)), (12, 0));
+        let ordered = "mma.sp::ordered_metadata.sync";
+        assert_eq!((count(ordered, false), count(ordered, true)), (62, 55));
+        assert_eq!(count("wmma.mma", false), 84);
+        assert_eq!(
+            (count("wgmma.mma_async.sync", false), count("wgmma.mma_async.sp", false)),
+            (768, 768)
+        );
+        let fifth = |rest: &str| {
+            [false, true]
+                .map(|scaled| count(&format!("tcgen05.mma.{rest}"), scaled))
+                .iter()
+                .sum::<usize>()
+        };
+        let dense = fifth("cta_group::1") + fifth("cta_group::2");
+        assert_eq!((dense, fifth("sp")), (52, 52));
+        assert_eq!((fifth("ws.cta_group::1"), fifth("ws.sp")), (6, 6));
+        assert_eq!(instructions.len(), 2026);
+    }
+}
