@@ -103,6 +103,46 @@ fn what_is_refused_and_in_the_table_is_reported() {
     assert_eq!((&row["ptxas"], &row["message"]), (&"refuses".into(), &"not this".into()));
 }
 
+/// One that complains in phases, as ptxas does of matrix instructions: what it is silent about is asked again.
+const PHASES: &str = r#"
+complain() {
+  grep -nE "$1" "$module" | sed 's/:.*//; s/.*/ptxas m, line &; error   : not this/' >&2
+  echo "ptxas fatal   : that was it" >&2
+  exit 255
+}
+grep -q '^.version 1.5' "$module" && complain '^.version 1.5'
+for phase in f33 f64 m16n8k8; do grep -q "$phase" "$module" && complain "$phase"; done
+exit 0
+"#;
+
+fn run_on_matrices(body: &str) -> Output {
+    let directory = tempfile::tempdir().unwrap();
+    let ptxas = script(directory.path(), &format!("{INTRODUCTION}{body}"));
+    let only = "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
+    command.args(["legality", "--format", "json", "--only", only, "--ptxas"]).arg(ptxas);
+    command.output().unwrap()
+}
+
+#[test]
+fn an_error_that_hides_others_is_not_the_last_word_on_matrix_instructions() {
+    let output = run_on_matrices(PHASES);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = report["disagreements"].as_array().unwrap();
+    // It is wrong about when all targets but one began, and those are not asked about any more.
+    let accepted: Vec<&str> = rows
+        .iter()
+        .filter(|row| row["ptxas"] == "accepts" && row["targets"] == serde_json::json!(["sm_20"]))
+        .filter_map(|row| row["subject"].as_str())
+        .collect();
+    assert!(accepted.iter().any(|text| text.contains("m16n8k128")), "{accepted:?}");
+    assert!(!accepted.iter().any(|text| text.contains("m16n8k8.")), "{accepted:?}");
+    assert!(!accepted.iter().any(|text| text.contains("f64")), "{accepted:?}");
+    let dies = r#"grep -q f64 "$module" && { echo "ptxas fatal   : that was it" >&2; exit 255; }"#;
+    let silent = PHASES.replace("for phase", &format!("{dies}\nfor phase"));
+    assert_refused(&run_on_matrices(&silent), &["names no instruction", "that was it"]);
+}
+
 /// People see the first disagreements, what was not asked, and where to read the rest.
 #[test]
 fn a_summary_says_what_was_asked_and_what_was_not() {

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use harness::select::select;
+use harness::select::Selection;
 use harness::terminal;
 use ptx::VersionHistory;
 use serde::Serialize;
 use vectors::isa::{ParseError, PtxVersion, Since, Target, Variant};
+use vectors::matrix::MatrixVariant;
 
 use super::options::Variants;
 use super::{AGREE, Ending, Format, print, print_json};
@@ -39,6 +40,9 @@ struct Row<'a> {
     section: &'a str,
     operands: Vec<Register>,
     results: Vec<String>,
+    /// Of a matrix instruction, the number of products in an element of its result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    products: Option<u32>,
     relaxations: Vec<&'static str>,
 }
 
@@ -81,33 +85,58 @@ fn version(text: &str) -> Result<PtxVersion, String> {
     Err(format!("no PTX {text} is known; the nearest: {}", nearest.join(", ")))
 }
 
-fn row(variant: &Variant) -> Row<'_> {
-    let available = |since: &Since| Available {
+fn available(since: &[Since]) -> Vec<Available> {
+    let one = |since: &Since| Available {
         ptx: since.ptx.to_string(),
         targets: since.targets.iter().map(Target::to_string).collect(),
         or_earlier: since.is_floor(),
     };
+    since.iter().map(one).collect()
+}
+
+fn row(variant: &Variant) -> Row<'_> {
     let operands = variant.operands().iter();
     Row {
         variant: variant.text(),
-        since: variant.form().since.iter().map(available).collect(),
+        since: available(&variant.form().since),
         section: variant.form().section,
         operands: operands.map(|o| Register { name: o.name, ty: o.ty.to_string() }).collect(),
         results: variant.results().iter().map(|result| result.ty.to_string()).collect(),
+        products: None,
         relaxations: variant.relaxations().map(|relaxation| relaxation.name()).collect(),
+    }
+}
+
+fn matrix_row(variant: &MatrixVariant) -> Row<'_> {
+    let dot = variant.dot();
+    let elements = [("a", dot.a), ("b", dot.b), ("c", dot.c)].into_iter();
+    let scales =
+        dot.scales.iter().flat_map(|scales| ["scale-a", "scale-b"].map(|name| (name, scales.format)));
+    let operands = elements.chain(scales);
+    Row {
+        variant: variant.text(),
+        since: available(&variant.form().since),
+        section: variant.form().section,
+        operands: operands.map(|(name, format)| Register { name, ty: format.name.into() }).collect(),
+        results: vec![dot.d.name.into()],
+        products: Some(dot.k),
+        relaxations: Vec::new(),
     }
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let mut variants = select(&arguments.variants.only, arguments.target)?;
-    variants.retain(|variant| variant.available(arguments.target, arguments.ptx));
-    if let (true, Some(ptx)) = (variants.is_empty(), arguments.ptx) {
+    let (target, ptx) = (arguments.target, arguments.ptx);
+    let Selection { mut variants, mut matrices } = Selection::of(&arguments.variants.only, target)?;
+    variants.retain(|variant| variant.available(target, ptx));
+    matrices.retain(|variant| variant.form().available(target, ptx));
+    if let (true, Some(ptx)) = (variants.is_empty() && matrices.is_empty(), ptx) {
         bail!(
             "PTX {ptx} has none of the variants asked for: ask without --ptx to see since when they exist"
         );
     }
-    let rows: Vec<Row> = variants.iter().map(|variant| row(variant)).collect();
+    let lanes = variants.iter().map(|variant| row(variant));
+    let rows: Vec<Row> = lanes.chain(matrices.iter().map(|variant| matrix_row(variant))).collect();
     match arguments.format {
         Format::Json => print_json(&(serde_json::to_string_pretty(&rows)? + "\n"))?,
         Format::Text => {
@@ -128,9 +157,16 @@ pub fn run(arguments: &Arguments) -> Ending {
             for row in &rows {
                 let since = row.since.iter().map(Available::to_string).collect::<Vec<_>>().join("; ");
                 let since = if since.is_empty() { "not PTX" } else { &since };
-                text += &line([row.variant, row.section, since, &row.relaxations.join(", ")]);
+                let open = match row.products {
+                    Some(_) => "listed, not judged yet".to_owned(),
+                    None => row.relaxations.join(", "),
+                };
+                text += &line([row.variant, row.section, since, &open]);
             }
             text += &format!("{} variants\n", rows.len());
+            if !matrices.is_empty() {
+                text += &format!("{} of them matrix instructions\n", matrices.len());
+            }
             print(&text)?;
         }
     }

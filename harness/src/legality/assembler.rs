@@ -81,7 +81,7 @@ impl Assembler {
         (target, ptx): (Target, PtxVersion),
         instructions: &[&str],
     ) -> Result<Verdicts> {
-        let head = head(target, ptx);
+        let head = head(target, ptx, &ptx::Numbered::declarations());
         let first = head.lines().count() + 1;
         let mut module = head;
         for instruction in instructions.iter().chain(&[GUARD]) {
@@ -89,6 +89,61 @@ impl Assembler {
         }
         module += "ret;\n}\n";
         self.parse(file, Header { ptx, target }, &module, instructions, |line| line.checked_sub(first))
+    }
+
+    /// The same of instructions that it refuses in phases: an error of an earlier phase, anywhere in the
+    /// module, hides those of a later one, and where it cannot go on it stops reading. So what it does not
+    /// complain of is asked about again by itself, until a module of it is accepted as a whole, which takes
+    /// no guard; `declarations` are its registers.
+    ///
+    /// # Errors
+    /// As [`Assembler::judge`], or if it refuses a module without naming an instruction.
+    pub fn judge_in_phases(
+        &self,
+        file: &Path,
+        header: Header,
+        declarations: &str,
+        instructions: &[&str],
+    ) -> Result<Verdicts> {
+        let head = head(header.target, header.ptx, declarations);
+        let first = head.lines().count() + 1;
+        let mut refusals: Vec<Option<String>> = vec![None; instructions.len()];
+        loop {
+            let rest: Vec<usize> =
+                (0..refusals.len()).filter(|&number| refusals[number].is_none()).collect();
+            let mut module = head.clone();
+            for &number in &rest {
+                module = module + instructions[number] + "\n";
+            }
+            module += "ret;\n}\n";
+            let (status, text) = self.run_on(file, &module, &["-arch", &self.reader(header.target)])?;
+            if status.success() {
+                return Ok(Verdicts::Each(refusals));
+            }
+            let mut refused = false;
+            for line in text.lines() {
+                let message = Message::read(line).ok_or_else(|| self.unknown(line))?;
+                let (Message::At { line, text } | Message::StoppedAt { line, text }) = message else {
+                    continue;
+                };
+                match line.checked_sub(first).map(|at| rest.get(at)) {
+                    None => return Ok(Verdicts::NoSuchModule(text.to_owned())),
+                    Some(Some(&number)) => {
+                        refusals[number].get_or_insert_with(|| text.to_owned());
+                        refused = true;
+                    }
+                    Some(None) => {}
+                }
+            }
+            if !refused {
+                bail!(
+                    "{} refuses a module for {} and names no instruction of it: {}",
+                    self.program.display(),
+                    header.target,
+                    text.lines().next().unwrap_or("it says nothing")
+                );
+            }
+        }
     }
 
     /// Asks about each of `entries` in a module with this header.
@@ -246,10 +301,10 @@ fn on_path() -> Option<PathBuf> {
 }
 
 /// A module up to its first instruction.
-fn head(target: Target, ptx: PtxVersion) -> String {
+fn head(target: Target, ptx: PtxVersion, declarations: &str) -> String {
     // Without it a module is one of 32 bits, which late targets lack; the directive is of PTX 2.3.
     let size = if ptx >= (PtxVersion { major: 2, minor: 3 }) { ".address_size 64\n" } else { "" };
-    format!(".version {ptx}\n.target {target}\n{size}.entry k() {{\n{}", ptx::Numbered::declarations())
+    format!(".version {ptx}\n.target {target}\n{size}.entry k() {{\n{declarations}")
 }
 
 #[cfg(test)]
@@ -274,9 +329,12 @@ mod tests {
 
     #[test]
     fn the_head_ends_before_the_first_instruction() {
-        let head = |target: &str, ptx: &str| head(target.parse().unwrap(), ptx.parse().unwrap());
-        assert!(head("sm_20", "2.0").starts_with(".version 2.0\n.target sm_20\n.entry"));
-        let late = head("sm_100a", "9.5");
+        let of = |target: &str, ptx: &str| {
+            let (target, ptx) = (target.parse().unwrap(), ptx.parse().unwrap());
+            head(target, ptx, &ptx::Numbered::declarations())
+        };
+        assert!(of("sm_20", "2.0").starts_with(".version 2.0\n.target sm_20\n.entry"));
+        let late = of("sm_100a", "9.5");
         assert!(late.contains("\n.address_size 64\n") && late.ends_with("q<8>;\n"), "{late}");
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use vectors::isa::{PtxVersion, Target};
 
 use super::explained::Explained;
-use super::question::Questions;
+use super::question::{Asked, Questions};
 use super::{Direction, Disagreement, Explanation};
 
 /// A question whose answer is not the table's.
@@ -90,11 +90,11 @@ pub fn explain(
 }
 
 /// One disagreement for each instruction, version and direction, in the order of the questions.
-pub fn gather(questions: &Questions, surprises: Vec<Surprise>) -> Vec<Disagreement> {
+pub fn gather(questions: &[impl Asked], surprises: Vec<Surprise>) -> Vec<Disagreement> {
     let mut gathered: BTreeMap<(u32, PtxVersion, Direction), Disagreement> = BTreeMap::new();
     for Surprise { question, target, ptx, direction, message } in surprises {
         let entry = gathered.entry((question, ptx, direction)).or_insert_with(|| Disagreement {
-            subject: questions.all()[question as usize].text.clone(),
+            subject: questions[question as usize].text().to_owned(),
             direction,
             ptx,
             targets: Vec::new(),
@@ -159,7 +159,7 @@ mod tests {
             .map(|target| surprise(&questions, "testp.f32 p0, r0;", target))
             .to_vec();
         surprises[2].ptx = "7.0".parse().unwrap();
-        let gathered = gather(&questions, surprises);
+        let gathered = gather(questions.all(), surprises);
         let targets: Vec<String> = gathered[1].targets.iter().map(Target::to_string).collect();
         assert_eq!((gathered.len(), targets.join(" ")), (2, "sm_53 sm_90".into()));
     }

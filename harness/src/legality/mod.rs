@@ -4,6 +4,7 @@ mod assembler;
 mod compare;
 mod explained;
 pub mod kernels;
+mod matrix;
 mod message;
 mod question;
 mod run;

@@ -7,6 +7,15 @@ use vectors::isa::{OperandList, PtxVersion, Target, Variant};
 use super::explained::Explained;
 use super::spelling::Spelling;
 
+/// Something to ask about.
+pub trait Asked: Sync {
+    /// The instruction as it stands in a module.
+    fn text(&self) -> &str;
+
+    /// Whether the table has it there.
+    fn is_legal(&self, target: Target, ptx: PtxVersion) -> bool;
+}
+
 /// An instruction to ask about.
 #[derive(Debug)]
 pub struct Question {
@@ -18,10 +27,13 @@ pub struct Question {
     pub variant: Option<&'static Variant>,
 }
 
-impl Question {
-    /// Whether the table has it there. Two forms may share a spelling, but not an instruction: the
-    /// operands tell them apart.
-    pub fn is_legal(&self, target: Target, ptx: PtxVersion) -> bool {
+impl Asked for Question {
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Two forms may share a spelling, but not an instruction: the operands tell them apart.
+    fn is_legal(&self, target: Target, ptx: PtxVersion) -> bool {
         self.variant.is_some_and(|variant| variant.available(Some(target), Some(ptx)))
     }
 }

@@ -11,10 +11,13 @@ use vectors::isa::{PtxVersion, Target, sm};
 use super::assembler::{Assembler, Verdicts};
 use super::compare::{Surprise, explain, gather};
 use super::explained;
-use super::question::Questions;
-use super::work::{instructions, share};
-use super::{Direction, Disagreement, Outcome};
-use ptx::VersionHistory;
+use super::matrix;
+use super::question::{Asked, Questions};
+use super::work::{ONLY_CASTS, share};
+use super::{Direction, Disagreement, Explanation, Outcome};
+use crate::select::Selection;
+use ptx::{Header, VersionHistory};
+use vectors::Variant;
 
 /// Instructions in a module: a second's work or less.
 const BATCH: usize = 20_000;
@@ -34,10 +37,10 @@ pub struct Request {
 }
 
 /// A target, with the version that brought it.
-type Known = (Target, PtxVersion);
+pub type Known = (Target, PtxVersion);
 
 /// A module: these questions, for this target in this version.
-struct Job {
+pub struct Job {
     target: Target,
     ptx: PtxVersion,
     questions: Vec<u32>,
@@ -53,35 +56,122 @@ pub fn run(
     request: &Request,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Outcome> {
-    let variants = instructions(request)?;
+    let Selection { mut variants, matrices } = Selection::of(&request.only, None)?;
+    variants.retain(|variant| variant.is_ptx());
+    if variants.is_empty() && matrices.is_empty() {
+        bail!(ONLY_CASTS);
+    }
     let directory =
         tempfile::tempdir().context("there is no temporary directory: make room, or set TMPDIR")?;
     let probe = |target, ptx| accepts(assembler, directory.path(), target, ptx);
     let calendar = calendar(assembler, directory.path())?;
-    let (targets, mut disagreements) = targets(&calendar, request.reduced, probe)?;
+    let (targets, disagreements) = targets(&calendar, request.reduced, probe)?;
+    let run = Run { assembler, request, directory: directory.path(), calendar, targets };
+    let lanes = run.lanes(&variants, progress)?;
+    // The first half of the bar was the lanes'.
+    let before = lanes.verdicts;
+    let behind = |done, total| progress(before + done, before + total);
+    let matrices = matrix::run(&run, &matrices, &behind)?;
+    let reduced = reductions(request, &run.calendar);
+    let sum = [lanes, matrices].into_iter().fold(
+        Outcome {
+            newest: run.calendar.newest(),
+            instructions: 0,
+            legal: 0,
+            targets: run.targets.len(),
+            verdicts: 0,
+            reduced,
+            disagreements,
+            explanations: Vec::new(),
+        },
+        |sum, part| Outcome {
+            instructions: sum.instructions + part.instructions,
+            legal: sum.legal + part.legal,
+            verdicts: sum.verdicts + part.verdicts,
+            disagreements: [sum.disagreements, part.disagreements].concat(),
+            explanations: [sum.explanations, part.explanations].concat(),
+            ..sum
+        },
+    );
+    Ok(sum)
+}
 
-    let explained = explained::all();
-    let sampling = if request.reduced { SAMPLING } else { 1 };
-    // Under --only the list is used but not tested: it is about everything.
-    let claims = if request.only.is_empty() { explained } else { &[] };
-    let questions = Questions::around(&variants, sampling, claims);
-    let jobs = jobs(&questions, &targets, &calendar);
-    let (verdicts, surprises) =
-        ask_all(assembler, directory.path(), &questions, &jobs, request, progress)?;
-    let targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
-    let checked = request.only.is_empty() && calendar.is_full();
-    let (unexplained, explanations) = explain(explained, &questions, &targets, surprises, checked);
-    disagreements.extend(gather(&questions, unexplained));
-    Ok(Outcome {
-        newest: calendar.newest(),
-        instructions: questions.all().len(),
-        legal: questions.all().iter().filter(|question| question.variant.is_some()).count(),
-        targets: targets.len(),
-        verdicts,
-        reduced: reductions(request, &calendar),
-        disagreements,
-        explanations,
-    })
+/// What all questions of a run have in common.
+pub struct Run<'a> {
+    /// Who is asked.
+    pub assembler: &'a Assembler,
+    /// What was asked for.
+    pub request: &'a Request,
+    /// Where modules may be written.
+    pub directory: &'a Path,
+    /// The versions that the assembler knows.
+    pub calendar: VersionHistory,
+    /// The targets to ask about.
+    pub targets: Vec<Known>,
+}
+
+/// The targets, without their versions.
+pub fn names(targets: &[Known]) -> Vec<Target> {
+    targets.iter().map(|&(target, _)| target).collect()
+}
+
+/// What was found of one of the tables.
+#[derive(Default)]
+pub struct Part {
+    pub instructions: usize,
+    pub legal: usize,
+    pub verdicts: u64,
+    pub disagreements: Vec<Disagreement>,
+    pub explanations: Vec<Explanation>,
+}
+
+impl Run<'_> {
+    /// Of the neighbours of a form, one in so many is asked about.
+    pub fn sampling(&self) -> usize {
+        if self.request.reduced { SAMPLING } else { 1 }
+    }
+
+    /// Whether the list of known disagreements is tested. Under `--only` it is used but not tested: it is
+    /// about everything.
+    pub fn checks_explanations(&self) -> bool {
+        self.request.only.is_empty() && self.calendar.is_full()
+    }
+
+    /// The targets to ask about: of a reduced run, those of a sample.
+    pub fn targets(&self, is_in_sample: impl Fn(Target) -> bool) -> Vec<Known> {
+        let wanted = |(target, _): &Known| !self.request.reduced || is_in_sample(*target);
+        self.targets.iter().copied().filter(wanted).collect()
+    }
+
+    fn lanes(
+        &self,
+        variants: &[&'static Variant],
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Part> {
+        if variants.is_empty() {
+            return Ok(Part::default());
+        }
+        let explained = explained::all();
+        let claims = if self.request.only.is_empty() { explained } else { &[] };
+        let questions = Questions::around(variants, self.sampling(), claims);
+        let targets = self.targets(is_in_sample);
+        let jobs = jobs(questions.all(), &targets, &self.calendar);
+        let judge = |file: &Path, header: Header, texts: &[&str]| {
+            self.assembler.judge(file, (header.target, header.ptx), texts)
+        };
+        let all = questions.all();
+        let (verdicts, surprises) = ask_all(self.directory, all, &jobs, self.request, progress, judge)?;
+        let checked = self.checks_explanations();
+        let (unexplained, explanations) =
+            explain(explained, &questions, &names(&targets), surprises, checked);
+        Ok(Part {
+            instructions: all.len(),
+            legal: all.iter().filter(|question| question.variant.is_some()).count(),
+            verdicts,
+            disagreements: gather(all, unexplained),
+            explanations,
+        })
+    }
 }
 
 /// The targets of a reduced run: an old one, one before the families, and the two with most forms.
@@ -123,8 +213,9 @@ fn targets(
     accepts: impl Fn(Target, PtxVersion) -> Result<bool>,
 ) -> Result<(Vec<Known>, Vec<Disagreement>)> {
     let (mut targets, mut disagreements) = (Vec::new(), Vec::new());
-    let asked = Target::all()
-        .filter(|&(target, first)| first <= calendar.newest() && (!reduced || is_in_sample(target)));
+    let asked = Target::all().filter(|&(target, first)| {
+        first <= calendar.newest() && (!reduced || is_in_sample(target) || matrix::is_in_sample(target))
+    });
     for (target, first) in asked {
         let before = calendar.before(first).map(|before| (before, false));
         let expected = before.into_iter().chain([(first, true), (calendar.newest(), true)]);
@@ -149,11 +240,11 @@ fn targets(
 }
 
 /// The modules: everything in the newest version, and the forms of the table in others too.
-fn jobs(questions: &Questions, targets: &[(Target, PtxVersion)], calendar: &VersionHistory) -> Vec<Job> {
+pub fn jobs(questions: &[impl Asked], targets: &[Known], calendar: &VersionHistory) -> Vec<Job> {
     let mut jobs = Vec::new();
     for &(target, start) in targets {
         let mut by_version: BTreeMap<PtxVersion, Vec<u32>> = BTreeMap::new();
-        for (number, question) in (0..).zip(questions.all()) {
+        for (number, question) in (0..).zip(questions) {
             for ptx in calendar.around(start, |ptx| question.is_legal(target, ptx)) {
                 by_version.entry(ptx).or_default().push(number);
             }
@@ -166,28 +257,30 @@ fn jobs(questions: &Questions, targets: &[(Target, PtxVersion)], calendar: &Vers
     jobs
 }
 
-/// Asks everything, on several threads; returns the number of verdicts, and those that surprise.
-fn ask_all(
-    assembler: &Assembler,
+/// Asks everything, on several threads; returns the number of verdicts, and those that surprise. `judge`
+/// has an assembler judge one module's instructions.
+pub fn ask_all<Q: Asked>(
     directory: &Path,
-    questions: &Questions,
+    questions: &[Q],
     jobs: &[Job],
     request: &Request,
     progress: &(dyn Fn(u64, u64) + Sync),
+    judge: impl Fn(&Path, Header, &[&str]) -> Result<Verdicts> + Sync,
 ) -> Result<(u64, Vec<Surprise>)> {
     let count = |job: &Job| job.questions.len() as u64;
     let surprises = share(jobs, request, directory, progress, count, |job, file| {
-        ask(assembler, file, questions, job)
+        let header = Header { ptx: job.ptx, target: job.target };
+        let text = |&number: &u32| questions[number as usize].text();
+        let texts: Vec<&str> = job.questions.iter().map(text).collect();
+        surprises(questions, job, judge(file, header, &texts)?)
     })?;
     Ok((jobs.iter().map(count).sum(), surprises.into_iter().flatten().collect()))
 }
 
-/// Asks about one module.
-fn ask(assembler: &Assembler, file: &Path, questions: &Questions, job: &Job) -> Result<Vec<Surprise>> {
+/// What surprises of the verdicts on one module.
+fn surprises<Q: Asked>(questions: &[Q], job: &Job, verdicts: Verdicts) -> Result<Vec<Surprise>> {
     let &Job { target, ptx, .. } = job;
-    let all = questions.all();
-    let texts: Vec<&str> = job.questions.iter().map(|&number| &*all[number as usize].text).collect();
-    let refusals = match assembler.judge(file, (target, ptx), &texts)? {
+    let refusals = match verdicts {
         Verdicts::Each(refusals) => refusals,
         Verdicts::NoSuchModule(text) => {
             bail!("ptxas takes PTX {ptx} for {target} at times only: {text}")
@@ -195,7 +288,7 @@ fn ask(assembler: &Assembler, file: &Path, questions: &Questions, job: &Job) -> 
     };
     let mut surprises = Vec::new();
     for (&question, message) in job.questions.iter().zip(refusals) {
-        let direction = match (all[question as usize].is_legal(target, ptx), &message) {
+        let direction = match (questions[question as usize].is_legal(target, ptx), &message) {
             (true, Some(_)) => Direction::Refused,
             (false, None) => Direction::Accepted,
             _ => continue,

@@ -10,6 +10,10 @@ use vectors::Variant;
 use super::Request;
 use crate::select::select;
 
+/// What is said where nothing is left to ask.
+pub const ONLY_CASTS: &str =
+    "--only selects casts alone, which PTX does not have: ask about instructions";
+
 /// The variants that a request names, without casts.
 ///
 /// # Errors
@@ -18,7 +22,7 @@ pub fn instructions(request: &Request) -> Result<Vec<&'static Variant>> {
     let mut variants = select(&request.only, None)?;
     variants.retain(|variant| variant.is_ptx());
     if variants.is_empty() {
-        bail!("--only selects casts alone, which PTX does not have: ask about instructions");
+        bail!(ONLY_CASTS);
     }
     Ok(variants)
 }

@@ -19,6 +19,7 @@ use std::sync::OnceLock;
 
 pub use dot::{Dot, Scales, Sparsity};
 pub use form::MatrixForm;
+pub use notation::expand;
 pub use refusal::Refusal;
 pub use variant::MatrixVariant;
 

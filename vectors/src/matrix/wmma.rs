@@ -7,8 +7,7 @@ use super::form::MatrixForm;
 pub fn rows() -> Vec<MatrixForm> {
     let row = MatrixForm::new;
     vec![
-        row("wmma.mma.sync.aligned.layout.layout.m16n16k16.f16|f32.f16|f32",                      "6.0 sm_70", "9.7.16.4.5"),
-        row("wmma.mma.sync.aligned.layout.layout.m8n32k16|m32n8k16.f16|f32.f16|f32",              "6.1 sm_70", "9.7.16.4.5"),
+        row("wmma.mma.sync.aligned.layout.layout.m16n16k16|m8n32k16|m32n8k16.f16|f32.f16|f32",    "6.3 sm_70", "9.7.16.4.5"), // 6.0 without .aligned
         row("wmma.mma.sync.aligned.layout.layout.m16n16k16|m8n32k16|m32n8k16.f32.bf16.bf16.f32",  "7.0 sm_80", "9.7.16.4.5"),
         row("wmma.mma.sync.aligned.layout.layout.m16n16k8.f32.tf32.tf32.f32",                     "7.0 sm_80", "9.7.16.4.5"),
         row("wmma.mma.sync.aligned.layout.layout.m8n8k4{.rnd}.f64.f64.f64.f64",                   "7.0 sm_80", "9.7.16.4.5"),

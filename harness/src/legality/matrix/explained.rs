@@ -1,0 +1,104 @@
+//! Where ptxas and the table of matrix instructions are known to disagree, and why the table has it its way.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use vectors::isa::Target;
+use vectors::matrix::expand;
+
+use super::super::compare::Surprise;
+use super::super::question::Asked;
+use super::super::{Direction, Explanation};
+use super::question::{Question, instruction};
+
+/// A known disagreement.
+pub struct Explained {
+    /// As the table would have it, with of its operands what they show.
+    syntax: &'static str,
+    /// Which of the two takes it.
+    direction: Direction,
+    /// Of each of them and of what offers the same, see [`Target::offers`].
+    targets: Vec<Target>,
+    /// Why.
+    reason: &'static str,
+}
+
+impl Explained {
+    fn accepted(syntax: &'static str, targets: &str, reason: &'static str) -> Explained {
+        let targets = targets.split(',').map(|target| target.parse().expect("a target")).collect();
+        Explained { syntax, direction: Direction::Accepted, targets, reason }
+    }
+
+    /// The names that it makes a claim on.
+    pub fn claims(&self) -> Vec<String> {
+        expand(self.syntax)
+    }
+
+    fn concerns(&self, target: Target) -> bool {
+        self.targets.iter().any(|&first| target.offers(first))
+    }
+}
+
+/// The list. Each row holds for every spelling and target that it names, and one that no longer does fails
+/// the run.
+#[rustfmt::skip] // one row, one line
+pub fn rows() -> &'static [Explained] {
+    static ROWS: OnceLock<Vec<Explained>> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let takes = Explained::accepted;
+        vec![
+            takes("wmma.mma.sync.aligned.layout.layout.m16n16k8|m16n16k16{.rnd}.f64.f64.f64.f64",                                    "sm_80",                    "the manual has m8n8k4 alone"),
+            takes("mma.sync.aligned.m8n8k4.row.col.f32.bf16.bf16.f32",                                                              "sm_80",                    "in no document; no matrix instruction is emitted, and a register is stored that was never set"),
+            takes("mma.sync.aligned.m16n8k16.kind::f8f6f4.row.col.acc.f8.f8.acc",                                                   "sm_100f,sm_110f,sm_120f",  "the manual has m16n8k32 alone; the same as without a kind"),
+            takes("mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4|kind::f16|kind::tf32.acc.f8.f8.acc",                              "sm_100f,sm_110f",          "the manual has kinds on sm_120 alone; the same as without one"),
+            takes("mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.acc.f8.f8.acc",                                                 "sm_100f,sm_110f,sm_120f",  "the manual requires .block_scale; the same as without a kind"),
+            takes("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4|kind::f16|kind::tf32.f32.f8.f8.f32",         "sm_100f,sm_110f",          "the manual has kinds on sm_120 alone; the same as without one"),
+            takes("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.f32.f8.f8.f32",                            "sm_100f,sm_110f,sm_120f",  "the manual requires .block_scale; the same as without a kind"),
+            takes("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col{.kind::mxf8f6f4}.f16.f8.f8.f16",                          "sm_120f",                  "the manual has f16 with .kind::f8f6f4 alone"),
+            takes("wgmma.mma_async.sync.m64n8k16.f16|f32.f16.f16(a-desc|a-regs)",                                                   "sm_90a",                   "the manual requires .aligned"),
+            takes("wgmma.mma_async.sync.m64n8k16.f32.bf16.bf16(a-desc|a-regs)",                                                     "sm_90a",                   "the manual requires .aligned"),
+            takes("wgmma.mma_async.sync.m64n8k8.f32.tf32.tf32(a-desc|a-regs)",                                                      "sm_90a",                   "the manual requires .aligned"),
+            takes("wgmma.mma_async.sync.m64n8k32.f16|f32.f8.f8(a-desc|a-regs)",                                                     "sm_90a",                   "the manual requires .aligned"),
+            takes("wgmma.mma_async.sp.sync.m64n8k32.f16|f32.f16.f16(a-desc|a-regs)",                                                "sm_90a",                   "the manual requires .aligned"),
+            takes("wgmma.mma_async.sp.sync.m64n8k32.f32.bf16.bf16(a-desc|a-regs)",                                                  "sm_90a",                   "the manual requires .aligned"),
+            takes("wgmma.mma_async.sp.sync.m64n8k16.f32.tf32.tf32(a-desc|a-regs)",                                                  "sm_90a",                   "the manual requires .aligned"),
+            takes("wgmma.mma_async.sp.sync.m64n8k64.f16|f32.f8.f8(a-desc|a-regs)",                                                  "sm_90a",                   "the manual requires .aligned"),
+        ]
+    })
+}
+
+/// Parts the surprises in those that the list explains and those that it does not; with `checked`, also says
+/// where the list no longer holds.
+pub fn explain(
+    questions: &[Question],
+    targets: &[Target],
+    surprises: Vec<Surprise>,
+    checked: bool,
+) -> (Vec<Surprise>, Vec<Explanation>) {
+    let mut open = surprises;
+    let mut explanations = Vec::new();
+    for row in rows() {
+        let claims: HashSet<String> = row.claims().iter().map(|name| instruction(name)).collect();
+        let explains = |surprise: &Surprise| {
+            let text = questions[surprise.question as usize].text();
+            surprise.direction == row.direction && row.concerns(surprise.target) && claims.contains(text)
+        };
+        let (held, rest): (Vec<Surprise>, Vec<Surprise>) = open.into_iter().partition(explains);
+        open = rest;
+        let held: HashSet<(&str, Target)> = held
+            .iter()
+            .map(|surprise| (questions[surprise.question as usize].text(), surprise.target))
+            .collect();
+        let concerned = || targets.iter().copied().filter(|&target| checked && row.concerns(target));
+        let mut stale: Vec<String> = claims
+            .iter()
+            .flat_map(|text| concerned().map(move |target| (text.as_str(), target)))
+            .filter(|claim| !held.contains(claim))
+            .map(|(text, target)| format!("{target}: {text}"))
+            .collect();
+        stale.sort_unstable();
+        let (syntax, direction, reason) = (row.syntax, row.direction, row.reason);
+        explanations.push(Explanation { syntax, direction, reason, explained: held.len(), stale });
+    }
+    (open, explanations)
+}
