@@ -17,6 +17,7 @@
 pub mod approximate;
 mod arithmetic;
 mod backend;
+pub mod dot;
 mod elements;
 mod fields;
 mod instruction;

@@ -7,10 +7,12 @@
 
 mod dot;
 mod form;
+mod lowering;
 mod mma;
 mod notation;
 mod refusal;
 mod tcgen05;
+mod unit;
 mod variant;
 mod wgmma;
 mod wmma;
@@ -19,8 +21,10 @@ use std::sync::OnceLock;
 
 pub use dot::{Dot, Scales, Sparsity};
 pub use form::MatrixForm;
+pub use lowering::Lowering;
 pub use notation::expand;
 pub use refusal::Refusal;
+pub use unit::{Generation, Multiplicands, Unit, UnitRounding};
 pub use variant::MatrixVariant;
 
 /// Every row, in the manual's order.

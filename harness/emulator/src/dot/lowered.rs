@@ -1,0 +1,71 @@
+//! The sequence that a target makes of an instruction.
+
+use vectors::Format;
+use vectors::format::{F16, F32};
+use vectors::matrix::{Dot, Lowering};
+
+use super::DotProduct;
+use super::nearest::{add, convert};
+use super::term::Term;
+
+/// An instruction's dot product as a target computes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Lowered {
+    dot: Dot,
+    lowering: Lowering,
+}
+
+impl Lowered {
+    /// `None` of a lowering that is not emulated yet: fused operations of f64.
+    pub fn new(dot: Dot, lowering: Lowering) -> Option<Lowered> {
+        (lowering != Lowering::Fused).then_some(Lowered { dot, lowering })
+    }
+
+    /// The element of D, from as many elements of A and of B as the instruction has terms, and that of C.
+    pub fn compute(&self, a: &[u64], b: &[u64], c: u64) -> u64 {
+        let Dot { d, a: of_a, b: of_b, c: of_c, .. } = self.dot;
+        match self.lowering {
+            Lowering::Unit(unit) => {
+                let c = if of_c == d { c } else { convert(of_c, d, c) };
+                DotProduct::new(unit, of_a, of_b, d).compute(a, b, c)
+            }
+            Lowering::ThroughHalf(unit) => {
+                let unit = DotProduct::new(unit, &F16, &F16, d);
+                let half = |format: &Format, all: &[u64], first: bool| -> Vec<u64> {
+                    let places = (0..all.len()).filter(|place| (place % 4 < 2) == first);
+                    places.map(|place| convert(format, &F16, all[place])).collect()
+                };
+                let sum = [true, false].into_iter().fold(0, |sum, first| {
+                    unit.compute(&half(of_a, a, first), &half(of_b, b, first), sum)
+                });
+                add(d, [Term::number(d, sum), Term::number(d, c)])
+            }
+            Lowering::Narrowed(unit) => {
+                let c = convert(of_c, &F32, c);
+                convert(&F32, d, DotProduct::new(unit, of_a, of_b, &F32).compute(a, b, c))
+            }
+            Lowering::SingleSoftware | Lowering::HalfSoftware => self.software(a, b, c),
+            Lowering::Fused => unreachable!("`new` makes none of it"),
+        }
+    }
+
+    fn software(&self, a: &[u64], b: &[u64], c: u64) -> u64 {
+        let product = |k: usize| Term::number(&F16, a[k]).times(Term::number(&F16, b[k]));
+        let single = |bits: u64| Term::number(&F32, bits);
+        let c = convert(self.dot.c, &F32, c);
+        // Products of f16 are numbers of f32, so that the first of a chain is rounded by nothing.
+        let first = add(&F32, [product(0), product(1)]);
+        let sum = match self.lowering {
+            Lowering::HalfSoftware => {
+                let low = add(&F32, [single(c), single(first)]);
+                add(&F32, [single(low), single(add(&F32, [product(2), product(3)]))])
+            }
+            _ => {
+                let products =
+                    [2, 3].into_iter().fold(first, |sum, k| add(&F32, [product(k), single(sum)]));
+                add(&F32, [single(c), single(products)])
+            }
+        };
+        convert(&F32, self.dot.d, sum)
+    }
+}

@@ -1,0 +1,63 @@
+//! What instructions of single numbers do between units: each result is rounded to nearest even.
+
+use vectors::Format;
+use vectors::matrix::UnitRounding;
+
+use super::round::round;
+use super::term::{Sum, Term};
+
+/// More bits than two numbers of f32 and a rounding ask for: what lies below only makes a number sticky.
+const BITS: i32 = 58;
+
+/// The sum of two terms in a format.
+pub fn add(format: &Format, terms: [Term; 2]) -> u64 {
+    // Specials first: exponents of no matter.
+    let sum = Sum::of(&terms, 0, i32::MIN / 2);
+    let (units, exponent) = match sum {
+        Sum::Nan => return format.canonical_nan(),
+        Sum::Infinite { negative } => {
+            let sign = if negative { format.sign_mask() } else { 0 };
+            return sign | format.infinity().expect("f32 and f16 have it");
+        }
+        Sum::Finite { .. } => exact(terms),
+    };
+    match units {
+        // x − x is +0, and −0 only the sum of two.
+        0 if terms.iter().all(|term| term.is_negative()) => format.sign_mask(),
+        _ => round(units, exponent, UnitRounding::NearestEven, format),
+    }
+}
+
+/// The sum of two numbers as `units × 2^exponent`, with a last bit that is set where something was lost.
+fn exact(terms: [Term; 2]) -> (i64, i32) {
+    let parts = terms.map(|term| match term {
+        Term::Finite { negative, significand, exponent, fraction_bits } => {
+            (negative, significand, exponent - fraction_bits as i32)
+        }
+        Term::Nan | Term::Infinite { .. } => (false, 0, 0),
+    });
+    let top = |&(_, significand, lowest): &(bool, u64, i32)| {
+        (significand > 0).then(|| lowest + 64 - significand.leading_zeros() as i32)
+    };
+    let Some(highest) = parts.iter().filter_map(top).max() else { return (0, 0) };
+    let bottom = highest - BITS;
+    let units = parts.iter().map(|&(negative, significand, lowest)| {
+        let shift = lowest - bottom;
+        let magnitude = match shift {
+            _ if significand == 0 => 0,
+            0.. => significand << shift,
+            ..=-64 => 1,
+            _ => significand >> -shift | u64::from(significand & ((1 << -shift) - 1) > 0),
+        };
+        if negative { -(magnitude as i64) } else { magnitude as i64 }
+    });
+    (units.sum(), bottom)
+}
+
+/// A number of one format in another that has it, or the nearest that it has.
+pub fn convert(from: &Format, to: &Format, bits: u64) -> u64 {
+    let number = Term::number(from, bits);
+    let zero =
+        Term::Finite { negative: number.is_negative(), significand: 0, exponent: 0, fraction_bits: 0 };
+    add(to, [number, zero])
+}

@@ -1,0 +1,130 @@
+//! Terms of a sum, and the sum of what is left of them after alignment.
+
+use vectors::Format;
+use vectors::format::Class;
+
+/// A product or an addend, exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    Nan,
+    Infinite {
+        negative: bool,
+    },
+    /// `±significand × 2^(exponent − fraction_bits)`. It is not normalised: `exponent` is what alignment goes
+    /// by, and the significand may have any number of bits before its point, or none.
+    Finite {
+        negative: bool,
+        significand: u64,
+        exponent: i32,
+        fraction_bits: u32,
+    },
+}
+
+impl Term {
+    /// A number of a format.
+    #[inline]
+    pub fn number(format: &Format, bits: u64) -> Term {
+        let negative = format.is_negative(bits);
+        match (format.decode(bits), format.class(bits)) {
+            (Some((significand, lowest)), _) => {
+                let fraction_bits = format.trailing_bits;
+                let exponent = lowest + fraction_bits as i32;
+                Term::Finite { negative, significand, exponent, fraction_bits }
+            }
+            (None, Class::Infinity) => Term::Infinite { negative },
+            (None, _) => Term::Nan,
+        }
+    }
+
+    /// The product, exactly.
+    #[inline]
+    pub fn times(self, other: Term) -> Term {
+        match (self, other) {
+            (Term::Nan, _) | (_, Term::Nan) => Term::Nan,
+            (Term::Finite { negative, significand, exponent, fraction_bits }, Term::Finite { .. }) => {
+                let Term::Finite {
+                    negative: sign,
+                    significand: factor,
+                    exponent: power,
+                    fraction_bits: bits,
+                } = other
+                else {
+                    unreachable!("matched above")
+                };
+                Term::Finite {
+                    negative: negative ^ sign,
+                    significand: significand * factor,
+                    exponent: exponent + power,
+                    fraction_bits: fraction_bits + bits,
+                }
+            }
+            (zero, _) | (_, zero) if zero.is_zero() => Term::Nan,
+            (one, other) => Term::Infinite { negative: one.is_negative() ^ other.is_negative() },
+        }
+    }
+
+    fn is_zero(self) -> bool {
+        matches!(self, Term::Finite { significand: 0, .. })
+    }
+
+    /// Whether it is below zero, or −0.
+    pub fn is_negative(self) -> bool {
+        match self {
+            Term::Nan => false,
+            Term::Infinite { negative } | Term::Finite { negative, .. } => negative,
+        }
+    }
+}
+
+/// The sum of terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sum {
+    Nan,
+    Infinite {
+        negative: bool,
+    },
+    /// `units × 2^exponent`
+    Finite {
+        units: i64,
+        exponent: i32,
+    },
+}
+
+impl Sum {
+    /// The sum of terms aligned to the largest exponent, that of a zero being `zero_exponent`, and cut off
+    /// toward zero behind so many fraction bits.
+    #[inline]
+    pub fn of(terms: &[Term], fraction_bits: u32, zero_exponent: i32) -> Sum {
+        let (mut largest, mut infinite) = (zero_exponent, [false; 2]);
+        for term in terms {
+            match *term {
+                Term::Nan => return Sum::Nan,
+                Term::Infinite { negative } => infinite[usize::from(negative)] = true,
+                Term::Finite { significand: 0, .. } => {}
+                Term::Finite { exponent, .. } => largest = largest.max(exponent),
+            }
+        }
+        match infinite {
+            [true, true] => return Sum::Nan,
+            [false, false] => {}
+            [_, negative] => return Sum::Infinite { negative },
+        }
+        let lowest = largest - fraction_bits as i32;
+        let units = terms.iter().map(|term| match *term {
+            Term::Finite { negative, significand, exponent, fraction_bits } => {
+                let shift = exponent - fraction_bits as i32 - lowest;
+                let magnitude = match shift {
+                    // A zero may lie anywhere.
+                    _ if significand == 0 => 0,
+                    0.. => significand << shift,
+                    ..=-64 => 0,
+                    _ => significand >> -shift,
+                };
+                // At most 2 bits before the point, 35 behind it, and a few of a carry.
+                if negative { -(magnitude as i64) } else { magnitude as i64 }
+            }
+            Term::Nan | Term::Infinite { .. } => 0,
+        });
+        Sum::Finite { units: units.sum(), exponent: lowest }
+    }
+}

@@ -1,0 +1,136 @@
+//! What a target makes of a matrix instruction: which sequence of units computes it.
+//!
+//! Read from the machine code that ptxas 13.5.37 makes, but where another source is named. A driver's compiler
+//! may decide otherwise; a module of machine code pins it.
+
+use super::unit::{Generation, Unit};
+use super::variant::MatrixVariant;
+use crate::format::FormatId;
+use crate::isa::Target;
+
+/// How the terms of one element are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lowering {
+    /// By a unit, group after group, from the addend.
+    Unit(Unit),
+    /// 8-bit operands become f16; a unit of f16 sums the terms whose place is 0 or 1 modulo 4, from zero, then
+    /// the others, from that; and the addend is added to it, rounded to nearest even in its own format.
+    ThroughHalf(Unit),
+    /// By a unit that accumulates f32, whose result is rounded once more, to nearest even in f16; an addend of
+    /// f16 is widened.
+    Narrowed(Unit),
+    /// By instructions for single numbers, f32 in between, each rounded to nearest even: of four products
+    /// `p3 + (p2 + (p1 + p0))`, fused, and the addend last.
+    SingleSoftware,
+    /// The same, where f16 is accumulated: `(c + (p0 + p1)) + (p2 + p3)`, and f16 at the end.
+    HalfSoftware,
+    /// A chain of fused operations of f64, in the rounding of the instruction.
+    Fused,
+}
+
+impl Lowering {
+    /// That of a variant on a target. `None` where the target lacks the variant, and where nobody has
+    /// published what it computes: a sparse A, and scales.
+    pub fn of(variant: &MatrixVariant, target: Target) -> Option<Lowering> {
+        let dot = variant.dot();
+        let generation = Generation::of(target)?;
+        if !variant.form().available(Some(target), None)
+            || dot.sparsity.is_some()
+            || dot.scales.is_some()
+        {
+            return None;
+        }
+        let [d, a, c] = [dot.d.id, dot.a.id, dot.c.id];
+        if d == FormatId::F64 {
+            return Some(Lowering::Fused);
+        }
+        let unit = |accumulated| Unit::of(generation, a, accumulated).copied();
+        let words = variant.words();
+        let first = matches!(generation, Generation::Volta | Generation::Turing);
+        match words[0] {
+            "mma" if dot.k == 4 && a == FormatId::F16 && !first => Some(match d {
+                FormatId::F16 => Lowering::HalfSoftware,
+                _ => Lowering::SingleSoftware,
+            }),
+            // Turing keeps Volta's instruction for m8n8k4.
+            "mma" if dot.k == 4 && a == FormatId::F16 => {
+                Some(Lowering::Unit(*Unit::of(Generation::Volta, a, d)?))
+            }
+            "mma"
+                if dot.a.width() <= 8
+                    && matches!(generation, Generation::Hopper | Generation::Blackwell) =>
+            {
+                Some(Lowering::ThroughHalf(*Unit::of(generation, FormatId::F16, d)?))
+            }
+            // m16n16k8 is two instructions of K = 4.
+            "wmma" if a == FormatId::Tf32 => {
+                let unit = unit(d)?;
+                Some(Lowering::Unit(Unit { group: unit.group.min(4), ..unit }))
+            }
+            "wmma" if d != c => match d {
+                FormatId::F16 => Some(Lowering::Narrowed(unit(FormatId::F32)?)),
+                _ => Some(Lowering::Unit(unit(d)?)),
+            },
+            _ => Some(Lowering::Unit(unit(d)?)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lowering(text: &str, target: &str) -> Option<Lowering> {
+        Lowering::of(&text.parse().unwrap(), target.parse().unwrap())
+    }
+
+    #[test]
+    fn targets_make_different_sequences_of_one_instruction() {
+        let fp8 = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
+        let unit = |text, target| match lowering(text, target) {
+            Some(Lowering::Unit(unit)) => (unit.fraction_bits, unit.group),
+            other => panic!("{text} on {target}: {other:?}"),
+        };
+        assert_eq!((unit(fp8, "sm_89"), unit(fp8, "sm_120")), ((13, 16), (25, 32)));
+        for target in ["sm_90", "sm_100a", "sm_110"] {
+            assert!(matches!(lowering(fp8, target), Some(Lowering::ThroughHalf(_))), "{target}");
+        }
+        assert_eq!(
+            unit("wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3(a-desc)", "sm_90a"),
+            (13, 32)
+        );
+        let (mma, wmma) = (
+            "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32",
+            "wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32",
+        );
+        assert_eq!(
+            (unit(mma, "sm_90"), unit(wmma, "sm_90"), unit(mma, "sm_80")),
+            ((25, 8), (25, 4), (24, 4))
+        );
+        let small = "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32";
+        assert_eq!(
+            (unit(small, "sm_70"), lowering(small, "sm_80")),
+            ((23, 4), Some(Lowering::SingleSoftware))
+        );
+        assert_eq!(
+            lowering("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "sm_80"),
+            Some(Lowering::Fused)
+        );
+    }
+
+    #[test]
+    fn what_a_target_lacks_or_nobody_published_has_none() {
+        assert_eq!(lowering("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "sm_75"), None);
+        assert_eq!(lowering("mma.sp.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "sm_80"), None);
+        // Every other form has one wherever it exists.
+        for variant in MatrixVariant::all() {
+            let dot = variant.dot();
+            for (target, _) in
+                Target::all().filter(|(target, _)| variant.form().available(Some(*target), None))
+            {
+                let published = dot.sparsity.is_none() && dot.scales.is_none();
+                assert_eq!(Lowering::of(variant, target).is_some(), published, "{variant} on {target}");
+            }
+        }
+    }
+}
