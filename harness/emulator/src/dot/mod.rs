@@ -13,6 +13,7 @@ use vectors::format::FormatId;
 use vectors::matrix::Unit;
 
 pub use lowered::Lowered;
+pub use nearest::convert;
 use round::round;
 use term::{Sum, Term};
 
