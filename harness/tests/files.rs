@@ -239,12 +239,16 @@ fn no_text_from_outside_reaches_a_terminal_raw() {
         &["legality", "--ptxas", HOSTILE],
         &[HOSTILE],
     ];
+    // Some of the texts are paths, and none of them is to become a folder.
+    let empty = tempfile::tempdir().unwrap();
     for command in commands {
-        let output = plain(command);
+        let mut run = Command::new(env!("CARGO_BIN_EXE_conformance"));
+        let output = run.args(*command).current_dir(empty.path()).output().unwrap();
         assert_harmless(&format!("{command:?}"), &output);
         let silent = output.stdout.is_empty() && output.stderr.is_empty();
         assert!(!silent, "{command:?} printed nothing: {output:?}");
     }
+    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0);
     let compact = plain(&["report", "compact", reported]);
     let copy: Report = serde_json::from_slice(&compact.stdout).unwrap();
     assert_eq!(copy, report.compact(), "what is printed is the same value");

@@ -9,6 +9,8 @@
 //! compiled and all others when they run (`spec`). `trace` writes a kernel down as a list of steps, for
 //! processors that are not this one; [`approximate`] has the functions behind approximate instructions.
 
+// Only `vectors` reads how a variant is spelled: harness/clippy.toml.
+#![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 #![deny(
     clippy::float_arithmetic,
     reason = "a second opinion must not lean on the floating point of the machine it runs on"

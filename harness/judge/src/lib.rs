@@ -29,6 +29,9 @@
 //! [`Relaxation::AnyNan`] or [`Relaxation::NanPayload`], and the low bits of tf32
 //! ([`Relaxation::Tf32Layout`]).
 
+// Only `vectors` reads how a variant is spelled: harness/clippy.toml.
+#![warn(clippy::disallowed_methods, clippy::disallowed_types)]
+
 mod batch;
 mod bound;
 mod error;

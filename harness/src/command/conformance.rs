@@ -80,6 +80,12 @@ pub fn run(arguments: &Arguments) -> Ending {
     let plan = Plan::new(request, implementation.as_ref())?;
     let jobs = arguments.jobs.or(implementation.workers(processors()));
     let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
+    if settings.resume && !settings.directory.exists() {
+        bail!(
+            "there is nothing to resume: {} does not exist; run without --resume",
+            settings.directory.display()
+        );
+    }
     let held = take(&settings.directory)?;
     carry_out(&plan, implementation.as_ref(), &settings, waivers.as_ref(), &held)
 }

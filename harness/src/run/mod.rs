@@ -1,7 +1,7 @@
 //! The runner: threads take blocks of a plan, each with its own oracle and worker.
 
-mod bench;
 mod hold;
+mod judging;
 mod plan;
 mod progress;
 mod recheck;
@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 
-pub use bench::{BlockJudge, MissingRows, compute};
 pub use hold::{Held, hold};
+pub use judging::{BlockJudge, MissingRows, compute};
 pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
 pub use recheck::{Place, departure, recheck};
@@ -180,15 +180,15 @@ impl SharedRun<'_> {
     fn work(&self) -> Result<()> {
         let mut worker =
             self.implementation.worker().context("the implementation could not be started")?;
-        let mut bench: Option<BlockJudge> = None;
+        let mut judge: Option<BlockJudge> = None;
         while let Some(place) = self.take() {
             let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
-            if bench.as_ref().is_none_or(|bench| bench.variant() != task.variant()) {
-                bench = Some(BlockJudge::new(task.variant(), self.plan.request.judging));
+            if judge.as_ref().is_none_or(|judge| judge.variant() != task.variant()) {
+                judge = Some(BlockJudge::new(task.variant(), self.plan.request.judging));
             }
-            let bench = bench.as_mut().expect("just made");
-            let tally = match bench.run_block(task, block, self.plan.request.seed, worker.as_mut()) {
+            let judge = judge.as_mut().expect("just made");
+            let tally = match judge.run_block(task, block, self.plan.request.seed, worker.as_mut()) {
                 // It will be done when the run is taken up again.
                 Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => return Ok(()),
                 tally => tally?,

@@ -1,12 +1,8 @@
 //! Every kernel of the emulator against definitions on rational numbers (`reference`, `search`) and on
 //! bits (`bits`), its functions against MPFR (`approximate`), and millions of vectors against this
 //! machine (`host`): here, because the emulator knows neither MPFR nor floating point, in its tests
-//! neither.
-#![allow(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "definitions read modifiers themselves, and so put what `Meaning` makes of them to the test"
-)]
+//! neither. The definitions read modifiers themselves, and so put what `Meaning` makes of them to the
+//! test.
 
 mod approximate;
 mod bits;

@@ -1,6 +1,7 @@
 //! A GPU as an implementation: kernels of one instruction each, compiled and run by its driver.
 
 mod buffer;
+mod compile;
 mod condition;
 mod driver;
 mod error;

@@ -4,6 +4,7 @@ mod catalogue;
 mod conversions;
 mod document;
 mod families;
+mod seams;
 mod shares;
 mod terms;
 mod value;

@@ -47,11 +47,11 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
     assert!(!is_sample(block.number, SERIES_SAMPLE));
     for task in plan(Judging::Screened).tasks.iter().filter(|task| task.judged_by == JudgedBy::Series) {
         let row = 0x1234;
-        let mut bench = BlockJudge::new(task.variant(), Judging::Screened);
-        let right = bench.run_block(task, block, 0, &mut Emulator::lanes()).unwrap();
+        let mut judge = BlockJudge::new(task.variant(), Judging::Screened);
+        let right = judge.run_block(task, block, 0, &mut Emulator::lanes()).unwrap();
         assert_eq!((right.mismatches, right.confirmed, right.vectors), (0, 0, BLOCK));
         let (mut oracle, mut truth) = (Oracle::new(task.variant()), Truth::new(task.variant()));
-        oracle.expect(&bench.operands, &mut truth);
+        oracle.expect(&judge.operands, &mut truth);
         assert_eq!(right.expected, digest(block.first, &truth.results), "{}", task.variant());
         let interval = truth.intervals()[row];
         // Far from the zeros, which have two places.
@@ -61,7 +61,7 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
             [(interval.low, 0), (interval.high, 0), (interval.low - 1, 1), (interval.high + 1, 1)]
         {
             let mut worker = Wrong(Emulator::lanes(), row, bits(place));
-            let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
+            let tally = judge.run_block(task, block, 0, &mut worker).unwrap();
             assert_eq!(tally.mismatches, wrong, "{} {place:#x}", task.variant());
             assert_eq!(tally.classes.contains_key(&MismatchKind::OutOfBound), wrong == 1);
             let examples = tally.classes.values().flat_map(|class| &class.examples);
@@ -76,11 +76,11 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
 fn series_count_what_mpfr_counts() {
     for task in plan(Judging::Screened).tasks.iter().filter(|task| task.judged_by == JudgedBy::Series) {
         for number in [0x3f80, 0x0001, 0x3300, 0xbe12, 0x42c8, 0x4700] {
-            let mut bench = BlockJudge::new(task.variant(), Judging::Screened);
+            let mut judge = BlockJudge::new(task.variant(), Judging::Screened);
             let mut worker = Emulator::lanes();
-            let tally = bench.run_block(task, block(number), 0, &mut worker).unwrap();
+            let tally = judge.run_block(task, block(number), 0, &mut worker).unwrap();
             let alone = Task { judged_by: JudgedBy::Mpfr, ..task.clone() };
-            let wanted = bench.run_block(&alone, block(number), 0, &mut worker).unwrap();
+            let wanted = judge.run_block(&alone, block(number), 0, &mut worker).unwrap();
             let counts = |tally: &Tally| {
                 let histograms = tally.errors.values().map(|errors| errors.histogram);
                 let sums = (tally.vectors, tally.mismatches, tally.results, tally.expected);
@@ -111,14 +111,14 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
     let plan = plan(Judging::Screened);
     let task = plan.tasks.iter().find(|task| task.judged_by == JudgedBy::Series).unwrap();
     let block = block(samples[16]);
-    let mut bench = BlockJudge::new(task.variant(), Judging::Screened);
+    let mut judge = BlockJudge::new(task.variant(), Judging::Screened);
     let mut worker = Emulator::lanes();
-    let tally = bench.run_block(task, block, 0, &mut worker).unwrap();
+    let tally = judge.run_block(task, block, 0, &mut worker).unwrap();
     assert_eq!((tally.mismatches, tally.confirmed), (0, BLOCK));
-    let mut truth = bench.truth.clone();
+    let mut truth = judge.truth.clone();
     let Accepted::Within(intervals) = &mut truth.accepted else { unreachable!() };
     intervals[77].high += 1;
-    let error = bench.compared(block, &truth).unwrap_err().to_string();
+    let error = judge.compared(block, &truth).unwrap_err().to_string();
     assert!(error.contains("a bug of the suite"), "{error}");
 }
 
@@ -185,9 +185,9 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
     let samples: Vec<u64> = (0..200).filter(|&number| is_sample(number, SAMPLE)).collect();
     let (sample, other) = (samples[1], samples[1] + 1);
     let run = |number: u64, fault: Misbehaviour| {
-        let mut bench = BlockJudge::new(task.variant(), Judging::Screened);
+        let mut judge = BlockJudge::new(task.variant(), Judging::Screened);
         let mut worker = Device(Emulator::lanes(), fault, 0);
-        bench.run_block(task, block(number), 0, &mut worker).map_err(|error| error.to_string())
+        judge.run_block(task, block(number), 0, &mut worker).map_err(|error| error.to_string())
     };
     let kinds = |tally: &Tally| tally.classes.keys().copied().collect::<Vec<_>>();
     for number in [sample, other] {

@@ -1,0 +1,94 @@
+//! Whatever is fetched is pinned, with its hashes.
+
+use std::collections::BTreeMap;
+
+use super::*;
+
+fn file(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The packages of a locked list, `name==version`, with the numbers of their hashes.
+fn locked(text: &str) -> BTreeMap<String, usize> {
+    let mut packages = BTreeMap::new();
+    let mut last = String::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let line = line.trim_end_matches('\\').trim();
+        if let Some(hash) = line.strip_prefix("--hash=sha256:") {
+            assert!(hash.len() == 64 && hash.bytes().all(|digit| digit.is_ascii_hexdigit()), "{line}");
+            *packages.get_mut(&last).expect("a hash is of a package") += 1;
+        } else {
+            last = line.split(';').next().unwrap_or_default().trim().to_owned();
+            assert!(
+                last.split_once("==").is_some_and(|(_, version)| !version.contains(['*', ','])),
+                "{line}"
+            );
+            packages.insert(last.clone(), 0);
+        }
+    }
+    packages
+}
+
+/// Every list of packages: those of `setup`, and that of the tool that asks for advisories.
+fn lists() -> Vec<String> {
+    let python = |bundled: &&Bundled| bundled.made != Made::Crate;
+    let of_bundled = BUNDLED.iter().filter(python);
+    let mut lists: Vec<String> =
+        of_bundled.map(|bundled| format!("{SOURCES}/{}", bundled.requirements())).collect();
+    lists.push(".ci/advisories/requirements.txt".into());
+    lists
+}
+
+#[test]
+fn every_package_is_pinned_with_its_hashes_and_all_that_are_asked_for_are() {
+    for list in lists() {
+        let packages = locked(&file(&list));
+        assert!(!packages.is_empty(), "{list}");
+        for (package, hashes) in &packages {
+            assert!(*hashes > 0, "{list}: {package} has no hash");
+        }
+        let asked = file(&list.replace(".txt", ".in"));
+        for line in asked.lines().filter(|line| !line.starts_with('#')) {
+            assert!(packages.contains_key(&line.replace('_', "-")), "{list} lacks {line}");
+        }
+    }
+}
+
+#[test]
+fn setup_installs_what_is_pinned() {
+    for bundled in BUNDLED {
+        let commands: Vec<String> =
+            bundled.setup().iter().map(|command| format!("{command:?}").replace('"', "")).collect();
+        let has = |words: &str| commands.iter().any(|command| command.contains(words));
+        if bundled.made == Made::Crate {
+            assert!(has("--locked"), "{commands:?}");
+            let lock = file(&format!("{SOURCES}/{}/Cargo.lock", bundled.name));
+            let (sources, sums) =
+                (lock.matches("\nsource = ").count(), lock.matches("\nchecksum = ").count());
+            assert_eq!(sources, sums, "{}: each crate that is fetched has its checksum", bundled.name);
+        } else {
+            assert!(has("-m venv --clear"), "{commands:?}");
+            assert!(has("--require-hashes --only-binary :all: --requirement"), "{commands:?}");
+        }
+    }
+}
+
+/// A tag can be moved to another commit by whoever owns the action.
+#[test]
+fn actions_of_workflows_are_pinned_to_commits() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.github/workflows");
+    let mut actions = 0;
+    for workflow in std::fs::read_dir(folder).expect("the workflows") {
+        let path = workflow.expect("a workflow").path();
+        let text = std::fs::read_to_string(&path).expect("a workflow");
+        for line in text.lines().filter_map(|line| line.split_once("uses: ").map(|(_, rest)| rest)) {
+            let commit = line.split(' ').next().and_then(|action| action.split_once('@'));
+            let digits = commit.map(|(_, commit)| commit).unwrap_or_default();
+            let is_commit = digits.len() == 40 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            assert!(is_commit && line.contains(" # v"), "{}: {line}", path.display());
+            actions += 1;
+        }
+    }
+    assert!(actions > 0);
+}

@@ -1,0 +1,140 @@
+//! What is put on a stream: columns there, a kernel, and columns back. Whoever puts it there waits for it.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use anyhow::Result;
+use cudarc::driver::result as cuda;
+use cudarc::driver::sys;
+use ptx::{ROWS_EACH, SUMS};
+
+use super::Stream;
+use crate::implementation::cuda::SCREENED;
+use crate::implementation::cuda::buffer::{Buffer, UNWRITTEN};
+use crate::implementation::cuda::error::Named;
+
+/// Threads in a block.
+const BLOCK: u32 = 256;
+
+/// The parameters of a kernel: addresses, and what follows them.
+struct Parameters {
+    addresses: Vec<sys::CUdeviceptr>,
+    rows: Option<u32>,
+    first: Option<u64>,
+}
+
+impl Stream<'_> {
+    /// Puts the copies and the kernel on the stream.
+    pub(super) fn enqueue(
+        &mut self,
+        function: sys::CUfunction,
+        rows: u32,
+        operands: &[&[u8]],
+        results: &[usize],
+    ) -> Result<()> {
+        let queue = self.queue;
+        self.clear(&self.buffers, results)?;
+        let of_operands = &mut self.buffers[results.len()..];
+        for (buffer, operand) in of_operands.iter_mut().zip(operands) {
+            buffer.host(operand.len()).copy_from_slice(operand);
+            let device = buffer.device;
+            // SAFETY: both sides have at least as many bytes, and stay as they are until `run` has
+            // waited for the stream.
+            unsafe { cuda::memcpy_htod_async(device, buffer.host(operand.len()), queue) }
+                .of("cuMemcpyHtoDAsync")?;
+        }
+        let columns = results.len() + operands.len();
+        let addresses = self.buffers[..columns].iter().map(|buffer| buffer.device).collect();
+        // SAFETY: `run` has seen that the columns are those of the function's interface, whose
+        // parameters are the addresses of the columns and the number of rows. A kernel touches its
+        // rows of the columns and nothing else.
+        unsafe {
+            self.launch(function, rows, BLOCK, Parameters { addresses, rows: Some(rows), first: None })
+        }?;
+        Stream::fetch(queue, &mut self.buffers, results)
+    }
+
+    /// Puts a kernel of constants on the stream, one thread of it; see [`Stream::run_once`].
+    pub(super) fn enqueue_once(&mut self, function: sys::CUfunction, results: &[usize]) -> Result<()> {
+        self.clear(&self.buffers, results)?;
+        let addresses = self.buffers[..results.len()].iter().map(|buffer| buffer.device).collect();
+        // SAFETY: `run_once` has seen that the columns are those of the function's interface, whose
+        // parameters are their addresses. The kernel fills them and touches nothing else.
+        unsafe { self.launch(function, 1, 1, Parameters { addresses, rows: None, first: None }) }?;
+        Stream::fetch(self.queue, &mut self.buffers, results)
+    }
+
+    /// Puts a kernel that judges on the stream, and the copy of its sums; see [`Stream::screen`].
+    pub(super) fn enqueue_screen(
+        &mut self,
+        function: sys::CUfunction,
+        first: u64,
+        rows: u32,
+        results: &[Option<usize>],
+    ) -> Result<()> {
+        let queue = self.queue;
+        let (sums, columns) = self.buffers[..=results.len()].split_first_mut().expect("reserved");
+        // SAFETY: the buffer has at least as many bytes on the device.
+        unsafe { cuda::memset_d8_async(sums.device, 0, 8 * SUMS, queue) }.of("cuMemsetD8Async")?;
+        let stored = columns.iter().zip(results);
+        let mut addresses: Vec<sys::CUdeviceptr> =
+            stored.map(|(buffer, bytes)| bytes.map_or(0, |_| buffer.device)).collect();
+        addresses.push(sums.device);
+        let bytes: Vec<usize> = results.iter().map(|bytes| bytes.unwrap_or(0)).collect();
+        self.clear(&self.buffers[1..], &bytes)?;
+        // SAFETY: `screen` has seen that the columns are those of the function's interface, whose
+        // parameters are their addresses or 0, that of the sums and a number. A kernel touches its
+        // rows of the columns, and the sums, and nothing else.
+        unsafe {
+            let parameters = Parameters { addresses, rows: None, first: Some(first) };
+            self.launch(function, rows / ROWS_EACH, SCREENED / ROWS_EACH, parameters)
+        }?;
+        Stream::fetch(queue, &mut self.buffers[..1], &[8 * SUMS])?;
+        Stream::fetch(queue, &mut self.buffers[1..], &bytes)
+    }
+
+    /// Starts `threads` threads of a kernel.
+    ///
+    /// # Safety
+    /// The parameters must be the kernel's, and what it does with them must stay within what they
+    /// are the addresses of, until the stream has been waited for.
+    unsafe fn launch(
+        &self,
+        function: sys::CUfunction,
+        threads: u32,
+        block: u32,
+        mut parameters: Parameters,
+    ) -> Result<()> {
+        let Parameters { addresses, rows, first } = &mut parameters;
+        let addresses = addresses.iter_mut().map(|address| ptr::from_mut(address).cast());
+        let rows = rows.iter_mut().map(|rows| ptr::from_mut(rows).cast());
+        let first = first.iter_mut().map(|first| ptr::from_mut(first).cast());
+        let mut values: Vec<*mut c_void> = addresses.chain(rows).chain(first).collect();
+        let grid = (threads.div_ceil(block), 1, 1);
+        // SAFETY: the caller's; the driver has read the values when the call returns.
+        unsafe { cuda::launch_kernel(function, grid, (block, 1, 1), 0, self.queue, &mut values) }
+            .of("cuLaunchKernel")
+    }
+
+    /// Fills columns with [`UNWRITTEN`] on the device.
+    fn clear(&self, buffers: &[Buffer], bytes: &[usize]) -> Result<()> {
+        for (buffer, &bytes) in buffers.iter().zip(bytes).filter(|(_, bytes)| **bytes > 0) {
+            // SAFETY: the buffer has at least as many bytes on the device.
+            unsafe { cuda::memset_d8_async(buffer.device, UNWRITTEN, bytes, self.queue) }
+                .of("cuMemsetD8Async")?;
+        }
+        Ok(())
+    }
+
+    /// Copies columns to the host's side of their buffers.
+    fn fetch(queue: sys::CUstream, buffers: &mut [Buffer], bytes: &[usize]) -> Result<()> {
+        for (buffer, &bytes) in buffers.iter_mut().zip(bytes).filter(|(_, bytes)| **bytes > 0) {
+            let device = buffer.device;
+            // SAFETY: both sides have at least as many bytes, and stay as they are until the stream has
+            // been waited for.
+            unsafe { cuda::memcpy_dtoh_async(buffer.host(bytes), device, queue) }
+                .of("cuMemcpyDtoHAsync")?;
+        }
+        Ok(())
+    }
+}
