@@ -33,6 +33,20 @@ fn what_lies_within_is_right_and_all_errors_are_measured() {
     assert!((worst.ulp.unwrap() - 10.0 / 3.0).abs() < 1e-6, "{worst:?}");
 }
 
+/// Of either sign, and in every format.
+#[test]
+fn errors_of_negative_results_are_measured() {
+    let given: &[u64] = &[0xbc00];
+    let rows = [(given, 0xb800, 0xb801), (given, 0xb800, 0x3800), (given, 0xb800, 0xb7fe)];
+    let case = Case::new("tanh.approx.f16", &rows).within(vec![around(&F16, 0xb800, 4, -0.5); 3]);
+    assert_eq!(case.judge().verdicts(&case.truth, case.batch()), [(1, MismatchKind::OutOfBound)]);
+    let tally = case.tally();
+    let errors = &tally.errors["everywhere"];
+    // One unit; 1024 units of twice 2^-11; and two units of half of that.
+    assert_eq!((errors.histogram[1], errors.histogram[12]), (2, 1));
+    assert_eq!(errors.worst.as_ref().and_then(|worst| worst.ulp), Some(2048.0));
+}
+
 /// A result that `.ftz` made zero is not in error; one that it left, or had no reason to flush, is.
 #[test]
 fn a_flushed_result_is_not_in_error() {

@@ -3,6 +3,7 @@
 
 mod bits;
 mod bounds;
+mod kinds;
 mod rows;
 mod sums;
 mod words;
