@@ -55,6 +55,8 @@ fn whose_payload_a_nan_has_is_asked_of_expected_bits_too() {
     for other in [payload, signalling, 1 << 63 | payload, 1 << 63 | signalling] {
         assert_eq!(counted(&[(&[one, signalling], other, other)]), ["operand"], "{other:x}");
     }
+    let tally = Case::new("mul.f64", &[(&[payload, one], quiet, 1 << 63 | quiet)]).tally();
+    assert_eq!(answers(&tally, "nan-payload"), [("canonical", 1)]);
     // A narrower one stands in front of a wider one.
     for (result, text) in [(0x7ff8_0000_2000_0000, "operand"), (0x7ff8_0000_0000_0001, "other")] {
         let tally = Case::new("cvt.f64.f32", &[(&[0x7fc0_0001], result, result)]).tally();
