@@ -88,6 +88,9 @@ pub const POINTS: &[Point] = &[
             "fma.rn.sat.f16 8000 3c00 8000",
             "fma.rn.relu.f16 8000 3c00 8000",
             "cvt.sat.f32.f32 80000000",
+            // What is rounded to -0 may be clamped before.
+            "cvt.rni.sat.f32.f32 bf000000",
+            "cvt.rn.relu.f16.f32 b0800000",
             "min.xorsign.abs.f32 80000000 00000000",
         ],
     },
@@ -129,6 +132,8 @@ pub const POINTS: &[Point] = &[
             "cvt.rs.f16x2.f32 3f801000 3f801000 00000000",
             "cvt.rs.bf16x2.f32 3f808000 3f808000 00008000",
             "cvt.rs.satfinite.e4m3x4.f32 3f880000 3f880000 3f880000 3f880000 00000080",
+            // Subnormal results.
+            "cvt.rs.satfinite.e4m3x4.f32 3b400000 3b780000 3b400000 3b780000 ffffffff",
         ],
     },
     Point {
@@ -137,6 +142,9 @@ pub const POINTS: &[Point] = &[
             "cvt.rz.ue8m0x2.f32 bf800000 7f800000",
             "cvt.rz.satfinite.ue8m0x2.f32 c0000000 ff800000",
             "cvt.rn.ue5m3x2.f32 bf800000 7fc00000",
+            "cvt.rp.ue5m3x2.f32 bf860000 3f860000",
+            "cvt.rn.ue5m3x2.f32 7f800000 49742400",
+            "cvt.rz.ue5m3x2.f32 47e80000 49742400",
             "cvt.rn.satfinite.ue5m3x2.f32 ff800000 7f800000",
             "cvt.rn.satfinite.s2f6x2.f32 c1200000 c0000000",
             "cvt.rn.satfinite.e4m3x2.f32 7fc00000 ff800000",
@@ -153,6 +161,9 @@ pub const POINTS: &[Point] = &[
             "div.approx.f32 e07ffffe a07fffff",
             "div.full.f32 e07ffffe a07fffff",
             "div.full.f32 607ffffe a07fffff",
+            // And from infinity back?
+            "rcp.approx.f32 00200000",
+            "ex2.approx.f32 43000000",
         ],
     },
     Point {
@@ -166,6 +177,8 @@ pub const POINTS: &[Point] = &[
             "lg2.approx.f32 80000001",
             "div.approx.f32 3f800000 00000001",
             "ex2.approx.f16 cc00",
+            "rcp.approx.ftz.f64 7fd0000100000000",
+            "rcp.approx.ftz.f64 7fd0000000000000",
         ],
     },
 ];
@@ -275,8 +288,11 @@ mod tests {
             assert!(telling.count() >= least, "{}", POINTS[point].question);
         };
         // Zero's sign, the out-of-bounds NaN, and whether conversions flush.
-        some(4, 5);
+        some(4, 7);
         some(5, 2);
         some(6, 1);
+        // Random bits of subnormal results, and what becomes of what formats lack.
+        some(8, 2);
+        some(9, 5);
     }
 }

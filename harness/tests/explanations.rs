@@ -62,6 +62,14 @@ fn the_bound_of_an_approximation() {
     let text = explained(&["sin.approx.f32", "40000000"]);
     shows(&text, &["exact 9.092974268256817e-1 (MPFR, 96 bits, shown as f64)"]);
     assert!(text.contains("bound"), "{text}");
+    let text = explained(&["rcp.approx.f32", "00200000"]);
+    shows(&text, &["or 0x7f7ffffe to 0x7f800000 (bound-overflow)"]);
+    let text = explained(&["rcp.approx.ftz.f64", "7fd0000100000000"]);
+    shows(&text, &["exact 2.225071736513434e-308 (MPFR, 192 bits, shown as f64)"]);
+    shows(&text, &["or 0x0000000000000000 to 0x0010000000000000 (gross-tininess)"]);
+    // The same interval is not told twice, and of NaN there is none.
+    let text = explained(&["sqrt.approx.f32", "bf800000"]);
+    assert!(!text.contains("bound"), "{text}");
     shows(&explained(&["mul.f16", "7e00", "0000"]), &["or any NaN (any-nan)"]);
 }
 

@@ -5,7 +5,7 @@ use vectors::isa::{Bound, Contract, LaneData, Meaning, Relaxation};
 use vectors::lanes::Element;
 use vectors::{Format, column};
 
-use super::error::{Errors, Exact, Unit, relative_error, tiny};
+use super::error::{Errors, Exact, Unit, power, relative_error, tiny};
 use super::kind::MismatchKind;
 use super::nan::NanAnswers;
 use super::{Batch, Interval, Judge, Point, Tally, Truth, Violation, from_ordinal, ordinal};
@@ -98,12 +98,16 @@ impl Judge {
                 violation(MismatchKind::NotFlushed);
             } else if !lies_in(format, interval, actual) {
                 violation(match interval.range {
-                    Some(_) if !is_nan && interval.point == Point::Minimum => MismatchKind::OutOfRange,
+                    Some(_) if !is_nan && is_minimum(interval.point) => MismatchKind::OutOfRange,
                     Some(_) if !is_nan => MismatchKind::OutOfBound,
                     _ => MismatchKind::of(&self.variant, format, expected, actual),
                 });
             } else if interval.point != Point::Bound {
-                let second = interval.point == Point::Subnormal && self.is_beyond(interval, actual);
+                let second = match interval.point {
+                    Point::Subnormal => self.is_beyond(interval, actual),
+                    Point::Gross => is_other_side(format, interval, actual),
+                    _ => false,
+                };
                 choices.of(interval.point, second.into(), row);
             }
             if let Some(range) = interval.range {
@@ -144,7 +148,9 @@ impl Judge {
             None => words,
         };
         let between = format!("{} to {}", show(interval.low), show(interval.high));
-        match interval.other(format, self.variant.nan()) {
+        // Infinity may be the end of the interval.
+        let other = interval.other(format, self.variant.nan());
+        match other.filter(|&other| !lies_in(format, interval, other)) {
             Some(other) if interval.low < interval.high => {
                 let other = format.show(other).hex();
                 Some(format!("{between}, or {}", named(other)))
@@ -174,6 +180,18 @@ impl Choices {
             self.firsts[relaxation as usize][interpretation].get_or_insert(row);
         }
     }
+}
+
+/// Whether all that is promised is a minimum.
+fn is_minimum(point: Point) -> bool {
+    matches!(point, Point::Minimum | Point::Gross)
+}
+
+/// Whether a result is flushed though the exact value is normal, or the reverse.
+#[inline(never)]
+fn is_other_side(format: &Format, interval: &Interval, actual: u64) -> bool {
+    let tiny = interval.exact.abs() < power(format.exponent_min());
+    tiny != (actual & format.magnitude_mask() == 0)
 }
 
 /// Whether a result is near enough, by what is known of it.

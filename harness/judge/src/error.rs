@@ -151,7 +151,7 @@ fn value(format: &Format, bits: u64) -> Option<f64> {
 
 /// 2 to a power that f64 has; in two steps where it is subnormal.
 #[inline]
-fn power(exponent: i32) -> f64 {
+pub fn power(exponent: i32) -> f64 {
     if (-1022..=1023).contains(&exponent) {
         return f64::from_bits(((exponent + 1023) as u64) << 52);
     }

@@ -5,6 +5,7 @@ use vectors::lanes::Element;
 use vectors::{Column, Format};
 
 use super::kind::MismatchKind;
+use super::meeting::Meetings;
 use super::nan::{CANONICAL, NanAnswers};
 use super::{Alternative, Batch, Judge, Tally, Truth, Violation};
 
@@ -90,15 +91,24 @@ impl Judge {
         // For each relaxation, how often the answer agreed with each set of interpretations, as bits.
         let mut chosen = [[0u64; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
         let mut firsts = [[usize::MAX; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
+        let mut meetings = Meetings::default();
         for group in alternatives.chunk_by(|a, b| a.element == b.element) {
-            let actual = actual(group[0].element);
+            let (actual, row) = (actual(group[0].element), group[0].element / lanes);
+            // Bit `n` is alternative `n`.
+            let agrees = |a: &Alternative| u64::from(self.accepts(format, a.bits, actual));
+            let agreeing = group.iter().rev().fold(0, |set, a| set << 1 | agrees(a));
             for relaxation in Relaxation::ALL.into_iter().filter(|&r| group[0].open.contains(r)) {
-                let agreeing = group.iter().filter(|a| self.accepts(format, a.bits, actual));
-                let set = agreeing.fold(0, |set, a| set | 1 << a.interpretation[relaxation as usize]);
+                let agreeing = group.iter().enumerate().filter(|(at, _)| agreeing >> at & 1 == 1);
+                let number = |a: &Alternative| a.interpretation[relaxation as usize];
+                let set = agreeing.fold(0, |set, (_, a)| set | 1 << number(a));
                 chosen[relaxation as usize][set as usize] += 1;
                 let first = &mut firsts[relaxation as usize][set as usize];
-                *first = (*first).min(group[0].element / lanes);
+                *first = (*first).min(row);
             }
+            meetings.count(group, agreeing, row);
+        }
+        for (answer, count, row) in meetings.answers() {
+            tally.meet(answer, count, batch.number(row), || self.describe(truth, batch, row));
         }
         for (relaxation, counts) in Relaxation::ALL.into_iter().zip(chosen) {
             tally.agreement(relaxation, &counts[..1 << relaxation.interpretations().len()]);

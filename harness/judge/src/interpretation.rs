@@ -7,7 +7,7 @@ use vectors::isa::Relaxation;
 pub type Interpretation = [u8; Relaxation::ALL.len()];
 
 /// The open points that matter to one result, as a set of relaxations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OpenPoints(u32);
 
 impl OpenPoints {
@@ -34,6 +34,12 @@ impl OpenPoints {
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
     }
 
     /// What is in one of them.

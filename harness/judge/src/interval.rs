@@ -27,11 +27,15 @@ pub enum Point {
     Bound,
     /// No bound is stated, and the interval is the minimum that is promised all the same.
     Minimum,
+    /// The same, of an exact value so near to the smallest normal number that a gross approximation of it
+    /// may lie on the other side, and be flushed or not.
+    Gross,
     /// The bound cannot be met, because the result is subnormal, and the interval reaches a unit in the
     /// last place to either side.
     Subnormal,
-    /// The bound reaches beyond the largest number, as if the exponent had no upper limit, where the
-    /// interval does not: whether the infinity of that sign is right as well, is not said.
+    /// The bound reaches beyond the largest number, as if the exponent had no upper limit: the infinity
+    /// of that sign is right, and so are the numbers of the interval. One of them is the correctly rounded
+    /// result; whether the other is right as well, is not said.
     Overflow,
     /// NaN is expected, or −0 …
     NegativeZero,
@@ -49,6 +53,7 @@ impl Point {
         Some(match self {
             Point::Bound | Point::ThisNan => return None,
             Point::Minimum => Relaxation::UnstatedAccuracy,
+            Point::Gross => Relaxation::GrossTininess,
             Point::Subnormal => Relaxation::SubnormalAccuracy,
             Point::Overflow => Relaxation::BoundOverflow,
             Point::NegativeZero | Point::NegativeInfinity => Relaxation::NegativeSubnormal,
@@ -74,7 +79,8 @@ impl Interval {
             Point::NegativeZero => Some(format.sign_mask()),
             Point::NegativeInfinity => infinity.map(|bits| bits | format.sign_mask()),
             Point::UpperHalfNan => Some(nan),
-            Point::Bound | Point::Minimum | Point::Subnormal | Point::ThisNan => None,
+            Point::Bound | Point::Minimum | Point::Gross => None,
+            Point::Subnormal | Point::ThisNan => None,
         }
     }
 }

@@ -21,6 +21,7 @@
 //!   bound.rs           … where it is a bound      error.rs   how far results are from exact values
 //! nan.rs             which NaN a NaN is
 //! kind.rs            what is wrong with a wrong result
+//! meeting.rs         answers to several open points at once
 //! tally.rs           counts, answers to open points, errors, and the first mismatches of each kind
 //! registers.rs       registers in files: a number, or all digits
 //! ```
@@ -36,6 +37,7 @@ mod exact;
 mod interpretation;
 mod interval;
 mod kind;
+mod meeting;
 mod nan;
 mod registers;
 mod tally;
@@ -52,6 +54,7 @@ use exact::of_element;
 pub use interpretation::{Interpretation, OpenPoints};
 pub use interval::{Interval, Point, from_ordinal, ordinal};
 pub use kind::MismatchKind;
+pub use meeting::{Agreement, Meeting};
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
 pub use truth::{Accepted, Alternative, Truth};
 

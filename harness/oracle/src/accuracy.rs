@@ -2,31 +2,31 @@
 //! others MPFR computes the exact value, and the bound of the range that they lie in tells which data
 //! are near enough.
 
+mod bounds;
+mod functions;
+mod minimum;
 #[cfg(test)]
 mod tests;
 
-use judge::{Accepted, Interval, Point, ordinal};
+use judge::{Accepted, Interval, Point};
 use rug::Assign;
 use rug::Float;
 use rug::float::{Round, Special as Value};
 use rug::ops::AssignRound;
 use vectors::format::Class;
-use vectors::isa::{Accuracy, Bound, GROSS, Meaning, Minimum, NanRule, Op, Range, Relaxation, Rounding};
+use vectors::isa::{Accuracy, Bound, Meaning, NanRule, Op, Range, Relaxation, Rounding};
 use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
 
 use super::arithmetic::flush;
 use super::engine::{Elements, intervals};
-use super::fixed::to_integer;
 use super::formats;
 use super::operand::Operand;
 use super::rounded::{Rounder, exponent};
 use super::specials::Specials;
+pub use functions::precision;
+use functions::{PRECISION, compute, power};
 
-/// Bits of an exact value that are kept: it is as good as exact beside bounds of some 24 bits.
-const PRECISION: u32 = 96;
-/// The same of f64: beyond 2 × 53 bits a root's or reciprocal's distance from a number or middle shows.
-const DOUBLE_PRECISION: u32 = 192;
 /// The bits that count where lower halves are left out.
 const UPPER_HALF: u64 = !0 << 32;
 
@@ -72,7 +72,7 @@ impl Approximate {
             _ => None,
         };
         let rounder = |rounding| Rounder::new(result, rounding, variant.nan());
-        let precision = if result.width() == 64 { DOUBLE_PRECISION } else { PRECISION };
+        let precision = precision(result);
         Approximate {
             op,
             formats: formats(variant),
@@ -136,7 +136,10 @@ impl Approximate {
             }
             Bound::Unstated(minimum) => {
                 (interval.low, interval.high) = self.minimum(minimum);
-                interval.point = Point::Minimum;
+                interval.point = match self.is_gross(minimum) {
+                    true => Point::Gross,
+                    false => Point::Minimum,
+                };
             }
         }
         (nearest, interval)
@@ -170,34 +173,6 @@ impl Approximate {
             () => size.clamp(BESIDE, 0.5 - BESIDE),
         };
         if negative { -size } else { size }
-    }
-
-    /// What results are where no bound is stated, of the exact value that was computed last.
-    pub fn minimum(&self, minimum: Minimum) -> (i64, i64) {
-        let (result, sign) = (self.result, self.exact.is_sign_negative());
-        let infinity = result.infinity().unwrap_or(result.max_finite());
-        let (least, most) = match minimum {
-            Minimum::Signed => (0, infinity),
-            Minimum::Regular => {
-                let smallest = if self.flush { result.min_normal() } else { 1 };
-                let size = self.exact.to_f64().abs();
-                let normal = 2f64.powi(result.exponent_min());
-                let gross = normal * 2f64.powi(GROSS);
-                match self.flush {
-                    true if size < normal - gross => (0, 0),
-                    true if size < normal => (0, smallest),
-                    true if size <= normal + gross => (0, result.max_finite()),
-                    _ => (smallest, result.max_finite()),
-                }
-            }
-            Minimum::Unit(log2) => {
-                let most = unit(result, log2);
-                return (ordinal(result, result.sign_mask() | most), ordinal(result, most));
-            }
-        };
-        let [least, most] = [least, most]
-            .map(|bits| ordinal(result, if sign { result.sign_mask() | bits } else { bits }));
-        (least.min(most), least.max(most))
     }
 
     /// What counts of some inputs.
@@ -246,33 +221,6 @@ impl Approximate {
         self.powers[range].to_f64()
     }
 
-    /// Widens the interval of the correctly rounded result to what the bound of a range allows.
-    fn widen(&mut self, interval: &mut Interval, nearest: u64, range: usize) {
-        let (low, below) = self.edge(range, Side::Low);
-        let (high, above) = self.edge(range, Side::High);
-        if (below || above) && self.result.class(nearest) != Class::Infinity {
-            interval.point = Point::Overflow;
-        }
-        if self.subnormal && self.is_tiny() {
-            interval.point = Point::Subnormal;
-        }
-        // The correctly rounded result is right by any bound, infinities included.
-        interval.low = interval.low.min(ordinal(self.result, low));
-        interval.high = interval.high.max(ordinal(self.result, high));
-        if interval.point == Point::Subnormal {
-            // A unit may reach to the other side of zero, and the function does not.
-            match self.exact.is_sign_negative() {
-                true => interval.high = interval.high.min(-1),
-                false => interval.low = interval.low.max(0),
-            }
-        }
-    }
-
-    /// Whether the exact value is below the smallest normal number.
-    fn is_tiny(&self) -> bool {
-        exponent(&self.exact).is_some_and(|leading| leading < self.result.exponent_min())
-    }
-
     /// The exact value, correctly rounded.
     fn nearest(&mut self) -> u64 {
         let exact = &self.exact;
@@ -281,62 +229,9 @@ impl Approximate {
         self.output(if flushed { rounded.bits & self.result.sign_mask() } else { rounded.bits })
     }
 
-    /// The lowest or highest datum within the bound of a range, and whether that reaches beyond the
-    /// largest number.
-    fn edge(&mut self, range: usize, side: Side) -> (u64, bool) {
-        self.set_edge(range, side);
-        let edge = &self.edge;
-        let inwards = match side {
-            Side::Low => &mut self.up,
-            Side::High => &mut self.down,
-        };
-        let bits = inwards.round(|result, round| result.assign_round(edge, round)).bits;
-        let beyond = exponent(edge).is_some_and(|leading| leading > self.result.exponent_max());
-        (self.output(if self.flush { flush(self.result, bits) } else { bits }), beyond)
-    }
-
     /// What of a result goes to its register.
     fn output(&self, bits: u64) -> u64 {
         if self.upper_half { bits & UPPER_HALF } else { bits }
-    }
-
-    /// Sets `edge` to the exact value less (or plus) what the bound of a range allows.
-    fn set_edge(&mut self, range: usize, side: Side) {
-        let least = self.subnormal && self.is_tiny();
-        let Approximate { exact, edge, rounded, size, smallest, result, powers, ranges, .. } = self;
-        let bound = ranges[range].bound;
-        match bound {
-            Bound::Ulp(count) => {
-                // Units of the correctly rounded result, as if the exponent had no upper limit.
-                rounded.assign_round(&*exact, Round::Nearest);
-                let leading = exponent(rounded).unwrap_or(i32::MIN).max(result.exponent_min());
-                let unit = leading - result.trailing_bits as i32;
-                // In the subnormal range it is a multiple of the smallest.
-                edge.assign_round(&*exact >> unit, Round::Nearest);
-                to_integer(edge, Rounding::NearestEven);
-                match side {
-                    Side::Low => *edge -= count,
-                    Side::High => *edge += count,
-                }
-                *edge <<= unit;
-            }
-            Bound::Absolute(_) | Bound::Relative(_) => {
-                size.assign(&powers[range]);
-                if matches!(bound, Bound::Relative(_)) {
-                    *size *= &*exact;
-                    size.abs_mut();
-                }
-                if least && *size < *smallest {
-                    size.assign(&*smallest);
-                }
-                edge.assign_round(&*exact, Round::Nearest);
-                match side {
-                    Side::Low => *edge -= &*size,
-                    Side::High => *edge += &*size,
-                }
-            }
-            Bound::Zero | Bound::Unstated(_) => unreachable!("no edge lies beside nothing"),
-        }
     }
 }
 
@@ -355,46 +250,4 @@ impl Elements for Approximate {
             intervals.push(interval);
         }
     }
-}
-
-/// An end of an interval.
-#[derive(Clone, Copy)]
-enum Side {
-    Low,
-    High,
-}
-
-/// The largest datum up to 1 and 2 to a power.
-fn unit(format: &'static Format, log2: f64) -> u64 {
-    let mut down = Rounder::new(format, Rounding::Down, format.canonical_nan());
-    let beside = 1 + power(Bound::Absolute(log2));
-    down.round(|result, round| result.assign_round(&beside, round)).bits
-}
-
-/// The size of a bound; of one in ulps, 1.
-fn power(bound: Bound) -> Float {
-    let log2 = match bound {
-        Bound::Absolute(log2) | Bound::Relative(log2) => log2,
-        Bound::Ulp(_) | Bound::Zero | Bound::Unstated(_) => 0.0,
-    };
-    let mut power = Float::with_val(PRECISION, log2);
-    power.exp2_mut();
-    power
-}
-
-/// The mathematics, to [`PRECISION`] bits.
-fn compute(op: Op, exact: &mut Float, [a, b]: &[Operand; 2]) {
-    let (a, round) = (a.get(), Round::Nearest);
-    match op {
-        Op::Div => exact.assign_round(&*a / &*b.get(), round),
-        Op::Rcp => exact.assign_round(a.recip_ref(), round),
-        Op::Sqrt => exact.assign_round(a.sqrt_ref(), round),
-        Op::Rsqrt => exact.assign_round(a.recip_sqrt_ref(), round),
-        Op::Sin => exact.assign_round(a.sin_ref(), round),
-        Op::Cos => exact.assign_round(a.cos_ref(), round),
-        Op::Lg2 => exact.assign_round(a.log2_ref(), round),
-        Op::Ex2 => exact.assign_round(a.exp2_ref(), round),
-        Op::Tanh => exact.assign_round(a.tanh_ref(), round),
-        op => unreachable!("{op:?} is not approximate"),
-    };
 }

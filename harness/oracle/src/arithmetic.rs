@@ -14,7 +14,7 @@ use vectors::{Format, Variant};
 use super::algorithm::{Algorithm, operate, power};
 use super::engine::{Elements, alternatives};
 use super::finish::{Finish, OutOfBounds};
-use super::fixed::{Fixed, GuardBits, random_field};
+use super::fixed::{Alignment, Fixed, GuardBits, random_field};
 use super::formats;
 use super::operand::Operand;
 use super::rounded::{Rounded, Rounder};
@@ -208,10 +208,12 @@ impl Arithmetic {
             return Rounded::exact(bits[0] >> cut);
         }
         if !self.result.signed && !self.result.is_fixed() {
-            if read(Relaxation::UnsignedNegative) == 1 {
-                return Rounded::exact(0);
+            match read(Relaxation::UnsignedNegative) {
+                0 => bits[0] &= self.formats[0].magnitude_mask(),
+                1 => return Rounded::exact(0),
+                // Its sign tells which way is up, and the result has none.
+                _ => {}
             }
-            bits[0] &= self.formats[0].magnitude_mask();
         }
         let inputs = self.formats.into_iter().zip(bits).take(self.arity);
         for (operand, (format, bits)) in self.operands.iter_mut().zip(inputs) {
@@ -241,9 +243,12 @@ impl Arithmetic {
             Algorithm::Stochastic(random) => {
                 let reversed = read(Relaxation::RandomLayout) == 0;
                 let added = random_field(random, lane, bits[1], reversed);
-                let lowest = read(Relaxation::RandomAlignment) == 1;
-                let lowest_of = lowest.then_some(self.formats[0]);
-                let guard = GuardBits { count: random.count, added, lowest_of };
+                let alignment = match read(Relaxation::RandomAlignment) {
+                    0 => Alignment::Highest,
+                    1 => Alignment::Lowest(self.formats[0]),
+                    _ => Alignment::AsOfNormal(self.formats[0]),
+                };
+                let guard = GuardBits { count: random.count, added, alignment };
                 guard.round(scratch, self.result, self.nan, &operands[0])
             }
             Algorithm::Fixed(scaling) => {
@@ -257,11 +262,12 @@ impl Arithmetic {
             }
             Algorithm::Integral => {
                 let (value, rounding) = (operands[0].get(), self.rounding);
-                rounder.round(|result, _| {
+                let rounded = rounder.round(|result, _| {
                     result.assign_round(&*value, Round::Zero);
                     super::fixed::to_integer(result, rounding);
                     Ordering::Equal
-                })
+                });
+                Rounded { zero: value.is_zero(), ..rounded }
             }
         }
     }

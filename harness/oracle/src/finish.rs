@@ -12,6 +12,10 @@ const OOB_NAN: u64 = 0x7ff7;
 /// What CUTLASS's software path for older targets uses, for f16.
 const OOB_NAN_CUTLASS: u64 = 0x7eff;
 
+/// What may be open about results that are too large.
+const OF_OVERFLOW: [Relaxation; 3] =
+    [Relaxation::OverflowBoundary, Relaxation::OverflowResult, Relaxation::InfinityResult];
+
 /// What `.oob` found among the operands of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutOfBounds {
@@ -52,9 +56,7 @@ impl Finish {
         let flush = meaning.flush.result;
         // A format that has NaN in its place lacks −0.
         let positive_zero = meaning.positive_zero || format.specials == Specials::NanNegativeZero;
-        let overflow = variant
-            .relaxations()
-            .any(|r| matches!(r, Relaxation::OverflowBoundary | Relaxation::OverflowResult));
+        let overflow = variant.relaxations().any(|relaxation| OF_OVERFLOW.contains(&relaxation));
         let clamps = satfinite || clamp != Clamp::None || overflow;
         let idle = !(flush || clamps || positive_zero || out_of_bounds);
         Finish { format, flush, satfinite, clamp, positive_zero, out_of_bounds, overflow, idle }
@@ -100,12 +102,14 @@ impl Finish {
         if self.flush && rounded.tiny_exact {
             open.insert(Relaxation::FtzResult);
         }
-        if self.overflow && rounded.beyond && !rounded.overflowed {
-            open.insert(Relaxation::OverflowBoundary);
-        }
-        // Where the format has infinity, an infinite operand's is no overflow.
-        if self.overflow && (rounded.beyond || rounded.overflowed && self.format.infinity().is_none()) {
+        if self.overflow && rounded.beyond {
             open.insert(Relaxation::OverflowResult);
+            if !rounded.overflowed {
+                open.insert(Relaxation::OverflowBoundary);
+            }
+        } else if self.overflow && rounded.overflowed && self.format.infinity().is_none() {
+            // Where the format has infinity, an infinite operand's is no overflow.
+            open.insert(Relaxation::InfinityResult);
         }
         if self.clamp != Clamp::None && self.format.is_negative(rounded.bits) {
             let flushed = self.flush && rounded.tiny_exact;
@@ -147,15 +151,29 @@ impl Finish {
             };
             bits = if tiny { sign } else { bits };
         }
-        let largest = read(Relaxation::OverflowResult) == 1 && (rounded.beyond || rounded.overflowed);
+        let largest = match rounded.beyond {
+            true => read(Relaxation::OverflowResult) == 1,
+            false => rounded.overflowed && read(Relaxation::InfinityResult) == 1,
+        };
+        let too_large = match read(Relaxation::OverflowBoundary) {
+            0 => false,
+            1 => rounded.beyond,
+            _ => rounded.beyond_without_limit,
+        };
         let mut overflowed = rounded.overflowed;
         if self.satfinite && rounded.overflowed || largest {
             let sign = if rounded.negative { self.format.sign_mask() } else { 0 };
             bits = sign | self.format.max_finite();
-        } else if rounded.beyond && read(Relaxation::OverflowBoundary) == 1 {
+        } else if too_large {
             Rounded { bits, overflowed, .. } = Rounded::overflowed(self.format, rounded.negative);
         }
-        bits = self.clamped(bits, read(Relaxation::ZeroSign) == 1);
+        let keep_negative_zero = match read(Relaxation::ZeroSign) {
+            0 => false,
+            1 => true,
+            // What was clamped before it was rounded, or flushed, is negative no more.
+            _ => rounded.zero,
+        };
+        bits = self.clamped(bits, keep_negative_zero);
         // In a format that has a NaN in its place, −0 does not exist.
         let negative_zero = bits == self.format.sign_mask() && !rounded.nan && !overflowed;
         if self.positive_zero && negative_zero { 0 } else { bits }

@@ -82,14 +82,25 @@ pub struct GuardBits {
     pub count: u32,
     /// What is added to them.
     pub added: u64,
-    /// If they are the lowest of what an operand of this format loses; otherwise they are the highest.
-    pub lowest_of: Option<&'static Format>,
+    /// Which of the discarded bits those are.
+    pub alignment: Alignment,
+}
+
+/// Which of the bits that an operand loses take part in a rounding.
+#[derive(Clone, Copy)]
+pub enum Alignment {
+    /// The highest.
+    Highest,
+    /// The lowest, of an operand of this format.
+    Lowest(&'static Format),
+    /// Those that are the highest where the result is normal, wherever it is not, of such an operand.
+    AsOfNormal(&'static Format),
 }
 
 impl GuardBits {
     /// Half a unit: nearest, ties away.
     pub fn half() -> GuardBits {
-        GuardBits { count: 1, added: 1, lowest_of: None }
+        GuardBits { count: 1, added: 1, alignment: Alignment::Highest }
     }
 
     /// The operand rounded to a binary floating-point format, where NaN becomes `nan`.
@@ -106,19 +117,24 @@ impl GuardBits {
         let Some(leading) = exponent(&value) else {
             return match (value.is_nan(), value.is_zero()) {
                 (true, _) => Rounded::nan(nan),
-                (_, true) => Rounded { negative, ..Rounded::exact(sign) },
+                (_, true) => Rounded { negative, zero: true, ..Rounded::exact(sign) },
                 _ => Rounded::overflowed(format, negative),
             };
         };
         let unit = (leading - format.trailing_bits as i32).max(format.exponent_of_lsb());
-        let count = match self.lowest_of {
-            // All that is lost; at most 24 bits remain above the point.
-            Some(from) => {
+        let count = match self.alignment {
+            // At most 24 + 16 bits remain above the point.
+            Alignment::Highest => self.count,
+            // All that is lost; at most 24 bits remain above it.
+            Alignment::Lowest(from) => {
                 let last = (leading - from.trailing_bits as i32).max(from.exponent_of_lsb());
                 (unit - last) as u32
             }
-            // At most 24 + 16 bits remain above it.
-            None => self.count,
+            // They move with the operand's significand, which moves no further where it is subnormal.
+            Alignment::AsOfNormal(from) => {
+                let normal = leading.max(from.exponent_min()) - format.trailing_bits as i32;
+                self.count + (unit - normal).max(0) as u32
+            }
         };
         scratch.assign_round(&*value << (count as i32 - unit), Round::Zero);
         to_integer(scratch, Rounding::TowardZero);
@@ -128,7 +144,8 @@ impl GuardBits {
         let field = (unit - format.exponent_of_lsb()) as u64;
         let magnitude = (field << format.trailing_bits) + significand;
         if magnitude > format.max_finite() {
-            return Rounded { beyond: true, ..Rounded::overflowed(format, negative) };
+            let rounded = Rounded::overflowed(format, negative);
+            return Rounded { beyond: true, beyond_without_limit: true, ..rounded };
         }
         let mut largest = Operand::new(format.precision());
         let beyond = magnitude == format.max_finite() && {

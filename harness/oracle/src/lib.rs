@@ -24,7 +24,8 @@
 //!   fixed.rs         … and where it has none: integers, ties away, random bits
 //!   finish.rs        flush, saturate, clamp, force; what is open there
 //! compare.rs       a choice among operands, or a statement about them
-//! accuracy.rs      a value within a bound: 96 bits by MPFR, then the interval …
+//! accuracy.rs      a value within a bound: 96 bits by MPFR, of f64 192, then the interval …
+//!   accuracy/        … from a stated bound, or the minimum where none is stated …
 //!   specials.rs      … or what the manual's table says of a special input
 //! runs.rs          as arithmetic.rs, but MPFR sees the ends of runs of inputs with one result
 //! series/          as accuracy.rs, but MPFR sees one input of some thousands
@@ -53,6 +54,7 @@ use vectors::isa::{Contract, Family};
 use vectors::{Column, Format, Variant};
 
 use accuracy::Approximate;
+pub use accuracy::precision;
 use arithmetic::Arithmetic;
 use compare::Compare;
 use engine::{Elements, Elementwise, Engine};

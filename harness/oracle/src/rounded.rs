@@ -35,6 +35,10 @@ pub struct Rounded {
     pub overflowed: bool,
     /// The exact result is finite, and beyond the largest finite number.
     pub beyond: bool,
+    /// The result rounded as if the exponent had no upper limit is beyond the largest finite number.
+    pub beyond_without_limit: bool,
+    /// The exact result is zero.
+    pub zero: bool,
     /// The exact result is not zero, and below the smallest normal number in magnitude.
     pub tiny_exact: bool,
     /// The same of the result rounded at full precision as if the exponent had no lower limit.
@@ -158,13 +162,13 @@ impl Rounder {
                 let tiny_unbounded = !rounds_to_normal;
                 Rounded { bits, negative, tiny_exact: true, tiny_unbounded, ..Rounded::default() }
             }
-            Magnitude::Zero => Rounded { negative, ..Rounded::exact(sign) },
-            Magnitude::TooLarge if self.outwards(negative) => {
-                Rounded { beyond: true, ..Rounded::overflowed(format, negative) }
-            }
+            Magnitude::Zero => Rounded { negative, zero: true, ..Rounded::exact(sign) },
             Magnitude::TooLarge => {
-                let bits = sign | format.max_finite();
-                Rounded { negative, beyond: true, ..Rounded::exact(bits) }
+                let rounded = match self.outwards(negative) {
+                    true => Rounded::overflowed(format, negative),
+                    false => Rounded { negative, ..Rounded::exact(sign | format.max_finite()) },
+                };
+                Rounded { beyond: true, beyond_without_limit: true, ..rounded }
             }
             Magnitude::Infinite => Rounded::overflowed(format, negative),
             Magnitude::Nan => Rounded::nan(self.nan),

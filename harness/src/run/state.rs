@@ -244,6 +244,7 @@ fn has_vectors_of(tally: &Tally, variant: &Variant) -> bool {
     };
     let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref());
     let firsts = tally.firsts.values().flat_map(|firsts| firsts.values());
+    let firsts = firsts.chain(tally.meetings.values().map(|meeting| &meeting.first));
     let mut examples = tally.classes.values().flat_map(|class| &class.examples).chain(firsts);
     worst.into_iter().all(|worst| fit(variant.operands(), &worst.operands))
         && examples.all(|Mismatch { operands, expected, actual, .. }| {
@@ -255,8 +256,9 @@ fn has_vectors_of(tally: &Tally, variant: &Variant) -> bool {
 
 /// Whether so many vectors can have added up to a tally, in which each counts at most once for a lane.
 fn is_possible(tally: &Tally, vectors: u64) -> bool {
-    let Tally { mismatches, confirmed, on_device, answers, errors, classes, .. } = tally;
+    let Tally { mismatches, confirmed, on_device, answers, meetings, errors, classes, .. } = tally;
     let answers = answers.values().flat_map(|answers| answers.values());
+    let answers = answers.chain(meetings.values().map(|meeting| &meeting.count));
     let errors = errors.values().flat_map(|errors| &errors.histogram);
     let classes = classes.values().map(|class| &class.count);
     let mut counts =

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use super::variant::Example;
 
-/// An open point that was answered in two ways: each result is right by some interpretation, and no
-/// interpretation that the suite knows gives all of them.
+/// An open point, or several that meet, answered in two ways: each result is right by some
+/// interpretation, and no interpretation that the suite knows gives all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Inconsistency {
-    /// The relaxation's name, like `zero-sign`.
+    /// The relaxation's name, like `zero-sign`; of several, `ftz-ignored × zero-sign`.
     pub relaxation: String,
     /// The variant; or the section of the manual, like `PTX ISA 9.7.3.5`, if each of its variants has an
     /// answer of its own. Neither fails for it.
@@ -23,7 +23,8 @@ pub struct Inconsistency {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerReport {
-    /// The answer, named by the interpretations that it agrees with.
+    /// The answer, named by the interpretations that it agrees with: `-0 or clamped first`; of several
+    /// points `ftz-ignored × zero-sign: flushed × -0 | kept × +0`.
     pub answer: String,
     /// The first variant that gave it.
     pub variant: String,

@@ -6,8 +6,8 @@ use std::f64::consts::PI;
 use super::contract::Bound::{Absolute, Relative, Ulp, Unstated, Zero};
 use super::contract::{Accuracy, Bound, Minimum, Range};
 use super::relaxation::Relaxation::{
-    self, AnyNan, BoundOverflow, NanPayload, NegativeSubnormal, SubnormalAccuracy, UnstatedAccuracy,
-    UpperHalfNan,
+    self, AnyNan, BoundOverflow, GrossTininess, NanPayload, NegativeSubnormal, SubnormalAccuracy,
+    UnstatedAccuracy, UpperHalfNan,
 };
 
 const POWER_126: f64 = f64::from_bits(0x47d0_0000_0000_0000);
@@ -24,6 +24,8 @@ const fn everywhere(bound: Bound) -> Range {
 
 /// What every bound leaves open.
 const OPEN: &[Relaxation] = &[AnyNan];
+/// And those whose results may be too large.
+const OPEN_ABOVE: &[Relaxation] = &[AnyNan, BoundOverflow];
 /// And those of functions that are real for positive numbers only.
 const OPEN_BELOW: &[Relaxation] = &[AnyNan, NegativeSubnormal];
 /// The bound of sine and cosine where it is widest, up to 100 pi, as a power of two.
@@ -48,14 +50,14 @@ pub const DIV_FULL: Accuracy =
 pub const RCP: Accuracy = Accuracy {
     ranges: &[everywhere(Ulp(1))],
     specials: &[("-inf", "-0"), ("-0", "-inf"), ("+0", "+inf"), ("+inf", "+0"), ("nan", "nan")],
-    relaxations: OPEN,
+    relaxations: OPEN_ABOVE,
 };
 
 /// No bound, and NaN the canonical one.
 pub const RCP_F64: Accuracy = Accuracy {
     ranges: &[everywhere(Unstated(Minimum::Regular))],
     specials: RCP.specials,
-    relaxations: &[UnstatedAccuracy, UpperHalfNan],
+    relaxations: &[UnstatedAccuracy, UpperHalfNan, GrossTininess],
 };
 
 /// "Maximum relative error is 2^-23 over the entire positive finite range".
@@ -146,18 +148,18 @@ const EX2_SPECIALS: &[(&str, &str)] =
 
 /// "2 ulp from the correctly rounded result over the full range".
 pub const EX2: Accuracy =
-    Accuracy { ranges: &[everywhere(Ulp(2))], specials: EX2_SPECIALS, relaxations: OPEN };
+    Accuracy { ranges: &[everywhere(Ulp(2))], specials: EX2_SPECIALS, relaxations: OPEN_ABOVE };
 
 /// "Maximum relative error 2^-9.9".
 pub const EX2_F16: Accuracy = Accuracy {
     ranges: &[everywhere(Relative(-9.9))],
     specials: EX2_SPECIALS,
-    relaxations: &[AnyNan, SubnormalAccuracy],
+    relaxations: &[AnyNan, SubnormalAccuracy, BoundOverflow],
 };
 
 /// "Maximum relative error 2^-7".
 pub const EX2_BF16: Accuracy =
-    Accuracy { ranges: &[everywhere(Relative(-7.0))], specials: EX2_SPECIALS, relaxations: OPEN };
+    Accuracy { ranges: &[everywhere(Relative(-7.0))], specials: EX2_SPECIALS, relaxations: OPEN_ABOVE };
 
 const TANH_SPECIALS: &[(&str, &str)] =
     &[("-inf", "-1"), ("-0", "-0"), ("+0", "+0"), ("+inf", "+1"), ("nan", "nan")];

@@ -112,8 +112,16 @@ pub const CHOICES: &[Choice] = &[
     ),
     row(
         "what is too large for e5m2 and ue5m3 without `.satfinite`",
-        |v| !is_cast(v) && overflows(v) && matches!(to(v), FormatId::E5m2 | FormatId::Ue5m3),
+        |v| {
+            let asked = matches!(to(v), FormatId::E5m2 | FormatId::Ue5m3);
+            !is_cast(v) && overflows(v) && asked && v.can_overflow()
+        },
         Open(Relaxation::OverflowResult),
+    ),
+    row(
+        "what infinity is in ue5m3 without `.satfinite`",
+        |v| to(v) == FormatId::Ue5m3 && overflows(v) && may_be_infinite(v),
+        Open(Relaxation::InfinityResult),
     ),
     row(
         "what is too large for e4m3, and of casts for any format",
@@ -206,9 +214,20 @@ pub const CHOICES: &[Choice] = &[
         Open(Relaxation::NegativeSubnormal),
     ),
     row(
-        "whether two units beyond the largest number is infinity",
-        |v| !v.is_exact() && v.meaning().op == Op::Div,
+        "how far infinity is from the largest numbers",
+        overflows_by_bound,
         Open(Relaxation::BoundOverflow),
+    ),
+    row(
+        "how near the smallest normal number a gross reciprocal is flushed",
+        |v| !v.is_exact() && v.meaning().op == Op::Rcp && to(v) == FormatId::F64,
+        Open(Relaxation::GrossTininess),
+    ),
+    row(
+        "the sign of what units in the last place reach across zero",
+        |v| !v.is_exact() && matches!(v.meaning().op, Op::Div | Op::Rcp | Op::Ex2),
+        By("9.7.3.8, 9.7.3.13, 9.7.3.21: \"sign-preserving zero\", the signs in the tables of special \
+             inputs, and functions that never have the other sign"),
     ),
 ];
 

@@ -64,15 +64,16 @@ pub enum Minimum {
     Signed,
     /// The sign is that of the exact value, and the result neither zero nor infinite, because the
     /// function is neither for any number. Where `.ftz` stands, exact values below the smallest normal
-    /// number give zero, and those within a relative 2^[`GROSS`] of it that or zero.
+    /// number give zero, and those within a relative 2^[`GROSS`] of it that or zero
+    /// ([`Relaxation::GrossTininess`]).
     Regular,
     /// The magnitude is at most 1, and 2 to this power, which is the widest bound that is stated: all of
     /// a circle may be missed, but not left.
     Unit(f64),
 }
 
-/// What is less than the last place of 20 bits: "an approximate .f64 reciprocal of this value using the
-/// most-significant 20 bits of the mantissa" (9.7.3.14), as a power of two.
+/// A unit in the last place of a result "in 1.11.20 IEEE floating-point format" (9.7.3.14), as a power of
+/// two: no less can be said of "a fast, gross approximation", and the manual says no more.
 pub const GROSS: i32 = -20;
 
 impl fmt::Display for Minimum {

@@ -3,8 +3,9 @@
 use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
 use super::relaxation::Relaxation::{
-    AnyNan, FixedMinimum, FlushSign, FtzIgnored, FtzTininess, NanPayload, OverflowBoundary,
-    OverflowResult, RandomAlignment, RandomLayout, Tf32Layout, TruncatedNan, UnsignedNegative, ZeroSign,
+    AnyNan, FixedMinimum, FlushSign, FtzIgnored, FtzTininess, InfinityResult, NanPayload,
+    OverflowBoundary, OverflowResult, RandomAlignment, RandomLayout, Tf32Layout, TruncatedNan,
+    UnsignedNegative, ZeroSign,
 };
 
 const BITS: Contract = Exact(&[]);
@@ -19,7 +20,8 @@ const NAN_ZERO_TF32: Contract = Exact(&[AnyNan, ZeroSign, Tf32Layout]);
 const NAN_TF32: Contract = Exact(&[AnyNan, Tf32Layout]);
 const NAN_TRUNCATED: Contract = Exact(&[AnyNan, TruncatedNan, Tf32Layout]);
 const NAN_ZERO_FLUSH: Contract = Exact(&[AnyNan, ZeroSign, FlushSign]);
-const NAN_UNSIGNED: Contract = Exact(&[AnyNan, UnsignedNegative, OverflowBoundary, OverflowResult]);
+const NAN_UNSIGNED: Contract =
+    Exact(&[AnyNan, UnsignedNegative, OverflowBoundary, OverflowResult, InfinityResult]);
 const MINIMUM: Contract = Exact(&[FixedMinimum]);
 const NAN_ZERO_RANDOM: Contract = Exact(&[AnyNan, ZeroSign, RandomAlignment]);
 const NAN_ZERO_LAYOUT: Contract = Exact(&[AnyNan, ZeroSign, RandomLayout, RandomAlignment]);

@@ -25,7 +25,7 @@ impl End {
 impl Variant {
     /// Whether an exact result can be greater than the largest number.
     pub(super) fn can_overflow(&self) -> bool {
-        self.some_magnitude(|value, end| value > end.largest)
+        self.least_beyond().is_some()
     }
 
     /// Whether one can, and be rounded to the largest number.
@@ -33,39 +33,59 @@ impl Variant {
         let (to, rounding) = (self.outputs()[0].format, self.meaning().rounding);
         let even = to.max_finite().is_multiple_of(2) && rounding == Rounding::NearestEven;
         match rounding {
-            // Nothing is negative without a sign.
-            Rounding::Up => to.signed && self.can_overflow(),
-            Rounding::TowardZero => self.can_overflow(),
-            _ => self.some_magnitude(|value, end| {
-                value > end.largest && (value < end.middle || even && value == end.middle)
-            }),
+            // A negative number is rounded up to the largest, though its sign may go afterwards.
+            Rounding::Up | Rounding::TowardZero => self.can_overflow(),
+            _ => {
+                let middle = End::of(to).middle;
+                self.least_beyond().is_some_and(|value| value < middle || even && value == middle)
+            }
         }
     }
 
-    /// Whether something holds of a magnitude that an exact result can have near where its format ends.
-    fn some_magnitude(&self, holds: impl Fn(f64, End) -> bool) -> bool {
+    /// The least magnitude beyond the largest number that an exact result can have, or one as near to it.
+    fn least_beyond(&self) -> Option<f64> {
         let end = End::of(self.outputs()[0].format);
         let (inputs, meaning) = (self.inputs(), self.meaning());
+        // Where what reaches beyond is wider, scaled or a sum, there is a number just there.
+        let beside = (end.largest + end.middle) / 2.0;
         match meaning.op {
             Op::Convert(_) if meaning.scale.is_none() => {
-                // Whatever reaches beyond has a number just there, because it is wider.
-                let beside = (end.largest + end.middle) / 2.0;
-                holds(End::of(inputs[0].format).largest.min(beside), end)
+                let largest = End::of(inputs[0].format).largest;
+                (largest > end.largest).then_some(largest.min(beside))
             }
-            Op::Mul => magnitudes(inputs[0].format).any(|a| {
-                // Of at most 8 bits, so that products are exact.
-                magnitudes(inputs[1].format).any(|b| holds(a * b, end))
-            }),
-            // Scales and addends reach everywhere.
-            _ => true,
+            Op::Mul => {
+                let [a, b] = [inputs[0].format, inputs[1].format];
+                let products = (0..=a.max_finite()).filter_map(|bits| {
+                    let factor = magnitude(a, bits)?;
+                    product_beyond(factor, b, end.largest)
+                });
+                products.reduce(f64::min)
+            }
+            _ => Some(beside),
         }
     }
 }
 
-/// The magnitudes of an 8-bit format's numbers.
-fn magnitudes(format: &'static Format) -> impl Iterator<Item = f64> {
-    let numbers = (0..=format.max_finite()).filter_map(|bits| format.decode(bits));
-    numbers.map(|(significand, exponent)| significand as f64 * 2f64.powi(exponent))
+/// The least product of a factor and a number of a format that is greater than some number; both factors
+/// are of at most 8 bits, so that it is exact.
+fn product_beyond(factor: f64, format: &Format, end: f64) -> Option<f64> {
+    // Magnitudes grow with their encodings.
+    let (mut low, mut high) = (0, format.max_finite() + 1);
+    while low < high {
+        let middle = low.midpoint(high);
+        match factor * magnitude(format, middle)? > end {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    let found = (low <= format.max_finite()).then_some(low)?;
+    Some(factor * magnitude(format, found)?)
+}
+
+/// The magnitude of a number of an 8-bit format.
+fn magnitude(format: &Format, bits: u64) -> Option<f64> {
+    let (significand, exponent) = format.decode(bits)?;
+    Some(significand as f64 * 2f64.powi(exponent))
 }
 
 #[cfg(test)]
@@ -87,7 +107,7 @@ mod tests {
             ("mul.e4m3x4.e5m2x4.e5m2x4", true,  false),
             ("add.e5m2x4.e2m1x4",        true,  true),
             ("cast.rp.e4m3.f32",         true,  true),
-            ("cvt.rp.ue5m3x2.f32",       true,  false),
+            ("cvt.rp.ue5m3x2.f32",       true,  true),
             ("cvt.rn.ue5m3x2.f16x2",     false, false),
             ("cast.rn.e5m2.f16",         true,  true),
         ];

@@ -66,9 +66,11 @@ relaxations! {
         "`.ftz` of an instruction that takes f32 and gives f16 (PTX ISA 9.7.5): which of the two types \
          its subnormal numbers are of is not said";
     /// Whether a result of −0 passes `.sat` or `.relu` unchanged.
-    ZeroSign = "zero-sign", ["+0", "-0"],
+    ZeroSign = "zero-sign", ["+0", "-0", "clamped first"],
         "`.sat` \"clamps the result to [0.0, 1.0]\", `.relu` \"clamps the result to 0 if \
-         negative\": neither says whether -0 stays; +0 was measured";
+         negative\": neither says whether -0 stays, nor whether the result is the rounded one: where it \
+         is the exact one, what is negative and would be rounded to -0 is 0, and -0 itself may stay; +0 \
+         was measured";
     /// Which NaN patterns are the out-of-bounds NaN.
     OobPattern = "oob-pattern", ["7ff7", "7ff7 and 7eff"],
         "\"OOB NaN (defined under Tensors)\", where no pattern is printed; 0x7ff7 with \
@@ -98,20 +100,22 @@ relaxations! {
          in figures only; on sm_100a the first of two was measured to read its field in \
          reverse";
     /// With which of the bits that a subnormal result discards random bits are aligned.
-    RandomAlignment = "random-alignment", ["highest", "lowest"],
+    RandomAlignment = "random-alignment", ["highest", "lowest", "as of normal results"],
         "\"the carry out of the integer addition of the supplied random bits (rbits) to the truncated \
          off (discarded) bits of mantissa\" does not say how the two are aligned where more bits are \
          discarded than random ones are supplied; of normal results the highest were measured, of \
-         subnormal ones, which discard more, nothing";
+         subnormal ones, which discard more, nothing: the highest again, the lowest, or those bits of the \
+         operand that a normal result discards first";
     /// Whether a factor of another format is rounded before it is multiplied.
     FactorConversion = "factor-conversion", ["rounded", "exact"],
         "\"the operand is converted to the destination type\" does not say whether that \
          rounds, where the conversion is not exact";
     /// What a negative number is in a format without a sign.
-    UnsignedNegative = "unsigned-negative", ["magnitude", "zero"],
+    UnsignedNegative = "unsigned-negative", ["magnitude", "zero", "rounded with its sign"],
         "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
-         not supported\" is said of magnitudes beyond MAX_NORM, and of other negative inputs nothing; \
-         ue8m0 was measured to take the magnitude";
+         not supported\" is said of magnitudes beyond MAX_NORM, and of other negative inputs nothing: \
+         not whether the sign goes before or after rounding up either; ue8m0 was measured to take the \
+         magnitude";
     /// Whether a negative subnormal input that is flushed without `.ftz` keeps its sign.
     FlushSign = "flush-sign", ["-0", "+0"],
         "\"Subnormal values for inputs a and b are flushed to zero before conversion\" (PTX ISA \
@@ -121,16 +125,21 @@ relaxations! {
         "\"sign-preserved MAX_NORM\" of a two's complement format may be its lowest number \
          or the negative of its largest";
     /// Whether what is rounded to the largest number from beyond it overflows.
-    OverflowBoundary = "overflow-boundary", ["after rounding", "before rounding"],
+    OverflowBoundary = "overflow-boundary", ["after rounding", "before rounding", "rounded without limit"],
         "the manual does not say of results without `.satfinite` whether overflow is decided by the \
-         rounded result, as IEEE 754 and OCP OFP8 have it, or by the exact one being \"greater than \
-         MAX_NORM\", as with `.satfinite`: what is rounded to the largest number from beyond it is \
-         that, or what stands for overflow";
-    /// What stands for a result that is too large, in a format that PTX has no words about.
+         rounded result, or by the exact one being \"greater than MAX_NORM\", as with `.satfinite`: what \
+         is rounded to the largest number from beyond it is that, or what stands for overflow. As IEEE \
+         754 has it, rounding towards zero never leaves the largest number; as OCP OFP8 has it, a number \
+         is rounded as if there were larger ones, and compared with the largest then";
+    /// What stands for a number that is too large, in a format that PTX has no words about.
     OverflowResult = "overflow-result", ["special", "largest"],
         "the manual says what a result beyond MAX_NORM is with `.satfinite`, and for e5m2 and ue5m3 not \
          what it is without: infinity, or NaN where there is none, as OCP OFP8 has it for e5m2, or the \
          largest number";
+    /// What stands for infinity in a format that has none, and that PTX has no words about.
+    InfinityResult = "infinity-result", ["nan", "largest"],
+        "with `.satfinite` infinity is MAX_NORM, like any number beyond it; what it is without, in ue5m3, \
+         which has NaN and no infinity, is not said, and need not be what a number is that is too large";
     /// How near an approximate function comes outside the ranges that have a bound.
     UnstatedAccuracy = "unstated-accuracy", ["best effort"],
         "the manual's error bounds hold in stated ranges; elsewhere results may be inaccurate, but not \
@@ -147,10 +156,18 @@ relaxations! {
     UpperHalfNan = "upper-half-nan", ["infinity", "nan"],
         "\"ignore the least-significant 32 bits of a\" (PTX ISA 9.7.3.14) leaves an infinity of a NaN \
          with a payload in these bits alone, and \"Input NaNs map to a canonical NaN\"";
-    /// Whether a bound in units in the last place reaches infinity.
+    /// Whether a bound that reaches beyond the largest number reaches infinity, and from there back.
     BoundOverflow = "bound-overflow", ["finite", "infinite"],
-        "\"the maximum ulp error is 2\" does not say whether infinity, which is no number of \
-         units from anything, is 2^128 where the exact value is that near to it";
+        "\"the maximum ulp error is 2\" (PTX ISA 9.7.3.8), \"2 ulp from correctly rounded result\" \
+         (9.7.3.21) and their like do not say how far infinity is from a number: whether it is 2^128 where \
+         the exact value is that near to it, and whether the largest numbers are right where infinity is \
+         the correctly rounded result";
+    /// Whether a result that is flushed by its exact value is flushed by its approximate one.
+    GrossTininess = "gross-tininess", ["exact", "approximate"],
+        "\"a fast, gross approximation to reciprocal\" and \"subnormal … results are flushed\" (PTX ISA \
+         9.7.3.14) do not say how near 2^-1022 an exact value is whose approximation lies on the other \
+         side; the suite holds it to a relative 2^-20, a unit in the last place of the \"1.11.20 \
+         IEEE floating-point format\" that the result has";
 }
 
 impl Relaxation {
@@ -165,6 +182,7 @@ impl Relaxation {
                 | Relaxation::UnstatedAccuracy
                 | Relaxation::SubnormalAccuracy
                 | Relaxation::BoundOverflow
+                | Relaxation::GrossTininess
         )
     }
 
@@ -196,6 +214,8 @@ impl Relaxation {
             Relaxation::OobPattern | Relaxation::OobAddend => meaning.out_of_bounds,
             Relaxation::FixedMinimum => meaning.clamp != Clamp::Positive,
             Relaxation::NegativeSubnormal => !meaning.flush.inputs[0],
+            // Flushed operands have no reciprocal near 2^128.
+            Relaxation::BoundOverflow => meaning.op != Op::Rcp || !meaning.flush.inputs[0],
             Relaxation::Tf32Layout => result == Tf32,
             Relaxation::RandomAlignment => matches!(meaning.op, Op::Convert(Conversion::Stochastic(_))),
             // `.relu` makes +0 of either.
@@ -205,11 +225,11 @@ impl Relaxation {
                 !meaning.satfinite && result != Ue8m0 && variant.can_round_to_largest()
             }
             Relaxation::OverflowResult => {
-                // An infinity is too large for what has none.
-                let infinite =
-                    format.infinity().is_none() && variant.inputs()[0].format.infinity().is_some();
-                let beyond = infinite || variant.can_overflow();
-                !meaning.satfinite && matches!(result, E5m2 | Ue5m3) && beyond
+                !meaning.satfinite && matches!(result, E5m2 | Ue5m3) && variant.can_overflow()
+            }
+            Relaxation::InfinityResult => {
+                let infinite = variant.inputs()[0].format.infinity().is_some();
+                !meaning.satfinite && result == Ue5m3 && infinite
             }
             _ => true,
         }

@@ -137,12 +137,41 @@ fn two_choices_in_one_result_are_counted_one_by_one() {
         let tally = case.tally();
         let of = |name| answers(&tally, name).iter().map(|(answer, _)| (*answer).to_owned()).collect();
         let answers: [Vec<String>; 2] = [of("ftz-ignored"), of("zero-sign")];
-        (tally.mismatches, answers.map(|answers| answers.join(", ")))
+        let together = tally.meetings.iter().map(|(text, meeting)| {
+            assert_eq!((meeting.count, meeting.first.index), (1, 100));
+            text.clone()
+        });
+        (tally.mismatches, answers.map(|answers| answers.join(", ")), together.collect::<Vec<_>>())
     };
-    assert_eq!(answered(0x8000), (0, ["flushed".into(), "-0".into()]));
-    // Both interpretations of both give it.
-    assert_eq!(answered(0), (0, [String::new(), String::new()]));
-    assert_eq!(answered(1), (1, [String::new(), String::new()]));
+    let named = |text: &str| vec![format!("zero-sign × ftz-ignored: {text}")];
+    assert_eq!(answered(0x8000), (0, ["flushed".into(), "-0".into()], named("-0 × flushed")));
+    // Both interpretations of the one, and two of the other, but not all of them together.
+    let together = named("+0 × flushed | +0 × kept | -0 × kept");
+    assert_eq!(answered(0), (0, [String::new(), "+0 or -0".into()], together));
+    assert_eq!(answered(1), (1, [String::new(), String::new()], vec![]));
+}
+
+/// What all combinations give, and what is about one point, tells nothing of several.
+#[test]
+fn only_what_tells_points_apart_is_counted_of_several() {
+    let given: &[u64] = &[0x8000_8000, 0x3c00_3c00];
+    let one = Case::new("mul.sat.f16x2", &[(given, 0, 0)]).open(0, Relaxation::ZeroSign, &[0, 0x8000]);
+    assert!(one.tally().meetings.is_empty());
+    let mut open = OpenPoints::default();
+    [Relaxation::ZeroSign, Relaxation::FtzIgnored].into_iter().for_each(|point| open.insert(point));
+    let mut case = Case::new("cvt.rm.ftz.sat.f16.f32", &[(&[1][..], 0, 0); 3]);
+    let of = |element, last| {
+        open.interpretations().enumerate().map(move |(number, interpretation)| {
+            let bits = if number == 0 { 0 } else { last };
+            Alternative { element, bits, interpretation, open }
+        })
+    };
+    let Accepted::Exact(alternatives) = &mut case.truth.accepted else { panic!("a bound") };
+    *alternatives = of(0, 0).chain(of(1, 1)).chain(of(2, 1)).collect();
+    let tally = case.tally();
+    let [(text, meeting)] = &tally.meetings.iter().collect::<Vec<_>>()[..] else { panic!("not one") };
+    assert_eq!(text.as_str(), "zero-sign × ftz-ignored: +0 × flushed");
+    assert_eq!((meeting.count, meeting.first.index), (2, 101));
 }
 
 /// Where an interpretation gives NaN, so is any NaN that the row allows.
@@ -196,7 +225,7 @@ fn every_combination_of_what_is_open_is_an_interpretation() {
     assert!(open.is_empty());
     let all = |open: OpenPoints| open.interpretations().collect::<Vec<_>>();
     assert_eq!(all(open), [Interpretation::default()]);
-    let (two, three) = (Relaxation::ZeroSign, Relaxation::FtzTininess);
+    let (two, three) = (Relaxation::FlushSign, Relaxation::FtzTininess);
     open.insert(two);
     open.insert(three);
     assert!(!open.is_empty() && open.contains(two) && open.contains(three));
@@ -211,11 +240,12 @@ fn every_combination_of_what_is_open_is_an_interpretation() {
     assert_eq!(combinations, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
     let mut beside = OpenPoints::default();
     beside.insert(two);
-    beside.insert(Relaxation::FlushSign);
+    beside.insert(Relaxation::FtzIgnored);
     let both = open.and(beside);
-    assert!(both.contains(two) && !both.contains(three) && !both.contains(Relaxation::FlushSign));
+    assert!(both.contains(two) && !both.contains(three) && !both.contains(Relaxation::FtzIgnored));
+    assert_eq!([OpenPoints::default().len(), both.len(), open.len()], [0, 1, 2]);
     let either = open.or(beside);
-    assert!([two, three, Relaxation::FlushSign].into_iter().all(|one| either.contains(one)));
+    assert!([two, three, Relaxation::FtzIgnored].into_iter().all(|one| either.contains(one)));
     let mut combinations = all(either);
     combinations.sort_unstable();
     combinations.dedup();

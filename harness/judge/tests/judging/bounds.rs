@@ -182,6 +182,34 @@ fn outside_the_minimum_is_out_of_range() {
     assert!(tally.firsts.is_empty());
 }
 
+/// Near the smallest normal number a gross approximation may be flushed or not, whatever the exact value.
+#[test]
+fn a_gross_approximation_may_lie_on_the_other_side() {
+    const SMALLEST: u64 = 0x0010_0000_0000_0000;
+    let smallest = f64::MIN_POSITIVE;
+    let given: &[u64] = &[0x7fd0_0000_0000_0000];
+    let answered = |actual, exact| {
+        let case = Case::new("rcp.approx.ftz.f64", &[(given, SMALLEST, actual)]);
+        let interval = Interval { point: Point::Gross, ..around(&F64, 0, 0, exact) };
+        let interval = Interval { high: ordinal(&F64, SMALLEST), ..interval };
+        let tally = case.within(vec![interval]).tally();
+        let answers = answers(&tally, "gross-tininess");
+        let answers: Vec<String> = answers.iter().map(|(answer, _)| (*answer).to_owned()).collect();
+        (answers.join(", "), tally.classes.into_keys().next())
+    };
+    let (exact, approximate) = (("exact".to_owned(), None), ("approximate".to_owned(), None));
+    for normal in [smallest, smallest * 1.5, -smallest] {
+        assert_eq!(answered(SMALLEST, normal), exact);
+        assert_eq!(answered(0, normal), approximate);
+    }
+    for tiny in [smallest.next_down(), -smallest / 2.0] {
+        assert_eq!(answered(0, tiny), exact);
+        assert_eq!(answered(SMALLEST, tiny), approximate);
+    }
+    let beyond = SMALLEST + (1 << 32);
+    assert_eq!(answered(beyond, smallest), (String::new(), Some(MismatchKind::OutOfRange)));
+}
+
 /// Of a choice how a table is read, the first vector with each answer is kept.
 #[test]
 fn the_answers_to_a_point_of_a_bound_are_kept() {
@@ -254,7 +282,8 @@ fn the_other_result_of_a_point_is_one_datum() {
     assert_eq!(other(Point::NegativeZero, 0.0), Some(SIGN));
     assert_eq!(other(Point::NegativeInfinity, 0.0), Some(SIGN | infinity));
     assert_eq!(other(Point::UpperHalfNan, 0.0), Some(NAN));
-    for none in [Point::Bound, Point::Minimum, Point::Subnormal, Point::ThisNan] {
+    let none = [Point::Bound, Point::Minimum, Point::Gross, Point::Subnormal, Point::ThisNan];
+    for none in none {
         assert_eq!(other(none, -1.0), None);
     }
 }

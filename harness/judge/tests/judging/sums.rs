@@ -80,7 +80,7 @@ fn the_first_vector_with_an_answer_is_the_lowest() {
     assert!(keep(1, 50));
     assert!(!keep(1, 50) && !keep(1, 51));
     assert!(keep(1, 49) && keep(2, 60));
-    assert!(!keep(0, 1) && !keep(3, 1), "no answer tells one interpretation");
+    assert!(!keep(0, 1) && !keep(7, 1), "no answer tells one interpretation");
     let firsts = |tally: &Tally| {
         let firsts = tally.firsts["zero-sign"].iter();
         firsts.map(|(answer, first)| (answer.clone(), first.index)).collect::<Vec<_>>()
@@ -96,6 +96,29 @@ fn the_first_vector_with_an_answer_is_the_lowest() {
     for sum in [sum(tally.clone(), &other), sum(other, &tally)] {
         assert_eq!(firsts(&sum), [("+0".to_owned(), 49), ("-0".to_owned(), 30)]);
     }
+}
+
+/// Of answers to several points, too; and too many are those that come last by their text.
+#[test]
+fn the_first_of_several_points_is_kept_and_few_of_them() {
+    let mut tally = Tally::default();
+    tally.meet("b".into(), 2, 20, || example(20));
+    tally.meet("b".into(), 3, 30, || unreachable!("it has a lower one"));
+    tally.meet("b".into(), 4, 20, || unreachable!("it has that one"));
+    tally.meet("b".into(), 5, 10, || example(10));
+    let of = |tally: &Tally, text: &str| tally.meetings.get(text).map(|of| (of.count, of.first.index));
+    assert_eq!(of(&tally, "b"), Some((14, 10)));
+    let mut other = Tally::default();
+    other.meet("b".into(), 1, 5, || example(5));
+    other.meet("a".into(), 1, 7, || example(7));
+    tally.add(other);
+    assert_eq!((of(&tally, "a"), of(&tally, "b")), (Some((1, 7)), Some((15, 5))));
+    for number in 0..40 {
+        tally.meet(format!("c{number:02}"), 1, 1, || example(1));
+    }
+    // Thirty-two in all.
+    let last = tally.meetings.keys().next_back().map(String::as_str);
+    assert_eq!((tally.meetings.len(), last), (32, Some("c29")));
 }
 
 /// A vector is decoded only if it is to be kept, since most are not.

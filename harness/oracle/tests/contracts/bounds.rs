@@ -92,7 +92,7 @@ fn unstated_accuracy_is_counted() {
     accepted("rsqrt.approx.f64", &[0x4010_0000_0000_0000], 0x3fe0_0000_0000_1234, BEST_EFFORT);
 }
 
-const BEST_EFFORT: &[(&str, &str)] = &[("unstated-accuracy", "best effort")];
+pub const BEST_EFFORT: &[(&str, &str)] = &[("unstated-accuracy", "best effort")];
 
 /// They are never NaN, of the wrong sign, or what the function has no value of.
 #[test]
@@ -138,11 +138,6 @@ fn reciprocals_below_the_smallest_normal_number_are_zeros() {
         refused(text, &[operand], 0x0008_0000_0000_0000, MismatchKind::NotFlushed);
         refused(text, &[operand], 0x7fff_ffff_0000_0000, MismatchKind::NanAppeared);
     }
-    // A result that is off by less than 2^-20 may be on the other side.
-    for operand in [0x7fd0_0001_0000_0000, 0x7fd0_0000_0000_0000] {
-        accepted(text, &[operand], 0, BEST_EFFORT);
-        accepted(text, &[operand], 0x0010_0000_0000_0000, BEST_EFFORT);
-    }
 }
 
 /// "The maximum relative error over the entire floating point range is 2^-11. The subnormal numbers are
@@ -161,28 +156,6 @@ fn the_hyperbolic_tangent_of_subnormal_numbers_has_its_bound() {
     for answer in [0x0000_0802, 0x0000_07fe] {
         refused(text, &[0x0000_0800], answer, MismatchKind::OutOfBound);
     }
-}
-
-/// A relative bound that no subnormal number may meet reaches a unit in the last place.
-#[test]
-fn subnormal_powers_of_two_lie_within_a_unit() {
-    let (within, beside) =
-        (("subnormal-accuracy", "within the bound"), ("subnormal-accuracy", "within a unit"));
-    let exact = [0xcd00]; // 2^-20 is 16 units
-    accepted("ex2.approx.f16", &exact, 16, &[within]);
-    accepted("ex2.approx.f16", &exact, 15, &[beside]);
-    accepted("ex2.approx.f16", &exact, 17, &[beside]);
-    for answer in [14, 18, 0, 0x3c00, 0xfc00, 0x8010] {
-        refused("ex2.approx.f16", &exact, answer, MismatchKind::OutOfBound);
-    }
-    refused("ex2.approx.f16", &exact, 0x7fff, MismatchKind::NanAppeared);
-    let below = [0xcf80]; // 2^-30
-    accepted("ex2.approx.f16", &below, 0, &[beside]);
-    accepted("ex2.approx.f16", &below, 1, &[beside]);
-    for answer in [2, 0x8000, 0x8001] {
-        refused("ex2.approx.f16", &below, answer, MismatchKind::OutOfBound);
-    }
-    refused("ex2.approx.f16x2", &[0xcd00_cd00], 0x0010_000e, MismatchKind::OutOfBound);
 }
 
 /// The tables have rows for −normal and for −0, and none between.
@@ -217,27 +190,4 @@ fn ftz_is_judged_where_no_bound_is_stated() {
     accepted("sin.approx.ftz.f32", &[0x447a_0000], 0x0080_0000, BEST_EFFORT);
     refused("sin.approx.ftz.f32", &[0x447a_0000], 0x0000_0001, MismatchKind::NotFlushed);
     accepted("sin.approx.f32", &[0x447a_0000], 0x0000_0001, BEST_EFFORT);
-}
-
-/// Of a quotient that lies within two units of 2^128.
-#[test]
-fn a_bound_that_reaches_beyond_the_largest_number_may_reach_infinity() {
-    const MAX: u64 = 0x7f7f_ffff;
-    let (finite, infinite) = (("bound-overflow", "finite"), ("bound-overflow", "infinite"));
-    for text in ["div.full.f32", "div.approx.ftz.f32"] {
-        for operands in [[0xe07f_fffe, 0xa07f_ffff], [MAX - 1, 0x3f80_0000]] {
-            accepted(text, &operands, INF, &[infinite]);
-            accepted(text, &operands, MAX, &[finite]);
-            accepted(text, &operands, MAX - 2, &[finite]);
-            refused(text, &operands, INF | SIGN, MismatchKind::OutOfBound);
-            refused(text, &operands, MAX - 5, MismatchKind::OutOfBound);
-            let negative = [operands[0] ^ SIGN, operands[1]];
-            accepted(text, &negative, INF | SIGN, &[infinite]);
-            refused(text, &negative, INF, MismatchKind::OutOfBound);
-        }
-        // Three units away, and beyond.
-        refused(text, &[MAX - 2, 0x3f80_0000], INF, MismatchKind::OutOfBound);
-        accepted(text, &[MAX, 0x3f7f_ffff], INF, &[]);
-        accepted(text, &[MAX, 0x3f7f_ffff], MAX, &[]);
-    }
 }

@@ -2,7 +2,7 @@
 
 use judge::MismatchKind;
 
-use super::{INF, SIGN, accepted, refused};
+use super::{INF, SIGN, accepted, judge, refused};
 
 const ONE: u64 = 0x3f80_0000;
 
@@ -29,7 +29,8 @@ fn beyond_the_largest_number_the_magnitude_decides() {
         }
         // Of smaller ones nothing is said.
         let one = if text.contains("ue8m0") { 0x7f } else { 0x78 };
-        accepted(text, &[negative(ONE), ONE], one << 8 | one, &[("unsigned-negative", "magnitude")]);
+        let exact = ("unsigned-negative", "magnitude or rounded with its sign");
+        accepted(text, &[negative(ONE), ONE], one << 8 | one, &[exact]);
         accepted(text, &[negative(ONE), ONE], one, &[("unsigned-negative", "zero")]);
     }
     accepted("cvt.rz.satfinite.ue8m0x2.bf16x2", &[0xff80_7f80], 0xfefe, &[]);
@@ -63,8 +64,43 @@ fn ftz_of_a_conversion_to_f16_flushes_first_of_all() {
 fn open_points_that_meet_are_combined() {
     let text = "cvt.rm.ftz.sat.f16.f32";
     accepted(text, &[SIGN | 1], 0, &[]);
-    accepted(text, &[SIGN | 1], 0x8000, &[("ftz-ignored", "flushed"), ("zero-sign", "-0")]);
+    accepted(
+        text,
+        &[SIGN | 1],
+        0x8000,
+        &[("ftz-ignored", "flushed"), ("zero-sign", "-0 or clamped first")],
+    );
     refused(text, &[SIGN | 1], 0x8001, MismatchKind::NotClamped);
+}
+
+/// "Clamps the result": where that is the exact one, a negative number that would be rounded or flushed
+/// to −0 is 0 by then, and −0 itself may stay.
+#[test]
+fn what_is_clamped_before_it_is_rounded_is_negative_no_more() {
+    let (kept, cleared) = (("zero-sign", "-0"), ("zero-sign", "+0 or clamped first"));
+    let rounded: [(&str, &[u64], u64); 6] = [
+        ("cvt.rni.sat.f16.f16", &[0xb400], 0x8000),              // −1/4
+        ("cvt.rzi.sat.f32.f32", &[0xbf00_0000], SIGN),           // −1/2
+        ("mul.sat.f16", &[0x8001, 0x3400], 0x8000),              // −2^-26
+        ("mul.ftz.sat.f16", &[0x8400, 0x3800], 0x8000),          // −2^-15, which is subnormal
+        ("cvt.rn.relu.f16.f32", &[0xb080_0000], 0x8000),         // −2^-30
+        ("fma.rn.relu.bf16", &[0x8001, 0x3e80, 0x8000], 0x8000), // −2^-135
+    ];
+    for (text, operands, zero) in rounded {
+        accepted(text, operands, 0, &[cleared]);
+        accepted(text, operands, zero, &[kept]);
+        refused(text, operands, zero | 1, MismatchKind::NotClamped);
+    }
+    let exact: [(&str, &[u64], u64); 4] = [
+        ("cvt.rni.sat.f16.f16", &[0x8000], 0x8000),
+        ("mul.sat.f16", &[0x8000, 0x3400], 0x8000),
+        ("cvt.rn.relu.f16.f32", &[SIGN], 0x8000),
+        ("fma.rn.relu.bf16", &[0x8000, 0x3e80, 0x8000], 0x8000),
+    ];
+    for (text, operands, zero) in exact {
+        accepted(text, operands, 0, &[("zero-sign", "+0")]);
+        accepted(text, operands, zero, &[("zero-sign", "-0 or clamped first")]);
+    }
 }
 
 #[test]
@@ -97,8 +133,9 @@ fn the_zero_that_scaling_makes_of_subnormal_inputs_has_a_sign_or_not() {
 /// Without `.satfinite`.
 #[test]
 fn overflow_is_decided_after_rounding_or_before() {
-    let (after, before) =
-        (("overflow-boundary", "after rounding"), ("overflow-boundary", "before rounding"));
+    let boundary = |interpretation| ("overflow-boundary", interpretation);
+    let after = boundary("after rounding or rounded without limit");
+    let before = boundary("before rounding");
     let nan = ("any-nan", "canonical");
     let beyond = [0x43e6_0000]; // 460; the largest of e4m3 is 448
     accepted("cast.rz.e4m3.f32", &beyond, 0x7e, &[after]);
@@ -107,8 +144,22 @@ fn overflow_is_decided_after_rounding_or_before() {
     accepted("cast.rn.e4m3.f32", &[0x43ea_0000], 0x7f, &[nan]); // 468
     refused("cast.rn.e4m3.f32", &[0x43ea_0000], 0x7e, MismatchKind::NanLost);
     refused("cast.rz.e4m3.f32", &[0x43e0_0000], 0x7f, MismatchKind::NanAppeared); // 448
-    accepted("cast.rz.e5m2.f32", &[0x4780_0000], 0x7b, &[after]); // 65536
-    accepted("cast.rz.e5m2.f32", &[0x4780_0000], 0x7c, &[before]);
+    accepted("cast.rz.e5m2.f32", &[0x476a_6000], 0x7b, &[after]); // 60000; the largest is 57344
+    accepted("cast.rz.e5m2.f32", &[0x476a_6000], 0x7c, &[before]);
+    // What would be rounded to a larger number, if there were one: as OCP OFP8 has it, and IEEE 754.
+    let (ieee, ocp) = (boundary("after rounding"), boundary("before rounding or rounded without limit"));
+    for (text, operand, largest, special) in [
+        ("cast.rz.e4m3.f32", 0x43fa_0000, 0x7e, 0x7f), // 500 is rounded to 480
+        ("cast.rz.e4m3.f32", 0xc3fa_0000, 0xfe, 0x7f),
+        ("cast.rp.e4m3.f32", 0xc3fa_0000, 0xfe, 0x7f),
+        ("cast.rz.e5m2.f32", 0x4780_0000, 0x7b, 0x7c), // 65536
+        ("cast.rz.e5m2.f32", 0x7f7f_ffff, 0x7b, 0x7c),
+        ("cast.rz.e4m3fnuz.f32", 0x4380_0000, 0x7f, 0x80), // 256; the largest is 240
+    ] {
+        accepted(text, &[operand], largest, &[ieee]);
+        accepted(text, &[operand], special, &[ocp]);
+    }
+    refused("cast.rz.satfinite.e4m3.f32", &[0x43fa_0000], 0x7f, MismatchKind::NanAppeared);
     refused("cast.rz.satfinite.e5m2.f32", &[0x4780_0000], 0x7c, MismatchKind::Overflow);
     // 448 and 8.
     let sums = [0x7e7e_7e7e, 0x5050_5050];
@@ -130,14 +181,85 @@ fn overflow_gives_what_the_format_has_for_it_or_the_largest_number() {
     accepted("cvt.rn.ue5m3x2.f32", &million, 0xfe78, &[largest]);
 }
 
+/// Each point by itself does not tell which interpretations go together: a number just beyond the largest.
+#[test]
+fn points_that_meet_are_counted_together_too() {
+    let met = |answer| {
+        let tally = judge("cvt.rz.ue5m3x2.f32", &[0x47e8_0000, ONE], &[answer]);
+        assert_eq!(tally.mismatches, 0, "{answer:#x}");
+        let met = tally.meetings.into_iter();
+        met.map(|(answer, meeting)| (answer, meeting.count)).collect::<Vec<_>>()
+    };
+    let points = "overflow-boundary × overflow-result: ";
+    assert_eq!(met(0xff78), [(format!("{points}before rounding × special"), 1)]);
+    let kept = "after rounding × special | rounded without limit × special | after rounding × largest \
+                | before rounding × largest | rounded without limit × largest";
+    assert_eq!(met(0xfe78), [(format!("{points}{kept}"), 1)]);
+    // One point alone is told by itself.
+    assert!(judge("mul.sat.f16", &[0x8000, 0x3c00], &[0]).meetings.is_empty());
+}
+
+/// What a number gives that is too large need not be what infinity gives.
+#[test]
+fn infinity_is_nan_or_the_largest_number_of_a_format_without_one() {
+    let nan = [("any-nan", "canonical"), ("infinity-result", "nan")];
+    for (text, operands) in [
+        ("cvt.rn.ue5m3x2.f32", &[INF, ONE][..]),
+        ("cvt.rz.ue5m3x2.f32", &[INF, ONE]),
+        ("cvt.rn.ue5m3x2.f16x2", &[0x7c00_3c00]),
+    ] {
+        accepted(text, operands, 0xff78, &nan);
+        accepted(text, operands, 0xfe78, &[("infinity-result", "largest")]);
+        refused(text, operands, 0xfd78, MismatchKind::NanLost);
+    }
+    refused("cvt.rn.satfinite.ue5m3x2.f32", &[INF, ONE], 0xff78, MismatchKind::NanAppeared);
+}
+
+/// Upwards is towards zero, of a negative number.
+#[test]
+fn a_sign_that_goes_may_tell_which_way_is_up_before() {
+    let read = |interpretation| [("unsigned-negative", interpretation)];
+    for (text, operand, magnitude, rounded, one) in [
+        ("cvt.rp.ue5m3x2.f32", 0xbf86_0000, 0x79, 0x78, 0x78), // −1.046875
+        ("cvt.rp.satfinite.ue5m3x2.f32", 0xbf86_0000, 0x79, 0x78, 0x78),
+        ("cvt.rp.ue8m0x2.f32", 0xbfc0_0000, 0x80, 0x7f, 0x7f), // −1.5
+    ] {
+        accepted(text, &[operand, ONE], magnitude << 8 | one, &read("magnitude"));
+        accepted(text, &[operand, ONE], rounded << 8 | one, &read("rounded with its sign"));
+        accepted(text, &[operand, ONE], one, &read("zero"));
+        // Without a sign, up is up.
+        let positive = [operand & !SIGN, ONE];
+        accepted(text, &positive, magnitude << 8 | one, &[]);
+        assert_eq!(judge(text, &positive, &[rounded << 8 | one]).mismatches, 1, "{text}");
+    }
+}
+
 /// Half a unit of a subnormal result is more bits than there are random ones.
 #[test]
 fn random_bits_meet_the_highest_discarded_bits_or_the_lowest() {
     let operands = [0x33c0_0000, ONE, 0x1fff_0000]; // 1.5 × 2^-24
     accepted("cvt.rs.f16x2.f32", &operands, 0x0002_3c00, &[("random-alignment", "highest")]);
-    accepted("cvt.rs.f16x2.f32", &operands, 0x0001_3c00, &[("random-alignment", "lowest")]);
+    let normal = ("random-alignment", "lowest or as of normal results");
+    accepted("cvt.rs.f16x2.f32", &operands, 0x0001_3c00, &[normal]);
     refused("cvt.rs.f16x2.f32", &operands, 0x0000_3c00, MismatchKind::ZeroAppeared);
     refused("cvt.rs.f16x2.f32", &[0x33c0_0000, ONE, 0], 0x0002_3c00, MismatchKind::UlpAbove);
+}
+
+/// A normal result of e4m3 discards 20 bits of 23, and random ones are added to the upper 16 of them.
+#[test]
+fn random_bits_may_stay_where_normal_results_have_them() {
+    let text = "cvt.rs.satfinite.e4m3x4.f32";
+    let all = |operand| [operand, operand, operand, operand, 0xffff_ffff];
+    let read = |interpretation| [("random-alignment", interpretation); 4];
+    // 1.5 × 2^-9, one and a half units.
+    accepted(text, &all(0x3b40_0000), 0x0202_0202, &read("highest"));
+    accepted(text, &all(0x3b40_0000), 0x0101_0101, &read("lowest or as of normal results"));
+    // 1.9375 × 2^-9: an eighth of a unit is enough, and what 16 bits reach from the lowest is not.
+    accepted(text, &all(0x3b78_0000), 0x0202_0202, &read("highest or as of normal results"));
+    accepted(text, &all(0x3b78_0000), 0x0101_0101, &read("lowest"));
+    // 2^-20: the bits that stay lie too far below the last place.
+    accepted(text, &all(0x3580_0000), 0x0101_0101, &read("highest"));
+    accepted(text, &all(0x3580_0000), 0, &read("lowest or as of normal results"));
 }
 
 /// The quotient is 2^-126 − 2^-150, halfway to the largest subnormal number.

@@ -187,10 +187,9 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         Fault::InputFlushLosesSign => &[Relaxation::FlushSign],
         Fault::OverflowToInfinity => &[Relaxation::OverflowBoundary],
         Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary, Relaxation::OverflowResult],
+        Fault::OverflowToMax => &[Relaxation::OverflowResult, Relaxation::InfinityResult],
         // Of powers of two, truncation changes nothing but overflow.
-        Fault::OverflowToMax | Fault::OverflowTieKept | Fault::Truncated => {
-            &[Relaxation::OverflowResult]
-        }
+        Fault::OverflowTieKept | Fault::Truncated => &[Relaxation::OverflowResult],
         _ => &[],
     };
     variant.relaxations().any(|relaxation| open.contains(&relaxation))

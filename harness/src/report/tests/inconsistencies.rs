@@ -109,3 +109,35 @@ fn clamps_are_asked_one_by_one() {
     assert_eq!(told.len(), 1);
     assert_eq!(told[0].answers[1].variant, "fma.rn.sat.f16x2");
 }
+
+/// Two points that meet: each answer shares an interpretation of each point with the other, and no two of both.
+#[test]
+fn points_that_meet_are_asked_together() {
+    let of = |texts: &[&str]| {
+        let mut tally = asked(10);
+        for (text, index) in texts.iter().zip(5..) {
+            tally.meet((*text).into(), 3, index, || vector(index, &[1], &[0], &[0]));
+        }
+        tally
+    };
+    let points = "zero-sign × ftz-ignored";
+    let texts = [format!("{points}: -0 × flushed"), format!("{points}: -0 × kept | +0 × flushed")];
+    let told = |tasks: &[(&str, &str, &[&str])]| {
+        let tallies = tasks.iter().map(|(.., texts)| of(texts)).collect();
+        let tasks = tasks.iter().map(|(text, sweep, _)| task(text, sweep, 10)).collect();
+        built(&plan(tasks), tallies).inconsistencies
+    };
+    let (one, other) = (&[texts[0].as_str()][..], &[texts[1].as_str()][..]);
+    let (sat, too) = ("cvt.rm.ftz.sat.f16.f32", "cvt.rn.ftz.sat.f16.f32");
+    assert_eq!(told(&[(sat, "zero", one), (sat, "uniform", one)]), []);
+    let within = told(&[(sat, "zero", one), (sat, "uniform", &[&texts[0], &texts[1]])]);
+    let [found] = &within[..] else { panic!("{within:?}") };
+    assert_eq!((found.relaxation.as_str(), found.scope.as_str()), (points, sat));
+    let counts: Vec<u64> = found.answers.iter().map(|answer| answer.count).collect();
+    assert_eq!(counts, [6, 3]);
+    let among = told(&[(sat, "zero", one), (too, "zero", other)]);
+    let [found] = &among[..] else { panic!("{among:?}") };
+    assert!(found.scope.starts_with("PTX ISA 9.7."), "{}", found.scope);
+    let variants: Vec<&str> = found.answers.iter().map(|answer| answer.variant.as_str()).collect();
+    assert_eq!(variants, [sat, too]);
+}

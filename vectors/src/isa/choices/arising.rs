@@ -115,9 +115,25 @@ pub fn is_rounded(variant: &Variant) -> bool {
 
 /// Whether a number or an infinity is too large.
 pub fn reaches(variant: &Variant) -> bool {
+    variant.can_overflow() || format(variant).infinity().is_none() && may_be_infinite(variant)
+}
+
+/// Whether an operand may be infinite.
+pub fn may_be_infinite(variant: &Variant) -> bool {
     let infinite = |input: &LaneData| input.format.infinity().is_some();
-    let without = format(variant).infinity().is_none();
-    variant.can_overflow() || without && variant.inputs().iter().any(infinite)
+    variant.inputs().iter().any(infinite)
+}
+
+/// Whether an exact value is infinite when correctly rounded, and within its bound of a number.
+pub fn overflows_by_bound(variant: &Variant) -> bool {
+    let meaning = variant.meaning();
+    let may = match meaning.op {
+        Op::Div | Op::Ex2 => true,
+        // 2^-128 is subnormal.
+        Op::Rcp => to(variant) == FormatId::F32 && !meaning.flush.inputs[0],
+        _ => false,
+    };
+    !variant.is_exact() && may
 }
 
 pub fn random(variant: &Variant) -> Option<RandomFields> {

@@ -1,0 +1,110 @@
+//! Which data lie within a stated bound of the exact value.
+
+use judge::{Interval, Point, ordinal};
+use rug::Assign;
+use rug::float::Round;
+use rug::ops::AssignRound;
+use vectors::format::Class;
+use vectors::isa::{Bound, Rounding};
+
+use super::Approximate;
+use crate::arithmetic::flush;
+use crate::fixed::to_integer;
+use crate::rounded::exponent;
+
+impl Approximate {
+    /// Widens the interval of the correctly rounded result to what the bound of a range allows.
+    pub(super) fn widen(&mut self, interval: &mut Interval, nearest: u64, range: usize) {
+        let (low, below) = self.edge(range, Side::Low);
+        let (high, above) = self.edge(range, Side::High);
+        let is_infinite = |bits| self.result.class(bits) == Class::Infinity;
+        let nearer = if self.exact.is_sign_negative() { high } else { low };
+        let open = match is_infinite(nearest) {
+            true => !is_infinite(nearer),
+            false => below || above,
+        };
+        if open {
+            interval.point = Point::Overflow;
+        }
+        if self.subnormal && self.is_tiny() {
+            interval.point = Point::Subnormal;
+        }
+        // The correctly rounded result is right by any bound, infinities included.
+        interval.low = interval.low.min(ordinal(self.result, low));
+        interval.high = interval.high.max(ordinal(self.result, high));
+        let units = matches!(self.ranges[range].bound, Bound::Ulp(_));
+        if units || interval.point == Point::Subnormal {
+            // Units may reach to the other side of zero, and the function does not. An absolute bound
+            // does where the function changes its sign.
+            match self.exact.is_sign_negative() {
+                true => interval.high = interval.high.min(-1),
+                false => interval.low = interval.low.max(0),
+            }
+        }
+    }
+
+    /// Whether the exact value is below the smallest normal number.
+    fn is_tiny(&self) -> bool {
+        exponent(&self.exact).is_some_and(|leading| leading < self.result.exponent_min())
+    }
+
+    /// The lowest or highest datum within the bound of a range, and whether that reaches beyond the
+    /// largest number.
+    fn edge(&mut self, range: usize, side: Side) -> (u64, bool) {
+        self.set_edge(range, side);
+        let edge = &self.edge;
+        let inwards = match side {
+            Side::Low => &mut self.up,
+            Side::High => &mut self.down,
+        };
+        let bits = inwards.round(|result, round| result.assign_round(edge, round)).bits;
+        let beyond = exponent(edge).is_some_and(|leading| leading > self.result.exponent_max());
+        (self.output(if self.flush { flush(self.result, bits) } else { bits }), beyond)
+    }
+
+    /// Sets `edge` to the exact value less (or plus) what the bound of a range allows.
+    fn set_edge(&mut self, range: usize, side: Side) {
+        let least = self.subnormal && self.is_tiny();
+        let Approximate { exact, edge, rounded, size, smallest, result, powers, ranges, .. } = self;
+        let bound = ranges[range].bound;
+        match bound {
+            Bound::Ulp(count) => {
+                // Units of the correctly rounded result, as if the exponent had no upper limit.
+                rounded.assign_round(&*exact, Round::Nearest);
+                let leading = exponent(rounded).unwrap_or(i32::MIN).max(result.exponent_min());
+                let unit = leading - result.trailing_bits as i32;
+                // In the subnormal range it is a multiple of the smallest.
+                edge.assign_round(&*exact >> unit, Round::Nearest);
+                to_integer(edge, Rounding::NearestEven);
+                match side {
+                    Side::Low => *edge -= count,
+                    Side::High => *edge += count,
+                }
+                *edge <<= unit;
+            }
+            Bound::Absolute(_) | Bound::Relative(_) => {
+                size.assign(&powers[range]);
+                if matches!(bound, Bound::Relative(_)) {
+                    *size *= &*exact;
+                    size.abs_mut();
+                }
+                if least && *size < *smallest {
+                    size.assign(&*smallest);
+                }
+                edge.assign_round(&*exact, Round::Nearest);
+                match side {
+                    Side::Low => *edge -= &*size,
+                    Side::High => *edge += &*size,
+                }
+            }
+            Bound::Zero | Bound::Unstated(_) => unreachable!("no edge lies beside nothing"),
+        }
+    }
+}
+
+/// An end of an interval.
+#[derive(Clone, Copy)]
+enum Side {
+    Low,
+    High,
+}
