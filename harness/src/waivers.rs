@@ -128,31 +128,4 @@ impl Waivers {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_checked() {
-        let refused = |text: &str, why: &str| {
-            let error = format!("{:#}", Waivers::read(text).unwrap_err());
-            assert!(error.contains(why), "{error}");
-        };
-        let entry = |class: &str, reason: &str| {
-            format!(
-                r#"{{"waivers": [{{"implementation": "libm", "variant": "fma.*", "class": "{class}", "reason": "{reason}"}}]}}"#
-            )
-        };
-        assert_eq!(Waivers::read(&entry("ulp-below", "known")).unwrap().waivers.len(), 1);
-        refused(&entry("ulp-below", " "), "has no reason");
-        refused(&entry("fma.rn.f32/ulp-below", "known"), "behind the slash");
-        let misspelt = entry("ulp-below", "known").replace("fma.*", "fmma.*");
-        refused(&misspelt, "the waiver of fmma.*/ulp-below for libm is of no variant");
-        refused(r#"{"waivers": [{"variant": "fma.*"}]}"#, "missing field");
-        refused("7", "invalid type");
-        #[cfg(unix)]
-        {
-            let error = format!("{:#}", Waivers::load(Path::new("/dev/zero")).unwrap_err());
-            assert!(error.contains("larger than the 16 MiB"), "{error}");
-        }
-    }
-}
+mod tests;

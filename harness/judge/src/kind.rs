@@ -118,7 +118,7 @@ fn out_of_range(variant: &Variant, format: &Format, bits: u64) -> bool {
 
 /// Whether `.ftz` makes anything zero. What divides by a scale flushes its input without it.
 fn has_ftz(Meaning { flush, scale, .. }: &Meaning) -> bool {
-    flush.result || flush.open || scale.is_none() && flush.inputs.contains(&true)
+    flush.result || scale.is_none() && flush.inputs.contains(&true)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! NaN results, where the manual leaves open which NaN.
 
 use vectors::Format;
-use vectors::format::FormatId;
 use vectors::isa::{Relaxation, Variant};
 
 use super::{Batch, Judge, Tally};
@@ -50,9 +49,7 @@ impl Judge {
         let of_operand = self.variant.inputs().iter().any(|input| {
             let slot = &input.slots[lane];
             let bits = slot.take(batch.operands[slot.register].get(row));
-            let format = input.format;
-            let float = !format.is_fixed() && format.id != FormatId::Pred;
-            float && format.is_nan(bits) && payload(format, bits) == given
+            input.format.is_nan(bits) && payload(input.format, bits) == given
         });
         match (given == 0 || actual == self.variant.nan(), of_operand) {
             (true, true) => CANONICAL | OPERAND,

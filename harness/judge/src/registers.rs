@@ -99,6 +99,7 @@ mod tests {
             ("[null]", "expected a register"),
             ("7", "expected registers"),
             (r#"["0x3c00"]"#, "is not written so"),
+            (r#"["0x000000000000003c"]"#, "is not written so"),
             (r#"["00000000000000003c"]"#, "is not written so"),
             (r#"["0x0000000000000003c"]"#, "is not written so"),
             (r#"["0x0000000000000000+c"]"#, "is not written so"),

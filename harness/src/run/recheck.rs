@@ -164,3 +164,6 @@ fn firsts(plan: &Plan, progress: &Progress) -> Vec<(usize, Mismatch)> {
     }
     firsts.into_values().collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -111,6 +111,11 @@ fn another_form_is_refused_in_words_fit_for_a_terminal() {
     let (error, message) = with("/suite", serde_json::json!(["1", null]));
     assert!(matches!(error, LoadError::OtherForm { .. }), "{message}");
     assert!(message.contains("what stands at `/suite` is of another kind"), "{message}");
+    // However deep, and among other things that have their form.
+    let lane = "/variants/1/classes/0/examples/0/operands/1/lanes/0";
+    let (error, message) = with(lane, serde_json::json!(["0x3800", "0.5", "+ 2^-1 × 1.0000000000"]));
+    assert!(matches!(error, LoadError::OtherForm { .. }), "{message}");
+    assert!(message.contains(&format!("what stands at `{lane}` is of another kind")), "{message}");
     let (_, message) = with("/variants/1/classes/0/examples", serde_json::json!([["\n\u{1b}[2J", 1]]));
     assert!(!message.contains(char::is_control), "{message:?}");
     let mut value = whole.clone();

@@ -1,0 +1,87 @@
+//! The judge by itself: truths written by hand, and what comes of judging against them. What the truth
+//! of an instruction is, the oracle's tests have (`harness/oracle/tests/contracts`).
+
+mod bits;
+mod bounds;
+mod kinds;
+mod rows;
+mod sums;
+mod words;
+
+use judge::{Accepted, Alternative, Batch, Interpretation, Interval, Judge, OpenPoints, Tally, Truth};
+use vectors::isa::Relaxation;
+use vectors::sweep::{columns_for, results_for};
+use vectors::{Column, Variant, column};
+
+/// A vector: the operands' registers, the result that is expected, and the one that came.
+type Row<'a> = (&'a [u64], u64, u64);
+
+/// Some vectors of one variant, with their truth.
+struct Case {
+    variant: Variant,
+    operands: Vec<Column>,
+    truth: Truth,
+    results: Vec<Column>,
+}
+
+impl Case {
+    /// Of a variant with one result register.
+    fn new(text: &str, rows: &[Row]) -> Case {
+        let variant: Variant = text.parse().unwrap();
+        let mut operands = columns_for(&variant, rows.len());
+        let mut truth = Truth::new(&variant);
+        truth.results = results_for(&variant, rows.len());
+        let mut results = results_for(&variant, rows.len());
+        for (row, (given, expected, actual)) in rows.iter().enumerate() {
+            column::set_row(&mut operands, row, given);
+            column::set_row(&mut truth.results, row, &[*expected]);
+            column::set_row(&mut results, row, &[*actual]);
+        }
+        Case { variant, operands, truth, results }
+    }
+
+    /// One element's results under each interpretation of one open point. In order of elements.
+    fn open(mut self, element: usize, relaxation: Relaxation, results: &[u64]) -> Case {
+        let mut open = OpenPoints::default();
+        open.insert(relaxation);
+        let Accepted::Exact(alternatives) = &mut self.truth.accepted else { panic!("a bound") };
+        for (number, &bits) in results.iter().enumerate() {
+            let mut interpretation = Interpretation::default();
+            interpretation[relaxation as usize] = number as u8;
+            alternatives.push(Alternative { element, bits, interpretation, open });
+        }
+        self
+    }
+
+    /// What the bound allows, element by element.
+    fn within(mut self, intervals: Vec<Interval>) -> Case {
+        self.truth.accepted = Accepted::Within(intervals);
+        self
+    }
+
+    fn judge(&self) -> Judge {
+        Judge::new(&self.variant)
+    }
+
+    fn batch(&self) -> Batch<'_> {
+        Batch::new(&self.operands, &self.results)
+    }
+
+    /// What judging the rows adds up to, of which the first is number 100.
+    fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        self.judge().judge(&self.truth, Batch { first: 100, ..self.batch() }, &mut tally);
+        tally
+    }
+
+    /// What else is accepted of a row, in words.
+    fn accepted(&self, row: usize) -> Vec<String> {
+        self.judge().describe(&self.truth, self.batch(), row).accepted
+    }
+}
+
+/// The counts of a relaxation's answers.
+fn answers<'a>(tally: &'a Tally, relaxation: &str) -> Vec<(&'a str, u64)> {
+    let answers = tally.answers.get(relaxation);
+    answers.into_iter().flatten().map(|(answer, count)| (answer.as_str(), *count)).collect()
+}

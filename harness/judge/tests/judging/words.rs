@@ -1,0 +1,81 @@
+//! What else would have been right, in words.
+
+use judge::{Interval, Point, ordinal};
+use vectors::format::{F16, F32, F64};
+use vectors::isa::Relaxation;
+
+use super::Case;
+
+#[test]
+fn nans_and_choices_are_named_with_their_lane() {
+    let one = Case::new("mul.f16", &[(&[0x7e00, 0x3c00], 0x7fff, 0), (&[0x3c00, 0x3c00], 0x3c00, 0)]);
+    assert_eq!(one.accepted(0), ["any NaN (any-nan)"]);
+    assert_eq!(one.accepted(1), [""; 0]);
+    let given: &[u64] = &[0x7e00_3c00, 0x3c00_3c00];
+    let two = Case::new("mul.f16x2", &[(given, 0x7fff_3c00, 0)]);
+    assert_eq!(two.accepted(0), ["lane 1: any NaN (any-nan)"]);
+    // `.relu` has one NaN.
+    let relu = Case::new("fma.rn.relu.f16", &[(&[0x7e00, 0x3c00, 0], 0x7fff, 0)]);
+    assert_eq!(relu.accepted(0), [""; 0]);
+}
+
+/// Each other result once, of the elements of this row.
+#[test]
+fn results_of_other_interpretations_are_named_once() {
+    let given: &[u64] = &[0x8000_8000, 0x3c00_3c00];
+    let case = Case::new("mul.sat.f16x2", &[(given, 0, 0x3c00); 3])
+        .open(1, Relaxation::ZeroSign, &[0, 0x8000])
+        .open(4, Relaxation::ZeroSign, &[0, 0x8000])
+        .open(5, Relaxation::ZeroSign, &[0, 0x8000]);
+    assert_eq!(case.accepted(0), ["lane 1: 0x8000 (zero-sign)"]);
+    assert_eq!(case.accepted(1), [""; 0]);
+    assert_eq!(case.accepted(2), ["lane 0: 0x8000 (zero-sign)", "lane 1: 0x8000 (zero-sign)"]);
+    let tiny = Case::new("mul.ftz.f16", &[(&[0x3bff, 0x0400], 0, 1)]);
+    let tiny = tiny.open(0, Relaxation::FtzTininess, &[0, 0x400, 0x400]);
+    assert_eq!(tiny.accepted(0), ["0x0400 (ftz-tininess)"]);
+}
+
+#[test]
+fn an_interval_is_named_by_its_ends_and_by_what_is_right_beside_it() {
+    let one: &[u64] = &[0x3f80_0000, 0x3f80_0000];
+    let of = |text: &str, low, high, point, exact| {
+        let case = Case::new(text, &[(if text.starts_with("div") { one } else { &one[1..] }, low, 0)]);
+        let interval = Interval { high: ordinal(&F32, high), ..Interval::only(&F32, low, exact) };
+        case.within(vec![Interval { point, ..interval }]).accepted(0)
+    };
+    let third = [0x3eaa_aaa9, 0x3eaa_aaad];
+    assert_eq!(of("div.full.f32", third[0], third[1], Point::Bound, 0.3), ["0x3eaaaaa9 to 0x3eaaaaad"]);
+    assert_eq!(of("div.full.f32", third[0], third[0], Point::Bound, 0.3), [""; 0]);
+    let minimum = of("sin.approx.f32", 0x8000_0001, 0x3f80_0000, Point::Minimum, 0.3);
+    assert_eq!(minimum, ["0x80000001 to 0x3f800000 (unstated-accuracy)"]);
+    let overflow = of("div.full.f32", 0x7f7f_fffd, 0x7f7f_ffff, Point::Overflow, 3e38);
+    assert_eq!(overflow, ["0x7f7ffffd to 0x7f7fffff, or 0x7f800000 (bound-overflow)"]);
+    let only = of("div.full.f32", 0x7f7f_ffff, 0x7f7f_ffff, Point::Overflow, 3e38);
+    assert_eq!(only, ["0x7f800000 (bound-overflow)"]);
+    let nan = of("sqrt.approx.f32", 0x7fff_ffff, 0x7fff_ffff, Point::NegativeZero, 0.0);
+    assert_eq!(nan, ["any NaN (any-nan)", "0x80000000 (negative-subnormal)"]);
+}
+
+/// Where one NaN alone is right, no other is offered.
+#[test]
+fn one_nan_is_not_any_nan() {
+    const ONLY: u64 = 0x7fff_ffff_0000_0000;
+    let case = Case::new("rsqrt.approx.ftz.f64", &[(&[0x7ff8_0000_0000_0000], ONLY, 0)]);
+    let only = Interval::only(&F64, ONLY, f64::NAN);
+    let this = Interval { point: Point::ThisNan, ..only };
+    assert_eq!(case.within(vec![this]).accepted(0), [""; 0]);
+    let case = Case::new("rsqrt.approx.ftz.f64", &[(&[0xbff0_0000_0000_0000], ONLY, 0)]);
+    assert_eq!(case.within(vec![only]).accepted(0), ["any NaN (nan-payload)"]);
+}
+
+#[test]
+fn intervals_are_those_of_the_rows_lanes() {
+    let given: &[u64] = &[0xcd00_cd00];
+    let case = Case::new("ex2.approx.f16x2", &[(given, 0x0010_0010, 0); 2]);
+    let exact = 2f64.powi(-20);
+    let only = Interval::only(&F16, 16, exact);
+    let wide = Interval { low: 14, high: 17, point: Point::Subnormal, ..only };
+    let case = case.within(vec![only, only, only, wide]);
+    assert_eq!(case.accepted(0), [""; 0]);
+    assert_eq!(case.accepted(1), ["lane 1: 0x000e to 0x0011 (subnormal-accuracy)"]);
+}
