@@ -3,7 +3,7 @@
 //! Read from the machine code that ptxas 13.5.37 makes, but where another source is named. A driver's compiler
 //! may decide otherwise; a module of machine code pins it.
 
-use super::unit::{Generation, Unit};
+use super::unit::{Generation, Multiplicands, Unit};
 use super::variant::MatrixVariant;
 use crate::format::FormatId;
 use crate::isa::Target;
@@ -24,20 +24,21 @@ pub enum Lowering {
     SingleSoftware,
     /// The same, where f16 is accumulated: `(c + (p0 + p1)) + (p2 + p3)`, and f16 at the end.
     HalfSoftware,
+    /// By a unit whose products are scaled, one by one.
+    Scaled(Unit),
+    /// By a unit whose sums of [`SCALED_GROUP`](super::SCALED_GROUP) products are scaled.
+    ScaledGroups(Unit),
     /// A chain of fused operations of f64, in the rounding of the instruction.
     Fused,
 }
 
 impl Lowering {
     /// That of a variant on a target. `None` where the target lacks the variant, and where nobody has
-    /// published what it computes: a sparse A, and scales.
+    /// published what it computes: a sparse A, and K of 96.
     pub fn of(variant: &MatrixVariant, target: Target) -> Option<Lowering> {
         let dot = variant.dot();
         let generation = Generation::of(target)?;
-        if !variant.form().available(Some(target), None)
-            || dot.sparsity.is_some()
-            || dot.scales.is_some()
-        {
+        if !variant.form().available(Some(target), None) || dot.sparsity.is_some() || dot.k == 96 {
             return None;
         }
         let [d, a, c] = [dot.d.id, dot.a.id, dot.c.id];
@@ -46,6 +47,14 @@ impl Lowering {
         }
         let unit = |accumulated| Unit::of(generation, a, accumulated).copied();
         let words = variant.words();
+        if dot.scales.is_some() {
+            let four = words.iter().any(|word| word.starts_with("kind::mxf4"));
+            let find = |operands| Unit::find(generation, operands, d).copied();
+            return Some(match four {
+                true => Lowering::ScaledGroups(find(Multiplicands::ScaledFour)?),
+                false => Lowering::Scaled(find(Multiplicands::ScaledEight)?),
+            });
+        }
         let first = matches!(generation, Generation::Volta | Generation::Turing);
         match words[0] {
             "mma" if dot.k == 4 && a == FormatId::F16 && !first => Some(match d {
@@ -128,7 +137,7 @@ mod tests {
             for (target, _) in
                 Target::all().filter(|(target, _)| variant.form().available(Some(*target), None))
             {
-                let published = dot.sparsity.is_none() && dot.scales.is_none();
+                let published = dot.sparsity.is_none() && dot.k != 96;
                 assert_eq!(Lowering::of(variant, target).is_some(), published, "{variant} on {target}");
             }
         }

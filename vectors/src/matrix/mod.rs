@@ -24,7 +24,7 @@ pub use form::MatrixForm;
 pub use lowering::Lowering;
 pub use notation::expand;
 pub use refusal::Refusal;
-pub use unit::{Generation, Multiplicands, Unit, UnitRounding};
+pub use unit::{Generation, Multiplicands, SCALED_GROUP, Unit, UnitRounding};
 pub use variant::MatrixVariant;
 
 /// Every row, in the manual's order.

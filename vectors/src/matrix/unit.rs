@@ -82,7 +82,15 @@ pub enum Multiplicands {
     Tf32,
     /// Types of 8, 6 and 4 bits without scales.
     Eight,
+    /// The same with scales, whose exponents are added to each product's (`.kind::mxf8f6f4`).
+    ScaledEight,
+    /// Four bits with scales: each [`SCALED_GROUP`] products are added exactly, and the sum multiplied by the
+    /// scales; its exponent is theirs, whatever the sum (`.kind::mxf4`, `.kind::mxf4nvf4`).
+    ScaledFour,
 }
+
+/// How many products of four bits are added before they are scaled.
+pub const SCALED_GROUP: usize = 16;
 
 impl Multiplicands {
     /// Those of a format; `None` of one that no unit multiplies in this way.
@@ -138,22 +146,35 @@ const UNITS: &[Row] = {
         (Blackwell,    Tf32,    F32, unit(25,  8, -133, TowardZero)),
         (Blackwell,    Eight,   F32, unit(25, 32, -133, TowardZero)),   // of tcgen05
         (Blackwell,    Eight,   F16, unit(25, 32,  -21, NearestEven)),  // of tcgen05
+        (Blackwell,    ScaledEight, F32, unit(25, 32, -133, TowardZero)), // of tcgen05
+        (Blackwell,    ScaledFour,  F32, unit(35, 64, -139, TowardZero)), // of tcgen05
         (RtxBlackwell, Sixteen, F32, unit(25, 16, -133, TowardZero)),
         (RtxBlackwell, Sixteen, F16, unit(25, 16,  -21, NearestEven)),
         (RtxBlackwell, Tf32,    F32, unit(25,  8, -133, TowardZero)),
         (RtxBlackwell, Eight,   F32, unit(25, 32, -133, TowardZero)),
         (RtxBlackwell, Eight,   F16, unit(25, 32,  -21, NearestEven)),
+        (RtxBlackwell, ScaledEight, F32, unit(25, 32, -133, TowardZero)),
+        (RtxBlackwell, ScaledFour,  F32, unit(35, 64, -139, TowardZero)),
     ]
 };
 
 impl Unit {
-    /// That of a generation for operands of a format, with this one accumulated; `None` where it has none.
+    /// That of a generation for operands of a format without scales, with this one accumulated; `None` where it
+    /// has none.
     pub fn of(
         generation: Generation,
         operands: FormatId,
         accumulated: FormatId,
     ) -> Option<&'static Unit> {
-        let operands = Multiplicands::of(operands)?;
+        Unit::find(generation, Multiplicands::of(operands)?, accumulated)
+    }
+
+    /// The same of one of the rows.
+    pub fn find(
+        generation: Generation,
+        operands: Multiplicands,
+        accumulated: FormatId,
+    ) -> Option<&'static Unit> {
         let row = UNITS.iter().find(|(of, multiplied, added, _)| {
             *of == generation && *multiplied == operands && *added == accumulated
         });

@@ -4,9 +4,9 @@ use vectors::Format;
 use vectors::format::{F16, F32};
 use vectors::matrix::{Dot, Lowering};
 
-use super::DotProduct;
 use super::nearest::{add, convert};
 use super::term::Term;
+use super::{DotProduct, Scales};
 
 /// An instruction's dot product as a target computes it.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,23 @@ impl Lowered {
         (lowering != Lowering::Fused).then_some(Lowered { dot, lowering })
     }
 
-    /// The element of D, from as many elements of A and of B as the instruction has terms, and that of C.
+    /// The same with scales; without them it is [`Self::compute`].
+    ///
+    /// # Panics
+    /// If there are not as many elements as the instruction has terms, or not as many scales.
+    pub fn compute_scaled(&self, [a, b]: [&[u64]; 2], c: u64, [x, y]: [&[u64]; 2]) -> u64 {
+        let (unit, groups) = match self.lowering {
+            Lowering::Scaled(unit) => (unit, false),
+            Lowering::ScaledGroups(unit) => (unit, true),
+            _ => return self.compute(a, b, c),
+        };
+        let format = self.dot.scales.expect("a scaled instruction has scales").format;
+        let unit = DotProduct::new(unit, self.dot.a, self.dot.b, self.dot.d);
+        unit.compute_scaled([a, b], c, Scales { format, a: x, b: y }, groups)
+    }
+
+    /// The element of D, from as many elements of A and of B as the instruction has terms, and that of C; scales
+    /// are 1.
     pub fn compute(&self, a: &[u64], b: &[u64], c: u64) -> u64 {
         let Dot { d, a: of_a, b: of_b, c: of_c, .. } = self.dot;
         match self.lowering {
@@ -45,8 +61,17 @@ impl Lowered {
                 convert(&F32, d, DotProduct::new(unit, of_a, of_b, &F32).compute(a, b, c))
             }
             Lowering::SingleSoftware | Lowering::HalfSoftware => self.software(a, b, c),
+            Lowering::Scaled(_) | Lowering::ScaledGroups(_) => {
+                let ones = vec![self.one(); self.dot.scales.map_or(1, |scales| scales.count as usize)];
+                self.compute_scaled([a, b], c, [&ones, &ones])
+            }
             Lowering::Fused => unreachable!("`new` makes none of it"),
         }
+    }
+
+    /// A scale of 1.
+    fn one(&self) -> u64 {
+        self.dot.scales.map_or(0, |scales| scales.format.one())
     }
 
     fn software(&self, a: &[u64], b: &[u64], c: u64) -> u64 {

@@ -10,7 +10,7 @@ mod tests;
 
 use vectors::Format;
 use vectors::format::FormatId;
-use vectors::matrix::Unit;
+use vectors::matrix::{SCALED_GROUP, Unit};
 
 pub use lowered::Lowered;
 pub use nearest::convert;
@@ -50,13 +50,43 @@ impl DotProduct {
         a.chunks(group).zip(b.chunks(group)).fold(c, |c, (a, b)| self.group(a, b, c))
     }
 
+    /// The same with scales, of which each has as many elements as there are; `groups` tells whether they
+    /// scale sums of [`SCALED_GROUP`] products, or each product.
+    ///
+    /// # Panics
+    /// If there are not as many of `a` as of `b`, or scales that do not divide them.
+    pub fn compute_scaled(&self, [a, b]: [&[u64]; 2], c: u64, scales: Scales, groups: bool) -> u64 {
+        assert_eq!(a.len(), b.len(), "as many rows as columns");
+        let each = a.len() / scales.a.len();
+        let size = if groups { SCALED_GROUP } else { 1 };
+        let scaled = |first: usize| {
+            let scale =
+                |bits: &[u64]| Term::number(scales.format, bits[first / each] & scales.format.mask());
+            let (x, y) = (scale(scales.a), scale(scales.b));
+            let products = (first..first + size).map(|k| self.product(a[k], b[k]));
+            match groups {
+                true => Term::sum_at(products, 0, GROUP_FRACTION).times(x).times(y),
+                false => products.fold(x.times(y), Term::times),
+            }
+        };
+        let group = self.unit.group as usize;
+        (0..a.len()).step_by(group).fold(c, |c, start| {
+            let terms = (start..a.len().min(start + group)).step_by(size).map(scaled);
+            self.sum(terms, c)
+        })
+    }
+
     fn group(&self, a: &[u64], b: &[u64], c: u64) -> u64 {
-        let addend = Term::number(self.accumulated, c);
-        let terms = a.iter().zip(b).map(|(&a, &b)| {
-            Term::number(self.a, significant(self.a, a))
-                .times(Term::number(self.b, significant(self.b, b)))
-        });
-        let terms: Vec<Term> = terms.chain([addend]).collect();
+        self.sum(a.iter().zip(b).map(|(&a, &b)| self.product(a, b)), c)
+    }
+
+    fn product(&self, a: u64, b: u64) -> Term {
+        Term::number(self.a, significant(self.a, a)).times(Term::number(self.b, significant(self.b, b)))
+    }
+
+    /// The sum of terms and an addend, rounded.
+    fn sum(&self, terms: impl Iterator<Item = Term>, c: u64) -> u64 {
+        let terms: Vec<Term> = terms.chain([Term::number(self.accumulated, c)]).collect();
         match Sum::of(&terms, self.unit.fraction_bits, self.unit.zero_exponent) {
             Sum::Nan => self.accumulated.canonical_nan(),
             Sum::Infinite { negative } => {
@@ -69,6 +99,20 @@ impl DotProduct {
         }
     }
 }
+
+/// The scales of a row of A and of a column of B, as many of each.
+#[derive(Clone, Copy, Debug)]
+pub struct Scales<'a> {
+    /// Their format; what lies above it in a byte does not count.
+    pub format: &'static Format,
+    /// Those of A, the first for the first elements.
+    pub a: &'a [u64],
+    /// Those of B.
+    pub b: &'a [u64],
+}
+
+/// Products of e2m1 are multiples of a quarter.
+const GROUP_FRACTION: u32 = 2;
 
 /// The bits that count of an operand's register.
 fn significant(format: &Format, register: u64) -> u64 {

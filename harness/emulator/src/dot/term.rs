@@ -3,6 +3,9 @@
 use vectors::Format;
 use vectors::format::Class;
 
+/// The exponent of a zero, below all that numbers have.
+const NONE: i32 = i32::MIN / 4;
+
 /// A product or an addend, exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
@@ -11,7 +14,8 @@ pub enum Term {
         negative: bool,
     },
     /// `±significand × 2^(exponent − fraction_bits)`. It is not normalised: `exponent` is what alignment goes
-    /// by, and the significand may have any number of bits before its point, or none.
+    /// by, and the significand may have any number of bits before its point, or none. A sum that cancelled
+    /// has an exponent, and a zero has none.
     Finite {
         negative: bool,
         significand: u64,
@@ -28,7 +32,7 @@ impl Term {
         match (format.decode(bits), format.class(bits)) {
             (Some((significand, lowest)), _) => {
                 let fraction_bits = format.trailing_bits;
-                let exponent = lowest + fraction_bits as i32;
+                let exponent = if significand == 0 { NONE } else { lowest + fraction_bits as i32 };
                 Term::Finite { negative, significand, exponent, fraction_bits }
             }
             (None, Class::Infinity) => Term::Infinite { negative },
@@ -54,13 +58,30 @@ impl Term {
                 Term::Finite {
                     negative: negative ^ sign,
                     significand: significand * factor,
-                    exponent: exponent + power,
+                    exponent: (exponent + power).max(NONE),
                     fraction_bits: fraction_bits + bits,
                 }
             }
             (zero, _) | (_, zero) if zero.is_zero() => Term::Nan,
             (one, other) => Term::Infinite { negative: one.is_negative() ^ other.is_negative() },
         }
+    }
+
+    /// The exact sum of finite terms, with one exponent for all of them; zero has none where all are zeros.
+    pub fn sum_at(terms: impl Iterator<Item = Term> + Clone, exponent: i32, fraction_bits: u32) -> Term {
+        let all_zeros = terms.clone().all(Term::is_zero);
+        let units = terms.map(|term| match term {
+            Term::Finite { negative, significand, exponent, fraction_bits: bits } if significand > 0 => {
+                let shift = exponent - bits as i32 + fraction_bits as i32;
+                debug_assert!((0..32).contains(&shift), "the sum would not be exact");
+                let magnitude = (significand << shift) as i64;
+                if negative { -magnitude } else { magnitude }
+            }
+            _ => 0,
+        });
+        let units: i64 = units.sum();
+        let exponent = if all_zeros { NONE } else { exponent };
+        Term::Finite { negative: units < 0, significand: units.unsigned_abs(), exponent, fraction_bits }
     }
 
     fn is_zero(self) -> bool {
@@ -100,7 +121,6 @@ impl Sum {
             match *term {
                 Term::Nan => return Sum::Nan,
                 Term::Infinite { negative } => infinite[usize::from(negative)] = true,
-                Term::Finite { significand: 0, .. } => {}
                 Term::Finite { exponent, .. } => largest = largest.max(exponent),
             }
         }

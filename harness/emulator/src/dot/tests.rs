@@ -195,3 +195,55 @@ fn sequences_compute_what_one_unit_would_not() {
     let half = "mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16";
     assert_eq!(lowered(half, "sm_80", ("0-3:3c00*3c00", 0x3c00)), 0x4500);
 }
+
+/// Products and scales of A, by hexadecimal bytes; those of B are 1.
+fn scaled(text: &str, (products, c): (&str, u64), scales: [&[u64]; 2]) -> u64 {
+    let variant: MatrixVariant = text.parse().unwrap();
+    let lowering = Lowering::of(&variant, "sm_120a".parse().unwrap()).unwrap();
+    let (a, b) = terms(products, variant.dot().k as usize);
+    Lowered::new(*variant.dot(), lowering).unwrap().compute_scaled([&a, &b], c, scales)
+}
+
+#[test]
+fn four_bits_are_summed_by_sixteen_before_they_are_scaled() {
+    let kind = |vectors, ty| {
+        format!(
+            "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::{vectors}.f32.e2m1.e2m1.f32.{ty}"
+        )
+    };
+    let four = |products, c, scales: [u64; 4]| {
+        scaled(&kind("4X", "ue8m0"), (products, c), [&scales, &[0x7f; 4]])
+    };
+    assert_eq!(four("0:2*2 16:a*2 32:1*1", 0, [0x7f, 0x7f, 0x5e, 0x7f]), 0x2e00_0000);
+    assert_eq!(four("0:2*2 16:a*2 32:1*1", 0, [0x7f, 0x7f, 0x5d, 0x7f]), 0);
+    assert_eq!(four("0:7*7 1:f*7 2:1*1 16:1*1", 0, [0x7f; 4]), 0x3f00_0000);
+    // A group that cancels keeps its exponent.
+    assert_eq!(four("0:2*2 1:a*2 32:1*1", 0, [0x7f, 0x7f, 0x5d, 0x7f]), 0);
+    assert_eq!(four("", 0, [0x7f, 0xff, 0x7f, 0x7f]), 0x7fff_ffff);
+    let two =
+        scaled(&kind("2X", "ue8m0"), ("0:2*2 1:a*2 32:1*1 48:1*1", 0), [&[0x7f, 0x5d], &[0x7f; 2]]);
+    assert_eq!(two, 0);
+    let high = [&[0xfe; 4][..], &[0xfe; 4]];
+    assert_eq!(scaled(&kind("4X", "ue8m0"), ("0:2*2", 0), high), 0x7f80_0000);
+    assert_eq!(scaled(&kind("4X", "ue8m0"), ("0:2*2 1:a*2", 0x3f80_0000), high), 0, "c is cut off");
+    // Scales of ue4m3: a NaN, a sign that does not count, the smallest, zero.
+    let small = |x: u64, y: u64| {
+        scaled(&kind("4X", "ue4m3"), ("0:2*2", 0), [&[x, 0x38, 0x38, 0x38], &[y, 0x38, 0x38, 0x38]])
+    };
+    assert_eq!(
+        [small(0x7f, 0x38), small(0xb8, 0x38), small(1, 1), small(0, 0x38)],
+        [0x7fff_ffff, 0x3f80_0000, 0x3680_0000, 0]
+    );
+}
+
+#[test]
+fn eight_bits_are_scaled_one_by_one() {
+    let text = "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0";
+    assert_eq!(scaled(text, ("0:38*38", 0), [&[0x80], &[0x81]]), 0x4100_0000);
+    assert_eq!(scaled(text, ("0:38*38 1:b8*38", 0x3f80_0000), [&[0xfe], &[0xfe]]), 0, "c is cut off");
+    assert_eq!(scaled(text, ("", 0), [&[0xff], &[0x7f]]), 0x7fff_ffff);
+    let plain: MatrixVariant = text.parse().unwrap();
+    let lowered = Lowering::of(&plain, "sm_120a".parse().unwrap()).unwrap();
+    let (a, b) = terms("0:38*38", 32);
+    assert_eq!(Lowered::new(*plain.dot(), lowered).unwrap().compute(&a, &b, 0), 0x3f80_0000);
+}
