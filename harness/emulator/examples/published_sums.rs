@@ -4,9 +4,10 @@
 //!
 //! `cargo run --release -p emulator --example published_sums -- …/MATLAB-tensor-core/model_validation`
 
+use std::error::Error;
 use std::fs::read_to_string;
+use std::io::Write;
 use std::path::Path;
-use std::process::ExitCode;
 
 use emulator::dot::{Lowered, convert};
 use vectors::format::{F32, Format};
@@ -89,32 +90,28 @@ fn replay(
     Ok([d.len(), wrong.count()])
 }
 
-fn main() -> ExitCode {
-    let Some(root) = std::env::args_os().nth(1) else {
-        eprintln!("give the folder `model_validation` of MATLAB-tensor-core");
-        return ExitCode::from(2);
-    };
-    let mut sum = [0, 0];
+fn main() -> Result<(), Box<dyn Error>> {
+    let root =
+        std::env::args_os().nth(1).ok_or("give the folder `model_validation` of MATLAB-tensor-core")?;
+    let root = Path::new(&root);
+    let (mut out, mut sum) = (std::io::stdout(), [0, 0]);
     for (device, target) in DEVICES {
         for operands in ["fp16", "bf16", "tf32", "E4M3", "E5M2"] {
             for result in ["fp32", "fp16"] {
-                let set = Path::new(&root).join(device).join(operands);
-                if !set.join(format!("d_{device}_{result}.txt")).exists() {
+                let set = root.join(device).join(operands).join(format!("d_{device}_{result}.txt"));
+                if !set.exists() {
                     continue;
                 }
-                match replay(Path::new(&root), device, target, operands, result) {
-                    Ok([sums, wrong]) => {
-                        println!("{device:5} {operands} → {result}: {wrong} of {sums} differ");
-                        sum = [sum[0] + sums, sum[1] + wrong];
-                    }
-                    Err(error) => {
-                        eprintln!("{device} {operands} → {result}: {error}");
-                        return ExitCode::from(2);
-                    }
-                }
+                let [sums, wrong] = replay(root, device, target, operands, result)?;
+                writeln!(out, "{device:5} {operands} → {result}: {wrong} of {sums} differ")?;
+                sum = [sum[0] + sums, sum[1] + wrong];
             }
         }
     }
-    println!("{} of {} differ", sum[1], sum[0]);
-    ExitCode::from(u8::from(sum[0] == 0 || sum[1] > 0))
+    writeln!(out, "{} of {} differ", sum[1], sum[0])?;
+    match sum {
+        [0, _] => Err("there are no sets in that folder".into()),
+        [_, 0] => Ok(()),
+        _ => Err("the emulation is not what the devices compute".into()),
+    }
 }
