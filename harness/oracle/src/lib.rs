@@ -27,6 +27,7 @@
 //! accuracy.rs      a value within a bound: 96 bits by MPFR, of f64 192, then the interval …
 //!   accuracy/        … from a stated bound, or the minimum where none is stated …
 //!   specials.rs      … or what the manual's table says of a special input
+//! dot/             sums of products in any order: a bound, and where nothing is rounded
 //! runs.rs          as arithmetic.rs, but MPFR sees the ends of runs of inputs with one result
 //! series/          as accuracy.rs, but MPFR sees one input of some thousands
 //! library.rs       MPFR's version and decimals, for those who print them
@@ -42,6 +43,7 @@ mod accuracy;
 mod algorithm;
 mod arithmetic;
 mod compare;
+pub mod dot;
 mod engine;
 mod finish;
 mod fixed;
