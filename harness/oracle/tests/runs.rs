@@ -53,6 +53,13 @@ fn a_run_has_the_truth_of_each_of_its_inputs() {
     }
 }
 
+/// Of NaNs that give one NaN, those that are cut off give several.
+#[test]
+fn a_run_of_nans_is_cut_off_one_by_one() {
+    let inputs: Vec<u64> = (0x7f80_1f00..0x7f80_2100).collect();
+    agree("cvt.rna.tf32.f32", &inputs);
+}
+
 /// What does not follow each other is asked one by one.
 #[test]
 fn inputs_that_are_no_run_are_asked_one_by_one() {
