@@ -66,12 +66,12 @@ fn is_what_the_emulator_gives(variant: &Variant, operands: &[Column], truth: &Tr
     let kernel = Kernel::of(variant, Backend::Scalar).expect("every variant has one");
     let mut results = results_for(variant, operands[0].rows());
     kernel.run(operands, &mut results);
-    if let Contract::Exact(_) = variant.form().contract {
-        if let Some(row) = column::differing(&truth.results, &results).next() {
-            let [operands, oracle, emulator] = [operands, &truth.results, &results]
-                .map(|columns| format!("{:x?}", column::row(columns, row)));
-            panic!("{variant} {operands}: oracle {oracle}, emulator {emulator}");
-        }
+    if let Contract::Exact(_) = variant.form().contract
+        && let Some(row) = column::differing(&truth.results, &results).next()
+    {
+        let [operands, oracle, emulator] = [operands, &truth.results, &results]
+            .map(|columns| format!("{:x?}", column::row(columns, row)));
+        panic!("{variant} {operands}: oracle {oracle}, emulator {emulator}");
     }
     let mut tally = Tally::default();
     Judge::new(variant).judge(truth, Batch::new(operands, &results), &mut tally);
