@@ -101,6 +101,12 @@ mod tests {
     }
 
     #[test]
+    #[should_panic(expected = "`inf` has no sign")]
+    fn what_has_no_sign_is_refused() {
+        Specials::read(&[("inf", "+0")], 0, &F32);
+    }
+
+    #[test]
     #[should_panic(expected = "`2` is no class of inputs")]
     fn what_is_no_class_is_refused() {
         Specials::read(&[("+2", "nan")], 0, &F32);

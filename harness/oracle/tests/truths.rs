@@ -79,7 +79,7 @@ fn is_what_the_emulator_gives(variant: &Variant, operands: &[Column], truth: &Tr
 }
 
 /// Of each element where a choice arises: every combination of the open points, each once, the first first,
-/// in order of elements; and they do not all give one result.
+/// in order of elements.
 fn has_all_combinations_of_what_is_open(variant: &Variant, operands: &[Column], truth: &Truth) {
     let Accepted::Exact(alternatives) = &truth.accepted else { return };
     assert!(alternatives.is_sorted_by_key(|alternative| alternative.element), "{variant}");

@@ -1,0 +1,73 @@
+//! Runs of inputs, of which MPFR is asked about the ends: they have the truth that it gives to each.
+
+use judge::Truth;
+use oracle::Oracle;
+use vectors::{Column, Format, Variant};
+
+fn truth(oracle: &mut Oracle, variant: &Variant, inputs: &[u64]) -> Truth {
+    let mut column = Column::new(variant.operands()[0].ty.row_bytes(), inputs.len());
+    inputs.iter().enumerate().for_each(|(row, &bits)| column.set(row, bits));
+    let mut truth = Truth::new(variant);
+    oracle.expect(&[column], &mut truth);
+    truth
+}
+
+fn agree(text: &str, inputs: &[u64]) {
+    let variant: Variant = text.parse().unwrap();
+    let (mut runs, mut each) = (Oracle::by_runs(&variant), Oracle::new(&variant));
+    let (by_runs, by_each) = (truth(&mut runs, &variant, inputs), truth(&mut each, &variant, inputs));
+    let shown = || format!("{text} from {:#x}, {} inputs", inputs[0], inputs.len());
+    assert_eq!(by_runs.results, by_each.results, "{}", shown());
+    assert_eq!(by_runs.alternatives(), by_each.alternatives(), "{}", shown());
+}
+
+/// Over each border of the format, both signs of it, and where nothing happens; of every length.
+#[test]
+fn a_run_has_the_truth_of_each_of_its_inputs() {
+    for text in [
+        "cvt.rn.f16.f32",
+        "cvt.rz.ftz.sat.f16.f32",
+        "cvt.rm.ftz.sat.f16.f32",
+        "cvt.rn.relu.bf16.f32",
+        "cvt.rna.tf32.f32",
+        "cvt.rni.s32.f32",
+        "cvt.rpi.ftz.u16.f32",
+        "cvt.rn.f32.f64",
+        "cast.rz.e4m3.f32",
+        "cast.rn.e5m2.f32",
+    ] {
+        let variant: Variant = text.parse().unwrap();
+        let format: &Format = variant.inputs()[0].format;
+        let borders = [0, format.min_normal(), format.one(), format.max_finite(), format.one() + 12_345];
+        // Where the narrower format has its own.
+        let narrower = [0x3880_0000, 0x477f_f000, 0x43e0_0000, 0x3300_0000].map(|bits: u64| bits);
+        for border in borders.into_iter().chain(narrower) {
+            for sign in [0, format.sign_mask()] {
+                for length in [1, 2, 3, 17, 200] {
+                    let start = sign | border.saturating_sub(length / 2);
+                    let inputs: Vec<u64> = (start..start + length).collect();
+                    agree(text, &inputs);
+                }
+            }
+        }
+    }
+}
+
+/// Of NaNs that give one NaN, those that are cut off give several.
+#[test]
+fn a_run_of_nans_is_cut_off_one_by_one() {
+    let inputs: Vec<u64> = (0x7f80_1f00..0x7f80_2100).collect();
+    agree("cvt.rna.tf32.f32", &inputs);
+}
+
+/// What does not follow each other is asked one by one.
+#[test]
+fn inputs_that_are_no_run_are_asked_one_by_one() {
+    let one = 0x3f80_0000;
+    for inputs in [[one, one + 2, one + 3], [one + 1, one, one + 2], [one, one, one], [one, 7, one + 2]]
+    {
+        agree("cvt.rn.f16.f32", &inputs);
+    }
+    // The ends are as in a run, and what lies between is not.
+    agree("cvt.rn.f16.f32", &[one, 0x4000_0000, one + 2]);
+}
