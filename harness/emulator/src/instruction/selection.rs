@@ -14,10 +14,23 @@ pub struct Extreme {
     pub format: FloatFields,
     /// Whether subnormal operands count as zeros.
     pub flush: bool,
-    /// Which of them.
-    pub extremum: Extremum,
     /// The NaN of results.
     pub nan: u64,
+    /// Which of them.
+    which: Masks,
+}
+
+/// An [`Extremum`] as masks, all ones or all zeros. The compiler makes branches of what it knows to depend on a
+/// `bool`, as no processor chooses between vectors by a single one.
+#[derive(Clone, Copy, Debug)]
+struct Masks {
+    largest: u64,
+    propagates_nan: u64,
+    /// Whether signs count when two are compared.
+    signs_count: u64,
+    /// Whether the result has a sign.
+    is_signed: u64,
+    with_product_of_signs: u64,
 }
 
 /// A candidate.
@@ -29,6 +42,20 @@ struct Candidate<W> {
 }
 
 impl Extreme {
+    /// The extremum of data of a format; `nan` is that of results.
+    pub fn new(format: FloatFields, flush: bool, extremum: Extremum, nan: u64) -> Extreme {
+        let Extremum { largest, propagates_nan, of_magnitudes, with_product_of_signs } = extremum;
+        let mask = |set: bool| if set { u64::MAX } else { 0 };
+        let which = Masks {
+            largest: mask(largest),
+            propagates_nan: mask(propagates_nan),
+            signs_count: mask(!of_magnitudes),
+            is_signed: mask(!of_magnitudes || with_product_of_signs),
+            with_product_of_signs: mask(with_product_of_signs),
+        };
+        Extreme { format, flush, nan, which }
+    }
+
     #[inline(always)]
     fn candidate<W: Word>(&self, bits: W) -> Candidate<W> {
         let Unpacked { negative, magnitude, nan, .. } = unpack(self.format, self.flush, bits);
@@ -40,25 +67,23 @@ impl Extreme {
     fn better<W: Word>(&self, a: Candidate<W>, b: Candidate<W>) -> Candidate<W> {
         // As signed words, −0 just below +0, moved up so that unsigned ones compare alike; the order
         // of complements is the reverse.
-        let Extremum { largest, propagates_nan, of_magnitudes, with_product_of_signs } = self.extremum;
-        let order = (W::from(1) << (W::BITS - 1)) ^ W::mask(largest);
-        let signs = W::mask(!of_magnitudes);
+        let order = (W::from(1) << (W::BITS - 1)) ^ W::of(self.which.largest);
+        let signs = W::of(self.which.signs_count);
         let key = |x: Candidate<W>| x.magnitude ^ (x.negative & signs) ^ order;
         let first = b.nan | (!a.nan & !key(a).exceeds(key(b)));
         let sign = first.select(a.negative, b.negative);
         let product = a.negative ^ b.negative;
         Candidate {
-            negative: W::mask(with_product_of_signs).select(product, sign),
+            negative: W::of(self.which.with_product_of_signs).select(product, sign),
             magnitude: first.select(a.magnitude, b.magnitude),
-            nan: (a.nan & b.nan) | ((a.nan | b.nan) & W::mask(propagates_nan)),
+            nan: (a.nan & b.nan) | ((a.nan | b.nan) & W::of(self.which.propagates_nan)),
         }
     }
 
     #[inline(always)]
     fn bits<W: Word>(&self, a: Candidate<W>) -> W {
-        let Extremum { of_magnitudes, with_product_of_signs, .. } = self.extremum;
-        let signed = W::mask(!of_magnitudes | with_product_of_signs);
-        let number = a.magnitude | (a.negative & (W::of(self.format.sign) & signed));
+        let sign = W::of(self.format.sign & self.which.is_signed);
+        let number = a.magnitude | (a.negative & sign);
         a.nan.select(W::of(self.nan), number)
     }
 }

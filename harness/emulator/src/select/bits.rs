@@ -49,7 +49,7 @@ fn of_width<U: Unsigned, E: Element>(
         Op::Test(classes) => lane_kernel::<U, _, _, _>(backend, Test { format, classes }),
         Op::Select => lane_kernel::<U, _, _, _>(backend, Select { selector: format, flush }),
         Op::Extremum(extremum) => {
-            let extreme = Extreme { format, flush, extremum, nan: nan? };
+            let extreme = Extreme::new(format, flush, extremum, nan?);
             match inputs.len() {
                 2 => lane_kernel::<U, _, _, 2>(backend, extreme),
                 _ => lane_kernel::<U, _, _, 3>(backend, extreme),

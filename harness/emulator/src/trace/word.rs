@@ -77,10 +77,12 @@ impl<U: Unsigned> TracedWord<U> {
         })
     }
 
+    #[inline(never)]
     fn binary(self, binary: Binary, other: impl Into<Self>) -> Self {
         Self::record(Step::Binary(binary, self.name, other.into().name))
     }
 
+    #[inline(never)]
     fn unary(self, unary: Unary) -> Self {
         Self::record(Step::Unary(unary, self.name))
     }
