@@ -44,6 +44,10 @@ fn a_status_follows_from_the_counts() {
 fn a_failure_outweighs_an_interruption() {
     assert_eq!(agreeing().verdict(), Verdict::Agree);
     assert_eq!(interrupted().verdict(), Verdict::Incomplete);
+    // A run that reached its end may have left a variant without one.
+    let mut partly = agreeing();
+    partly.totals.incomplete = 1;
+    assert_eq!((partly.complete, partly.verdict()), (true, Verdict::Incomplete));
     let mut report = failing();
     assert_eq!(report.verdict(), Verdict::Mismatches);
     report.complete = false;
