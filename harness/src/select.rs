@@ -17,12 +17,16 @@ pub struct Selection {
 /// The mnemonics of matrix instructions.
 const MATRICES: &[&str] = &["mma", "wmma", "wgmma", "tcgen05"];
 
+/// Whether a text begins like a matrix instruction.
+pub fn is_matrix(text: &str) -> bool {
+    MATRICES.contains(&text.split('.').next().unwrap_or_default())
+}
+
 /// Why a pattern matches nothing, as far as that can be said.
 fn hint(pattern: &str) -> String {
-    let mnemonic = pattern.split('.').next().unwrap_or_default();
     let refusal = match pattern.contains(['*', '?']) {
         true => None,
-        false if MATRICES.contains(&mnemonic) => {
+        false if is_matrix(pattern) => {
             pattern.parse::<MatrixVariant>().err().map(|error| error.to_string())
         }
         false => pattern.parse::<Variant>().err().map(|error| error.to_string()),

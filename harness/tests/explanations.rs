@@ -146,3 +146,47 @@ fn files_that_are_no_waivers_are_refused() {
     std::fs::write(&file, "{}").unwrap();
     assert_refused(&with(&file), &["is no file of waivers"]);
 }
+
+/// 1 − 1 + 2^-24: Volta keeps 23 fraction bits, later ones 24 or 25.
+#[test]
+fn an_element_of_a_matrix_product() {
+    let half = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+    let text = explained(&[half, "0:3c00*3c00", "1:bc00*3c00", "2:0c00*0c00"]);
+    shows(
+        &text,
+        &[
+            "16 products of f16 and f16, added to f32, in f32",
+            "sm_80, sm_89: groups of 8, 24 fraction bits behind the largest exponent",
+            "2 +00.000000000000000000000001|",
+            "d 0x33800000 5.960464477539063e-8 +1.00000000000000000000000×2^-24",
+        ],
+    );
+    // 1 · 1 + 2 fits any accumulator.
+    let exact = "right 0x40400000 3 +1.10000000000000000000000×2^1, and nothing else: no order of adding rounds anything";
+    shows(&explained(&[half, "5:3c00*3c00", "c=40000000"]), &[exact]);
+    // An accumulator of 13 bits is no single precision.
+    let eight = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
+    let text = explained(&[eight, "c=3f800200"]);
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("d ")).collect();
+    assert!(
+        lines[0].contains("0x3f800000") && lines[0].ends_with("not by what the manual promises"),
+        "{text}"
+    );
+    assert!(
+        lines[1..].iter().all(|line| line.contains("0x3f800200") && !line.contains("not by")),
+        "{text}"
+    );
+    let four = "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0";
+    shows(
+        &explained(&[four, "0:2*2", "scale-a=80,7f"]),
+        &["scale-a 2, 1", "d 0x40000000 2 +1.00000000000000000000000×2^1"],
+    );
+    assert_refused(
+        &run(&["explain", eight, "40:0*0"]),
+        &["`40:0*0` is no operand", "places are 0 to 31"],
+    );
+    assert_refused(
+        &run(&["explain", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16", "c=0"]),
+        &["is not legal"],
+    );
+}

@@ -1,6 +1,7 @@
 //! `cargo xtask explain`: what happens to the operands of one vector, step by step.
 
 mod exact;
+mod matrix;
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -8,6 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use harness::detection::Mutation;
+use harness::select::is_matrix;
 use judge::{Batch, Judge, Truth, from_ordinal};
 use model::{Cutting, ExactValue, Explained, Model};
 use oracle::Oracle;
@@ -25,13 +27,18 @@ use exact::exact_value;
 pub struct Arguments {
     /// The variant, like `fma.rn.ftz.f16`.
     variant: String,
-    /// The bits of its operands in hexadecimal, in the manual's order.
+    /// The bits of its operands in hexadecimal, in the manual's order. Of a matrix instruction, one element of
+    /// its result: products by their place, like `0:3c00*3c00 4-7:0c00*0c00 c=3f800000`.
     #[arg(required = true)]
     bits: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
+    if is_matrix(&arguments.variant) {
+        print(&matrix::page(&arguments.variant.parse()?, &arguments.bits)?)?;
+        return Ok(ExitCode::from(AGREE));
+    }
     let variant: Variant = arguments.variant.parse()?;
     let operands = operands(&variant, &arguments.bits)?;
     print(&Page::new(&variant, &operands).text()?)?;

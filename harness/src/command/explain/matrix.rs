@@ -1,0 +1,324 @@
+//! A dot product of a matrix instruction: its terms, what its sum may be, and what each generation of tensor
+//! cores makes of it, the terms aligned under each other with what falls off.
+
+use std::fmt::Write;
+
+use anyhow::{Context, Result, bail};
+use emulator::dot::{DotProduct, Lowered};
+use oracle::dot::{SumTruth, Sums};
+use vectors::Format;
+use vectors::format::TF32;
+use vectors::isa::Target;
+use vectors::matrix::{Dot, Lowering, MatrixVariant, Unit};
+
+/// One target of each generation, the oldest first.
+const TARGETS: &[&str] = &["sm_70", "sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_120a"];
+
+/// More bits that fall off are not shown.
+const DROPPED: u32 = 16;
+
+/// The operands of one element.
+struct Operands {
+    /// Registers: of tf32, 32 bits.
+    a: Vec<u64>,
+    b: Vec<u64>,
+    c: u64,
+    scales: [Vec<u64>; 2],
+}
+
+/// What is said about operands that cannot be read.
+const WRITTEN: &str = "write products by their place, the addend and scales like `0:3c00*3c00 4-7:0c00*0c00 \
+                       c=3f800000 scale-a=7f,7f`, in hexadecimal; what is left out is zero, a scale 1";
+
+/// The page about one element.
+pub fn page(variant: &MatrixVariant, texts: &[String]) -> Result<String> {
+    let dot = variant.dot();
+    let operands = Operands::read(dot, texts)?;
+    let mut text = format!("{variant}\n");
+    let Dot { k, a, b, c, d, .. } = dot;
+    writeln!(text, "{k} products of {a:?} and {b:?}, added to {c:?}, in {d:?}")?;
+    operands.show(dot, &mut text)?;
+    if let Some(sums) = Sums::of(dot) {
+        let data =
+            |format, registers: &[u64]| registers.iter().map(|&r| datum(format, r)).collect::<Vec<_>>();
+        let truth = sums.truth(&data(dot.a, &operands.a), &data(dot.b, &operands.b), operands.c);
+        writeln!(text, "right        {}", in_words(truth, d))?;
+        operands.computed(variant, Some(truth), &mut text)?;
+    } else {
+        writeln!(text, "right        not judged yet: scales, and elements that are selected")?;
+        operands.computed(variant, None, &mut text)?;
+    }
+    Ok(text)
+}
+
+/// The bits that count of an operand's register.
+fn datum(format: &Format, register: u64) -> u64 {
+    if *format == TF32 { register >> 13 & format.mask() } else { register & format.mask() }
+}
+
+fn in_words(truth: SumTruth, d: &Format) -> String {
+    match truth {
+        SumTruth::Nan => "NaN: an operand is, or infinities leave nothing else".into(),
+        SumTruth::Infinite { negative } => {
+            format!("{}inf, as an operand", if negative { '-' } else { '+' })
+        }
+        SumTruth::Within { exact: Some(exact), .. } => {
+            format!("{}, and nothing else: no order of adding rounds anything", d.show(exact))
+        }
+        SumTruth::Within { low, high, may_overflow, .. } => {
+            let overflow = match may_overflow {
+                [false, false] => "",
+                [true, true] => ", an infinity or NaN: a part of the sum may overflow",
+                _ => ", or infinity: a part of the sum may overflow",
+            };
+            format!("{} to {}, by some order of adding{overflow}", d.show(low), d.show(high))
+        }
+    }
+}
+
+impl Operands {
+    fn read(dot: &Dot, texts: &[String]) -> Result<Operands> {
+        let k = dot.k as usize;
+        let one = dot.scales.map_or(0, |scales| scales.format.one());
+        let count = dot.scales.map_or(0, |scales| scales.count as usize);
+        let scales = [vec![one; count], vec![one; count]];
+        let mut read = Operands { a: vec![0; k], b: vec![0; k], c: 0, scales };
+        for text in texts {
+            read.take(dot, text).with_context(|| format!("`{text}` is no operand: {WRITTEN}"))?;
+        }
+        Ok(read)
+    }
+
+    /// Takes one argument of the command line.
+    fn take(&mut self, dot: &Dot, text: &str) -> Result<()> {
+        let number = |digits: &str, width: u32| -> Result<u64> {
+            let digits = digits.strip_prefix("0x").unwrap_or(digits);
+            let number = u64::from_str_radix(digits, 16).context("that is no number")?;
+            if width < 64 && number >> width != 0 {
+                bail!("0x{number:x} has more than {width} bits");
+            }
+            Ok(number)
+        };
+        let width = |format: &Format| if *format == TF32 { 32 } else { format.width() };
+        if let Some(bits) = text.strip_prefix("c=") {
+            self.c = number(bits, width(dot.c))?;
+            return Ok(());
+        }
+        for (which, name) in ["scale-a=", "scale-b="].into_iter().enumerate() {
+            if let Some(list) = text.strip_prefix(name) {
+                let scales: Vec<u64> =
+                    list.split(',').map(|bits| number(bits, 8)).collect::<Result<_>>()?;
+                if scales.len() != self.scales[which].len() {
+                    bail!("it takes {} scales, not {}", self.scales[which].len(), scales.len());
+                }
+                self.scales[which] = scales;
+                return Ok(());
+            }
+        }
+        let (places, product) = text.split_once(':').context("there is no `:`")?;
+        let (x, y) = product.split_once('*').context("there is no `*`")?;
+        let (first, last) = places.split_once('-').unwrap_or((places, places));
+        let (first, last): (usize, usize) = (first.parse()?, last.parse()?);
+        if first > last || last >= self.a.len() {
+            bail!("places are 0 to {}", self.a.len() - 1);
+        }
+        let (x, y) = (number(x, width(dot.a))?, number(y, width(dot.b))?);
+        self.a[first..=last].fill(x);
+        self.b[first..=last].fill(y);
+        Ok(())
+    }
+
+    fn show(&self, dot: &Dot, text: &mut String) -> Result<()> {
+        for place in 0..self.a.len() {
+            if self.a[place] == 0 && self.b[place] == 0 {
+                continue;
+            }
+            let (x, y) = (datum(dot.a, self.a[place]), datum(dot.b, self.b[place]));
+            writeln!(text, "{place:<12} {}   ×   {}", dot.a.show(x), dot.b.show(y))?;
+        }
+        writeln!(text, "{:12} {}", "c", dot.c.show(self.c))?;
+        if let Some(scales) = dot.scales {
+            for (name, all) in ["scale-a", "scale-b"].into_iter().zip(&self.scales) {
+                let shown = |&bits: &u64| scales.format.show(bits & scales.format.mask()).decimal();
+                writeln!(text, "{name:12} {}", all.iter().map(shown).collect::<Vec<_>>().join(", "))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What each generation gives, those together that do the same.
+    fn computed(
+        &self,
+        variant: &MatrixVariant,
+        truth: Option<SumTruth>,
+        text: &mut String,
+    ) -> Result<()> {
+        let dot = variant.dot();
+        let mut known: Vec<(Lowering, Vec<&str>)> = Vec::new();
+        for &name in TARGETS {
+            let target: Target = name.parse().context("the table has it")?;
+            let Some(lowering) = Lowering::of(variant, target) else { continue };
+            match known.iter_mut().find(|(other, _)| *other == lowering) {
+                Some((_, targets)) => targets.push(name),
+                None => known.push((lowering, vec![name])),
+            }
+        }
+        for (lowering, targets) in known {
+            let Some(lowered) = Lowered::new(*dot, lowering) else { continue };
+            let result = lowered.compute_scaled(
+                [&self.a, &self.b],
+                self.c,
+                self.scales.each_ref().map(Vec::as_slice),
+            );
+            let wrong = truth.is_some_and(|truth| !truth.accepts(dot.d, result));
+            let verdict = if wrong { "   not by what the manual promises" } else { "" };
+            writeln!(text, "\n{}: {}", targets.join(", "), sequence(lowering))?;
+            if let Lowering::Unit(unit) = lowering {
+                self.aligned(dot, unit, text)?;
+            }
+            writeln!(text, "{:12} {}{verdict}", "d", dot.d.show(result))?;
+        }
+        Ok(())
+    }
+
+    /// The terms of each group under each other.
+    fn aligned(&self, dot: &Dot, unit: Unit, text: &mut String) -> Result<()> {
+        let (group, product) = (unit.group as usize, DotProduct::new(unit, dot.a, dot.b, dot.d));
+        if dot.c != dot.d {
+            return Ok(());
+        }
+        for start in (0..self.a.len()).step_by(group) {
+            let end = self.a.len().min(start + group);
+            let addend = product.compute(&self.a[..start], &self.b[..start], self.c);
+            let terms: Vec<(String, Term)> = (start..end)
+                .map(|k| (k.to_string(), Term::product(dot, self.a[k], self.b[k])))
+                .chain([(
+                    (if start == 0 { "c" } else { "so far" }).to_owned(),
+                    Term::number(dot.d, addend),
+                )])
+                .filter_map(|(name, term)| Some((name, term?)))
+                .filter(|(_, term)| term.significand != 0)
+                .collect();
+            if start > 0 && terms.len() < 2 {
+                continue;
+            }
+            let exponents = terms.iter().map(|(_, term)| term.exponent);
+            let largest = exponents.chain([unit.zero_exponent]).max().unwrap_or(unit.zero_exponent);
+            writeln!(text, "  × 2^{largest}")?;
+            for (name, term) in terms {
+                writeln!(text, "  {name:>10} {}", term.line(largest, unit.fraction_bits))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A number that is neither NaN nor infinite: `±significand × 2^lowest`, aligned by `exponent`.
+struct Term {
+    negative: bool,
+    significand: u64,
+    lowest: i32,
+    exponent: i32,
+}
+
+impl Term {
+    fn number(format: &Format, bits: u64) -> Option<Term> {
+        let (significand, lowest) = format.decode(bits)?;
+        let exponent = lowest + format.trailing_bits as i32;
+        Some(Term { negative: format.is_negative(bits), significand, lowest, exponent })
+    }
+
+    fn product(dot: &Dot, a: u64, b: u64) -> Option<Term> {
+        let a = Term::number(dot.a, datum(dot.a, a))?;
+        let b = Term::number(dot.b, datum(dot.b, b))?;
+        Some(Term {
+            negative: a.negative != b.negative,
+            significand: a.significand * b.significand,
+            lowest: a.lowest + b.lowest,
+            exponent: a.exponent + b.exponent,
+        })
+    }
+
+    /// The bits that are kept, and behind a bar those that fall off.
+    fn line(&self, largest: i32, fraction_bits: u32) -> String {
+        let shift = self.lowest - (largest - fraction_bits as i32);
+        let (kept, dropped) = match shift {
+            0.. => (self.significand << shift, String::new()),
+            _ => {
+                let below = shift.unsigned_abs();
+                let kept = self.significand.checked_shr(below).unwrap_or(0);
+                let rest =
+                    if below < 64 { self.significand & ((1 << below) - 1) } else { self.significand };
+                let width = below as usize;
+                let digits = format!("{rest:0width$b}");
+                let shown: String = digits.chars().take(DROPPED as usize).collect();
+                let fits = digits.trim_end_matches('0').len() <= shown.len();
+                let shown = if fits { shown.trim_end_matches('0').to_owned() } else { shown + "…" };
+                (kept, shown)
+            }
+        };
+        let width = fraction_bits as usize + 2;
+        let digits = format!("{kept:0width$b}");
+        let (whole, fraction) = digits.split_at(digits.len() - fraction_bits as usize);
+        let sign = if self.negative { '-' } else { '+' };
+        format!("{sign}{whole}.{fraction}|{dropped}")
+    }
+}
+
+fn sequence(lowering: Lowering) -> String {
+    let unit = |unit: Unit| {
+        let Unit { fraction_bits, group, .. } = unit;
+        format!("groups of {group}, {fraction_bits} fraction bits behind the largest exponent")
+    };
+    match lowering {
+        Lowering::Unit(of) => unit(of),
+        Lowering::ThroughHalf(of) => {
+            format!(
+                "as f16, places 0 and 1 modulo 4, then the others: {}; c at the end, to nearest",
+                unit(of)
+            )
+        }
+        Lowering::Narrowed(of) => format!("{}; in f32, and rounded again", unit(of)),
+        Lowering::Scaled(of) => format!("products scaled one by one; {}", unit(of)),
+        Lowering::ScaledGroups(of) => format!("sums of 16 products scaled; {}", unit(of)),
+        Lowering::SingleSoftware | Lowering::HalfSoftware => {
+            "instructions for single numbers, in f32".into()
+        }
+        Lowering::Fused => "a chain of fused operations".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_falls_off_stands_behind_the_bar() {
+        let line = |bits, largest| Term::number(&vectors::format::F16, bits).unwrap().line(largest, 4);
+        assert_eq!(line(0x3c00, 0), "+01.0000|");
+        assert_eq!(line(0xbe00, 2), "-00.0110|");
+        assert_eq!(line(0x3e01, 4), "+00.0001|1000000001");
+        assert_eq!(line(0x0001, 0), "+00.0000|0000000000000000…");
+    }
+
+    #[test]
+    fn operands_are_read_as_they_are_written() {
+        let variant: MatrixVariant =
+            "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32".parse().unwrap();
+        let page = |texts: &[&str]| {
+            page(&variant, &texts.iter().map(|text| text.to_string()).collect::<Vec<_>>())
+        };
+        let text = page(&["0-1:3f800000*3f800000", "c=40400000"]).unwrap();
+        assert!(text.contains("right        0x40a00000  5  "), "{text}");
+        for (wrong, words) in [
+            ("8:0*0", "places are 0 to 7"),
+            ("0:3f800000", "there is no `*`"),
+            ("c=x", "no number"),
+            ("c=100000000", "more than 32 bits"),
+            ("scale-a=7f", "takes 0 scales"),
+        ] {
+            let error = format!("{:#}", page(&[wrong]).unwrap_err());
+            assert!(error.contains(words) && error.contains("by their place"), "{error}");
+        }
+    }
+}
