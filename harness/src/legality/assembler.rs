@@ -1,5 +1,7 @@
 //! NVIDIA's assembler, asked about many instructions or kernels at once.
 
+mod phases;
+
 use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -89,61 +91,6 @@ impl Assembler {
         }
         module += "ret;\n}\n";
         self.parse(file, Header { ptx, target }, &module, instructions, |line| line.checked_sub(first))
-    }
-
-    /// The same of instructions that it refuses in phases: an error of an earlier phase, anywhere in the
-    /// module, hides those of a later one, and where it cannot go on it stops reading. So what it does not
-    /// complain of is asked about again by itself, until a module of it is accepted as a whole, which takes
-    /// no guard; `declarations` are its registers.
-    ///
-    /// # Errors
-    /// As [`Assembler::judge`], or if it refuses a module without naming an instruction.
-    pub fn judge_in_phases(
-        &self,
-        file: &Path,
-        header: Header,
-        declarations: &str,
-        instructions: &[&str],
-    ) -> Result<Verdicts> {
-        let head = head(header.target, header.ptx, declarations);
-        let first = head.lines().count() + 1;
-        let mut refusals: Vec<Option<String>> = vec![None; instructions.len()];
-        loop {
-            let rest: Vec<usize> =
-                (0..refusals.len()).filter(|&number| refusals[number].is_none()).collect();
-            let mut module = head.clone();
-            for &number in &rest {
-                module = module + instructions[number] + "\n";
-            }
-            module += "ret;\n}\n";
-            let (status, text) = self.run_on(file, &module, &["-arch", &self.reader(header.target)])?;
-            if status.success() {
-                return Ok(Verdicts::Each(refusals));
-            }
-            let mut refused = false;
-            for line in text.lines() {
-                let message = Message::read(line).ok_or_else(|| self.unknown(line))?;
-                let (Message::At { line, text } | Message::StoppedAt { line, text }) = message else {
-                    continue;
-                };
-                match line.checked_sub(first).map(|at| rest.get(at)) {
-                    None => return Ok(Verdicts::NoSuchModule(text.to_owned())),
-                    Some(Some(&number)) => {
-                        refusals[number].get_or_insert_with(|| text.to_owned());
-                        refused = true;
-                    }
-                    Some(None) => {}
-                }
-            }
-            if !refused {
-                bail!(
-                    "{} refuses a module for {} and names no instruction of it: {}",
-                    self.program.display(),
-                    header.target,
-                    text.lines().next().unwrap_or("it says nothing")
-                );
-            }
-        }
     }
 
     /// Asks about each of `entries` in a module with this header.

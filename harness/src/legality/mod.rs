@@ -1,5 +1,6 @@
 //! The instruction table against NVIDIA's assembler: what is legal, where, and since when.
 
+mod ask;
 mod assembler;
 mod compare;
 mod explained;

@@ -1,6 +1,5 @@
 //! Asking, and comparing the answers with the table.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,19 +7,18 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, Result, bail};
 use vectors::isa::{PtxVersion, Target, sm};
 
+use super::ask::{ask_all, jobs};
 use super::assembler::{Assembler, Verdicts};
-use super::compare::{Surprise, explain, gather};
+use super::compare::{explain, gather};
 use super::explained;
 use super::matrix;
-use super::question::{Asked, Questions};
-use super::work::{ONLY_CASTS, share};
+use super::question::Questions;
+use super::work::ONLY_CASTS;
 use super::{Direction, Disagreement, Explanation, Outcome};
 use crate::select::Selection;
 use ptx::{Header, VersionHistory};
 use vectors::Variant;
 
-/// Instructions in a module: a second's work or less.
-const BATCH: usize = 20_000;
 /// Of the neighbours, a reduced run asks about one in so many.
 const SAMPLING: usize = 10;
 
@@ -38,13 +36,6 @@ pub struct Request {
 
 /// A target, with the version that brought it.
 pub type Known = (Target, PtxVersion);
-
-/// A module: these questions, for this target in this version.
-pub struct Job {
-    target: Target,
-    ptx: PtxVersion,
-    questions: Vec<u32>,
-}
 
 /// Asks the assembler about everything that a request names. `progress` is told the number of
 /// verdicts that there are, and that there will be.
@@ -237,65 +228,6 @@ fn targets(
         }
     }
     Ok((targets, disagreements))
-}
-
-/// The modules: everything in the newest version, and the forms of the table in others too.
-pub fn jobs(questions: &[impl Asked], targets: &[Known], calendar: &VersionHistory) -> Vec<Job> {
-    let mut jobs = Vec::new();
-    for &(target, start) in targets {
-        let mut by_version: BTreeMap<PtxVersion, Vec<u32>> = BTreeMap::new();
-        for (number, question) in (0..).zip(questions) {
-            for ptx in calendar.around(start, |ptx| question.is_legal(target, ptx)) {
-                by_version.entry(ptx).or_default().push(number);
-            }
-        }
-        for (ptx, questions) in by_version {
-            let batches = questions.chunks(BATCH);
-            jobs.extend(batches.map(|batch| Job { target, ptx, questions: batch.to_vec() }));
-        }
-    }
-    jobs
-}
-
-/// Asks everything, on several threads; returns the number of verdicts, and those that surprise. `judge`
-/// has an assembler judge one module's instructions.
-pub fn ask_all<Q: Asked>(
-    directory: &Path,
-    questions: &[Q],
-    jobs: &[Job],
-    request: &Request,
-    progress: &(dyn Fn(u64, u64) + Sync),
-    judge: impl Fn(&Path, Header, &[&str]) -> Result<Verdicts> + Sync,
-) -> Result<(u64, Vec<Surprise>)> {
-    let count = |job: &Job| job.questions.len() as u64;
-    let surprises = share(jobs, request, directory, progress, count, |job, file| {
-        let header = Header { ptx: job.ptx, target: job.target };
-        let text = |&number: &u32| questions[number as usize].text();
-        let texts: Vec<&str> = job.questions.iter().map(text).collect();
-        surprises(questions, job, judge(file, header, &texts)?)
-    })?;
-    Ok((jobs.iter().map(count).sum(), surprises.into_iter().flatten().collect()))
-}
-
-/// What surprises of the verdicts on one module.
-fn surprises<Q: Asked>(questions: &[Q], job: &Job, verdicts: Verdicts) -> Result<Vec<Surprise>> {
-    let &Job { target, ptx, .. } = job;
-    let refusals = match verdicts {
-        Verdicts::Each(refusals) => refusals,
-        Verdicts::NoSuchModule(text) => {
-            bail!("ptxas takes PTX {ptx} for {target} at times only: {text}")
-        }
-    };
-    let mut surprises = Vec::new();
-    for (&question, message) in job.questions.iter().zip(refusals) {
-        let direction = match (questions[question as usize].is_legal(target, ptx), &message) {
-            (true, Some(_)) => Direction::Refused,
-            (false, None) => Direction::Accepted,
-            _ => continue,
-        };
-        surprises.push(Surprise { question, target, ptx, direction, message });
-    }
-    Ok(surprises)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! A dot product of a matrix instruction: its terms, what its sum may be, and what each generation of tensor
 //! cores makes of it, the terms aligned under each other with what falls off.
 
+mod aligned;
+
 use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
@@ -11,11 +13,10 @@ use vectors::format::TF32;
 use vectors::isa::Target;
 use vectors::matrix::{Dot, Lowering, MatrixVariant, Unit};
 
+use aligned::Term;
+
 /// One target of each generation, the oldest first.
 const TARGETS: &[&str] = &["sm_70", "sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_120a"];
-
-/// More bits that fall off are not shown.
-const DROPPED: u32 = 16;
 
 /// The operands of one element.
 struct Operands {
@@ -213,58 +214,6 @@ impl Operands {
     }
 }
 
-/// A number that is neither NaN nor infinite: `±significand × 2^lowest`, aligned by `exponent`.
-struct Term {
-    negative: bool,
-    significand: u64,
-    lowest: i32,
-    exponent: i32,
-}
-
-impl Term {
-    fn number(format: &Format, bits: u64) -> Option<Term> {
-        let (significand, lowest) = format.decode(bits)?;
-        let exponent = lowest + format.trailing_bits as i32;
-        Some(Term { negative: format.is_negative(bits), significand, lowest, exponent })
-    }
-
-    fn product(dot: &Dot, a: u64, b: u64) -> Option<Term> {
-        let a = Term::number(dot.a, datum(dot.a, a))?;
-        let b = Term::number(dot.b, datum(dot.b, b))?;
-        Some(Term {
-            negative: a.negative != b.negative,
-            significand: a.significand * b.significand,
-            lowest: a.lowest + b.lowest,
-            exponent: a.exponent + b.exponent,
-        })
-    }
-
-    /// The bits that are kept, and behind a bar those that fall off.
-    fn line(&self, largest: i32, fraction_bits: u32) -> String {
-        let shift = self.lowest - (largest - fraction_bits as i32);
-        let (kept, dropped) = match shift {
-            0.. => (self.significand << shift, String::new()),
-            _ => {
-                let below = shift.unsigned_abs();
-                let kept = self.significand.checked_shr(below).unwrap_or(0);
-                let rest =
-                    if below < 64 { self.significand & ((1 << below) - 1) } else { self.significand };
-                let width = below as usize;
-                let digits = format!("{rest:0width$b}");
-                let shown: String = digits.chars().take(DROPPED as usize).collect();
-                let fits = digits.trim_end_matches('0').len() <= shown.len();
-                let shown = if fits { shown.trim_end_matches('0').to_owned() } else { shown + "…" };
-                (kept, shown)
-            }
-        };
-        let width = fraction_bits as usize + 2;
-        let digits = format!("{kept:0width$b}");
-        let (whole, fraction) = digits.split_at(digits.len() - fraction_bits as usize);
-        let sign = if self.negative { '-' } else { '+' };
-        format!("{sign}{whole}.{fraction}|{dropped}")
-    }
-}
-
 fn sequence(lowering: Lowering) -> String {
     let unit = |unit: Unit| {
         let Unit { fraction_bits, group, .. } = unit;
@@ -291,15 +240,6 @@ fn sequence(lowering: Lowering) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_falls_off_stands_behind_the_bar() {
-        let line = |bits, largest| Term::number(&vectors::format::F16, bits).unwrap().line(largest, 4);
-        assert_eq!(line(0x3c00, 0), "+01.0000|");
-        assert_eq!(line(0xbe00, 2), "-00.0110|");
-        assert_eq!(line(0x3e01, 4), "+00.0001|1000000001");
-        assert_eq!(line(0x0001, 0), "+00.0000|0000000000000000…");
-    }
 
     #[test]
     fn operands_are_read_as_they_are_written() {

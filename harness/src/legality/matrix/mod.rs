@@ -10,8 +10,9 @@ use ptx::Header;
 use vectors::isa::Target;
 use vectors::matrix::MatrixVariant;
 
+use super::ask::{ask_all, jobs};
 use super::compare::gather;
-use super::run::{Part, Run, ask_all, jobs, names};
+use super::run::{Part, Run, names};
 use question::questions;
 
 /// The targets of a reduced run: one of the first, and one for each generation since `wgmma`.

@@ -1,0 +1,84 @@
+//! Questions in modules, and the answers that are not the table's.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use ptx::{Header, VersionHistory};
+use vectors::isa::{PtxVersion, Target};
+
+use super::assembler::Verdicts;
+use super::compare::Surprise;
+use super::question::Asked;
+use super::run::Known;
+use super::work::share;
+use super::{Direction, Request};
+
+/// Instructions in a module: a second's work or less.
+const BATCH: usize = 20_000;
+
+/// A module: these questions, for this target in this version.
+pub struct Job {
+    target: Target,
+    ptx: PtxVersion,
+    questions: Vec<u32>,
+}
+
+/// The modules: everything in the newest version, and the forms of the table in others too.
+pub fn jobs(questions: &[impl Asked], targets: &[Known], calendar: &VersionHistory) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for &(target, start) in targets {
+        let mut by_version: BTreeMap<PtxVersion, Vec<u32>> = BTreeMap::new();
+        for (number, question) in (0..).zip(questions) {
+            for ptx in calendar.around(start, |ptx| question.is_legal(target, ptx)) {
+                by_version.entry(ptx).or_default().push(number);
+            }
+        }
+        for (ptx, questions) in by_version {
+            let batches = questions.chunks(BATCH);
+            jobs.extend(batches.map(|batch| Job { target, ptx, questions: batch.to_vec() }));
+        }
+    }
+    jobs
+}
+
+/// Asks everything, on several threads; returns the number of verdicts, and those that surprise. `judge`
+/// has an assembler judge one module's instructions.
+pub fn ask_all<Q: Asked>(
+    directory: &Path,
+    questions: &[Q],
+    jobs: &[Job],
+    request: &Request,
+    progress: &(dyn Fn(u64, u64) + Sync),
+    judge: impl Fn(&Path, Header, &[&str]) -> Result<Verdicts> + Sync,
+) -> Result<(u64, Vec<Surprise>)> {
+    let count = |job: &Job| job.questions.len() as u64;
+    let surprises = share(jobs, request, directory, progress, count, |job, file| {
+        let header = Header { ptx: job.ptx, target: job.target };
+        let text = |&number: &u32| questions[number as usize].text();
+        let texts: Vec<&str> = job.questions.iter().map(text).collect();
+        surprises(questions, job, judge(file, header, &texts)?)
+    })?;
+    Ok((jobs.iter().map(count).sum(), surprises.into_iter().flatten().collect()))
+}
+
+/// What surprises of the verdicts on one module.
+fn surprises<Q: Asked>(questions: &[Q], job: &Job, verdicts: Verdicts) -> Result<Vec<Surprise>> {
+    let &Job { target, ptx, .. } = job;
+    let refusals = match verdicts {
+        Verdicts::Each(refusals) => refusals,
+        Verdicts::NoSuchModule(text) => {
+            bail!("ptxas takes PTX {ptx} for {target} at times only: {text}")
+        }
+    };
+    let mut surprises = Vec::new();
+    for (&question, message) in job.questions.iter().zip(refusals) {
+        let direction = match (questions[question as usize].is_legal(target, ptx), &message) {
+            (true, Some(_)) => Direction::Refused,
+            (false, None) => Direction::Accepted,
+            _ => continue,
+        };
+        surprises.push(Surprise { question, target, ptx, direction, message });
+    }
+    Ok(surprises)
+}
