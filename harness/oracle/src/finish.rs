@@ -44,6 +44,8 @@ pub struct Finish {
     out_of_bounds: bool,
     /// Whether it may be open what numbers beyond the largest give.
     overflow: bool,
+    /// Whether it is open what is too large by random bits.
+    random_overflow: bool,
     /// Whether there is nothing at all to do.
     idle: bool,
 }
@@ -57,9 +59,21 @@ impl Finish {
         // A format that has NaN in its place lacks −0.
         let positive_zero = meaning.positive_zero || format.specials == Specials::NanNegativeZero;
         let overflow = variant.relaxations().any(|relaxation| OF_OVERFLOW.contains(&relaxation));
-        let clamps = satfinite || clamp != Clamp::None || overflow;
+        let random_overflow =
+            variant.relaxations().any(|relaxation| relaxation == Relaxation::RandomOverflow);
+        let clamps = satfinite || clamp != Clamp::None || overflow || random_overflow;
         let idle = !(flush || clamps || positive_zero || out_of_bounds);
-        Finish { format, flush, satfinite, clamp, positive_zero, out_of_bounds, overflow, idle }
+        Finish {
+            format,
+            flush,
+            satfinite,
+            clamp,
+            positive_zero,
+            out_of_bounds,
+            overflow,
+            random_overflow,
+            idle,
+        }
     }
 
     /// Looks for the out-of-bounds NaN among multiplicands and addend.
@@ -107,7 +121,11 @@ impl Finish {
             if !rounded.overflowed {
                 open.insert(Relaxation::OverflowBoundary);
             }
-        } else if self.overflow && rounded.overflowed && self.format.infinity().is_none() {
+        }
+        if self.random_overflow && rounded.too_large_inwards {
+            open.insert(Relaxation::RandomOverflow);
+        }
+        if self.overflow && !rounded.beyond && rounded.overflowed && self.format.infinity().is_none() {
             // Where the format has infinity, an infinite operand's is no overflow.
             open.insert(Relaxation::InfinityResult);
         }
@@ -161,7 +179,8 @@ impl Finish {
             _ => rounded.beyond_without_limit,
         };
         let mut overflowed = rounded.overflowed;
-        if self.satfinite && rounded.overflowed || largest {
+        let inwards = rounded.too_large_inwards && read(Relaxation::RandomOverflow) == 1;
+        if self.satfinite && rounded.overflowed || largest || inwards {
             let sign = if rounded.negative { self.format.sign_mask() } else { 0 };
             bits = sign | self.format.max_finite();
         } else if too_large {

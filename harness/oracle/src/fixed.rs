@@ -145,7 +145,9 @@ impl GuardBits {
         let magnitude = (field << format.trailing_bits) + significand;
         if magnitude > format.max_finite() {
             let rounded = Rounded::overflowed(format, negative);
-            return Rounded { beyond: true, beyond_without_limit: true, ..rounded };
+            let carries = (kept + self.added) >> count != kept >> count;
+            let too_large_inwards = !carries;
+            return Rounded { beyond: true, beyond_without_limit: true, too_large_inwards, ..rounded };
         }
         let mut largest = Operand::new(format.precision());
         let beyond = magnitude == format.max_finite() && {

@@ -37,6 +37,8 @@ pub struct Rounded {
     pub beyond: bool,
     /// The result rounded as if the exponent had no upper limit is beyond the largest finite number.
     pub beyond_without_limit: bool,
+    /// It is too large, and random bits say that it is rounded toward zero.
+    pub too_large_inwards: bool,
     /// The exact result is zero.
     pub zero: bool,
     /// The exact result is not zero, and below the smallest normal number in magnitude.

@@ -107,6 +107,7 @@ impl Ground {
         let mark = format!("{}#{number}", self.folder.path().display());
         let (out, err) = (file("out")?, file("err")?);
         command.env(MARK, &mark).env(BUSY, self.stream(number, "busy")).stdin(Stdio::null());
+        heedful(&mut command);
         // Streams that a fault is about are already something else, by the shell that sees to it.
         let child = command.stdout(out).stderr(err).spawn().context("the binary does not start")?;
         Ok(Running { child, mark, ground: self, number })
@@ -255,4 +256,24 @@ impl Ended {
         ensure!(codes.contains(&code), "exit code {code}: {}", self.err.trim());
         Ok(code)
     }
+}
+
+/// Has a command heed signals that whoever runs the defences ignores, as `nohup` and the background of a shell
+/// without job control do.
+fn heedful(command: &mut Command) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt;
+        let heed = || {
+            for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
+                // SAFETY: no handler is installed, and none can run.
+                unsafe { libc::signal(signal, libc::SIG_DFL) };
+            }
+            Ok(())
+        };
+        // SAFETY: between fork and exec it makes four system calls, and allocates nothing.
+        unsafe { command.pre_exec(heed) };
+    }
+    #[cfg(not(unix))]
+    let _ = command;
 }

@@ -119,6 +119,11 @@ pub const CHOICES: &[Choice] = &[
         Open(Relaxation::OverflowResult),
     ),
     row(
+        "what is too large for f16 by random bits",
+        |v| random(v).is_some() && to(v) == FormatId::F16 && !v.meaning().satfinite,
+        Open(Relaxation::RandomOverflow),
+    ),
+    row(
         "what infinity is in ue5m3 without `.satfinite`",
         |v| to(v) == FormatId::Ue5m3 && overflows(v) && may_be_infinite(v),
         Open(Relaxation::InfinityResult),
@@ -226,8 +231,26 @@ pub const CHOICES: &[Choice] = &[
     row(
         "the sign of what units in the last place reach across zero",
         |v| !v.is_exact() && matches!(v.meaning().op, Op::Div | Op::Rcp | Op::Ex2),
-        By("9.7.3.8, 9.7.3.13, 9.7.3.21: \"sign-preserving zero\", the signs in the tables of special \
-             inputs, and functions that never have the other sign"),
+        By(
+            "9.7.3.8, 9.7.3.13, 9.7.3.21: functions that never have the other sign, as the tables of special \
+             inputs show; that a bound reaches across zero is no statement of the manual, nor that it does not",
+        ),
+    ),
+    row(
+        "which result units in the last place are counted from",
+        in_units,
+        By(
+            "9.7.3.21: \"2 ulp from correctly rounded result\"; 9.7.3.8 and 9.7.3.13 say \"maximum ulp error\", and \
+             are read like it, the wider of two readings",
+        ),
+    ),
+    row(
+        "whether a subnormal operand of tanh is its own result",
+        |v| !v.is_exact() && v.meaning().op == Op::Tanh && to(v) == FormatId::F32,
+        By(
+            "9.7.3.22: a relative error of 2^-11 \"over the entire floating point range\"; the note that such inputs \
+             are \"passed through to the output\" has one of the results that this accepts",
+        ),
     ),
 ];
 

@@ -4,8 +4,8 @@ use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
 use super::relaxation::Relaxation::{
     AnyNan, FixedMinimum, FlushSign, FtzIgnored, FtzTininess, InfinityResult, NanPayload,
-    OverflowBoundary, OverflowResult, RandomAlignment, RandomLayout, Tf32Layout, TruncatedNan,
-    UnsignedNegative, ZeroSign,
+    OverflowBoundary, OverflowResult, RandomAlignment, RandomLayout, RandomOverflow, Tf32Layout,
+    TruncatedNan, UnsignedNegative, ZeroSign,
 };
 
 const BITS: Contract = Exact(&[]);
@@ -23,7 +23,7 @@ const NAN_ZERO_FLUSH: Contract = Exact(&[AnyNan, ZeroSign, FlushSign]);
 const NAN_UNSIGNED: Contract =
     Exact(&[AnyNan, UnsignedNegative, OverflowBoundary, OverflowResult, InfinityResult]);
 const MINIMUM: Contract = Exact(&[FixedMinimum]);
-const NAN_ZERO_RANDOM: Contract = Exact(&[AnyNan, ZeroSign, RandomAlignment]);
+const NAN_ZERO_RANDOM: Contract = Exact(&[AnyNan, ZeroSign, RandomAlignment, RandomOverflow]);
 const NAN_ZERO_LAYOUT: Contract = Exact(&[AnyNan, ZeroSign, RandomLayout, RandomAlignment]);
 
 /// The rows of the section.

@@ -140,6 +140,11 @@ relaxations! {
     InfinityResult = "infinity-result", ["nan", "largest"],
         "with `.satfinite` infinity is MAX_NORM, like any number beyond it; what it is without, in ue5m3, \
          which has NaN and no infinity, is not said, and need not be what a number is that is too large";
+    /// What a number beyond f16's largest is where random bits say toward zero.
+    RandomOverflow = "random-overflow", ["infinity", "by the carry"],
+        "\".rs\" rounds \"in the direction toward zero or away from zero based on the carry out\" (PTX ISA \
+         9.7.10.24), and nothing is said of numbers that are too large: they are infinity, or where nothing \
+         carries, as IEEE 754 has it toward zero, the largest number";
     /// How near an approximate function comes outside the ranges that have a bound.
     UnstatedAccuracy = "unstated-accuracy", ["best effort"],
         "the manual's error bounds hold in stated ranges; elsewhere results may be inaccurate, but not \
@@ -226,6 +231,10 @@ impl Relaxation {
             }
             Relaxation::OverflowResult => {
                 !meaning.satfinite && matches!(result, E5m2 | Ue5m3) && variant.can_overflow()
+            }
+            Relaxation::RandomOverflow => {
+                let random = matches!(meaning.op, Op::Convert(Conversion::Stochastic(_)));
+                random && !meaning.satfinite && result == FormatId::F16
             }
             Relaxation::InfinityResult => {
                 let infinite = variant.inputs()[0].format.infinity().is_some();

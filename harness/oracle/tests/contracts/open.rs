@@ -262,6 +262,18 @@ fn random_bits_may_stay_where_normal_results_have_them() {
     accepted(text, &all(0x3580_0000), 0, &read("lowest or as of normal results"));
 }
 
+/// 70,000 is beyond f16, and no bits of zero carry; 65,504 and a half unit, where all ones do.
+#[test]
+fn what_is_too_large_by_random_bits_may_be_rounded_toward_zero() {
+    let text = "cvt.rs.f16x2.f32";
+    accepted(text, &[0x4788_b800, 0, 0], 0x7c00_0000, &[("random-overflow", "infinity")]);
+    accepted(text, &[0x4788_b800, 0, 0], 0x7bff_0000, &[("random-overflow", "by the carry")]);
+    accepted(text, &[0xc788_b800, 0, 0], 0xfbff_0000, &[("random-overflow", "by the carry")]);
+    accepted(text, &[0x477f_f000, 0, 0xffff_ffff], 0x7c00_0000, &[]);
+    refused(text, &[0x477f_f000, 0, 0xffff_ffff], 0x7bff_0000, MismatchKind::NoOverflow);
+    refused(text, &[0x7f80_0000, 0, 0], 0x7bff_0000, MismatchKind::NoOverflow);
+}
+
 /// The quotient is 2^-126 − 2^-150, halfway to the largest subnormal number.
 #[test]
 fn quotients_are_rounded_up_to_the_smallest_normal_number_too() {

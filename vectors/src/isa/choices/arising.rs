@@ -147,3 +147,9 @@ pub fn unstated(variant: &Variant) -> bool {
     let Contract::Within(accuracy) = variant.form().contract else { return false };
     accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Unstated(_)))
 }
+
+/// Whether a bound is stated in units in the last place.
+pub fn in_units(variant: &Variant) -> bool {
+    let Contract::Within(accuracy) = variant.form().contract else { return false };
+    accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Ulp(_)))
+}
