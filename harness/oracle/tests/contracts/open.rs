@@ -262,6 +262,28 @@ fn random_bits_may_stay_where_normal_results_have_them() {
     accepted(text, &all(0x3580_0000), 0, &read("lowest or as of normal results"));
 }
 
+/// Ties away from zero go by bits that are added, not by a mode of MPFR: 456, 448, and 464 between it and 480.
+#[test]
+fn ties_away_overflow_by_the_same_rules() {
+    let boundary = |interpretation| [("overflow-boundary", interpretation)];
+    let (after, before) = ("after rounding or rounded without limit", "before rounding");
+    for (text, operand, largest, special) in [
+        ("cast.rna.e4m3.f32", 0x43e4_0000, 0x7e, 0x7f),
+        ("cast.rna.e4m3.f32", 0xc3e4_0000, 0xfe, 0x7f),
+        ("cast.rna.e4m3fnuz.f32", 0xc374_0000, 0xff, 0x80), // −244; the largest is 240
+    ] {
+        accepted(text, &[operand], largest, &boundary(after));
+        accepted(text, &[operand], special, &boundary(before));
+    }
+    refused("cast.rna.e4m3.f32", &[0x43e0_0000], 0x7f, MismatchKind::NanAppeared);
+    refused("cast.rna.e4m3.f32", &[0x43e8_0000], 0x7e, MismatchKind::NanLost);
+    refused("cast.rna.satfinite.e4m3.f32", &[0xc3e8_0000], 0x7e, MismatchKind::Sign);
+    accepted("cast.rna.satfinite.e4m3.f32", &[0xc3e8_0000], 0xfe, &[]);
+    // −0, and what is rounded to it, have no sign to lose there.
+    accepted("cast.rna.e4m3fnuz.f32", &[0x8000_0000], 0, &[]);
+    refused("cast.rna.e4m3fnuz.f32", &[0x8000_0001], 0x80, MismatchKind::NanAppeared);
+}
+
 /// 70,000 is beyond f16, and no bits of zero carry; 65,504 and a half unit, where all ones do.
 #[test]
 fn what_is_too_large_by_random_bits_may_be_rounded_toward_zero() {
