@@ -1,7 +1,7 @@
 use super::*;
 use crate::operand::Operand;
 use rug::Rational;
-use vectors::format::{E4M3, E5M2};
+use vectors::format::{E2M1, E4M3, E5M2};
 
 /// Finite data as fractions, in ascending order, each with the bits of its magnitude.
 fn magnitudes(format: &Format) -> Vec<Rational> {
@@ -89,4 +89,14 @@ fn every_finite_product_and_sum_of_8_bit_data_is_rounded_by_the_definition() {
         }
     }
     assert!(checked > 1_500_000, "only {checked} checked");
+}
+
+/// Infinity and the largest number have the sign; NaN, where it stands for infinity, has none.
+#[test]
+fn what_stands_for_overflow_has_the_sign_of_a_number() {
+    for (format, positive, negative) in [(&E5M2, 0x7c, 0xfc), (&E4M3, 0x7f, 0x7f), (&E2M1, 0x7, 0xf)] {
+        let of = |negative| Rounded::overflowed(format, negative);
+        assert_eq!([of(false).bits, of(true).bits], [positive, negative], "{format:?}");
+        assert!(of(true).negative && !of(false).negative && of(true).overflowed);
+    }
 }
