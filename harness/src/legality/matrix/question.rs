@@ -217,7 +217,7 @@ mod tests {
             "m16n8k32.row.col.e4m3.e4m3.e4m3.f32",
             "m16n8k64.row.col.f32.e4m3.e4m3.f32",
             "m16n8k32.row.col.f32.e2m1.e4m3.f32",
-            "m16n8k32.row.col.satfinite.f32.e4m3.e4m3.f32",
+            "m16n8k32.satfinite.row.col.f32.e4m3.e4m3.f32",
         ] {
             assert!(asked(rest), "{rest}");
         }
