@@ -44,11 +44,19 @@ fn list_has_its_filters_and_both_formats() {
     let list = |arguments: &[&str]| {
         Command::new(env!("CARGO_BIN_EXE_conformance")).arg("list").args(arguments).output().unwrap()
     };
-    let count = |arguments: &[&str]| {
+    // Matrix instructions have products.
+    let counts = |arguments: &[&str]| {
         let output = list(&[arguments, &["--format", "json"]].concat());
         let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
-        rows.as_array().unwrap().len()
+        let rows = rows.as_array().unwrap();
+        let matrices = rows.iter().filter(|row| row["products"].is_u64()).count();
+        [rows.len() - matrices, matrices]
     };
+    let count = |arguments: &[&str]| counts(arguments)[0];
+    assert_eq!(counts(&[]), [5759 + 108, 3270]);
+    assert_eq!(counts(&["--only", "mma.s*"]), [0, 290]);
+    assert_eq!(counts(&["--only", "wgmma*", "--target", "sm_90a"]), [0, 1536]);
+    assert_eq!(counts(&["--only", "wmma*", "--target", "sm_75"]), [0, 48]);
     assert_eq!(count(&[]), 5759 + 108); // PTX, and casts
     assert_eq!(count(&["--only", "fma.rn.oob*"]), 8);
     assert_eq!(count(&["--only", "mul.bf16", "--only", "mul.bf16x2"]), 2);
