@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use vectors::Variant;
 use vectors::isa::Target;
-use vectors::matrix::MatrixVariant;
+use vectors::matrix::{self, MatrixVariant};
 use wildmatch::WildMatch;
 
 /// What a filter selects of the two tables, each in its order.
@@ -14,12 +14,10 @@ pub struct Selection {
     pub matrices: Vec<&'static MatrixVariant>,
 }
 
-/// The mnemonics of matrix instructions.
-const MATRICES: &[&str] = &["mma", "wmma", "wgmma", "tcgen05"];
-
 /// Whether a text begins like a matrix instruction.
 pub fn is_matrix(text: &str) -> bool {
-    MATRICES.contains(&text.split('.').next().unwrap_or_default())
+    let mnemonic = |text: &str| text.split('.').next().map(str::to_owned);
+    matrix::forms().iter().any(|form| mnemonic(form.syntax) == mnemonic(text))
 }
 
 /// Why a pattern matches nothing, as far as that can be said.
@@ -34,38 +32,70 @@ fn hint(pattern: &str) -> String {
     refusal.unwrap_or_else(|| "`cargo xtask list` prints the variants".into())
 }
 
+/// The patterns of a filter, each of which is to match something.
+struct Filter<'a>(Vec<(&'a String, WildMatch)>);
+
+impl<'a> Filter<'a> {
+    fn of(only: &'a [String]) -> Filter<'a> {
+        Filter(only.iter().map(|pattern| (pattern, WildMatch::new(pattern))).collect())
+    }
+
+    /// The patterns that match none of these names.
+    fn idle(
+        &self,
+        names: impl Iterator<Item = &'static str> + Clone,
+    ) -> impl Iterator<Item = &'a String> {
+        let idle =
+            self.0.iter().filter(move |(_, pattern)| !names.clone().any(|name| pattern.matches(name)));
+        idle.map(|(text, _)| *text)
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        self.0.is_empty() || self.0.iter().any(|(_, pattern)| pattern.matches(name))
+    }
+
+    fn lanes(&self, target: Option<Target>) -> Vec<&'static Variant> {
+        let wanted = |variant: &&Variant| self.wants(variant.text()) && variant.available(target, None);
+        Variant::all().iter().filter(wanted).collect()
+    }
+}
+
+fn lane_names() -> impl Iterator<Item = &'static str> + Clone {
+    Variant::all().iter().map(Variant::text)
+}
+
+fn matrix_names() -> impl Iterator<Item = &'static str> + Clone {
+    MatrixVariant::all().iter().map(MatrixVariant::text)
+}
+
+/// # Errors
+/// If nothing is left of a filter on a target.
+fn on_target(target: Option<Target>, is_empty: bool) -> Result<()> {
+    match target {
+        Some(target) if is_empty => bail!(
+            "{target} has none of the variants asked for: `cargo xtask list --target {target}` prints those it has"
+        ),
+        _ => Ok(()),
+    }
+}
+
 impl Selection {
     /// What matches a filter and exists on a target.
     ///
     /// # Errors
     /// If a pattern matches nothing, or no match exists on the target.
     pub fn of(only: &[String], target: Option<Target>) -> Result<Selection> {
-        let patterns: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
-        let (lanes, matrices) = (Variant::all(), MatrixVariant::all());
-        for (text, pattern) in only.iter().zip(&patterns) {
-            let mut names =
-                lanes.iter().map(Variant::text).chain(matrices.iter().map(MatrixVariant::text));
-            if !names.any(|name| pattern.matches(name)) {
-                bail!("--only `{text}` matches no variant: {}", hint(text));
-            }
+        let filter = Filter::of(only);
+        if let Some(text) = filter.idle(lane_names().chain(matrix_names())).next() {
+            bail!("--only `{text}` matches no variant: {}", hint(text));
         }
-        let wanted = |name: &str| patterns.is_empty() || patterns.iter().any(|p| p.matches(name));
-        let selection = Selection {
-            variants: lanes
-                .iter()
-                .filter(|variant| wanted(variant.text()) && variant.available(target, None))
-                .collect(),
-            matrices: matrices
-                .iter()
-                .filter(|variant| wanted(variant.text()) && variant.form().available(target, None))
-                .collect(),
+        let wanted = |variant: &&MatrixVariant| {
+            filter.wants(variant.text()) && variant.form().available(target, None)
         };
-        match target {
-            Some(target) if selection.variants.is_empty() && selection.matrices.is_empty() => bail!(
-                "{target} has none of the variants asked for: `cargo xtask list --target {target}` prints those it has"
-            ),
-            _ => Ok(selection),
-        }
+        let matrices: Vec<_> = MatrixVariant::all().iter().filter(wanted).collect();
+        let variants = filter.lanes(target);
+        on_target(target, variants.is_empty() && matrices.is_empty())?;
+        Ok(Selection { variants, matrices })
     }
 }
 
@@ -74,21 +104,18 @@ impl Selection {
 /// # Errors
 /// If a pattern matches nothing else, or no match exists on the target.
 pub fn select(only: &[String], target: Option<Target>) -> Result<Vec<&'static Variant>> {
-    for text in only {
+    let filter = Filter::of(only);
+    if let Some(text) = filter.idle(lane_names()).next() {
         let pattern = WildMatch::new(text);
-        let judged = Variant::all().iter().any(|variant| pattern.matches(variant.text()));
-        if !judged && MatrixVariant::all().iter().any(|variant| pattern.matches(variant.text())) {
+        if matrix_names().any(|name| pattern.matches(name)) {
             bail!(
                 "--only `{text}` matches matrix instructions alone: they are listed and held against ptxas \
                  (`list`, `legality`), and not judged yet"
             );
         }
+        bail!("--only `{text}` matches no variant: {}", hint(text));
     }
-    let selection = Selection::of(only, target)?;
-    match target {
-        Some(target) if selection.variants.is_empty() => bail!(
-            "{target} has none of the variants asked for: `cargo xtask list --target {target}` prints those it has"
-        ),
-        _ => Ok(selection.variants),
-    }
+    let variants = filter.lanes(target);
+    on_target(target, variants.is_empty())?;
+    Ok(variants)
 }

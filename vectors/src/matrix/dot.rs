@@ -142,6 +142,13 @@ impl<'a> Words<'a> {
     }
 }
 
+/// The bits that count of an operand's register, which of tf32 is one of f32: "will truncate lower 13 bits"
+/// (9.7.17.5.2), as observed of `mma` too.
+pub fn datum(format: &Format, register: u64) -> u64 {
+    let shift = if *format == format::TF32 { 13 } else { 0 };
+    register >> shift & format.mask()
+}
+
 /// The floating-point format of this name.
 fn format_of(name: &str) -> Option<&'static Format> {
     format::FLOATS.into_iter().find(|format| format.name == name)

@@ -19,7 +19,7 @@ mod wmma;
 
 use std::sync::OnceLock;
 
-pub use dot::{Dot, Scales, Sparsity};
+pub use dot::{Dot, Scales, Sparsity, datum};
 pub use form::MatrixForm;
 pub use lowering::Lowering;
 pub use notation::expand;

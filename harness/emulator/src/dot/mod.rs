@@ -9,8 +9,7 @@ mod term;
 mod tests;
 
 use vectors::Format;
-use vectors::format::FormatId;
-use vectors::matrix::{SCALED_GROUP, Unit};
+use vectors::matrix::{SCALED_GROUP, Unit, datum};
 
 pub use lowered::Lowered;
 pub use nearest::convert;
@@ -81,7 +80,7 @@ impl DotProduct {
     }
 
     fn product(&self, a: u64, b: u64) -> Term {
-        Term::number(self.a, significant(self.a, a)).times(Term::number(self.b, significant(self.b, b)))
+        Term::number(self.a, datum(self.a, a)).times(Term::number(self.b, datum(self.b, b)))
     }
 
     /// The sum of terms and an addend, rounded.
@@ -113,11 +112,3 @@ pub struct Scales<'a> {
 
 /// Products of e2m1 are multiples of a quarter.
 const GROUP_FRACTION: u32 = 2;
-
-/// The bits that count of an operand's register.
-fn significant(format: &Format, register: u64) -> u64 {
-    match format.id {
-        FormatId::Tf32 => register >> 13 & format.mask(),
-        _ => register & format.mask(),
-    }
-}

@@ -45,23 +45,20 @@ impl Term {
     pub fn times(self, other: Term) -> Term {
         match (self, other) {
             (Term::Nan, _) | (_, Term::Nan) => Term::Nan,
-            (Term::Finite { negative, significand, exponent, fraction_bits }, Term::Finite { .. }) => {
-                let Term::Finite {
+            (
+                Term::Finite { negative, significand, exponent, fraction_bits },
+                Term::Finite {
                     negative: sign,
                     significand: factor,
                     exponent: power,
                     fraction_bits: bits,
-                } = other
-                else {
-                    unreachable!("matched above")
-                };
-                Term::Finite {
-                    negative: negative ^ sign,
-                    significand: significand * factor,
-                    exponent: (exponent + power).max(NONE),
-                    fraction_bits: fraction_bits + bits,
-                }
-            }
+                },
+            ) => Term::Finite {
+                negative: negative ^ sign,
+                significand: significand * factor,
+                exponent: (exponent + power).max(NONE),
+                fraction_bits: fraction_bits + bits,
+            },
             (zero, _) | (_, zero) if zero.is_zero() => Term::Nan,
             (one, other) => Term::Infinite { negative: one.is_negative() ^ other.is_negative() },
         }

@@ -23,7 +23,7 @@ mod tests;
 
 use rug::Float;
 use rug::float::Round;
-use rug::ops::{AddAssignRound, AssignRound, Pow};
+use rug::ops::{AddAssignRound, Pow};
 use vectors::Format;
 use vectors::format::{Class, FormatId};
 use vectors::matrix::Dot;
@@ -59,8 +59,8 @@ pub enum SumTruth {
 #[derive(Clone, Copy, Debug)]
 pub struct Sums {
     dot: Dot,
-    /// `p`: bits of the least precise accumulation that is permitted.
-    bits: u32,
+    /// The least precise accumulation that is permitted: `p` is its precision.
+    accumulated: &'static Format,
 }
 
 /// A term, exactly: `±significand × 2^exponent`.
@@ -83,7 +83,7 @@ impl Sums {
             _ if dot.d.id == FormatId::F64 => dot.d,
             _ => &vectors::format::F32,
         };
-        Some(Sums { dot: *dot, bits: accumulated.precision() })
+        Some(Sums { dot: *dot, accumulated })
     }
 
     /// The truth about one element: operands are data of their formats, of tf32 19 bits.
@@ -124,17 +124,15 @@ impl Sums {
 
     fn within(&self, terms: &[Term], d: &'static Format, subnormal: bool) -> SumTruth {
         let sum = |round: Round, part: fn(&Term) -> Option<Float>| {
-            let mut sum = Float::with_val(PRECISION, 0);
-            // Terms are added to an exact sum: as many bits as lie between the largest and the smallest.
+            // MPFR rounds the exact sum once, however far its terms lie apart.
             let values: Vec<Float> = terms.iter().filter_map(part).collect();
-            sum.assign_round(Float::sum(values.iter()), round);
-            sum
+            Float::with_val_round(PRECISION, Float::sum(values.iter()), round).0
         };
         let magnitudes = sum(Round::Up, |term| Some(term.value().abs()));
         let n = terms.len() as u32;
-        let accumulated =
-            if d.id == FormatId::F64 || self.bits < 24 { d } else { &vectors::format::F32 };
-        let mut bound = Float::with_val(PRECISION, Float::i_exp(1, 1 - self.bits as i32)) + 1u32;
+        let accumulated = self.accumulated;
+        let precision = accumulated.precision() as i32;
+        let mut bound = Float::with_val(PRECISION, Float::i_exp(1, 1 - precision)) + 1u32;
         bound = Float::with_val_round(PRECISION, bound.pow(n), Round::Up).0 - 1u32;
         bound *= &magnitudes;
         let smallest = Float::with_val(PRECISION, Float::i_exp(1, accumulated.exponent_of_lsb()));
@@ -175,7 +173,7 @@ impl Sums {
         let Some(quantum) = quantum.filter(|&quantum| quantum >= self.dot.d.exponent_of_lsb()) else {
             return !excluded && terms.iter().all(|term| term.significand == 0);
         };
-        let bits = self.bits.min(self.dot.d.precision()) as i32;
+        let bits = self.accumulated.precision().min(self.dot.d.precision()) as i32;
         !excluded && *magnitudes <= Float::with_val(PRECISION, Float::i_exp(1, quantum + bits))
     }
 }

@@ -11,7 +11,7 @@ use oracle::dot::{SumTruth, Sums};
 use vectors::Format;
 use vectors::format::TF32;
 use vectors::isa::Target;
-use vectors::matrix::{Dot, Lowering, MatrixVariant, Unit};
+use vectors::matrix::{Dot, Lowering, MatrixVariant, Unit, datum};
 
 use aligned::Term;
 
@@ -50,11 +50,6 @@ pub fn page(variant: &MatrixVariant, texts: &[String]) -> Result<String> {
         operands.computed(variant, None, &mut text)?;
     }
     Ok(text)
-}
-
-/// The bits that count of an operand's register.
-fn datum(format: &Format, register: u64) -> u64 {
-    if *format == TF32 { register >> 13 & format.mask() } else { register & format.mask() }
 }
 
 fn in_words(truth: SumTruth, d: &Format) -> String {

@@ -1,9 +1,7 @@
 //! Terms as a unit aligns them, for people.
 
 use vectors::Format;
-use vectors::matrix::Dot;
-
-use super::datum;
+use vectors::matrix::{Dot, datum};
 
 /// More bits that fall off are not shown.
 const DROPPED: u32 = 16;
