@@ -47,7 +47,7 @@ pub enum Sparsity {
 }
 
 impl Sparsity {
-    /// Elements of a chunk.
+    /// Elements of a chunk, of which half are stored.
     pub const fn chunk(self) -> u32 {
         match self {
             Sparsity::OneOfTwo => 2,
@@ -70,6 +70,11 @@ struct Words<'a> {
 }
 
 impl Dot {
+    /// How many elements of A are stored.
+    pub const fn stored(&self) -> u32 {
+        if self.sparsity.is_some() { self.k / 2 } else { self.k }
+    }
+
     /// What the words of a name mean. Types are those of D and C, where A and B are f16; of D, A and B; or
     /// of D, A, B and C; and behind them that of the scales, where there are any.
     ///

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use super::dot::Dot;
 use super::form::MatrixForm;
+use super::operands::{DotOperand, Role, accumulator, operands};
 use super::refusal::Refusal;
 
 /// One legal spelling of a matrix instruction, with what its operands decide.
@@ -17,6 +18,7 @@ pub struct MatrixVariant {
     text: Box<str>,
     form: &'static MatrixForm,
     dot: Dot,
+    operands: Box<[DotOperand]>,
 }
 
 impl MatrixVariant {
@@ -25,14 +27,19 @@ impl MatrixVariant {
         static ALL: OnceLock<Vec<MatrixVariant>> = OnceLock::new();
         ALL.get_or_init(|| {
             let of = |form: &'static MatrixForm| {
-                form.texts().into_iter().map(move |text| MatrixVariant {
-                    dot: Dot::decode(words(&text).into_iter()),
-                    text: text.into(),
-                    form,
-                })
+                form.texts().into_iter().map(move |text| MatrixVariant::new(text, form))
             };
             super::forms().iter().flat_map(of).collect()
         })
+    }
+
+    fn new(text: String, form: &'static MatrixForm) -> MatrixVariant {
+        let words = words(&text);
+        let dot = Dot::decode(words.iter().copied());
+        let four_bits = words.iter().any(|word| word.starts_with("kind::mxf4"));
+        let controls = matches!(words[0], "wgmma" | "tcgen05");
+        let operands = operands(&dot, four_bits, controls).into();
+        MatrixVariant { text: text.into(), form, dot, operands }
     }
 
     /// Its name.
@@ -53,6 +60,22 @@ impl MatrixVariant {
     /// What one element of its result is computed from.
     pub fn dot(&self) -> &Dot {
         &self.dot
+    }
+
+    /// The columns of its dot products.
+    pub fn operands(&self) -> &[DotOperand] {
+        &self.operands
+    }
+
+    /// The column of their sums.
+    pub fn result(&self) -> DotOperand {
+        accumulator(Role::D, self.dot.d)
+    }
+
+    /// Whether the two indices of a chunk may stand in either order: of `mma.sp` without `::ordered_metadata`
+    /// (9.7.16.6.1), and of `wgmma`, where only equal ones are "invalid values" (9.7.17.6.1).
+    pub fn is_unordered(&self) -> bool {
+        self.text.starts_with("mma.sp.") || self.text.starts_with("wgmma")
     }
 
     /// The words of its name, the mnemonic first.

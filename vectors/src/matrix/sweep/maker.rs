@@ -1,0 +1,147 @@
+//! One vector in the making.
+
+use super::{Column, Controls, DotData, MatrixVariant, Role};
+use crate::matrix::{Dot, Sparsity};
+use crate::sweep::CounterRng;
+
+/// What a sweep writes a vector into: terms, of which a sparse A has as many as are stored. Where the others of
+/// B lie, and what they are, is not the sweep's business.
+pub struct Maker {
+    /// What is multiplied and added.
+    pub dot: Dot,
+    /// Number of the vector.
+    pub index: u64,
+    /// Its draws.
+    pub draws: CounterRng,
+    /// The multiplicands of each term, of A and of B.
+    pub a: Vec<u64>,
+    /// See `a`.
+    pub b: Vec<u64>,
+    /// The addend.
+    pub c: u64,
+    /// Scales, 1 unless a sweep says otherwise.
+    pub scales: [Vec<u64>; 2],
+    /// What becomes of addend and signs: drawn before the terms.
+    pub controls: Controls,
+    /// Bits for padding, where it is not to be zero: each register of A and B has some of them.
+    pub junk: Option<u64>,
+    /// The metadata of each chunk, drawn before the terms.
+    pub metadata: Vec<u64>,
+    variant: MatrixVariant,
+    data: DotData,
+}
+
+/// Pairs of indices in ascending order, as metadata has them (9.7.16.6.1).
+const ORDERED: [u64; 6] = [0b0100, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110];
+/// Those of an element of two: the first, the second.
+const ONE_OF_TWO: [u64; 2] = [0b0100, 0b1110];
+
+impl Maker {
+    pub(super) fn new(variant: &MatrixVariant) -> Maker {
+        let dot = *variant.dot();
+        let data = DotData::new(&dot);
+        Maker {
+            dot,
+            index: 0,
+            draws: CounterRng::new(0, 0),
+            a: data.a.clone(),
+            b: data.a.clone(),
+            c: 0,
+            scales: data.scales.clone(),
+            controls: Controls::PLAIN,
+            junk: None,
+            metadata: vec![0; dot.sparsity.map_or(0, |sparsity| dot.k / sparsity.chunk()) as usize],
+            variant: variant.clone(),
+            data,
+        }
+    }
+
+    /// How many terms there are.
+    pub fn terms(&self) -> usize {
+        self.a.len()
+    }
+
+    pub(super) fn begin(&mut self, key: u64, index: u64) {
+        self.index = index;
+        self.draws = CounterRng::new(key, index);
+        self.a.fill(0);
+        self.b.fill(0);
+        self.c = 0;
+        self.junk = None;
+        let one = self.dot.scales.map_or(0, |scales| scales.format.one());
+        self.scales.iter_mut().for_each(|scales| scales.fill(one));
+        self.draw_metadata();
+        self.draw_controls();
+    }
+
+    fn draw_metadata(&mut self) {
+        let Some(sparsity) = self.dot.sparsity else { return };
+        let unordered = self.variant.is_unordered();
+        for bits in &mut self.metadata {
+            *bits = match sparsity {
+                Sparsity::OneOfTwo => ONE_OF_TWO[self.draws.below(2) as usize],
+                _ => {
+                    let pair = ORDERED[self.draws.below(6) as usize];
+                    let swap = unordered && self.draws.flag();
+                    if swap { pair >> 2 | (pair & 3) << 2 } else { pair }
+                }
+            };
+        }
+    }
+
+    /// Three of four sums are plain.
+    fn draw_controls(&mut self) {
+        self.controls = Controls::PLAIN;
+        let has = self.variant.operands().iter().any(|operand| operand.role == Role::Controls);
+        if has && self.draws.below(4) == 0 {
+            self.controls = Controls::from_bits(self.draws.bits(3));
+        }
+    }
+
+    /// Writes the vector into a row of the variant's columns.
+    pub(super) fn write(&mut self, columns: &mut [Column], row: usize) {
+        // What A's zeros are multiplied by: small numbers, which tell a wrong place and overflow nowhere.
+        self.spread();
+        let mut junk = self.junk.map(|key| CounterRng::new(key, self.index));
+        for (operand, column) in self.variant.operands().iter().zip(columns) {
+            let bytes = column.row_bytes_of_mut(row);
+            bytes.fill(0);
+            let mut all = |elements: &[u64]| {
+                let multiplied = matches!(operand.role, Role::A | Role::B);
+                let padding = if multiplied { operand.padding() } else { 0 };
+                for (at, &bits) in elements.iter().enumerate() {
+                    operand.set(bytes, at, bits);
+                    if let Some(junk) = junk.as_mut().filter(|_| padding > 0) {
+                        operand.set_register(bytes, at, junk.next() & padding);
+                    }
+                }
+            };
+            match operand.role {
+                Role::A => all(&self.a),
+                Role::B => all(&self.data.b),
+                Role::C | Role::D => all(&[self.c]),
+                Role::ScalesA => all(&self.scales[0]),
+                Role::ScalesB => all(&self.scales[1]),
+                Role::Metadata => all(&self.metadata),
+                Role::Controls => all(&[self.controls.bits()]),
+            }
+        }
+    }
+
+    /// B's elements in their places.
+    fn spread(&mut self) {
+        let Some(sparsity) = self.dot.sparsity else {
+            self.data.b.copy_from_slice(&self.b);
+            return;
+        };
+        let format = self.dot.b;
+        for bits in &mut self.data.b {
+            *bits = self.draws.next() & format.sign_mask() | format.one();
+        }
+        let metadata = &self.metadata;
+        self.data.place(sparsity, |chunk| metadata[chunk]);
+        for (at, &place) in self.data.places.iter().enumerate() {
+            self.data.b[place] = self.b[at];
+        }
+    }
+}

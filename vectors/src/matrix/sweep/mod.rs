@@ -1,0 +1,86 @@
+//! Sweeps of dot products: numbered sequences of vectors, as for lanes ([`crate::sweep`]). Vector *i* is a pure
+//! function of what the variant multiplies and adds, the sweep, the seed and *i*. `MATRIX_SWEEPS.md` defines
+//! them exactly.
+
+mod exact;
+mod maker;
+mod uniform;
+
+use std::fmt;
+
+use super::operands::{Controls, DotData, Role};
+use super::variant::MatrixVariant;
+use crate::column::Column;
+use crate::sweep::{Length, stream_key};
+pub use maker::Maker;
+
+/// A numbered sequence of dot products for every variant that it applies to.
+pub struct DotSweep {
+    /// Its name in plans and reports.
+    pub name: &'static str,
+    /// Which faults it is for, in one sentence.
+    pub targets: &'static str,
+    length: fn(&MatrixVariant) -> Length,
+    make: fn(&mut Maker),
+}
+
+/// The table, in running order: the narrow ideas first.
+const SWEEPS: &[DotSweep] = &[exact::SWEEP, uniform::SWEEP];
+
+impl DotSweep {
+    /// Every sweep, in running order.
+    pub fn all() -> &'static [DotSweep] {
+        SWEEPS
+    }
+
+    /// The sweep of that name.
+    pub fn named(name: &str) -> Option<&'static DotSweep> {
+        DotSweep::all().iter().find(|sweep| sweep.name == name)
+    }
+
+    /// How many vectors it has for `variant`.
+    pub fn length(&self, variant: &MatrixVariant) -> Length {
+        (self.length)(variant)
+    }
+
+    /// Writes vectors `first..first + rows` into the operand columns, one for each of the variant's operands,
+    /// all sized to the same number of rows.
+    ///
+    /// # Panics
+    /// If the columns are not the variant's, or the range leaves the sweep.
+    pub fn fill(&self, variant: &MatrixVariant, seed: u64, first: u64, columns: &mut [Column]) {
+        let operands = variant.operands();
+        let widths = operands.iter().map(|operand| operand.row_bytes());
+        assert!(widths.eq(columns.iter().map(Column::row_bytes)), "columns are not those of {variant}");
+        let rows = columns.first().map_or(0, Column::rows);
+        let fits = match self.length(variant) {
+            Length::None => false,
+            Length::Finite(length) => first.checked_add(rows as u64).is_some_and(|end| end <= length),
+            Length::Endless => true,
+        };
+        assert!(fits, "no vectors {first}..+{rows} in sweep {} of {variant}", self.name);
+        let key = stream_key(seed, self.name, 0);
+        let mut maker = Maker::new(variant);
+        for row in 0..rows {
+            maker.begin(key, first.wrapping_add(row as u64));
+            (self.make)(&mut maker);
+            maker.write(columns, row);
+        }
+    }
+}
+
+impl fmt::Debug for DotSweep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Columns for the operands of a variant, of `rows` rows each.
+pub fn columns_for(variant: &MatrixVariant, rows: usize) -> Vec<Column> {
+    variant.operands().iter().map(|operand| Column::new(operand.row_bytes(), rows)).collect()
+}
+
+/// Columns for its results, of `rows` rows each.
+pub fn results_for(variant: &MatrixVariant, rows: usize) -> Vec<Column> {
+    vec![Column::new(variant.result().row_bytes(), rows)]
+}
