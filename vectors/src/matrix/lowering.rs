@@ -37,8 +37,16 @@ impl Lowering {
     /// published what it computes: a sparse A, and K of 96.
     pub fn of(variant: &MatrixVariant, target: Target) -> Option<Lowering> {
         let dot = variant.dot();
+        let published = dot.sparsity.is_none() && dot.k != 96;
+        published.then(|| Lowering::assumed(variant, target)).flatten()
+    }
+
+    /// The same; and where nobody has published what a target computes, what follows if a sparse A is its
+    /// stored elements alone, and terms beyond a group are another.
+    pub fn assumed(variant: &MatrixVariant, target: Target) -> Option<Lowering> {
+        let dot = variant.dot();
         let generation = Generation::of(target)?;
-        if !variant.form().available(Some(target), None) || dot.sparsity.is_some() || dot.k == 96 {
+        if !variant.form().available(Some(target), None) {
             return None;
         }
         let [d, a, c] = [dot.d.id, dot.a.id, dot.c.id];

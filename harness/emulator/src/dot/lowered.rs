@@ -16,30 +16,31 @@ pub struct Lowered {
 }
 
 impl Lowered {
-    /// `None` of a lowering that is not emulated yet: fused operations of f64.
+    /// `None` of fused operations of f64, which are instructions of single numbers: [`DotKernel`] has them.
+    ///
+    /// [`DotKernel`]: super::DotKernel
     pub fn new(dot: Dot, lowering: Lowering) -> Option<Lowered> {
         (lowering != Lowering::Fused).then_some(Lowered { dot, lowering })
     }
 
-    /// The same with scales; without them it is [`Self::compute`].
-    ///
-    /// # Panics
-    /// If there are not as many elements as the instruction has terms, or not as many scales.
-    pub fn compute_scaled(&self, [a, b]: [&[u64]; 2], c: u64, [x, y]: [&[u64]; 2]) -> u64 {
-        let (unit, groups) = match self.lowering {
-            Lowering::Scaled(unit) => (unit, false),
-            Lowering::ScaledGroups(unit) => (unit, true),
-            _ => return self.compute(a, b, c),
-        };
-        let format = self.dot.scales.expect("a scaled instruction has scales").format;
-        let unit = DotProduct::new(unit, self.dot.a, self.dot.b, self.dot.d);
-        unit.compute_scaled([a, b], c, Scales { format, a: x, b: y }, groups)
+    /// [`Self::compute_scaled`] with scales of 1, where there are any.
+    pub fn compute(&self, a: &[u64], b: &[u64], c: u64) -> u64 {
+        let ones = self.dot.scales.map(|scales| vec![scales.format.one(); scales.count as usize]);
+        let ones = ones.unwrap_or_default();
+        self.compute_scaled([a, b], c, [&ones, &ones])
     }
 
-    /// The element of D, from as many elements of A and of B as the instruction has terms, and that of C; scales
-    /// are 1.
-    pub fn compute(&self, a: &[u64], b: &[u64], c: u64) -> u64 {
+    /// The element of D, from as many elements of A and of B as are multiplied, that of C, and the scales.
+    ///
+    /// # Panics
+    /// If there are not as many elements of A as of B, or not as many scales as the instruction has.
+    pub fn compute_scaled(&self, [a, b]: [&[u64]; 2], c: u64, [x, y]: [&[u64]; 2]) -> u64 {
         let Dot { d, a: of_a, b: of_b, c: of_c, .. } = self.dot;
+        let scaled = |unit, groups| {
+            let format = self.dot.scales.expect("a scaled instruction has scales").format;
+            let unit = DotProduct::new(unit, of_a, of_b, d);
+            unit.compute_scaled([a, b], c, Scales { format, a: x, b: y }, groups)
+        };
         match self.lowering {
             Lowering::Unit(unit) => {
                 let c = if of_c == d { c } else { convert(of_c, d, c) };
@@ -61,17 +62,10 @@ impl Lowered {
                 convert(&F32, d, DotProduct::new(unit, of_a, of_b, &F32).compute(a, b, c))
             }
             Lowering::SingleSoftware | Lowering::HalfSoftware => self.software(a, b, c),
-            Lowering::Scaled(_) | Lowering::ScaledGroups(_) => {
-                let ones = vec![self.one(); self.dot.scales.map_or(1, |scales| scales.count as usize)];
-                self.compute_scaled([a, b], c, [&ones, &ones])
-            }
+            Lowering::Scaled(unit) => scaled(unit, false),
+            Lowering::ScaledGroups(unit) => scaled(unit, true),
             Lowering::Fused => unreachable!("`new` makes none of it"),
         }
-    }
-
-    /// A scale of 1.
-    fn one(&self) -> u64 {
-        self.dot.scales.map_or(0, |scales| scales.format.one())
     }
 
     fn software(&self, a: &[u64], b: &[u64], c: u64) -> u64 {

@@ -1,5 +1,6 @@
 //! Dot products as tensor cores compute them, from integers.
 
+mod kernel;
 mod lowered;
 mod nearest;
 mod round;
@@ -11,6 +12,7 @@ mod tests;
 use vectors::Format;
 use vectors::matrix::{SCALED_GROUP, Unit, datum};
 
+pub use kernel::DotKernel;
 pub use lowered::Lowered;
 pub use nearest::convert;
 use round::round;

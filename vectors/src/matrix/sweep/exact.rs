@@ -32,5 +32,5 @@ fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
     }
     let exponent = magnitude.ilog2();
     let trailing = (magnitude ^ 1 << exponent) << (format.trailing_bits - exponent);
-    sign | format.one() + (u64::from(exponent) << format.trailing_bits) + trailing
+    sign | (format.one() + (u64::from(exponent) << format.trailing_bits) + trailing)
 }

@@ -1,0 +1,171 @@
+//! A matrix instruction's dot products in columns.
+
+use vectors::format::FormatId;
+use vectors::isa::{Rounding, Target};
+use vectors::matrix::{DotData, Lowering, MatrixVariant};
+use vectors::{Column, Format};
+
+use super::Lowered;
+use crate::{Backend, Kernel};
+
+/// The dot products of a matrix instruction as a target computes them.
+pub struct DotKernel {
+    variant: MatrixVariant,
+    arithmetic: Arithmetic,
+    data: DotData,
+    multiplied: Vec<u64>,
+}
+
+enum Arithmetic {
+    /// Of one dot product after the other.
+    Lowered(Lowered),
+    /// A chain of fused operations, each of all rows.
+    Fused(Kernel),
+}
+
+impl DotKernel {
+    /// Of a variant on a target; `None` where the target lacks it.
+    pub fn of(variant: &MatrixVariant, target: Target) -> Option<DotKernel> {
+        let lowering = Lowering::assumed(variant, target)?;
+        let dot = *variant.dot();
+        let arithmetic = match Lowered::new(dot, lowering) {
+            Some(lowered) => Arithmetic::Lowered(lowered),
+            None => Arithmetic::Fused(fused(dot.rounding)?),
+        };
+        Some(DotKernel {
+            variant: variant.clone(),
+            arithmetic,
+            data: DotData::new(&dot),
+            multiplied: Vec::new(),
+        })
+    }
+
+    /// Of a variant on the newest target that has it.
+    pub fn newest(variant: &MatrixVariant) -> Option<(Target, DotKernel)> {
+        let has = |target: &Target| variant.form().available(Some(*target), None);
+        let target = Target::all().map(|(target, _)| target).filter(has).last()?;
+        Some((target, DotKernel::of(variant, target)?))
+    }
+
+    /// Computes every row of the variant's result column from those of its operands' columns.
+    ///
+    /// # Panics
+    /// If the columns are not the variant's.
+    pub fn run(&mut self, operands: &[Column], results: &mut [Column]) {
+        match &self.arithmetic {
+            Arithmetic::Lowered(lowered) => {
+                let dot = *self.variant.dot();
+                for row in 0..operands[0].rows() {
+                    self.data.read(&dot, self.variant.operands(), operands, row);
+                    let DotData { a, b, c, scales, places, controls } = &mut self.data;
+                    let sign = |format: &Format, negate| if negate { format.sign_mask() } else { 0 };
+                    let register = |format: &Format, bits: u64| match format.id {
+                        FormatId::Tf32 => bits << 13,
+                        _ => bits,
+                    };
+                    let flip = sign(dot.a, controls.negate_a);
+                    a.iter_mut().for_each(|bits| *bits = register(dot.a, *bits ^ flip));
+                    let flip = sign(dot.b, controls.negate_b);
+                    self.multiplied.clear();
+                    self.multiplied.extend(places.iter().map(|&k| register(dot.b, b[k] ^ flip)));
+                    let c = if controls.accumulate { *c } else { 0 };
+                    let [x, y] = &scales;
+                    results[0].set(row, lowered.compute_scaled([a, &self.multiplied], c, [x, y]));
+                }
+            }
+            Arithmetic::Fused(kernel) => {
+                let rows = operands[0].rows();
+                let [mut a, mut b] = [(); 2].map(|()| Column::new(8, rows));
+                let mut sum = operands[2].clone();
+                for k in 0..self.variant.dot().k as usize {
+                    for (element, all) in [(&mut a, &operands[0]), (&mut b, &operands[1])] {
+                        let words = all.elements::<u64>().chunks_exact(all.row_bytes() / 8);
+                        let into = element.elements_mut::<u64>().iter_mut();
+                        into.zip(words).for_each(|(to, row)| *to = row[k]);
+                    }
+                    kernel.run(&[a.clone(), b.clone(), sum], std::slice::from_mut(&mut results[0]));
+                    sum = results[0].clone();
+                }
+            }
+        }
+    }
+}
+
+/// `fma` of f64 in a rounding.
+fn fused(rounding: Option<Rounding>) -> Option<Kernel> {
+    let text = match rounding {
+        Some(Rounding::TowardZero) => "fma.rz.f64",
+        Some(Rounding::Down) => "fma.rm.f64",
+        Some(Rounding::Up) => "fma.rp.f64",
+        _ => "fma.rn.f64",
+    };
+    Kernel::of(&text.parse().ok()?, Backend::Lanes)
+        .or_else(|| Kernel::of(&text.parse().ok()?, Backend::Scalar))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
+
+    /// The probe of the notes: ascending, in each rounding.
+    #[test]
+    fn double_precision_is_a_chain_of_fused_operations() {
+        let [large, one] = [0x4340_0000_0000_0000_u64, 0x3ff0_0000_0000_0000];
+        let terms = [large, one, one, large | 1 << 63];
+        for (rounding, expected) in
+            [("", 0_u64), (".rz", 0), (".rm", 1 << 63), (".rp", 0x4010_0000_0000_0000)]
+        {
+            let text = format!("mma.sync.aligned.m8n8k4.row.col{rounding}.f64.f64.f64.f64");
+            let variant: MatrixVariant = text.parse().unwrap();
+            let mut operands = columns_for(&variant, 1);
+            operands[0].elements_mut::<u64>().copy_from_slice(&terms);
+            operands[1].elements_mut::<u64>().fill(one);
+            let mut results = results_for(&variant, 1);
+            DotKernel::newest(&variant).unwrap().1.run(&operands, &mut results);
+            assert_eq!(results[0].get(0), expected, "{text}");
+        }
+    }
+
+    /// A datum as a multiple of 2^-30.
+    fn units(format: &Format, bits: u64) -> i128 {
+        let (significand, exponent) = format.decode(bits).expect("a number");
+        let places = significand.trailing_zeros().min(63);
+        let magnitude = i128::from(significand >> places) << (exponent + places as i32 + 30).max(0);
+        if format.is_negative(bits) { -magnitude } else { magnitude }
+    }
+
+    /// Sums that are exact in any order, added here as integers: whatever stands in a wrong place shows.
+    #[test]
+    fn every_variant_adds_what_is_stored_where_it_belongs() {
+        let exact = DotSweep::named("exact").unwrap();
+        for variant in MatrixVariant::all() {
+            let (_, mut kernel) = DotKernel::newest(variant).expect("every variant has a target");
+            let mut operands = columns_for(variant, 8);
+            exact.fill(variant, 0, 0, &mut operands);
+            let mut results = results_for(variant, 8);
+            kernel.run(&operands, &mut results);
+            let dot = variant.dot();
+            let mut data = DotData::new(dot);
+            for row in 0..8 {
+                data.read(dot, variant.operands(), &operands, row);
+                let mut sum = if data.controls.accumulate { units(dot.c, data.c) << 30 } else { 0 };
+                let negative = data.controls.negate_a != data.controls.negate_b;
+                for (at, &place) in data.places.iter().enumerate() {
+                    let scale = |side: usize| match dot.scales {
+                        None => 1 << 30,
+                        Some(scales) => {
+                            let block = at * scales.count as usize / data.a.len();
+                            units(scales.format, data.scales[side][block])
+                        }
+                    };
+                    let product = units(dot.a, data.a[at]) * units(dot.b, data.b[place]);
+                    let product = (product >> 30) * (scale(0) >> 15) * (scale(1) >> 15);
+                    sum += if negative { -product } else { product };
+                }
+                let result = units(dot.d, results[0].get(row)) << 30;
+                assert_eq!(result, sum, "{variant} row {row}");
+            }
+        }
+    }
+}
