@@ -45,7 +45,7 @@ fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
     }
     let exponent = magnitude.ilog2();
     let trailing = (magnitude ^ 1 << exponent) << (format.trailing_bits - exponent);
-    sign | format.one() + (u64::from(exponent) << format.trailing_bits) + trailing
+    sign | (format.one() + (u64::from(exponent) << format.trailing_bits) + trailing)
 }
 
 /// How many quanta the magnitudes of all terms add up to at most, as a power of two: what a partial sum has room
@@ -94,7 +94,10 @@ fn full(maker: &mut Maker) {
         }
     }
     let width = maker.draws.between(0, room - 1);
-    let magnitude = maker.draws.bits(width);
+    let magnitude = match maker.draws.flag() {
+        true => maker.draws.significand(room - 1),
+        false => maker.draws.bits(width),
+    };
     let negative = maker.draws.flag();
     maker.c = Exact::new(negative, magnitude.into(), quantum).truncate(maker.dot.c);
 }

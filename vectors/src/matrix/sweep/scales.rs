@@ -111,8 +111,7 @@ fn far(maker: &mut Maker) {
     let Some(scales) = maker.dot.scales else { return };
     let count = scales.count as usize;
     let block = maker.pick(count);
-    let bits =
-        if maker.draws.flag() { scales.format.max_finite() } else { u64::from(maker.draws.bits(1)) };
+    let bits = if maker.draws.flag() { scales.format.max_finite() } else { maker.draws.bits(1) };
     maker.scales.iter_mut().for_each(|side| side[block] = bits);
     let length = maker.terms() / count;
     let first = maker.pick(length);

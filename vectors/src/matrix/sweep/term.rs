@@ -84,8 +84,8 @@ impl Maker {
     /// The farthest that sweeps move terms apart: beyond what the widest unit keeps.
     pub fn widest(&self) -> i32 {
         match self.dot.d.precision() {
-            ..=11 => 30,
-            ..=24 => 40,
+            11 => 30,
+            24 => 40,
             _ => 60,
         }
     }

@@ -16,10 +16,13 @@ const SHORT: i32 = 14;
 fn make(maker: &mut Maker) {
     let base = maker.draws.between(-8, 8);
     maker.scale_all(base);
+    let (low, high) = maker.reach(0, 1, 1);
+    let wide = high - low > maker.dot.d.precision() as i32 + 2;
     match maker.draws.below(4) {
-        0 | 1 => on_addend(maker),
-        2 if maker.addend_precision() > SHORT => short(maker),
-        _ => on_products(maker),
+        2 if wide => on_products(maker),
+        2 | 3 if maker.addend_precision() > SHORT => short(maker),
+        3 if wide => on_products(maker),
+        _ => on_addend(maker),
     }
 }
 
@@ -34,8 +37,9 @@ fn on_addend(maker: &mut Maker) {
     let (low, high) = maker.reach(place, 1, 1);
     let top = c.exponent_max().min(maker.dot.d.exponent_max()) - 1;
     let limits = (c.exponent_min().max(maker.dot.d.exponent_min()), top);
-    let exponent =
-        maker.draws.common(&[limits, (low + precision + 24, high), (low + precision, high + precision)]);
+    let range = (limits.0.max(low + precision), limits.1.min(high + precision));
+    // As high that a small term has room below, if possible.
+    let exponent = maker.draws.common(&[range, (low + precision + 26, high + precision)]);
     let negative = maker.draws.flag();
     let signed = negative ^ maker.controls.negate_a ^ maker.controls.negate_b;
     // The last bit that the result has, and half of that.

@@ -8,7 +8,7 @@ use crate::matrix::sweep::exact::room;
 #[test]
 fn exact_sums_are_exact_in_every_order() {
     let sweep = DotSweep::named("exact").unwrap();
-    let mut full = 0;
+    let (mut full, mut rows) = (0, 0);
     for variant in representatives() {
         let (dot, room) = (variant.dot(), room(&Maker::new(variant)));
         let columns = filled(sweep, variant, 100, ROWS / 4);
@@ -23,7 +23,7 @@ fn exact_sums_are_exact_in_every_order() {
             let quanta = |term: Number| term.magnitude << (term.exponent - quantum);
             let quanta: u128 = terms.iter().map(|term| quanta(term.odd())).sum();
             assert!(quanta <= 1 << room, "{variant} row {row}: 2^{} quanta", bit_length(quanta) - 1);
-            full += u32::from(bit_length(quanta) >= room - 1);
+            (full, rows) = (full + usize::from(bit_length(quanta) >= room - 1), rows + 1);
             // Partial sums are multiples of the quantum up to the whole.
             assert!(quantum >= dot.d.exponent_of_lsb() && room <= dot.d.precision() as i32, "{variant}");
             assert!(quantum + bit_length(quanta) - 1 <= dot.d.exponent_max(), "{variant}");
@@ -34,6 +34,8 @@ fn exact_sums_are_exact_in_every_order() {
                 "{variant}"
             );
         }
+        let all = ROWS / 4 * dot.stored() as usize;
+        assert!(products * 10 >= all * 9, "{variant}: {products} of {all} products");
     }
-    assert!(full > 100, "the upper half of the room is seldom used: {full}");
+    assert!(full * 5 > rows, "the upper quarter of the room is used by {full} of {rows}");
 }
