@@ -3,9 +3,15 @@
 use clap::ValueEnum;
 use oracle::Oracle;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
 use vectors::Variant;
 use vectors::digests::Proof;
+use vectors::matrix::MatrixVariant;
 use vectors::sweep::{Length, Sweep};
+
+use crate::run::Asked;
 
 /// How deep a run goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
@@ -37,6 +43,14 @@ impl Tier {
         }
     }
 
+    /// Sums of products of a sweep at most.
+    const fn of_sums(self) -> u64 {
+        match self {
+            Tier::Quick => 1 << 10,
+            Tier::Nightly | Tier::Exhaustive => 1 << 16,
+        }
+    }
+
     /// A lane's inputs are exhausted up to this many vectors.
     const fn exhausted(self) -> u64 {
         match self {
@@ -54,7 +68,40 @@ const SMALL_FORMAT: u32 = 8;
 /// … so many vectors.
 const SMALL_SPACE: u64 = 1 << 24;
 
-/// How many vectors of `sweep` a variant gets, where an implementation can be given `most` of a sweep.
+/// How many vectors are asked of a subject and sweep, where an implementation can be given `vectors_max` of a
+/// sweep at most.
+pub fn budget_of(tier: Tier, asked: Asked, vectors_max: Option<u64>) -> u64 {
+    match asked {
+        Asked::Lanes(variant, sweep) => budget(tier, variant, sweep, vectors_max),
+        Asked::Dots(variant, sweep) => {
+            let tier = if is_first(variant) { tier.of_sums() } else { tier.of_sums() / LIKE_ANOTHER };
+            let vectors = match sweep.length(variant) {
+                Length::None => 0,
+                Length::Finite(all) => all.min(tier),
+                Length::Endless => tier,
+            };
+            vectors.min(vectors_max.unwrap_or(u64::MAX))
+        }
+    }
+}
+
+/// Names of matrix instructions that compute the same differ in layout, which few vectors show: of those, all
+/// but the first have a part of its vectors.
+const LIKE_ANOTHER: u64 = 16;
+
+/// Whether a matrix instruction is the first of those that compute the same from the same columns.
+fn is_first(variant: &MatrixVariant) -> bool {
+    static FIRST: OnceLock<HashSet<&str>> = OnceLock::new();
+    let first = FIRST.get_or_init(|| {
+        let mut known = HashSet::new();
+        let all = MatrixVariant::all().iter();
+        let new = all.filter(|v| known.insert(format!("{:?} {:?}", v.dot(), v.operands())));
+        new.map(MatrixVariant::text).collect()
+    });
+    first.contains(variant.text())
+}
+
+/// The same of a sweep of lanes.
 pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<u64>) -> u64 {
     let vectors_max = vectors_max.unwrap_or(u64::MAX);
     // The beginning of a space is no sample of it.

@@ -6,7 +6,7 @@ use vectors::isa::Register;
 use vectors::{RowBits, Variant, column};
 
 use crate::implementation::{Implementation, Support};
-use crate::run::{BlockJudge, Judging};
+use crate::run::{BlockJudge, Judging, Subject};
 
 /// Something that the manual leaves open.
 #[derive(Debug)]
@@ -231,7 +231,7 @@ pub fn ask(implementation: &dyn Implementation, point: &Point) -> Result<Vec<Ans
             answers.push(answer);
             continue;
         }
-        let mut bench = BlockJudge::new(&variant, Judging::Mpfr);
+        let mut bench = BlockJudge::new(Subject::named(variant.text())?, Judging::Mpfr);
         let tally = bench.run_rows(&[operands], 0, worker.as_mut())?;
         answer.results = match tally.unanswered {
             0 => Ok(column::row_bits(bench.results(), 0)),

@@ -6,6 +6,8 @@ use vectors::isa::Target;
 use vectors::matrix::{self, MatrixVariant};
 use wildmatch::WildMatch;
 
+use crate::run::Subject;
+
 /// What a filter selects of the two tables, each in its order.
 pub struct Selection {
     /// Variants that compute lanes, or single numbers.
@@ -99,6 +101,20 @@ impl Selection {
     }
 }
 
+/// What a run judges: of a filter both tables, and without one the first, since most implementations have no
+/// matrix instructions.
+///
+/// # Errors
+/// As [`Selection::of`].
+pub fn judged(only: &[String], target: Option<Target>) -> Result<Vec<Subject>> {
+    if only.is_empty() {
+        return Ok(select(only, target)?.into_iter().map(Subject::Variant).collect());
+    }
+    let Selection { variants, matrices } = Selection::of(only, target)?;
+    let variants = variants.into_iter().map(Subject::Variant);
+    Ok(variants.chain(matrices.into_iter().map(Subject::Matrix)).collect())
+}
+
 /// The variants that match a filter, exist on a target, and are no matrix instructions.
 ///
 /// # Errors
@@ -108,10 +124,7 @@ pub fn select(only: &[String], target: Option<Target>) -> Result<Vec<&'static Va
     if let Some(text) = filter.idle(lane_names()).next() {
         let pattern = WildMatch::new(text);
         if matrix_names().any(|name| pattern.matches(name)) {
-            bail!(
-                "--only `{text}` matches matrix instructions alone: they are listed and held against ptxas \
-                 (`list`, `legality`), and not judged yet"
-            );
+            bail!("--only `{text}` matches matrix instructions alone: this command is about lanes");
         }
         bail!("--only `{text}` matches no variant: {}", hint(text));
     }

@@ -97,7 +97,8 @@ impl Subject {
         let case = self.ring.case(bytes);
         let variant = case.variant;
         let bench = self.benches.entry(variant.text());
-        let bench = bench.or_insert_with(|| BlockJudge::new(variant, Judging::Mpfr));
+        let bench = bench
+            .or_insert_with(|| BlockJudge::new(harness::run::Subject::Variant(variant), Judging::Mpfr));
         let rows = neighbourhood(&case, NEIGHBOURS);
         let tally = bench.run_rows(&rows, 0, self.worker.as_mut());
         let tally = tally.with_context(|| format!("the implementation broke on {variant}"))?;

@@ -134,7 +134,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let mut worker = Canary.worker().expect("the canary starts");
     for (number, task) in plan.tasks.iter().enumerate() {
         let block = Block { task: number, number: 1, first: 0, rows: 99 };
-        let tally = BlockJudge::new(task.variant(), plan.request.judging);
+        let tally = BlockJudge::new(task.subject(), plan.request.judging);
         let tally = { tally }.run_block(task, block, 0, worker.as_mut()).expect("the canary works");
         progress.finish(2 * number, number, tally);
     }

@@ -36,6 +36,7 @@ kinds! {
     LanesSwapped = "lanes-swapped", "each lane has the result of the other";
     Padding = "padding", "bits set where the register holds nothing";
     OutOfBound = "out-of-bound", "a result further from the exact one than the bound allows";
+    Inexact = "inexact", "not the exact sum, which every order of adding gives there";
     OutOfRange = "out-of-range", "a result that the function does not have there, however inaccurate";
     NanLost = "nan-lost", "a number where the result is NaN";
     NanAppeared = "nan-appeared", "NaN where the result is a number";

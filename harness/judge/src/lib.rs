@@ -23,6 +23,7 @@
 //! kind.rs            what is wrong with a wrong result
 //! meeting.rs         answers to several open points at once
 //! tally.rs           counts, answers to open points, errors, and the first mismatches of each kind
+//! sum.rs             the same of sums of products: a truth, and a judge
 //! registers.rs       registers in files: a number, or all digits
 //! ```
 //!
@@ -43,6 +44,7 @@ mod kind;
 mod meeting;
 mod nan;
 mod registers;
+mod sum;
 mod tally;
 mod truth;
 
@@ -58,6 +60,7 @@ pub use interpretation::{Interpretation, OpenPoints};
 pub use interval::{Interval, Point, from_ordinal, ordinal};
 pub use kind::MismatchKind;
 pub use meeting::{Agreement, Meeting};
+pub use sum::{Bounds, SumJudge, SumTruth};
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
 pub use truth::{Accepted, Alternative, Truth};
 

@@ -6,10 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::implementation::{self, Support, Worker};
-use harness::run::{BLOCK, BlockJudge, Judging, Place, departure};
+use harness::run::{Asked, BLOCK, BlockJudge, Judging, Place, Subject, departure};
 use reports::{Class, Datum, Example, Report, VariantReport, printable};
-use vectors::isa::{Register, Variant};
-use vectors::sweep::{Length, Sweep};
+use vectors::sweep::Length;
 use vectors::{RowBits, column};
 
 use super::{AGREE, Ending, MISMATCH, load_report, print};
@@ -53,16 +52,20 @@ pub fn run(arguments: &Arguments) -> Ending {
     let mut total = 0;
     let mut changing = 0;
     for (found, class) in chosen {
-        let variant: Variant = found.variant.parse()?;
-        match implementation.support(&variant) {
+        let subject = Subject::named(&found.variant)?;
+        let support = match subject {
+            Subject::Variant(variant) => implementation.support(variant),
+            Subject::Matrix(variant) => implementation.support_matrix(variant),
+        };
+        match support {
             Support::Yes => {}
-            Support::No(reason) => bail!("{name} does not have {variant}: {reason}"),
-            Support::Fails(reason) => bail!("{name} cannot begin with {variant}: {reason}"),
+            Support::No(reason) => bail!("{name} does not have {subject}: {reason}"),
+            Support::Fails(reason) => bail!("{name} cannot begin with {subject}: {reason}"),
         }
-        again += replay(&variant, class, worker.as_mut())?;
+        again += replay(subject, class, worker.as_mut())?;
         total += class.simplest.iter().chain(&class.examples).count();
         if let Some(first) = class.examples.first() {
-            changing += usize::from(changes(&variant, found, first, seed, worker.as_mut())?);
+            changing += usize::from(changes(subject, found, first, seed, worker.as_mut())?);
         }
     }
     print(&format!("{again} of {total} mismatches occur with {name}.\n"))?;
@@ -78,39 +81,41 @@ pub fn run(arguments: &Arguments) -> Ending {
 /// Whether the answers to a class's first mismatch change: it is tried alone, in its batch as the run did, and
 /// each of them again.
 fn changes(
-    variant: &Variant,
+    subject: Subject,
     found: &VariantReport,
     first: &Example,
     seed: u64,
     worker: &mut dyn Worker,
 ) -> Result<bool> {
     let planned = found.sweeps.iter().find(|sweep| sweep.name == first.sweep);
-    let (Some(sweep), Some(planned)) = (Sweep::named(&first.sweep), planned) else { return Ok(false) };
-    let vectors = match sweep.length(variant) {
+    let asked = Asked::named(subject, &first.sweep);
+    let (Some(asked), Some(planned)) = (asked, planned) else { return Ok(false) };
+    let vectors = match asked.length() {
         Length::Finite(length) => planned.planned.min(length),
         Length::Endless => planned.planned,
         Length::None => 0,
     };
-    let place = Place { sweep, seed, vectors, index: first.index };
+    let place = Place { asked, seed, vectors, index: first.index };
     let row = (first.index - place.first()) as usize;
     if first.index >= vectors || place.first().checked_add(BLOCK).is_none() {
         return Ok(false);
     }
     // Another version of the suite may have asked another vector there.
-    let asked = variant.operands().iter().zip(&first.operands).map(bits).collect::<Result<Vec<_>>>()?;
-    if column::row_bits(&place.batch(variant), row) != asked {
+    let operands = subject.operand_names().into_iter().zip(&first.operands);
+    let operands = operands.map(bits).collect::<Result<Vec<_>>>()?;
+    if column::row_bits(&place.batch(), row) != operands {
         return Ok(false);
     }
-    let (before, now) = (place.answers(variant, worker)?, place.answers(variant, worker)?);
+    let (before, now) = (place.answers(worker)?, place.answers(worker)?);
     let Some(kind) = departure(&before.batch, &now) else { return Ok(false) };
     let shown = |answer: &Option<Vec<RowBits>>| match answer {
-        Some(registers) => hex(variant, registers),
+        Some(registers) => hex(subject, registers),
         None => "no result".into(),
     };
     let each = |answers: [&Option<Vec<RowBits>>; 2]| answers.map(shown).join(", then ");
     let alone = [&before.alone, &before.again, &now.alone, &now.again].map(shown).join(", then ");
     print(&format!(
-        "{:8}  {variant}  {} vector {}: {}; in its batch {}; alone {alone}\n",
+        "{:8}  {subject}  {} vector {}: {}; in its batch {}; alone {alone}\n",
         kind.id().to_uppercase(),
         first.sweep,
         first.index,
@@ -121,9 +126,9 @@ fn changes(
 }
 
 /// The results of a vector.
-fn hex(variant: &Variant, registers: &[RowBits]) -> String {
-    let each = variant.results().iter().zip(registers);
-    each.map(|(result, bits)| bits.hex(result.ty.row_bytes())).collect::<Vec<_>>().join("|")
+fn hex(subject: Subject, registers: &[RowBits]) -> String {
+    let each = subject.result_bytes().into_iter().zip(registers);
+    each.map(|(row_bytes, bits)| bits.hex(row_bytes)).collect::<Vec<_>>().join("|")
 }
 
 /// The implementation that a report names, if a report may.
@@ -140,15 +145,15 @@ fn named_by(report: &Report) -> Result<&String> {
 }
 
 /// Runs the examples of a class, the simplest first; returns how many mismatch.
-fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<usize> {
-    let mut bench = BlockJudge::new(variant, Judging::Mpfr);
+fn replay(subject: Subject, class: &Class, worker: &mut dyn Worker) -> Result<usize> {
+    let mut bench = BlockJudge::new(subject, Judging::Mpfr);
     let mut again = 0;
     for example in class.simplest.iter().chain(&class.examples) {
-        let (due, given) = (variant.operands(), &example.operands);
+        let (due, given) = (subject.operand_names(), &example.operands);
         if due.len() != given.len() {
-            bail!("class {}: {variant} takes {} operands, not {}", class.id, due.len(), given.len());
+            bail!("class {}: {subject} takes {} operands, not {}", class.id, due.len(), given.len());
         }
-        let row = due.iter().zip(given).map(bits).collect::<Result<_>>()?;
+        let row = due.into_iter().zip(given).map(bits).collect::<Result<_>>()?;
         let tally = bench.run_rows(&[row], example.index, worker)?;
         again += usize::from(tally.mismatches > 0);
         let verdict = match (tally.mismatches, tally.unanswered) {
@@ -161,12 +166,12 @@ fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<u
             .iter()
             .map(|operand| format!("{}={}", operand.name, operand.bits))
             .collect();
-        let mut line = format!("{verdict:8}  {variant}  {}", operands.join(" "));
+        let mut line = format!("{verdict:8}  {subject}  {}", operands.join(" "));
         for mismatch in tally.classes.values().flat_map(|class| &class.examples) {
-            line += &format!("  expected {}", hex(variant, &mismatch.expected));
+            line += &format!("  expected {}", hex(subject, &mismatch.expected));
             line += &match &mismatch.words {
                 Some(words) => format!(", no result: {words}"),
-                None => format!(" actual {}", hex(variant, &mismatch.actual)),
+                None => format!(" actual {}", hex(subject, &mismatch.actual)),
             };
         }
         print(&(line + "\n"))?;
@@ -174,8 +179,8 @@ fn replay(variant: &Variant, class: &Class, worker: &mut dyn Worker) -> Result<u
     Ok(again)
 }
 
-fn bits((register, datum): (&Register, &Datum)) -> Result<RowBits> {
+fn bits(((_, row_bytes), datum): ((&str, usize), &Datum)) -> Result<RowBits> {
     let digits = datum.bits.strip_prefix("0x").context("bits are written as 0x…")?;
-    let bits = RowBits::from_hex(digits, register.ty.row_bytes());
+    let bits = RowBits::from_hex(digits, row_bytes);
     bits.with_context(|| format!("`{}` is no operand", datum.bits))
 }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use judge::{Batch, Judge, MismatchKind, Tally, Truth};
 use oracle::Oracle;
-use vectors::sweep::{columns_for, results_for};
+use vectors::sweep::results_for;
 use vectors::{Column, Variant, column};
 
 use super::has_results;
 use crate::implementation::Worker;
-use crate::run::{self, Plan, Task};
+use crate::run::{self, Plan, Subject, Task};
 
 /// Vectors before the first mismatch of a class that are tried again, …
 const BEFORE: u64 = 256;
@@ -50,7 +50,8 @@ impl Rerun {
     pub fn run(&mut self, operands: Vec<Column>, worker: &mut dyn Worker) -> Result<Evidence> {
         let rows = operands[0].rows();
         let mut results = results_for(self.variant, rows);
-        let without = run::compute(worker, self.variant, &operands, &mut results)?.rows();
+        let without =
+            run::compute(worker, Subject::Variant(self.variant), &operands, &mut results)?.rows();
         let sound: Vec<usize> = (0..rows).filter(|row| !without.contains(row)).collect();
         let [operands, results] = [&operands, &results].map(|of| column::select(of, &sound));
         let mut truth = Truth::new(self.variant);
@@ -112,8 +113,8 @@ pub fn gather(
         for (start, end) in spans {
             let rows = end.min(task.vectors).saturating_sub(start);
             if rows > 0 {
-                let mut operands = columns_for(task.variant(), rows as usize);
-                task.sweep.fill(task.variant(), plan.request.seed, start, &mut operands);
+                let mut operands = task.subject().operands(rows as usize);
+                task.asked.fill(plan.request.seed, start, &mut operands);
                 evidence.push(rerun.run(operands, worker)?);
             }
         }

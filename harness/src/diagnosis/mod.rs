@@ -19,7 +19,7 @@ use judge::{Mismatch, MismatchKind, Tally};
 use model::{Faults, Model};
 
 use crate::implementation::{Implementation, Worker};
-use crate::run::{Plan, Progress, Task};
+use crate::run::{Plan, Progress, Subject, Task};
 use evidence::Rerun;
 
 /// What is known of one class.
@@ -62,7 +62,7 @@ pub fn diagnose(
     stop: &AtomicBool,
 ) -> (Diagnoses, Result<()>) {
     let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
-    let of_variants = tasks.chunk_by(|a, b| a.0.subject == b.0.subject);
+    let of_variants = tasks.chunk_by(|a, b| a.0.subject() == b.0.subject());
     let wrong = |tasks: &&[(&Task, &Tally)]| {
         tasks.iter().any(|(_, tally)| tally.classes.keys().any(|kind| has_results(*kind)))
     };
@@ -75,7 +75,7 @@ pub fn diagnose(
             let Some(case) = cases.get(place).filter(|_| !stop.load(Ordering::Relaxed)) else {
                 return Ok(());
             };
-            let subject = case[0].0.subject;
+            let subject = case[0].0.subject();
             let diagnosed = of_variant(plan, case, worker.as_mut());
             let diagnosed = diagnosed.with_context(|| format!("{subject} could not be diagnosed"))?;
             let mut found = found.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -113,7 +113,8 @@ fn of_variant(
     tasks: &[(&Task, &Tally)],
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
-    let variant = tasks[0].0.variant();
+    // Sums of products have no model with faults yet.
+    let Subject::Variant(variant) = tasks[0].0.subject() else { return Ok(BTreeMap::new()) };
     let mut rerun = Rerun::new(variant);
     let evidence = evidence::gather(plan, tasks, &mut rerun, worker)?;
     let modelled = Model::covers(variant);
@@ -124,7 +125,7 @@ fn of_variant(
     let mut examples: BTreeMap<MismatchKind, Vec<(&'static str, &Mismatch)>> = BTreeMap::new();
     for (task, tally) in tasks {
         for (kind, mismatches) in tally.classes.iter().filter(|(kind, _)| has_results(**kind)) {
-            let of_kind = mismatches.examples.iter().map(|example| (task.sweep.name, example));
+            let of_kind = mismatches.examples.iter().map(|example| (task.asked.sweep(), example));
             examples.entry(*kind).or_default().extend(of_kind);
         }
     }

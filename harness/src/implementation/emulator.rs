@@ -1,7 +1,9 @@
 //! The suite's own emulator as an implementation: what a run tests unless told otherwise.
 
+use ::emulator::dot::DotKernel;
 use ::emulator::{Backend, Kernel};
 use anyhow::{Context, Result};
+use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant};
 
 use super::{Description, Implementation, Support, Worker};
@@ -43,6 +45,14 @@ impl Implementation for Emulator {
         }
     }
 
+    /// As the newest target computes it that has it.
+    fn support_matrix(&self, variant: &MatrixVariant) -> Support {
+        match DotKernel::newest(variant) {
+            Some(_) => Support::Yes,
+            None => Support::No("no target has it".into()),
+        }
+    }
+
     fn worker(&self) -> Result<Box<dyn Worker>> {
         Ok(Box::new(*self))
     }
@@ -51,6 +61,17 @@ impl Implementation for Emulator {
 impl Worker for Emulator {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         let kernel = Kernel::of(variant, self.backend).context("only supported variants are run")?;
+        kernel.run(operands, results);
+        Ok(())
+    }
+
+    fn run_dots(
+        &mut self,
+        variant: &MatrixVariant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        let (_, mut kernel) = DotKernel::newest(variant).context("only supported variants are run")?;
         kernel.run(operands, results);
         Ok(())
     }

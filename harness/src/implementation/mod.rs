@@ -11,7 +11,10 @@ pub mod process;
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
+use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant};
+
+use crate::run::Subject;
 
 pub use self::emulator::Emulator;
 pub use canary::{Canary, PLANTED, PLANTED_APPROXIMATIONS};
@@ -56,6 +59,11 @@ pub trait Implementation: Send + Sync {
     /// Whether it has a variant. Only supported ones are given to workers.
     fn support(&self, variant: &Variant) -> Support;
 
+    /// The same of a matrix instruction.
+    fn support_matrix(&self, _variant: &MatrixVariant) -> Support {
+        Support::No("its matrix instructions are not connected".into())
+    }
+
     /// How many vectors of a sweep it can be given at most, where it is slow.
     fn vectors_max(&self) -> Option<u64> {
         None
@@ -76,6 +84,30 @@ pub trait Worker {
     /// columns of results come with the right widths and as many rows. An error means that the
     /// implementation is broken as a whole, and ends the run.
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()>;
+
+    /// The same of a matrix instruction, of which a row is one dot product: as [`MatrixVariant::operands`] has
+    /// it, and [`MatrixVariant::result`].
+    fn run_dots(
+        &mut self,
+        variant: &MatrixVariant,
+        _operands: &[Column],
+        _results: &mut [Column],
+    ) -> Result<()> {
+        bail!("it has no {variant}")
+    }
+
+    /// Either of them.
+    fn run_subject(
+        &mut self,
+        subject: Subject,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        match subject {
+            Subject::Variant(variant) => self.run(variant, operands, results),
+            Subject::Matrix(variant) => self.run_dots(variant, operands, results),
+        }
+    }
 
     /// The rows of the last batch that it failed to give results of, in order.
     fn faults(&mut self) -> Vec<RowFailure> {

@@ -21,7 +21,7 @@ use crate::run::{Plan, Progress, Subject, Task};
 
 /// The first vector of an answer, the sweep that it is of, and how many there were.
 struct Answer<'a> {
-    variant: &'a Variant,
+    variant: &'static Variant,
     sweep: &'static str,
     first: &'a Mismatch,
     count: u64,
@@ -40,8 +40,9 @@ pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
     let mut sections: BTreeMap<(Sentence, Relaxation), Answers> = BTreeMap::new();
     let mut together: BTreeMap<Sentence, Answers> = BTreeMap::new();
     let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
-    for of_subject in tasks.chunk_by(|a, b| a.0.subject == b.0.subject) {
-        let Subject::Variant(variant) = of_subject[0].0.subject;
+    for of_subject in tasks.chunk_by(|a, b| a.0.subject() == b.0.subject()) {
+        // What is open about sums of products is no choice that they share.
+        let Subject::Variant(variant) = of_subject[0].0.subject() else { continue };
         let sentence = (variant.form().section, variant.meaning().clamp == Clamp::Positive);
         let (known, mut all) = (found.len(), Answers::new());
         for relaxation in Relaxation::ALL {
@@ -84,7 +85,7 @@ pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
 }
 
 fn answers<'a>(
-    variant: &'a Variant,
+    variant: &'static Variant,
     relaxation: Relaxation,
     tasks: &[(&Task, &'a Tally)],
 ) -> Answers<'a> {
@@ -93,7 +94,7 @@ fn answers<'a>(
         let counts = tally.answers.get(relaxation.name());
         for (text, first) in tally.firsts.get(relaxation.name()).into_iter().flatten() {
             let count = counts.and_then(|counts| counts.get(text)).copied().unwrap_or(0);
-            let sweep = task.sweep.name;
+            let sweep = task.asked.sweep();
             let answer = answers.entry(text.clone());
             answer.or_insert(Answer { variant, sweep, first, count: 0 }).count += count;
         }
@@ -102,11 +103,11 @@ fn answers<'a>(
 }
 
 /// Answers to several points at once.
-fn meetings<'a>(variant: &'a Variant, tasks: &[(&Task, &'a Tally)]) -> Answers<'a> {
+fn meetings<'a>(variant: &'static Variant, tasks: &[(&Task, &'a Tally)]) -> Answers<'a> {
     let mut answers = Answers::new();
     for (task, tally) in tasks {
         for (text, meeting) in &tally.meetings {
-            let (sweep, first) = (task.sweep.name, &meeting.first);
+            let (sweep, first) = (task.asked.sweep(), &meeting.first);
             let answer = answers.entry(text.clone());
             answer.or_insert(Answer { variant, sweep, first, count: 0 }).count += meeting.count;
         }
@@ -146,7 +147,7 @@ fn report(points: &str, scope: &str, answers: &Answers) -> Inconsistency {
         answer: text.clone(),
         variant: answer.variant.text().into(),
         count: answer.count,
-        example: example(answer.variant, answer.sweep, answer.first),
+        example: example(Subject::Variant(answer.variant), answer.sweep, answer.first),
     };
     Inconsistency {
         relaxation: points.into(),

@@ -10,7 +10,8 @@ use reports::{
 };
 use vectors::RowBits;
 use vectors::format::FormatId;
-use vectors::isa::{Contract, Range, Relaxation, Type, Variant};
+use vectors::isa::{Contract, Range, Type, Variant};
+use vectors::matrix::{DotOperand, MatrixVariant};
 
 use crate::diagnosis::{Diagnoses, Explanation};
 use crate::run::{JudgedBy, LeftOut, Plan, Progress, Subject, Task};
@@ -23,7 +24,9 @@ pub fn variants(
     diagnoses: &Diagnoses,
 ) -> Vec<VariantReport> {
     let mut reports = BTreeMap::new();
-    let places: HashMap<&str, usize> = Variant::all().iter().map(Variant::text).zip(0..).collect();
+    let names = Variant::all().iter().map(Variant::text);
+    let names = names.chain(MatrixVariant::all().iter().map(MatrixVariant::text));
+    let places: HashMap<&str, usize> = names.zip(0..).collect();
     let place = |subject: Subject| places[subject.id()];
     for (status, left_out) in [(Status::Unsupported, &plan.unsupported), (Status::Fail, &plan.failing)] {
         for LeftOut { subject, reason } in left_out {
@@ -32,10 +35,10 @@ pub fn variants(
         }
     }
     let tasks: Vec<_> = plan.tasks.iter().zip(planned).zip(&progress.tallies).collect();
-    for of_subject in tasks.chunk_by(|a, b| a.0.0.subject == b.0.0.subject) {
+    for of_subject in tasks.chunk_by(|a, b| a.0.0.subject() == b.0.0.subject()) {
         let of_subject: Vec<(&Task, u64, &Tally)> =
             of_subject.iter().map(|((task, planned), tally)| (*task, **planned, *tally)).collect();
-        let subject = of_subject[0].0.subject;
+        let subject = of_subject[0].0.subject();
         reports.insert(place(subject), supported(subject, &of_subject, diagnoses));
     }
     reports.into_values().collect()
@@ -59,7 +62,6 @@ fn empty(subject: Subject) -> VariantReport {
 }
 
 fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnoses) -> VariantReport {
-    let Subject::Variant(variant) = subject;
     let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
     let sum = |count: fn(&Tally) -> u64| tasks.iter().map(|(_, _, tally)| count(tally)).sum();
     let vectors = sum(|tally| tally.vectors);
@@ -82,11 +84,11 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
             "{} or the sweep {} is not what it was when MPFR judged all its vectors: \
              run with --judge mpfr, and tell the suite's makers",
             if task.judged_by == JudgedBy::Series { "what series enclose" } else { "the emulator" },
-            task.sweep.name
+            task.asked.sweep()
         )
     });
     let sweep = |(task, planned, tally): &(&Task, u64, &Tally)| SweepReport {
-        name: task.sweep.name.into(),
+        name: task.asked.sweep().into(),
         planned: *planned,
         vectors: tally.vectors,
         unanswered: tally.unanswered,
@@ -97,7 +99,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
         results: format!("{:#018x}", tally.results),
         expected: format!("{:#018x}", tally.expected),
     };
-    let accuracy = accuracy(variant, tasks);
+    let accuracy = accuracy(subject, tasks);
     let status = match &disproven {
         Some(_) => Status::Fail,
         None => Status::of(planned, vectors, unanswered, mismatches),
@@ -113,7 +115,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
         mismatches,
         // A shard may have no block of a short sweep.
         sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
-        relaxations: relaxations(variant, tasks),
+        relaxations: relaxations(subject, tasks),
         classes: classes(subject, tasks, diagnoses),
         max_ulp: accuracy.iter().filter_map(|range| range.worst.as_ref()?.ulp).reduce(f64::max),
         accuracy,
@@ -122,7 +124,8 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
 }
 
 /// The errors of an approximate function, by range of operands.
-fn accuracy(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport> {
+fn accuracy(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport> {
+    let Subject::Variant(variant) = subject else { return Vec::new() };
     let Contract::Within(accuracy) = variant.form().contract else { return Vec::new() };
     let report = |range: &Range| {
         let mut all = Errors::default();
@@ -132,7 +135,7 @@ fn accuracy(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeRepor
             let before = all.worst.clone();
             all.merge(errors.clone());
             if all.worst != before {
-                worst_sweep = task.sweep.name;
+                worst_sweep = task.asked.sweep();
             }
         }
         RangeReport {
@@ -144,7 +147,7 @@ fn accuracy(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeRepor
                 ulp: worst.ulp,
                 sweep: worst_sweep.into(),
                 index: worst.index,
-                operands: operands(variant, &worst.operands),
+                operands: operands(subject, &worst.operands),
             }),
         }
     };
@@ -152,30 +155,43 @@ fn accuracy(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeRepor
 }
 
 /// The operands of a vector, decoded.
-fn operands(variant: &Variant, bits: &[RowBits]) -> Vec<Datum> {
-    let operands = variant.operands().iter().zip(bits);
-    operands.map(|(operand, bits)| datum(operand.name, &operand.ty, bits.word())).collect()
+fn operands(subject: Subject, bits: &[RowBits]) -> Vec<Datum> {
+    match subject {
+        Subject::Variant(variant) => {
+            let operands = variant.operands().iter().zip(bits);
+            operands.map(|(operand, bits)| datum(operand.name, &operand.ty, bits.word())).collect()
+        }
+        Subject::Matrix(variant) => {
+            variant.operands().iter().zip(bits).map(|(operand, bits)| elements(operand, bits)).collect()
+        }
+    }
 }
 
-fn relaxations(variant: &Variant, tasks: &[(&Task, u64, &Tally)]) -> Vec<RelaxationReport> {
-    let report = |relaxation: Relaxation| {
+fn relaxations(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RelaxationReport> {
+    let report = |(name, reason): (&str, &str)| {
         let mut answers = BTreeMap::new();
-        let given = tasks.iter().filter_map(|(_, _, tally)| tally.answers.get(relaxation.name()));
+        let given = tasks.iter().filter_map(|(_, _, tally)| tally.answers.get(name));
         for (answer, count) in given.flatten() {
             *answers.entry(answer.clone()).or_default() += count;
         }
         RelaxationReport {
-            name: relaxation.name().into(),
-            reason: relaxation.reason().into(),
+            name: name.into(),
+            reason: reason.into(),
             results: answers.values().sum(),
             answers,
         }
     };
-    variant.relaxations().map(report).collect()
+    match subject {
+        Subject::Variant(variant) => {
+            variant.relaxations().map(|of| report((of.name(), of.reason()))).collect()
+        }
+        Subject::Matrix(variant) => {
+            variant.relaxations().into_iter().map(|of| report((of.name(), of.reason()))).collect()
+        }
+    }
 }
 
 fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnoses) -> Vec<Class> {
-    let Subject::Variant(variant) = subject;
     let mut classes: BTreeMap<MismatchKind, Class> = BTreeMap::new();
     for (task, _, tally) in tasks {
         for (kind, mismatches) in &tally.classes {
@@ -190,7 +206,9 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
             });
             class.count += mismatches.count;
             let examples = mismatches.examples.iter();
-            class.examples.extend(examples.map(|mismatch| example(variant, task.sweep.name, mismatch)));
+            class
+                .examples
+                .extend(examples.map(|mismatch| example(subject, task.asked.sweep(), mismatch)));
             class.examples.truncate(EXAMPLES);
         }
     }
@@ -201,7 +219,7 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
                 class.diagnosis = format!("{}: {description}", class.diagnosis);
             }
             let simplest = diagnosis.simplest.as_ref();
-            class.simplest = simplest.map(|(sweep, mismatch)| example(variant, sweep, mismatch));
+            class.simplest = simplest.map(|(sweep, mismatch)| example(subject, sweep, mismatch));
         }
     }
     classes.into_values().collect()
@@ -220,15 +238,18 @@ fn explanation(explanation: &Explanation) -> reports::Explanation {
 }
 
 /// A mismatch, decoded.
-pub(super) fn example(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
-    let results = |bits: &[RowBits]| {
-        let results = variant.results().iter().zip(bits);
-        results.map(|(result, bits)| datum(result.name, &result.ty, bits.word())).collect()
+pub(super) fn example(subject: Subject, sweep: &str, mismatch: &Mismatch) -> Example {
+    let results = |bits: &[RowBits]| match subject {
+        Subject::Variant(variant) => {
+            let results = variant.results().iter().zip(bits);
+            results.map(|(result, bits)| datum(result.name, &result.ty, bits.word())).collect()
+        }
+        Subject::Matrix(variant) => bits.iter().map(|bits| elements(&variant.result(), bits)).collect(),
     };
     Example {
         sweep: sweep.into(),
         index: mismatch.index,
-        operands: operands(variant, &mismatch.operands),
+        operands: operands(subject, &mismatch.operands),
         expected: results(&mismatch.expected),
         accepted: mismatch.accepted.clone(),
         actual: results(&mismatch.actual),
@@ -254,5 +275,32 @@ fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
         ty: ty.to_string(),
         bits: ty.hex(bits),
         lanes: (0..ty.lanes).map(lane).collect(),
+    }
+}
+
+/// A column of a dot product, element by element.
+fn elements(operand: &DotOperand, bits: &RowBits) -> Datum {
+    let row = bits.to_bytes(operand.row_bytes());
+    let element = |at: usize| {
+        let bits = operand.get(&row, at);
+        match operand.format {
+            Some(format) => {
+                let shown = format.show(bits);
+                Lane { bits: shown.hex(), value: shown.decimal(), fields: shown.fields() }
+            }
+            None => {
+                Lane { bits: format!("{bits:#x}"), value: format!("{bits:#06b}"), fields: String::new() }
+            }
+        }
+    };
+    let of = operand.format.map_or("bits", |format| format.name);
+    Datum {
+        name: operand.role.name().into(),
+        ty: match operand.elements {
+            1 => of.into(),
+            count => format!("{count} x {of}"),
+        },
+        bits: bits.hex(operand.row_bytes()),
+        lanes: (0..operand.elements as usize).map(element).collect(),
     }
 }

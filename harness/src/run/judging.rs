@@ -1,5 +1,6 @@
 //! What judges the blocks of one variant.
 
+mod court;
 mod device;
 mod gaps;
 #[cfg(test)]
@@ -7,16 +8,18 @@ mod tests;
 
 use anyhow::{Context, Result, bail};
 use emulator::{Backend, Kernel};
-use judge::{Batch, Judge, Tally, Truth};
+use judge::{Batch, Tally, Truth};
 use oracle::Oracle;
 use vectors::digests::digest;
-use vectors::sweep::{columns_for, results_for};
+use vectors::sweep::results_for;
 use vectors::{Column, RowBits, Variant, column};
 
+use court::{Court, LaneCourt};
 pub use gaps::{MissingRows, compute};
 
 use super::plan::{Block, JudgedBy, Task};
 use super::request::Judging;
+use super::subject::{Asked, Subject};
 use crate::implementation::Worker;
 
 /// Of the blocks that the emulator screens, one in so many is judged by MPFR all the same.
@@ -30,12 +33,10 @@ fn is_sample(block: u64, every: u64) -> bool {
     block % every == block / every * 37 % every
 }
 
-/// All that judging batches of one variant takes, made once per thread and variant.
+/// All that judging batches of one subject takes, made once per thread and subject.
 pub struct BlockJudge {
-    variant: Variant,
-    oracle: Oracle,
-    truth: Truth,
-    judge: Judge,
+    subject: Subject,
+    court: Court,
     operands: Vec<Column>,
     results: Vec<Column>,
     /// The rows of the last batch that have no results.
@@ -53,28 +54,26 @@ struct Screen {
 }
 
 impl BlockJudge {
-    /// For a variant.
-    pub fn new(variant: &Variant, judging: Judging) -> BlockJudge {
-        let oracle = match judging {
-            Judging::Screened | Judging::Mpfr => Oracle::new(variant),
-            Judging::Runs => Oracle::by_runs(variant),
+    /// For a subject.
+    pub fn new(subject: Subject, judging: Judging) -> BlockJudge {
+        let court = match subject {
+            Subject::Variant(variant) => Court::lanes(variant, judging),
+            Subject::Matrix(variant) => Court::dots(variant),
         };
         BlockJudge {
-            variant: variant.clone(),
-            oracle,
-            truth: Truth::new(variant),
-            judge: Judge::new(variant),
-            operands: columns_for(variant, 0),
-            results: results_for(variant, 0),
+            subject,
+            court,
+            operands: subject.operands(0),
+            results: subject.results(0),
             gaps: MissingRows::default(),
             screen: None,
             series: None,
         }
     }
 
-    /// The variant that is tried.
-    pub fn variant(&self) -> &Variant {
-        &self.variant
+    /// What is tried.
+    pub fn subject(&self) -> Subject {
+        self.subject
     }
 
     /// Generates a block, has it computed, and judges it.
@@ -87,11 +86,14 @@ impl BlockJudge {
     ) -> Result<Tally> {
         let sample = is_sample(block.number, SAMPLE);
         let screenable = task.judged_by == JudgedBy::Emulator;
-        let mut screen = |results: Option<&mut [Column]>| {
-            let found = worker.screen(task.variant(), block.first, block.rows, results);
-            found.with_context(|| broke(task.variant()))
+        let mut screen = |results: Option<&mut [Column]>| match task.asked {
+            Asked::Lanes(variant, _) if screenable => {
+                let found = worker.screen(variant, block.first, block.rows, results);
+                found.with_context(|| broke(self.subject))
+            }
+            _ => Ok(None),
         };
-        let screening = if screenable { screen(None)? } else { None };
+        let screening = screen(None)?;
         if let Some(found) = screening.filter(|found| found.differing == 0 && !sample) {
             return Ok(Tally {
                 vectors: block.rows as u64,
@@ -103,13 +105,13 @@ impl BlockJudge {
             });
         }
         self.operands.iter_mut().for_each(|column| column.resize(block.rows));
-        task.sweep.fill(&self.variant, seed, block.first, &mut self.operands);
+        task.asked.fill(seed, block.first, &mut self.operands);
         if screening.is_some() && !sample {
             self.gaps = MissingRows::default();
             gaps::clear(&mut self.results, block.rows);
             screen(Some(&mut self.results))?;
         } else {
-            self.compute(worker).with_context(|| broke(task.variant()))?;
+            self.compute(worker).with_context(|| broke(self.subject))?;
         }
         let mut tally = match task.judged_by {
             _ if !self.gaps.is_empty() => self.judged(block.first),
@@ -123,7 +125,7 @@ impl BlockJudge {
         }
         if sample && worker.is_physical() {
             self.again(block.first, &mut tally, |operands, results| {
-                worker.run(task.variant(), operands, results)
+                worker.run_subject(self.subject, operands, results)
             })?;
         }
         Ok(tally)
@@ -150,7 +152,7 @@ impl BlockJudge {
     }
 
     fn compute(&mut self, worker: &mut dyn Worker) -> Result<()> {
-        self.gaps = compute(worker, &self.variant, &self.operands, &mut self.results)?;
+        self.gaps = compute(worker, self.subject, &self.operands, &mut self.results)?;
         Ok(())
     }
 
@@ -159,53 +161,39 @@ impl BlockJudge {
         if !self.gaps.is_empty() {
             return self.judged_with_gaps(first);
         }
-        self.oracle.expect(&self.operands, &mut self.truth);
-        self.tally(first, &self.truth)
+        self.court.expect(&self.operands);
+        self.tally(first)
     }
 
     /// Every row is judged by what series enclose; in a sample of the blocks MPFR judges, too.
     fn by_series(&mut self, block: Block) -> Result<Tally> {
+        let Court::Lanes(court) = &mut self.court else { return Ok(self.judged(block.first)) };
         if self.series.is_none() {
-            let oracle = Oracle::by_series(&self.variant);
-            self.series = oracle.map(|oracle| (oracle, Truth::new(&self.variant)));
+            let oracle = Oracle::by_series(&court.variant);
+            self.series = oracle.map(|oracle| (oracle, Truth::new(&court.variant)));
         }
-        // Taken while in use, so that the rest of the judge is free.
-        let Some((mut oracle, mut truth)) = self.series.take() else {
-            return Ok(self.judged(block.first));
-        };
-        oracle.expect(&self.operands, &mut truth);
-        let tally = self.compared(block, &truth);
-        self.series = Some((oracle, truth));
-        tally
+        let Some((oracle, truth)) = &mut self.series else { return Ok(self.judged(block.first)) };
+        oracle.expect(&self.operands, truth);
+        let mpfr = is_sample(block.number, SERIES_SAMPLE);
+        if mpfr {
+            court.compared(&self.operands, truth)?;
+        }
+        // The judge's own truth is what it judges by.
+        std::mem::swap(&mut court.truth, truth);
+        let tally = self.tally(block.first);
+        Ok(if mpfr { tally } else { Tally { confirmed: 0, ..tally } })
     }
 
-    /// Judges by the `truth` that series give, and in a sample of the blocks by MPFR's.
-    fn compared(&mut self, block: Block, truth: &Truth) -> Result<Tally> {
-        if !is_sample(block.number, SERIES_SAMPLE) {
-            return Ok(Tally { confirmed: 0, ..self.tally(block.first, truth) });
-        }
-        self.oracle.expect(&self.operands, &mut self.truth);
-        if let Some(row) = oracle::departure(truth, &self.truth) {
-            let input = self.operands[0].get(row);
-            bail!(
-                "series and MPFR disagree about {} of {input:#010x}, which is a bug of the suite, not \
-                 of the implementation: run with --judge mpfr, and tell the suite's makers",
-                self.variant
-            );
-        }
-        Ok(self.tally(block.first, &self.truth))
-    }
-
-    /// Judges the results by what is known of them.
-    fn tally(&self, first: u64, truth: &Truth) -> Tally {
+    /// Judges the results by what is expected of them.
+    fn tally(&self, first: u64) -> Tally {
         let mut tally = Tally {
             inputs: digest(first, &self.operands),
             results: digest(first, &self.results),
-            expected: digest(first, &truth.results),
+            expected: digest(first, self.court.expected()),
             ..Tally::default()
         };
         let batch = Batch { first, offsets: None, operands: &self.operands, results: &self.results };
-        self.judge.judge(truth, batch, &mut tally);
+        self.court.judge(batch, &mut tally);
         tally
     }
 
@@ -213,16 +201,16 @@ impl BlockJudge {
     fn judge_rows(&mut self, rows: &[usize], first: u64, tally: &mut Tally) {
         let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));
         let offsets: Vec<u64> = rows.iter().map(|&row| row as u64).collect();
-        self.oracle.expect(&operands, &mut self.truth);
+        self.court.expect(&operands);
         let batch = Batch { first, offsets: Some(&offsets), operands: &operands, results: &results };
-        self.judge.judge(&self.truth, batch, tally);
+        self.court.judge(batch, tally);
         tally.vectors = self.operands[0].rows() as u64 - tally.unanswered;
     }
 
     /// Rows are compared with the emulator's, and MPFR judges those that differ.
     fn screened(&mut self, first: u64) -> Tally {
-        if self.screen.is_none() {
-            self.screen = Screen::new(&self.variant);
+        if let (None, Court::Lanes(court)) = (&self.screen, &self.court) {
+            self.screen = Screen::new(&court.variant);
         }
         let Some(screen) = &mut self.screen else { return self.judged(first) };
         let rows = self.operands[0].rows();
@@ -245,8 +233,24 @@ impl BlockJudge {
     }
 }
 
-fn broke(variant: &Variant) -> String {
-    format!("the implementation broke on {variant}")
+fn broke(subject: Subject) -> String {
+    format!("the implementation broke on {subject}")
+}
+
+impl LaneCourt {
+    /// Holds what series give against MPFR, of all rows.
+    fn compared(&mut self, operands: &[Column], series: &Truth) -> Result<()> {
+        self.oracle.expect(operands, &mut self.truth);
+        if let Some(row) = oracle::departure(series, &self.truth) {
+            let input = operands[0].get(row);
+            bail!(
+                "series and MPFR disagree about {} of {input:#010x}, which is a bug of the suite, not \
+                 of the implementation: run with --judge mpfr, and tell the suite's makers",
+                self.variant
+            );
+        }
+        Ok(())
+    }
 }
 
 impl Screen {

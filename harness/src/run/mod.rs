@@ -24,7 +24,7 @@ pub use progress::Display;
 pub use recheck::{Place, departure, recheck};
 pub use request::{Judging, Request, Shard};
 pub use state::{Identity, Progress};
-pub use subject::Subject;
+pub use subject::{Asked, Subject};
 
 use crate::bug;
 use crate::implementation::Implementation;
@@ -184,8 +184,8 @@ impl SharedRun<'_> {
         while let Some(place) = self.take() {
             let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
-            if judge.as_ref().is_none_or(|judge| judge.variant() != task.variant()) {
-                judge = Some(BlockJudge::new(task.variant(), self.plan.request.judging));
+            if judge.as_ref().is_none_or(|judge| judge.subject() != task.subject()) {
+                judge = Some(BlockJudge::new(task.subject(), self.plan.request.judging));
             }
             let judge = judge.as_mut().expect("just made");
             let tally = match judge.run_block(task, block, self.plan.request.seed, worker.as_mut()) {

@@ -2,15 +2,13 @@
 
 use anyhow::Result;
 use oracle::Oracle;
-use vectors::Variant;
 use vectors::digests::Proof;
-use vectors::sweep::Sweep;
 
 use super::request::{Judging, Request, Shard};
-use super::subject::Subject;
-use crate::budget::{EXHAUSTIVE, budget};
+use super::subject::{Asked, Subject};
+use crate::budget::{EXHAUSTIVE, budget_of};
 use crate::implementation::{Implementation, Support};
-use crate::select::select;
+use crate::select::judged;
 
 /// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
 pub const BLOCK: u64 = 1 << 16;
@@ -18,10 +16,8 @@ pub const BLOCK: u64 = 1 << 16;
 /// Some vectors of one sweep for one variant.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// What it is about.
-    pub subject: Subject,
-    /// The sweep.
-    pub sweep: &'static Sweep,
+    /// Whose vectors, of which sweep.
+    pub asked: Asked,
     /// Vectors 0 to this are run, the blocks of other shards left out.
     pub vectors: u64,
     /// Who judges them.
@@ -45,10 +41,24 @@ pub enum JudgedBy {
 }
 
 impl Task {
-    /// The variant that vectors are made for.
-    pub fn variant(&self) -> &'static Variant {
-        let Subject::Variant(variant) = self.subject;
-        variant
+    /// What it is about.
+    pub fn subject(&self) -> Subject {
+        self.asked.subject()
+    }
+
+    /// With who judges it. Sums of products are MPFR's.
+    fn judged(self, judging: Judging) -> Task {
+        let Asked::Lanes(variant, sweep) = self.asked else { return self };
+        let mpfr = judging == Judging::Mpfr;
+        let proven = Proof::of(variant, sweep.name, self.vectors);
+        let proven = proven.filter(|_| !mpfr && self.vectors > BLOCK);
+        let judged_by = match () {
+            () if mpfr => JudgedBy::Mpfr,
+            () if sweep.name == EXHAUSTIVE && Oracle::has_series(variant) => JudgedBy::Series,
+            () if proven.is_some() => JudgedBy::Emulator,
+            () => JudgedBy::Mpfr,
+        };
+        Task { judged_by, proven, ..self }
     }
 }
 
@@ -106,11 +116,18 @@ impl Plan {
             vectors_max,
             request,
         };
-        let variants = select(&plan.request.only, plan.request.target)?;
-        implementation.prepare(&variants);
-        for variant in variants {
-            let subject = Subject::Variant(variant);
-            match implementation.support(variant) {
+        let subjects = judged(&plan.request.only, plan.request.target)?;
+        let lanes = subjects.iter().filter_map(|subject| match subject {
+            Subject::Variant(variant) => Some(*variant),
+            Subject::Matrix(_) => None,
+        });
+        implementation.prepare(&lanes.collect::<Vec<_>>());
+        for subject in subjects {
+            let support = match subject {
+                Subject::Variant(variant) => implementation.support(variant),
+                Subject::Matrix(variant) => implementation.support_matrix(variant),
+            };
+            match support {
                 Support::Yes => {}
                 Support::No(reason) => {
                     plan.unsupported.push(LeftOut { subject, reason });
@@ -121,26 +138,16 @@ impl Plan {
                     continue;
                 }
             }
-            for sweep in Sweep::all() {
-                let vectors = budget(plan.request.tier, variant, sweep, vectors_max);
+            for asked in Asked::all(subject) {
+                let vectors = budget_of(plan.request.tier, asked, vectors_max);
                 if vectors > 0 {
-                    let proven = Proof::of(variant, sweep.name, vectors);
-                    let mpfr = plan.request.judging == Judging::Mpfr;
-                    let proven = proven.filter(|_| !mpfr && vectors > BLOCK);
-                    let judged_by = match () {
-                        () if mpfr => JudgedBy::Mpfr,
-                        () if sweep.name == EXHAUSTIVE && Oracle::has_series(variant) => {
-                            JudgedBy::Series
-                        }
-                        () if proven.is_some() => JudgedBy::Emulator,
-                        () => JudgedBy::Mpfr,
-                    };
-                    plan.tasks.push(Task { subject, sweep, vectors, judged_by, proven });
+                    let task = Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None };
+                    plan.tasks.push(task.judged(plan.request.judging));
                 }
             }
         }
-        let of_subjects = plan.tasks.chunk_by(|a, b| a.subject == b.subject);
-        let sampled = of_subjects.filter(|tasks| tasks.iter().all(|t| t.sweep.name != EXHAUSTIVE));
+        let of_subjects = plan.tasks.chunk_by(|a, b| a.subject() == b.subject());
+        let sampled = of_subjects.filter(|tasks| tasks.iter().all(|t| t.asked.sweep() != EXHAUSTIVE));
         let vectors = sampled.map(|tasks| tasks.iter().map(|task| task.vectors).sum());
         plan.vectors_min = vectors.min().unwrap_or(0);
         Ok(plan)
@@ -248,7 +255,7 @@ mod tests {
                 assert_eq!((block.first, block.number), (next, next / BLOCK));
                 next += block.rows as u64;
             }
-            assert_eq!(next, task.vectors, "{} {}", task.subject, task.sweep.name);
+            assert_eq!(next, task.vectors, "{} {}", task.subject(), task.asked.sweep());
         }
         assert!(blocks.is_sorted_by_key(|block| (block.task, block.number)));
     }

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
 use judge::{Mismatch, MismatchKind};
-use vectors::sweep::{Sweep, columns_for, results_for};
-use vectors::{Column, RowBits, Variant, column};
+use vectors::{Column, RowBits, column};
 
 use super::plan::{BLOCK, Plan};
 use super::state::Progress;
+use super::subject::{Asked, Subject};
 use super::{compute, lock};
 use crate::bug;
 use crate::implementation::{Implementation, Worker};
@@ -19,8 +19,8 @@ use crate::implementation::{Implementation, Worker};
 /// A vector by its number in a sweep, with the batch that it comes in.
 #[derive(Clone, Copy)]
 pub struct Place {
-    /// The sweep.
-    pub sweep: &'static Sweep,
+    /// The sweep, and whose vectors they are.
+    pub asked: Asked,
     /// Its seed.
     pub seed: u64,
     /// How many vectors of it were planned.
@@ -39,10 +39,10 @@ impl Place {
     }
 
     /// The operands of the batch.
-    pub fn batch(&self, variant: &Variant) -> Vec<Column> {
+    pub fn batch(&self) -> Vec<Column> {
         let rows = BLOCK.min(self.vectors.saturating_sub(self.first())) as usize;
-        let mut operands = columns_for(variant, rows);
-        self.sweep.fill(variant, self.seed, self.first(), &mut operands);
+        let mut operands = self.asked.subject().operands(rows);
+        self.asked.fill(self.seed, self.first(), &mut operands);
         operands
     }
 
@@ -50,27 +50,22 @@ impl Place {
     ///
     /// # Errors
     /// If the implementation breaks as a whole.
-    pub fn answers(&self, variant: &Variant, worker: &mut dyn Worker) -> Result<Answers> {
-        let batch = self.batch(variant);
+    pub fn answers(&self, worker: &mut dyn Worker) -> Result<Answers> {
+        let (batch, subject) = (self.batch(), self.asked.subject());
         let row = (self.index - self.first()) as usize;
         let single = column::select(&batch, &[row]);
-        let batch = answer(variant, &batch, row, worker)?;
-        let alone = answer(variant, &single, 0, worker)?;
+        let batch = answer(subject, &batch, row, worker)?;
+        let alone = answer(subject, &single, 0, worker)?;
         // Who answers wrongly every second time has answered rightly now.
-        let again = answer(variant, &single, 0, worker)?;
+        let again = answer(subject, &single, 0, worker)?;
         Ok(Answers { batch, alone, again })
     }
 }
 
 /// What comes for one row of some.
-fn answer(
-    variant: &Variant,
-    operands: &[Column],
-    row: usize,
-    worker: &mut dyn Worker,
-) -> Result<Answer> {
-    let mut results = results_for(variant, 0);
-    let without = compute(worker, variant, operands, &mut results)?.rows();
+fn answer(subject: Subject, operands: &[Column], row: usize, worker: &mut dyn Worker) -> Result<Answer> {
+    let mut results = subject.results(0);
+    let without = compute(worker, subject, operands, &mut results)?.rows();
     Ok((!without.contains(&row)).then(|| column::row_bits(&results, row)))
 }
 
@@ -115,10 +110,10 @@ pub fn recheck(
         {
             let of = &plan.tasks[*task];
             let seed = plan.request.seed;
-            let place = Place { sweep: of.sweep, seed, vectors: of.vectors, index: mismatch.index };
-            let answers = place.answers(of.variant(), worker.as_mut());
+            let place = Place { asked: of.asked, seed, vectors: of.vectors, index: mismatch.index };
+            let answers = place.answers(worker.as_mut());
             let answers =
-                answers.with_context(|| format!("{} could not be tried again", of.variant()))?;
+                answers.with_context(|| format!("{} could not be tried again", of.subject()))?;
             let before = Some(mismatch.actual.clone());
             if let Some(kind) = departure(&before, &answers) {
                 // What was first, and what came then.
@@ -157,7 +152,7 @@ fn firsts(plan: &Plan, progress: &Progress) -> Vec<(usize, Mismatch)> {
             if let Some(first) = class.examples.first().filter(|first| !first.actual.is_empty())
                 && *kind != MismatchKind::Unstable
             {
-                let id = (task.subject.id(), *kind);
+                let id = (task.subject().id(), *kind);
                 firsts.entry(id).or_insert_with(|| (number, first.clone()));
             }
         }

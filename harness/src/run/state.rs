@@ -6,13 +6,13 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use judge::{Mismatch, Tally};
 use serde::{Deserialize, Serialize};
-use vectors::isa::Register;
+use vectors::RowBits;
 use vectors::limits::ELEMENTS_MAX;
-use vectors::{RowBits, Variant};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::plan::Plan;
 use super::request::{Judging, Shard};
+use super::subject::Subject;
 use crate::implementation::Description;
 
 /// Changes when the meaning of a state file does.
@@ -46,7 +46,7 @@ impl Identity {
         let implementation: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         let request = &plan.request;
         let texts = |task: &super::plan::Task| {
-            (task.subject.id().to_owned(), task.sweep.name.to_owned(), task.vectors)
+            (task.subject().id().to_owned(), task.asked.sweep().to_owned(), task.vectors)
         };
         Identity {
             version: VERSION,
@@ -227,8 +227,8 @@ pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progre
     if !tallies.iter().zip(&identity.tasks).all(|(tally, (.., vectors))| is_possible(tally, *vectors)) {
         bail!("{shown} is damaged: it counts more vectors than its plan has; run without --resume");
     }
-    let is_of = |(tally, (variant, ..)): (&Tally, &(String, String, u64))| {
-        variant.parse().is_ok_and(|variant| has_vectors_of(tally, &variant))
+    let is_of = |(tally, (name, ..)): (&Tally, &(String, String, u64))| {
+        Subject::named(name).is_ok_and(|subject| has_vectors_of(tally, subject))
     };
     if !tallies.iter().zip(&identity.tasks).all(is_of) {
         bail!("{shown} is damaged: it has a vector that is none of its variant; run without --resume");
@@ -236,21 +236,24 @@ pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progre
     Ok(state.progress)
 }
 
-/// Whether the vectors that a tally keeps have the registers of a variant, and no bits beyond those.
-fn has_vectors_of(tally: &Tally, variant: &Variant) -> bool {
-    let fit = |registers: &[Register], bits: &[RowBits]| {
-        let mut each = registers.iter().zip(bits);
-        registers.len() == bits.len() && each.all(|(register, bits)| bits.fits(register.ty.row_bytes()))
+/// Whether the vectors that a tally keeps have the registers of a subject, and no bits beyond those.
+fn has_vectors_of(tally: &Tally, subject: Subject) -> bool {
+    let fit = |widths: &[usize], bits: &[RowBits]| {
+        let mut each = widths.iter().zip(bits);
+        widths.len() == bits.len() && each.all(|(width, bits)| bits.fits(*width))
     };
+    let operand_widths: Vec<usize> =
+        subject.operand_names().into_iter().map(|(_, row_bytes)| row_bytes).collect();
+    let result_widths = subject.result_bytes();
     let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref());
     let firsts = tally.firsts.values().flat_map(|firsts| firsts.values());
     let firsts = firsts.chain(tally.meetings.values().map(|meeting| &meeting.first));
     let mut examples = tally.classes.values().flat_map(|class| &class.examples).chain(firsts);
-    worst.into_iter().all(|worst| fit(variant.operands(), &worst.operands))
+    worst.into_iter().all(|worst| fit(&operand_widths, &worst.operands))
         && examples.all(|Mismatch { operands, expected, actual, .. }| {
-            fit(variant.operands(), operands)
-                && fit(variant.results(), expected)
-                && (actual.is_empty() || fit(variant.results(), actual))
+            fit(&operand_widths, operands)
+                && fit(&result_widths, expected)
+                && (actual.is_empty() || fit(&result_widths, actual))
         })
 }
 

@@ -47,6 +47,27 @@ pub enum Sparsity {
 }
 
 impl Sparsity {
+    /// The places of the elements that are stored of a row, zeros where there is room; `None` where more than
+    /// can be stored are not zero.
+    pub fn stored(self, row: &[u64]) -> Option<Vec<usize>> {
+        let chunk = self.chunk() as usize;
+        let unit = if self == Sparsity::PairsOfEight { 2 } else { 1 };
+        let mut places = Vec::new();
+        for first in (0..row.len()).step_by(chunk) {
+            let mut units: Vec<usize> = (first..first + chunk).step_by(unit).collect();
+            let full = |&at: &usize| row[at..at + unit].iter().any(|&bits| bits != 0);
+            let half = units.len() / 2;
+            if units.iter().filter(|at| full(at)).count() > half {
+                return None;
+            }
+            units.sort_by_key(|at| !full(at));
+            units.truncate(half);
+            units.sort_unstable();
+            places.extend(units.iter().flat_map(|&at| at..at + unit));
+        }
+        Some(places)
+    }
+
     /// Elements of a chunk, of which half are stored.
     pub const fn chunk(self) -> u32 {
         match self {

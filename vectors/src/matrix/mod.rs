@@ -12,6 +12,7 @@ mod mma;
 mod notation;
 mod operands;
 mod refusal;
+mod relaxation;
 pub mod sweep;
 mod tcgen05;
 mod unit;
@@ -27,6 +28,7 @@ pub use lowering::Lowering;
 pub use notation::expand;
 pub use operands::{Controls, DotData, DotOperand, Role};
 pub use refusal::Refusal;
+pub use relaxation::SumRelaxation;
 pub use unit::{Generation, Multiplicands, SCALED_GROUP, Unit, UnitRounding};
 pub use variant::MatrixVariant;
 

@@ -41,6 +41,7 @@ use std::fmt;
 use crate::column::Column;
 use crate::isa::{LaneSlot, Signature, Variant};
 use crate::limits::{INPUTS_MAX, LANES_MAX};
+pub(crate) use exact::{Exact, length as bit_length};
 pub use exhaustive::{Numbered, Numbering, Part, numbering};
 use fill::Job;
 pub use random::{CounterRng, fnv1a, key as stream_key};

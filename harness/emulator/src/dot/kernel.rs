@@ -127,12 +127,22 @@ mod tests {
         }
     }
 
-    /// A datum as a multiple of 2^-30.
-    fn units(format: &Format, bits: u64) -> i128 {
+    /// `significand × 2^exponent`, without zeros at the end.
+    type Number = (i128, i32);
+
+    fn number(format: &Format, bits: u64) -> Number {
         let (significand, exponent) = format.decode(bits).expect("a number");
-        let places = significand.trailing_zeros().min(63);
-        let magnitude = i128::from(significand >> places) << (exponent + places as i32 + 30).max(0);
-        if format.is_negative(bits) { -magnitude } else { magnitude }
+        let zeros = if significand == 0 { 0 } else { significand.trailing_zeros() };
+        let magnitude = i128::from(significand >> zeros);
+        (if format.is_negative(bits) { -magnitude } else { magnitude }, exponent + zeros as i32)
+    }
+
+    fn sum(terms: &[Number]) -> Number {
+        let of_terms = terms.iter().filter(|(significand, _)| *significand != 0);
+        let lowest = of_terms.clone().map(|(_, exponent)| *exponent).min().unwrap_or(0);
+        let sum: i128 = of_terms.map(|(significand, exponent)| significand << (exponent - lowest)).sum();
+        let zeros = if sum == 0 { 0 } else { sum.trailing_zeros() };
+        (sum >> zeros, if sum == 0 { 0 } else { lowest + zeros as i32 })
     }
 
     /// Sums that are exact in any order, added here as integers: whatever stands in a wrong place shows.
@@ -149,22 +159,23 @@ mod tests {
             let mut data = DotData::new(dot);
             for row in 0..8 {
                 data.read(dot, variant.operands(), &operands, row);
-                let mut sum = if data.controls.accumulate { units(dot.c, data.c) << 30 } else { 0 };
+                let mut terms: Vec<Number> = Vec::new();
                 let negative = data.controls.negate_a != data.controls.negate_b;
                 for (at, &place) in data.places.iter().enumerate() {
-                    let scale = |side: usize| match dot.scales {
-                        None => 1 << 30,
-                        Some(scales) => {
-                            let block = at * scales.count as usize / data.a.len();
-                            units(scales.format, data.scales[side][block])
-                        }
-                    };
-                    let product = units(dot.a, data.a[at]) * units(dot.b, data.b[place]);
-                    let product = (product >> 30) * (scale(0) >> 15) * (scale(1) >> 15);
-                    sum += if negative { -product } else { product };
+                    let mut factors = vec![number(dot.a, data.a[at]), number(dot.b, data.b[place])];
+                    if let Some(scales) = dot.scales {
+                        let block = at * scales.count as usize / data.a.len();
+                        factors
+                            .extend([0, 1].map(|side| number(scales.format, data.scales[side][block])));
+                    }
+                    let sign = (if negative { -1 } else { 1 }, 0);
+                    terms.push(factors.iter().fold(sign, |(x, e), (y, f)| (x * y, e + f)));
                 }
-                let result = units(dot.d, results[0].get(row)) << 30;
-                assert_eq!(result, sum, "{variant} row {row}");
+                if data.controls.accumulate {
+                    terms.push(number(dot.c, data.c));
+                }
+                let result = sum(&[number(dot.d, results[0].get(row))]);
+                assert_eq!(result, sum(&terms), "{variant} row {row}");
             }
         }
     }

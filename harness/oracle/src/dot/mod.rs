@@ -17,234 +17,134 @@
 //! number of `p` bits, so that nothing is ever rounded, or cut off by an alignment that keeps `p` bits: the
 //! result is the exact sum. This is the **exactness law**. It presumes that no operand is subnormal, since
 //! their handling is unspecified, and that nothing overflows.
+//!
+//! Where the terms of one sign alone are beyond the largest number, some order of adding overflows: to infinity,
+//! or in a rounding toward zero to the largest number, from which it goes on. Both are accepted, and NaN where
+//! infinities of both signs can meet.
+//!
+//! A subnormal operand may count or not, so that each term with one may be missing. Where it counts, hardware
+//! aligns its product as if it were normal, so that `Σ|t|` takes the smallest normal number in its place.
+//! Fused operations of f64 leave nothing open there.
 
+mod bounds;
+mod terms;
 #[cfg(test)]
 mod tests;
 
-use rug::Float;
-use rug::float::Round;
-use rug::ops::{AddAssignRound, Pow};
-use vectors::Format;
-use vectors::format::{Class, FormatId};
-use vectors::matrix::Dot;
+use judge::SumTruth;
+use vectors::Column;
+use vectors::format::{Class, F32, FormatId};
+use vectors::matrix::{Dot, DotData, DotOperand, MatrixVariant, SumRelaxation};
 
-/// Bits that sums of magnitudes and bounds are computed with, outwards.
-const PRECISION: u32 = 128;
+use bounds::Accumulation;
+use terms::Terms;
 
-/// What an element of a result may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SumTruth {
-    /// Some NaN: an operand is, or an infinity is multiplied by zero, or two of unlike signs are added.
-    Nan,
-    /// The infinity of this sign.
-    Infinite {
-        /// Whether it is −∞.
-        negative: bool,
-    },
-    /// A number from `low` to `high`, as bits of D's format, zeros of either sign alike.
-    Within {
-        /// The lowest.
-        low: u64,
-        /// The highest.
-        high: u64,
-        /// The only one that is right by the exactness law.
-        exact: Option<u64>,
-        /// Whether the positive terms alone, and the negative ones, may overflow: a partial sum may be
-        /// infinite then, and where both may, NaN.
-        may_overflow: [bool; 2],
-    },
-}
-
-/// The truth about elements of one instruction without scales, of a dense A.
-#[derive(Clone, Copy, Debug)]
+/// Knows the truth about the sums of one matrix instruction. Threads do not share one, because it owns its
+/// scratch numbers.
 pub struct Sums {
     dot: Dot,
-    /// The least precise accumulation that is permitted: `p` is its precision.
-    accumulated: &'static Format,
+    operands: Box<[DotOperand]>,
+    data: DotData,
+    terms: Terms,
+    promised: Accumulation,
+    /// What is enough by a relaxation.
+    relaxed: Option<Accumulation>,
 }
 
-/// A term, exactly: `±significand × 2^exponent`.
-#[derive(Clone, Copy, Debug)]
-struct Term {
-    negative: bool,
-    significand: u128,
-    exponent: i32,
-}
+/// Bits of an accumulator that the manual's note on `wgmma` permits, and that 13 fraction bits are.
+const REDUCED: u32 = 14;
 
 impl Sums {
-    /// As the manual promises: "at least half precision" where C and D are f16, of f64 that of its fused
-    /// operations, else at least single precision. `None` of scales and of a sparse A.
-    pub fn of(dot: &Dot) -> Option<Sums> {
-        if dot.scales.is_some() || dot.sparsity.is_some() {
-            return None;
-        }
-        let accumulated = match (dot.c.id, dot.d.id) {
-            (FormatId::F16, FormatId::F16) => dot.d,
-            _ if dot.d.id == FormatId::F64 => dot.d,
-            _ => &vectors::format::F32,
+    /// Those of a variant. The manual promises "at least half precision" where C and D are f16, of f64 that of
+    /// its fused operations, else at least single precision.
+    pub fn new(variant: &MatrixVariant) -> Sums {
+        let dot = *variant.dot();
+        let of_halves = (dot.a.id, dot.c.id, dot.d.id) == (FormatId::F16, FormatId::F16, FormatId::F16);
+        let n = dot.stored() + 1;
+        let promised = match dot.d.id {
+            FormatId::F64 => Accumulation::new(dot.d, dot.d.precision(), n, dot.d),
+            _ if of_halves => Accumulation::new(dot.d, dot.d.precision(), n, dot.d),
+            _ => Accumulation::new(&F32, F32.precision(), n, dot.d),
         };
-        Some(Sums { dot: *dot, accumulated })
+        let relaxed = variant.relaxations().iter().find_map(|relaxation| match relaxation {
+            SumRelaxation::Reduced => Some(Accumulation::new(&F32, REDUCED, n, dot.d)),
+            SumRelaxation::Half => Some(Accumulation::new(dot.d, dot.d.precision(), n, dot.d)),
+            _ => None,
+        });
+        Sums {
+            dot,
+            operands: variant.operands().into(),
+            data: DotData::new(&dot),
+            terms: Terms::default(),
+            promised,
+            relaxed,
+        }
     }
 
-    /// The truth about one element: operands are data of their formats, of tf32 19 bits.
-    pub fn truth(&self, a: &[u64], b: &[u64], c: u64) -> SumTruth {
-        let Dot { a: of_a, b: of_b, c: of_c, d, .. } = self.dot;
-        let pairs = || a.iter().copied().zip(b.iter().copied());
-        let is_nan = |format: &Format, bits: u64| format.class(bits) == Class::Nan;
-        let infinite = |format: &Format, bits: u64| format.class(bits) == Class::Infinity;
-        let zero = |format: &Format, bits: u64| format.class(bits) == Class::Zero;
-        let mut signs = [false; 2];
-        for (x, y) in pairs() {
-            let infinity = infinite(of_a, x) || infinite(of_b, y);
-            if is_nan(of_a, x) || is_nan(of_b, y) || infinity && (zero(of_a, x) || zero(of_b, y)) {
-                return SumTruth::Nan;
-            }
-            if infinity {
-                signs[usize::from(of_a.is_negative(x) != of_b.is_negative(y))] = true;
-            }
+    /// Computes what the rows of `operands`, the variant's columns, should give.
+    pub fn expect(&mut self, operands: &[Column], truths: &mut Vec<SumTruth>) {
+        truths.clear();
+        let mut data = self.data.clone();
+        for row in 0..operands[0].rows() {
+            data.read(&self.dot, &self.operands, operands, row);
+            truths.push(self.truth(&data));
         }
-        if is_nan(of_c, c) {
+    }
+
+    /// The truth about one element.
+    pub fn truth(&mut self, data: &DotData) -> SumTruth {
+        let special = self.special(data);
+        if special == Some(SumTruth::Nan) {
             return SumTruth::Nan;
         }
-        if infinite(of_c, c) {
-            signs[usize::from(of_c.is_negative(c))] = true;
+        let open = self.dot.d.id != FormatId::F64;
+        self.terms.read(&self.dot, data, open);
+        let terms = &mut self.terms;
+        let (sum, magnitudes) = (terms.sum(), terms.magnitudes());
+        let promised = self.promised.bounds(terms, &sum, &magnitudes, false);
+        if let Some(SumTruth::Infinite { negative, .. }) = special {
+            let widest = self.relaxed.as_ref().unwrap_or(&self.promised);
+            let bounds = widest.bounds(terms, &sum, &magnitudes, false);
+            return SumTruth::Infinite { negative, or_nan: bounds.may_overflow[usize::from(!negative)] };
+        }
+        let flushed =
+            terms.has_subnormal().then(|| self.promised.bounds(terms, &sum, &magnitudes, true));
+        let relaxed = self.relaxed.as_ref();
+        let relaxed = relaxed.map(|relaxed| relaxed.bounds(terms, &sum, &magnitudes, true));
+        SumTruth::Finite { nearest: bounds::nearest(self.dot.d, &sum), promised, flushed, relaxed }
+    }
+
+    /// What operands decide that are no numbers.
+    fn special(&self, data: &DotData) -> Option<SumTruth> {
+        let Dot { a: of_a, b: of_b, c: of_c, .. } = self.dot;
+        let scale = self.dot.scales.map(|scales| scales.format);
+        let mut scales = data.scales.iter().flatten();
+        if scale.is_some_and(|format| scales.any(|&bits| format.is_nan(bits))) {
+            return Some(SumTruth::Nan);
+        }
+        let turned = data.controls.negate_a != data.controls.negate_b;
+        let mut signs = [false; 2];
+        for (&x, y) in data.a.iter().zip(data.places.iter().map(|&place| data.b[place])) {
+            let classes = [of_a.class(x), of_b.class(y)];
+            let infinite = classes.contains(&Class::Infinity);
+            if classes.contains(&Class::Nan) || infinite && classes.contains(&Class::Zero) {
+                return Some(SumTruth::Nan);
+            }
+            if infinite {
+                signs[usize::from((of_a.is_negative(x) != of_b.is_negative(y)) != turned)] = true;
+            }
+        }
+        if data.controls.accumulate {
+            match of_c.class(data.c) {
+                Class::Nan => return Some(SumTruth::Nan),
+                Class::Infinity => signs[usize::from(of_c.is_negative(data.c))] = true,
+                _ => {}
+            }
         }
         match signs {
-            [true, true] => return SumTruth::Nan,
-            [false, false] => {}
-            [_, negative] => return SumTruth::Infinite { negative },
+            [true, true] => Some(SumTruth::Nan),
+            [false, false] => None,
+            [_, negative] => Some(SumTruth::Infinite { negative, or_nan: false }),
         }
-        let products = pairs().map(|(x, y)| Term::number(of_a, x).times(Term::number(of_b, y)));
-        let terms: Vec<Term> = products.chain([Term::number(of_c, c)]).collect();
-        let subnormal = pairs()
-            .any(|(x, y)| of_a.class(x) == Class::Subnormal || of_b.class(y) == Class::Subnormal)
-            || of_c.class(c) == Class::Subnormal;
-        self.within(&terms, d, subnormal)
-    }
-
-    fn within(&self, terms: &[Term], d: &'static Format, subnormal: bool) -> SumTruth {
-        let sum = |round: Round, part: fn(&Term) -> Option<Float>| {
-            // MPFR rounds the exact sum once, however far its terms lie apart.
-            let values: Vec<Float> = terms.iter().filter_map(part).collect();
-            Float::with_val_round(PRECISION, Float::sum(values.iter()), round).0
-        };
-        let magnitudes = sum(Round::Up, |term| Some(term.value().abs()));
-        let n = terms.len() as u32;
-        let accumulated = self.accumulated;
-        let precision = accumulated.precision() as i32;
-        let mut bound = Float::with_val(PRECISION, Float::i_exp(1, 1 - precision)) + 1u32;
-        bound = Float::with_val_round(PRECISION, bound.pow(n), Round::Up).0 - 1u32;
-        bound *= &magnitudes;
-        let smallest = Float::with_val(PRECISION, Float::i_exp(1, accumulated.exponent_of_lsb()));
-        bound.add_assign_round(smallest * (2 * n), Round::Up);
-        // One more for what MPFR rounded here.
-        bound *= Float::with_val(PRECISION, 1) + Float::with_val(PRECISION, Float::i_exp(1, -100));
-        let mut low = sum(Round::Down, |term| Some(term.value()));
-        low.add_assign_round(-bound.clone(), Round::Down);
-        let mut high = sum(Round::Up, |term| Some(term.value()));
-        high.add_assign_round(&bound, Round::Up);
-        let positive =
-            sum(Round::Up, |term| Some(term.value()).filter(|value| !value.is_sign_negative()));
-        let negative =
-            sum(Round::Up, |term| Some(-term.value()).filter(|value| !value.is_sign_negative()));
-        let largest = |format: &Format| {
-            let (significand, exponent) = format.decode(format.max_finite()).expect("it is finite");
-            Float::with_val(PRECISION, significand) << exponent
-        };
-        let limit = largest(accumulated).min(&largest(d));
-        let may_overflow = [positive, negative].map(|part| part + &bound > limit);
-        let excluded = subnormal || may_overflow != [false; 2];
-        let exact = self.is_exact(terms, &magnitudes, excluded).then(|| {
-            let value = sum(Round::Nearest, |term| Some(term.value()));
-            number(d, &value, Round::Nearest)
-        });
-        let (low, high) = (number(d, &low, Round::Down), number(d, &high, Round::Up));
-        SumTruth::Within { low, high, exact, may_overflow }
-    }
-
-    /// Whether the exactness law holds: see the [module](self).
-    fn is_exact(&self, terms: &[Term], magnitudes: &Float, excluded: bool) -> bool {
-        let quantum = terms
-            .iter()
-            .filter(|term| term.significand > 0)
-            .map(|term| term.exponent + term.significand.trailing_zeros() as i32)
-            .min();
-        // A sum of fewer bits than the format's smallest number is none of its numbers.
-        let Some(quantum) = quantum.filter(|&quantum| quantum >= self.dot.d.exponent_of_lsb()) else {
-            return !excluded && terms.iter().all(|term| term.significand == 0);
-        };
-        let bits = self.accumulated.precision().min(self.dot.d.precision()) as i32;
-        !excluded && *magnitudes <= Float::with_val(PRECISION, Float::i_exp(1, quantum + bits))
-    }
-}
-
-impl SumTruth {
-    /// Whether a result of D's format is right.
-    pub fn accepts(&self, d: &Format, result: u64) -> bool {
-        let class = d.class(result);
-        match *self {
-            SumTruth::Nan => class == Class::Nan,
-            SumTruth::Infinite { negative } => {
-                class == Class::Infinity && d.is_negative(result) == negative
-            }
-            SumTruth::Within { may_overflow, .. } if class == Class::Nan => may_overflow == [true; 2],
-            SumTruth::Within { low, high, exact, may_overflow } => {
-                // Zeros of either sign are one number, so a sign of zero is no matter of the bound.
-                let place = |bits: u64| {
-                    let magnitude = (bits & d.magnitude_mask()) as i64;
-                    if d.is_negative(bits) { -magnitude } else { magnitude }
-                };
-                let right = match exact {
-                    Some(exact) => place(exact) == place(result),
-                    None => (place(low)..=place(high)).contains(&place(result)),
-                };
-                right || class == Class::Infinity && may_overflow[usize::from(d.is_negative(result))]
-            }
-        }
-    }
-}
-
-impl Term {
-    fn number(format: &Format, bits: u64) -> Term {
-        let (significand, exponent) = format.decode(bits).expect("special data are dealt with before");
-        Term { negative: format.is_negative(bits), significand: significand.into(), exponent }
-    }
-
-    fn times(self, other: Term) -> Term {
-        Term {
-            negative: self.negative != other.negative,
-            significand: self.significand * other.significand,
-            exponent: self.exponent + other.exponent,
-        }
-    }
-
-    /// It as a number of 128 bits, which hold every product.
-    fn value(&self) -> Float {
-        let magnitude = Float::with_val(PRECISION, self.significand) << self.exponent;
-        if self.negative { -magnitude } else { magnitude }
-    }
-}
-
-/// A number in a format, rounded in one direction; beyond the largest one, infinity or that.
-fn number(format: &Format, value: &Float, round: Round) -> u64 {
-    let sign = if value.is_sign_negative() && !value.is_zero() { format.sign_mask() } else { 0 };
-    if value.is_zero() {
-        return 0;
-    }
-    let exponent = value.get_exp().expect("a regular number") - 1;
-    let unit = exponent.max(format.exponent_min()) - format.trailing_bits as i32;
-    let scaled = Float::with_val(PRECISION, value >> unit);
-    let (units, _) = scaled.to_integer_round(round).expect("a regular number");
-    let units = units.abs().to_u64().expect("at most a bit more than the significand");
-    let field = (exponent.max(format.exponent_min()) - format.exponent_min()) as u64;
-    let bits = (field << format.trailing_bits) + units;
-    let away = matches!((round, sign), (Round::Nearest, _) | (Round::Up, 0))
-        || round == Round::Down && sign > 0;
-    let infinity = format.infinity().expect("accumulators have it");
-    let beyond = bits >= infinity;
-    sign | match (beyond, away) {
-        (false, _) => bits,
-        (true, true) => infinity,
-        (true, false) => format.max_finite(),
     }
 }

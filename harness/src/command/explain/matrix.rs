@@ -7,11 +7,12 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
 use emulator::dot::{DotProduct, Lowered};
-use oracle::dot::{SumTruth, Sums};
+use judge::{Bounds, SumTruth};
+use oracle::dot::Sums;
 use vectors::Format;
 use vectors::format::TF32;
 use vectors::isa::Target;
-use vectors::matrix::{Dot, Lowering, MatrixVariant, Unit, datum};
+use vectors::matrix::{Dot, DotData, Lowering, MatrixVariant, Unit, datum};
 
 use aligned::Term;
 
@@ -39,34 +40,47 @@ pub fn page(variant: &MatrixVariant, texts: &[String]) -> Result<String> {
     let Dot { k, a, b, c, d, .. } = dot;
     writeln!(text, "{k} products of {a:?} and {b:?}, added to {c:?}, in {d:?}")?;
     operands.show(dot, &mut text)?;
-    if let Some(sums) = Sums::of(dot) {
-        let data =
-            |format, registers: &[u64]| registers.iter().map(|&r| datum(format, r)).collect::<Vec<_>>();
-        let truth = sums.truth(&data(dot.a, &operands.a), &data(dot.b, &operands.b), operands.c);
-        writeln!(text, "right        {}", in_words(truth, d))?;
-        operands.computed(variant, Some(truth), &mut text)?;
-    } else {
-        writeln!(text, "right        not judged yet: scales, and elements that are selected")?;
-        operands.computed(variant, None, &mut text)?;
+    let truth = Sums::new(variant).truth(&operands.data(dot)?);
+    for (name, words) in in_words(&truth, d) {
+        writeln!(text, "{name:12} {words}")?;
     }
+    operands.computed(variant, truth, &mut text)?;
     Ok(text)
 }
 
-fn in_words(truth: SumTruth, d: &Format) -> String {
+/// What is right, and what is by a relaxation.
+fn in_words(truth: &SumTruth, d: &Format) -> Vec<(&'static str, String)> {
+    let one = |words: &str| vec![("right", words.to_owned())];
     match truth {
-        SumTruth::Nan => "NaN: an operand is, or infinities leave nothing else".into(),
-        SumTruth::Infinite { negative } => {
-            format!("{}inf, as an operand", if negative { '-' } else { '+' })
+        SumTruth::Nan => one("NaN: an operand or a scale is, or infinities leave nothing else"),
+        SumTruth::Infinite { negative, or_nan } => {
+            let sign = if *negative { '-' } else { '+' };
+            let or =
+                if *or_nan { ", or NaN: the others may overflow to the other infinity" } else { "" };
+            one(&format!("{sign}inf, as an operand{or}"))
         }
-        SumTruth::Within { exact: Some(exact), .. } => {
+        SumTruth::Finite { nearest, promised, flushed, relaxed } => {
+            let mut words =
+                vec![("nearest", d.show(*nearest).to_string()), ("right", within(promised, d))];
+            words.extend(flushed.map(|bounds| ("flushed", within(&bounds, d))));
+            words.extend(relaxed.map(|bounds| ("imprecise", within(&bounds, d))));
+            words
+        }
+    }
+}
+
+fn within(bounds: &Bounds, d: &Format) -> String {
+    match bounds.exact {
+        Some(exact) => {
             format!("{}, and nothing else: no order of adding rounds anything", d.show(exact))
         }
-        SumTruth::Within { low, high, may_overflow, .. } => {
-            let overflow = match may_overflow {
+        None => {
+            let overflow = match bounds.may_overflow {
                 [false, false] => "",
                 [true, true] => ", an infinity or NaN: a part of the sum may overflow",
                 _ => ", or infinity: a part of the sum may overflow",
             };
+            let Bounds { low, high, .. } = *bounds;
             format!("{} to {}, by some order of adding{overflow}", d.show(low), d.show(high))
         }
     }
@@ -124,6 +138,26 @@ impl Operands {
         Ok(())
     }
 
+    /// As data: of a sparse A, the elements that are not zero in their places.
+    fn data(&self, dot: &Dot) -> Result<DotData> {
+        let mut data = DotData::new(dot);
+        if let Some(sparsity) = dot.sparsity {
+            data.places = sparsity.stored(&self.a).context(
+                "so many elements of A cannot be stored: half of each chunk are, and the others are zero",
+            )?;
+        }
+        data.b = self.b.iter().map(|&bits| datum(dot.b, bits)).collect();
+        data.a = data.places.iter().map(|&place| datum(dot.a, self.a[place])).collect();
+        data.c = self.c;
+        if let Some(scales) = dot.scales {
+            data.scales = self
+                .scales
+                .each_ref()
+                .map(|all| all.iter().map(|bits| bits & scales.format.mask()).collect());
+        }
+        Ok(data)
+    }
+
     fn show(&self, dot: &Dot, text: &mut String) -> Result<()> {
         for place in 0..self.a.len() {
             if self.a[place] == 0 && self.b[place] == 0 {
@@ -143,12 +177,7 @@ impl Operands {
     }
 
     /// What each generation gives, those together that do the same.
-    fn computed(
-        &self,
-        variant: &MatrixVariant,
-        truth: Option<SumTruth>,
-        text: &mut String,
-    ) -> Result<()> {
+    fn computed(&self, variant: &MatrixVariant, truth: SumTruth, text: &mut String) -> Result<()> {
         let dot = variant.dot();
         let mut known: Vec<(Lowering, Vec<&str>)> = Vec::new();
         for &name in TARGETS {
@@ -166,7 +195,7 @@ impl Operands {
                 self.c,
                 self.scales.each_ref().map(Vec::as_slice),
             );
-            let wrong = truth.is_some_and(|truth| !truth.accepts(dot.d, result));
+            let wrong = !truth.accepts(dot.d, result);
             let verdict = if wrong { "   not by what the manual promises" } else { "" };
             writeln!(text, "\n{}: {}", targets.join(", "), sequence(lowering))?;
             if let Lowering::Unit(unit) = lowering {

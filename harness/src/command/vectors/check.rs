@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::budget::Tier;
 use harness::implementation::Emulator;
-use harness::run::{self, BLOCK, Display, JudgedBy, Judging, Plan, Request, Settings, Task};
+use harness::run::{self, BLOCK, Display, JudgedBy, Judging, Plan, Request, Settings, Subject, Task};
 use oracle::computes_alike;
 use vectors::Variant;
 
@@ -111,12 +111,12 @@ pub fn run(arguments: &Arguments) -> Ending {
 
 /// Whether a task is a whole space of more than a block.
 fn is_space(task: &Task) -> bool {
-    task.sweep.name == "exhaustive" && task.vectors > BLOCK
+    task.asked.sweep() == "exhaustive" && task.vectors > BLOCK
 }
 
 /// What a task's line is about.
 fn key(task: &Task) -> String {
-    format!("{} {} {}", task.variant(), task.sweep.name, task.vectors)
+    format!("{} {} {}", task.subject(), task.asked.sweep(), task.vectors)
 }
 
 /// Takes those spaces out of `tasks` of which the oracle computes just what it computes of another, be
@@ -131,17 +131,19 @@ fn take_copies(tasks: &mut Vec<Task>, proven: &File) -> Result<Vec<(String, Stri
     }
     let mut copies = Vec::new();
     for task in std::mem::take(tasks) {
-        if !is_space(&task) {
-            tasks.push(task);
-            continue;
-        }
+        let variant = match task.subject() {
+            Subject::Variant(variant) if is_space(&task) => variant,
+            _ => {
+                tasks.push(task);
+                continue;
+            }
+        };
         let key = key(&task);
-        let space = format!("{} {}", task.sweep.name, task.vectors);
-        match known.iter().find(|(other, its, _)| *its == space && computes_alike(task.variant(), other))
-        {
+        let space = format!("{} {}", task.asked.sweep(), task.vectors);
+        match known.iter().find(|(other, its, _)| *its == space && computes_alike(variant, other)) {
             Some((_, _, original)) => copies.push((key, original.clone())),
             None => {
-                known.push((task.variant().clone(), space, key));
+                known.push((variant.clone(), space, key));
                 tasks.push(task);
             }
         }
@@ -177,7 +179,8 @@ fn have_judged(plan: &Plan, emulator: &Emulator, arguments: &Arguments) -> Resul
     }
     run::forget(out);
     let done = plan.tasks.iter().zip(&outcome.progress.tallies).map(|(task, tally)| {
-        let runs = plan.request.judging == Judging::Runs && oracle::has_runs(task.variant());
+        let runs = plan.request.judging == Judging::Runs
+            && matches!(task.subject(), Subject::Variant(variant) if oracle::has_runs(variant));
         Done {
             key: key(task),
             space: is_space(task),

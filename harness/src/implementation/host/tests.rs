@@ -153,7 +153,7 @@ fn differences_are_those_that_the_readme_explains() {
     let mut wrong = Vec::new();
     for variant in variants(&host) {
         let mut worker = host.worker().unwrap();
-        let mut bench = BlockJudge::new(variant, Judging::Mpfr);
+        let mut bench = BlockJudge::new(Subject::Variant(variant), Judging::Mpfr);
         let mut found = BTreeSet::new();
         for (sweep, vectors) in sweeps(variant) {
             let subject = Subject::Variant(variant);

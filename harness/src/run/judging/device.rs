@@ -8,6 +8,7 @@ use super::gaps::UNWRITTEN;
 use super::{BlockJudge, broke};
 use crate::implementation::{Screening, Worker};
 use crate::run::plan::Block;
+use crate::run::subject::Subject;
 
 impl BlockJudge {
     /// Holds what was found where the results were computed against what was found here.
@@ -25,7 +26,7 @@ impl BlockJudge {
                 "the kernel that judges {} on the device is wrong about vectors {} to {}, which is a bug \
                  of the suite, or the device's integer arithmetic is: run with --judge mpfr, and tell the \
                  suite's makers",
-                self.variant,
+                self.subject,
                 block.first,
                 block.first + block.rows as u64 - 1
             );
@@ -33,9 +34,9 @@ impl BlockJudge {
         if as_before {
             return Ok(());
         }
-        let variant = self.variant.clone();
+        let Subject::Variant(variant) = self.subject else { return Ok(()) };
         self.again(block.first, tally, |_, results| {
-            worker.screen(&variant, block.first, block.rows, Some(results)).map(drop)
+            worker.screen(variant, block.first, block.rows, Some(results)).map(drop)
         })?;
         if tally.classes.contains_key(&MismatchKind::Unstable) {
             return Ok(());
@@ -43,7 +44,7 @@ impl BlockJudge {
         bail!(
             "the device gave other results of {} for vectors {} to {} the first time than the second \
              and the third: it is not to be relied on",
-            self.variant,
+            self.subject,
             block.first,
             block.first + block.rows as u64 - 1
         );
@@ -58,7 +59,7 @@ impl BlockJudge {
     ) -> Result<()> {
         let mut again = self.results.clone();
         again.iter_mut().for_each(|column| column.bytes_mut().fill(UNWRITTEN));
-        compute(&self.operands, &mut again).with_context(|| broke(&self.variant))?;
+        compute(&self.operands, &mut again).with_context(|| broke(self.subject))?;
         if again == self.results {
             return Ok(());
         }

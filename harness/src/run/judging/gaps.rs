@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 use judge::{Mismatch, MismatchKind, Tally};
 use vectors::digests::digest;
-use vectors::{Column, Variant, column};
+use vectors::{Column, column};
 
 use super::BlockJudge;
 use crate::implementation::{FailureKind, RowFailure, Worker};
+use crate::run::subject::Subject;
 
 /// Every byte of a result that nobody wrote.
 pub(super) const UNWRITTEN: u8 = 0xa5;
@@ -49,13 +50,13 @@ pub(super) fn clear(results: &mut [Column], rows: usize) {
 /// If it breaks as a whole, or gives another number of results than it was given vectors.
 pub fn compute(
     worker: &mut dyn Worker,
-    variant: &Variant,
+    subject: Subject,
     operands: &[Column],
     results: &mut [Column],
 ) -> Result<MissingRows> {
     let rows = operands[0].rows();
     clear(results, rows);
-    worker.run(variant, operands, results)?;
+    worker.run_subject(subject, operands, results)?;
     if let Some(column) = results.iter().find(|column| column.rows() != rows) {
         bail!("it gave {} results for {rows} vectors", column.rows());
     }
@@ -74,12 +75,12 @@ impl BlockJudge {
         for column in &mut self.results {
             without.iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(UNWRITTEN));
         }
-        self.oracle.expect(&self.operands, &mut self.truth);
+        self.court.expect(&self.operands);
         let mut tally = Tally {
             unanswered: gaps.unanswered.len() as u64,
             inputs: digest(first, &self.operands),
             results: digest(first, &self.results),
-            expected: digest(first, &self.truth.results),
+            expected: digest(first, self.court.expected()),
             ..Tally::default()
         };
         for RowFailure { row, kind, words } in &gaps.faults {
@@ -87,7 +88,7 @@ impl BlockJudge {
             tally.mismatch(kind_of(*kind), index, || Mismatch {
                 index,
                 operands: column::row_bits(&self.operands, *row),
-                expected: column::row_bits(&self.truth.results, *row),
+                expected: column::row_bits(self.court.expected(), *row),
                 accepted: Vec::new(),
                 actual: Vec::new(),
                 words: Some(words.clone()),

@@ -27,6 +27,7 @@ pub struct Maker {
     pub junk: Option<u64>,
     /// The metadata of each chunk, drawn before the terms.
     pub metadata: Vec<u64>,
+    key: u64,
     variant: MatrixVariant,
     data: DotData,
 }
@@ -51,6 +52,7 @@ impl Maker {
             controls: Controls::PLAIN,
             junk: None,
             metadata: vec![0; dot.sparsity.map_or(0, |sparsity| dot.k / sparsity.chunk()) as usize],
+            key: 0,
             variant: variant.clone(),
             data,
         }
@@ -61,8 +63,13 @@ impl Maker {
         self.a.len()
     }
 
+    /// The draws of another vector of the same sweep.
+    pub fn draws_of(&self, index: u64) -> CounterRng {
+        CounterRng::new(self.key, index)
+    }
+
     pub(super) fn begin(&mut self, key: u64, index: u64) {
-        self.index = index;
+        (self.key, self.index) = (key, index);
         self.draws = CounterRng::new(key, index);
         self.a.fill(0);
         self.b.fill(0);

@@ -2,8 +2,24 @@
 //! function of what the variant multiplies and adds, the sweep, the seed and *i*. `MATRIX_SWEEPS.md` defines
 //! them exactly.
 
+mod alignment;
+mod cancellation;
+mod chain;
 mod exact;
+mod groups;
+mod largest;
 mod maker;
+mod overflow;
+mod padding;
+mod places;
+mod random;
+mod scales;
+mod specials;
+mod subnormal;
+mod term;
+#[cfg(test)]
+mod tests;
+mod ties;
 mod uniform;
 
 use std::fmt;
@@ -25,7 +41,23 @@ pub struct DotSweep {
 }
 
 /// The table, in running order: the narrow ideas first.
-const SWEEPS: &[DotSweep] = &[exact::SWEEP, uniform::SWEEP];
+const SWEEPS: &[DotSweep] = &[
+    cancellation::SWEEP,
+    alignment::SWEEP,
+    groups::SWEEP,
+    largest::SWEEP,
+    overflow::SWEEP,
+    subnormal::SWEEP,
+    specials::SWEEP,
+    ties::SWEEP,
+    exact::SWEEP,
+    scales::SWEEP,
+    places::SWEEP,
+    padding::SWEEP,
+    random::SWEEP,
+    chain::SWEEP,
+    uniform::SWEEP,
+];
 
 impl DotSweep {
     /// Every sweep, in running order.

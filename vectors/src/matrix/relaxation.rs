@@ -1,0 +1,93 @@
+//! The points where the manual leaves a choice about a sum of products.
+
+use super::variant::MatrixVariant;
+use crate::format::FormatId;
+
+macro_rules! relaxations {
+    ($($(#[$doc:meta])+ $relaxation:ident = $name:literal, $answers:expr, $reason:literal;)+) => {
+        /// A choice that the manual leaves about a sum of products. A report counts how often it arose and what
+        /// the implementation chose.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum SumRelaxation { $($(#[$doc])+ $relaxation,)+ }
+
+        impl SumRelaxation {
+            /// Every relaxation.
+            pub const ALL: &[SumRelaxation] = &[$(SumRelaxation::$relaxation),+];
+
+            /// The name in reports.
+            pub const fn name(self) -> &'static str {
+                match self { $(SumRelaxation::$relaxation => $name,)+ }
+            }
+
+            /// What may be answered, as it is counted.
+            pub const fn answers(self) -> &'static [&'static str] {
+                match self { $(SumRelaxation::$relaxation => &$answers,)+ }
+            }
+
+            /// What the manual says, and what it does not.
+            pub const fn reason(self) -> &'static str {
+                match self { $(SumRelaxation::$relaxation => $reason,)+ }
+            }
+        }
+    };
+}
+
+relaxations! {
+    /// Which NaN a sum is.
+    Nan = "sum-nan", ["canonical", "other"],
+        "the sections on matrix instructions (PTX ISA 9.7.16 to 9.7.18) say nothing of NaN; that a sum is NaN \
+         where an operand or a scale is, an infinity is multiplied by zero, or infinities of both signs are \
+         added, is IEEE 754's rule, and its bits are open; 0x7fffffff and 0x7fff were measured";
+    /// Which sign a sum of zero has.
+    ZeroSign = "sum-zero-sign", ["positive", "negative"],
+        "the manual says nothing of the sign of a sum that is zero; +0 was measured, of −0 + −0 as well";
+    /// What a sum is of which a part overflows.
+    Overflow = "sum-overflow", ["number", "infinity", "nan"],
+        "\"The accumulation order, rounding … are unspecified\" (PTX ISA 9.7.16.5.14): where the positive terms \
+         alone or the negative ones are beyond the largest number, some order of adding overflows and another \
+         does not";
+    /// Whether subnormal operands count.
+    Subnormal = "sum-subnormal", ["kept", "flushed"],
+        "\"handling of subnormal inputs [is] unspecified\" (PTX ISA 9.7.16.5.14): they may be zero, and where \
+         they count, products may be aligned as if they were normal; what agrees with both is `kept`";
+    /// Whether 8-bit operands are accumulated in fewer bits than single precision has.
+    Reduced = "reduced-accumulation", ["single", "reduced"],
+        "\"current implementation does accumulation at higher than half precision but lower than single \
+         precision\" (PTX ISA 9.7.17.5.2, of wgmma); of mma the manual says single precision (9.7.16.5.14), and \
+         13 fraction bits were measured on sm_89: held here to 14 bits";
+    /// Whether 8-bit operands are accumulated in half precision where C and D are f16.
+    Half = "half-accumulation", ["single", "half"],
+        "accumulation \"with at least single precision\" is said of 8-bit operands whatever D is (PTX ISA \
+         9.7.16.5.14), and \"at least half precision\" where C and D are .f16 only of operands of .f16; chains \
+         of f16 were found in machine code for sm_90 and sm_100";
+    /// How precise an accumulation is of which nothing is said.
+    Unstated = "unstated-precision", ["single"],
+        "the section on tcgen05.mma (PTX ISA 9.7.18.10.9) says nothing of precision, order or rounding; it is \
+         held to what mma promises: the suite's own minimum";
+    /// In which order fused operations of f64 are chained.
+    Order = "sum-order", ["any"],
+        "\"Precision … is identical to that of .f64 precision fused multiply-add\" (PTX ISA 9.7.16.5.14), of \
+         which the order is not said: any is right";
+}
+
+impl MatrixVariant {
+    /// The choices that the manual leaves about its sums.
+    pub fn relaxations(&self) -> Vec<SumRelaxation> {
+        let dot = self.dot();
+        let small = dot.a.width() <= 8 && dot.scales.is_none();
+        let has = |relaxation: &SumRelaxation| match relaxation {
+            SumRelaxation::Reduced => small && dot.d.id == FormatId::F32 && self.mnemonic() != "tcgen05",
+            SumRelaxation::Half => small && dot.d.id == FormatId::F16,
+            SumRelaxation::Unstated => self.mnemonic() == "tcgen05",
+            SumRelaxation::Order => dot.d.id == FormatId::F64,
+            SumRelaxation::Subnormal => dot.d.id != FormatId::F64,
+            SumRelaxation::Nan | SumRelaxation::ZeroSign | SumRelaxation::Overflow => true,
+        };
+        SumRelaxation::ALL.iter().copied().filter(has).collect()
+    }
+
+    /// The first word of its name.
+    fn mnemonic(&self) -> &str {
+        self.text().split('.').next().unwrap_or_default()
+    }
+}

@@ -1,0 +1,43 @@
+//! Two large terms that cancel, at every pair of places, above small ones.
+
+use super::{DotSweep, Length, Maker};
+
+pub const SWEEP: DotSweep = DotSweep {
+    name: "cancellation",
+    targets: "Short alignment, and an order of adding: what is left of small terms when large ones have cancelled.",
+    length: |_| Length::Endless,
+    make,
+};
+
+/// Lowest and highest distance of the small terms from the pair.
+const LADDER: (i32, i32) = (20, 40);
+
+fn make(maker: &mut Maker) {
+    let places = maker.places();
+    let number = (maker.index % (places * (places - 1)) as u64) as usize;
+    let (i, j) = (number / (places - 1), number % (places - 1));
+    let j = j + usize::from(j >= i);
+    // An addend of the pair is added.
+    maker.controls.accumulate |= i.max(j) == maker.terms();
+    let depth = maker.draws.between(LADDER.0, LADDER.1);
+    maker.separate(&[i, j], depth);
+    let (a, b) = maker.short();
+    let exponent = maker.level(&[i, j], a, b, depth);
+    let negative = maker.draws.flag();
+    maker.put(i, a, b, exponent, negative);
+    maker.put(j, a, b, exponent, !negative);
+
+    let (a, b) = maker.pattern();
+    let kind = maker.draws.below(4);
+    let (only, alike) = (maker.pick(places - 2), maker.draws.flag());
+    for (number, place) in (0..places).filter(|place| ![i, j].contains(place)).enumerate() {
+        let distance = match kind {
+            0 if number != only => continue,
+            0 | 1 => depth,
+            2 => depth + (number % 8) as i32,
+            _ => maker.draws.between(LADDER.0, LADDER.1),
+        };
+        let negative = if kind == 1 { alike } else { maker.draws.flag() };
+        maker.put(place, a, b, exponent - distance, negative);
+    }
+}

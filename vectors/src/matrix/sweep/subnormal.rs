@@ -1,0 +1,107 @@
+//! Subnormal factors, addends and sums.
+
+use super::term::ordinary;
+use super::{DotSweep, Length, Maker};
+use crate::format::Format;
+use crate::sweep::{CounterRng, Exact};
+
+pub const SWEEP: DotSweep = DotSweep {
+    name: "subnormal",
+    targets: "Subnormal operands flushed or aligned as if they were normal, sums near the smallest number, and the \
+              exponent that zeros have.",
+    length: |_| Length::Endless,
+    make,
+};
+
+fn make(maker: &mut Maker) {
+    match maker.draws.below(6) {
+        kind @ 0..=2 => factors(maker, kind),
+        3 => addends(maker),
+        4 => edge(maker),
+        _ => floor(maker),
+    }
+}
+
+/// A subnormal number; the smallest number where there is one bit of trailing significand.
+fn subnormal(format: &Format, draws: &mut CounterRng) -> u64 {
+    let negative = draws.flag();
+    let width = draws.between(1, format.trailing_bits as i32);
+    let significand = draws.significand(width);
+    Exact::new(negative, significand.into(), format.exponent_of_lsb()).truncate(format)
+}
+
+/// A subnormal factor beside an ordinary one, a huge one, or another subnormal one.
+fn factors(maker: &mut Maker, kind: i32) {
+    let first = maker.pick(maker.terms());
+    let all = maker.draws.flag();
+    let Maker { dot, draws, a, b, c, .. } = maker;
+    for k in 0..a.len() {
+        if k != first && !all && draws.flag() {
+            continue;
+        }
+        (a[k], b[k]) = (ordinary(dot.a, draws), ordinary(dot.b, draws));
+        if k != first && draws.flag() {
+            continue;
+        }
+        let swap = draws.flag();
+        let (small, large) = if swap { (&mut b[k], &mut a[k]) } else { (&mut a[k], &mut b[k]) };
+        let (format, other) = if swap { (dot.b, dot.a) } else { (dot.a, dot.b) };
+        *small = subnormal(format, draws);
+        match kind {
+            0 => {}
+            1 => *large = *large & other.sign_mask() | (other.max_finite() - draws.below(2) as u64),
+            _ => *large = subnormal(other, draws),
+        }
+    }
+    if draws.flag() {
+        *c = subnormal(dot.c, draws);
+    }
+}
+
+/// A subnormal addend and products about as large.
+fn addends(maker: &mut Maker) {
+    maker.controls.accumulate = true;
+    let lowest = maker.dot.c.exponent_of_lsb();
+    maker.scale_all(lowest);
+    let terms = maker.terms();
+    let precision = maker.addend_precision();
+    let (a, b) = maker.pattern();
+    let count = 1 + maker.pick(terms);
+    for place in 0..count {
+        let exponent = lowest + maker.draws.between(-3, precision + 2);
+        let negative = maker.draws.flag();
+        maker.put(place, a, b, exponent, negative);
+    }
+    maker.c = subnormal(maker.dot.c, &mut maker.draws);
+}
+
+/// The smallest normal number, more or less.
+fn edge(maker: &mut Maker) {
+    maker.controls.accumulate = true;
+    let (format, lowest) = (maker.dot.d, maker.dot.d.exponent_of_lsb());
+    maker.scale_all(lowest);
+    let negative = maker.draws.flag();
+    let magnitude = format.min_normal() - 2 + maker.draws.below(5) as u64;
+    let (significand, exponent) = format.decode(magnitude).expect("a number");
+    maker.c = Exact::new(negative, significand.into(), exponent).truncate(maker.dot.c);
+    let place = maker.pick(maker.terms());
+    let (a, b) = maker.pattern();
+    let (exponent, negative) = (lowest + maker.draws.between(-3, 2), maker.draws.flag());
+    maker.put(place, a, b, exponent, negative);
+}
+
+/// A sum about the smallest number, and a term far below it, which alignment to a zero's exponent may lose.
+fn floor(maker: &mut Maker) {
+    let lowest = maker.dot.d.exponent_of_lsb();
+    maker.scale_all(lowest - 4);
+    let terms = maker.terms();
+    let first = maker.pick(terms);
+    let second = (first + 1 + maker.pick(terms - 1)) % terms;
+    let exponent = lowest - i32::from(maker.draws.flag());
+    let distance = maker.draws.between(1, 24);
+    let (negative, flip) = (maker.draws.flag(), maker.draws.flag());
+    // Where no product is so small, the addend is.
+    let small = maker.reach(first, 1, 1).0 <= exponent + 2 * maker.addend_precision();
+    maker.put(if small { first } else { terms }, 1, 1, exponent, negative);
+    maker.put(second, 1, 1, exponent - distance, negative != flip);
+}
