@@ -8,11 +8,10 @@ use std::time::Duration;
 use judge::{Mismatch, MismatchKind, Tally};
 use reports::Status;
 use vectors::Variant;
-use vectors::sweep::Sweep;
 
 use crate::budget::Tier;
 use crate::implementation::{Description, Support, Worker};
-use crate::run::{JudgedBy, LeftOut, Progress, Request, Shard, Subject, Task};
+use crate::run::{Asked, JudgedBy, LeftOut, Progress, Request, Shard, Subject, Task};
 
 use super::*;
 
@@ -22,8 +21,8 @@ fn subject(text: &str) -> Subject {
 
 /// A task of so many vectors.
 fn task(text: &str, sweep: &str, vectors: u64) -> Task {
-    let sweep = Sweep::named(sweep).expect("known");
-    Task { subject: subject(text), sweep, vectors, judged_by: JudgedBy::Mpfr, proven: None }
+    let asked = Asked::named(subject(text), sweep).expect("known");
+    Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None }
 }
 
 fn plan(tasks: Vec<Task>) -> Plan {

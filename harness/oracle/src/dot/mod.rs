@@ -107,11 +107,16 @@ impl Sums {
             let bounds = widest.bounds(terms, &sum, &magnitudes, false);
             return SumTruth::Infinite { negative, or_nan: bounds.may_overflow[usize::from(!negative)] };
         }
-        let flushed =
-            terms.has_subnormal().then(|| self.promised.bounds(terms, &sum, &magnitudes, true));
+        let subnormal = terms.has_subnormal();
+        let bounds = |of: &Accumulation, flushed| of.bounds(terms, &sum, &magnitudes, flushed);
         let relaxed = self.relaxed.as_ref();
-        let relaxed = relaxed.map(|relaxed| relaxed.bounds(terms, &sum, &magnitudes, true));
-        SumTruth::Finite { nearest: bounds::nearest(self.dot.d, &sum), promised, flushed, relaxed }
+        SumTruth::Finite {
+            nearest: bounds::nearest(self.dot.d, &sum),
+            promised,
+            relaxed: relaxed.map(|of| bounds(of, false)),
+            flushed: subnormal.then(|| bounds(&self.promised, true)),
+            both: relaxed.filter(|_| subnormal).map(|of| bounds(of, true)),
+        }
     }
 
     /// What operands decide that are no numbers.

@@ -59,11 +59,12 @@ fn in_words(truth: &SumTruth, d: &Format) -> Vec<(&'static str, String)> {
                 if *or_nan { ", or NaN: the others may overflow to the other infinity" } else { "" };
             one(&format!("{sign}inf, as an operand{or}"))
         }
-        SumTruth::Finite { nearest, promised, flushed, relaxed } => {
+        SumTruth::Finite { nearest, promised, relaxed, flushed, both } => {
             let mut words =
                 vec![("nearest", d.show(*nearest).to_string()), ("right", within(promised, d))];
-            words.extend(flushed.map(|bounds| ("flushed", within(&bounds, d))));
-            words.extend(relaxed.map(|bounds| ("imprecise", within(&bounds, d))));
+            let relaxed = [("imprecise", relaxed), ("flushed", flushed), ("both", both)];
+            let relaxed = relaxed.into_iter().filter_map(|(name, bounds)| Some((name, (*bounds)?)));
+            words.extend(relaxed.map(|(name, bounds)| (name, within(&bounds, d))));
             words
         }
     }

@@ -9,7 +9,7 @@ use vectors::sweep::{Length, Sweep, columns_for};
 use wildmatch::WildMatch;
 
 use super::*;
-use crate::run::{Block, BlockJudge, JudgedBy, Judging, Subject, Task};
+use crate::run::{Asked, Block, BlockJudge, JudgedBy, Judging, Subject, Task};
 
 /// Vectors of each sweep: enough for each to show what it is for.
 const ROWS: u64 = 1000;
@@ -156,8 +156,8 @@ fn differences_are_those_that_the_readme_explains() {
         let mut bench = BlockJudge::new(Subject::Variant(variant), Judging::Mpfr);
         let mut found = BTreeSet::new();
         for (sweep, vectors) in sweeps(variant) {
-            let subject = Subject::Variant(variant);
-            let task = Task { subject, sweep, vectors, judged_by: JudgedBy::Mpfr, proven: None };
+            let asked = Asked::Lanes(variant, sweep);
+            let task = Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None };
             let block = Block { task: 0, number: 0, first: 0, rows: vectors as usize };
             let tally = bench.run_block(&task, block, 0, worker.as_mut()).unwrap();
             found.extend(tally.classes.keys().map(|kind| kind.id()));

@@ -47,22 +47,23 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
     assert!(!is_sample(block.number, SERIES_SAMPLE));
     for task in plan(Judging::Screened).tasks.iter().filter(|task| task.judged_by == JudgedBy::Series) {
         let row = 0x1234;
-        let mut judge = BlockJudge::new(task.variant(), Judging::Screened);
+        let mut judge = BlockJudge::new(task.subject(), Judging::Screened);
         let right = judge.run_block(task, block, 0, &mut Emulator::lanes()).unwrap();
         assert_eq!((right.mismatches, right.confirmed, right.vectors), (0, 0, BLOCK));
-        let (mut oracle, mut truth) = (Oracle::new(task.variant()), Truth::new(task.variant()));
+        let Subject::Variant(variant) = task.subject() else { unreachable!() };
+        let (mut oracle, mut truth) = (Oracle::new(variant), Truth::new(variant));
         oracle.expect(&judge.operands, &mut truth);
-        assert_eq!(right.expected, digest(block.first, &truth.results), "{}", task.variant());
+        assert_eq!(right.expected, digest(block.first, &truth.results), "{}", task.subject());
         let interval = truth.intervals()[row];
         // Far from the zeros, which have two places.
-        assert!(interval.low > 1 || interval.high < -2, "{}: {interval:?}", task.variant());
+        assert!(interval.low > 1 || interval.high < -2, "{}: {interval:?}", task.subject());
         let bits = |place: i64| if place < 0 { 0x8000_0000 | !place as u64 } else { place as u64 };
         for (place, wrong) in
             [(interval.low, 0), (interval.high, 0), (interval.low - 1, 1), (interval.high + 1, 1)]
         {
             let mut worker = Wrong(Emulator::lanes(), row, bits(place));
             let tally = judge.run_block(task, block, 0, &mut worker).unwrap();
-            assert_eq!(tally.mismatches, wrong, "{} {place:#x}", task.variant());
+            assert_eq!(tally.mismatches, wrong, "{} {place:#x}", task.subject());
             assert_eq!(tally.classes.contains_key(&MismatchKind::OutOfBound), wrong == 1);
             let examples = tally.classes.values().flat_map(|class| &class.examples);
             assert!(examples.into_iter().all(|example| example.index == block.first + row as u64));
@@ -76,7 +77,7 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
 fn series_count_what_mpfr_counts() {
     for task in plan(Judging::Screened).tasks.iter().filter(|task| task.judged_by == JudgedBy::Series) {
         for number in [0x3f80, 0x0001, 0x3300, 0xbe12, 0x42c8, 0x4700] {
-            let mut judge = BlockJudge::new(task.variant(), Judging::Screened);
+            let mut judge = BlockJudge::new(task.subject(), Judging::Screened);
             let mut worker = Emulator::lanes();
             let tally = judge.run_block(task, block(number), 0, &mut worker).unwrap();
             let alone = Task { judged_by: JudgedBy::Mpfr, ..task.clone() };
@@ -86,7 +87,7 @@ fn series_count_what_mpfr_counts() {
                 let sums = (tally.vectors, tally.mismatches, tally.results, tally.expected);
                 (histograms.collect::<Vec<_>>(), tally.answers.clone(), sums)
             };
-            assert_eq!(counts(&tally), counts(&wanted), "{} {number:#x}", task.variant());
+            assert_eq!(counts(&tally), counts(&wanted), "{} {number:#x}", task.subject());
             let worst = |tally: &Tally| {
                 let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref()?.ulp);
                 worst.fold(0.0, f64::max)
@@ -111,14 +112,15 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
     let plan = plan(Judging::Screened);
     let task = plan.tasks.iter().find(|task| task.judged_by == JudgedBy::Series).unwrap();
     let block = block(samples[16]);
-    let mut judge = BlockJudge::new(task.variant(), Judging::Screened);
+    let mut judge = BlockJudge::new(task.subject(), Judging::Screened);
     let mut worker = Emulator::lanes();
     let tally = judge.run_block(task, block, 0, &mut worker).unwrap();
     assert_eq!((tally.mismatches, tally.confirmed), (0, BLOCK));
-    let mut truth = judge.truth.clone();
+    let Court::Lanes(court) = &mut judge.court else { unreachable!() };
+    let mut truth = court.truth.clone();
     let Accepted::Within(intervals) = &mut truth.accepted else { unreachable!() };
     intervals[77].high += 1;
-    let error = judge.compared(block, &truth).unwrap_err().to_string();
+    let error = court.compared(&judge.operands, &truth).unwrap_err().to_string();
     assert!(error.contains("a bug of the suite"), "{error}");
 }
 
@@ -151,7 +153,7 @@ impl Worker for Device {
         rows: usize,
         results: Option<&mut [Column]>,
     ) -> Result<Option<Screening>> {
-        let mut operands = columns_for(variant, rows);
+        let mut operands = vectors::sweep::columns_for(variant, rows);
         vectors::sweep::Sweep::named("exhaustive").unwrap().fill(variant, 0, first, &mut operands);
         let mut own = results_for(variant, 0);
         own.iter_mut().for_each(|column| column.resize(rows));
@@ -185,13 +187,13 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
     let samples: Vec<u64> = (0..200).filter(|&number| is_sample(number, SAMPLE)).collect();
     let (sample, other) = (samples[1], samples[1] + 1);
     let run = |number: u64, fault: Misbehaviour| {
-        let mut judge = BlockJudge::new(task.variant(), Judging::Screened);
+        let mut judge = BlockJudge::new(task.subject(), Judging::Screened);
         let mut worker = Device(Emulator::lanes(), fault, 0);
         judge.run_block(task, block(number), 0, &mut worker).map_err(|error| error.to_string())
     };
     let kinds = |tally: &Tally| tally.classes.keys().copied().collect::<Vec<_>>();
     for number in [sample, other] {
-        let plain = BlockJudge::new(task.variant(), Judging::Screened)
+        let plain = BlockJudge::new(task.subject(), Judging::Screened)
             .run_block(task, block(number), 0, &mut Emulator::lanes())
             .unwrap();
         let tally = run(number, Misbehaviour::Nothing).unwrap();

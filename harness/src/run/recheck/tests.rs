@@ -2,11 +2,13 @@
 
 use anyhow::bail;
 use judge::Tally;
+use vectors::Variant;
+use vectors::sweep::{Sweep, columns_for};
 
 use super::*;
 use crate::budget::Tier;
 use crate::implementation::{Description, FailureKind, RowFailure, Support};
-use crate::run::{JudgedBy, Request, Subject, Task};
+use crate::run::{JudgedBy, Request, Task};
 
 /// What an implementation gives: the number of its call, and the operands of the batch.
 type Script = fn(usize, &[Column]) -> Option<u64>;
@@ -63,9 +65,8 @@ fn variant(text: &str) -> &'static Variant {
 }
 
 fn task(text: &str, sweep: &str) -> Task {
-    let subject = Subject::Variant(variant(text));
-    let sweep = Sweep::named(sweep).expect("known");
-    Task { subject, sweep, vectors: 3 * BLOCK / 2, judged_by: JudgedBy::Mpfr, proven: None }
+    let asked = Asked::Lanes(variant(text), Sweep::named(sweep).expect("known"));
+    Task { asked, vectors: 3 * BLOCK / 2, judged_by: JudgedBy::Mpfr, proven: None }
 }
 
 fn plan(tasks: Vec<Task>) -> Plan {
@@ -76,8 +77,8 @@ fn plan(tasks: Vec<Task>) -> Plan {
 
 /// A mismatch as the run kept it.
 fn kept(task: &Task, index: u64) -> Mismatch {
-    let mut operands = columns_for(task.variant(), 1);
-    task.sweep.fill(task.variant(), 7, index, &mut operands);
+    let mut operands = task.subject().operands(1);
+    task.asked.fill(7, index, &mut operands);
     let operands = column::row_bits(&operands, 0);
     let (expected, actual) = (vec![EXPECTED.into()], vec![SEEN.into()]);
     Mismatch { index, operands, expected, accepted: vec!["any".into()], actual, words: None }
@@ -147,13 +148,14 @@ fn an_answer_that_does_not_come_again_is_said_in_words() {
 #[test]
 fn the_same_vector_is_asked_in_its_batch_and_alone() {
     let of = task("mul.f16", "uniform");
-    let place = Place { sweep: of.sweep, seed: 7, vectors: of.vectors, index: BLOCK + 5 };
+    let place = Place { asked: of.asked, seed: 7, vectors: of.vectors, index: BLOCK + 5 };
     assert_eq!(place.first(), BLOCK);
-    let mut batch = columns_for(of.variant(), BLOCK as usize / 2);
-    of.sweep.fill(of.variant(), 7, BLOCK, &mut batch);
-    assert_eq!(place.batch(of.variant()), batch);
+    let of_variant = variant("mul.f16");
+    let mut batch = columns_for(of_variant, BLOCK as usize / 2);
+    Sweep::named("uniform").expect("known").fill(of_variant, 7, BLOCK, &mut batch);
+    assert_eq!(place.batch(), batch);
     let whole = Place { index: 3, ..place };
-    assert_eq!((whole.first(), whole.batch(of.variant())[0].rows()), (0, BLOCK as usize));
+    assert_eq!((whole.first(), whole.batch()[0].rows()), (0, BLOCK as usize));
     // Each row is answered by its first operand.
     struct Echo(Vec<usize>);
     impl Worker for Echo {
@@ -164,7 +166,7 @@ fn the_same_vector_is_asked_in_its_batch_and_alone() {
         }
     }
     let mut echo = Echo(Vec::new());
-    let answers = place.answers(of.variant(), &mut echo).unwrap();
+    let answers = place.answers(&mut echo).unwrap();
     let own = Some(vec![RowBits::from(batch[0].get(5))]);
     assert_eq!(answers, Answers { batch: own.clone(), alone: own.clone(), again: own });
     assert_eq!(echo.0, [BLOCK as usize / 2, 1, 1]);

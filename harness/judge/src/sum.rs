@@ -1,0 +1,276 @@
+//! Sums of products: what one may be, whatever the order of adding, and the judge of it.
+
+use vectors::Format;
+use vectors::column;
+use vectors::format::Class;
+use vectors::matrix::{MatrixVariant, SumRelaxation};
+
+use super::batch::Batch;
+use super::kind::MismatchKind;
+use super::tally::{Mismatch, Tally};
+
+/// What an element of a matrix instruction's result may be, as bits of D's format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SumTruth {
+    /// Some NaN: an operand or a scale is, or infinities leave nothing else.
+    Nan,
+    /// The infinity of this sign.
+    Infinite {
+        /// Whether it is −∞.
+        negative: bool,
+        /// Whether the numbers among the terms may overflow to the other infinity, so that NaN is right as well.
+        or_nan: bool,
+    },
+    /// A number.
+    Finite {
+        /// The exact sum, rounded to nearest even.
+        nearest: u64,
+        /// What the manual promises of it.
+        promised: Bounds,
+        /// Where less precision is permitted by a relaxation: what that leaves.
+        relaxed: Option<Bounds>,
+        /// Where an operand is subnormal: what is promised, whether it counts or not …
+        flushed: Option<Bounds>,
+        /// … and where both are, what both leave together.
+        both: Option<Bounds>,
+    },
+}
+
+/// A bound over every order of adding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The lowest number.
+    pub low: u64,
+    /// The highest.
+    pub high: u64,
+    /// The only one that is right, since no order of adding rounds anything: the exactness law.
+    pub exact: Option<u64>,
+    /// Whether the positive terms alone, and the negative ones, may overflow: a partial sum may be infinite
+    /// then, and where both may, NaN.
+    pub may_overflow: [bool; 2],
+}
+
+/// Place of a number in the order of D's, zeros of either sign being one.
+fn place(d: &Format, bits: u64) -> i64 {
+    let magnitude = (bits & d.magnitude_mask()) as i64;
+    if d.is_negative(bits) { -magnitude } else { magnitude }
+}
+
+impl Bounds {
+    /// Whether a result lies within.
+    fn has(&self, d: &Format, result: u64) -> bool {
+        let within = match self.exact {
+            Some(exact) => place(d, exact) == place(d, result),
+            None => (place(d, self.low)..=place(d, self.high)).contains(&place(d, result)),
+        };
+        match d.class(result) {
+            Class::Nan => self.may_overflow == [true; 2],
+            Class::Infinity => within || self.may_overflow[usize::from(d.is_negative(result))],
+            _ => within,
+        }
+    }
+
+    /// What it accepts, in words.
+    pub fn words(&self, d: &Format) -> String {
+        let hex = |bits| d.show(bits).hex();
+        let overflow = match self.may_overflow {
+            [false, false] => "",
+            [true, true] => ", an infinity or NaN: a part of the sum may overflow",
+            _ => ", or infinity: a part of the sum may overflow",
+        };
+        match self.exact {
+            Some(exact) => format!("{} alone: no order of adding rounds anything", hex(exact)),
+            None => {
+                format!("{} to {}, by some order of adding{overflow}", hex(self.low), hex(self.high))
+            }
+        }
+    }
+}
+
+/// An answer to an open point.
+pub type Answer = (SumRelaxation, &'static str);
+
+impl SumTruth {
+    /// What it is first of all.
+    pub fn expected(&self, d: &Format) -> u64 {
+        match *self {
+            SumTruth::Nan => d.canonical_nan(),
+            SumTruth::Infinite { negative, .. } => {
+                d.infinity().expect("accumulators have it") | if negative { d.sign_mask() } else { 0 }
+            }
+            SumTruth::Finite { nearest, .. } => nearest,
+        }
+    }
+
+    /// Whether a result of D's format is right: the answers to open points that it gives, of which `relaxed` is
+    /// the one about precision, or what is wrong with it.
+    pub fn verdict(
+        &self,
+        d: &Format,
+        result: u64,
+        relaxed: Option<SumRelaxation>,
+        mut answer: impl FnMut(Answer),
+    ) -> Result<(), MismatchKind> {
+        let class = d.class(result);
+        let (promised, reduced, flushed, both) = match *self {
+            SumTruth::Nan if class != Class::Nan => return Err(MismatchKind::NanLost),
+            SumTruth::Nan => {
+                let canonical = result == d.canonical_nan();
+                answer((SumRelaxation::Nan, if canonical { "canonical" } else { "other" }));
+                return Ok(());
+            }
+            SumTruth::Infinite { negative, or_nan } => {
+                return match class {
+                    Class::Nan if or_nan => {
+                        answer((SumRelaxation::Overflow, "nan"));
+                        Ok(())
+                    }
+                    Class::Nan => Err(MismatchKind::NanAppeared),
+                    Class::Infinity if d.is_negative(result) == negative => Ok(()),
+                    Class::Infinity => Err(MismatchKind::Sign),
+                    _ => Err(MismatchKind::NoOverflow),
+                };
+            }
+            SumTruth::Finite { promised, relaxed, flushed, both, .. } => {
+                (promised, relaxed, flushed, both)
+            }
+        };
+        // The fewest relaxations that it takes.
+        let within = [Some(promised), reduced, flushed, both];
+        let Some(taken) = within.iter().position(|of| of.is_some_and(|of| of.has(d, result))) else {
+            return Err(self.kind(d, result));
+        };
+        if flushed.is_some() {
+            answer((SumRelaxation::Subnormal, if taken < 2 { "kept" } else { "flushed" }));
+        }
+        if let Some(relaxation) = relaxed {
+            answer((relaxation, relaxation.answers()[taken % 2]));
+        }
+        let widest = within.into_iter().flatten().last().unwrap_or(promised);
+        match class {
+            Class::Nan => answer((SumRelaxation::Overflow, "nan")),
+            Class::Infinity => answer((SumRelaxation::Overflow, "infinity")),
+            _ if widest.may_overflow != [false; 2] => answer((SumRelaxation::Overflow, "number")),
+            Class::Zero if promised.exact.is_some() => {
+                let negative = d.is_negative(result);
+                answer((SumRelaxation::ZeroSign, if negative { "negative" } else { "positive" }));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a result is right.
+    pub fn accepts(&self, d: &Format, result: u64) -> bool {
+        self.verdict(d, result, None, |_| {}).is_ok()
+    }
+
+    /// What is wrong with a number's wrong result.
+    fn kind(&self, d: &Format, result: u64) -> MismatchKind {
+        let expected = self.expected(d);
+        let magnitude = |bits: u64| bits & d.magnitude_mask();
+        let SumTruth::Finite { promised, .. } = self else { return MismatchKind::Number };
+        match (d.class(expected), d.class(result)) {
+            (_, Class::Nan) => MismatchKind::NanAppeared,
+            (Class::Infinity, Class::Infinity) => MismatchKind::Sign,
+            (Class::Infinity, _) => MismatchKind::NoOverflow,
+            (_, Class::Infinity) => MismatchKind::Overflow,
+            (Class::Zero, _) => MismatchKind::ZeroLost,
+            (_, Class::Zero) => MismatchKind::ZeroAppeared,
+            _ if magnitude(expected) == magnitude(result) => MismatchKind::Sign,
+            _ if promised.exact.is_some() => MismatchKind::Inexact,
+            _ => MismatchKind::OutOfBound,
+        }
+    }
+
+    /// What is right beside the expected result, in words.
+    fn others(&self, d: &Format, relaxed: Option<SumRelaxation>) -> Vec<String> {
+        match self {
+            SumTruth::Nan => vec![format!("any NaN ({})", SumRelaxation::Nan.name())],
+            SumTruth::Infinite { or_nan: true, .. } => {
+                vec!["any NaN: the other terms may overflow to the other infinity".into()]
+            }
+            SumTruth::Infinite { .. } => Vec::new(),
+            SumTruth::Finite { promised, relaxed: reduced, flushed, both, .. } => {
+                let named = |bounds: &Option<Bounds>, name: &str| {
+                    bounds.map(|bounds| format!("{} ({name})", bounds.words(d)))
+                };
+                let (imprecise, subnormal) =
+                    (relaxed.map_or("", SumRelaxation::name), SumRelaxation::Subnormal.name());
+                let reduced = named(reduced, imprecise);
+                let flushed = named(flushed, subnormal);
+                let both = named(both, &format!("{imprecise}, {subnormal}"));
+                [Some(promised.words(d)), reduced, flushed, both].into_iter().flatten().collect()
+            }
+        }
+    }
+}
+
+/// Judges sums of one variant.
+#[derive(Clone, Debug)]
+pub struct SumJudge {
+    d: &'static Format,
+    /// The relaxation by which less precision is enough.
+    relaxed: Option<SumRelaxation>,
+    /// Those that are counted wherever they are declared.
+    stated: Vec<Answer>,
+}
+
+impl SumJudge {
+    /// The judge of a variant.
+    pub fn new(variant: &MatrixVariant) -> SumJudge {
+        let all = variant.relaxations();
+        let only = |relaxation: &SumRelaxation| match relaxation.answers() {
+            [answer] => Some((*relaxation, *answer)),
+            _ => None,
+        };
+        let precision = |relaxation: &&SumRelaxation| {
+            matches!(relaxation, SumRelaxation::Reduced | SumRelaxation::Half)
+        };
+        SumJudge {
+            d: variant.dot().d,
+            relaxed: all.iter().find(precision).copied(),
+            stated: all.iter().filter_map(only).collect(),
+        }
+    }
+
+    /// Judges a batch, into `tally`; `truths` are those of its rows.
+    pub fn judge(&self, truths: &[SumTruth], batch: Batch, tally: &mut Tally) {
+        let rows = batch.results[0].rows();
+        tally.vectors += rows as u64;
+        tally.confirmed += rows as u64;
+        let mut answers: Vec<(Answer, u64)> = Vec::new();
+        let mut right = 0;
+        for (row, truth) in truths.iter().enumerate() {
+            let verdict = truth.verdict(self.d, batch.results[0].get(row), self.relaxed, |answer| {
+                match answers.iter_mut().find(|(known, _)| *known == answer) {
+                    Some((_, count)) => *count += 1,
+                    None => answers.push((answer, 1)),
+                }
+            });
+            match verdict {
+                Ok(()) => right += u64::from(matches!(truth, SumTruth::Finite { .. })),
+                Err(kind) => {
+                    let describe = || self.describe(truth, batch, row);
+                    tally.mismatch(kind, batch.number(row), describe);
+                }
+            }
+        }
+        answers.extend(self.stated.iter().map(|&answer| (answer, right)));
+        for ((relaxation, answer), count) in answers {
+            tally.answer(relaxation.name(), answer, count);
+        }
+    }
+
+    /// A row of a batch as a mismatch, which it need not be.
+    pub fn describe(&self, truth: &SumTruth, batch: Batch, row: usize) -> Mismatch {
+        Mismatch {
+            index: batch.number(row),
+            operands: column::row_bits(batch.operands, row),
+            expected: vec![truth.expected(self.d).into()],
+            accepted: truth.others(self.d, self.relaxed),
+            actual: column::row_bits(batch.results, row),
+            words: None,
+        }
+    }
+}

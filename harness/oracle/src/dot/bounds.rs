@@ -1,0 +1,123 @@
+//! The bound over every order of adding, and the exactness law.
+
+use judge::Bounds;
+use rug::Float;
+use rug::float::Round;
+use rug::ops::{AddAssignRound, Pow, SubAssignRound};
+use vectors::Format;
+
+use super::terms::{PRECISION, Terms};
+
+/// A precision that sums are promised, for a number of terms.
+pub struct Accumulation {
+    d: &'static Format,
+    precision: u32,
+    /// `(1 + u)^n − 1`, rounded up.
+    growth: Float,
+    /// `2n · s`, rounded up.
+    floor: Float,
+    /// The largest number of a partial sum.
+    largest: Float,
+}
+
+impl Accumulation {
+    /// So many bits with the exponents of a format, for `n` terms, the addend among them, and a result in `d`.
+    pub fn new(exponents: &Format, precision: u32, n: u32, d: &'static Format) -> Accumulation {
+        let unit = Float::with_val(PRECISION, Float::i_exp(1, 1 - precision as i32));
+        let power = Float::with_val_round(PRECISION, (unit + 1u32).pow(n), Round::Up).0;
+        let smallest = exponents.exponent_min() - (precision as i32 - 1);
+        let (significand, exponent) = exponents.decode(exponents.max_finite()).expect("it is finite");
+        Accumulation {
+            d,
+            precision,
+            growth: power - 1u32,
+            floor: Float::with_val(PRECISION, Float::i_exp(2 * n as i32, smallest)),
+            largest: Float::with_val(PRECISION, significand) << exponent,
+        }
+    }
+
+    /// What a sum may be, given the exact one and the sum of magnitudes; `flushed` tells whether subnormal
+    /// operands may be zero.
+    pub fn bounds(&self, terms: &Terms, sum: &Float, magnitudes: &Float, flushed: bool) -> Bounds {
+        let d = self.d;
+        let mut bound = Float::with_val_round(PRECISION, magnitudes * &self.growth, Round::Up).0;
+        bound.add_assign_round(&self.floor, Round::Up);
+        // What MPFR rounded on the way here.
+        bound *= Float::with_val(PRECISION, 1) + Float::with_val(PRECISION, Float::i_exp(1, -100));
+        let part = |negative: bool| {
+            let mut part = match negative {
+                true => Float::with_val_round(PRECISION, magnitudes - sum, Round::Up).0,
+                false => Float::with_val_round(PRECISION, magnitudes + sum, Round::Up).0,
+            };
+            part >>= 1;
+            part.add_assign_round(&bound, Round::Up);
+            part
+        };
+        let parts = [false, true].map(part);
+        let may_overflow = parts.each_ref().map(|part| *part > self.largest);
+        let exact =
+            if self.is_exact(terms, magnitudes, may_overflow) { Some(nearest(d, sum)) } else { None };
+        let (mut low, mut high) = (sum.clone(), sum.clone());
+        low.sub_assign_round(&bound, Round::Down);
+        high.add_assign_round(&bound, Round::Up);
+        if flushed && terms.has_subnormal() {
+            low.sub_assign_round(terms.subnormal(false), Round::Down);
+            high.add_assign_round(terms.subnormal(true), Round::Up);
+        }
+        // Rounded toward zero, a partial sum that overflows is the largest number, and goes on from there.
+        if may_overflow[0] {
+            low.min_mut(&Float::with_val_round(PRECISION, &self.largest - &parts[1], Round::Down).0);
+        }
+        if may_overflow[1] {
+            high.max_mut(&Float::with_val_round(PRECISION, &parts[0] - &self.largest, Round::Up).0);
+        }
+        Bounds {
+            low: number(d, &low, Round::Down),
+            high: number(d, &high, Round::Up),
+            exact,
+            may_overflow,
+        }
+    }
+
+    /// Whether the exactness law holds: see the module above.
+    fn is_exact(&self, terms: &Terms, magnitudes: &Float, may_overflow: [bool; 2]) -> bool {
+        let Some(quantum) = terms.quantum() else { return true };
+        // A sum of fewer bits than the format's smallest number is none of its numbers.
+        if quantum < self.d.exponent_of_lsb() || terms.has_subnormal() || may_overflow != [false; 2] {
+            return false;
+        }
+        let bits = self.precision.min(self.d.precision()) as i32;
+        *magnitudes <= Float::with_val(PRECISION, Float::i_exp(1, quantum + bits))
+    }
+}
+
+/// A number to nearest even in a format; beyond the largest one, infinity.
+pub fn nearest(format: &Format, value: &Float) -> u64 {
+    number(format, value, Round::Nearest)
+}
+
+/// A number in a format, rounded in one direction; beyond the largest one, infinity or that.
+fn number(format: &Format, value: &Float, round: Round) -> u64 {
+    if value.is_zero() {
+        return 0;
+    }
+    let sign = if value.is_sign_negative() { format.sign_mask() } else { 0 };
+    let exponent = value.get_exp().expect("a regular number") - 1;
+    let binade = exponent.max(format.exponent_min());
+    let scaled = Float::with_val(PRECISION, value >> (binade - format.trailing_bits as i32));
+    let (units, _) = scaled.to_integer_round(round).expect("a regular number");
+    let field = (binade - format.exponent_min()) as u64;
+    let infinity = format.infinity().expect("accumulators have it");
+    let away = match round {
+        Round::Up => sign == 0,
+        Round::Down => sign > 0,
+        _ => true,
+    };
+    let units = units.abs().to_u64().expect("at most a bit more than the significand");
+    let bits = (u128::from(field) << format.trailing_bits) + u128::from(units);
+    sign | match (bits >= u128::from(infinity), away) {
+        (false, _) => bits as u64,
+        (true, true) => infinity,
+        (true, false) => format.max_finite(),
+    }
+}
