@@ -9,7 +9,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
-/// Lowest and highest distance of the small terms from the pair.
+/// Lowest and highest distance of the small terms from the pair, for results of f32 and narrower.
 const LADDER: (i32, i32) = (20, 40);
 
 fn make(maker: &mut Maker) {
@@ -19,7 +19,8 @@ fn make(maker: &mut Maker) {
     let j = j + usize::from(j >= i);
     // An addend of the pair is added.
     maker.controls.accumulate |= i.max(j) == maker.terms();
-    let depth = maker.draws.between(LADDER.0, LADDER.1);
+    let further = maker.further();
+    let depth = maker.draws.between(LADDER.0, LADDER.1) + further;
     maker.separate(&[i, j], depth);
     let (a, b) = maker.short();
     let exponent = maker.level(&[i, j], a, b, depth);
@@ -35,7 +36,7 @@ fn make(maker: &mut Maker) {
             0 if number != only => continue,
             0 | 1 => depth,
             2 => depth + (number % 8) as i32,
-            _ => maker.draws.between(LADDER.0, LADDER.1),
+            _ => maker.draws.between(LADDER.0, LADDER.1) + further,
         };
         let negative = if kind == 1 { alike } else { maker.draws.flag() };
         maker.put(place, a, b, exponent - distance, negative);

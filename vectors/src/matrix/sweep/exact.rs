@@ -75,7 +75,7 @@ fn full(maker: &mut Maker) {
     let lowest = low + most - (pa + pb - 2).min(each - 2);
     let sums = [maker.dot.c, maker.dot.d];
     let floor = sums.iter().map(|format| format.exponent_min()).max().unwrap_or(0);
-    let top = sums.iter().map(|format| format.exponent_max()).min().unwrap_or(0) - room;
+    let top = maker.top() - room;
     let quantum = maker.draws.common(&[(floor, top), (lowest, lowest.max(high + least - each))]);
 
     for term in 0..terms {

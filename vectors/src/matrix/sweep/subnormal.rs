@@ -101,7 +101,8 @@ fn floor(maker: &mut Maker) {
     let distance = maker.draws.between(1, 24);
     let (negative, flip) = (maker.draws.flag(), maker.draws.flag());
     // Where no product is so small, the addend is.
-    let small = maker.reach(first, 1, 1).0 <= exponent + 2 * maker.addend_precision();
+    let product = maker.dot.a.exponent_of_lsb() + maker.dot.b.exponent_of_lsb() + maker.shift(first);
+    let small = product <= exponent;
     maker.put(if small { first } else { terms }, 1, 1, exponent, negative);
     maker.put(second, 1, 1, exponent - distance, negative != flip);
 }
