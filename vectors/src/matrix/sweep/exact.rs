@@ -49,13 +49,13 @@ fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
 }
 
 /// How many quanta the magnitudes of all terms add up to at most, as a power of two: what a partial sum has room
-/// for. Units without scales add 8 bits and fewer in short accumulators.
+/// for.
 pub(super) fn room(maker: &Maker) -> i32 {
     let dot = &maker.dot;
     match dot.d.id {
         FormatId::F64 => 53,
         _ if dot.d.id == FormatId::F16 || dot.c.id == FormatId::F16 => 11,
-        _ if dot.scales.is_none() && dot.a.width().min(dot.b.width()) <= 8 => 13,
+        _ if maker.may_be_short() => 13,
         _ => 24,
     }
 }

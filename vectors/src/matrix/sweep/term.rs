@@ -91,6 +91,11 @@ impl Maker {
         (self.dot.d.precision() as i32 - 24).max(0)
     }
 
+    /// Whether units may add in fewer bits than f32 has: 8 bits and fewer without scales.
+    pub fn may_be_short(&self) -> bool {
+        self.dot.scales.is_none() && self.dot.a.width().min(self.dot.b.width()) <= 8
+    }
+
     /// The farthest that sweeps move terms apart: beyond what the widest unit keeps.
     pub fn widest(&self) -> i32 {
         match self.dot.d.precision() {
