@@ -9,8 +9,9 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
-/// Lowest and highest distance of the small terms from the pair.
-const LADDER: (i32, i32) = (20, 40);
+/// Lowest and highest distance of the small terms from the pair, for results of f32 and narrower; and the lowest
+/// for 8 bits without scales, which units may add in short accumulators.
+const LADDER: (i32, i32, i32) = (20, 40, 10);
 
 fn make(maker: &mut Maker) {
     let places = maker.places();
@@ -19,7 +20,9 @@ fn make(maker: &mut Maker) {
     let j = j + usize::from(j >= i);
     // An addend of the pair is added.
     maker.controls.accumulate |= i.max(j) == maker.terms();
-    let depth = maker.draws.between(LADDER.0, LADDER.1);
+    let further = maker.further();
+    let lowest = if maker.may_be_short() { LADDER.2 } else { LADDER.0 };
+    let depth = maker.draws.between(lowest, LADDER.1) + further;
     maker.separate(&[i, j], depth);
     let (a, b) = maker.short();
     let exponent = maker.level(&[i, j], a, b, depth);
@@ -35,7 +38,7 @@ fn make(maker: &mut Maker) {
             0 if number != only => continue,
             0 | 1 => depth,
             2 => depth + (number % 8) as i32,
-            _ => maker.draws.between(LADDER.0, LADDER.1),
+            _ => maker.draws.between(lowest, LADDER.1) + further,
         };
         let negative = if kind == 1 { alike } else { maker.draws.flag() };
         maker.put(place, a, b, exponent - distance, negative);

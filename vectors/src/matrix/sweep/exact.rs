@@ -49,13 +49,13 @@ fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
 }
 
 /// How many quanta the magnitudes of all terms add up to at most, as a power of two: what a partial sum has room
-/// for. Units without scales add 8 bits and fewer in short accumulators.
+/// for.
 pub(super) fn room(maker: &Maker) -> i32 {
     let dot = &maker.dot;
     match dot.d.id {
         FormatId::F64 => 53,
         _ if dot.d.id == FormatId::F16 || dot.c.id == FormatId::F16 => 11,
-        _ if dot.scales.is_none() && dot.a.width().min(dot.b.width()) <= 8 => 13,
+        _ if maker.may_be_short() => 13,
         _ => 24,
     }
 }
@@ -75,7 +75,7 @@ fn full(maker: &mut Maker) {
     let lowest = low + most - (pa + pb - 2).min(each - 2);
     let sums = [maker.dot.c, maker.dot.d];
     let floor = sums.iter().map(|format| format.exponent_min()).max().unwrap_or(0);
-    let top = sums.iter().map(|format| format.exponent_max()).min().unwrap_or(0) - room;
+    let top = maker.top() - room;
     let quantum = maker.draws.common(&[(floor, top), (lowest, lowest.max(high + least - each))]);
 
     for term in 0..terms {

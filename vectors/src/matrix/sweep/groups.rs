@@ -33,7 +33,7 @@ fn make(maker: &mut Maker) {
             (first, 4 * maker.pick(quarters) + 2 + maker.pick(2))
         }
     };
-    let depth = WIDTHS[maker.pick(WIDTHS.len())] + maker.draws.between(-2, 2);
+    let depth = WIDTHS[maker.pick(WIDTHS.len())] + maker.draws.between(-2, 2) + maker.further();
     maker.separate(&[i, j], depth);
     let (a, b) = maker.short();
     let exponent = maker.level(&[i, j], a, b, depth);

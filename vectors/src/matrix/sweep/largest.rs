@@ -51,7 +51,8 @@ fn over(maker: &mut Maker, depth: i32) {
     let (a, b) = maker.pattern();
     let (low, high) = maker.reach(0, 1, 1);
     let (lowest, highest) = maker.reach(terms, a, b);
-    let exponent = maker.draws.common(&[(lowest, highest - 2), (low + depth, high + depth)]);
+    let exponent =
+        maker.draws.common(&[(lowest, highest.min(maker.top()) - 2), (low + depth, high + depth)]);
     let negative = maker.draws.flag();
     maker.put(terms, a, b, exponent, negative);
     tails(maker, &[], exponent - depth);

@@ -20,7 +20,7 @@ pub(super) fn make(maker: &mut Maker) {
 /// All but the scales.
 pub(super) fn elements(maker: &mut Maker) {
     let kind = maker.draws.below(4);
-    let top = maker.dot.c.exponent_max().min(maker.dot.d.exponent_max()) - 10;
+    let top = maker.top() - 10;
     let Maker { dot, draws, a, b, c, .. } = maker;
     let [first, second] = [dot.a, dot.b].map(|format| Span::of(format, 1));
     let low = dot.d.exponent_min().max(first.normal + second.normal);

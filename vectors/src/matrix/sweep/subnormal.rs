@@ -2,7 +2,7 @@
 
 use super::term::ordinary;
 use super::{DotSweep, Length, Maker};
-use crate::format::Format;
+use crate::format::{Format, FormatId};
 use crate::sweep::{CounterRng, Exact};
 
 pub const SWEEP: DotSweep = DotSweep {
@@ -14,7 +14,7 @@ pub const SWEEP: DotSweep = DotSweep {
 };
 
 fn make(maker: &mut Maker) {
-    match maker.draws.below(6) {
+    match maker.draws.below(8) {
         kind @ 0..=2 => factors(maker, kind),
         3 => addends(maker),
         4 => edge(maker),
@@ -90,18 +90,29 @@ fn edge(maker: &mut Maker) {
     maker.put(place, a, b, exponent, negative);
 }
 
-/// A sum about the smallest number, and a term far below it, which alignment to a zero's exponent may lose.
+/// Two terms only: one decides between zero and the smallest number, and one far below it tips that, unless
+/// alignment to the exponent of zeros has lost it.
 fn floor(maker: &mut Maker) {
-    let lowest = maker.dot.d.exponent_of_lsb();
+    let format = maker.dot.d;
+    let (lowest, normal) = (format.exponent_of_lsb(), format.exponent_min());
     maker.scale_all(lowest - 4);
     let terms = maker.terms();
     let first = maker.pick(terms);
     let second = (first + 1 + maker.pick(terms - 1)) % terms;
-    let exponent = lowest - i32::from(maker.draws.flag());
-    let distance = maker.draws.between(1, 24);
-    let (negative, flip) = (maker.draws.flag(), maker.draws.flag());
+    // To nearest, a half and a little more; toward zero, the smallest number and a little less.
+    let (nearest, other) = (format.id == FormatId::F16, maker.draws.below(4) == 0);
+    let exponent = lowest - i32::from(nearest != other);
+    let flip = (maker.draws.below(4) == 0) == nearest;
+    // Zeros have the exponent of 5 to 13 below the smallest normal number, and units keep 13, 23 to 25, or 35 bits.
+    let below = match maker.draws.below(4) {
+        0 => maker.draws.between(17, 22),
+        1 => maker.draws.between(45, 50),
+        _ => maker.draws.between(26, 34),
+    };
+    let negative = maker.draws.flag();
     // Where no product is so small, the addend is.
-    let small = maker.reach(first, 1, 1).0 <= exponent + 2 * maker.addend_precision();
+    let product = maker.dot.a.exponent_of_lsb() + maker.dot.b.exponent_of_lsb() + maker.shift(first);
+    let small = product <= exponent;
     maker.put(if small { first } else { terms }, 1, 1, exponent, negative);
-    maker.put(second, 1, 1, exponent - distance, negative != flip);
+    maker.put(second, 1, 1, normal - below, negative != flip);
 }

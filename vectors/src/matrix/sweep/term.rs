@@ -81,12 +81,26 @@ impl Maker {
         self.dot.c.precision() as i32
     }
 
+    /// The largest exponent that both addend and result have.
+    pub fn top(&self) -> i32 {
+        self.dot.c.exponent_max().min(self.dot.d.exponent_max())
+    }
+
+    /// By how many bits the result is more precise than f32.
+    pub fn further(&self) -> i32 {
+        (self.dot.d.precision() as i32 - 24).max(0)
+    }
+
+    /// Whether units may add in fewer bits than f32 has: 8 bits and fewer without scales.
+    pub fn may_be_short(&self) -> bool {
+        self.dot.scales.is_none() && self.dot.a.width().min(self.dot.b.width()) <= 8
+    }
+
     /// The farthest that sweeps move terms apart: beyond what the widest unit keeps.
     pub fn widest(&self) -> i32 {
         match self.dot.d.precision() {
             11 => 30,
-            24 => 40,
-            _ => 60,
+            _ => 40 + self.further(),
         }
     }
 
@@ -168,7 +182,7 @@ impl Maker {
     /// Draws an exponent for products of these significands at all of some places: two below the largest of the
     /// sum at most, and `depth` above the lowest of others, if possible.
     pub fn level(&mut self, places: &[usize], a: u64, b: u64, depth: i32) -> i32 {
-        let top = self.dot.c.exponent_max().min(self.dot.d.exponent_max()) - 2;
+        let top = self.top() - 2;
         let mut range = (i32::MIN, top);
         for &place in places {
             let (low, high) = self.reach(place, a, b);

@@ -1,5 +1,6 @@
 //! What the sweeps of dot products promise, measured on representatives of every kind of variant.
 
+mod document;
 mod law;
 mod reach;
 

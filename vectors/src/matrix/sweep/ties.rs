@@ -35,7 +35,7 @@ fn on_addend(maker: &mut Maker) {
     let significand = maker.draws.significand(precision.min(c.precision() as i32));
     let own = c.precision() as i32 > precision && maker.draws.flag();
     let (low, high) = maker.reach(place, 1, 1);
-    let top = c.exponent_max().min(maker.dot.d.exponent_max()) - 1;
+    let top = maker.top() - 1;
     let limits = (c.exponent_min().max(maker.dot.d.exponent_min()), top);
     let range = (limits.0.max(low + precision), limits.1.min(high + precision));
     // As high that a small term has room below, if possible.
@@ -105,7 +105,7 @@ fn short(maker: &mut Maker) {
         _ => maker.draws.bits(below),
     };
     let (low, high) = maker.reach(place, 1, 1);
-    let top = c.exponent_max().min(maker.dot.d.exponent_max()) - 2;
+    let top = maker.top() - 2;
     let above = maker.draws.between(0, (precision - below).min(12));
     let exponent = maker.draws.common(&[(c.exponent_min(), top), (low + above, high + above)]);
     let negative = maker.draws.flag();

@@ -170,6 +170,32 @@ fn single_products_are_single() {
     }
 }
 
+/// A term of the smallest number, or half of it, and another at the last bit that alignment to a zero's exponent
+/// keeps: where products are that small.
+#[test]
+fn the_exponent_of_zeros_is_met() {
+    for text in [
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32",
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32",
+        "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16",
+        "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e5m2.e3m2.f32.ue8m0",
+    ] {
+        let variant = text.parse().unwrap();
+        let met = share("subnormal", &variant, |data| {
+            let format = variant.dot().d;
+            let leading = |term: &Number| term.leading();
+            let terms: Vec<i32> = terms(variant.dot(), data).unwrap().iter().map(leading).collect();
+            let (high, low) = (terms.iter().max(), terms.iter().min());
+            let tips = |low: i32| (26..=34).contains(&(format.exponent_min() - low));
+            let smallest = format.exponent_of_lsb();
+            terms.len() == 2
+                && high.is_some_and(|&high| high == smallest || high == smallest - 1)
+                && low.is_some_and(|&low| tips(low))
+        });
+        assert!(met >= 10, "{text}: {met} %");
+    }
+}
+
 /// Junk in a register's padding is there, and no part of an element.
 #[test]
 fn padding_holds_junk() {
