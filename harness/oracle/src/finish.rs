@@ -204,11 +204,10 @@ impl Finish {
         if self.clamp == Clamp::None || bits == format.sign_mask() && keep_negative_zero {
             return bits;
         }
-        let nan = format.is_nan(bits);
         match self.clamp {
-            Clamp::Unit if nan => 0,
+            Clamp::Unit if format.is_nan(bits) => 0,
             Clamp::Unit if !format.is_negative(bits) => bits.min(format.one()),
-            Clamp::Positive if nan => format.canonical_nan(),
+            // NaN is canonical already, and without a sign.
             Clamp::Positive if !format.is_negative(bits) => bits,
             _ => 0,
         }
