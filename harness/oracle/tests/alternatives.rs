@@ -1,25 +1,41 @@
 //! Results under the interpretations of points that few vectors reach.
 
-use judge::Truth;
+use judge::{Alternative, Interpretation, Truth};
 use oracle::Oracle;
 use vectors::Variant;
 use vectors::isa::Relaxation;
 use vectors::sweep::columns_for;
 
-/// What one vector's first lane gives under the interpretations of one point, all others at their first;
-/// nothing where it is not open.
-fn results(text: &str, operands: &[u64], point: Relaxation) -> Vec<u64> {
+/// What else is right of one vector's first lane.
+fn alternatives(text: &str, operands: &[u64]) -> Vec<Alternative> {
     let variant: Variant = text.parse().unwrap();
     let mut columns = columns_for(&variant, 1);
     columns.iter_mut().zip(operands).for_each(|(column, &bits)| column.set(0, bits));
     let mut truth = Truth::new(&variant);
     Oracle::new(&variant).expect(&columns, &mut truth);
-    let of_point = truth.alternatives().iter().filter(|alternative| {
+    let of_first = truth.alternatives().iter().filter(|alternative| alternative.element == 0);
+    of_first.copied().collect()
+}
+
+/// What it gives under the interpretations of one point, all others at their first; nothing where it is not
+/// open.
+fn results(text: &str, operands: &[u64], point: Relaxation) -> Vec<u64> {
+    let alternatives = alternatives(text, operands);
+    let of_point = alternatives.iter().filter(|alternative| {
         let mut others = alternative.interpretation;
         others[point as usize] = 0;
-        alternative.element == 0 && alternative.open.contains(point) && others.iter().all(|&n| n == 0)
+        alternative.open.contains(point) && others.iter().all(|&n| n == 0)
     });
     of_point.map(|alternative| alternative.bits).collect()
+}
+
+/// What it gives where points are read so, and all others by their first; nothing where one is not open.
+fn read_as(text: &str, operands: &[u64], readings: &[(Relaxation, u8)]) -> Option<u64> {
+    let mut interpretation = Interpretation::default();
+    readings.iter().for_each(|&(point, reading)| interpretation[point as usize] = reading);
+    let alternatives = alternatives(text, operands);
+    let mut of_it = alternatives.iter().filter(|it| it.interpretation == interpretation);
+    of_it.next().map(|alternative| alternative.bits)
 }
 
 /// Of the thirteen bits that tf32 lacks: a payload that lies in them leaves an infinity, and another a NaN.
@@ -54,4 +70,22 @@ fn what_is_below_a_symmetric_range_is_either_end() {
     for within in [-127.0 / 64.0, -1.0, -0.0, 0.0, 1.0, 2.0, 1e30] {
         assert!(minimum(within).is_empty(), "{within}");
     }
+}
+
+/// Where one reading of a point makes another arise, that is open as well.
+#[test]
+fn a_choice_that_arises_under_another_reading_is_open() {
+    use Relaxation::{OverflowBoundary, RandomAlignment, UnsignedNegative, ZeroSign};
+    // By the highest alignment −2^-26 is rounded to the number below zero, by the lowest to −0.
+    let (text, operands) = ("cvt.rs.relu.f16x2.f32", [0, 0xb280_0000, 0x5fec_9d0d]);
+    let read =
+        |alignment, sign| read_as(text, &operands, &[(RandomAlignment, alignment), (ZeroSign, sign)]);
+    assert_eq!([read(0, 0), read(0, 1), read(1, 0), read(1, 1)], [0, 0, 0, 0x8000].map(Some));
+
+    // 118783.99 lies beyond the largest number, 114688: it rounds up to what is none, its negative to that.
+    let (text, operands) = ("cvt.rp.ue5m3x2.f32", [0, 0xc7e7_ffff]);
+    let read = |negative, boundary| {
+        read_as(text, &operands, &[(UnsignedNegative, negative), (OverflowBoundary, boundary)])
+    };
+    assert_eq!([read(0, 0), read(0, 1), read(2, 0), read(2, 1)], [0xff, 0xff, 0xfe, 0xff].map(Some));
 }
