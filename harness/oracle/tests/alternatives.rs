@@ -89,3 +89,31 @@ fn a_choice_that_arises_under_another_reading_is_open() {
     };
     assert_eq!([read(0, 0), read(0, 1), read(2, 0), read(2, 1)], [0xff, 0xff, 0xfe, 0xff].map(Some));
 }
+
+/// Rounded away from ties too: 58,000 goes to the largest number from beyond it.
+#[test]
+fn what_stands_for_overflow_has_the_sign_of_what_lies_beyond() {
+    for (sign, of_it) in [(1.0f32, 0), (-1.0, 0x80)] {
+        let operand = [(sign * 58_000.0).to_bits().into()];
+        let results = results("cast.rna.e5m2.f32", &operand, Relaxation::OverflowBoundary);
+        assert_eq!(results, [of_it | 0x7b, of_it | 0x7c, of_it | 0x7b]);
+    }
+}
+
+/// "Clamped first" is −0 where the exact result is that, and not where random bits make it of a number.
+#[test]
+fn a_zero_by_random_bits_is_told_from_a_zero() {
+    let read = |bits| results("cvt.rs.relu.f16x2.f32", &[0, bits, 0], Relaxation::ZeroSign);
+    assert_eq!(read(0x8000_0000), [0, 0x8000, 0x8000]);
+    assert_eq!(read(0xab80_0000), [0, 0x8000, 0]); // −2^-40
+    assert!(read(0).is_empty());
+}
+
+/// A number that is a quarter of a unit beyond 65,536, and random bits of three quarters, or just less.
+#[test]
+fn what_is_too_large_is_rounded_inwards_where_random_bits_do_not_carry() {
+    let read =
+        |random| results("cvt.rs.f16x2.f32", &[0, 0x4780_0800, random], Relaxation::RandomOverflow);
+    assert_eq!(read(0x17ff), [0x7c00, 0x7bff]);
+    assert!(read(0x1800).is_empty());
+}
