@@ -2,25 +2,31 @@
 
 use reports::{Class, Explanation, Report, Status, Style, summary};
 
-use crate::samples::{agreeing, failing, interrupted, partial, passing, report};
+use crate::samples::{agreeing, crowded, failing, interrupted, partial, passing, report};
 
 fn style() -> Style {
     Style { replay: Some("target/conformance/report.json".into()), ..Style::default() }
 }
 
-/// Compares the summary with the expected text, in which trailing spaces would be a mistake.
+/// Compares the summary, as it is where there is no terminal and on narrow ones, with the expected texts.
 fn golden(name: &str, report: &Report) {
-    let text = summary(report, &style());
-    checked(&text);
-    let path = format!("{}/tests/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, &text).unwrap();
+    for (columns, file) in
+        [(None, name.to_owned()), (Some(80), format!("{name}-80")), (Some(40), format!("{name}-40"))]
+    {
+        let text = summary(report, &Style { columns, ..style() });
+        within(columns.unwrap_or(100), &text);
+        let path = format!("{}/tests/golden/{file}.txt", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        assert!(
+            text == expected,
+            "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p reports\n\n{text}"
+        );
+        // A wider terminal than lines are long is as good as none.
+        assert_eq!(summary(report, &Style { columns: Some(120), ..style() }), summary(report, &style()));
     }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(
-        text == expected,
-        "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p reports\n\n{text}"
-    );
 }
 
 /// What holds for every text without colour.
@@ -81,6 +87,11 @@ fn lines_fit_a_narrow_terminal() {
         let broad = Style { columns: Some(500), ..style() };
         assert_eq!(summary(&report, &broad), summary(&report, &style()));
     }
+}
+
+#[test]
+fn something_of_everything() {
+    golden("crowded", &crowded());
 }
 
 #[test]
