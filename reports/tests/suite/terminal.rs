@@ -1,6 +1,8 @@
 //! The text of a report. The expected texts stand in `tests/golden/`.
 
-use reports::{Class, Explanation, Report, Status, Style, summary};
+mod limits;
+
+use reports::*;
 
 use crate::samples::{agreeing, crowded, failing, interrupted, partial, passing, report};
 
@@ -94,6 +96,19 @@ fn something_of_everything() {
     golden("crowded", &crowded());
 }
 
+/// One column less changes nothing where no line has needed it.
+#[test]
+fn lines_are_broken_only_where_they_have_to_be() {
+    for report in [agreeing(), failing(), interrupted(), partial(), crowded()] {
+        let at = |columns| summary(&report, &Style { columns: Some(columns), replay: None, ..style() });
+        for columns in 21..=100 {
+            let (text, narrower) = (at(columns), at(columns - 1));
+            let needed = text.lines().any(|line| line.chars().count() == columns);
+            assert!(needed || text == narrower, "{columns} columns:\n{text}");
+        }
+    }
+}
+
 #[test]
 fn an_interrupted_run() {
     golden("interrupted", &interrupted());
@@ -125,91 +140,6 @@ fn the_verdict_is_the_last_line() {
     let mut stale = passing("add.rn.f16", 5);
     stale.status = Status::Fail;
     assert_eq!(last_line(&report(vec![stale])), "1 of 1 variant fails.");
-}
-
-#[test]
-fn a_flood_is_cut_and_counted() {
-    let mut variants = Vec::new();
-    for number in 0..50 {
-        let mut variant = passing(&format!("mma.sync.m{number}.f32"), 0);
-        variant.status = Status::Unsupported;
-        variants.push(variant);
-    }
-    let mut broken = passing("add.rn.f16", 100);
-    broken.status = Status::Fail;
-    broken.mismatches = 25;
-    let class = |number| Class {
-        id: format!("add.rn.f16/{number}"),
-        diagnosis: "Wrong.".into(),
-        count: 1,
-        explanation: None,
-        simplest: None,
-        waiver: None,
-        examples: vec![],
-    };
-    broken.classes = (0..25).map(class).collect();
-    variants.push(broken);
-    for number in 0..50 {
-        let mut variant = passing(&format!("setp.eq.f{number}"), 100);
-        variant.status = Status::Fail;
-        variants.push(variant);
-    }
-    let text = summary(&report(variants), &style());
-    checked(&text);
-    assert!(text.contains("\n  and 21 more failing or waived ones in the report\n"), "{text}");
-    assert!(text.contains("\n  and 20 more unsupported or incomplete ones in the report\n"), "{text}");
-    assert!(text.contains("\nand 5 classes more in the report\n"), "{text}");
-    assert!(text.contains("FAIL"));
-}
-
-/// Of classes with a cause in common the first is shown, and the others are named and counted.
-#[test]
-fn classes_with_one_cause_are_shown_once() {
-    let class = |id: &str, count: u64, flaw: Option<&str>| Class {
-        id: id.into(),
-        diagnosis: "Wrong.".into(),
-        count,
-        explanation: flaw.map(|flaw| Explanation {
-            flaws: vec![flaw.into()],
-            words: "results are not flushed".into(),
-            mismatches: 1,
-            agreeing: 10,
-            others: vec![],
-        }),
-        simplest: None,
-        waiver: None,
-        examples: vec![],
-    };
-    let variant = |name: &str, classes: Vec<Class>| {
-        let mut variant = passing(name, 100);
-        variant.status = Status::Fail;
-        variant.classes = classes;
-        variant
-    };
-    let kept = Some("output-not-flushed");
-    let text = summary(
-        &report(vec![
-            variant("add.ftz.f32", vec![class("add.ftz.f32/zero-lost", 2, kept)]),
-            variant(
-                "mul.ftz.f32",
-                vec![class("mul.ftz.f32/not-flushed", 1000, kept), class("mul.ftz.f32/other", 7, None)],
-            ),
-            variant("mul.f32", vec![class("mul.f32/other", 9, None)]),
-            variant("fma.f32", vec![class("fma.f32/other", 9, None)]),
-        ]),
-        &style(),
-    );
-    checked(&text);
-    for part in [
-        "  1 more class with the same cause, 1,000 mismatches: mul.ftz.f32/not-flushed\n",
-        "  1 more class of mul like this, 9 mismatches: mul.f32/other\n",
-        "\nfma.f32/other  9 mismatches\n",
-    ] {
-        assert!(text.contains(part), "no {part} in {text}");
-    }
-    for named in ["\nmul.ftz.f32/not-flushed  ", "\nmul.f32/other  "] {
-        assert!(!text.contains(named), "{named} stands alone in {text}");
-    }
 }
 
 #[test]
