@@ -135,28 +135,23 @@ fn relaxations(variants: &[VariantReport], page: Page) -> String {
     let width = names.keys().map(|name| name.chars().count()).max().unwrap_or(0);
     let count_width = names.values().map(|(count, _)| thousands(*count).len()).max().unwrap_or(0);
     for (name, (results, answers)) in names {
-        let mut line = format!("  {name:width$}  {:>count_width$} results", thousands(results));
+        let head = format!("  {name:width$}  {:>count_width$} results", thousands(results));
         let mut answers: Vec<_> = answers.into_iter().collect();
         answers.sort_by_key(|&(answer, count)| (std::cmp::Reverse(count), answer));
-        if line.chars().count() > page.width {
-            let answers =
-                answers.iter().map(|(answer, count)| format!("{answer} {}", thousands(*count)));
-            let answers: Vec<String> = answers.collect();
-            out += &page.wrapped(&format!("{}: {}", line.trim(), answers.join(", ")), 2, 4);
-            continue;
-        }
-        for (shown, (answer, count)) in answers.iter().enumerate() {
-            let joint = if shown == 0 { ": " } else { ", " };
-            let next = format!("{joint}{answer} {}", thousands(*count));
-            let rest = format!(", {} more", answers.len() - shown);
-            let room = if shown + 1 == answers.len() { 0 } else { rest.len() };
-            if line.chars().count() + next.chars().count() + room > page.width {
-                line += &rest;
-                break;
-            }
-            line += &next;
-        }
-        out += &(line + "\n");
+        let answers: Vec<String> =
+            answers.iter().map(|(answer, count)| format!("{answer} {}", thousands(*count))).collect();
+        let more = |shown: usize| match answers.len() - shown {
+            0 => String::new(),
+            left => format!(", {left} more"),
+        };
+        let line = |shown: usize| format!("{head}: {}{}", answers[..shown].join(", "), more(shown));
+        // As many of them as fit beside it; where none does, all below.
+        let fitting =
+            (1..=answers.len()).rev().map(line).find(|line| line.chars().count() <= page.width);
+        out += &match fitting {
+            Some(line) => line + "\n",
+            None => page.wrapped(&format!("{}: {}", head.trim(), answers.join(", ")), 2, 4),
+        };
     }
     out
 }

@@ -51,7 +51,7 @@ mod truth;
 use std::collections::BTreeSet;
 
 use vectors::column;
-use vectors::isa::{Relaxation, Variant};
+use vectors::isa::{LaneData, LaneSlot, Relaxation, Variant};
 
 pub use batch::Batch;
 pub use error::{Errors, Worst};
@@ -201,10 +201,15 @@ impl Judge {
 
     /// What else would have been accepted for a row, in words.
     fn other_results(&self, truth: &Truth, row: usize) -> Vec<String> {
-        let format = self.variant.outputs()[0].format;
+        let LaneData { format, slots } = &self.variant.outputs()[0];
+        // Of a register with one lane the whole is shown, as the expected one is: of tf32 32 bits.
+        let show = |slot: &LaneSlot, bits| {
+            let ty = self.variant.results()[slot.register].ty;
+            if ty.lanes == 1 { ty.hex(slot.put(bits)) } else { format.show(bits).hex() }
+        };
         let lanes = self.lanes_of(&column::row(&truth.results, row));
         let mut others = Vec::new();
-        for (lane, &bits) in lanes.iter().enumerate() {
+        for (lane, (&bits, slot)) in lanes.iter().zip(slots).enumerate() {
             let whose = if lanes.len() > 1 { format!("lane {lane}: ") } else { String::new() };
             let element = row * lanes.len() + lane;
             let interval = truth.intervals().get(element);
@@ -220,7 +225,7 @@ impl Judge {
                 if seen.insert(alternative.bits) {
                     let open = Relaxation::ALL.into_iter().filter(|&r| alternative.open.contains(r));
                     let names: Vec<&str> = open.map(Relaxation::name).collect();
-                    let hex = format.show(alternative.bits).hex();
+                    let hex = show(slot, alternative.bits);
                     others.push(format!("{whose}{hex} ({})", names.join(", ")));
                 }
             }

@@ -29,6 +29,8 @@ use functions::{PRECISION, compute, power};
 
 /// The bits that count where lower halves are left out.
 const UPPER_HALF: u64 = !0 << 32;
+/// 2^-20.
+const BESIDE: f32 = 1.0 / 1048576.0;
 
 /// What the results of one variant take, made once.
 pub struct Approximate {
@@ -165,14 +167,13 @@ impl Approximate {
         let leading = exponent(&self.exact).unwrap_or(0).max(self.result.exponent_min());
         self.edge.assign_round(&self.exact - exact, Round::Nearest);
         self.edge >>= leading - self.result.trailing_bits as i32;
-        // Near 0 and a half, where bins of errors end, it stays on its side of them.
-        const BESIDE: f32 = f32::from_bits((127 - 20) << 23);
-        let (size, negative) = (self.edge.to_f32().abs(), self.edge.is_sign_negative());
-        let size = match () {
-            () if self.edge.is_zero() || *self.edge.as_abs() == 0.5 => size,
-            () => size.clamp(BESIDE, 0.5 - BESIDE),
-        };
-        if negative { -size } else { size }
+        if self.edge.is_zero() {
+            return 0.0;
+        }
+        // Near 0 and a half, where bins of errors end, it stays on its side of them; a half it never is, of
+        // roots and reciprocals.
+        let size = self.edge.to_f32().abs().clamp(BESIDE, 0.5 - BESIDE);
+        if self.edge.is_sign_negative() { -size } else { size }
     }
 
     /// What counts of some inputs.

@@ -13,8 +13,12 @@ const OOB_NAN: u64 = 0x7ff7;
 const OOB_NAN_CUTLASS: u64 = 0x7eff;
 
 /// What may be open about results that are too large.
-const OF_OVERFLOW: [Relaxation; 3] =
-    [Relaxation::OverflowBoundary, Relaxation::OverflowResult, Relaxation::InfinityResult];
+const OF_OVERFLOW: [Relaxation; 4] = [
+    Relaxation::OverflowBoundary,
+    Relaxation::OverflowResult,
+    Relaxation::InfinityResult,
+    Relaxation::RandomOverflow,
+];
 
 /// What `.oob` found among the operands of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,8 +48,6 @@ pub struct Finish {
     out_of_bounds: bool,
     /// Whether it may be open what numbers beyond the largest give.
     overflow: bool,
-    /// Whether it is open what is too large by random bits.
-    random_overflow: bool,
     /// Whether there is nothing at all to do.
     idle: bool,
 }
@@ -59,21 +61,9 @@ impl Finish {
         // A format that has NaN in its place lacks −0.
         let positive_zero = meaning.positive_zero || format.specials == Specials::NanNegativeZero;
         let overflow = variant.relaxations().any(|relaxation| OF_OVERFLOW.contains(&relaxation));
-        let random_overflow =
-            variant.relaxations().any(|relaxation| relaxation == Relaxation::RandomOverflow);
-        let clamps = satfinite || clamp != Clamp::None || overflow || random_overflow;
+        let clamps = satfinite || clamp != Clamp::None || overflow;
         let idle = !(flush || clamps || positive_zero || out_of_bounds);
-        Finish {
-            format,
-            flush,
-            satfinite,
-            clamp,
-            positive_zero,
-            out_of_bounds,
-            overflow,
-            random_overflow,
-            idle,
-        }
+        Finish { format, flush, satfinite, clamp, positive_zero, out_of_bounds, overflow, idle }
     }
 
     /// Looks for the out-of-bounds NaN among multiplicands and addend.
@@ -94,7 +84,7 @@ impl Finish {
         }
     }
 
-    /// Which open points could change this result.
+    /// Which open points could change this result, if the variant declares them.
     #[inline]
     pub fn open(&self, rounded: Rounded, out_of_bounds: OutOfBounds) -> OpenPoints {
         let mut open = OpenPoints::default();
@@ -122,7 +112,7 @@ impl Finish {
                 open.insert(Relaxation::OverflowBoundary);
             }
         }
-        if self.random_overflow && rounded.too_large_inwards {
+        if self.overflow && rounded.too_large_inwards {
             open.insert(Relaxation::RandomOverflow);
         }
         if self.overflow && !rounded.beyond && rounded.overflowed && self.format.infinity().is_none() {
@@ -204,11 +194,10 @@ impl Finish {
         if self.clamp == Clamp::None || bits == format.sign_mask() && keep_negative_zero {
             return bits;
         }
-        let nan = format.is_nan(bits);
         match self.clamp {
-            Clamp::Unit if nan => 0,
+            Clamp::Unit if format.is_nan(bits) => 0,
             Clamp::Unit if !format.is_negative(bits) => bits.min(format.one()),
-            Clamp::Positive if nan => format.canonical_nan(),
+            // NaN is canonical already, and without a sign.
             Clamp::Positive if !format.is_negative(bits) => bits,
             _ => 0,
         }

@@ -117,7 +117,7 @@ impl GuardBits {
         let Some(leading) = exponent(&value) else {
             return match (value.is_nan(), value.is_zero()) {
                 (true, _) => Rounded::nan(nan),
-                (_, true) => Rounded { negative, zero: true, ..Rounded::exact(sign) },
+                (_, true) => Rounded { zero: true, ..Rounded::exact(sign) },
                 _ => Rounded::overflowed(format, negative),
             };
         };
@@ -144,10 +144,8 @@ impl GuardBits {
         let field = (unit - format.exponent_of_lsb()) as u64;
         let magnitude = (field << format.trailing_bits) + significand;
         if magnitude > format.max_finite() {
-            let rounded = Rounded::overflowed(format, negative);
             let carries = (kept + self.added) >> count != kept >> count;
-            let too_large_inwards = !carries;
-            return Rounded { beyond: true, beyond_without_limit: true, too_large_inwards, ..rounded };
+            return Rounded { too_large_inwards: !carries, ..Rounded::too_large(format, negative) };
         }
         let mut largest = Operand::new(format.precision());
         let beyond = magnitude == format.max_finite() && {

@@ -53,6 +53,8 @@ mod rounded;
 mod runs;
 mod series;
 mod specials;
+#[cfg(test)]
+mod tests;
 
 use judge::{OpenPoints, Truth};
 use vectors::isa::{Contract, Family};

@@ -27,7 +27,7 @@ fn mpfr_round(rounding: Rounding) -> Round {
 pub struct Rounded {
     /// The result as IEEE 754 has it: gradual underflow, overflow by rounding, canonical NaN.
     pub bits: u64,
-    /// Whether it is below zero, or −0.
+    /// Whether what is beyond the largest finite number, or was rounded to it, is below zero.
     pub negative: bool,
     /// It is NaN, and not because it is too large for a format without infinity.
     pub nan: bool,
@@ -35,7 +35,8 @@ pub struct Rounded {
     pub overflowed: bool,
     /// The exact result is finite, and beyond the largest finite number.
     pub beyond: bool,
-    /// The result rounded as if the exponent had no upper limit is beyond the largest finite number.
+    /// It is the largest finite number, and rounded as if the exponent had no upper limit it would be beyond
+    /// that.
     pub beyond_without_limit: bool,
     /// It is too large, and random bits say that it is rounded toward zero.
     pub too_large_inwards: bool,
@@ -73,6 +74,12 @@ impl Rounded {
             (None, None) => sign | format.max_finite(),
         };
         Rounded { bits, negative, overflowed: true, ..Rounded::default() }
+    }
+
+    /// The same of a finite number.
+    #[inline]
+    pub fn too_large(format: &Format, negative: bool) -> Rounded {
+        Rounded { beyond: true, ..Rounded::overflowed(format, negative) }
     }
 }
 
@@ -162,15 +169,15 @@ impl Rounder {
             Magnitude::Tiny { exponent, rounds_to_normal } => {
                 let bits = sign | self.subnormal(operate, exponent, ordering, negative);
                 let tiny_unbounded = !rounds_to_normal;
-                Rounded { bits, negative, tiny_exact: true, tiny_unbounded, ..Rounded::default() }
+                Rounded { bits, tiny_exact: true, tiny_unbounded, ..Rounded::default() }
             }
-            Magnitude::Zero => Rounded { negative, zero: true, ..Rounded::exact(sign) },
+            Magnitude::Zero => Rounded { zero: true, ..Rounded::exact(sign) },
             Magnitude::TooLarge => {
-                let rounded = match self.outwards(negative) {
-                    true => Rounded::overflowed(format, negative),
-                    false => Rounded { negative, ..Rounded::exact(sign | format.max_finite()) },
-                };
-                Rounded { beyond: true, beyond_without_limit: true, ..rounded }
+                if self.outwards(negative) {
+                    return Rounded::too_large(format, negative);
+                }
+                let (bits, beyond) = (sign | format.max_finite(), true);
+                Rounded { bits, negative, beyond, beyond_without_limit: true, ..Rounded::default() }
             }
             Magnitude::Infinite => Rounded::overflowed(format, negative),
             Magnitude::Nan => Rounded::nan(self.nan),

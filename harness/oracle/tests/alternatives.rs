@@ -1,25 +1,41 @@
 //! Results under the interpretations of points that few vectors reach.
 
-use judge::Truth;
+use judge::{Alternative, Interpretation, Truth};
 use oracle::Oracle;
 use vectors::Variant;
 use vectors::isa::Relaxation;
 use vectors::sweep::columns_for;
 
-/// What one vector's first lane gives under the interpretations of one point, all others at their first;
-/// nothing where it is not open.
-fn results(text: &str, operands: &[u64], point: Relaxation) -> Vec<u64> {
+/// What else is right of one vector's first lane.
+fn alternatives(text: &str, operands: &[u64]) -> Vec<Alternative> {
     let variant: Variant = text.parse().unwrap();
     let mut columns = columns_for(&variant, 1);
     columns.iter_mut().zip(operands).for_each(|(column, &bits)| column.set(0, bits));
     let mut truth = Truth::new(&variant);
     Oracle::new(&variant).expect(&columns, &mut truth);
-    let of_point = truth.alternatives().iter().filter(|alternative| {
+    let of_first = truth.alternatives().iter().filter(|alternative| alternative.element == 0);
+    of_first.copied().collect()
+}
+
+/// What it gives under the interpretations of one point, all others at their first; nothing where it is not
+/// open.
+fn results(text: &str, operands: &[u64], point: Relaxation) -> Vec<u64> {
+    let alternatives = alternatives(text, operands);
+    let of_point = alternatives.iter().filter(|alternative| {
         let mut others = alternative.interpretation;
         others[point as usize] = 0;
-        alternative.element == 0 && alternative.open.contains(point) && others.iter().all(|&n| n == 0)
+        alternative.open.contains(point) && others.iter().all(|&n| n == 0)
     });
     of_point.map(|alternative| alternative.bits).collect()
+}
+
+/// What it gives where points are read so, and all others by their first; nothing where one is not open.
+fn read_as(text: &str, operands: &[u64], readings: &[(Relaxation, u8)]) -> Option<u64> {
+    let mut interpretation = Interpretation::default();
+    readings.iter().for_each(|&(point, reading)| interpretation[point as usize] = reading);
+    let alternatives = alternatives(text, operands);
+    let mut of_it = alternatives.iter().filter(|it| it.interpretation == interpretation);
+    of_it.next().map(|alternative| alternative.bits)
 }
 
 /// Of the thirteen bits that tf32 lacks: a payload that lies in them leaves an infinity, and another a NaN.
@@ -54,4 +70,50 @@ fn what_is_below_a_symmetric_range_is_either_end() {
     for within in [-127.0 / 64.0, -1.0, -0.0, 0.0, 1.0, 2.0, 1e30] {
         assert!(minimum(within).is_empty(), "{within}");
     }
+}
+
+/// Where one reading of a point makes another arise, that is open as well.
+#[test]
+fn a_choice_that_arises_under_another_reading_is_open() {
+    use Relaxation::{OverflowBoundary, RandomAlignment, UnsignedNegative, ZeroSign};
+    // By the highest alignment −2^-26 is rounded to the number below zero, by the lowest to −0.
+    let (text, operands) = ("cvt.rs.relu.f16x2.f32", [0, 0xb280_0000, 0x5fec_9d0d]);
+    let read =
+        |alignment, sign| read_as(text, &operands, &[(RandomAlignment, alignment), (ZeroSign, sign)]);
+    assert_eq!([read(0, 0), read(0, 1), read(1, 0), read(1, 1)], [0, 0, 0, 0x8000].map(Some));
+
+    // 118783.99 lies beyond the largest number, 114688: it rounds up to what is none, its negative to that.
+    let (text, operands) = ("cvt.rp.ue5m3x2.f32", [0, 0xc7e7_ffff]);
+    let read = |negative, boundary| {
+        read_as(text, &operands, &[(UnsignedNegative, negative), (OverflowBoundary, boundary)])
+    };
+    assert_eq!([read(0, 0), read(0, 1), read(2, 0), read(2, 1)], [0xff, 0xff, 0xfe, 0xff].map(Some));
+}
+
+/// Rounded away from ties too: 58,000 goes to the largest number from beyond it.
+#[test]
+fn what_stands_for_overflow_has_the_sign_of_what_lies_beyond() {
+    for (sign, of_it) in [(1.0f32, 0), (-1.0, 0x80)] {
+        let operand = [(sign * 58_000.0).to_bits().into()];
+        let results = results("cast.rna.e5m2.f32", &operand, Relaxation::OverflowBoundary);
+        assert_eq!(results, [of_it | 0x7b, of_it | 0x7c, of_it | 0x7b]);
+    }
+}
+
+/// "Clamped first" is −0 where the exact result is that, and not where random bits make it of a number.
+#[test]
+fn a_zero_by_random_bits_is_told_from_a_zero() {
+    let read = |bits| results("cvt.rs.relu.f16x2.f32", &[0, bits, 0], Relaxation::ZeroSign);
+    assert_eq!(read(0x8000_0000), [0, 0x8000, 0x8000]);
+    assert_eq!(read(0xab80_0000), [0, 0x8000, 0]); // −2^-40
+    assert!(read(0).is_empty());
+}
+
+/// A number that is a quarter of a unit beyond 65,536, and random bits of three quarters, or just less.
+#[test]
+fn what_is_too_large_is_rounded_inwards_where_random_bits_do_not_carry() {
+    let read =
+        |random| results("cvt.rs.f16x2.f32", &[0, 0x4780_0800, random], Relaxation::RandomOverflow);
+    assert_eq!(read(0x17ff), [0x7c00, 0x7bff]);
+    assert!(read(0x1800).is_empty());
 }

@@ -203,12 +203,36 @@ fn opened(file: Vec<u8>) -> Option<Vec<u8>> {
     (sealed(json.clone()) == file).then_some(json)
 }
 
+/// Of a state file of any form: which it has, and who wrote it.
+#[derive(Deserialize)]
+struct Form {
+    version: u32,
+    suite: String,
+}
+
+/// A state file of any form, read before all else, because others may have other fields.
+#[derive(Deserialize)]
+struct OfAnyForm {
+    identity: Form,
+}
+
 /// Reads what a state file at `path` holds.
 ///
 /// # Errors
-/// If it is damaged, or if it belongs to another run than the one that `identity` describes.
+/// If another version of the suite wrote it, in another form; if it is damaged; or if it belongs to another
+/// run than the one that `identity` describes.
 pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progress> {
     let shown = path.display();
+    if let Ok(OfAnyForm { identity: Form { version, suite } }) = serde_json::from_slice(json)
+        && version != VERSION
+    {
+        bail!(
+            "{shown} was written by another version of the suite: by {}, in form {version}, and this one, \
+             {}, reads form {VERSION}; go on with the build that wrote it, or run without --resume",
+            reports::printable(&suite),
+            identity.suite
+        );
+    }
     let state: State<Identity, Progress> = serde_json::from_slice(json).map_err(|error| {
         let error = reports::printable(&error.to_string());
         anyhow::anyhow!("{shown} is damaged or from another version ({error}); run without --resume")

@@ -2,7 +2,7 @@
 
 use crate::Inconsistency;
 
-use super::text::{Page, counted, thousands};
+use super::text::{Page, thousands};
 
 /// How many are printed.
 const SHOWN: usize = 10;
@@ -12,8 +12,8 @@ pub(super) fn inconsistencies(inconsistencies: &[Inconsistency], page: Page) -> 
     if inconsistencies.is_empty() {
         return String::new();
     }
-    let mut out =
-        page.bold("Answered in more than one way, where one interpretation should hold") + "\n";
+    let heading = "Answered in more than one way, where one interpretation should hold";
+    let mut out = page.sentence(Page::bold, heading);
     for Inconsistency { relaxation, scope, answers } in inconsistencies.iter().take(SHOWN) {
         out += &page.wrapped(&format!("{scope}: {relaxation}"), 2, 4);
         for answer in answers {
@@ -31,8 +31,8 @@ pub(super) fn inconsistencies(inconsistencies: &[Inconsistency], page: Page) -> 
         }
     }
     if inconsistencies.len() > SHOWN {
-        let more = counted((inconsistencies.len() - SHOWN) as u64, "more");
-        out += &page.wrapped(&format!("{more} in the report"), 2, 4);
+        let more = thousands((inconsistencies.len() - SHOWN) as u64);
+        out += &page.wrapped(&format!("and {more} more in the report"), 2, 4);
     }
     out
 }

@@ -1,10 +1,12 @@
 //! Reports of runs that might have been.
 
 mod classes;
+mod crowded;
 
 use reports::*;
 
 use classes::{crashed, packed, scalar, wide};
+pub use crowded::crowded;
 
 /// A whole run in which everything agrees, with a choice that the contract left.
 pub fn agreeing() -> Report {

@@ -1,26 +1,34 @@
 //! The text of a report. The expected texts stand in `tests/golden/`.
 
-use reports::{Class, Explanation, Report, Status, Style, summary};
+mod limits;
 
-use crate::samples::{agreeing, failing, interrupted, partial, passing, report};
+use reports::*;
+
+use crate::samples::{agreeing, crowded, failing, interrupted, partial, passing, report};
 
 fn style() -> Style {
     Style { replay: Some("target/conformance/report.json".into()), ..Style::default() }
 }
 
-/// Compares the summary with the expected text, in which trailing spaces would be a mistake.
+/// Compares the summary, as it is where there is no terminal and on narrow ones, with the expected texts.
 fn golden(name: &str, report: &Report) {
-    let text = summary(report, &style());
-    checked(&text);
-    let path = format!("{}/tests/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, &text).unwrap();
+    for (columns, file) in
+        [(None, name.to_owned()), (Some(80), format!("{name}-80")), (Some(40), format!("{name}-40"))]
+    {
+        let text = summary(report, &Style { columns, ..style() });
+        within(columns.unwrap_or(100), &text);
+        let path = format!("{}/tests/golden/{file}.txt", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        assert!(
+            text == expected,
+            "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p reports\n\n{text}"
+        );
+        // A wider terminal than lines are long is as good as none.
+        assert_eq!(summary(report, &Style { columns: Some(120), ..style() }), summary(report, &style()));
     }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(
-        text == expected,
-        "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p reports\n\n{text}"
-    );
 }
 
 /// What holds for every text without colour.
@@ -84,6 +92,26 @@ fn lines_fit_a_narrow_terminal() {
 }
 
 #[test]
+fn something_of_everything() {
+    golden("crowded", &crowded());
+}
+
+/// One column less changes nothing where no line has needed it.
+#[test]
+fn lines_are_broken_only_where_they_have_to_be() {
+    for report in [failing(), crowded()] {
+        let at = |columns| summary(&report, &Style { columns: Some(columns), ..Style::default() });
+        let mut narrower = at(20);
+        for columns in 21..=100 {
+            let text = at(columns);
+            let needed = text.lines().any(|line| line.chars().count() == columns);
+            assert!(needed || text == narrower, "{columns} columns:\n{text}");
+            narrower = text;
+        }
+    }
+}
+
+#[test]
 fn an_interrupted_run() {
     golden("interrupted", &interrupted());
 }
@@ -114,91 +142,6 @@ fn the_verdict_is_the_last_line() {
     let mut stale = passing("add.rn.f16", 5);
     stale.status = Status::Fail;
     assert_eq!(last_line(&report(vec![stale])), "1 of 1 variant fails.");
-}
-
-#[test]
-fn a_flood_is_cut_and_counted() {
-    let mut variants = Vec::new();
-    for number in 0..50 {
-        let mut variant = passing(&format!("mma.sync.m{number}.f32"), 0);
-        variant.status = Status::Unsupported;
-        variants.push(variant);
-    }
-    let mut broken = passing("add.rn.f16", 100);
-    broken.status = Status::Fail;
-    broken.mismatches = 25;
-    let class = |number| Class {
-        id: format!("add.rn.f16/{number}"),
-        diagnosis: "Wrong.".into(),
-        count: 1,
-        explanation: None,
-        simplest: None,
-        waiver: None,
-        examples: vec![],
-    };
-    broken.classes = (0..25).map(class).collect();
-    variants.push(broken);
-    for number in 0..50 {
-        let mut variant = passing(&format!("setp.eq.f{number}"), 100);
-        variant.status = Status::Fail;
-        variants.push(variant);
-    }
-    let text = summary(&report(variants), &style());
-    checked(&text);
-    assert!(text.contains("\n  and 21 more failing or waived ones in the report\n"), "{text}");
-    assert!(text.contains("\n  and 20 more unsupported or incomplete ones in the report\n"), "{text}");
-    assert!(text.contains("\nand 5 classes more in the report\n"), "{text}");
-    assert!(text.contains("FAIL"));
-}
-
-/// Of classes with a cause in common the first is shown, and the others are named and counted.
-#[test]
-fn classes_with_one_cause_are_shown_once() {
-    let class = |id: &str, count: u64, flaw: Option<&str>| Class {
-        id: id.into(),
-        diagnosis: "Wrong.".into(),
-        count,
-        explanation: flaw.map(|flaw| Explanation {
-            flaws: vec![flaw.into()],
-            words: "results are not flushed".into(),
-            mismatches: 1,
-            agreeing: 10,
-            others: vec![],
-        }),
-        simplest: None,
-        waiver: None,
-        examples: vec![],
-    };
-    let variant = |name: &str, classes: Vec<Class>| {
-        let mut variant = passing(name, 100);
-        variant.status = Status::Fail;
-        variant.classes = classes;
-        variant
-    };
-    let kept = Some("output-not-flushed");
-    let text = summary(
-        &report(vec![
-            variant("add.ftz.f32", vec![class("add.ftz.f32/zero-lost", 2, kept)]),
-            variant(
-                "mul.ftz.f32",
-                vec![class("mul.ftz.f32/not-flushed", 1000, kept), class("mul.ftz.f32/other", 7, None)],
-            ),
-            variant("mul.f32", vec![class("mul.f32/other", 9, None)]),
-            variant("fma.f32", vec![class("fma.f32/other", 9, None)]),
-        ]),
-        &style(),
-    );
-    checked(&text);
-    for part in [
-        "  1 more class with the same cause, 1,000 mismatches: mul.ftz.f32/not-flushed\n",
-        "  1 more class of mul like this, 9 mismatches: mul.f32/other\n",
-        "\nfma.f32/other  9 mismatches\n",
-    ] {
-        assert!(text.contains(part), "no {part} in {text}");
-    }
-    for named in ["\nmul.ftz.f32/not-flushed  ", "\nmul.f32/other  "] {
-        assert!(!text.contains(named), "{named} stands alone in {text}");
-    }
 }
 
 #[test]

@@ -35,6 +35,17 @@ fn results_of_other_interpretations_are_named_once() {
     assert_eq!(tiny.accepted(0), ["0x0400 (ftz-tininess)"]);
 }
 
+/// As the expected result is: a lane by itself, and of one that is all of its register that.
+#[test]
+fn other_results_have_the_digits_of_their_register() {
+    let tf32 = Case::new("cvt.rna.tf32.f32", &[(&[0x7f80_2001], 0x7fff_e000, 0)]);
+    let tf32 = tf32.open(0, Relaxation::TruncatedNan, &[0x3_ffff, 0x3_fc01]);
+    assert_eq!(tf32.accepted(0), ["any NaN (any-nan)", "0x7f802000 (truncated-nan)"]);
+    let packed = Case::new("cvt.rn.satfinite.s2f6x2.f32", &[(&[0, 0xc080_0000], 0x0081, 0)]);
+    let packed = packed.open(0, Relaxation::FixedMinimum, &[0x81, 0x80]);
+    assert_eq!(packed.accepted(0), ["lane 0: 0x80 (fixed-minimum)"]);
+}
+
 #[test]
 fn an_interval_is_named_by_its_ends_and_by_what_is_right_beside_it() {
     let one: &[u64] = &[0x3f80_0000, 0x3f80_0000];

@@ -1,5 +1,9 @@
 use super::*;
+use rug::Rational;
+use rug::ops::Pow;
+use vectors::format::F64;
 use vectors::isa::Contract;
+use vectors::sweep::CounterRng;
 
 /// Zeros, infinities, negative numbers and NaNs of a format.
 fn special_inputs(format: &Format) -> Vec<u64> {
@@ -40,4 +44,104 @@ fn the_tables_of_special_inputs_say_what_mpfr_says() {
         }
     }
     assert!(seen > 250, "only {seen} special inputs");
+}
+
+/// The approximation of this name.
+fn approximate(text: &str) -> Approximate {
+    let variant: Variant = text.parse().unwrap();
+    let Contract::Within(accuracy) = variant.form().contract else { panic!("{text} is exact") };
+    Approximate::new(&variant, accuracy)
+}
+
+/// What a value of f64 and a part of the unit of its last place come to, as a fraction.
+fn with_part(value: f64, part: f32) -> Rational {
+    let exponent = ((value.to_bits() >> 52 & 0x7ff) as i32 - 1023).max(-1022);
+    Rational::from_f64(value).unwrap() + (Rational::from_f32(part).unwrap() << (exponent - 52))
+}
+
+/// Numbers of f64, above zero: some near which the functions come close to a number or a middle between
+/// two, powers of two, subnormal ones, and some anywhere.
+fn positive_numbers() -> impl Iterator<Item = u64> {
+    const ONE: u64 = 0x3ff0_0000_0000_0000;
+    // It divides 2^74 − 1.
+    let near = [ONE + 1, ONE - 2, 1_188_813f64.to_bits(), ONE - 1, ONE + 3];
+    let powers = (0..2046).step_by(97).map(|exponent| (exponent + 1) << 52);
+    let subnormal = [1, 3, 0x000f_ffff_ffff_ffff];
+    let anywhere = (0..100).map(|at| CounterRng::new(0x5eed, at).next() % F64.max_finite() + 1);
+    near.into_iter().chain(powers).chain(subnormal).chain(anywhere)
+}
+
+/// Held against fractions: of a reciprocal y of x, x·y is 1, and of that of a root, x·y² is. What is not
+/// nothing is away from nothing and from a half, by as much as it may be wrong.
+#[test]
+fn the_rest_is_what_f64_lacks_of_an_exact_value() {
+    const WRONG: f32 = 1.0 / 1048576.0;
+    let (mut zeros, mut least, mut most) = (0, 1f32, 0f32);
+    for (text, is_root) in
+        [("rcp.approx.ftz.f64", false), ("rsqrt.approx.f64", true), ("rsqrt.approx.ftz.f64", true)]
+    {
+        let mut of_variant = approximate(text);
+        for given in positive_numbers() {
+            let [bits, _] = of_variant.inputs([given, 0]);
+            let (_, interval) = of_variant.lane([bits, 0]);
+            let Interval { range: Some(_), exact, rest, .. } = interval else { continue };
+            let shown = format!("{text} {bits:#x} {exact:e} {rest:e}");
+            let x = Rational::from_f64(f64::from_bits(bits)).unwrap();
+            // How the number so many units above what f64 has compares with the exact value.
+            let place = |part: f32| {
+                let y = with_part(exact, part);
+                let y = if is_root { Rational::from(y.square_ref()) } else { y };
+                (y * &x).cmp(&Rational::from(1))
+            };
+            if rest == 0.0 {
+                assert!(place(0.0).is_eq(), "{shown}");
+                zeros += 1;
+                continue;
+            }
+            let (size, middle) = (rest.abs(), 0.5f32.copysign(rest));
+            assert!((WRONG..=0.5 - WRONG).contains(&size), "{shown}");
+            assert!(place(rest - WRONG).is_lt() && place(rest + WRONG).is_gt(), "{shown}");
+            assert_eq!(
+                [place(0.0), place(middle)].map(|it| it.is_lt()),
+                [rest > 0.0, rest < 0.0],
+                "{shown}"
+            );
+            (least, most) = (least.min(size), most.max(size));
+            if !is_root {
+                let (_, negative) = of_variant.lane([bits | F64.sign_mask(), 0]);
+                assert_eq!((negative.exact, negative.rest), (-exact, -rest), "{shown}");
+            }
+        }
+    }
+    assert!(zeros > 20 && least == WRONG && most == 0.5 - WRONG, "{zeros} {least:e} {most}");
+    let (_, third) = approximate("rcp.approx.ftz.f32").lane([0x4040_0000, 0]);
+    assert_eq!((third.exact, third.rest), (1.0 / 3.0, 0.0));
+}
+
+/// 2 to the power that the manual states, a multiple of a thousandth; of units and where nothing is
+/// stated, 1.
+#[test]
+fn powers_of_bounds_are_those_of_the_contract() {
+    let mut seen = 0;
+    for variant in Variant::all() {
+        let Contract::Within(accuracy) = variant.form().contract else { continue };
+        let of_variant = Approximate::new(variant, accuracy);
+        for (at, range) in accuracy.ranges.iter().enumerate() {
+            let power = of_variant.power(at);
+            let (Bound::Absolute(log2) | Bound::Relative(log2)) = range.bound else {
+                assert_eq!(power, 1.0, "{variant} {}", range.name);
+                continue;
+            };
+            let thousandths = (1000.0 * log2).round();
+            assert_eq!(thousandths / 1000.0, log2, "{variant} {}", range.name);
+            let thousandfold = |power: f64| Rational::from_f64(power).unwrap().pow(1000);
+            let stated = Rational::from(1) << thousandths as i32;
+            // The power stated is itself rounded to f64.
+            let beside = power * 8.0 * f64::EPSILON;
+            let holds = thousandfold(power - beside) < stated && stated < thousandfold(power + beside);
+            assert!(holds, "{variant} {}: {power:e}", range.name);
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "only {seen} stated bounds");
 }

@@ -1,0 +1,74 @@
+use vectors::sweep::{Length, Sweep, columns_for};
+
+use super::*;
+
+fn variant(text: &str) -> Variant {
+    text.parse().unwrap()
+}
+
+/// Spellings of one thing, of which MPFR proves one.
+const ALIKE: [[&str; 2]; 4] = [
+    ["add.f32", "add.rn.f32"],
+    ["fma.rn.relu.f16", "fma.rn.relu.f16"],
+    ["cvt.rni.sat.s8.f32", "cvt.rni.s8.f32"],
+    ["cvt.rni.sat.s32.f32", "cvt.rni.s32.f32"],
+];
+
+/// Each pair differs in one thing.
+const DIFFERENT: [[&str; 2]; 7] = [
+    // What they mean.
+    ["add.f32", "sub.f32"],
+    ["add.f32", "add.ftz.f32"],
+    // The types of registers.
+    ["add.f32", "add.f64"],
+    ["add.f32", "add.f32x2"],
+    // What is promised.
+    ["rcp.rn.ftz.f32", "rcp.approx.ftz.f32"],
+    ["sqrt.approx.ftz.f32", "sqrt.approx.ftz.f32"],
+    // Only how they are spelled, but of comparisons that is not asked.
+    ["set.lt.f32.u16", "set.lo.f32.u16"],
+];
+
+#[test]
+fn variants_that_differ_only_in_spelling_compute_alike() {
+    for [one, other] in ALIKE {
+        let [one, other] = [one, other].map(variant);
+        assert!(computes_alike(&one, &other) && computes_alike(&other, &one), "{one} {other}");
+    }
+    for [one, other] in DIFFERENT {
+        let [one, other] = [one, other].map(variant);
+        assert!(!computes_alike(&one, &other) && !computes_alike(&other, &one), "{one} {other}");
+    }
+}
+
+#[test]
+fn what_computes_alike_has_one_truth() {
+    for [one, other] in ALIKE {
+        let [one, other] = [one, other].map(variant);
+        for sweep in Sweep::all().iter().filter(|sweep| sweep.length(&one) != Length::None) {
+            let mut operands = columns_for(&one, 8);
+            sweep.fill(&one, 0x5eed, 0, &mut operands);
+            let [first, second] = [&one, &other].map(|variant| {
+                let mut truth = Truth::new(variant);
+                Oracle::new(variant).expect(&operands, &mut truth);
+                (truth.results.clone(), truth.alternatives().to_vec())
+            });
+            assert_eq!(first, second, "{one} {other} {}", sweep.name);
+        }
+    }
+}
+
+/// Approximate functions of one f32 in a register of its own.
+#[test]
+fn fifteen_variants_have_series() {
+    let with = Variant::all().iter().filter(|variant| Oracle::has_series(variant));
+    assert_eq!(with.count(), 15);
+    for text in ["rcp.approx.ftz.f32", "rsqrt.approx.f32", "cos.approx.ftz.f32", "tanh.approx.f32"] {
+        assert!(Oracle::has_series(&variant(text)) && Oracle::by_series(&variant(text)).is_some());
+    }
+    for text in
+        ["rcp.rn.ftz.f32", "div.approx.f32", "rsqrt.approx.f64", "tanh.approx.f16", "ex2.approx.f16x2"]
+    {
+        assert!(!Oracle::has_series(&variant(text)) && Oracle::by_series(&variant(text)).is_none());
+    }
+}

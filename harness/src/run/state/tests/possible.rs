@@ -1,0 +1,130 @@
+//! Whatever a state says, the report can add it up and show it.
+
+use super::*;
+
+/// A state may be edited, or half of it be another's; whatever it counts, the report can add up.
+#[test]
+fn a_state_counts_no_more_than_its_plan_has() {
+    let (plan, identity) = plan();
+    let read = |tally: Tally| {
+        let mut progress = Progress::new(plan.tasks.len());
+        progress.tallies[0] = tally;
+        from_json(&to_json(&identity, &progress).unwrap(), Path::new("state.json"), &identity)
+    };
+    let vectors = plan.tasks[0].vectors;
+    assert!(read(Tally { vectors, mismatches: vectors, ..Tally::default() }).is_ok());
+    let mut answered = Tally::default();
+    answered.answer("any-nan", "canonical", vectors * ELEMENTS_MAX as u64 + 1);
+    let impossible = [
+        Tally { vectors: vectors + 1, ..Tally::default() },
+        Tally { vectors: 1, unanswered: u64::MAX, ..Tally::default() },
+        Tally { confirmed: u64::MAX, ..Tally::default() },
+        answered,
+    ];
+    for tally in impossible {
+        let error = read(tally).unwrap_err().to_string();
+        assert!(error.contains("counts more vectors than its plan has"), "{error}");
+    }
+    let keeping = |operands: Vec<RowBits>, actual: Vec<RowBits>| {
+        let mut tally = Tally { vectors: 1, ..Tally::default() };
+        let (index, expected, accepted, words) = (0, vec![7.into()], Vec::new(), None);
+        let example = Mismatch { index, operands, expected, accepted, actual, words };
+        tally.mismatch(judge::MismatchKind::Number, 0, || example);
+        read(tally)
+    };
+    let (word, wide) = (RowBits::from(0xffff), RowBits::from_bytes(&[0; 16]));
+    assert!(keeping(vec![word.clone(); 2], vec![word.clone()]).is_ok());
+    assert!(keeping(vec![word.clone(); 2], Vec::new()).is_ok());
+    for operands in [vec![word.clone()], vec![word.clone(), wide], vec![word, 0x1_0000.into()]] {
+        let error = keeping(operands, Vec::new()).unwrap_err().to_string();
+        assert!(error.contains("it has a vector that is none of its variant"), "{error}");
+    }
+}
+
+/// A tally for each task, no more and no fewer.
+#[test]
+fn a_state_has_a_tally_for_each_task() {
+    let (plan, identity) = plan();
+    for tasks in [0, plan.tasks.len() - 1, plan.tasks.len() + 1] {
+        let json = to_json(&identity, &Progress::new(tasks)).unwrap();
+        let error = from_json(&json, Path::new("state.json"), &identity).unwrap_err().to_string();
+        assert!(error.contains("another number of tasks"), "{error}");
+    }
+}
+
+/// Whatever keeps a vector: an example, a first answer, a worst error.
+#[test]
+fn every_vector_that_is_kept_has_the_registers_of_its_variant() {
+    let (plan, identity) = plan();
+    let read = |tally: Tally| {
+        let mut progress = Progress::new(plan.tasks.len());
+        progress.tallies[0] = tally;
+        let json = to_json(&identity, &progress).unwrap();
+        from_json(&json, Path::new("state.json"), &identity)
+    };
+    let example = |operands: &[u64], expected: &[u64], actual: &[u64]| {
+        let [operands, expected, actual] =
+            [operands, expected, actual].map(|bits| bits.iter().map(|&bits| bits.into()).collect());
+        Mismatch { index: 0, operands, expected, accepted: Vec::new(), actual, words: None }
+    };
+    let kept = |example: Mismatch| {
+        let mut as_mismatch = Tally { vectors: 1, ..Tally::default() };
+        as_mismatch.mismatch(judge::MismatchKind::Number, 0, || example.clone());
+        let mut as_first = Tally { vectors: 1, ..Tally::default() };
+        as_first.first(vectors::isa::Relaxation::ZeroSign, 1, 0, || example.clone());
+        let worst = judge::Worst { ulp: None, index: 0, operands: example.operands };
+        let errors = judge::Errors { worst: Some(worst), ..judge::Errors::default() };
+        let mut as_worst = Tally::default();
+        as_worst.errors.insert("everywhere".into(), errors);
+        [as_mismatch, as_first, as_worst].map(|tally| read(tally).is_ok())
+    };
+    assert_eq!(kept(example(&[1, 2], &[3], &[4])), [true; 3]);
+    assert_eq!(kept(example(&[1, 2], &[3], &[])), [true; 3]);
+    for operands in [&[1][..], &[], &[1, 2, 3], &[1, 0x1_0000]] {
+        assert_eq!(kept(example(operands, &[3], &[4])), [false; 3], "{operands:x?}");
+    }
+    for wrong in [&[][..], &[3, 3], &[0x1_0000]] {
+        assert_eq!(kept(example(&[1, 2], wrong, &[4])), [false, false, true], "{wrong:x?}");
+    }
+    for wrong in [&[3, 3][..], &[0x1_0000]] {
+        assert_eq!(kept(example(&[1, 2], &[3], wrong)), [false, false, true], "{wrong:x?}");
+    }
+}
+
+/// Each count by itself, up to what its vectors can add up to.
+#[test]
+fn no_count_is_larger_than_the_plan() {
+    let (plan, identity) = plan();
+    let is_read = |tally: Tally| {
+        let mut progress = Progress::new(plan.tasks.len());
+        progress.tallies[0] = tally;
+        let json = to_json(&identity, &progress).unwrap();
+        from_json(&json, Path::new("state.json"), &identity).is_ok()
+    };
+    let vectors = plan.tasks[0].vectors;
+    let most = vectors * ELEMENTS_MAX as u64;
+    for (count, fits) in [(most, true), (most + 1, false)] {
+        let mut error = Tally::default();
+        error.errors.insert("everywhere".into(), judge::Errors::default());
+        error.errors.get_mut("everywhere").unwrap().histogram[5] = count;
+        let mut class = Tally::default();
+        class
+            .classes
+            .insert(judge::MismatchKind::Sign, judge::Mismatches { count, examples: Vec::new() });
+        let mut answer = Tally::default();
+        answer.answer("any-nan", "other", count);
+        let counts = [
+            Tally { mismatches: count, ..Tally::default() },
+            Tally { confirmed: count, ..Tally::default() },
+            Tally { on_device: count, ..Tally::default() },
+            error,
+            class,
+            answer,
+        ];
+        for tally in counts {
+            assert_eq!(is_read(tally.clone()), fits, "{tally:?}");
+        }
+    }
+    assert!(is_read(Tally { vectors: vectors - 1, unanswered: 1, ..Tally::default() }));
+    assert!(!is_read(Tally { vectors, unanswered: 1, ..Tally::default() }));
+}

@@ -1,0 +1,165 @@
+//! What is cut, and counted instead.
+
+use reports::*;
+
+use super::{checked, style};
+use crate::samples::{passing, report};
+
+#[test]
+fn a_flood_is_cut_and_counted() {
+    let mut variants = Vec::new();
+    for number in 0..50 {
+        let mut variant = passing(&format!("mma.sync.m{number}.f32"), 0);
+        variant.status = Status::Unsupported;
+        variants.push(variant);
+    }
+    let mut broken = passing("add.rn.f16", 100);
+    broken.status = Status::Fail;
+    broken.mismatches = 25;
+    let class = |number| Class {
+        id: format!("add.rn.f16/{number}"),
+        diagnosis: "Wrong.".into(),
+        count: 1,
+        explanation: None,
+        simplest: None,
+        waiver: None,
+        examples: vec![],
+    };
+    broken.classes = (0..25).map(class).collect();
+    variants.push(broken);
+    for number in 0..50 {
+        let mut variant = passing(&format!("setp.eq.f{number}"), 100);
+        variant.status = Status::Fail;
+        variants.push(variant);
+    }
+    let text = summary(&report(variants), &style());
+    checked(&text);
+    assert!(text.contains("\n  and 21 more failing or waived ones in the report\n"), "{text}");
+    assert!(text.contains("\n  and 20 more unsupported or incomplete ones in the report\n"), "{text}");
+    assert!(text.contains("\nand 5 classes more in the report\n"), "{text}");
+    assert!(text.contains("FAIL"));
+}
+
+/// A report with as many of each as are shown, and `more`.
+fn at_the_limits(more: usize) -> Report {
+    let mut variants = Vec::new();
+    for number in 0..40 + more {
+        let format = ["f16", "f32"][number % 2];
+        variants.push(passing(&format!("op{}.{format}", number / 2), 1));
+    }
+    for (status, name, count) in [(Status::Waived, "known", 29), (Status::Incomplete, "slow", 30)] {
+        let of = |number| VariantReport { status, ..passing(&format!("{name}{number}.f16"), 1) };
+        variants.extend((0..count + more).map(of));
+    }
+    let lane = Lane { bits: "0x1".into(), value: "1".into(), fields: String::new() };
+    let lanes = vec![lane; 16 + more];
+    let datum = Datum { name: "a".into(), ty: "many".into(), bits: "0x11".into(), lanes };
+    let example = Example {
+        sweep: "pairs".into(),
+        index: 0,
+        operands: vec![datum],
+        expected: vec![],
+        accepted: vec![],
+        actual: vec![],
+        words: None,
+    };
+    let class = |kind| Class {
+        id: format!("op.f16/kind-{kind}"),
+        diagnosis: "Wrong.".into(),
+        count: 1,
+        explanation: None,
+        simplest: None,
+        waiver: None,
+        examples: vec![example.clone()],
+    };
+    // The first has a cause in common with four.
+    let kinds = (0..20 + more).chain(std::iter::repeat_n(0, 4 + more));
+    let classes = kinds.map(class).collect();
+    variants.push(VariantReport { status: Status::Fail, classes, ..passing("op.f16", 1) });
+    let mut report = report(variants);
+    let inconsistency = |number| Inconsistency {
+        relaxation: "zero-sign".into(),
+        scope: format!("op{number}.f16"),
+        answers: vec![],
+    };
+    report.inconsistencies = (0..10 + more).map(inconsistency).collect();
+    report
+}
+
+/// As many as are shown leave no more to count; one more of each does.
+#[test]
+fn what_is_just_not_cut_is_shown_whole() {
+    let [whole, cut] = [0, 1].map(|more| summary(&at_the_limits(more), &style()));
+    checked(&whole);
+    checked(&cut);
+    assert!(!whole.contains("in the report") && !whole.contains('…'), "{whole}");
+    let lines = |text: &str, part: &str| text.lines().filter(|line| line.contains(part)).count();
+    for (part, in_whole, in_cut) in [
+        // By instruction and format, by instruction.
+        ("  pass  ", 40, 21),
+        ("  waived  ", 29, 30),
+        ("  FAIL  ", 1, 0),
+        ("  incomplete  ", 30, 30),
+        ("and 1 more failing or waived ones in the report", 0, 1),
+        ("and 1 more unsupported or incomplete ones in the report", 0, 1),
+        (" lane ", 16 * 20, 16 * 20),
+        ("      and 1 more", 0, 20),
+        ("first mismatch: ", 20, 20),
+        ("…", 0, 1),
+        ("and 1 class more in the report", 0, 1),
+        (": zero-sign", 10, 10),
+        ("  and 1 more in the report", 0, 1),
+    ] {
+        assert_eq!([lines(&whole, part), lines(&cut, part)], [in_whole, in_cut], "{part}\n{cut}");
+    }
+}
+
+/// Of classes with a cause in common the first is shown, and the others are named and counted.
+#[test]
+fn classes_with_one_cause_are_shown_once() {
+    let class = |id: &str, count: u64, flaw: Option<&str>| Class {
+        id: id.into(),
+        diagnosis: "Wrong.".into(),
+        count,
+        explanation: flaw.map(|flaw| Explanation {
+            flaws: vec![flaw.into()],
+            words: "results are not flushed".into(),
+            mismatches: 1,
+            agreeing: 10,
+            others: vec![],
+        }),
+        simplest: None,
+        waiver: None,
+        examples: vec![],
+    };
+    let variant = |name: &str, classes: Vec<Class>| {
+        let mut variant = passing(name, 100);
+        variant.status = Status::Fail;
+        variant.classes = classes;
+        variant
+    };
+    let kept = Some("output-not-flushed");
+    let text = summary(
+        &report(vec![
+            variant("add.ftz.f32", vec![class("add.ftz.f32/zero-lost", 2, kept)]),
+            variant(
+                "mul.ftz.f32",
+                vec![class("mul.ftz.f32/not-flushed", 1000, kept), class("mul.ftz.f32/other", 7, None)],
+            ),
+            variant("mul.f32", vec![class("mul.f32/other", 9, None)]),
+            variant("fma.f32", vec![class("fma.f32/other", 9, None)]),
+        ]),
+        &style(),
+    );
+    checked(&text);
+    for part in [
+        "  1 more class with the same cause, 1,000 mismatches: mul.ftz.f32/not-flushed\n",
+        "  1 more class of mul like this, 9 mismatches: mul.f32/other\n",
+        "\nfma.f32/other  9 mismatches\n",
+    ] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+    for named in ["\nmul.ftz.f32/not-flushed  ", "\nmul.f32/other  "] {
+        assert!(!text.contains(named), "{named} stands alone in {text}");
+    }
+}
