@@ -132,6 +132,9 @@ pub struct Plan {
     /// The target, like `sm_90`, that the variants were limited to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    /// The target, like `sm_90`, whose sums of products were expected bit for bit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// The part of the plan that this run took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,

@@ -113,6 +113,11 @@ fn screening(variants: &[VariantReport], page: Page) -> String {
             "series with a proven bound judged {spared} results; MPFR decided what they left open, and \
              judged a sample to the same effect."
         )
+    }) + &line(Judge::Model, |spared| {
+        format!(
+            "{spared} results were compared bit for bit with what the model of a target computes, and not \
+             with the contract."
+        )
     })
 }
 

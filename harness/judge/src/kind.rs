@@ -63,16 +63,24 @@ impl MismatchKind {
         if format.is_fixed() {
             return MismatchKind::of_fixed(variant, format, expected, actual);
         }
+        let nan = [expected, actual].iter().any(|&bits| format.is_nan(bits));
+        match (format.class(expected), format.class(actual)) {
+            _ if !nan && out_of_range(variant, format, actual) => MismatchKind::NotClamped,
+            (Class::Zero, Class::Subnormal) if has_ftz(variant.meaning()) => MismatchKind::NotFlushed,
+            _ => MismatchKind::of_number(format, expected, actual),
+        }
+    }
+
+    /// The kind of a wrong number, of which nothing is known but what was expected.
+    pub fn of_number(format: &Format, expected: u64, actual: u64) -> MismatchKind {
         let magnitude = |bits: u64| bits & format.magnitude_mask();
         let same_sign = (expected ^ actual) & format.sign_mask() == 0;
         match (format.class(expected), format.class(actual)) {
             (Class::Nan, Class::Nan) => MismatchKind::NanBits,
             (Class::Nan, _) => MismatchKind::NanLost,
             (_, Class::Nan) => MismatchKind::NanAppeared,
-            _ if out_of_range(variant, format, actual) => MismatchKind::NotClamped,
             (Class::Zero, Class::Zero) => MismatchKind::ZeroSign,
             _ if magnitude(expected) == magnitude(actual) => MismatchKind::Sign,
-            (Class::Zero, Class::Subnormal) if has_ftz(variant.meaning()) => MismatchKind::NotFlushed,
             (Class::Infinity, _) => MismatchKind::NoOverflow,
             (_, Class::Infinity) => MismatchKind::Overflow,
             (Class::Zero, _) => MismatchKind::ZeroLost,

@@ -1,9 +1,8 @@
 //! Sums of products: what one may be, whatever the order of adding, and the judge of it.
 
-use vectors::Format;
-use vectors::column;
 use vectors::format::Class;
 use vectors::matrix::{MatrixVariant, SumRelaxation};
+use vectors::{Column, Format, column};
 
 use super::batch::Batch;
 use super::kind::MismatchKind;
@@ -259,6 +258,23 @@ impl SumJudge {
         answers.extend(self.stated.iter().map(|&answer| (answer, right)));
         for ((relaxation, answer), count) in answers {
             tally.answer(relaxation.name(), answer, count);
+        }
+    }
+
+    /// Compares a batch with what a model computes, bit for bit, into `tally`.
+    pub fn compare(&self, expected: &[Column], batch: Batch, tally: &mut Tally) {
+        tally.vectors += batch.results[0].rows() as u64;
+        for row in column::differing(expected, batch.results) {
+            let [due, came] = [expected, batch.results].map(|of| of[0].get(row));
+            let kind = MismatchKind::of_number(self.d, due, came);
+            tally.mismatch(kind, batch.number(row), || Mismatch {
+                index: batch.number(row),
+                operands: column::row_bits(batch.operands, row),
+                expected: column::row_bits(expected, row),
+                accepted: Vec::new(),
+                actual: column::row_bits(batch.results, row),
+                words: None,
+            });
         }
     }
 

@@ -38,6 +38,10 @@ pub struct Arguments {
     /// Only variants that this target has, such as `sm_90`.
     #[arg(long)]
     target: Option<Target>,
+    /// Hold matrix instructions to what this target computes, bit for bit, as far as that was published:
+    /// `--model sm_90`. By default they are held to the contract.
+    #[arg(long, value_name = "TARGET")]
+    model: Option<Target>,
     #[command(flatten)]
     seed: Seed,
     #[command(flatten)]
@@ -73,6 +77,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         seed: arguments.seed.seed,
         only: arguments.variants.only.clone(),
         target: arguments.target,
+        model: arguments.model,
         shard: arguments.shard,
         judging: arguments.judge,
     };

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use harness::implementation::{self, Support, Worker};
 use harness::run::{Asked, BLOCK, BlockJudge, Judging, Place, Subject, departure};
 use reports::{Class, Datum, Example, Report, VariantReport, printable};
+use vectors::isa::Target;
 use vectors::sweep::Length;
 use vectors::{RowBits, column};
 
@@ -48,6 +49,9 @@ pub fn run(arguments: &Arguments) -> Ending {
     let seed =
         report.plan.seed.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
     let seed = seed.with_context(|| format!("`{}` is no seed", printable(&report.plan.seed)))?;
+    let model = report.plan.model.as_deref().map(str::parse::<Target>).transpose();
+    let model =
+        model.map_err(|error| anyhow!("the report's model: {}", printable(&error.to_string())))?;
     let mut again = 0;
     let mut total = 0;
     let mut changing = 0;
@@ -62,7 +66,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             Support::No(reason) => bail!("{name} does not have {subject}: {reason}"),
             Support::Fails(reason) => bail!("{name} cannot begin with {subject}: {reason}"),
         }
-        again += replay(subject, class, worker.as_mut())?;
+        again += replay(subject, model, class, worker.as_mut())?;
         total += class.simplest.iter().chain(&class.examples).count();
         if let Some(first) = class.examples.first() {
             changing += usize::from(changes(subject, found, first, seed, worker.as_mut())?);
@@ -145,8 +149,17 @@ fn named_by(report: &Report) -> Result<&String> {
 }
 
 /// Runs the examples of a class, the simplest first; returns how many mismatch.
-fn replay(subject: Subject, class: &Class, worker: &mut dyn Worker) -> Result<usize> {
-    let mut bench = BlockJudge::new(subject, Judging::Mpfr);
+fn replay(
+    subject: Subject,
+    model: Option<Target>,
+    class: &Class,
+    worker: &mut dyn Worker,
+) -> Result<usize> {
+    let by_model = match (subject, model) {
+        (Subject::Matrix(variant), Some(target)) => BlockJudge::by_model(variant, target),
+        _ => None,
+    };
+    let mut bench = by_model.unwrap_or_else(|| BlockJudge::new(subject, Judging::Mpfr));
     let mut again = 0;
     for example in class.simplest.iter().chain(&class.examples) {
         let (due, given) = (subject.operand_names(), &example.operands);

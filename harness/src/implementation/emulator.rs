@@ -3,6 +3,7 @@
 use ::emulator::dot::DotKernel;
 use ::emulator::{Backend, Kernel};
 use anyhow::{Context, Result};
+use vectors::isa::Target;
 use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant};
 
@@ -12,25 +13,40 @@ use super::{Description, Implementation, Support, Worker};
 #[derive(Clone, Copy, Debug)]
 pub struct Emulator {
     backend: Backend,
+    /// Whose matrix instructions; each by the newest target that has it otherwise.
+    target: Option<Target>,
 }
 
 impl Emulator {
     /// In SIMD lanes, at the best level that this processor has.
     pub fn lanes() -> Emulator {
-        Emulator { backend: Backend::Lanes }
+        Emulator { backend: Backend::Lanes, target: None }
     }
 
     /// One lane at a time.
     pub fn scalar() -> Emulator {
-        Emulator { backend: Backend::Scalar }
+        Emulator { backend: Backend::Scalar, target: None }
+    }
+
+    /// With the matrix instructions of a target.
+    pub fn of(target: Target) -> Emulator {
+        Emulator { target: Some(target), ..Emulator::lanes() }
+    }
+
+    fn kernel(&self, variant: &MatrixVariant) -> Option<DotKernel> {
+        match self.target {
+            Some(target) => DotKernel::of(variant, target),
+            None => DotKernel::newest(variant).map(|(_, kernel)| kernel),
+        }
     }
 }
 
 impl Implementation for Emulator {
     fn describe(&self) -> Description {
         Description {
-            name: match self.backend {
-                Backend::Scalar => "emulator:scalar".into(),
+            name: match (self.backend, self.target) {
+                (_, Some(target)) => format!("emulator:{target}"),
+                (Backend::Scalar, None) => "emulator:scalar".into(),
                 _ => "emulator".into(),
             },
             version: env!("CARGO_PKG_VERSION").into(),
@@ -45,11 +61,11 @@ impl Implementation for Emulator {
         }
     }
 
-    /// As the newest target computes it that has it.
     fn support_matrix(&self, variant: &MatrixVariant) -> Support {
-        match DotKernel::newest(variant) {
-            Some(_) => Support::Yes,
-            None => Support::No("no target has it".into()),
+        match (self.kernel(variant), self.target) {
+            (Some(_), _) => Support::Yes,
+            (None, Some(target)) => Support::No(format!("{target} does not have it")),
+            (None, None) => Support::No("no target has it".into()),
         }
     }
 
@@ -71,7 +87,7 @@ impl Worker for Emulator {
         operands: &[Column],
         results: &mut [Column],
     ) -> Result<()> {
-        let (_, mut kernel) = DotKernel::newest(variant).context("only supported variants are run")?;
+        let mut kernel = self.kernel(variant).context("only supported variants are run")?;
         kernel.run(operands, results);
         Ok(())
     }

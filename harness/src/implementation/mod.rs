@@ -10,7 +10,7 @@ pub mod process;
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant};
 
@@ -177,6 +177,10 @@ pub const NAMES: &[(&str, &str)] = &[
     ("emulator", "the suite's own integer emulator, in SIMD lanes where the processor has them"),
     ("emulator:scalar", "the same kernels, one lane at a time"),
     (
+        "emulator:TARGET",
+        "the same, with matrix instructions as that target computes them, not the newest",
+    ),
+    (
         "exec:COMMAND",
         "a program that speaks the protocol of harness/protocol/README.md, in frames of bytes",
     ),
@@ -197,7 +201,7 @@ pub const NAMES: &[(&str, &str)] = &[
 /// Whether a name stands for what is in this binary, so that it is used without a program being started
 /// or code being loaded. Only such a name may be taken from a file: a report comes from anywhere.
 pub fn is_built_in(name: &str) -> bool {
-    matches!(name, "emulator" | "emulator:scalar" | "host" | "canary")
+    matches!(name, "emulator" | "host" | "canary") || name.starts_with("emulator:")
 }
 
 /// The implementation of this name.
@@ -207,6 +211,13 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
     Ok(match (kind, name) {
         (_, "emulator") => Box::new(Emulator::lanes()),
         (_, "emulator:scalar") => Box::new(Emulator::scalar()),
+        ("emulator", _) => {
+            let target = name.strip_prefix("emulator:").unwrap_or_default();
+            let target = target.parse().map_err(|error| {
+                anyhow!("`{name}` is no emulator: {error}; write `emulator:scalar` or `emulator:sm_90a`")
+            })?;
+            Box::new(Emulator::of(target))
+        }
         (_, "host") => Box::new(Host::new()?),
         (_, "canary") => Box::new(Canary),
         ("cuda", _) => Box::new(Cuda::named(name)?),

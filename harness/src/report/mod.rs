@@ -53,6 +53,7 @@ pub fn build(
             seed: format!("{:#x}", request.seed),
             only: request.only.clone(),
             target: request.target.map(|target| target.to_string()),
+            model: request.model.map(|target| target.to_string()),
             shard: request.shard.map(|s| reports::Shard { index: s.index, count: s.count }),
             vectors: total,
             floor: plan.vectors_min,

@@ -69,6 +69,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
     let mismatches = sum(|tally| tally.mismatches);
     let judge = |task: &Task, tally: &Tally| match task.judged_by {
         JudgedBy::Series => reports::Judge::Series,
+        JudgedBy::Model => reports::Judge::Model,
         JudgedBy::Emulator if tally.on_device > 0 => reports::Judge::Device,
         JudgedBy::Emulator => reports::Judge::Screened,
         JudgedBy::Mpfr => reports::Judge::Mpfr,

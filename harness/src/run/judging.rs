@@ -11,6 +11,8 @@ use emulator::{Backend, Kernel};
 use judge::{Batch, Tally, Truth};
 use oracle::Oracle;
 use vectors::digests::digest;
+use vectors::isa::Target;
+use vectors::matrix::MatrixVariant;
 use vectors::sweep::results_for;
 use vectors::{Column, RowBits, Variant, column};
 
@@ -18,7 +20,7 @@ use court::{Court, LaneCourt};
 pub use gaps::{MissingRows, compute};
 
 use super::plan::{Block, JudgedBy, Task};
-use super::request::Judging;
+use super::request::{Judging, Request};
 use super::subject::{Asked, Subject};
 use crate::implementation::Worker;
 
@@ -54,12 +56,34 @@ struct Screen {
 }
 
 impl BlockJudge {
-    /// For a subject.
+    /// For a subject, held to its contract.
     pub fn new(subject: Subject, judging: Judging) -> BlockJudge {
         let court = match subject {
             Subject::Variant(variant) => Court::lanes(variant, judging),
             Subject::Matrix(variant) => Court::dots(variant),
         };
+        BlockJudge::with(subject, court)
+    }
+
+    /// For a task, as it is to be judged.
+    pub fn of(task: &Task, request: &Request) -> BlockJudge {
+        let subject = task.subject();
+        let model = match (subject, request.model) {
+            (Subject::Matrix(variant), Some(target)) => Court::model(variant, target),
+            _ => None,
+        };
+        match model {
+            Some(court) => BlockJudge::with(subject, court),
+            None => BlockJudge::new(subject, request.judging),
+        }
+    }
+
+    /// For a matrix instruction, held to what a target computes; `None` where it computes none.
+    pub fn by_model(variant: &'static MatrixVariant, target: Target) -> Option<BlockJudge> {
+        Some(BlockJudge::with(Subject::Matrix(variant), Court::model(variant, target)?))
+    }
+
+    fn with(subject: Subject, court: Court) -> BlockJudge {
         BlockJudge {
             subject,
             court,
@@ -117,7 +141,7 @@ impl BlockJudge {
             _ if !self.gaps.is_empty() => self.judged(block.first),
             JudgedBy::Series => self.by_series(block)?,
             JudgedBy::Emulator if !sample => self.screened(block.first),
-            JudgedBy::Emulator | JudgedBy::Mpfr => self.judged(block.first),
+            JudgedBy::Emulator | JudgedBy::Mpfr | JudgedBy::Model => self.judged(block.first),
         };
         if let Some(found) = screening {
             tally.on_device = block.rows as u64;

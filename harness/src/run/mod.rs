@@ -185,7 +185,7 @@ impl SharedRun<'_> {
             let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
             if judge.as_ref().is_none_or(|judge| judge.subject() != task.subject()) {
-                judge = Some(BlockJudge::new(task.subject(), self.plan.request.judging));
+                judge = Some(BlockJudge::of(task, &self.plan.request));
             }
             let judge = judge.as_mut().expect("just made");
             let tally = match judge.run_block(task, block, self.plan.request.seed, worker.as_mut()) {

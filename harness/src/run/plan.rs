@@ -3,6 +3,8 @@
 use anyhow::Result;
 use oracle::Oracle;
 use vectors::digests::Proof;
+use vectors::isa::Target;
+use vectors::matrix::{Lowering, MatrixVariant};
 
 use super::request::{Judging, Request, Shard};
 use super::subject::{Asked, Subject};
@@ -38,6 +40,8 @@ pub enum JudgedBy {
     Emulator,
     /// Series with a proven bound.
     Series,
+    /// What a target computes, bit for bit, every vector: the contract is not asked.
+    Model,
 }
 
 impl Task {
@@ -46,10 +50,13 @@ impl Task {
         self.asked.subject()
     }
 
-    /// With who judges it. Sums of products are MPFR's.
-    fn judged(self, judging: Judging) -> Task {
-        let Asked::Lanes(variant, sweep) = self.asked else { return self };
-        let mpfr = judging == Judging::Mpfr;
+    /// With who judges it. Sums of products are MPFR's, or a model's.
+    fn judged(self, Request { judging, model, .. }: &Request) -> Task {
+        let Asked::Lanes(variant, sweep) = self.asked else {
+            let judged_by = if model.is_some() { JudgedBy::Model } else { JudgedBy::Mpfr };
+            return Task { judged_by, ..self };
+        };
+        let mpfr = *judging == Judging::Mpfr;
         let proven = Proof::of(variant, sweep.name, self.vectors);
         let proven = proven.filter(|_| !mpfr && self.vectors > BLOCK);
         let judged_by = match () {
@@ -60,6 +67,16 @@ impl Task {
         };
         Task { judged_by, proven, ..self }
     }
+}
+
+/// Why a matrix instruction cannot be held to a model, if it cannot.
+fn unknown(variant: &MatrixVariant, model: Option<Target>) -> Option<String> {
+    let target = model?;
+    if !variant.form().available(Some(target), None) {
+        return Some(format!("{target} does not have it"));
+    }
+    let known = Lowering::of(variant, target).is_some();
+    (!known).then(|| format!("nobody has published what {target} computes of it"))
 }
 
 /// What was asked for and is not run.
@@ -125,7 +142,10 @@ impl Plan {
         for subject in subjects {
             let support = match subject {
                 Subject::Variant(variant) => implementation.support(variant),
-                Subject::Matrix(variant) => implementation.support_matrix(variant),
+                Subject::Matrix(variant) => match unknown(variant, plan.request.model) {
+                    Some(reason) => Support::No(reason),
+                    None => implementation.support_matrix(variant),
+                },
             };
             match support {
                 Support::Yes => {}
@@ -142,7 +162,7 @@ impl Plan {
                 let vectors = budget_of(plan.request.tier, asked, vectors_max);
                 if vectors > 0 {
                     let task = Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None };
-                    plan.tasks.push(task.judged(plan.request.judging));
+                    plan.tasks.push(task.judged(&plan.request));
                 }
             }
         }
@@ -233,6 +253,7 @@ mod tests {
             seed: 1,
             only,
             target: None,
+            model: None,
             shard,
             judging: Judging::Screened,
         };

@@ -18,6 +18,8 @@ pub struct Request {
     pub only: Vec<String>,
     /// Only variants that this target has.
     pub target: Option<Target>,
+    /// Hold matrix instructions to what this target computes, bit for bit, and not to the contract.
+    pub model: Option<Target>,
     /// Only one of several equal parts of the blocks.
     pub shard: Option<Shard>,
     /// Who judges.
@@ -27,7 +29,8 @@ pub struct Request {
 impl Request {
     /// A tier of the variants that match some patterns: the default seed, every target, no shard.
     pub fn of(tier: Tier, only: Vec<String>) -> Request {
-        Request { tier, seed: 0, only, target: None, shard: None, judging: Judging::Screened }
+        let judging = Judging::Screened;
+        Request { tier, seed: 0, only, target: None, model: None, shard: None, judging }
     }
 }
 

@@ -16,7 +16,7 @@ use super::subject::Subject;
 use crate::implementation::Description;
 
 /// Changes when the meaning of a state file does.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// What a run must share with the one it goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +31,7 @@ pub struct Identity {
     seed: u64,
     only: Vec<String>,
     target: Option<String>,
+    model: Option<String>,
     shard: Option<Shard>,
     judging: Judging,
     /// Variant, sweep and number of vectors of each task.
@@ -57,6 +58,7 @@ impl Identity {
             seed: request.seed,
             only: request.only.clone(),
             target: request.target.map(|target| target.to_string()),
+            model: request.model.map(|target| target.to_string()),
             shard: request.shard,
             judging: request.judging,
             tasks: plan.tasks.iter().map(texts).collect(),
@@ -71,7 +73,7 @@ impl Identity {
             None => "none".into(),
         };
         let judging = |identity: &Identity| format!("{:?}", identity.judging).to_lowercase();
-        let target = |identity: &Identity| identity.target.clone().unwrap_or("none".into());
+        let or_none = |target: &Option<String>| target.clone().unwrap_or("none".into());
         let fields = [
             ("suite version", self.suite.clone(), other.suite.clone()),
             ("program", self.program.clone(), other.program.clone()),
@@ -79,7 +81,8 @@ impl Identity {
             ("--tier", self.tier.clone(), other.tier.clone()),
             ("--seed", seed(self), seed(other)),
             ("--only", self.only.join(" "), other.only.join(" ")),
-            ("--target", target(self), target(other)),
+            ("--target", or_none(&self.target), or_none(&other.target)),
+            ("--model", or_none(&self.model), or_none(&other.model)),
             ("--shard", shard(self), shard(other)),
             ("--judge", judging(self), judging(other)),
         ];

@@ -103,6 +103,9 @@ pub enum Judge {
     /// Polynomials with a proven bound enclosed the exact value of every vector, and judged those that
     /// this decides; MPFR decided the others, and judged a sample of all to the same effect.
     Series,
+    /// Every result was compared, bit for bit, with what the plan's `model` computes; the contract was not
+    /// asked.
+    Model,
 }
 
 /// One sweep of a variant.

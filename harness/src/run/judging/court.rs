@@ -1,8 +1,10 @@
 //! Who knows the truth about a batch, and who judges by it: of lanes, or of sums of products.
 
+use emulator::dot::DotKernel;
 use judge::{Batch, Judge, SumJudge, SumTruth, Tally, Truth};
 use oracle::Oracle;
 use oracle::dot::Sums;
+use vectors::isa::Target;
 use vectors::matrix::MatrixVariant;
 use vectors::matrix::sweep::results_for;
 use vectors::{Column, Variant};
@@ -13,8 +15,10 @@ use crate::run::request::Judging;
 pub enum Court {
     /// Of lanes.
     Lanes(Box<LaneCourt>),
-    /// Of dot products.
+    /// Of dot products, by the contract …
     Dots(Box<DotCourt>),
+    /// … and bit for bit.
+    Model(Box<ModelCourt>),
 }
 
 /// Of lanes.
@@ -32,6 +36,13 @@ pub struct DotCourt {
     truths: Vec<SumTruth>,
     judge: SumJudge,
     /// What is expected first of all.
+    expected: Vec<Column>,
+}
+
+/// Of dot products as a target computes them.
+pub struct ModelCourt {
+    kernel: DotKernel,
+    judge: SumJudge,
     expected: Vec<Column>,
 }
 
@@ -58,7 +69,14 @@ impl Court {
         }))
     }
 
-    /// Has MPFR say what these operands should give.
+    /// Of a matrix instruction as a target computes it; `None` where the target lacks it.
+    pub fn model(variant: &MatrixVariant, target: Target) -> Option<Court> {
+        let kernel = DotKernel::of(variant, target)?;
+        let judge = SumJudge::new(variant);
+        Some(Court::Model(Box::new(ModelCourt { kernel, judge, expected: results_for(variant, 0) })))
+    }
+
+    /// Has MPFR, or the model, say what these operands should give.
     pub fn expect(&mut self, operands: &[Column]) {
         match self {
             Court::Lanes(court) => court.oracle.expect(operands, &mut court.truth),
@@ -70,6 +88,10 @@ impl Court {
                     court.expected[0].set(row, truth.expected(d));
                 }
             }
+            Court::Model(court) => {
+                court.expected[0].resize(operands[0].rows());
+                court.kernel.run(operands, &mut court.expected);
+            }
         }
     }
 
@@ -79,6 +101,7 @@ impl Court {
         match self {
             Court::Lanes(court) => &court.truth.results,
             Court::Dots(court) => &court.expected,
+            Court::Model(court) => &court.expected,
         }
     }
 
@@ -87,6 +110,7 @@ impl Court {
         match self {
             Court::Lanes(court) => court.judge.judge(&court.truth, batch, tally),
             Court::Dots(court) => court.judge.judge(&court.truths, batch, tally),
+            Court::Model(court) => court.judge.compare(&court.expected, batch, tally),
         }
     }
 }
