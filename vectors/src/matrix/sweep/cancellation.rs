@@ -33,6 +33,7 @@ fn make(maker: &mut Maker) {
     let (a, b) = maker.pattern();
     let kind = maker.draws.below(4);
     let (only, alike) = (maker.pick(places - 2), maker.draws.flag());
+    let nearest = maker.draws.flag();
     for (number, place) in (0..places).filter(|place| ![i, j].contains(place)).enumerate() {
         let distance = match kind {
             0 if number != only => continue,
@@ -41,6 +42,6 @@ fn make(maker: &mut Maker) {
             _ => maker.draws.between(lowest, LADDER.1) + further,
         };
         let negative = if kind == 1 { alike } else { maker.draws.flag() };
-        maker.put(place, a, b, exponent - distance, negative);
+        maker.put_low(place, a, b, exponent - distance, negative, nearest);
     }
 }

@@ -195,6 +195,29 @@ impl Maker {
         self.draws.common(&[range, (lowest, top)])
     }
 
+    /// [`put`](Self::put) where the exponent can be had; else nothing, unless the `nearest` will do.
+    pub fn put_low(
+        &mut self,
+        place: usize,
+        a: u64,
+        b: u64,
+        exponent: i32,
+        negative: bool,
+        nearest: bool,
+    ) {
+        let lowest = match place < self.terms() {
+            true => {
+                Span::of(self.dot.a, a.into()).low
+                    + Span::of(self.dot.b, b.into()).low
+                    + self.shift(place)
+            }
+            false => i32::MIN,
+        };
+        if nearest || exponent >= lowest {
+            self.put(place, a, b, exponent, negative);
+        }
+    }
+
     /// Puts a product of these significands, of at most their formats' precisions, at a place; its exponent is
     /// the nearest that can be had, and returned. An addend counters what becomes of the products' signs.
     pub fn put(&mut self, place: usize, a: u64, b: u64, exponent: i32, negative: bool) -> i32 {
