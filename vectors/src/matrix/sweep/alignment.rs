@@ -29,6 +29,7 @@ fn make(maker: &mut Maker) {
     };
     let kind = maker.draws.below(4);
     let (only, alike, sign) = (maker.pick(places - 1), maker.draws.flag(), maker.draws.flag());
+    let nearest = maker.draws.flag();
     for (number, place) in (0..places).filter(|&place| place != largest).enumerate() {
         let chosen = match kind {
             0 => number == only,
@@ -38,7 +39,7 @@ fn make(maker: &mut Maker) {
         };
         if chosen {
             let negative = if alike { sign } else { maker.draws.flag() };
-            maker.put(place, a, b, exponent - distance, negative);
+            maker.put_low(place, a, b, exponent - distance, negative, nearest);
         }
     }
 }

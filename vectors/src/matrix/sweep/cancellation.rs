@@ -9,9 +9,13 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
-/// Lowest and highest distance of the small terms from the pair, for results of f32 and narrower; and the lowest
-/// for 8 bits without scales, which units may add in short accumulators.
-const LADDER: (i32, i32, i32) = (20, 40, 10);
+/// Lowest and highest distance of the small terms from the pair: about what units keep. Those that add 8 bits and
+/// fewer may keep less, and those that scale blocks of 4 bits keep more.
+fn ladder(maker: &Maker) -> (i32, i32) {
+    let lowest = if maker.may_be_short() { 10 } else { 20 };
+    let highest = if maker.scales[0].len() > 1 { 48 } else { 40 };
+    (lowest + maker.further(), highest + maker.further())
+}
 
 fn make(maker: &mut Maker) {
     let places = maker.places();
@@ -20,9 +24,8 @@ fn make(maker: &mut Maker) {
     let j = j + usize::from(j >= i);
     // An addend of the pair is added.
     maker.controls.accumulate |= i.max(j) == maker.terms();
-    let further = maker.further();
-    let lowest = if maker.may_be_short() { LADDER.2 } else { LADDER.0 };
-    let depth = maker.draws.between(lowest, LADDER.1) + further;
+    let (lowest, highest) = ladder(maker);
+    let depth = maker.draws.between(lowest, highest);
     maker.separate(&[i, j], depth);
     let (a, b) = maker.short();
     let exponent = maker.level(&[i, j], a, b, depth);
@@ -33,14 +36,15 @@ fn make(maker: &mut Maker) {
     let (a, b) = maker.pattern();
     let kind = maker.draws.below(4);
     let (only, alike) = (maker.pick(places - 2), maker.draws.flag());
+    let nearest = maker.draws.flag();
     for (number, place) in (0..places).filter(|place| ![i, j].contains(place)).enumerate() {
         let distance = match kind {
             0 if number != only => continue,
             0 | 1 => depth,
             2 => depth + (number % 8) as i32,
-            _ => maker.draws.between(lowest, LADDER.1) + further,
+            _ => maker.draws.between(lowest, highest),
         };
         let negative = if kind == 1 { alike } else { maker.draws.flag() };
-        maker.put(place, a, b, exponent - distance, negative);
+        maker.put_low(place, a, b, exponent - distance, negative, nearest);
     }
 }

@@ -44,6 +44,7 @@ fn make(maker: &mut Maker) {
     let (a, b) = maker.pattern();
     let side = maker.draws.below(4);
     let (added, alike) = (maker.draws.flag(), maker.draws.flag());
+    let nearest = maker.draws.flag();
     for place in (0..maker.places()).filter(|place| ![i, j].contains(place)) {
         let first = if kind == 4 { place % 4 < 2 } else { place < edge };
         let chosen = match side {
@@ -54,7 +55,7 @@ fn make(maker: &mut Maker) {
             _ => place + 1 == edge || place == edge,
         };
         if chosen {
-            maker.put(place, a, b, exponent - depth, alike);
+            maker.put_low(place, a, b, exponent - depth, alike, nearest);
         }
     }
 }

@@ -5,14 +5,15 @@ use crate::sweep::Exact;
 
 pub const SWEEP: DotSweep = DotSweep {
     name: "overflow",
-    targets: "Overflow where only part of the sum is too large, at the last bit, and in the wrong direction.",
+    targets: "Overflow where only part of the sum is too large, at the last bit, and in the wrong direction; an \
+              accumulator as narrow as the addend.",
     length: |_| Length::Endless,
     make,
 };
 
 fn make(maker: &mut Maker) {
     let terms = maker.terms();
-    let largest = maker.dot.d.exponent_max();
+    let largest = maker.top();
     let base = largest - 4;
     maker.scale_all(base);
     let negative = maker.draws.flag();
@@ -33,7 +34,7 @@ fn make(maker: &mut Maker) {
         }
         1 => {
             // About half of the largest number's last bit.
-            let precision = maker.dot.d.precision() as i32;
+            let precision = maker.narrower().precision() as i32;
             let exponent = largest - precision + maker.draws.between(-2, 1);
             let (a, b) = if maker.draws.flag() { (1, 1) } else { (a, b) };
             let lower = u64::from(maker.draws.bits(2) == 0);
@@ -76,11 +77,11 @@ fn four(maker: &mut Maker) -> [usize; 4] {
     [0, 1, 2, 3].map(|number| (start + number * step) % places)
 }
 
-/// The largest number of the sum as addend, or the one next to it, as far as the addend's format goes.
+/// The largest number as addend, or the one next to it.
 fn addend(maker: &mut Maker, lower: u64, negative: bool) {
     maker.controls.accumulate = true;
     let negative = negative ^ maker.controls.negate_a ^ maker.controls.negate_b;
-    let format = maker.dot.d;
+    let format = maker.narrower();
     let (significand, exponent) = format.decode(format.max_finite() - lower).expect("a number");
     maker.c = Exact::new(negative, significand.into(), exponent).truncate(maker.dot.c);
 }

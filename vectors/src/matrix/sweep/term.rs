@@ -83,7 +83,13 @@ impl Maker {
 
     /// The largest exponent that both addend and result have.
     pub fn top(&self) -> i32 {
-        self.dot.c.exponent_max().min(self.dot.d.exponent_max())
+        self.narrower().exponent_max()
+    }
+
+    /// The one of the addend's format and the result's that overflows first.
+    pub fn narrower(&self) -> &'static Format {
+        let (c, d) = (self.dot.c, self.dot.d);
+        if c.exponent_max() < d.exponent_max() { c } else { d }
     }
 
     /// By how many bits the result is more precise than f32.
@@ -191,17 +197,42 @@ impl Maker {
         // Of the same block, where there are scales: others may be lower.
         let shift = places.iter().map(|&place| self.shift(place % self.terms())).max().unwrap_or(0);
         let normal = self.dot.a.exponent_min() + self.dot.b.exponent_min() + shift;
-        let lowest = normal.max(self.dot.d.exponent_of_lsb()) + depth;
+        let unit = self.dot.d.exponent_of_lsb().max(self.dot.c.exponent_of_lsb());
+        let lowest = normal.max(unit) + depth;
         self.draws.common(&[range, (lowest, top)])
     }
 
+    /// [`put`](Self::put) where the exponent can be had; else nothing, unless the `nearest` will do.
+    pub fn put_low(
+        &mut self,
+        place: usize,
+        a: u64,
+        b: u64,
+        exponent: i32,
+        negative: bool,
+        nearest: bool,
+    ) {
+        let lowest = match place < self.terms() {
+            true => {
+                Span::of(self.dot.a, a.into()).low
+                    + Span::of(self.dot.b, b.into()).low
+                    + self.shift(place)
+            }
+            false => i32::MIN,
+        };
+        if nearest || exponent >= lowest {
+            self.put(place, a, b, exponent, negative);
+        }
+    }
+
     /// Puts a product of these significands, of at most their formats' precisions, at a place; its exponent is
-    /// the nearest that can be had, and returned. An addend counters what becomes of the products' signs.
+    /// the nearest that can be had, and returned. An addend counters what becomes of the products' signs; a
+    /// subnormal one lacks the bits that it has no room for.
     pub fn put(&mut self, place: usize, a: u64, b: u64, exponent: i32, negative: bool) -> i32 {
         if place == self.terms() {
             let (product, carry) = product(a, b);
-            let Span { low, high, .. } = Span::of(self.dot.c, product);
-            let leading = (exponent + carry).clamp(low, high);
+            let Span { high, .. } = Span::of(self.dot.c, product);
+            let leading = (exponent + carry).clamp(self.dot.c.exponent_of_lsb(), high);
             let negative = negative ^ self.controls.negate_a ^ self.controls.negate_b;
             self.c = number(self.dot.c, negative, product, leading);
             return leading - carry;

@@ -60,6 +60,7 @@ fn print_vectors() {
         "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.bf16.bf16(a-regs)",
         "wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.tf32.tf32(a-desc)",
         "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32",
+        "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16",
         "tcgen05.mma.cta_group::1.kind::f8f6f4(a-desc,f16.e4m3.e2m3,k32)",
     ] {
         let parsed: MatrixVariant = variant.parse().unwrap();
