@@ -24,6 +24,7 @@ fn quick(bencher: Bencher, variant: &str) {
         seed: 0,
         only: vec![variant.into()],
         target: None,
+        model: None,
         shard: None,
         judging: Judging::Screened,
     };

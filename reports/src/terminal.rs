@@ -70,6 +70,18 @@ fn heading(report: &Report, page: Page) -> String {
     page.sentence(Page::bold, &text)
 }
 
+/// What variants agree with.
+fn truth(report: &Report) -> String {
+    let by_model = report.variants.iter().filter(|variant| variant.judge == Judge::Model).count();
+    let Some(model) = report.plan.model.as_deref().filter(|_| by_model > 0) else {
+        return report.oracle.name.clone();
+    };
+    match by_model == report.variants.iter().filter(|variant| variant.vectors > 0).count() {
+        true => format!("the model of {model}"),
+        false => format!("{}, or the model of {model}", report.oracle.name),
+    }
+}
+
 /// How deep it went, and who judged where MPFR did not judge every result itself.
 fn depth(report: &Report, page: Page) -> String {
     let mut out = String::new();
@@ -191,8 +203,7 @@ fn verdict(report: &Report, page: Page) -> String {
         Verdict::Agree => {
             let agreeing = totals.passed.saturating_add(totals.waived);
             let verb = if agreeing == 1 { "agrees" } else { "agree" };
-            let mut text =
-                format!("{} {verb} with {}", counted(agreeing, "variant"), report.oracle.name);
+            let mut text = format!("{} {verb} with {}", counted(agreeing, "variant"), truth(report));
             text += &format!(" on {vectors}");
             if totals.waived > 0 {
                 text += &format!(", {} only but for waived mismatches", thousands(totals.waived));

@@ -6,6 +6,7 @@
 //! other sweep, are run again: they are the evidence that a fault has to agree with in every bit.
 
 mod approximation;
+mod dots;
 mod evidence;
 mod hypotheses;
 mod simplest;
@@ -17,9 +18,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use anyhow::{Context, Result};
 use judge::{Mismatch, MismatchKind, Tally};
 use model::{Faults, Model};
+use vectors::Variant;
+use vectors::matrix::MatrixVariant;
 
 use crate::implementation::{Implementation, Worker};
-use crate::run::{Plan, Progress, Subject, Task};
+use crate::run::{BlockJudge, Plan, Progress, Subject, Task};
 use evidence::Rerun;
 
 /// What is known of one class.
@@ -76,7 +79,10 @@ pub fn diagnose(
                 return Ok(());
             };
             let subject = case[0].0.subject();
-            let diagnosed = of_variant(plan, case, worker.as_mut());
+            let diagnosed = match subject {
+                Subject::Variant(variant) => of_variant(plan, variant, case, worker.as_mut()),
+                Subject::Matrix(variant) => of_matrix(plan, variant, case, worker.as_mut()),
+            };
             let diagnosed = diagnosed.with_context(|| format!("{subject} could not be diagnosed"))?;
             let mut found = found.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             found.extend(diagnosed.into_iter().map(|(kind, of)| ((subject.id(), kind), of)));
@@ -107,14 +113,48 @@ fn has_results(kind: MismatchKind) -> bool {
     )
 }
 
-/// The diagnoses of one variant.
-fn of_variant(
+/// The mismatches that were kept, by kind, with the sweeps that they are from.
+fn examples<'a>(
+    tasks: &[(&'a Task, &'a Tally)],
+) -> BTreeMap<MismatchKind, Vec<(&'static str, &'a Mismatch)>> {
+    let mut examples: BTreeMap<MismatchKind, Vec<_>> = BTreeMap::new();
+    for (task, tally) in tasks {
+        for (kind, mismatches) in tally.classes.iter().filter(|(kind, _)| has_results(**kind)) {
+            let of_kind = mismatches.examples.iter().map(|example| (task.asked.sweep(), example));
+            examples.entry(*kind).or_default().extend(of_kind);
+        }
+    }
+    examples
+}
+
+/// The simplest dot product of each class of a matrix instruction.
+fn of_matrix(
     plan: &Plan,
+    variant: &'static MatrixVariant,
     tasks: &[(&Task, &Tally)],
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
-    // Sums of products have no model with faults yet.
-    let Subject::Variant(variant) = tasks[0].0.subject() else { return Ok(BTreeMap::new()) };
+    let mut judge = BlockJudge::of(tasks[0].0, &plan.request);
+    let mut diagnoses = BTreeMap::new();
+    for (kind, examples) in examples(tasks) {
+        let simple = |(_, example): &(_, &Mismatch)| dots::key(variant, &example.operands);
+        if let Some((sweep, from)) = examples.into_iter().min_by_key(simple) {
+            let most = plan.vectors_max;
+            let simplest = dots::search(variant, &mut judge, worker, kind, from, most)?;
+            let simplest = Some((sweep, simplest));
+            diagnoses.insert(kind, Diagnosis { simplest, ..Diagnosis::default() });
+        }
+    }
+    Ok(diagnoses)
+}
+
+/// The diagnoses of one variant.
+fn of_variant(
+    plan: &Plan,
+    variant: &'static Variant,
+    tasks: &[(&Task, &Tally)],
+    worker: &mut dyn Worker,
+) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
     let mut rerun = Rerun::new(variant);
     let evidence = evidence::gather(plan, tasks, &mut rerun, worker)?;
     let modelled = Model::covers(variant);
@@ -122,13 +162,7 @@ fn of_variant(
         true => hypotheses::explain(&rerun, &evidence),
         false => approximation::explain(&rerun, &evidence),
     };
-    let mut examples: BTreeMap<MismatchKind, Vec<(&'static str, &Mismatch)>> = BTreeMap::new();
-    for (task, tally) in tasks {
-        for (kind, mismatches) in tally.classes.iter().filter(|(kind, _)| has_results(**kind)) {
-            let of_kind = mismatches.examples.iter().map(|example| (task.asked.sweep(), example));
-            examples.entry(*kind).or_default().extend(of_kind);
-        }
-    }
+    let examples = examples(tasks);
     let mut diagnoses = BTreeMap::new();
     for (kind, examples) in examples {
         let simple = |(_, example): &(_, &Mismatch)| simplest::key(variant, &example.operands);

@@ -77,6 +77,7 @@ fn report(variants: Vec<VariantReport>) -> Report {
             seed: "0x0".into(),
             only: Vec::new(),
             target: None,
+            model: None,
             shard: None,
             vectors: 10,
             floor: 10,

@@ -9,7 +9,9 @@ use super::text::{Page, counted, elided, quoted, thousands};
 const GROUPS: usize = 20;
 /// How many classes are named beside the one that is printed.
 const NAMED: usize = 4;
-/// How many values of a packed operand are printed.
+/// How many values a packed register has at most.
+const PACKED: usize = 4;
+/// How many values of an operand are printed.
 const LANES: usize = 16;
 
 /// What the commands that replay a class name beside it.
@@ -247,14 +249,24 @@ fn datum(lines: &mut Vec<Line>, label: String, datum: &Datum, other: Option<&Dat
         return;
     }
     lines.push(line(label, &datum.ty, &datum.bits, "", ""));
-    for (index, lane) in datum.lanes.iter().take(LANES).enumerate() {
+    // Of a row with more than a packed register has, zeros tell nothing.
+    let many = datum.lanes.len() > PACKED;
+    let zero = |bits: &str| bits.trim_start_matches("0x").bytes().all(|digit| digit == b'0');
+    let told = datum.lanes.iter().enumerate().filter(|(_, lane)| !many || !zero(&lane.bits));
+    let shown: Vec<_> = told.take(LANES).collect();
+    for &(index, lane) in &shown {
         let counterpart = other.and_then(|other| other.lanes.get(index));
         let differs = counterpart.is_some_and(|counterpart| counterpart.bits != lane.bits);
         let mark = if differs { "≠" } else { " " };
         lines.push(line(format!("{mark} lane {index}"), "", &lane.bits, &lane.value, &lane.fields));
     }
-    if datum.lanes.len() > LANES {
-        let more = format!("  and {} more", datum.lanes.len() - LANES);
-        lines.push(line(more, "", "", "", ""));
-    }
+    let others =
+        datum.lanes.iter().enumerate().filter(|(index, _)| shown.iter().all(|(at, _)| at != index));
+    let zeros = others.clone().filter(|(_, lane)| zero(&lane.bits)).count();
+    let more = match others.count() {
+        0 => return,
+        count if count == zeros => format!("  and {count} zeros"),
+        count => format!("  and {count} more"),
+    };
+    lines.push(line(more, "", "", "", ""));
 }

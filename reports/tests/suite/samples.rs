@@ -218,6 +218,7 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
             seed: "0x2a".into(),
             only: vec![],
             target: None,
+            model: None,
             shard: None,
             vectors: totals.vectors,
             floor: 4096,
