@@ -85,17 +85,18 @@ pub fn budget_of(tier: Tier, asked: Asked, vectors_max: Option<u64>) -> u64 {
     }
 }
 
-/// Names of matrix instructions that compute the same differ in layout, which few vectors show: of those, all
-/// but the first have a part of its vectors.
+/// Names of a row that compute the same differ in layout, which few vectors show: of those, all but the first
+/// have a part of its vectors.
 const LIKE_ANOTHER: u64 = 16;
 
-/// Whether a matrix instruction is the first of those that compute the same from the same columns.
+/// Whether a matrix instruction is the first of its row that computes this from these columns.
 fn is_first(variant: &MatrixVariant) -> bool {
     static FIRST: OnceLock<HashSet<&str>> = OnceLock::new();
     let first = FIRST.get_or_init(|| {
         let mut known = HashSet::new();
         let all = MatrixVariant::all().iter();
-        let new = all.filter(|v| known.insert(format!("{:?} {:?}", v.dot(), v.operands())));
+        let new = all
+            .filter(|v| known.insert(format!("{} {:?} {:?}", v.form().syntax, v.dot(), v.operands())));
         new.map(MatrixVariant::text).collect()
     });
     first.contains(variant.text())

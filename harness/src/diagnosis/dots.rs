@@ -147,7 +147,7 @@ fn simpler(format: &Format, bits: u64) -> Vec<u64> {
 }
 
 /// Sets an element of a row, with nothing in its padding.
-fn set(operand: &DotOperand, row: &mut Vec<u8>, element: usize, bits: u64) {
+fn set(operand: &DotOperand, row: &mut [u8], element: usize, bits: u64) {
     let all: Vec<u64> = (0..operand.elements as usize).map(|at| operand.register(row, at)).collect();
     row.fill(0);
     for (at, &register) in all.iter().enumerate() {
