@@ -108,19 +108,15 @@ fn row(variant: &Variant) -> Row<'_> {
 }
 
 fn matrix_row(variant: &MatrixVariant) -> Row<'_> {
-    let dot = variant.dot();
-    let elements = [("a", dot.a), ("b", dot.b), ("c", dot.c)].into_iter();
-    let scales =
-        dot.scales.iter().flat_map(|scales| ["scale-a", "scale-b"].map(|name| (name, scales.format)));
-    let operands = elements.chain(scales);
+    let operands = variant.operands().iter();
     Row {
         variant: variant.text(),
         since: available(&variant.form().since),
         section: variant.form().section,
-        operands: operands.map(|(name, format)| Register { name, ty: format.name.into() }).collect(),
-        results: vec![dot.d.name.into()],
-        products: Some(dot.k),
-        relaxations: Vec::new(),
+        operands: operands.map(|of| Register { name: of.role.name(), ty: of.ty() }).collect(),
+        results: vec![variant.result().ty()],
+        products: Some(variant.dot().k),
+        relaxations: variant.relaxations().iter().map(|relaxation| relaxation.name()).collect(),
     }
 }
 
@@ -157,11 +153,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             for row in &rows {
                 let since = row.since.iter().map(Available::to_string).collect::<Vec<_>>().join("; ");
                 let since = if since.is_empty() { "not PTX" } else { &since };
-                let open = match row.products {
-                    Some(_) => "listed, not judged yet".to_owned(),
-                    None => row.relaxations.join(", "),
-                };
-                text += &line([row.variant, row.section, since, &open]);
+                text += &line([row.variant, row.section, since, &row.relaxations.join(", ")]);
             }
             text += &format!("{} variants\n", rows.len());
             if !matrices.is_empty() {

@@ -294,13 +294,9 @@ fn elements(operand: &DotOperand, bits: &RowBits) -> Datum {
             }
         }
     };
-    let of = operand.format.map_or("bits", |format| format.name);
     Datum {
         name: operand.role.name().into(),
-        ty: match operand.elements {
-            1 => of.into(),
-            count => format!("{count} x {of}"),
-        },
+        ty: operand.ty(),
         bits: bits.hex(operand.row_bytes()),
         lanes: (0..operand.elements as usize).map(element).collect(),
     }

@@ -83,6 +83,15 @@ impl Controls {
 }
 
 impl DotOperand {
+    /// What a row holds, in words: `16 x f16`, or `f32` of one element.
+    pub fn ty(&self) -> String {
+        let of = self.format.map_or("bits", |format| format.name);
+        match self.elements {
+            1 => of.into(),
+            count => format!("{count} x {of}"),
+        }
+    }
+
     /// Bytes of a row.
     pub const fn row_bytes(&self) -> usize {
         (self.elements * self.stride).div_ceil(8) as usize
