@@ -141,7 +141,23 @@ fn the_verdict_is_the_last_line() {
     );
     let mut stale = passing("add.rn.f16", 5);
     stale.status = Status::Fail;
-    assert_eq!(last_line(&report(vec![stale])), "1 of 1 variant fails.");
+    assert_eq!(last_line(&report(vec![stale.clone()])), "1 of 1 variant fails.");
+    assert_eq!(last_line(&report(vec![stale.clone(), stale.clone()])), "2 of 2 variants fail.");
+    let wrong = VariantReport { mismatches: 1, ..stale.clone() };
+    assert_eq!(last_line(&report(vec![wrong.clone()])), "1 of 1 variant disagrees: 1 mismatch.");
+    let mut unfinished = report(vec![wrong, stale]);
+    unfinished.complete = false;
+    let text = "2 of 2 variants disagree: 1 mismatch; not run to the end.";
+    assert_eq!(last_line(&unfinished), text);
+    let waived = VariantReport { status: Status::Waived, ..passing("add.rn.f16", 5) };
+    assert_eq!(
+        last_line(&report(vec![waived, passing("add.rn.bf16", 5)])),
+        "2 variants agree with MPFR on 10 vectors, 1 only but for waived mismatches."
+    );
+    assert_eq!(
+        last_line(&report(vec![passing("add.rn.f16", 0)])),
+        "Nothing was tested: no vector was planned for 1 variant."
+    );
 }
 
 #[test]
