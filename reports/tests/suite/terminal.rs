@@ -17,18 +17,23 @@ fn golden(name: &str, report: &Report) {
     {
         let text = summary(report, &Style { columns, ..style() });
         within(columns.unwrap_or(100), &text);
-        let path = format!("{}/tests/golden/{file}.txt", env!("CARGO_MANIFEST_DIR"));
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            std::fs::write(&path, &text).unwrap();
-        }
-        let expected = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-        assert!(
-            text == expected,
-            "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p reports\n\n{text}"
-        );
+        expected(&file, &text);
         // A wider terminal than lines are long is as good as none.
         assert_eq!(summary(report, &Style { columns: Some(120), ..style() }), summary(report, &style()));
     }
+}
+
+/// Compares a text with the one that is expected.
+fn expected(file: &str, text: &str) {
+    let path = format!("{}/tests/golden/{file}.txt", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(
+        text == expected,
+        "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p reports\n\n{text}"
+    );
 }
 
 /// What holds for every text without colour.
@@ -196,6 +201,29 @@ fn colour_only_adds_codes() {
     }
     plain += rest;
     assert_eq!(plain, summary(&failing(), &style()));
+}
+
+/// By their names, because nobody reads the codes.
+#[test]
+fn what_is_wrong_is_red_and_what_is_right_green() {
+    for (name, report) in [("failing", failing()), ("interrupted", interrupted())] {
+        let text = summary(&report, &Style { color: true, columns: Some(80), ..style() });
+        let codes = [("1", "bold"), ("1;31", "red"), ("32", "green"), ("33", "yellow"), ("0", "")];
+        let text = codes.iter().fold(text, |text, (code, name)| {
+            text.replace(&format!("\x1b[{code}m"), &format!("<{name}>"))
+        });
+        expected(&format!("{name}-coloured"), &text);
+    }
+}
+
+/// Bits and values have 24 columns beside their label, or stand below it.
+#[test]
+fn a_narrow_terminal_has_values_below_their_label() {
+    let at = |columns| summary(&crowded(), &Style { columns: Some(columns), ..style() });
+    let (beside, below) =
+        ("\n    a           f32  0x3fc00000  1.5\n", "\n    a f32\n      0x3fc00000\n");
+    assert!(at(45).contains(beside) && !at(45).contains(below), "{}", at(45));
+    assert!(at(44).contains(below) && !at(44).contains(beside), "{}", at(44));
 }
 
 /// A text of a report stays in its line, whatever it holds.
