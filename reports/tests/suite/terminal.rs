@@ -216,14 +216,22 @@ fn what_is_wrong_is_red_and_what_is_right_green() {
     }
 }
 
-/// Bits and values have 24 columns beside their label, or stand below it.
+/// A table has 11 columns for names, and bits and values 24; or they stand below each other.
 #[test]
-fn a_narrow_terminal_has_values_below_their_label() {
+fn what_does_not_fit_beside_stands_below() {
     let at = |columns| summary(&crowded(), &Style { columns: Some(columns), ..style() });
-    let (beside, below) =
-        ("\n    a           f32  0x3fc00000  1.5\n", "\n    a f32\n      0x3fc00000\n");
-    assert!(at(45).contains(beside) && !at(45).contains(below), "{}", at(45));
-    assert!(at(44).contains(below) && !at(44).contains(beside), "{}", at(44));
+    for (columns, beside, below) in [
+        (
+            77,
+            "\n  instruction  variants  result       vectors  mismatches  no result  max ulp\n",
+            "\nop21",
+        ),
+        (45, "\n    a           f32  0x3fc00000  1.5\n", "\n    a f32\n      0x3fc00000\n"),
+    ] {
+        let (wide, narrow) = (at(columns), at(columns - 1));
+        assert!(wide.contains(beside) && !wide.contains(below), "{wide}");
+        assert!(narrow.contains(below) && !narrow.contains(beside), "{narrow}");
+    }
 }
 
 /// A text of a report stays in its line, whatever it holds.
