@@ -90,13 +90,20 @@ fn a_choice_that_arises_under_another_reading_is_open() {
     assert_eq!([read(0, 0), read(0, 1), read(2, 0), read(2, 1)], [0xff, 0xff, 0xfe, 0xff].map(Some));
 }
 
-/// Rounded away from ties too: 58,000 goes to the largest number from beyond it.
+/// After rounding, before it, or as if the exponent had no limit: 58,000 is rounded to the largest number,
+/// and by some roundings 500,000 is.
 #[test]
 fn what_stands_for_overflow_has_the_sign_of_what_lies_beyond() {
-    for (sign, of_it) in [(1.0f32, 0), (-1.0, 0x80)] {
-        let operand = [(sign * 58_000.0).to_bits().into()];
-        let results = results("cast.rna.e5m2.f32", &operand, Relaxation::OverflowBoundary);
-        assert_eq!(results, [of_it | 0x7b, of_it | 0x7c, of_it | 0x7b]);
+    for (text, size, expected) in [
+        ("cast.rn.e5m2.f32", 58_000.0f32, [0x7b, 0x7c, 0x7b]),
+        ("cast.rna.e5m2.f32", 58_000.0, [0x7b, 0x7c, 0x7b]),
+        ("cast.rz.e5m2.f32", 58_000.0, [0x7b, 0x7c, 0x7b]),
+        ("cast.rz.e5m2.f32", 500_000.0, [0x7b, 0x7c, 0x7c]),
+    ] {
+        for (operand, sign) in [(size, 0), (-size, 0x80)] {
+            let results = results(text, &[operand.to_bits().into()], Relaxation::OverflowBoundary);
+            assert_eq!(results, expected.map(|bits| sign | bits), "{text} {operand}");
+        }
     }
 }
 

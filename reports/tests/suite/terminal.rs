@@ -17,18 +17,23 @@ fn golden(name: &str, report: &Report) {
     {
         let text = summary(report, &Style { columns, ..style() });
         within(columns.unwrap_or(100), &text);
-        let path = format!("{}/tests/golden/{file}.txt", env!("CARGO_MANIFEST_DIR"));
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            std::fs::write(&path, &text).unwrap();
-        }
-        let expected = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-        assert!(
-            text == expected,
-            "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p reports\n\n{text}"
-        );
+        expected(&file, &text);
         // A wider terminal than lines are long is as good as none.
         assert_eq!(summary(report, &Style { columns: Some(120), ..style() }), summary(report, &style()));
     }
+}
+
+/// Compares a text with the one that is expected.
+fn expected(file: &str, text: &str) {
+    let path = format!("{}/tests/golden/{file}.txt", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(
+        text == expected,
+        "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p reports\n\n{text}"
+    );
 }
 
 /// What holds for every text without colour.
@@ -96,7 +101,7 @@ fn something_of_everything() {
     golden("crowded", &crowded());
 }
 
-/// One column less changes nothing where no line has needed it.
+/// One column less changes no paragraph in which no line has needed it.
 #[test]
 fn lines_are_broken_only_where_they_have_to_be() {
     for report in [failing(), crowded()] {
@@ -104,8 +109,17 @@ fn lines_are_broken_only_where_they_have_to_be() {
         let mut narrower = at(20);
         for columns in 21..=100 {
             let text = at(columns);
-            let needed = text.lines().any(|line| line.chars().count() == columns);
-            assert!(needed || text == narrower, "{columns} columns:\n{text}");
+            assert_eq!(text.split("\n\n").count(), narrower.split("\n\n").count());
+            for (paragraph, narrower) in text.split("\n\n").zip(narrower.split("\n\n")) {
+                let needed = paragraph.lines().any(|line| line.chars().count() == columns);
+                // All values of a mismatch go below their labels at once.
+                let below = "\n      0x";
+                let needed = needed || narrower.contains(below) && !paragraph.contains(below);
+                assert!(needed || paragraph == narrower, "{columns} columns:\n{paragraph}");
+            }
+            // A class's name may be longer, and then stands alone.
+            let too_long = text.lines().find(|line| line.chars().count() > columns);
+            assert!(too_long.is_none_or(|line| !line.contains(' ')), "{columns} columns: {too_long:?}");
             narrower = text;
         }
     }
@@ -141,7 +155,23 @@ fn the_verdict_is_the_last_line() {
     );
     let mut stale = passing("add.rn.f16", 5);
     stale.status = Status::Fail;
-    assert_eq!(last_line(&report(vec![stale])), "1 of 1 variant fails.");
+    assert_eq!(last_line(&report(vec![stale.clone()])), "1 of 1 variant fails.");
+    assert_eq!(last_line(&report(vec![stale.clone(), stale.clone()])), "2 of 2 variants fail.");
+    let wrong = VariantReport { mismatches: 1, ..stale.clone() };
+    assert_eq!(last_line(&report(vec![wrong.clone()])), "1 of 1 variant disagrees: 1 mismatch.");
+    let mut unfinished = report(vec![wrong, stale]);
+    unfinished.complete = false;
+    let text = "2 of 2 variants disagree: 1 mismatch; not run to the end.";
+    assert_eq!(last_line(&unfinished), text);
+    let waived = VariantReport { status: Status::Waived, ..passing("add.rn.f16", 5) };
+    assert_eq!(
+        last_line(&report(vec![waived, passing("add.rn.bf16", 5)])),
+        "2 variants agree with MPFR on 10 vectors, 1 only but for waived mismatches."
+    );
+    assert_eq!(
+        last_line(&report(vec![passing("add.rn.f16", 0)])),
+        "Nothing was tested: no vector was planned for 1 variant."
+    );
 }
 
 #[test]
@@ -180,6 +210,37 @@ fn colour_only_adds_codes() {
     }
     plain += rest;
     assert_eq!(plain, summary(&failing(), &style()));
+}
+
+/// By their names, because nobody reads the codes.
+#[test]
+fn what_is_wrong_is_red_and_what_is_right_green() {
+    for (name, report) in [("failing", failing()), ("interrupted", interrupted())] {
+        let text = summary(&report, &Style { color: true, columns: Some(80), ..style() });
+        let codes = [("1", "bold"), ("1;31", "red"), ("32", "green"), ("33", "yellow"), ("0", "")];
+        let text = codes.iter().fold(text, |text, (code, name)| {
+            text.replace(&format!("\x1b[{code}m"), &format!("<{name}>"))
+        });
+        expected(&format!("{name}-coloured"), &text);
+    }
+}
+
+/// A table has 11 columns for names, and bits and values 24; or they stand below each other.
+#[test]
+fn what_does_not_fit_beside_stands_below() {
+    let at = |columns| summary(&crowded(), &Style { columns: Some(columns), ..style() });
+    for (columns, beside, below) in [
+        (
+            77,
+            "\n  instruction  variants  result       vectors  mismatches  no result  max ulp\n",
+            "\nop21",
+        ),
+        (45, "\n    a           f32  0x3fc00000  1.5\n", "\n    a f32\n      0x3fc00000\n"),
+    ] {
+        let (wide, narrow) = (at(columns), at(columns - 1));
+        assert!(wide.contains(beside) && !wide.contains(below), "{wide}");
+        assert!(narrow.contains(below) && !narrow.contains(beside), "{narrow}");
+    }
 }
 
 /// A text of a report stays in its line, whatever it holds.

@@ -103,6 +103,7 @@ fn what_is_just_not_cut_is_shown_whole() {
         ("and 1 more failing or waived ones in the report", 0, 1),
         ("and 1 more unsupported or incomplete ones in the report", 0, 1),
         (" lane ", 16 * 20, 16 * 20),
+        ("and 0 more", 0, 0),
         ("      and 1 more", 0, 20),
         ("first mismatch: ", 20, 20),
         ("…", 0, 1),
