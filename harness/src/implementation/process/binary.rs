@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vectors::{Column, Variant};
+use vectors::Column;
 
 use super::child::{Child, quoted};
 use super::deadline::Deadline;
@@ -24,7 +24,7 @@ pub fn introduce(child: &mut Child, deadline: &mut Deadline) -> Result<String, F
 /// Whether a command has a variant; the inner error is its reason why not.
 pub fn support(
     child: &mut Child,
-    variant: &Variant,
+    variant: &str,
     deadline: &mut Deadline,
 ) -> Result<Result<(), String>, Failure> {
     child.write(format!("supports {variant}\n").into_bytes());
@@ -39,7 +39,7 @@ pub fn support(
 /// Has some rows of a batch computed; gives those that there is no result of.
 pub fn run(
     child: &mut Child,
-    variant: &Variant,
+    variant: &str,
     operands: &[Column],
     results: &mut [Column],
     rows: Range<usize>,

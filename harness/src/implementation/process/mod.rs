@@ -21,8 +21,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
 use vectors::Variant;
+use vectors::matrix::MatrixVariant;
 
 use super::{Description, Implementation, Support, Worker};
+use crate::run::Subject;
 use child::Child;
 use failure::Failure;
 use patience::Patience;
@@ -121,7 +123,7 @@ impl Process {
                 let variants = text::list(&mut child, &mut program.limits.start_deadline());
                 let variants = variants.map_err(|failure| refused(&mut child, failure))?;
                 for variant in &variants {
-                    let legal = variant.parse::<Variant>().map(|_| ());
+                    let legal = Subject::named(variant).map(drop);
                     legal.with_context(|| format!("`{name}` lists a variant that there is not"))?;
                 }
                 ("not stated".into(), Has::Listed(variants))
@@ -152,10 +154,10 @@ impl Program {
     }
 
     /// A child that waits for a batch of a variant.
-    fn start_for(&self, variant: &Variant) -> Result<Result<Child, Failure>> {
+    fn start_for(&self, variant: &str) -> Result<Result<Child, Failure>> {
         if self.dialect == Dialect::Text {
             let words = self.words.iter().map(String::as_str);
-            return Child::start(words.chain([variant.text()])).map(Ok);
+            return Child::start(words.chain([variant])).map(Ok);
         }
         let mut child = self.start()?;
         Ok(match binary::introduce(&mut child, &mut self.limits.start_deadline()) {
@@ -168,7 +170,7 @@ impl Program {
     }
 
     /// Asks a child whether it has a variant; the inner error is its reason why not.
-    fn ask(&self, questions: &mut Questions, variant: &Variant) -> Result<Result<(), String>, Failure> {
+    fn ask(&self, questions: &mut Questions, variant: &str) -> Result<Result<(), String>, Failure> {
         let unable = |error: anyhow::Error| Failure::crashed(format!("{error:#}"));
         let mut child = match questions.child.take() {
             Some(child) => child,
@@ -187,8 +189,27 @@ impl Implementation for Process {
     }
 
     fn support(&self, variant: &Variant) -> Support {
+        self.support_named(variant.text())
+    }
+
+    fn support_matrix(&self, variant: &MatrixVariant) -> Support {
+        self.support_named(variant.text())
+    }
+
+    fn vectors_max(&self) -> Option<u64> {
+        self.program.limits.vectors
+    }
+
+    fn worker(&self) -> Result<Box<dyn Worker + '_>> {
+        Ok(Box::new(ProcessWorker::new(&self.program)))
+    }
+}
+
+impl Process {
+    /// Whether the command has the variant of this name.
+    fn support_named(&self, variant: &str) -> Support {
         let questions = match &self.has {
-            Has::Listed(variants) if variants.contains(variant.text()) => return Support::Yes,
+            Has::Listed(variants) if variants.contains(variant) => return Support::Yes,
             Has::Listed(_) => return Support::No("the command does not list it".into()),
             Has::Asked(questions) => questions,
         };
@@ -211,13 +232,5 @@ impl Implementation for Process {
                 Support::Fails(format!("asked whether the command has it: {failure}"))
             }
         }
-    }
-
-    fn vectors_max(&self) -> Option<u64> {
-        self.program.limits.vectors
-    }
-
-    fn worker(&self) -> Result<Box<dyn Worker + '_>> {
-        Ok(Box::new(ProcessWorker::new(&self.program)))
     }
 }

@@ -29,13 +29,13 @@ impl Recorded {
 
     /// Whether it has a variant; the inner error is its reason why not.
     pub fn support(&mut self, variant: &Variant) -> Answer<Result<(), String>> {
-        binary::support(&mut self.0, variant, &mut over()).map_err(|failure| failure.words)
+        binary::support(&mut self.0, variant.text(), &mut over()).map_err(|failure| failure.words)
     }
 
     /// Computes a batch, in frames of bytes.
     pub fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Answer<()> {
         let rows = 0..operands[0].rows();
-        let done = binary::run(&mut self.0, variant, operands, results, rows, &mut over());
+        let done = binary::run(&mut self.0, variant.text(), operands, results, rows, &mut over());
         done.map(drop).map_err(|failure| failure.words)
     }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant};
 
 use super::child::Child;
@@ -31,8 +32,8 @@ pub struct ProcessWorker<'a> {
     faults: Vec<RowFailure>,
     /// The rows that the children say they have no result of.
     unanswered: Vec<usize>,
-    /// The variant that was run last, …
-    variant: Option<Variant>,
+    /// The name of the variant that was run last, …
+    variant: Option<String>,
     /// … how many of its faults were traced, and how many of those were hangs.
     traced: usize,
     hangs: usize,
@@ -45,7 +46,7 @@ pub struct ProcessWorker<'a> {
 
 /// The columns of a batch.
 struct Batch<'a> {
-    variant: &'a Variant,
+    variant: &'a str,
     operands: &'a [Column],
     results: &'a mut [Column],
 }
@@ -131,7 +132,7 @@ impl ProcessWorker<'_> {
 
     /// Starts a child. What does not start is broken as a whole; what starts and does not introduce
     /// itself any more fails on the batch in hand.
-    fn start(&mut self, variant: &Variant) -> Result<Result<Child, Failure>> {
+    fn start(&mut self, variant: &str) -> Result<Result<Child, Failure>> {
         let mut tries = 0;
         loop {
             match self.program.start_for(variant)? {
@@ -230,21 +231,37 @@ impl ProcessWorker<'_> {
     }
 }
 
-impl Worker for ProcessWorker<'_> {
-    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+impl ProcessWorker<'_> {
+    /// Has a batch of a variant computed that goes by this name.
+    fn run_named(&mut self, variant: &str, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.faults.clear();
         self.unanswered.clear();
         if let Some(reason) = self.program.given_up.get() {
             bail!("{reason}");
         }
-        if self.variant.as_ref() != Some(variant) {
-            self.variant = Some(variant.clone());
+        if self.variant.as_deref() != Some(variant) {
+            self.variant = Some(variant.to_owned());
             (self.traced, self.hangs) = (0, 0);
         }
         let rows = operands.first().context("a variant without operands")?.rows();
         self.compute(&mut Batch { variant, operands, results }, rows)?;
         self.faults.sort_by_key(|fault| fault.row);
         Ok(())
+    }
+}
+
+impl Worker for ProcessWorker<'_> {
+    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        self.run_named(variant.text(), operands, results)
+    }
+
+    fn run_dots(
+        &mut self,
+        variant: &MatrixVariant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        self.run_named(variant.text(), operands, results)
     }
 
     fn faults(&mut self) -> Vec<RowFailure> {
