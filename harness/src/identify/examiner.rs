@@ -27,6 +27,11 @@ impl<'a> Examiner<'a> {
         self.batches.iter().map(|(_, answers)| answers.len()).sum()
     }
 
+    /// Whom it asks.
+    pub fn worker(&mut self) -> &mut dyn Worker {
+        self.worker
+    }
+
     /// Answers to questions, which count as evidence.
     pub fn ask(&mut self, questions: &[Question]) -> Result<Vec<u64>> {
         self.ask_columns(columns(self.variant, questions))

@@ -155,7 +155,10 @@ impl fmt::Display for Model {
         let mut numbers: Vec<u16> = Vec::new();
         for target in &self.targets {
             if let Some(generation) = Generation::of(*target) {
-                let name = format!("{generation:?}");
+                let name = match generation {
+                    Generation::RtxBlackwell => "RTX Blackwell".to_owned(),
+                    other => format!("{other:?}"),
+                };
                 if !generations.contains(&name) {
                     generations.push(name);
                 }

@@ -19,6 +19,7 @@ use std::collections::HashMap;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use vectors::matrix::sweep::DotSweep;
 use vectors::matrix::{Lowering, MatrixVariant};
 
 use crate::implementation::{Implementation, Support, Worker};
@@ -35,6 +36,8 @@ use question::Places;
 pub const VECTORS: u64 = 2048;
 /// … and for each further variant that computes the same from the same columns.
 const SAMPLE: u64 = 32;
+/// So often a vector that a guess does not explain becomes evidence for another guess.
+const ROUNDS: usize = 8;
 /// Vectors of each sweep that tell apart units which no known one is.
 const REFINED: u64 = 64;
 
@@ -162,61 +165,88 @@ fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: 
     };
     let readings = width::find(&mut examiner, &places, span, &order)?;
 
-    let mut models = known::own(variant);
-    models.retain(|model| examiner.agrees(model.lowering));
-    if models.is_empty() {
-        models = known::kin(variant);
-        models.retain(|model| examiner.agrees(model.lowering));
-    }
-    let mut open = separate(&mut examiner, &mut models)?;
-    let known = !models.is_empty();
-    let mut lowering = models.first().map(|model| model.lowering);
-    if !known {
-        let mut rows = known::imaginable(variant, &places, &order, &readings);
-        rows.retain(|row| examiner.agrees(*row));
-        if rows.len() > 1 {
-            for sweep in vectors::matrix::sweep::DotSweep::all() {
-                for (_, operands) in proof::batches(variant, sweep, REFINED) {
-                    examiner.ask_columns(operands)?;
-                }
-            }
-            let refined: Vec<Lowering> =
-                rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
-            // Where none is left, the first mismatch tells more of one that has all deciding answers.
-            if !refined.is_empty() {
-                rows = refined;
-            }
+    let suspects = |examiner: &mut Examiner| guess(examiner, &places, &order, &readings);
+    let mut guessed = suspects(&mut examiner)?;
+    let mut proof = Proof::default();
+    for round in 0.. {
+        let Some(lowering) = guessed.lowering else { break };
+        proof = proof::prove(examiner.worker(), variant, lowering, vectors)?;
+        let Some(first) = proof.first.as_ref().filter(|_| round < ROUNDS) else { break };
+        // A vector that the guess does not explain decides more than those before.
+        examiner.ask_columns(first.columns())?;
+        match suspects(&mut examiner)? {
+            Guess { lowering: None, .. } => break,
+            other => guessed = other,
         }
-        if let [first, .., last] = rows[..] {
-            let number = rows.len();
-            let [first, last] = [first, last].map(known::row);
-            open.push(format!("{number} such rows have these answers, from {first} to {last}"));
-        }
-        lowering = rows.first().copied();
     }
     let asked = examiner.asked();
-    let proof = match lowering {
-        Some(lowering) => {
-            let mut proof = proof::prove(worker, variant, lowering, vectors)?;
-            for other in &group[1..] {
-                proof.join(proof::prove(worker, other, lowering, SAMPLE.min(vectors))?);
-            }
-            proof
+    if let Some(lowering) = guessed.lowering {
+        for other in &group[1..] {
+            proof.join(proof::prove(worker, other, lowering, SAMPLE.min(vectors))?);
         }
-        None => Proof::default(),
-    };
+    }
     Ok(Finding {
         variants: group.iter().map(|variant| variant.text()).collect(),
         order: order.text(&places),
         widths: readings.lines(variant.dot().d),
-        models: models.iter().map(Model::to_string).collect(),
-        row: lowering.map(known::row),
-        open,
+        models: guessed.models.iter().map(Model::to_string).collect(),
+        row: guessed.lowering.map(known::row),
+        open: guessed.open,
         asked,
         proof,
-        known,
-        lowering,
+        known: !guessed.models.is_empty(),
+        lowering: guessed.lowering,
     })
+}
+
+/// What has all the answers so far.
+struct Guess {
+    /// Known models, the best first.
+    models: Vec<Model>,
+    /// The guess itself: the first of these, or a row that is none of them.
+    lowering: Option<Lowering>,
+    /// What is open about it.
+    open: Vec<String>,
+}
+
+/// Finds the models that have all the answers so far: the variant's own; else those of other instructions; else
+/// rows of the same kind.
+fn guess(
+    examiner: &mut Examiner,
+    places: &Places,
+    order: &order::Order,
+    readings: &width::Readings,
+) -> Result<Guess> {
+    let variant = examiner.variant;
+    for mut models in [known::own(variant), known::kin(variant)] {
+        models.retain(|model| examiner.agrees(model.lowering));
+        let open = separate(examiner, &mut models)?;
+        if let Some(first) = models.first() {
+            return Ok(Guess { lowering: Some(first.lowering), models, open });
+        }
+    }
+    let mut rows = known::imaginable(variant, places, order, readings);
+    rows.retain(|row| examiner.agrees(*row));
+    if rows.len() > 1 {
+        for sweep in DotSweep::all() {
+            for (_, operands) in proof::batches(variant, sweep, REFINED) {
+                examiner.ask_columns(operands)?;
+            }
+        }
+        let refined: Vec<Lowering> = rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
+        // Where none is left, the first mismatch tells more of one that has all deciding answers.
+        if !refined.is_empty() {
+            rows = refined;
+        }
+    }
+    let open = match rows[..] {
+        [first, .., last] => {
+            let [first, last] = [first, last].map(known::row);
+            vec![format!("{} such rows have these answers, from {first} to {last}", rows.len())]
+        }
+        _ => Vec::new(),
+    };
+    Ok(Guess { models: Vec::new(), lowering: rows.first().copied(), open })
 }
 
 /// Asks for vectors on which the models that are left differ, until one is left or no sweep has such a vector,

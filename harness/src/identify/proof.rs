@@ -42,6 +42,15 @@ pub struct Mismatch {
     pub answer: String,
     /// … and what the guess has.
     pub guess: String,
+    #[serde(skip)]
+    columns: Vec<Column>,
+}
+
+impl Mismatch {
+    /// Its operands.
+    pub fn columns(&self) -> Vec<Column> {
+        self.columns.clone()
+    }
 }
 
 /// Up to so many vectors of a sweep for a variant, a batch at a time.
@@ -93,6 +102,7 @@ pub fn prove(
                         operands: shown(variant, &operands, row),
                         answer: d.show(answer).hex(),
                         guess: d.show(guess).hex(),
+                        columns: vectors::column::select(&operands, &[row]),
                     });
                 }
             }

@@ -4,14 +4,16 @@ use std::collections::HashSet;
 
 use emulator::dot::DotKernel;
 use vectors::isa::Target;
-use vectors::matrix::sweep::DotSweep;
-use vectors::matrix::{Unit, UnitRounding};
+use vectors::matrix::{DotData, Unit, UnitRounding};
 use vectors::{Column, Variant};
 
 use super::*;
 
+/// Computes results from operands.
+type Sums = dyn Fn(&MatrixVariant, &[Column], &mut [Column]);
+
 /// Sums that are computed in some way.
-struct Planted(Box<dyn Fn(&MatrixVariant, &[Column], &mut [Column])>);
+struct Planted(Box<Sums>);
 
 impl Planted {
     fn lowered(lowering: Lowering) -> Planted {
@@ -194,4 +196,43 @@ fn what_it_has_none_of_is_an_error() {
         let error = only(text).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }
+}
+
+/// A chain of fused operations of f32, as simulators have it.
+#[test]
+fn a_chain_of_single_operations_is_seen() {
+    let mut chain = Planted(Box::new(|variant, operands, results| {
+        let dot = variant.dot();
+        let mut data = DotData::new(dot);
+        for row in 0..results[0].rows() {
+            data.read(dot, variant.operands(), operands, row);
+            let wide = |bits: u64| f32::from_bits((bits as u32) << 16);
+            let terms = data.a.iter().zip(&data.b).map(|(&a, &b)| (wide(a), wide(b)));
+            let sum = terms.fold(f32::from_bits(data.c as u32), |sum, (a, b)| a.mul_add(b, sum));
+            results[0].set(row, sum.to_bits().into());
+        }
+    }));
+    let finding = identify(&[variant(BF16)], &mut chain, 16).unwrap();
+    assert_eq!(finding.order, "one term after the other, from the addend on", "{}", finding.text());
+    assert!(!finding.known && !finding.is_proven(), "{}", finding.text());
+}
+
+/// A unit that is known but for one thing, which no deciding vector asks for.
+#[test]
+fn a_guess_that_some_vector_refutes_is_not_proven() {
+    let lowering = known::own(variant(F16))[0].lowering;
+    let mut almost = Planted(Box::new(move |variant, operands, results| {
+        DotKernel::with(variant, lowering).unwrap().run(operands, results);
+        for row in 0..results[0].rows() {
+            let bits = results[0].get(row);
+            if bits & 0xff == 0x7f {
+                results[0].set(row, bits ^ 1);
+            }
+        }
+    }));
+    let finding = identify(&[variant(F16)], &mut almost, 64).unwrap();
+    assert!(finding.known && !finding.is_proven(), "{}", finding.text());
+    let first = finding.proof.first.as_ref().unwrap();
+    assert!(first.answer.ends_with("7e") && first.guess.ends_with("7f"), "{first:?}");
+    assert!(finding.text().contains("not proven"), "{}", finding.text());
 }

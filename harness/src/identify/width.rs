@@ -14,6 +14,10 @@ use super::question::{Number, Places, Question, encode};
 pub struct Readings {
     /// Fraction bits that are kept behind the largest exponent.
     pub fraction_bits: Option<u32>,
+    /// Bits that are kept at least, where no operands reach the last of them.
+    pub at_least: Option<u32>,
+    /// Whether a block that cancels keeps the exponent of its scales.
+    pub block_keeps: Option<bool>,
     /// What becomes of bits behind them.
     pub rest: Option<Rest>,
     /// Whether products are aligned by the exponents of their operands, or by their own.
@@ -114,6 +118,21 @@ fn widths(
     let answers = ladder(examiner, rungs)?;
     let Some(bits) = edge(&answers, |answer| nonzero(d, answer)) else { return Ok(()) };
     readings.fraction_bits = Some(bits as u32);
+    if places.are_blocks() && i != places.addend() {
+        let cancelled = |f: i32| {
+            let mut question = places.question(&[(i, one), (j, Number::power(top - f))])?;
+            let at = i * places.step;
+            // The same product once more, of the other sign.
+            question.a[at + 1] = question.a[at] ^ examiner.variant.dot().a.sign_mask();
+            question.b[at + 1] = question.b[at];
+            Some(question)
+        };
+        let rungs: Vec<Rung> = [bits, bits + 1].map(|f| (f, cancelled(f))).into();
+        let answers = ladder(examiner, rungs.into_iter())?;
+        if let [(_, near), (_, far)] = answers[..] {
+            readings.block_keeps = nonzero(d, near).then(|| !nonzero(d, far));
+        }
+    }
 
     // Three quarters of the last bit, of both signs.
     let part = Number::odd(3, top - bits - 2);
@@ -198,6 +217,23 @@ fn rounding(
             [false, false, true] => Rounded::Down,
         });
     }
+    // So many terms that they are a last bit together: each of them is kept.
+    let all = order.together(places);
+    let rungs = (0..=all.len().ilog2() as i32).map(|power| {
+        let terms = all.iter().take(1 << power).map(|&place| (place, Number::power(at)));
+        (bits + power, beside(Number::power(at + bits + power), &terms.collect::<Vec<_>>()))
+    });
+    let answers = ladder(examiner, rungs)?;
+    let kept = |&(w, answer): &(i32, u64)| encode(d, 1, at + w) != Some(answer);
+    let last = answers.iter().take_while(|rung| kept(rung)).last();
+    let reached = last.map(|(f, _)| *f) == answers.last().map(|(f, _)| *f);
+    match last {
+        Some((f, _)) if readings.fraction_bits.is_none() && !reached => {
+            readings.fraction_bits = Some(*f as u32);
+        }
+        Some((f, _)) => readings.at_least = Some(*f as u32),
+        None => {}
+    }
     // What a rounding has of a long rest: powers of two in every term, far and near.
     let tails = (1..=6).map(|far| {
         let terms: Vec<(usize, Number)> =
@@ -271,7 +307,13 @@ impl Readings {
         let mut lines = Vec::new();
         let mut say = |text: Option<String>| lines.extend(text);
         say(self.fraction_bits.map(|bits| format!("{bits} fraction bits")));
+        let least = self.at_least.filter(|_| self.fraction_bits.is_none());
+        say(least.map(|bits| format!("at least {bits} fraction bits")));
         say(self.rest.map(|rest| rest.to_string()));
+        say(self.block_keeps.map(|keeps| {
+            let keeps = if keeps { "keeps" } else { "loses" };
+            format!("a block that cancels {keeps} its exponent")
+        }));
         say(self.normalised.filter(|normalised| *normalised).map(|_| "products normalised".into()));
         say(self.rounding.map(|rounding| format!("sum {rounding}")));
         say(self
