@@ -7,6 +7,7 @@ pub mod bug;
 pub mod defences;
 pub mod detection;
 pub mod diagnosis;
+pub mod identify;
 pub mod implementation;
 pub mod injection;
 pub mod interrupt;

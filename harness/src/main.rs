@@ -30,6 +30,7 @@ enum Command {
     Explain(command::explain::Arguments),
     #[command(hide = true)]
     HostileClient(command::defences::Client),
+    Identify(command::identify::Arguments),
     Legality(command::legality::Arguments),
     List(command::list::Arguments),
     Mutants(command::mutants::Arguments),
@@ -91,6 +92,7 @@ fn carry_out(command: Command) -> Ending {
         Command::Defences(arguments) => command::defences::run(&arguments),
         Command::HostileClient(arguments) => command::defences::client(&arguments),
         Command::Explain(arguments) => command::explain::run(&arguments),
+        Command::Identify(arguments) => command::identify::run(&arguments),
         Command::Legality(arguments) => command::legality::run(&arguments),
         Command::List(arguments) => command::list::run(&arguments),
         Command::Mutants(arguments) => command::mutants::run(&arguments),

@@ -3,6 +3,7 @@
 pub mod conformance;
 pub mod defences;
 pub mod explain;
+pub mod identify;
 pub mod legality;
 pub mod list;
 pub mod mutants;

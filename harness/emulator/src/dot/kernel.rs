@@ -2,7 +2,7 @@
 
 use vectors::format::FormatId;
 use vectors::isa::{Rounding, Target};
-use vectors::matrix::{DotData, Lowering, MatrixVariant};
+use vectors::matrix::{DotData, Lowering, MatrixVariant, SCALED_GROUP, Unit, UnitRounding};
 use vectors::{Column, Format};
 
 use super::Lowered;
@@ -26,18 +26,49 @@ enum Arithmetic {
 impl DotKernel {
     /// Of a variant on a target; `None` where the target lacks it.
     pub fn of(variant: &MatrixVariant, target: Target) -> Option<DotKernel> {
-        let lowering = Lowering::assumed(variant, target)?;
+        DotKernel::with(variant, Lowering::assumed(variant, target)?)
+    }
+
+    /// Of a variant that is computed in this way, on whatever target; `None` where it cannot be.
+    pub fn with(variant: &MatrixVariant, lowering: Lowering) -> Option<DotKernel> {
         let dot = *variant.dot();
+        let scaled = dot.scales.is_some();
+        let [single, small] = [dot.d.id != FormatId::F64, dot.a.width() <= 8];
+        let accumulates = |unit: Unit, format: FormatId| {
+            let short = unit.rounding == UnitRounding::TowardZero13;
+            // Sums are of 64 bits.
+            unit.group > 0 && unit.fraction_bits <= 48 && (!short || format == FormatId::F32)
+        };
+        let fits = match lowering {
+            Lowering::Fused => !single,
+            Lowering::Unit(unit) => single && !scaled && accumulates(unit, dot.d.id),
+            Lowering::ThroughHalf(unit) => {
+                single && !scaled && small && dot.c.id == dot.d.id && accumulates(unit, dot.d.id)
+            }
+            Lowering::Narrowed(unit) => {
+                !scaled && dot.d.id == FormatId::F16 && accumulates(unit, FormatId::F32)
+            }
+            Lowering::SingleSoftware | Lowering::HalfSoftware => {
+                dot.k == 4 && [dot.a.id, dot.b.id] == [FormatId::F16; 2]
+            }
+            Lowering::Scaled(unit) => scaled && accumulates(unit, dot.d.id),
+            Lowering::ScaledGroups(unit) => {
+                let whole = unit.group.is_multiple_of(SCALED_GROUP as u32);
+                scaled
+                    && [dot.a.id, dot.b.id] == [FormatId::E2m1; 2]
+                    && whole
+                    && accumulates(unit, dot.d.id)
+            }
+        };
+        if !fits {
+            return None;
+        }
         let arithmetic = match Lowered::new(dot, lowering) {
             Some(lowered) => Arithmetic::Lowered(lowered),
             None => Arithmetic::Fused(fused(dot.rounding)?),
         };
-        Some(DotKernel {
-            variant: variant.clone(),
-            arithmetic,
-            data: DotData::new(&dot),
-            multiplied: Vec::new(),
-        })
+        let (variant, data) = (variant.clone(), DotData::new(&dot));
+        Some(DotKernel { variant, arithmetic, data, multiplied: Vec::new() })
     }
 
     /// Of a variant on the newest target that has it.

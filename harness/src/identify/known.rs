@@ -1,0 +1,181 @@
+//! The models that are known, and those that are like them.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use emulator::dot::DotKernel;
+use vectors::format::FormatId;
+use vectors::isa::Target;
+use vectors::matrix::{Generation, Lowering, MatrixVariant, Unit, UnitRounding};
+
+use super::order::Order;
+use super::question::Places;
+use super::width::Readings;
+
+/// A way to compute a sum, with the targets that do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    pub lowering: Lowering,
+    pub targets: Vec<Target>,
+    /// The instruction that it is known of, where that is another one.
+    pub of: Option<&'static str>,
+}
+
+/// The models of a variant itself.
+pub fn own(variant: &MatrixVariant) -> Vec<Model> {
+    let mut models: Vec<Model> = Vec::new();
+    for (target, _) in Target::all() {
+        let Some(lowering) = Lowering::assumed(variant, target) else { continue };
+        match models.iter_mut().find(|model| model.lowering == lowering) {
+            Some(model) => model.targets.push(target),
+            None => models.push(Model { lowering, targets: vec![target], of: None }),
+        }
+    }
+    models.iter_mut().for_each(|model| model.targets.sort_unstable());
+    models
+}
+
+/// A model of some variant, and what its operands and its result are.
+type Kin = ([FormatId; 3], Model);
+
+/// Models of other instructions with the same operands, that could compute the variant.
+pub fn kin(variant: &MatrixVariant) -> Vec<Model> {
+    static ALL: OnceLock<Vec<Kin>> = OnceLock::new();
+    let formats = |variant: &MatrixVariant| {
+        let dot = variant.dot();
+        [dot.a.id, dot.b.id, dot.d.id]
+    };
+    let all = ALL.get_or_init(|| {
+        let mut all: Vec<Kin> = Vec::new();
+        for other in MatrixVariant::all() {
+            for mut model in own(other) {
+                model.of = other.words().first().copied();
+                let key = formats(other);
+                let same = |(of, known): &Kin| *of == key && known.lowering == model.lowering;
+                if !all.iter().any(same) {
+                    all.push((key, model));
+                }
+            }
+        }
+        all
+    });
+    let own = own(variant);
+    let (key, new) =
+        (formats(variant), |model: &&Model| own.iter().all(|known| known.lowering != model.lowering));
+    let models = all.iter().filter(|(of, _)| *of == key).map(|(_, model)| model);
+    models
+        .filter(new)
+        .filter(|model| DotKernel::with(variant, model.lowering).is_some())
+        .cloned()
+        .collect()
+}
+
+/// Units that are not known, of which each agrees with what answers tell of order and widths.
+pub fn imaginable(
+    variant: &MatrixVariant,
+    places: &Places,
+    order: &Order,
+    readings: &Readings,
+) -> Vec<Lowering> {
+    let d = variant.dot().d;
+    let terms = variant.dot().stored();
+    let groups: Vec<u32> = match order.group(places) {
+        Some(size) if size < places.count => vec![(size * places.step) as u32],
+        Some(_) => vec![terms],
+        // A sum through f16 has half of the terms in each group, at most.
+        None => (0..8).map(|power| 1 << power).filter(|size| *size <= terms).collect(),
+    };
+    let widths = match readings.fraction_bits {
+        Some(bits) => bits..=bits,
+        None => 8..=46,
+    };
+    let zeros: Vec<i32> = match readings.zero_exponent {
+        Some(exponent) => vec![exponent],
+        None => (0..=24).map(|below| d.exponent_min() - below).collect(),
+    };
+    let roundings = [UnitRounding::TowardZero, UnitRounding::TowardZero13, UnitRounding::NearestEven];
+    let mut all = Vec::new();
+    for rounding in roundings {
+        for &group in &groups {
+            for fraction_bits in widths.clone() {
+                for &zero_exponent in &zeros {
+                    let unit = Unit { fraction_bits, group, zero_exponent, rounding };
+                    let shapes = [
+                        Lowering::Unit(unit),
+                        Lowering::ThroughHalf(unit),
+                        Lowering::Narrowed(unit),
+                        Lowering::Scaled(unit),
+                        Lowering::ScaledGroups(unit),
+                    ];
+                    all.extend(shapes.into_iter().filter(|l| DotKernel::with(variant, *l).is_some()));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The unit of a lowering that has one.
+pub fn unit(lowering: Lowering) -> Option<Unit> {
+    match lowering {
+        Lowering::Unit(unit)
+        | Lowering::ThroughHalf(unit)
+        | Lowering::Narrowed(unit)
+        | Lowering::Scaled(unit)
+        | Lowering::ScaledGroups(unit) => Some(unit),
+        Lowering::SingleSoftware | Lowering::HalfSoftware | Lowering::Fused => None,
+    }
+}
+
+/// A lowering as a row of the table has it.
+pub fn row(lowering: Lowering) -> String {
+    let shape = match lowering {
+        Lowering::Unit(_) => "a unit",
+        Lowering::ThroughHalf(_) => {
+            "a unit of f16, for terms 0 and 1 of each four, then the others, then c"
+        }
+        Lowering::Narrowed(_) => "a unit that accumulates f32, rounded to f16",
+        Lowering::Scaled(_) => "a unit of scaled products",
+        Lowering::ScaledGroups(_) => "a unit of scaled sums of 16 products",
+        Lowering::SingleSoftware => return "single operations of f32, the addend last".into(),
+        Lowering::HalfSoftware => return "single operations of f32 in pairs, rounded to f16".into(),
+        Lowering::Fused => return "a chain of fused operations of f64".into(),
+    };
+    match unit(lowering) {
+        Some(Unit { fraction_bits, group, zero_exponent, rounding }) => {
+            format!("{shape}: unit({fraction_bits}, {group}, {zero_exponent}, {rounding:?})")
+        }
+        None => shape.into(),
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut generations: Vec<String> = Vec::new();
+        let mut numbers: Vec<u16> = Vec::new();
+        for target in &self.targets {
+            if let Some(generation) = Generation::of(*target) {
+                let name = match generation {
+                    Generation::RtxBlackwell => "RTX Blackwell".to_owned(),
+                    other => format!("{other:?}"),
+                };
+                if !generations.contains(&name) {
+                    generations.push(name);
+                }
+            }
+            numbers.push(target.number);
+        }
+        numbers.dedup();
+        // A number stands for all of its targets, or for the only one.
+        let shown = |number: &u16| {
+            let mut of = self.targets.iter().filter(|target| target.number == *number);
+            of.next().map(ToString::to_string).unwrap_or_default()
+        };
+        let targets: Vec<String> = numbers.iter().map(shown).collect();
+        write!(f, "{} ({})", generations.join(", "), targets.join(", "))?;
+        match self.of {
+            Some(of) => write!(f, ", as of {of}"),
+            None => Ok(()),
+        }
+    }
+}

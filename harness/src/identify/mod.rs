@@ -1,0 +1,271 @@
+//! Which tensor core an implementation's matrix instructions are, from its answers.
+//!
+//! The order of a sum comes first, then its widths, both from vectors that decide one thing each. Models that are
+//! known are held against all of these answers, and the one that has them all is tried on the sweeps. Where
+//! none has them, a row of the same kind is sought that has.
+
+mod examiner;
+mod known;
+mod order;
+mod proof;
+mod question;
+mod text;
+mod width;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+use vectors::matrix::sweep::DotSweep;
+use vectors::matrix::{Lowering, MatrixVariant};
+
+use crate::implementation::{Implementation, Support, Worker};
+use crate::interrupt::{self, Interrupted};
+use crate::select::Selection;
+
+use examiner::Examiner;
+use known::Model;
+use order::Span;
+use proof::{Proof, SOUGHT};
+use question::Places;
+
+/// Vectors of each sweep that a guess is tried on, unless told otherwise …
+pub const VECTORS: u64 = 2048;
+/// … and for each further variant that computes the same from the same columns.
+const SAMPLE: u64 = 32;
+/// So often a vector that a guess does not explain becomes evidence for another guess.
+const ROUNDS: usize = 8;
+/// Vectors of each sweep that tell apart units which no known one is.
+const REFINED: u64 = 64;
+
+/// What was found of variants that compute the same from the same columns.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// Their names; the first was asked about everything, the others are held against it.
+    pub variants: Vec<&'static str>,
+    /// The order of the sum, in words.
+    pub order: String,
+    /// Its widths, in words.
+    pub widths: Vec<String>,
+    /// Known models that give every answer, the best first, each with its targets.
+    pub models: Vec<String>,
+    /// The parameters of the guess, as the table of units has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<String>,
+    /// What is open about the guess.
+    pub open: Vec<String>,
+    /// Deciding vectors that were asked for.
+    pub asked: usize,
+    /// What the guess came to on the sweeps.
+    pub proof: Proof,
+    /// Whether a known model gives all the answers.
+    pub known: bool,
+    #[serde(skip)]
+    lowering: Option<Lowering>,
+}
+
+impl Finding {
+    /// Whether it is a known model, which every vector confirms.
+    pub fn is_proven(&self) -> bool {
+        self.known && self.lowering.is_some() && self.proof.mismatches == 0
+    }
+}
+
+/// What was found of an implementation.
+#[derive(Clone, Debug, Serialize)]
+pub struct Identity {
+    /// Its name.
+    pub implementation: String,
+    /// A finding for each group of variants.
+    pub findings: Vec<Finding>,
+}
+
+impl Identity {
+    /// Whether every variant is a known model, and proven to be.
+    pub fn is_proven(&self) -> bool {
+        self.findings.iter().all(Finding::is_proven)
+    }
+}
+
+/// Variants that compute the same from the same columns, and are computed alike on every target.
+fn groups(variants: &[&'static MatrixVariant]) -> Vec<Vec<&'static MatrixVariant>> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut groups: Vec<Vec<&'static MatrixVariant>> = Vec::new();
+    for &variant in variants {
+        let mnemonic = variant.words().first().copied().unwrap_or_default();
+        let models = known::own(variant);
+        let key = format!("{mnemonic} {:?} {:?} {models:?}", variant.dot(), variant.operands());
+        let place = *places.entry(key).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(variant),
+            None => groups.push(vec![variant]),
+        }
+    }
+    groups
+}
+
+/// Identifies what an implementation has of the variants that are asked for. `advance` hears of each group
+/// that is done, and how many there are.
+///
+/// # Errors
+/// If it has none of them, or fails to answer.
+pub fn run(
+    implementation: &dyn Implementation,
+    only: &[String],
+    vectors: u64,
+    advance: &dyn Fn(usize),
+) -> Result<Identity> {
+    let name = implementation.describe().name;
+    let selected = Selection::of(only, None)?.matrices;
+    if selected.is_empty() {
+        bail!(
+            "--only selects no matrix instruction: `cargo xtask list --only '*mma*'` prints those there are"
+        );
+    }
+    let mut refusal = None;
+    let mut variants = Vec::new();
+    for variant in selected {
+        match implementation.support_matrix(variant) {
+            Support::Yes => variants.push(variant),
+            Support::No(reason) => refusal = refusal.or(Some(reason)),
+            Support::Fails(reason) => bail!("{name} fails at {variant}: {reason}"),
+        }
+    }
+    if variants.is_empty() {
+        let reason = refusal.unwrap_or_default();
+        bail!(
+            "{name} has none of the matrix instructions asked for ({reason}): give another with --impl"
+        );
+    }
+    let mut worker = implementation.worker()?;
+    let mut findings = Vec::new();
+    let groups = groups(&variants);
+    for group in &groups {
+        if interrupt::requested() {
+            return Err(Interrupted.into());
+        }
+        findings.push(identify(group, worker.as_mut(), vectors)?);
+        advance(groups.len());
+    }
+    Ok(Identity { implementation: name, findings })
+}
+
+/// Identifies variants that compute the same from the same columns.
+fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: u64) -> Result<Finding> {
+    let variant = group[0];
+    let places = Places::of(variant);
+    let mut examiner = Examiner::new(variant, worker);
+    let span = Span::of(&examiner, &places);
+    let order = match span {
+        Some(span) => order::find(&mut examiner, &places, span)?,
+        None => order::Order::None,
+    };
+    let readings = width::find(&mut examiner, &places, span, &order)?;
+
+    let suspects = |examiner: &mut Examiner| guess(examiner, &places, &order, &readings);
+    let mut guessed = suspects(&mut examiner)?;
+    let mut proof = Proof::default();
+    for round in 0.. {
+        let Some(lowering) = guessed.lowering else { break };
+        proof = proof::prove(examiner.worker(), variant, lowering, vectors)?;
+        let Some(first) = proof.first.as_ref().filter(|_| round < ROUNDS) else { break };
+        // A vector that the guess does not explain decides more than those before.
+        examiner.ask_columns(first.columns())?;
+        match suspects(&mut examiner)? {
+            Guess { lowering: None, .. } => break,
+            other => guessed = other,
+        }
+    }
+    let asked = examiner.asked();
+    if let Some(lowering) = guessed.lowering {
+        for other in &group[1..] {
+            proof.join(proof::prove(worker, other, lowering, SAMPLE.min(vectors))?);
+        }
+    }
+    Ok(Finding {
+        variants: group.iter().map(|variant| variant.text()).collect(),
+        order: order.text(&places),
+        widths: readings.lines(variant.dot().d),
+        models: guessed.models.iter().map(Model::to_string).collect(),
+        row: guessed.lowering.map(known::row),
+        open: guessed.open,
+        asked,
+        proof,
+        known: !guessed.models.is_empty(),
+        lowering: guessed.lowering,
+    })
+}
+
+/// What has all the answers so far.
+struct Guess {
+    /// Known models, the best first.
+    models: Vec<Model>,
+    /// The guess itself: the first of these, or a row that is none of them.
+    lowering: Option<Lowering>,
+    /// What is open about it.
+    open: Vec<String>,
+}
+
+/// Finds the models that have all the answers so far: the variant's own; else those of other instructions; else
+/// rows of the same kind.
+fn guess(
+    examiner: &mut Examiner,
+    places: &Places,
+    order: &order::Order,
+    readings: &width::Readings,
+) -> Result<Guess> {
+    let variant = examiner.variant;
+    for mut models in [known::own(variant), known::kin(variant)] {
+        models.retain(|model| examiner.agrees(model.lowering));
+        let open = separate(examiner, &mut models)?;
+        if let Some(first) = models.first() {
+            return Ok(Guess { lowering: Some(first.lowering), models, open });
+        }
+    }
+    let mut rows = known::imaginable(variant, places, order, readings);
+    rows.retain(|row| examiner.agrees(*row));
+    if rows.len() > 1 {
+        for sweep in DotSweep::all() {
+            for (_, operands) in proof::batches(variant, sweep, REFINED) {
+                examiner.ask_columns(operands)?;
+            }
+        }
+        let refined: Vec<Lowering> = rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
+        // Where none is left, the first mismatch tells more of one that has all deciding answers.
+        if !refined.is_empty() {
+            rows = refined;
+        }
+    }
+    let open = match rows[..] {
+        [first, .., last] => {
+            let [first, last] = [first, last].map(known::row);
+            vec![format!("{} such rows have these answers, from {first} to {last}", rows.len())]
+        }
+        _ => Vec::new(),
+    };
+    Ok(Guess { models: Vec::new(), lowering: rows.first().copied(), open })
+}
+
+/// Asks for vectors on which the models that are left differ, until one is left or no sweep has such a vector,
+/// which is said.
+fn separate(examiner: &mut Examiner, models: &mut Vec<Model>) -> Result<Vec<String>> {
+    let mut open = Vec::new();
+    let mut next = 1;
+    while next < models.len() {
+        let pair = [models[0].lowering, models[next].lowering];
+        let Some((sweep, number)) = proof::split(examiner.variant, pair, SOUGHT) else {
+            open.push(format!("{} has the same result on {SOUGHT} vectors of each sweep", models[next]));
+            next += 1;
+            continue;
+        };
+        let asked = proof::vector(examiner.variant, sweep, number);
+        examiner.ask_columns(asked)?;
+        models.retain(|model| examiner.agrees(model.lowering));
+        // Whatever is left begins anew.
+        (open, next) = (Vec::new(), 1);
+    }
+    Ok(open)
+}

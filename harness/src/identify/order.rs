@@ -1,0 +1,318 @@
+//! The tree of a summation, found from answers.
+//!
+//! Numbers that cancel stand in two places, and small ones everywhere else. A small one survives if it is added
+//! where they have cancelled already; so that what is lost are the places below the node where the two
+//! meet. How many are lost for each pair is the tree (as FPRev finds it, Xie and others, arXiv 2411.00442).
+
+use anyhow::Result;
+use std::fmt::Write;
+
+use super::examiner::Examiner;
+use super::question::{Number, Places, Question, encode};
+
+/// What answers tell of the order of a summation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The tree.
+    Tree(Node),
+    /// Operands have too few exponents for a tree: the terms that are added together.
+    Together(Vec<Vec<usize>>),
+    /// No tree has these answers.
+    None,
+}
+
+/// A place, or a sum of several that are rounded once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    Place(usize),
+    Sum(Vec<Node>),
+}
+
+/// The exponents that are far apart in a variant's sums.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// Of the small numbers.
+    pub small: i32,
+    /// Of those that cancel.
+    pub large: i32,
+}
+
+impl Span {
+    /// That of a variant: neither overflows nor is lost in its accumulator.
+    pub fn of(examiner: &Examiner, places: &Places) -> Option<Span> {
+        const FAR: i32 = 60;
+        let dot = examiner.variant.dot();
+        let [least, normal, most] = places.exponents()?;
+        let accumulators = [dot.c, dot.d];
+        let top = accumulators.iter().map(|format| format.exponent_max()).min()?;
+        let bottom = accumulators.iter().map(|format| format.exponent_of_lsb() + 2).max()?;
+        let large = most.min(top).min(FAR);
+        let smallest = |least: i32| least.max(bottom).max(-FAR);
+        // Subnormal operands only where there is no room without: an implementation may flush them.
+        let small = if large - smallest(normal) >= 40 { smallest(normal) } else { smallest(least) };
+        Some(Span { small, large })
+    }
+
+    /// Bits between them.
+    pub fn bits(self) -> i32 {
+        self.large - self.small
+    }
+
+    /// Whether they are far enough for any unit that is known to lose the small ones.
+    pub fn suffices(self) -> bool {
+        self.bits() >= 32
+    }
+}
+
+/// Finds the order of a variant's summation.
+pub fn find(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Order> {
+    if !span.suffices() {
+        return together(examiner, places, span);
+    }
+    let all = places.count + 1;
+    let pairs: Vec<(usize, usize)> = (0..all).flat_map(|i| (i + 1..all).map(move |j| (i, j))).collect();
+    let question = |&(i, j): &(usize, usize)| {
+        let numbers: Vec<(usize, Number)> = (0..all)
+            .map(|place| match place {
+                _ if place == i => (place, Number::power(span.large)),
+                _ if place == j => (place, Number::power(span.large).negative()),
+                _ => (place, Number::power(span.small)),
+            })
+            .collect();
+        places.question(&numbers)
+    };
+    let Some(questions) = pairs.iter().map(question).collect::<Option<Vec<Question>>>() else {
+        return Ok(Order::None);
+    };
+    let answers = examiner.ask(&questions)?;
+    let format = examiner.variant.dot().d;
+    let mut lost = vec![vec![0; all]; all];
+    for (&(i, j), answer) in pairs.iter().zip(answers) {
+        let survivors = match format.decode(answer) {
+            Some((0, _)) => Some(0),
+            Some((significand, exponent)) if !format.is_negative(answer) => {
+                let zeros = significand.trailing_zeros();
+                let shift = exponent + zeros as i32 - span.small;
+                let odd = (significand >> zeros) as usize;
+                u32::try_from(shift).ok().filter(|shift| *shift < 16).map(|shift| odd << shift)
+            }
+            _ => None,
+        };
+        let Some(survivors) = survivors.filter(|survivors| *survivors <= all - 2) else {
+            return Ok(Order::None);
+        };
+        (lost[i][j], lost[j][i]) = (all - survivors, all - survivors);
+    }
+    let leaves: Vec<usize> = (0..all).collect();
+    Ok(tree(&leaves, &lost).map_or(Order::None, Order::Tree))
+}
+
+/// The tree of some places, of which so many are lost for each pair.
+fn tree(places: &[usize], lost: &[Vec<usize>]) -> Option<Node> {
+    if let [place] = places {
+        return Some(Node::Place(*place));
+    }
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    for &place in places {
+        let below = |part: &Vec<usize>| lost[part[0]][place] < places.len();
+        match parts.iter().position(below) {
+            Some(at) => parts[at].push(place),
+            None => parts.push(vec![place]),
+        }
+    }
+    let meets = |i: usize, j: usize| lost[parts[i][0]][parts[j][0]] == places.len();
+    let consistent = (0..parts.len()).all(|i| (0..i).all(|j| meets(i, j)));
+    if parts.len() < 2 || !consistent {
+        return None;
+    }
+    parts.iter().map(|part| tree(part, lost)).collect::<Option<Vec<Node>>>().map(Node::Sum)
+}
+
+/// Beside a large addend, two halves of its last bit count if they are added together before they are rounded.
+fn together(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Order> {
+    let dot = *examiner.variant.dot();
+    let half = dot.d.trailing_bits as i32 + 1;
+    let exponent = span.large.min(dot.c.exponent_max() - half);
+    let pairs: Vec<(usize, usize)> =
+        (0..places.count).flat_map(|i| (i + 1..places.count).map(move |j| (i, j))).collect();
+    let question = |&(i, j): &(usize, usize)| {
+        let term = Number::power(exponent);
+        places.question(&[(i, term), (j, term), (places.addend(), Number::power(exponent + half))])
+    };
+    let Some(questions) = pairs.iter().map(question).collect::<Option<Vec<Question>>>() else {
+        return Ok(Order::None);
+    };
+    let answers = examiner.ask(&questions)?;
+    let unmoved = encode(dot.d, 1, exponent + half);
+    let mut parts: Vec<Vec<usize>> = (0..places.count).map(|place| vec![place]).collect();
+    for (&(i, j), answer) in pairs.iter().zip(answers) {
+        if Some(answer) == unmoved {
+            continue;
+        }
+        let [x, y] = [i, j].map(|place| parts.iter().position(|part| part.contains(&place)));
+        if let (Some(x), Some(y)) = (x.min(y), x.max(y))
+            && x != y
+        {
+            let joined = parts.remove(y);
+            parts[x].extend(joined);
+            parts[x].sort_unstable();
+        }
+    }
+    Ok(Order::Together(parts))
+}
+
+impl Node {
+    /// The places directly in it, and the sum in it, where there is no more than one.
+    fn step(&self) -> Option<(Vec<usize>, Option<&Node>)> {
+        let Node::Sum(parts) = self else { return None };
+        let (mut places, mut inner) = (Vec::new(), None);
+        for part in parts {
+            match part {
+                Node::Place(place) => places.push(*place),
+                Node::Sum(_) if inner.is_none() => inner = Some(part),
+                Node::Sum(_) => return None,
+            }
+        }
+        Some((places, inner))
+    }
+
+    /// The steps of a chain, the first one first.
+    fn chain(&self) -> Option<Vec<Vec<usize>>> {
+        let (mut steps, mut next) = (Vec::new(), Some(self));
+        while let Some(node) = next {
+            let (places, inner) = node.step()?;
+            steps.push(places);
+            next = inner;
+        }
+        steps.reverse();
+        Some(steps)
+    }
+
+    /// As a sum in words, the addend being this place.
+    fn text(&self, addend: usize) -> String {
+        let Node::Sum(parts) = self else { return ranges(&[self.first()], addend) };
+        let places: Vec<usize> = parts
+            .iter()
+            .filter_map(|part| match part {
+                Node::Place(place) => Some(*place),
+                Node::Sum(_) => None,
+            })
+            .collect();
+        let sums = parts.iter().filter(|part| matches!(part, Node::Sum(_)));
+        let mut words: Vec<String> = sums.map(|sum| format!("({})", sum.text(addend))).collect();
+        if !places.is_empty() {
+            words.push(ranges(&places, addend));
+        }
+        words.join(" + ")
+    }
+
+    fn first(&self) -> usize {
+        match self {
+            Node::Place(place) => *place,
+            Node::Sum(parts) => parts.first().map_or(0, Node::first),
+        }
+    }
+
+    /// The largest set of terms that meet in one node.
+    fn widest(&self, addend: usize) -> Vec<usize> {
+        let Node::Sum(parts) = self else { return Vec::new() };
+        let here = parts.iter().filter_map(|part| match part {
+            Node::Place(place) if *place != addend => Some(*place),
+            _ => None,
+        });
+        let below = parts.iter().map(|part| part.widest(addend));
+        below.chain([here.collect()]).max_by_key(Vec::len).unwrap_or_default()
+    }
+}
+
+/// Places in words: `0…7`, `c + 0…3`.
+fn ranges(places: &[usize], addend: usize) -> String {
+    let mut text = String::new();
+    if places.contains(&addend) {
+        text += "c";
+    }
+    let mut terms: Vec<usize> = places.iter().copied().filter(|place| *place != addend).collect();
+    terms.sort_unstable();
+    for run in terms.chunk_by(|one, next| one + 1 == *next) {
+        let (first, last) = (run[0], run[run.len() - 1]);
+        let plus = if text.is_empty() { "" } else { " + " };
+        let _ = match last - first {
+            0 => write!(text, "{plus}{first}"),
+            1 => write!(text, "{plus}{first} + {last}"),
+            _ => write!(text, "{plus}{first}…{last}"),
+        };
+    }
+    text
+}
+
+impl Order {
+    /// The number of terms of a group, where groups are chained in ascending order from the addend on.
+    pub fn group(&self, places: &Places) -> Option<usize> {
+        match self {
+            Order::Tree(tree) => {
+                let mut steps = tree.chain()?;
+                let first = steps.first_mut()?;
+                first.retain(|place| *place != places.addend());
+                let size = first.len();
+                let ascending = steps.concat().into_iter().eq(0..places.count);
+                let (_, even) = steps.split_last()?;
+                (ascending && even.iter().all(|step| step.len() == size)).then_some(size)
+            }
+            Order::Together(parts) => {
+                let size = parts.first()?.len();
+                let ascending = parts.concat().into_iter().eq(0..places.count);
+                (ascending && parts.iter().all(|part| part.len() <= size)).then_some(size)
+            }
+            Order::None => None,
+        }
+    }
+
+    /// Terms that are added together, as many as there are.
+    pub fn together(&self, places: &Places) -> Vec<usize> {
+        match self {
+            Order::Tree(tree) => tree.widest(places.addend()),
+            Order::Together(parts) => {
+                parts.iter().max_by_key(|part| part.len()).cloned().unwrap_or_default()
+            }
+            Order::None => (0..places.count).collect(),
+        }
+    }
+
+    /// Whether the addend is added to the sum of all terms.
+    pub fn addend_last(&self, places: &Places) -> bool {
+        let Order::Tree(Node::Sum(parts)) = self else { return false };
+        parts.len() == 2 && parts.contains(&Node::Place(places.addend())) && places.count > 1
+    }
+
+    /// In words.
+    pub fn text(&self, places: &Places) -> String {
+        let things = if places.are_blocks() { "blocks" } else { "terms" };
+        match (self, self.group(places)) {
+            (Order::None, _) => "no tree of sums explains the answers".into(),
+            (Order::Together(parts), Some(size)) if parts.len() > 1 && size > 1 => {
+                format!(
+                    "{things} are added together in groups of {size}; their exponents are too few for more"
+                )
+            }
+            (Order::Together(parts), _) if parts.len() == 1 => {
+                format!("all {} {things} are added together", places.count)
+            }
+            (Order::Together(_), _) => {
+                format!("no two {things} are seen together beside a large addend")
+            }
+            (Order::Tree(_), Some(1)) if places.count > 1 => {
+                format!("one {} after the other, from the addend on", things.trim_end_matches('s'))
+            }
+            (Order::Tree(_), Some(size)) if size == places.count => {
+                format!("all {size} {things} and the addend together")
+            }
+            (Order::Tree(_), Some(size)) => {
+                format!("groups of {size} {things}, ascending, the addend in the first")
+            }
+            (Order::Tree(tree), None) => {
+                let last = if self.addend_last(places) { "the addend last: " } else { "" };
+                format!("{last}{}", tree.text(places.addend()))
+            }
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! How wide a sum is, and what is done with the rest, found from answers.
+
+use std::fmt;
+
+use anyhow::Result;
+use vectors::Format;
+
+use super::examiner::Examiner;
+use super::order::{Order, Span};
+use super::question::{Number, Places, Question, encode};
+
+/// What answers tell, each where operands can show it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Readings {
+    /// Fraction bits that are kept behind the largest exponent.
+    pub fraction_bits: Option<u32>,
+    /// Bits that are kept at least, where no operands reach the last of them.
+    pub at_least: Option<u32>,
+    /// Whether a block that cancels keeps the exponent of its scales.
+    pub block_keeps: Option<bool>,
+    /// What becomes of bits behind them.
+    pub rest: Option<Rest>,
+    /// Whether products are aligned by the exponents of their operands, or by their own.
+    pub normalised: Option<bool>,
+    /// Fraction bits of the result.
+    pub result_bits: Option<u32>,
+    /// How the sum is rounded.
+    pub rounding: Option<Rounded>,
+    /// The exponent of zeros.
+    pub zero_exponent: Option<i32>,
+    /// Whether a subnormal addend counts.
+    pub addend_kept: Option<bool>,
+    /// Whether a subnormal operand of a product counts.
+    pub operand_kept: Option<bool>,
+    /// The bits of a NaN.
+    pub nan: Option<u64>,
+    /// What −0 and nothing else is.
+    pub negative_zero: Option<u64>,
+}
+
+/// What becomes of bits that a sum has no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    Cut,
+    Floored,
+    Rounded,
+    Ceiled,
+}
+
+/// How a number that is too long is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounded {
+    TowardZero,
+    NearestEven,
+    NearestAway,
+    Down,
+    Up,
+}
+
+/// Numbers in places, and a number that tells the question from others.
+type Rung = (i32, Option<Question>);
+
+/// Asks a ladder of questions, those that there are, and returns each with its answer.
+fn ladder(examiner: &mut Examiner, rungs: impl Iterator<Item = Rung>) -> Result<Vec<(i32, u64)>> {
+    let (steps, questions): (Vec<i32>, Vec<Question>) =
+        rungs.filter_map(|(step, question)| Some((step, question?))).unzip();
+    Ok(steps.into_iter().zip(examiner.ask(&questions)?).collect())
+}
+
+/// The last step before answers vanish; `None` where they never do, or never come.
+fn edge(answers: &[(i32, u64)], there: impl Fn(u64) -> bool) -> Option<i32> {
+    let last = answers.iter().rposition(|(_, answer)| there(*answer))?;
+    (last + 1 < answers.len()).then(|| answers[last].0)
+}
+
+/// Finds them.
+pub fn find(
+    examiner: &mut Examiner,
+    places: &Places,
+    span: Option<Span>,
+    order: &Order,
+) -> Result<Readings> {
+    let mut readings = Readings::default();
+    let dot = *examiner.variant.dot();
+    if let Some(span) = span {
+        widths(examiner, places, span, order, &mut readings)?;
+        rounding(examiner, places, span, order, &mut readings)?;
+    }
+    small(examiner, places, &mut readings)?;
+    specials(examiner, places, dot.d, &mut readings)?;
+    Ok(readings)
+}
+
+fn widths(
+    examiner: &mut Examiner,
+    places: &Places,
+    span: Span,
+    order: &Order,
+    readings: &mut Readings,
+) -> Result<()> {
+    let nonzero = |format: &Format, answer: u64| answer & format.magnitude_mask() != 0;
+    let d = examiner.variant.dot().d;
+    // A block is aligned by its scales, which have less room than its elements have.
+    let top = if places.are_blocks() { span.large - 4 } else { span.large };
+    let terms = order.together(places);
+    let [i, j, k] = match terms[..] {
+        [i, j, k, ..] => [i, j, k],
+        // A unit of fewer terms has the addend beside them.
+        [i, j] => [i, j, places.addend()],
+        _ => return Ok(()),
+    };
+    let beside = |pair: Number, rest: &[(usize, Number)]| {
+        let both = [(i, pair), (j, pair.negative())];
+        places.question(&[&both, rest].concat())
+    };
+    let one = Number::power(top);
+    let rungs = (8..=46).map(|f| (f, beside(one, &[(k, Number::power(top - f))])));
+    let answers = ladder(examiner, rungs)?;
+    let Some(bits) = edge(&answers, |answer| nonzero(d, answer)) else { return Ok(()) };
+    readings.fraction_bits = Some(bits as u32);
+    if places.are_blocks() && i != places.addend() {
+        let cancelled = |f: i32| {
+            let mut question = places.question(&[(i, one), (j, Number::power(top - f))])?;
+            let at = i * places.step;
+            // The same product once more, of the other sign.
+            question.a[at + 1] = question.a[at] ^ examiner.variant.dot().a.sign_mask();
+            question.b[at + 1] = question.b[at];
+            Some(question)
+        };
+        let rungs: Vec<Rung> = [bits, bits + 1].map(|f| (f, cancelled(f))).into();
+        let answers = ladder(examiner, rungs.into_iter())?;
+        if let [(_, near), (_, far)] = answers[..] {
+            readings.block_keeps = nonzero(d, near).then(|| !nonzero(d, far));
+        }
+    }
+
+    // Three quarters of the last bit, of both signs.
+    let part = Number::odd(3, top - bits - 2);
+    let rungs = [(0, part), (1, part.negative())];
+    let answers =
+        ladder(examiner, rungs.into_iter().map(|(step, part)| (step, beside(one, &[(k, part)]))))?;
+    if let [(_, positive), (_, negative)] = answers[..] {
+        readings.rest = Some(match [positive, negative].map(|answer| nonzero(d, answer)) {
+            [false, false] => Rest::Cut,
+            [false, true] => Rest::Floored,
+            [true, false] => Rest::Ceiled,
+            [true, true] => Rest::Rounded,
+        });
+    }
+    // 1.5 × 1.5, whose own exponent is larger by one.
+    let square = Number { negative: false, factors: [3, 3], exponent: top - 2 };
+    let answers =
+        ladder(examiner, [(0, beside(square, &[(k, Number::power(top - bits))]))].into_iter())?;
+    readings.normalised = answers.first().map(|(_, answer)| !nonzero(d, *answer));
+    // Halves of the last bit in several places, and in the addend.
+    let half = Number::power(top - bits - 1);
+    let several: Vec<(usize, Number)> = terms.iter().skip(2).map(|&place| (place, half)).collect();
+    let addend = (8..=46).map(|f| (f, beside(one, &[(places.addend(), Number::power(top - f))])));
+    ladder(examiner, [(0, beside(one, &several))].into_iter().chain(addend))?;
+    Ok(())
+}
+
+fn rounding(
+    examiner: &mut Examiner,
+    places: &Places,
+    span: Span,
+    order: &Order,
+    readings: &mut Readings,
+) -> Result<()> {
+    let d = examiner.variant.dot().d;
+    let Some((&k, rest)) = order.together(places).split_first().map(|(k, rest)| (k, rest.to_vec()))
+    else {
+        return Ok(());
+    };
+    // A term as small as there can be leaves the addend the most room.
+    let middle = (span.small + span.large) / 2;
+    let most = d.trailing_bits as i32 + 4;
+    let beside = |base: Number, numbers: &[(usize, Number)]| {
+        places.question(&[&[(places.addend(), base)], numbers].concat())
+    };
+    let at = middle.min(d.exponent_max() - most - 2);
+    let rungs = (7..=most).map(|w| (w, beside(Number::power(at + w), &[(k, Number::power(at))])));
+    let answers = ladder(examiner, rungs)?;
+    let moved = |(w, answer): &(i32, u64)| encode(d, 1, at + w) != Some(*answer);
+    let Some((bits, _)) = answers.iter().rfind(|rung| moved(rung)) else { return Ok(()) };
+    let bits = *bits;
+    readings.result_bits = Some(bits as u32);
+    // Half and three quarters behind an odd and an even last bit, of a number twice as large, so that a
+    // narrow alignment keeps them.
+    let two = at + bits;
+    let mut numbers = Vec::new();
+    for negative in [false, true] {
+        for odd in [false, true] {
+            let sign = |number: Number| Number { negative, ..number };
+            let Some(&other) = rest.first() else { continue };
+            let mut terms = vec![(k, sign(Number::power(at)))];
+            if odd {
+                terms.push((other, sign(Number::power(at + 1))));
+            }
+            numbers.push((
+                i32::from(negative) * 2 + i32::from(odd),
+                beside(sign(Number::power(two + 1)), &terms),
+            ));
+        }
+    }
+    let answers = ladder(examiner, numbers.into_iter())?;
+    if let [(_, even), (_, odd), (_, negative_even), _] = answers[..] {
+        let base = encode(d, 1, two + 1);
+        let grown = |answer: u64| base.is_some_and(|base| answer & d.magnitude_mask() > base);
+        let step = 1 << (d.trailing_bits as i32 - bits).max(0);
+        let odd_up = base.is_some_and(|base| odd & d.magnitude_mask() > base + step);
+        readings.rounding = Some(match [grown(even), odd_up, grown(negative_even)] {
+            [false, false, false] => Rounded::TowardZero,
+            [false, true, _] => Rounded::NearestEven,
+            [true, _, true] => Rounded::NearestAway,
+            [true, _, false] => Rounded::Up,
+            [false, false, true] => Rounded::Down,
+        });
+    }
+    // So many terms that they are a last bit together: each of them is kept.
+    let all = order.together(places);
+    let rungs = (0..=all.len().ilog2() as i32).map(|power| {
+        let terms = all.iter().take(1 << power).map(|&place| (place, Number::power(at)));
+        (bits + power, beside(Number::power(at + bits + power), &terms.collect::<Vec<_>>()))
+    });
+    let answers = ladder(examiner, rungs)?;
+    let kept = |&(w, answer): &(i32, u64)| encode(d, 1, at + w) != Some(answer);
+    let last = answers.iter().take_while(|rung| kept(rung)).last();
+    let reached = last.map(|(f, _)| *f) == answers.last().map(|(f, _)| *f);
+    match last {
+        Some((f, _)) if readings.fraction_bits.is_none() && !reached => {
+            readings.fraction_bits = Some(*f as u32);
+        }
+        Some((f, _)) => readings.at_least = Some(*f as u32),
+        None => {}
+    }
+    // What a rounding has of a long rest: powers of two in every term, far and near.
+    let tails = (1..=6).map(|far| {
+        let terms: Vec<(usize, Number)> =
+            order.together(places).iter().map(|&place| (place, Number::power(at))).collect();
+        (far, beside(Number::power(at + bits + far), &terms))
+    });
+    ladder(examiner, tails)?;
+    Ok(())
+}
+
+fn small(examiner: &mut Examiner, places: &Places, readings: &mut Readings) -> Result<()> {
+    let dot = *examiner.variant.dot();
+    let least = dot.d.exponent_of_lsb();
+    if places.count > 1 {
+        // The smallest number less a far smaller one, which is lost behind the exponent of zeros; and for sums
+        // that are rounded to nearest, half of it and a far smaller one.
+        let beside = |exponent: i32, tail: fn(Number) -> Number| {
+            move |behind: i32| {
+                let numbers =
+                    [(0, Number::power(exponent)), (1, tail(Number::power(exponent - behind)))];
+                (behind, places.question(&numbers))
+            }
+        };
+        let less = ladder(examiner, (1..=46).map(beside(least, Number::negative)))?;
+        let more = ladder(examiner, (1..=46).map(beside(least - 1, |number| number)))?;
+        let last = match edge(&more, |answer| answer == 1) {
+            Some(behind) => Some(least - 1 - behind),
+            None => edge(&less, |answer| answer == 0).map(|behind| least - behind),
+        };
+        let exponent = readings.fraction_bits.zip(last).map(|(bits, last)| bits as i32 + last);
+        readings.zero_exponent = exponent;
+    }
+    let addend = Question { c: 1, ..places.zeros() };
+    let answer = examiner.ask(&[addend])?;
+    if [dot.c.id, dot.d.id] == [dot.d.id; 2] {
+        readings.addend_kept = answer.first().map(|answer| *answer != 0);
+    }
+    let mut question = places.zeros();
+    question.a[0] = 1;
+    question.b[0] = encode(dot.b, 1, dot.b.exponent_max().min(100)).unwrap_or(dot.b.one());
+    let fits = dot.a.exponent_of_lsb() + dot.b.exponent_max().min(100) >= dot.d.exponent_min();
+    let answer = examiner.ask(&[question])?;
+    let has_subnormals = dot.a.trailing_bits > 0;
+    readings.operand_kept = answer.first().filter(|_| fits && has_subnormals).map(|answer| *answer != 0);
+    Ok(())
+}
+
+fn specials(
+    examiner: &mut Examiner,
+    places: &Places,
+    d: &Format,
+    readings: &mut Readings,
+) -> Result<()> {
+    let c = examiner.variant.dot().c;
+    let with = |bits: u64| Question { c: bits, ..places.zeros() };
+    let infinity = c.infinity().unwrap_or(c.max_finite());
+    let largest = c.max_finite();
+    let one = encode(c, 1, 0).unwrap_or(c.one());
+    let numbers = [c.canonical_nan(), c.sign_mask(), infinity, infinity | c.sign_mask(), largest, one];
+    let answers = examiner.ask(&numbers.map(with))?;
+    if let [nan, zero, ..] = answers[..] {
+        readings.nan = Some(nan).filter(|bits| d.is_nan(*bits));
+        readings.negative_zero = Some(zero);
+    }
+    Ok(())
+}
+
+impl Readings {
+    /// What was found, in words.
+    pub fn lines(&self, d: &Format) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut say = |text: Option<String>| lines.extend(text);
+        say(self.fraction_bits.map(|bits| format!("{bits} fraction bits")));
+        let least = self.at_least.filter(|_| self.fraction_bits.is_none());
+        say(least.map(|bits| format!("at least {bits} fraction bits")));
+        say(self.rest.map(|rest| rest.to_string()));
+        say(self.block_keeps.map(|keeps| {
+            let keeps = if keeps { "keeps" } else { "loses" };
+            format!("a block that cancels {keeps} its exponent")
+        }));
+        say(self.normalised.filter(|normalised| *normalised).map(|_| "products normalised".into()));
+        say(self.rounding.map(|rounding| format!("sum {rounding}")));
+        say(self
+            .result_bits
+            .filter(|bits| *bits != d.trailing_bits)
+            .map(|bits| format!("{bits} fraction bits of it kept")));
+        say(self.zero_exponent.map(|exponent| format!("zeros at 2^{exponent}")));
+        let flushed = |kept: Option<bool>, what: &str| {
+            kept.filter(|kept| !kept).map(|_| format!("{what} flushed"))
+        };
+        say(flushed(self.addend_kept, "subnormal addends"));
+        say(flushed(self.operand_kept, "subnormal operands"));
+        say(self
+            .nan
+            .filter(|bits| *bits != d.canonical_nan())
+            .map(|bits| format!("NaN {}", d.show(bits).hex())));
+        say(self.nan.is_none().then(|| "NaN is lost".into()));
+        say(self
+            .negative_zero
+            .filter(|bits| *bits != 0)
+            .map(|bits| format!("−0 becomes {}", d.show(bits).hex())));
+        lines
+    }
+}
+
+impl fmt::Display for Rest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rest::Cut => "the rest cut off toward zero",
+            Rest::Floored => "the rest cut off downward",
+            Rest::Ceiled => "the rest cut off upward",
+            Rest::Rounded => "the rest rounded",
+        })
+    }
+}
+
+impl fmt::Display for Rounded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rounded::TowardZero => "rounded toward zero",
+            Rounded::NearestEven => "rounded to nearest even",
+            Rounded::NearestAway => "rounded to nearest, ties away",
+            Rounded::Down => "rounded down",
+            Rounded::Up => "rounded up",
+        })
+    }
+}
