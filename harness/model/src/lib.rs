@@ -12,6 +12,7 @@
 #[cfg(test)]
 mod checks;
 mod datum;
+mod dot;
 mod explain;
 mod fault;
 mod faulty;
@@ -19,6 +20,7 @@ mod model;
 mod number;
 mod stages;
 
+pub use dot::{DotFault, DotModel, Seen};
 pub use explain::{Cutting, ExactValue, Explained};
 pub use fault::{Fault, Faults};
 pub use model::Model;

@@ -1,0 +1,62 @@
+//! Sums of products by the emulator and by the model, which share no arithmetic: the same bits, of every sum in
+//! every sequence that a target has for it, over all sweeps.
+
+use std::collections::HashSet;
+
+use emulator::dot::DotKernel;
+use model::DotModel;
+use vectors::isa::Target;
+use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
+use vectors::matrix::{Lowering, MatrixVariant};
+use vectors::sweep::Length;
+
+/// Vectors of each sweep.
+const ROWS: usize = 64;
+
+/// A variant and a target for every sum and every sequence.
+fn subjects() -> Vec<(&'static MatrixVariant, Target)> {
+    let mut seen = HashSet::new();
+    let mut subjects = Vec::new();
+    for variant in MatrixVariant::all() {
+        let sum = format!("{:?} {:?} {}", variant.dot(), variant.operands(), variant.is_unordered());
+        for (target, _) in Target::all() {
+            let Some(lowering) = Lowering::assumed(variant, target) else { continue };
+            if seen.insert(format!("{sum} {lowering:?}")) {
+                subjects.push((variant, target));
+            }
+        }
+    }
+    subjects
+}
+
+#[test]
+fn emulator_and_model_agree_on_every_sum() {
+    let (mut compared, mut different) = (0, Vec::new());
+    for (number, (variant, target)) in subjects().into_iter().enumerate() {
+        let model = DotModel::of(variant, target).expect("a model wherever there is a sequence");
+        let mut kernel = DotKernel::of(variant, target).expect("a kernel, likewise");
+        for sweep in DotSweep::all().iter().filter(|sweep| sweep.length(variant) != Length::None) {
+            let mut operands = columns_for(variant, ROWS);
+            // Not the same vectors for all, of sweeps that come round after some.
+            sweep.fill(variant, 1, (number * ROWS) as u64, &mut operands);
+            let [mut by_kernel, mut by_model] = [(); 2].map(|()| results_for(variant, ROWS));
+            kernel.run(&operands, &mut by_kernel);
+            model.run(&operands, &mut by_model);
+            let pairs = (0..ROWS).map(|row| (by_kernel[0].get(row), by_model[0].get(row)));
+            let differ: Vec<_> = pairs.enumerate().filter(|(_, (a, b))| a != b).collect();
+            if let Some((row, (by_kernel, by_model))) = differ.first() {
+                let operands =
+                    operands.iter().map(|column| format!("{:02x?}", column.row_bytes_of(*row)));
+                different.push(format!(
+                    "{variant} on {target}, {}: {} of {ROWS}, in row {row} {by_kernel:x} and {by_model:x}: {}",
+                    sweep.name,
+                    differ.len(),
+                    operands.collect::<Vec<_>>().join(" "),
+                ));
+            }
+            compared += ROWS;
+        }
+    }
+    assert!(compared > 100_000, "{compared} sums alone");
+    assert!(different.is_empty(), "{} sweeps differ:\n{}", different.len(), different.join("\n"));
+}

@@ -1,0 +1,107 @@
+//! What can be wrong with a sum of products: the table of faults, a line each, with what of it a judge should
+//! see, and what it concerns. `faulty` carries them out.
+
+use vectors::matrix::{Lowering, MatrixVariant};
+
+use super::concerns::*;
+
+/// Which judge should see a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// One that knows what a target computes, bit by bit; what the manual promises is kept.
+    Bits,
+    /// One by the manual, too.
+    Contract,
+    /// One by bits at most, as the manual's silence or a name given to it permits.
+    Permitted,
+}
+
+use Seen::{Bits, Contract, Permitted};
+
+/// A line: a name, and that in reports; who should see it; what is wrong in words; and the sums that have what it is about.
+macro_rules! faults {
+    ($($name:ident = $id:literal, $seen:ident, $words:literal, $concerns:expr;)*) => {
+        /// What can be wrong with one stage of a sum of products.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum DotFault {
+            $(#[doc = $words] $name,)*
+        }
+
+        impl DotFault {
+            /// Every fault, in the order of the stages.
+            pub const ALL: &[DotFault] = &[$(DotFault::$name),*];
+
+            /// The name, as in reports.
+            pub const fn id(self) -> &'static str {
+                match self { $(DotFault::$name => $id,)* }
+            }
+
+            /// What is wrong, in words.
+            pub const fn words(self) -> &'static str {
+                match self { $(DotFault::$name => $words,)* }
+            }
+
+            /// Which judge should see it, wherever some vector shows it.
+            pub const fn seen(self) -> Seen {
+                match self { $(DotFault::$name => $seen,)* }
+            }
+
+            /// Whether a sum has what it is about. Even then it may change no result.
+            pub fn concerns(self, variant: &MatrixVariant, lowering: Lowering) -> bool {
+                let concerns: fn(Sum<'_>) -> bool = match self { $(DotFault::$name => $concerns,)* };
+                concerns(Sum { dot: variant.dot(), operands: variant.operands(), lowering })
+            }
+        }
+    };
+}
+
+faults! {
+    // Reading.
+    SubnormalOperandsFlushed = "subnormal-operands-flushed", Permitted, "subnormal elements of A and B are taken as zero", |s| s.has_subnormal_elements();
+    SubnormalAddendFlushed = "subnormal-addend-flushed", Permitted, "a subnormal addend is taken as zero", |s| s.dot.c.has_subnormals();
+    NanIgnored = "nan-ignored", Contract, "a NaN is read as a number beyond the largest", |_| true;
+    SignOfBIgnored = "sign-of-b-ignored", Contract, "B's elements are taken without their signs", |s| s.dot.b.signed;
+    NegationIgnored = "negation-ignored", Contract, "A and B are never negated, whatever the operands say", |s| s.has_controls();
+    AccumulateIgnored = "accumulate-ignored", Contract, "the addend is added where operands say that it is not", |s| s.has_controls();
+    AddendIgnored = "addend-ignored", Contract, "the addend is never added", |_| true;
+    LastTermDropped = "last-term-dropped", Contract, "the last term is left out", |_| true;
+    Tf32Rounded = "tf32-rounded", Contract, "the low 13 bits of a register of tf32 round its element to nearest, instead of being cut off", |s| s.is_tf32();
+    MetadataPairSwapped = "metadata-pair-swapped", Contract, "the two indices of a chunk of metadata are exchanged", |s| s.has_pairs();
+    MetadataIgnored = "metadata-ignored", Contract, "stored elements are taken for the first of their chunks", |s| s.dot.sparsity.is_some();
+    // Products and scales.
+    InfinityTimesZeroIsZero = "infinity-times-zero-is-zero", Contract, "infinity times zero is zero", |s| s.multiplies_infinities();
+    ProductsNormalised = "products-normalised", Bits, "products are aligned by the exponents of their leading bits", |s| s.is_aligned_by_products();
+    ScaleIgnored = "scale-ignored", Contract, "scales are taken as 1", |s| s.blocks() > 0;
+    ScaleOfOtherSide = "scale-of-other-side", Contract, "B's elements are scaled as A's are", |s| s.blocks() > 0;
+    ScaleOfWrongBlock = "scale-of-wrong-block", Contract, "terms have the scales of the block behind their own", |s| s.blocks() > 1;
+    ScaleBytesSwapped = "scale-bytes-swapped", Contract, "the scales of a row are read in reverse order", |s| s.blocks() > 1;
+    ScaleAppliedToTheSum = "scale-applied-to-the-sum", Contract, "the scales of the first block are those of the whole sum", |s| s.blocks() > 1;
+    // The order of terms.
+    TermsPermutedWithinGroup = "terms-permuted-within-group", Permitted, "the terms of a group are added in reverse order", |s| s.unit().is_some();
+    TermsReversed = "terms-reversed", Bits, "terms are added from the last to the first", |s| s.steps() > 1;
+    GroupHalved = "group-halved", Bits, "half as many terms are added at once", |s| s.unit().is_some() && s.group().min(s.chain()) > 1 && s.group() / 2 < s.chain();
+    GroupDoubled = "group-doubled", Bits, "twice as many terms are added at once", |s| s.unit().is_some() && s.group() < s.chain();
+    AddendFirst = "addend-first", Bits, "the addend is added to the first term alone, and the sum rounded, before the others join", |s| s.joins_addend() && s.chain() > 1;
+    AddendLast = "addend-last", Bits, "the addend is added to the rounded sum of all terms", |s| s.joins_addend();
+    // Alignment.
+    FractionBitsLess = "fraction-bits-less", Bits, "sums keep one fraction bit less", |s| s.unit().is_some();
+    FractionBitsMore = "fraction-bits-more", Bits, "sums keep one fraction bit more", |s| s.unit().is_some();
+    FloorInsteadOfTruncation = "floor-instead-of-truncation", Bits, "terms are cut off downwards, as two's complement is, instead of toward zero", |s| s.unit().is_some();
+    StickyBit = "sticky-bit", Bits, "what is cut off a term sets its last bit", |s| s.unit().is_some();
+    ZeroExponentUp = "zero-exponent-up", Bits, "a zero has an exponent larger by one", |s| s.unit().is_some();
+    ZeroExponentDown = "zero-exponent-down", Bits, "a zero has an exponent smaller by one", |s| s.unit().is_some();
+    // Rounding.
+    ShortAccumulator = "short-accumulator", Contract, "sums keep 13 fraction bits, passed off as f32", |s| s.is_single();
+    AccumulatedInHalf = "accumulated-in-half", Contract, "sums of f32 are rounded to f16 behind each group", |s| s.accumulates_single();
+    RoundedToNearest = "rounded-to-nearest-at-the-end", Bits, "sums are rounded to nearest even instead of toward zero", |s| s.accumulates_single();
+    Truncated = "truncated-at-the-end", Bits, "sums of f16 are rounded toward zero instead of to nearest even", |s| s.accumulates_half();
+    SubnormalResultsFlushed = "subnormal-results-flushed", Contract, "subnormal sums become zero, those between groups, too", |_| true;
+    OverflowSaturates = "overflow-saturates", Permitted, "what is too large becomes the largest number", |_| true;
+    NegativeZeroSum = "negative-zero-sum", Permitted, "a sum of negative zeros is −0", |s| s.joins_addend();
+    // Other sequences.
+    WideSumRoundedOnce = "wide-sum-rounded-once", Bits, "the exact sum is rounded once, to nearest even where no other rounding is asked for", |_| true;
+    FusedChain = "fused-chain", Bits, "terms are added to the addend one after the other, each rounded to nearest even in f32", |s| s.lowering != Lowering::Fused;
+    // The result.
+    AlwaysZero = "always-zero", Contract, "every sum is zero", |_| true;
+    RowOffByOne = "d-depends-on-row", Contract, "the last bit of a sum is wrong in every eighth row", |_| true;
+}

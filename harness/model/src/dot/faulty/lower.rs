@@ -1,0 +1,54 @@
+//! Faults of whole sequences, and of what is stored.
+
+use vectors::format::{Class, F32};
+use vectors::isa::Rounding;
+
+use super::Faulty;
+use crate::datum::Datum;
+use crate::dot::DotFault;
+use crate::dot::stages::{Grid, Lower, Round, Subject};
+use crate::dot::term::Term;
+use crate::dot::wide::Wide;
+
+impl Lower for Faulty {
+    fn ordered(&self, mut terms: Vec<Term>) -> Vec<Term> {
+        if self.has(DotFault::TermsReversed) {
+            terms.reverse();
+        }
+        terms
+    }
+
+    fn lowered(&self, terms: &[Term], addend: Datum) -> Datum {
+        match self.fault {
+            DotFault::AlwaysZero => Datum::ZERO,
+            DotFault::FusedChain => {
+                self.nearest(self.fused(terms, addend, &F32, Rounding::NearestEven), self.dot().d)
+            }
+            DotFault::WideSumRoundedOnce => {
+                self.exact(terms, addend).unwrap_or_else(|| self.sequence(terms, addend))
+            }
+            _ => self.sequence(terms, addend),
+        }
+    }
+
+    fn stored(&self, bits: u64, row: usize) -> u64 {
+        let number = matches!(self.dot().d.class(bits), Class::Normal | Class::Subnormal);
+        let wrong = self.has(DotFault::RowOffByOne) && row % 8 == 7 && number;
+        bits ^ u64::from(wrong)
+    }
+}
+
+impl Faulty {
+    /// The exact sum, rounded once; none where it is of special values, or nothing but zeros.
+    fn exact(&self, terms: &[Term], addend: Datum) -> Option<Datum> {
+        let mut sum = Wide::ZERO;
+        let mut nonzero = false;
+        for datum in terms.iter().map(|term| term.datum).chain([addend]) {
+            let Datum::Finite(number) = datum else { return None };
+            nonzero |= number.significand != 0;
+            sum.add(number);
+        }
+        let rounding = self.dot().rounding.unwrap_or(Rounding::NearestEven);
+        nonzero.then(|| self.rounded(Datum::Finite(sum.total()), Grid::ieee(self.dot().d, rounding)))
+    }
+}

@@ -1,0 +1,61 @@
+//! Wrong models of sums: what each [`DotFault`] does to a stage. One that only takes a unit for another is
+//! carried out before any stage (`another`); the others override stages, and ask the plain one for all that they
+//! do not change.
+
+mod add;
+mod lower;
+mod multiply;
+mod read;
+mod round;
+
+use vectors::matrix::{Dot, Lowering, Unit, UnitRounding};
+
+use super::DotFault;
+use super::concerns::unit_of;
+use super::stages::{Plain, Subject};
+
+/// The stages with a fault.
+#[derive(Clone, Copy, Debug)]
+pub struct Faulty {
+    plain: Plain,
+    fault: DotFault,
+}
+
+impl Faulty {
+    pub fn new(mut plain: Plain, fault: DotFault) -> Faulty {
+        if let Some(unit) = unit_of(&mut plain.lowering) {
+            another(unit, fault);
+        }
+        Faulty { plain, fault }
+    }
+
+    fn has(&self, fault: DotFault) -> bool {
+        self.fault == fault
+    }
+}
+
+/// What a fault takes a unit for.
+fn another(unit: &mut Unit, fault: DotFault) {
+    match fault {
+        DotFault::FractionBitsLess => unit.fraction_bits -= 1,
+        DotFault::FractionBitsMore => unit.fraction_bits += 1,
+        DotFault::GroupHalved => unit.group /= 2,
+        DotFault::GroupDoubled => unit.group *= 2,
+        DotFault::ZeroExponentUp => unit.zero_exponent += 1,
+        DotFault::ZeroExponentDown => unit.zero_exponent -= 1,
+        DotFault::ShortAccumulator => {
+            (unit.fraction_bits, unit.rounding) = (13, UnitRounding::TowardZero13);
+        }
+        _ => {}
+    }
+}
+
+impl Subject for Faulty {
+    fn dot(&self) -> &Dot {
+        self.plain.dot()
+    }
+
+    fn lowering(&self) -> Lowering {
+        self.plain.lowering()
+    }
+}

@@ -1,0 +1,19 @@
+//! Wrong sums of products, on purpose: a model of matrix instructions in stages (elements, products, scales,
+//! alignment, addition, rounding, the sequence that a target makes of an instruction), and faults of single
+//! stages.
+//!
+//! Without a fault it is right as far as is published (`vectors::matrix::Lowering::assumed`), by arithmetic of
+//! its own.
+
+#[cfg(test)]
+mod checks;
+mod concerns;
+mod fault;
+mod faulty;
+mod model;
+mod stages;
+mod term;
+mod wide;
+
+pub use fault::{DotFault, Seen};
+pub use model::DotModel;

@@ -1,0 +1,57 @@
+//! Rows to data, the stages, results to rows.
+
+use vectors::Column;
+use vectors::isa::Target;
+use vectors::matrix::{DotData, DotOperand, Lowering, MatrixVariant};
+
+use super::DotFault;
+use super::faulty::Faulty;
+use super::stages::{Lower, Plain};
+
+/// A model of a sum of products on a target, right or with a fault.
+#[derive(Clone, Debug)]
+pub struct DotModel {
+    plain: Plain,
+    fault: Option<DotFault>,
+    operands: Box<[DotOperand]>,
+}
+
+impl DotModel {
+    /// The right one; `None` where the target lacks the variant.
+    pub fn of(variant: &MatrixVariant, target: Target) -> Option<DotModel> {
+        let plain = Plain { dot: *variant.dot(), lowering: Lowering::assumed(variant, target)? };
+        Some(DotModel { plain, fault: None, operands: variant.operands().into() })
+    }
+
+    /// One with a fault; `None` also where the variant has on this target nothing that the fault is about.
+    pub fn with(variant: &MatrixVariant, target: Target, fault: DotFault) -> Option<DotModel> {
+        let right = DotModel::of(variant, target)?;
+        let concerned = fault.concerns(variant, right.plain.lowering);
+        concerned.then_some(DotModel { fault: Some(fault), ..right })
+    }
+
+    /// One sum. What a fault makes of a row's number, and of bits of registers that no element has, only
+    /// [`run`](Self::run) shows.
+    pub fn compute(&self, data: &DotData) -> u64 {
+        match self.fault {
+            None => self.plain.computed(data),
+            Some(fault) => Faulty::new(self.plain, fault).computed(data),
+        }
+    }
+
+    /// Computes every row of the variant's result column.
+    pub fn run(&self, operands: &[Column], results: &mut [Column]) {
+        match self.fault {
+            None => self.each(&self.plain, operands, results),
+            Some(fault) => self.each(&Faulty::new(self.plain, fault), operands, results),
+        }
+    }
+
+    fn each(&self, stages: &impl Lower, operands: &[Column], results: &mut [Column]) {
+        let mut data = DotData::new(stages.dot());
+        for row in 0..results[0].rows() {
+            stages.row(&mut data, &self.operands, operands, row);
+            results[0].set(row, stages.stored(stages.computed(&data), row));
+        }
+    }
+}

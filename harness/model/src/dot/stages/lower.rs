@@ -1,0 +1,83 @@
+//! What a target makes of an instruction.
+
+use vectors::Format;
+use vectors::format::{F16, F32, F64};
+use vectors::isa::Rounding;
+use vectors::matrix::{DotData, Lowering};
+
+use super::{Add, Grid, Multiply};
+use crate::datum::Datum;
+use crate::dot::term::{Term, encode};
+use crate::number::Number;
+
+/// −0, to which anything may be added without a trace.
+const NOTHING: Datum = Datum::Finite(Number::zero(true));
+
+pub trait Lower: Multiply + Add {
+    /// The bits of a sum of products.
+    fn computed(&self, data: &DotData) -> u64 {
+        let terms = self.ordered(self.terms(data));
+        encode(self.dot().d, self.lowered(&terms, self.addend(data)))
+    }
+
+    /// The terms in the order in which they are added.
+    fn ordered(&self, terms: Vec<Term>) -> Vec<Term> {
+        terms
+    }
+
+    /// The sum.
+    fn lowered(&self, terms: &[Term], addend: Datum) -> Datum {
+        self.sequence(terms, addend)
+    }
+
+    /// The same, by the sequence that the target has for it.
+    fn sequence(&self, terms: &[Term], addend: Datum) -> Datum {
+        match self.lowering() {
+            Lowering::Unit(unit) | Lowering::Scaled(unit) | Lowering::ScaledGroups(unit) => {
+                self.chained(&unit, terms, addend)
+            }
+            Lowering::Narrowed(unit) => self.nearest(self.chained(&unit, terms, addend), &F16),
+            Lowering::ThroughHalf(unit) => {
+                let half = |second: bool| -> Vec<Term> {
+                    let chosen = terms.iter().enumerate().filter(|(k, _)| (k % 4 >= 2) == second);
+                    chosen.map(|(_, &term)| term).collect()
+                };
+                let first = self.chained(&unit, &half(false), Datum::ZERO);
+                let both = self.chained(&unit, &half(true), first);
+                self.nearest(both.plus(addend, false), self.dot().d)
+            }
+            Lowering::SingleSoftware => {
+                let sum = self.fused(terms, NOTHING, &F32, Rounding::NearestEven);
+                self.nearest(sum.plus(addend, false), &F32)
+            }
+            Lowering::HalfSoftware => {
+                let [low, high] = [&terms[..2], &terms[2..]]
+                    .map(|pair| self.fused(pair, NOTHING, &F32, Rounding::NearestEven));
+                let first = self.nearest(addend.plus(low, false), &F32);
+                self.nearest(self.nearest(first.plus(high, false), &F32), &F16)
+            }
+            Lowering::Fused => {
+                self.fused(terms, addend, &F64, self.dot().rounding.unwrap_or(Rounding::NearestEven))
+            }
+        }
+    }
+
+    /// Each term added to the sum before, and rounded.
+    fn fused(&self, terms: &[Term], first: Datum, format: &'static Format, rounding: Rounding) -> Datum {
+        let down = rounding == Rounding::Down;
+        let add = |sum: Datum, term: &Term| {
+            self.rounded(term.datum.plus(sum, down), Grid::ieee(format, rounding))
+        };
+        terms.iter().fold(first, add)
+    }
+
+    /// Rounded to nearest even.
+    fn nearest(&self, exact: Datum, format: &'static Format) -> Datum {
+        self.rounded(exact, Grid::ieee(format, Rounding::NearestEven))
+    }
+
+    /// What is stored in a row of the result.
+    fn stored(&self, bits: u64, _row: usize) -> u64 {
+        bits
+    }
+}

@@ -1,0 +1,52 @@
+//! The right model of a sum of products, stage by stage: elements and scales are read; products are exact;
+//! a unit aligns, cuts off, adds and rounds a group of them; and a lowering makes a sequence of units, or of
+//! operations on single numbers, out of one instruction.
+//!
+//! A stage is a method with a body that is right for every variant. [`Plain`] is the stages as they stand here;
+//! a wrong model overrides some of them (`faulty`).
+
+mod add;
+mod lower;
+mod multiply;
+mod read;
+mod round;
+
+pub use add::Add;
+pub use lower::Lower;
+pub use multiply::Multiply;
+pub use read::{Read, Side};
+pub use round::{Grid, Round, largest};
+
+use vectors::matrix::{Dot, Lowering};
+
+/// What every stage knows.
+pub trait Subject {
+    /// What is multiplied and added …
+    fn dot(&self) -> &Dot;
+
+    /// … and by what.
+    fn lowering(&self) -> Lowering;
+}
+
+/// The stages as they are.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain {
+    pub dot: Dot,
+    pub lowering: Lowering,
+}
+
+impl Subject for Plain {
+    fn dot(&self) -> &Dot {
+        &self.dot
+    }
+
+    fn lowering(&self) -> Lowering {
+        self.lowering
+    }
+}
+
+impl Read for Plain {}
+impl Multiply for Plain {}
+impl Add for Plain {}
+impl Round for Plain {}
+impl Lower for Plain {}

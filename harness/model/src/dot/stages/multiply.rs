@@ -1,0 +1,57 @@
+//! The exact products, and what scales make of them.
+
+use vectors::matrix::{DotData, Lowering, SCALED_GROUP};
+
+use super::{Read, Side};
+use crate::datum::Datum;
+use crate::dot::term::Term;
+
+pub trait Multiply: Read {
+    /// What is added, the addend aside, in the order of the elements.
+    fn terms(&self, data: &DotData) -> Vec<Term> {
+        let products: Vec<Term> = (0..data.a.len()).map(|k| self.product_of(data, k)).collect();
+        match self.lowering() {
+            Lowering::Scaled(_) => {
+                let products = products.into_iter().enumerate();
+                products.map(|(k, product)| self.scaled(data, k, product)).collect()
+            }
+            Lowering::ScaledGroups(_) => {
+                let groups = products.chunks(SCALED_GROUP).enumerate();
+                groups
+                    .map(|(at, group)| self.scaled(data, at * SCALED_GROUP, self.exactly(group)))
+                    .collect()
+            }
+            _ => products,
+        }
+    }
+
+    /// The product of number `k`.
+    fn product_of(&self, data: &DotData, k: usize) -> Term {
+        self.product(self.element(data, Side::A, k), self.element(data, Side::B, k))
+    }
+
+    /// A product of two factors.
+    fn product(&self, a: Term, b: Term) -> Term {
+        a.times(b)
+    }
+
+    /// A product, or a sum of them, times the scales of term `k`.
+    fn scaled(&self, data: &DotData, k: usize, term: Term) -> Term {
+        let block = self.block(data, k);
+        let [a, b] = [Side::A, Side::B].map(|side| self.scale(data, side, block));
+        self.times_scales(term, [a, b])
+    }
+
+    /// The same with the scales at hand.
+    fn times_scales(&self, term: Term, [a, b]: [Term; 2]) -> Term {
+        term.times(a).times(b)
+    }
+
+    /// The sum of products as a number without fraction: its exponent is none of its own, and where
+    /// nothing was added there is none.
+    fn exactly(&self, products: &[Term]) -> Term {
+        let datum = products.iter().fold(Datum::ZERO, |sum, product| sum.plus(product.datum, false));
+        let any = products.iter().any(|product| product.exponent.is_some());
+        Term { datum, exponent: any.then_some(0) }
+    }
+}
