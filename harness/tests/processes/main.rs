@@ -12,6 +12,7 @@ mod deadlines;
 mod endings;
 mod faults;
 mod libraries;
+mod matrix;
 mod replay;
 
 use std::path::{Path, PathBuf};
