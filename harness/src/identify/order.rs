@@ -4,8 +4,10 @@
 //! where they have cancelled already; so that what is lost are the places below the node where the two
 //! meet. How many are lost for each pair is the tree (as FPRev finds it, Xie and others, arXiv 2411.00442).
 
-use anyhow::Result;
 use std::fmt::Write;
+
+use anyhow::Result;
+use vectors::Format;
 
 use super::examiner::Examiner;
 use super::question::{Number, Places, Question, encode};
@@ -71,40 +73,56 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Orde
     }
     let all = places.count + 1;
     let pairs: Vec<(usize, usize)> = (0..all).flat_map(|i| (i + 1..all).map(move |j| (i, j))).collect();
-    let question = |&(i, j): &(usize, usize)| {
-        let numbers: Vec<(usize, Number)> = (0..all)
-            .map(|place| match place {
-                _ if place == i => (place, Number::power(span.large)),
-                _ if place == j => (place, Number::power(span.large).negative()),
-                _ => (place, Number::power(span.small)),
-            })
-            .collect();
-        places.question(&numbers)
-    };
-    let Some(questions) = pairs.iter().map(question).collect::<Option<Vec<Question>>>() else {
-        return Ok(Order::None);
-    };
-    let answers = examiner.ask(&questions)?;
-    let format = examiner.variant.dot().d;
     let mut lost = vec![vec![0; all]; all];
-    for (&(i, j), answer) in pairs.iter().zip(answers) {
-        let survivors = match format.decode(answer) {
-            Some((0, _)) => Some(0),
-            Some((significand, exponent)) if !format.is_negative(answer) => {
-                let zeros = significand.trailing_zeros();
-                let shift = exponent + zeros as i32 - span.small;
-                let odd = (significand >> zeros) as usize;
-                u32::try_from(shift).ok().filter(|shift| *shift < 16).map(|shift| odd << shift)
-            }
-            _ => None,
+    // Where sums are cut off in one direction, small numbers of one sign, or after a large one of the other, are
+    // not lost but become a last bit: then other signs are asked for.
+    let mut left = pairs;
+    for [swapped, negative] in [[false, false], [true, false], [false, true]] {
+        let question = |&(i, j): &(usize, usize)| {
+            let sign = |number: Number, negative| Number { negative, ..number };
+            let numbers: Vec<(usize, Number)> = (0..all)
+                .map(|place| match place {
+                    _ if place == i => (place, sign(Number::power(span.large), swapped)),
+                    _ if place == j => (place, sign(Number::power(span.large), !swapped)),
+                    _ => (place, sign(Number::power(span.small), negative)),
+                })
+                .collect();
+            places.question(&numbers)
         };
-        let Some(survivors) = survivors.filter(|survivors| *survivors <= all - 2) else {
+        let Some(questions) = left.iter().map(question).collect::<Option<Vec<Question>>>() else {
             return Ok(Order::None);
         };
-        (lost[i][j], lost[j][i]) = (all - survivors, all - survivors);
+        let answers = examiner.ask(&questions)?;
+        let format = examiner.variant.dot().d;
+        let mut unclear = Vec::new();
+        for (&(i, j), answer) in left.iter().zip(answers) {
+            let number = survivors(format, answer, span.small, negative);
+            match number.filter(|survivors| *survivors <= all - 2) {
+                Some(survivors) => (lost[i][j], lost[j][i]) = (all - survivors, all - survivors),
+                None => unclear.push((i, j)),
+            }
+        }
+        left = unclear;
+        if left.is_empty() {
+            break;
+        }
+    }
+    if !left.is_empty() {
+        return Ok(Order::None);
     }
     let leaves: Vec<usize> = (0..all).collect();
     Ok(tree(&leaves, &lost).map_or(Order::None, Order::Tree))
+}
+
+/// How many numbers of this exponent and sign an answer is the sum of.
+fn survivors(format: &Format, answer: u64, exponent: i32, negative: bool) -> Option<usize> {
+    let (significand, lowest) = format.decode(answer)?;
+    if significand == 0 {
+        return Some(0);
+    }
+    let zeros = significand.trailing_zeros();
+    let shift = u32::try_from(lowest + zeros as i32 - exponent).ok().filter(|shift| *shift < 16)?;
+    (format.is_negative(answer) == negative).then_some(((significand >> zeros) as usize) << shift)
 }
 
 /// The tree of some places, of which so many are lost for each pair.
