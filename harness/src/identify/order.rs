@@ -4,8 +4,6 @@
 //! where they have cancelled already; so that what is lost are the places below the node where the two
 //! meet. How many are lost for each pair is the tree (as FPRev finds it, Xie and others, arXiv 2411.00442).
 
-use std::fmt::Write;
-
 use anyhow::Result;
 use vectors::Format;
 
@@ -60,6 +58,11 @@ impl Span {
         self.large - self.small
     }
 
+    /// Whether many small ones together may be too large to be lost in a wide unit.
+    fn is_narrow(self) -> bool {
+        self.bits() < 48
+    }
+
     /// Whether they are far enough for any unit that is known to lose the small ones.
     pub fn suffices(self) -> bool {
         self.bits() >= 32
@@ -73,6 +76,14 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Orde
     }
     let all = places.count + 1;
     let pairs: Vec<(usize, usize)> = (0..all).flat_map(|i| (i + 1..all).map(move |j| (i, j))).collect();
+    // Without a pair all of them survive, or what is lost tells nothing.
+    let small: Vec<(usize, Number)> = (0..all).map(|place| (place, Number::power(span.small))).collect();
+    let Some(question) = places.question(&small) else { return Ok(Order::None) };
+    let answers = examiner.ask(&[question])?;
+    let d = examiner.variant.dot().d;
+    if answers.iter().any(|answer| survivors(d, *answer, span.small, false) != Some(all)) {
+        return Ok(Order::None);
+    }
     let mut lost = vec![vec![0; all]; all];
     // Where sums are cut off in one direction, small numbers of one sign, or after a large one of the other, are
     // not lost but become a last bit: then other signs are asked for.
@@ -108,10 +119,14 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Orde
         }
     }
     if !left.is_empty() {
-        return Ok(Order::None);
+        return if span.is_narrow() { together(examiner, places, span) } else { Ok(Order::None) };
     }
     let leaves: Vec<usize> = (0..all).collect();
-    Ok(tree(&leaves, &lost).map_or(Order::None, Order::Tree))
+    match tree(&leaves, &lost) {
+        Some(tree) => Ok(Order::Tree(tree)),
+        None if span.is_narrow() => together(examiner, places, span),
+        None => Ok(Order::None),
+    }
 }
 
 /// How many numbers of this exponent and sign an answer is the sum of.
@@ -243,24 +258,27 @@ impl Node {
     }
 }
 
-/// Places in words: `0…7`, `c + 0…3`.
+/// Places in words: `0…7`, `c + 0…3`; of many runs the first two and the last.
 fn ranges(places: &[usize], addend: usize) -> String {
-    let mut text = String::new();
-    if places.contains(&addend) {
-        text += "c";
-    }
     let mut terms: Vec<usize> = places.iter().copied().filter(|place| *place != addend).collect();
     terms.sort_unstable();
-    for run in terms.chunk_by(|one, next| one + 1 == *next) {
-        let (first, last) = (run[0], run[run.len() - 1]);
-        let plus = if text.is_empty() { "" } else { " + " };
-        let _ = match last - first {
-            0 => write!(text, "{plus}{first}"),
-            1 => write!(text, "{plus}{first} + {last}"),
-            _ => write!(text, "{plus}{first}…{last}"),
-        };
-    }
-    text
+    let runs: Vec<String> = terms
+        .chunk_by(|one, next| one + 1 == *next)
+        .map(|run| match (run[0], run[run.len() - 1]) {
+            (first, last) if first == last => first.to_string(),
+            (first, last) if first + 1 == last => format!("{first} + {last}"),
+            (first, last) => format!("{first}…{last}"),
+        })
+        .collect();
+    let terms = match &runs[..] {
+        [first, second, _, .., last] if runs.len() > 4 => {
+            Some(format!("{first} + {second} + … + {last}"))
+        }
+        [] => None,
+        runs => Some(runs.join(" + ")),
+    };
+    let addend = places.contains(&addend).then(|| "c".to_owned());
+    addend.into_iter().chain(terms).collect::<Vec<_>>().join(" + ")
 }
 
 impl Order {

@@ -199,7 +199,15 @@ fn rounding(
             let doubled = rest
                 .first()
                 .and_then(|&other| beside(whole(two), &[(other, sign(Number::power(two))), half]));
-            let question = doubled.or_else(|| beside(whole(two + 1), &[half]));
+            // An addend of few bits leaves its last one to a term.
+            let third = || match rest {
+                [other, third, ..] if odd => {
+                    let [large, last] = [two, at + 1].map(|exponent| sign(Number::power(exponent)));
+                    beside(large, &[(*other, large), (*third, last), half])
+                }
+                _ => None,
+            };
+            let question = doubled.or_else(third).or_else(|| beside(whole(two + 1), &[half]));
             numbers.push((i32::from(negative) * 2 + i32::from(odd), question));
         }
     }
