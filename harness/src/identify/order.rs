@@ -5,7 +5,7 @@
 //! meet. How many are lost for each pair is the tree (as FPRev finds it, Xie and others, arXiv 2411.00442).
 
 use anyhow::Result;
-use std::fmt::Write;
+use vectors::Format;
 
 use super::examiner::Examiner;
 use super::question::{Number, Places, Question, encode};
@@ -58,6 +58,11 @@ impl Span {
         self.large - self.small
     }
 
+    /// Whether many small ones together may be too large to be lost in a wide unit.
+    fn is_narrow(self) -> bool {
+        self.bits() < 48
+    }
+
     /// Whether they are far enough for any unit that is known to lose the small ones.
     pub fn suffices(self) -> bool {
         self.bits() >= 32
@@ -71,40 +76,68 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Orde
     }
     let all = places.count + 1;
     let pairs: Vec<(usize, usize)> = (0..all).flat_map(|i| (i + 1..all).map(move |j| (i, j))).collect();
-    let question = |&(i, j): &(usize, usize)| {
-        let numbers: Vec<(usize, Number)> = (0..all)
-            .map(|place| match place {
-                _ if place == i => (place, Number::power(span.large)),
-                _ if place == j => (place, Number::power(span.large).negative()),
-                _ => (place, Number::power(span.small)),
-            })
-            .collect();
-        places.question(&numbers)
-    };
-    let Some(questions) = pairs.iter().map(question).collect::<Option<Vec<Question>>>() else {
+    // Without a pair all of them survive, or what is lost tells nothing.
+    let small: Vec<(usize, Number)> = (0..all).map(|place| (place, Number::power(span.small))).collect();
+    let Some(question) = places.question(&small) else { return Ok(Order::None) };
+    let answers = examiner.ask(&[question])?;
+    let d = examiner.variant.dot().d;
+    if answers.iter().any(|answer| survivors(d, *answer, span.small, false) != Some(all)) {
         return Ok(Order::None);
-    };
-    let answers = examiner.ask(&questions)?;
-    let format = examiner.variant.dot().d;
+    }
     let mut lost = vec![vec![0; all]; all];
-    for (&(i, j), answer) in pairs.iter().zip(answers) {
-        let survivors = match format.decode(answer) {
-            Some((0, _)) => Some(0),
-            Some((significand, exponent)) if !format.is_negative(answer) => {
-                let zeros = significand.trailing_zeros();
-                let shift = exponent + zeros as i32 - span.small;
-                let odd = (significand >> zeros) as usize;
-                u32::try_from(shift).ok().filter(|shift| *shift < 16).map(|shift| odd << shift)
-            }
-            _ => None,
+    // Where sums are cut off in one direction, small numbers of one sign, or after a large one of the other, are
+    // not lost but become a last bit: then other signs are asked for.
+    let mut left = pairs;
+    for [swapped, negative] in [[false, false], [true, false], [false, true]] {
+        let question = |&(i, j): &(usize, usize)| {
+            let sign = |number: Number, negative| Number { negative, ..number };
+            let numbers: Vec<(usize, Number)> = (0..all)
+                .map(|place| match place {
+                    _ if place == i => (place, sign(Number::power(span.large), swapped)),
+                    _ if place == j => (place, sign(Number::power(span.large), !swapped)),
+                    _ => (place, sign(Number::power(span.small), negative)),
+                })
+                .collect();
+            places.question(&numbers)
         };
-        let Some(survivors) = survivors.filter(|survivors| *survivors <= all - 2) else {
+        let Some(questions) = left.iter().map(question).collect::<Option<Vec<Question>>>() else {
             return Ok(Order::None);
         };
-        (lost[i][j], lost[j][i]) = (all - survivors, all - survivors);
+        let answers = examiner.ask(&questions)?;
+        let format = examiner.variant.dot().d;
+        let mut unclear = Vec::new();
+        for (&(i, j), answer) in left.iter().zip(answers) {
+            let number = survivors(format, answer, span.small, negative);
+            match number.filter(|survivors| *survivors <= all - 2) {
+                Some(survivors) => (lost[i][j], lost[j][i]) = (all - survivors, all - survivors),
+                None => unclear.push((i, j)),
+            }
+        }
+        left = unclear;
+        if left.is_empty() {
+            break;
+        }
+    }
+    if !left.is_empty() {
+        return if span.is_narrow() { together(examiner, places, span) } else { Ok(Order::None) };
     }
     let leaves: Vec<usize> = (0..all).collect();
-    Ok(tree(&leaves, &lost).map_or(Order::None, Order::Tree))
+    match tree(&leaves, &lost) {
+        Some(tree) => Ok(Order::Tree(tree)),
+        None if span.is_narrow() => together(examiner, places, span),
+        None => Ok(Order::None),
+    }
+}
+
+/// How many numbers of this exponent and sign an answer is the sum of.
+fn survivors(format: &Format, answer: u64, exponent: i32, negative: bool) -> Option<usize> {
+    let (significand, lowest) = format.decode(answer)?;
+    if significand == 0 {
+        return Some(0);
+    }
+    let zeros = significand.trailing_zeros();
+    let shift = u32::try_from(lowest + zeros as i32 - exponent).ok().filter(|shift| *shift < 16)?;
+    (format.is_negative(answer) == negative).then_some(((significand >> zeros) as usize) << shift)
 }
 
 /// The tree of some places, of which so many are lost for each pair.
@@ -225,24 +258,27 @@ impl Node {
     }
 }
 
-/// Places in words: `0…7`, `c + 0…3`.
+/// Places in words: `0…7`, `c + 0…3`; of many runs the first two and the last.
 fn ranges(places: &[usize], addend: usize) -> String {
-    let mut text = String::new();
-    if places.contains(&addend) {
-        text += "c";
-    }
     let mut terms: Vec<usize> = places.iter().copied().filter(|place| *place != addend).collect();
     terms.sort_unstable();
-    for run in terms.chunk_by(|one, next| one + 1 == *next) {
-        let (first, last) = (run[0], run[run.len() - 1]);
-        let plus = if text.is_empty() { "" } else { " + " };
-        let _ = match last - first {
-            0 => write!(text, "{plus}{first}"),
-            1 => write!(text, "{plus}{first} + {last}"),
-            _ => write!(text, "{plus}{first}…{last}"),
-        };
-    }
-    text
+    let runs: Vec<String> = terms
+        .chunk_by(|one, next| one + 1 == *next)
+        .map(|run| match (run[0], run[run.len() - 1]) {
+            (first, last) if first == last => first.to_string(),
+            (first, last) if first + 1 == last => format!("{first} + {last}"),
+            (first, last) => format!("{first}…{last}"),
+        })
+        .collect();
+    let terms = match &runs[..] {
+        [first, second, _, .., last] if runs.len() > 4 => {
+            Some(format!("{first} + {second} + … + {last}"))
+        }
+        [] => None,
+        runs => Some(runs.join(" + ")),
+    };
+    let addend = places.contains(&addend).then(|| "c".to_owned());
+    addend.into_iter().chain(terms).collect::<Vec<_>>().join(" + ")
 }
 
 impl Order {

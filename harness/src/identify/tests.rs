@@ -165,6 +165,7 @@ fn zeros_are_no_model() {
         let mut zeros = Planted(Box::new(|_, _, results| results[0].bytes_mut().fill(0)));
         let finding = identify(&[variant(text)], &mut zeros, 16).unwrap();
         assert!(!finding.known && finding.lowering.is_none(), "{}", finding.text());
+        assert!(finding.order.starts_with("no tree"), "{}", finding.text());
     }
 }
 

@@ -167,40 +167,48 @@ fn rounding(
     order: &Order,
     readings: &mut Readings,
 ) -> Result<()> {
-    let d = examiner.variant.dot().d;
-    let Some((&k, rest)) = order.together(places).split_first().map(|(k, rest)| (k, rest.to_vec()))
-    else {
-        return Ok(());
-    };
+    let (c, d) = (examiner.variant.dot().c, examiner.variant.dot().d);
+    let all = order.together(places);
+    let Some((&k, rest)) = all.split_first() else { return Ok(()) };
     // A term as small as there can be leaves the addend the most room.
     let middle = (span.small + span.large) / 2;
-    let most = d.trailing_bits as i32 + 4;
+    let most = d.trailing_bits as i32;
     let beside = |base: Number, numbers: &[(usize, Number)]| {
         places.question(&[&[(places.addend(), base)], numbers].concat())
     };
-    let at = middle.min(d.exponent_max() - most - 2);
+    let at = middle.min(c.exponent_max().min(d.exponent_max()) - most - 3);
     let rungs = (7..=most).map(|w| (w, beside(Number::power(at + w), &[(k, Number::power(at))])));
     let answers = ladder(examiner, rungs)?;
     let moved = |(w, answer): &(i32, u64)| encode(d, 1, at + w) != Some(*answer);
     let Some((bits, _)) = answers.iter().rfind(|rung| moved(rung)) else { return Ok(()) };
     let bits = *bits;
     readings.result_bits = Some(bits as u32);
-    // Half and three quarters behind an odd and an even last bit, of a number twice as large, so that a
-    // narrow alignment keeps them.
+    // Half a last bit behind an even one and behind an odd one. Two addends of a size make a sum that is twice
+    // as large, so that even an alignment that keeps no more bits than the result has that half.
     let two = at + bits;
     let mut numbers = Vec::new();
     for negative in [false, true] {
         for odd in [false, true] {
             let sign = |number: Number| Number { negative, ..number };
-            let Some(&other) = rest.first() else { continue };
-            let mut terms = vec![(k, sign(Number::power(at)))];
-            if odd {
-                terms.push((other, sign(Number::power(at + 1))));
-            }
-            numbers.push((
-                i32::from(negative) * 2 + i32::from(odd),
-                beside(sign(Number::power(two + 1)), &terms),
-            ));
+            let half = (k, sign(Number::power(at)));
+            let whole = |exponent: i32| {
+                let exact = Number::power(exponent);
+                let last = (1 << (exponent - at - 1)) + 1;
+                sign(if odd { Number::odd(last, at + 1) } else { exact })
+            };
+            let doubled = rest
+                .first()
+                .and_then(|&other| beside(whole(two), &[(other, sign(Number::power(two))), half]));
+            // An addend of few bits leaves its last one to a term.
+            let third = || match rest {
+                [other, third, ..] if odd => {
+                    let [large, last] = [two, at + 1].map(|exponent| sign(Number::power(exponent)));
+                    beside(large, &[(*other, large), (*third, last), half])
+                }
+                _ => None,
+            };
+            let question = doubled.or_else(third).or_else(|| beside(whole(two + 1), &[half]));
+            numbers.push((i32::from(negative) * 2 + i32::from(odd), question));
         }
     }
     let answers = ladder(examiner, numbers.into_iter())?;
@@ -218,7 +226,6 @@ fn rounding(
         });
     }
     // So many terms that they are a last bit together: each of them is kept.
-    let all = order.together(places);
     let rungs = (0..=all.len().ilog2() as i32).map(|power| {
         let terms = all.iter().take(1 << power).map(|&place| (place, Number::power(at)));
         (bits + power, beside(Number::power(at + bits + power), &terms.collect::<Vec<_>>()))
@@ -236,8 +243,7 @@ fn rounding(
     }
     // What a rounding has of a long rest: powers of two in every term, far and near.
     let tails = (1..=6).map(|far| {
-        let terms: Vec<(usize, Number)> =
-            order.together(places).iter().map(|&place| (place, Number::power(at))).collect();
+        let terms: Vec<(usize, Number)> = all.iter().map(|&place| (place, Number::power(at))).collect();
         (far, beside(Number::power(at + bits + far), &terms))
     });
     ladder(examiner, tails)?;
@@ -261,12 +267,15 @@ fn small(examiner: &mut Examiner, places: &Places, readings: &mut Readings) -> R
         let more = ladder(examiner, (1..=46).map(beside(least - 1, |number| number)))?;
         let last = match edge(&more, |answer| answer == 1) {
             Some(behind) => Some(least - 1 - behind),
+            // What is rounded to nearest would hide the loss.
+            None if readings.rounding != Some(Rounded::TowardZero) => None,
             None => edge(&less, |answer| answer == 0).map(|behind| least - behind),
         };
         let exponent = readings.fraction_bits.zip(last).map(|(bits, last)| bits as i32 + last);
         readings.zero_exponent = exponent;
     }
-    let addend = Question { c: 1, ..places.zeros() };
+    // The largest bit, which a result of fewer bits has too.
+    let addend = Question { c: dot.c.min_normal() >> 1, ..places.zeros() };
     let answer = examiner.ask(&[addend])?;
     if [dot.c.id, dot.d.id] == [dot.d.id; 2] {
         readings.addend_kept = answer.first().map(|answer| *answer != 0);
