@@ -1,7 +1,10 @@
 //! What sums have that faults are about.
 
 use vectors::format::FormatId;
-use vectors::matrix::{Dot, DotOperand, Lowering, Role, SCALED_GROUP, Sparsity, Unit, UnitRounding};
+use vectors::isa::Rounding;
+use vectors::matrix::{
+    Dot, DotOperand, Lowering, MatrixVariant, Role, SCALED_GROUP, Sparsity, Unit, UnitRounding,
+};
 
 /// A sum, as the table of faults asks about it.
 #[derive(Clone, Copy)]
@@ -9,6 +12,7 @@ pub struct Sum<'a> {
     pub dot: &'a Dot,
     pub operands: &'a [DotOperand],
     pub lowering: Lowering,
+    of_wgmma: bool,
 }
 
 /// The unit of a lowering.
@@ -24,6 +28,12 @@ pub fn unit_of(lowering: &mut Lowering) -> Option<&mut Unit> {
 }
 
 impl Sum<'_> {
+    /// One of a variant's sums.
+    pub fn new(variant: &MatrixVariant, lowering: Lowering) -> Sum<'_> {
+        let of_wgmma = variant.text().starts_with("wgmma");
+        Sum { dot: variant.dot(), operands: variant.operands(), lowering, of_wgmma }
+    }
+
     /// The unit that computes it.
     pub fn unit(mut self) -> Option<Unit> {
         unit_of(&mut self.lowering).copied()
@@ -59,6 +69,15 @@ impl Sum<'_> {
     /// Whether terms of a unit have exponents of products.
     pub fn is_aligned_by_products(self) -> bool {
         self.unit().is_some() && !matches!(self.lowering, Lowering::ScaledGroups(_))
+    }
+
+    /// Whether alignment keeps no more bits than the accumulator has, of f32 or of its 13.
+    pub fn has_no_spare_bits(self) -> bool {
+        self.unit().is_some_and(|unit| match unit.rounding {
+            UnitRounding::TowardZero => unit.fraction_bits == 23,
+            UnitRounding::TowardZero13 => unit.fraction_bits == 13,
+            UnitRounding::NearestEven => false,
+        })
     }
 
     /// Whether a unit rounds to f32 …
@@ -101,7 +120,44 @@ impl Sum<'_> {
         self.operands.iter().any(|operand| operand.role == Role::Controls)
     }
 
-    pub fn is_tf32(self) -> bool {
-        self.dot.a.id == FormatId::Tf32
+    /// Whether the manual says that low bits of a register are cut off: of tf32 in `wgmma` (9.7.17.5.2).
+    pub fn cuts_registers(self) -> bool {
+        self.dot.a.id == FormatId::Tf32 && self.of_wgmma
+    }
+
+    /// Whether a sum of f32 is rounded before it is stored, or is f32 then.
+    pub fn keeps_single(self) -> bool {
+        let narrowed_at_once = matches!(self.lowering, Lowering::Narrowed(_)) && self.steps() == 1;
+        self.accumulates_single() && !narrowed_at_once
+    }
+
+    /// Whether sums may be infinite because they are too large: where products reach the last place of the
+    /// largest number.
+    pub fn overflows(self) -> bool {
+        let Dot { a, b, d, .. } = self.dot;
+        if self.dot.rounding == Some(Rounding::TowardZero) {
+            return false;
+        }
+        let scales = self.dot.scales.map_or(0, |scales| 2 * scales.format.exponent_max());
+        // Significands are below 2, and so many terms are added.
+        let sum = a.exponent_max() + b.exponent_max() + 2 + self.dot.stored().ilog2() as i32;
+        sum + scales > d.exponent_max() - d.precision() as i32
+    }
+
+    /// Whether products may be so small that they are aligned to an exponent so far above that of zero, and
+    /// have bits that are cut off then.
+    pub fn ends_at(self, above_zero: i32) -> bool {
+        let Some(unit) = self.unit() else { return false };
+        let scales = self.dot.scales.map_or(0, |scales| 2 * scales.format.exponent_min());
+        let [a, b] = [self.dot.a, self.dot.b];
+        let last = a.exponent_of_lsb() + b.exponent_of_lsb();
+        let products = match self.lowering {
+            // Numbers of f16 then, aligned by their leading bits.
+            Lowering::ThroughHalf(_) => last,
+            Lowering::ScaledGroups(_) => 0,
+            _ => a.exponent_min() + b.exponent_min(),
+        };
+        let end = unit.zero_exponent + above_zero;
+        products + scales < end && last + scales < end - unit.fraction_bits as i32
     }
 }

@@ -1,7 +1,7 @@
 //! What can be wrong with a sum of products: the table of faults, a line each, with what of it a judge should
 //! see, and what it concerns. `faulty` carries them out.
 
-use vectors::matrix::{Lowering, MatrixVariant};
+use vectors::matrix::{Lowering, MatrixVariant, SumRelaxation};
 
 use super::concerns::*;
 
@@ -18,7 +18,8 @@ pub enum Seen {
 
 use Seen::{Bits, Contract, Permitted};
 
-/// A line: a name, and that in reports; who should see it; what is wrong in words; and the sums that have what it is about.
+/// A line: a name, and that in reports; who should see it; what is wrong in words; and the sums that have what
+/// it is about.
 macro_rules! faults {
     ($($name:ident = $id:literal, $seen:ident, $words:literal, $concerns:expr;)*) => {
         /// What can be wrong with one stage of a sum of products.
@@ -41,15 +42,15 @@ macro_rules! faults {
                 match self { $(DotFault::$name => $words,)* }
             }
 
-            /// Which judge should see it, wherever some vector shows it.
-            pub const fn seen(self) -> Seen {
+            /// Which judge should see it in most sums.
+            const fn usually_seen(self) -> Seen {
                 match self { $(DotFault::$name => $seen,)* }
             }
 
             /// Whether a sum has what it is about. Even then it may change no result.
             pub fn concerns(self, variant: &MatrixVariant, lowering: Lowering) -> bool {
                 let concerns: fn(Sum<'_>) -> bool = match self { $(DotFault::$name => $concerns,)* };
-                concerns(Sum { dot: variant.dot(), operands: variant.operands(), lowering })
+                concerns(Sum::new(variant, lowering))
             }
         }
     };
@@ -65,7 +66,7 @@ faults! {
     AccumulateIgnored = "accumulate-ignored", Contract, "the addend is added where operands say that it is not", |s| s.has_controls();
     AddendIgnored = "addend-ignored", Contract, "the addend is never added", |_| true;
     LastTermDropped = "last-term-dropped", Contract, "the last term is left out", |_| true;
-    Tf32Rounded = "tf32-rounded", Contract, "the low 13 bits of a register of tf32 round its element to nearest, instead of being cut off", |s| s.is_tf32();
+    Tf32Rounded = "tf32-rounded", Contract, "the low 13 bits of a register of tf32 round its element to nearest, instead of being cut off", |s| s.cuts_registers();
     MetadataPairSwapped = "metadata-pair-swapped", Contract, "the two indices of a chunk of metadata are exchanged", |s| s.has_pairs();
     MetadataIgnored = "metadata-ignored", Contract, "stored elements are taken for the first of their chunks", |s| s.dot.sparsity.is_some();
     // Products and scales.
@@ -88,20 +89,41 @@ faults! {
     FractionBitsMore = "fraction-bits-more", Bits, "sums keep one fraction bit more", |s| s.unit().is_some();
     FloorInsteadOfTruncation = "floor-instead-of-truncation", Bits, "terms are cut off downwards, as two's complement is, instead of toward zero", |s| s.unit().is_some();
     StickyBit = "sticky-bit", Bits, "what is cut off a term sets its last bit", |s| s.unit().is_some();
-    ZeroExponentUp = "zero-exponent-up", Bits, "a zero has an exponent larger by one", |s| s.unit().is_some();
-    ZeroExponentDown = "zero-exponent-down", Bits, "a zero has an exponent smaller by one", |s| s.unit().is_some();
+    ZeroExponentUp = "zero-exponent-up", Bits, "a zero has an exponent larger by one", |s| s.ends_at(1);
+    ZeroExponentDown = "zero-exponent-down", Bits, "a zero has an exponent smaller by one", |s| s.ends_at(0);
     // Rounding.
     ShortAccumulator = "short-accumulator", Contract, "sums keep 13 fraction bits, passed off as f32", |s| s.is_single();
-    AccumulatedInHalf = "accumulated-in-half", Contract, "sums of f32 are rounded to f16 behind each group", |s| s.accumulates_single();
+    AccumulatedInHalf = "accumulated-in-half", Contract, "sums of f32 are rounded to f16 behind each group", |s| s.keeps_single();
     RoundedToNearest = "rounded-to-nearest-at-the-end", Bits, "sums are rounded to nearest even instead of toward zero", |s| s.accumulates_single();
     Truncated = "truncated-at-the-end", Bits, "sums of f16 are rounded toward zero instead of to nearest even", |s| s.accumulates_half();
     SubnormalResultsFlushed = "subnormal-results-flushed", Contract, "subnormal sums become zero, those between groups, too", |_| true;
-    OverflowSaturates = "overflow-saturates", Permitted, "what is too large becomes the largest number", |_| true;
+    OverflowSaturates = "overflow-saturates", Contract, "what is too large becomes the largest number", |s| s.overflows();
     NegativeZeroSum = "negative-zero-sum", Permitted, "a sum of negative zeros is −0", |s| s.joins_addend();
     // Other sequences.
     WideSumRoundedOnce = "wide-sum-rounded-once", Bits, "the exact sum is rounded once, to nearest even where no other rounding is asked for", |_| true;
+    EightBitsAtOnce = "eight-bits-at-once", Bits, "32 terms of 8 bits are added by one unit, addend included, where a target takes the way through f16", |s| matches!(s.lowering, Lowering::ThroughHalf(_));
     FusedChain = "fused-chain", Bits, "terms are added to the addend one after the other, each rounded to nearest even in f32", |s| s.lowering != Lowering::Fused;
     // The result.
     AlwaysZero = "always-zero", Contract, "every sum is zero", |_| true;
     RowOffByOne = "d-depends-on-row", Contract, "the last bit of a sum is wrong in every eighth row", |_| true;
+}
+
+impl DotFault {
+    /// Which judge should see it in sums of a variant, wherever some vector shows it.
+    pub fn seen(self, variant: &MatrixVariant, lowering: Lowering) -> Seen {
+        let sum = Sum::new(variant, lowering);
+        match self {
+            DotFault::SubnormalOperandsFlushed | DotFault::SubnormalAddendFlushed
+                if lowering == Lowering::Fused =>
+            {
+                Contract
+            }
+            // A unit with no bit more than its accumulator needs them all.
+            DotFault::FractionBitsLess if sum.has_no_spare_bits() => Contract,
+            DotFault::ShortAccumulator if variant.relaxations().contains(&SumRelaxation::Reduced) => {
+                Bits
+            }
+            _ => self.usually_seen(),
+        }
+    }
 }

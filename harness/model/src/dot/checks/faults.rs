@@ -1,7 +1,9 @@
 //! Faults by examples worked out by hand, and what they concern.
 
+use vectors::matrix::Lowering;
+
 use super::{data, subjects, target, variant};
-use crate::{DotFault, DotModel};
+use crate::{DotFault, DotModel, Seen};
 
 const HALF: &str = "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32";
 
@@ -38,6 +40,7 @@ fn wrong_by_as_much_as_they_say() {
         (ShortAccumulator, HALF, "", 0x3f80_0200, [0x3f80_0200, 0x3f80_0000]),
         (InfinityTimesZeroIsZero, HALF, "0:7c00*0000", 0, [0x7fff_ffff, 0]),
         (NanIgnored, HALF, "0:7e00*3c00", 0, [0x7fff_ffff, 0x47c0_0000]),
+        (NanIgnored, HALF, "", 0x7fff_ffff, [0x7fff_ffff, 0x7f80_0000]),
         (SignOfBIgnored, HALF, "0:3c00*bc00", 0, [0xbf80_0000, 0x3f80_0000]),
         (AddendIgnored, HALF, "0:3c00*3c00", 0x3f80_0000, [0x4000_0000, 0x3f80_0000]),
         (LastTermDropped, HALF, "15:3c00*3c00", 0, [0x3f80_0000, 0]),
@@ -91,4 +94,23 @@ fn faults_concern_what_they_are_about() {
         }
     }
     assert!(concerned.iter().all(|&count| count > 0), "{concerned:?}");
+}
+
+#[test]
+fn who_should_see_a_fault_depends_on_the_sum() {
+    let seen = |fault: DotFault, text: &str, on: &str| {
+        let variant = variant(text);
+        fault.seen(&variant, Lowering::assumed(&variant, target(on)).expect("a sequence"))
+    };
+    let bits = DotFault::FractionBitsLess;
+    assert_eq!([seen(bits, HALF, "sm_70"), seen(bits, HALF, "sm_80")], [Seen::Contract, Seen::Bits]);
+    let fp8 = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
+    let short = DotFault::ShortAccumulator;
+    assert_eq!([seen(short, HALF, "sm_90"), seen(short, fp8, "sm_120")], [Seen::Contract, Seen::Bits]);
+    let (double, subnormal) =
+        ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", DotFault::SubnormalOperandsFlushed);
+    assert_eq!(
+        [seen(subnormal, HALF, "sm_90"), seen(subnormal, double, "sm_90")],
+        [Seen::Permitted, Seen::Contract]
+    );
 }

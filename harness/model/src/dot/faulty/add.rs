@@ -5,7 +5,7 @@ use vectors::matrix::Unit;
 use super::Faulty;
 use crate::datum::Datum;
 use crate::dot::DotFault;
-use crate::dot::stages::{Add, Round};
+use crate::dot::stages::{Add, Grid, Round};
 use crate::dot::term::Term;
 use crate::number::Number;
 
@@ -21,6 +21,16 @@ impl Add for Faulty {
                 self.added(unit, &[self.carried(self.grid(unit), sum)], addend)
             }
             _ => self.grouped(unit, terms, addend),
+        }
+    }
+
+    fn carried(&self, grid: Grid, sum: Datum) -> Term {
+        match sum {
+            // A NaN that is read as a number stays one, though no accumulator holds it.
+            Datum::Finite(number) if number.leading() > Some(grid.format.exponent_max()) => {
+                Term { datum: sum, exponent: number.leading() }
+            }
+            _ => self.plain.carried(grid, sum),
         }
     }
 

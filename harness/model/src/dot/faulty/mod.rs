@@ -1,5 +1,5 @@
-//! Wrong models of sums: what each [`DotFault`] does to a stage. One that only takes a unit for another is
-//! carried out before any stage (`another`); the others override stages, and ask the plain one for all that they
+//! Wrong models of sums: what each [`DotFault`] does to a stage. One that only takes a unit or a sequence for
+//! another is carried out before any stage; the others override stages, and ask the plain one for all that they
 //! do not change.
 
 mod add;
@@ -23,6 +23,9 @@ pub struct Faulty {
 
 impl Faulty {
     pub fn new(mut plain: Plain, fault: DotFault) -> Faulty {
+        if let (Lowering::ThroughHalf(unit), DotFault::EightBitsAtOnce) = (plain.lowering, fault) {
+            plain.lowering = Lowering::Unit(Unit { group: 32, ..unit });
+        }
         if let Some(unit) = unit_of(&mut plain.lowering) {
             another(unit, fault);
         }
