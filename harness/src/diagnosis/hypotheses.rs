@@ -7,8 +7,8 @@ use model::{Fault, Faults, Model};
 use vectors::column;
 use vectors::sweep::results_for;
 
-use super::Explanation;
 use super::evidence::{Evidence, Rerun, counts};
+use super::{Explanation, by_faults};
 
 /// Mismatches of a class that pairs of faults are tried on first.
 const FEW: usize = 4;
@@ -34,7 +34,7 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
     }
     let explanation = |(kind, all): (MismatchKind, Vec<Faults>)| {
         let (faults, others) = (all[0], all[1..].to_vec());
-        (kind, Explanation { faults, mismatches: counts[&kind], agreeing, others })
+        (kind, by_faults(&faults, counts[&kind], agreeing, &others))
     };
     consistent.into_iter().map(explanation).collect()
 }

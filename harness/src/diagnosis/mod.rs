@@ -10,6 +10,7 @@ mod dots;
 mod evidence;
 mod hypotheses;
 mod simplest;
+mod sums;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -17,7 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
 use judge::{Mismatch, MismatchKind, Tally};
-use model::{Faults, Model};
+use model::{Fault, Faults, Model};
 use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
@@ -38,16 +39,19 @@ pub struct Diagnosis {
 }
 
 /// Faults that give all results of a class, and change no right one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
-    /// The faults, one or two.
-    pub faults: Faults,
-    /// How many mismatches of the class were tried; it gives each of their results.
-    pub mismatches: u64,
-    /// How many results that are right were tried; it gives none of these wrong.
-    pub agreeing: u64,
-    /// Others that explain as much.
-    pub others: Vec<Faults>,
+pub use reports::Explanation;
+
+/// An explanation by faults, and by others that explain as much.
+fn by_faults(faults: &Faults, mismatches: u64, agreeing: u64, others: &[Faults]) -> Explanation {
+    let ids = |faults: &Faults| faults.iter().map(Fault::id).collect::<Vec<_>>();
+    let words: Vec<String> = faults.iter().map(Fault::words).collect();
+    Explanation {
+        flaws: ids(faults),
+        words: words.join("; and "),
+        mismatches,
+        agreeing,
+        others: others.iter().map(|others| ids(others).join(" and ")).collect(),
+    }
 }
 
 /// The diagnoses of a run, by subject and kind of mismatch.
@@ -127,13 +131,14 @@ fn examples<'a>(
     examples
 }
 
-/// The simplest dot product of each class of a matrix instruction.
+/// The diagnoses of one matrix instruction.
 fn of_matrix(
     plan: &Plan,
     variant: &'static MatrixVariant,
     tasks: &[(&Task, &Tally)],
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
+    let explanation = sums::explain(plan, variant, tasks, worker)?;
     let mut judge = BlockJudge::of(tasks[0].0, &plan.request);
     let mut diagnoses = BTreeMap::new();
     for (kind, examples) in examples(tasks) {
@@ -141,8 +146,8 @@ fn of_matrix(
         if let Some((sweep, from)) = examples.into_iter().min_by_key(simple) {
             let most = plan.vectors_max;
             let simplest = dots::search(variant, &mut judge, worker, kind, from, most)?;
-            let simplest = Some((sweep, simplest));
-            diagnoses.insert(kind, Diagnosis { simplest, ..Diagnosis::default() });
+            let (explanation, simplest) = (explanation.clone(), Some((sweep, simplest)));
+            diagnoses.insert(kind, Diagnosis { explanation, description: None, simplest });
         }
     }
     Ok(diagnoses)

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use judge::{EXAMPLES, Errors, Mismatch, MismatchKind, Tally};
-use model::{Fault, Faults};
 use reports::{
     Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport, VariantReport,
     WorstReport,
@@ -13,7 +12,7 @@ use vectors::format::FormatId;
 use vectors::isa::{Contract, Range, Type, Variant};
 use vectors::matrix::{DotOperand, MatrixVariant};
 
-use crate::diagnosis::{Diagnoses, Explanation};
+use crate::diagnosis::Diagnoses;
 use crate::run::{JudgedBy, LeftOut, Plan, Progress, Subject, Task};
 
 /// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
@@ -215,7 +214,7 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
     }
     for (kind, class) in &mut classes {
         if let Some(diagnosis) = diagnoses.get(&(subject.id(), *kind)) {
-            class.explanation = diagnosis.explanation.as_ref().map(explanation);
+            class.explanation = diagnosis.explanation.clone();
             if let Some(description) = &diagnosis.description {
                 class.diagnosis = format!("{}: {description}", class.diagnosis);
             }
@@ -224,18 +223,6 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
         }
     }
     classes.into_values().collect()
-}
-
-fn explanation(explanation: &Explanation) -> reports::Explanation {
-    let ids = |faults: &Faults| faults.iter().map(Fault::id).collect::<Vec<_>>();
-    let words: Vec<String> = explanation.faults.iter().map(Fault::words).collect();
-    reports::Explanation {
-        flaws: ids(&explanation.faults),
-        words: words.join("; and "),
-        mismatches: explanation.mismatches,
-        agreeing: explanation.agreeing,
-        others: explanation.others.iter().map(|others| ids(others).join(" and ")).collect(),
-    }
 }
 
 /// A mismatch, decoded.

@@ -15,8 +15,8 @@ use vectors::format::Class;
 use vectors::sweep::results_for;
 use vectors::{Column, Variant};
 
-use super::Explanation;
 use super::evidence::{Evidence, Rerun, counts};
+use super::{Explanation, by_faults};
 
 pub use describe::describe;
 
@@ -48,7 +48,7 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             };
             if batches().all(of_kind) {
                 let faults = instead.faults(rerun.variant, evidence, kind);
-                let found = Explanation { faults, mismatches, agreeing, others: Vec::new() };
+                let found = by_faults(&faults, mismatches, agreeing, &[]);
                 explained.entry(kind).or_insert(found);
             }
         }

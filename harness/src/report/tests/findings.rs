@@ -1,7 +1,7 @@
 //! What was found about a variant.
 
 use judge::{EXAMPLES, Errors, Worst};
-use model::{Fault, Faults};
+use model::Fault;
 use reports::{Judge, VariantReport};
 use vectors::digests::Proof;
 
@@ -221,10 +221,11 @@ fn a_diagnosis_is_of_its_class() {
     }
     let [one, two, three] = [Fault::ALL[0], Fault::ALL[1], Fault::ALL[2]];
     let explanation = Explanation {
-        faults: Faults::from(one).and(two.into()),
+        flaws: vec![one.id(), two.id()],
+        words: format!("{}; and {}", one.words(), two.words()),
         mismatches: 5,
         agreeing: 70,
-        others: vec![three.into()],
+        others: vec![three.id()],
     };
     let simplest = Some(("uniform", vector(8, &[0x3c00, 0x3c00], &[0x3c00], &[0x3c01])));
     let explained = Diagnosis { explanation: Some(explanation), description: None, simplest };
