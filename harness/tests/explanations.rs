@@ -169,7 +169,7 @@ fn an_element_of_a_matrix_product() {
     let text = explained(&[eight, "c=3f800200"]);
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("d ")).collect();
     assert!(
-        lines[0].contains("0x3f800000") && lines[0].ends_with("not by what the manual promises"),
+        lines[0].contains("0x3f800000") && lines[0].ends_with("right by reduced-accumulation"),
         "{text}"
     );
     assert!(

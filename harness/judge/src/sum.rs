@@ -223,12 +223,9 @@ impl SumJudge {
             [answer] => Some((*relaxation, *answer)),
             _ => None,
         };
-        let precision = |relaxation: &&SumRelaxation| {
-            matches!(relaxation, SumRelaxation::Reduced | SumRelaxation::Half)
-        };
         SumJudge {
             d: variant.dot().d,
-            relaxed: all.iter().find(precision).copied(),
+            relaxed: all.iter().find(|relaxation| relaxation.is_of_precision()).copied(),
             stated: all.iter().filter_map(only).collect(),
         }
     }

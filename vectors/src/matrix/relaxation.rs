@@ -70,6 +70,13 @@ relaxations! {
          which the order is not said: any is right";
 }
 
+impl SumRelaxation {
+    /// Whether it is about how many bits are enough.
+    pub const fn is_of_precision(self) -> bool {
+        matches!(self, SumRelaxation::Reduced | SumRelaxation::Half)
+    }
+}
+
 impl MatrixVariant {
     /// The choices that the manual leaves about its sums.
     pub fn relaxations(&self) -> Vec<SumRelaxation> {

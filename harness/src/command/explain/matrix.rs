@@ -48,6 +48,23 @@ pub fn page(variant: &MatrixVariant, texts: &[String]) -> Result<String> {
     Ok(text)
 }
 
+/// What there is to say about a result that takes a relaxation, or is wrong.
+fn verdict(variant: &MatrixVariant, truth: &SumTruth, result: u64) -> String {
+    let all = variant.relaxations();
+    let precision = all.iter().find(|relaxation| relaxation.is_of_precision()).copied();
+    let mut taken = Vec::new();
+    let judged = truth.verdict(variant.dot().d, result, precision, |(relaxation, answer)| {
+        if relaxation.answers().first() != Some(&answer) {
+            taken.push(relaxation.name());
+        }
+    });
+    match judged {
+        Err(_) => "   not by what the manual promises".into(),
+        Ok(()) if taken.is_empty() => String::new(),
+        Ok(()) => format!("   right by {}", taken.join(", ")),
+    }
+}
+
 /// What is right, and what is by a relaxation.
 fn in_words(truth: &SumTruth, d: &Format) -> Vec<(&'static str, String)> {
     let one = |words: &str| vec![("right", words.to_owned())];
@@ -196,8 +213,7 @@ impl Operands {
                 self.c,
                 self.scales.each_ref().map(Vec::as_slice),
             );
-            let wrong = !truth.accepts(dot.d, result);
-            let verdict = if wrong { "   not by what the manual promises" } else { "" };
+            let verdict = verdict(variant, &truth, result);
             writeln!(text, "\n{}: {}", targets.join(", "), sequence(lowering))?;
             if let Lowering::Unit(unit) = lowering {
                 self.aligned(dot, unit, text)?;
