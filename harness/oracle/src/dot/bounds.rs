@@ -5,6 +5,8 @@ use rug::Float;
 use rug::float::Round;
 use rug::ops::{AddAssignRound, Pow, SubAssignRound};
 use vectors::Format;
+use vectors::isa::Rounding;
+use vectors::matrix::Dot;
 
 use super::terms::{PRECISION, Terms};
 
@@ -12,6 +14,8 @@ use super::terms::{PRECISION, Terms};
 pub struct Accumulation {
     d: &'static Format,
     precision: u32,
+    /// How each operation is rounded, where that is said.
+    rounding: Option<Rounding>,
     /// `(1 + u)^n − 1`, rounded up.
     growth: Float,
     /// `2n · s`, rounded up.
@@ -21,15 +25,16 @@ pub struct Accumulation {
 }
 
 impl Accumulation {
-    /// So many bits with the exponents of a format, for `n` terms, the addend among them, and a result in `d`.
-    pub fn new(exponents: &Format, precision: u32, n: u32, d: &'static Format) -> Accumulation {
+    /// So many bits with the exponents of a format, for `n` terms, the addend among them, and a result of `dot`.
+    pub fn new(exponents: &Format, precision: u32, n: u32, dot: &Dot) -> Accumulation {
         let unit = Float::with_val(PRECISION, Float::i_exp(1, 1 - precision as i32));
         let power = Float::with_val_round(PRECISION, (unit + 1u32).pow(n), Round::Up).0;
         let smallest = exponents.exponent_min() - (precision as i32 - 1);
         let (significand, exponent) = exponents.decode(exponents.max_finite()).expect("it is finite");
         Accumulation {
-            d,
+            d: dot.d,
             precision,
+            rounding: dot.rounding,
             growth: power - 1u32,
             floor: Float::with_val(PRECISION, Float::i_exp(2 * n as i32, smallest)),
             largest: Float::with_val(PRECISION, significand) << exponent,
@@ -65,18 +70,22 @@ impl Accumulation {
             high.add_assign_round(terms.subnormal(true), Round::Up);
         }
         // Rounded toward zero, a partial sum that overflows is the largest number, and goes on from there.
-        if may_overflow[0] {
+        let clamps = self.rounding != Some(Rounding::NearestEven);
+        if clamps && may_overflow[0] {
             low.min_mut(&Float::with_val_round(PRECISION, &self.largest - &parts[1], Round::Down).0);
         }
-        if may_overflow[1] {
+        if clamps && may_overflow[1] {
             high.max_mut(&Float::with_val_round(PRECISION, &parts[0] - &self.largest, Round::Up).0);
         }
-        Bounds {
-            low: number(d, &low, Round::Down),
-            high: number(d, &high, Round::Up),
-            exact,
-            may_overflow,
-        }
+        // The last operation rounds what lies between, and rounding is monotonic.
+        let (down, up) = match self.rounding {
+            None => (Round::Down, Round::Up),
+            Some(Rounding::TowardZero) => (Round::Zero, Round::Zero),
+            Some(Rounding::Down) => (Round::Down, Round::Down),
+            Some(Rounding::Up) => (Round::Up, Round::Up),
+            Some(_) => (Round::Nearest, Round::Nearest),
+        };
+        Bounds { low: number(d, &low, down), high: number(d, &high, up), exact, may_overflow }
     }
 
     /// Whether the exactness law holds: see the module above.
@@ -111,6 +120,7 @@ fn number(format: &Format, value: &Float, round: Round) -> u64 {
     let away = match round {
         Round::Up => sign == 0,
         Round::Down => sign > 0,
+        Round::Zero => false,
         _ => true,
     };
     let units = units.abs().to_u64().expect("at most a bit more than the significand");

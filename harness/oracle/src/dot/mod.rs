@@ -18,6 +18,8 @@
 //! result is the exact sum. This is the **exactness law**. It presumes that no operand is subnormal, since
 //! their handling is unspecified, and that nothing overflows.
 //!
+//! Of f64 each operation is rounded as the instruction says, the last one too: the ends are rounded like that.
+//!
 //! Where the terms of one sign alone are beyond the largest number, some order of adding overflows: to infinity,
 //! or in a rounding toward zero to the largest number, from which it goes on. Both are accepted, and NaN where
 //! infinities of both signs can meet.
@@ -62,13 +64,13 @@ impl Sums {
         let of_halves = (dot.a.id, dot.c.id, dot.d.id) == (FormatId::F16, FormatId::F16, FormatId::F16);
         let n = dot.stored() + 1;
         let promised = match dot.d.id {
-            FormatId::F64 => Accumulation::new(dot.d, dot.d.precision(), n, dot.d),
-            _ if of_halves => Accumulation::new(dot.d, dot.d.precision(), n, dot.d),
-            _ => Accumulation::new(&F32, F32.precision(), n, dot.d),
+            FormatId::F64 => Accumulation::new(dot.d, dot.d.precision(), n, &dot),
+            _ if of_halves => Accumulation::new(dot.d, dot.d.precision(), n, &dot),
+            _ => Accumulation::new(&F32, F32.precision(), n, &dot),
         };
         let relaxed = variant.relaxations().iter().find_map(|relaxation| match relaxation {
-            SumRelaxation::Reduced => Some(Accumulation::new(&F32, REDUCED, n, dot.d)),
-            SumRelaxation::Half => Some(Accumulation::new(dot.d, dot.d.precision(), n, dot.d)),
+            SumRelaxation::Reduced => Some(Accumulation::new(&F32, REDUCED, n, &dot)),
+            SumRelaxation::Half => Some(Accumulation::new(dot.d, dot.d.precision(), n, &dot)),
             _ => None,
         });
         Sums {

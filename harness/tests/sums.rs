@@ -1,0 +1,134 @@
+//! Faults of sums of products under both judges: the contract, and what a target computes, bit for bit.
+
+use std::collections::HashSet;
+
+use judge::{Batch, SumJudge, Tally};
+use model::{DotFault, DotModel, Seen};
+use oracle::dot::Sums;
+use vectors::Column;
+use vectors::isa::Target;
+use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
+use vectors::matrix::{Lowering, MatrixVariant};
+use vectors::sweep::Length;
+
+/// Vectors of each sweep at most, in parts that grow.
+const PARTS: [u64; 2] = [32, 320];
+
+/// Every kind of lowering with every kind of operands, one of each: (variant, target).
+fn subjects() -> Vec<(&'static MatrixVariant, Target)> {
+    let mut seen = HashSet::new();
+    let mut subjects = Vec::new();
+    for variant in MatrixVariant::all() {
+        let dot = variant.dot();
+        for (target, _) in Target::all() {
+            let Some(lowering) = Lowering::assumed(variant, target) else { continue };
+            let scales = dot.scales.map(|scales| (scales.format.name, scales.count));
+            let kind = (dot.d.name, dot.c.name, dot.a.width(), scales, dot.sparsity);
+            let lowering = std::mem::discriminant(&lowering);
+            if seen.insert(format!("{kind:?} {lowering:?} {}", variant.words()[0])) {
+                subjects.push((variant, target));
+            }
+        }
+    }
+    subjects
+}
+
+/// How a mutant ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Contract,
+    Bits,
+    Unseen,
+}
+
+/// One fault in one variant: the contract is asked first, of as many vectors as it takes.
+fn end(variant: &MatrixVariant, target: Target, fault: DotFault) -> Option<End> {
+    let faulty = DotModel::with(variant, target, fault)?;
+    let right = DotModel::of(variant, target)?;
+    let (mut sums, judge, mut truths) = (Sums::new(variant), SumJudge::new(variant), Vec::new());
+    let mut differs = false;
+    for rows in PARTS {
+        for sweep in DotSweep::all() {
+            let rows = match sweep.length(variant) {
+                Length::None => continue,
+                Length::Finite(length) => length.min(rows),
+                Length::Endless => rows,
+            };
+            let mut operands = columns_for(variant, rows as usize);
+            sweep.fill(variant, 0, 0, &mut operands);
+            let run = |model: &DotModel| -> Vec<Column> {
+                let mut results = results_for(variant, rows as usize);
+                model.run(&operands, &mut results);
+                results
+            };
+            let results = run(&faulty);
+            if results == run(&right) {
+                continue;
+            }
+            differs = true;
+            sums.expect(&operands, &mut truths);
+            let mut tally = Tally::default();
+            judge.judge(&truths, Batch::new(&operands, &results), &mut tally);
+            if tally.mismatches > 0 {
+                return Some(End::Contract);
+            }
+        }
+        if differs && fault.seen(variant, Lowering::assumed(variant, target)?) != Seen::Contract {
+            break;
+        }
+    }
+    Some(if differs { End::Bits } else { End::Unseen })
+}
+
+/// Where a fault ends otherwise than its row says, and why.
+const OTHERWISE: &[(&str, End, &str)] = &[
+    // A sum's result may be rounded toward zero, which saturates.
+    ("overflow-saturates", End::Bits, "rounding is unspecified but of f64"),
+    ("fraction-bits-less", End::Bits, "f16 hides it where D is narrower than C"),
+    ("short-accumulator", End::Bits, "the same, and where 13 bits are all that the sum has"),
+    ("subnormal-results-flushed", End::Bits, "half precision loses as much, where that is enough"),
+    // What no vector shows.
+    ("terms-permuted-within-group", End::Unseen, "a group is added exactly"),
+    (
+        "subnormal-addend-flushed",
+        End::Unseen,
+        "the sweeps lack subnormal addends beside products of zero",
+    ),
+    ("subnormal-results-flushed", End::Unseen, "the same, and sums that cancel to a subnormal number"),
+    ("negative-zero-sum", End::Unseen, "the sweeps have −0 in every term of small sums alone"),
+    ("zero-exponent-up", End::Unseen, "narrow operands reach no sum that low in two terms"),
+    ("zero-exponent-down", End::Unseen, "the same"),
+];
+
+/// What the manual forbids the contract finds, and what it permits it does not; bit for bit, all is found that
+/// can be.
+#[test]
+fn each_fault_is_seen_by_the_judge_that_can() {
+    let subjects = subjects();
+    let mut wrong = Vec::new();
+    let (mut table, mut total) = (String::new(), [0; 3]);
+    for &fault in DotFault::ALL {
+        let mut ends = [0; 3];
+        for &(variant, target) in &subjects {
+            let Some(end) = end(variant, target, fault) else { continue };
+            ends[end as usize] += 1;
+            let lowering = Lowering::assumed(variant, target).expect("it has one");
+            let due = match fault.seen(variant, lowering) {
+                Seen::Contract => End::Contract,
+                Seen::Bits | Seen::Permitted => End::Bits,
+            };
+            // A judge never accuses what the manual permits.
+            let explained = end != End::Contract
+                && OTHERWISE.iter().any(|(id, how, _)| *id == fault.id() && *how == end);
+            if end != due && !explained {
+                wrong.push(format!("{} in {variant} on {target}: {end:?}", fault.id()));
+            }
+        }
+        (0..3).for_each(|end| total[end] += ends[end]);
+        table += &format!("{:32} {:4} {:4} {:4}\n", fault.id(), ends[0], ends[1], ends[2]);
+    }
+    let summary = format!("{} subjects, {total:?}\n{table}", subjects.len());
+    assert!(wrong.is_empty(), "{summary}\n{}", wrong.join("\n"));
+    // As harness/matrix.md says.
+    assert_eq!(total, [978, 1179, 237], "{summary}");
+}
