@@ -17,8 +17,9 @@ pub enum SumTruth {
     Infinite {
         /// Whether it is −∞.
         negative: bool,
-        /// Whether the numbers among the terms may overflow to the other infinity, so that NaN is right as well.
-        or_nan: bool,
+        /// By what NaN is right as well: the numbers among the terms may overflow to the other infinity, or a
+        /// subnormal operand that is multiplied by one may be zero.
+        or_nan: Option<SumRelaxation>,
     },
     /// A number.
     Finite {
@@ -120,12 +121,24 @@ impl SumTruth {
             }
             SumTruth::Infinite { negative, or_nan } => {
                 return match class {
-                    Class::Nan if or_nan => {
-                        answer((SumRelaxation::Overflow, "nan"));
+                    Class::Nan if or_nan.is_some() => {
+                        answer(match or_nan {
+                            Some(SumRelaxation::Subnormal) => (SumRelaxation::Subnormal, "flushed"),
+                            _ => (SumRelaxation::Overflow, "nan"),
+                        });
                         Ok(())
                     }
                     Class::Nan => Err(MismatchKind::NanAppeared),
-                    Class::Infinity if d.is_negative(result) == negative => Ok(()),
+                    Class::Infinity if d.is_negative(result) == negative => {
+                        match or_nan {
+                            Some(SumRelaxation::Overflow) => {
+                                answer((SumRelaxation::Overflow, "infinity"))
+                            }
+                            Some(relaxation) => answer((relaxation, "kept")),
+                            None => {}
+                        }
+                        Ok(())
+                    }
                     Class::Infinity => Err(MismatchKind::Sign),
                     _ => Err(MismatchKind::NoOverflow),
                 };
@@ -186,8 +199,8 @@ impl SumTruth {
     fn others(&self, d: &Format, relaxed: Option<SumRelaxation>) -> Vec<String> {
         match self {
             SumTruth::Nan => vec![format!("any NaN ({})", SumRelaxation::Nan.name())],
-            SumTruth::Infinite { or_nan: true, .. } => {
-                vec!["any NaN: the other terms may overflow to the other infinity".into()]
+            SumTruth::Infinite { or_nan: Some(relaxation), .. } => {
+                vec![format!("any NaN ({})", relaxation.name())]
             }
             SumTruth::Infinite { .. } => Vec::new(),
             SumTruth::Finite { promised, relaxed: reduced, flushed, both, .. } => {

@@ -54,7 +54,7 @@ relaxations! {
     Reduced = "reduced-accumulation", ["single", "reduced"],
         "\"current implementation does accumulation at higher than half precision but lower than single \
          precision\" (PTX ISA 9.7.17.5.2, of wgmma); of mma the manual says single precision (9.7.16.5.14), and \
-         13 fraction bits were measured on sm_89: held here to 14 bits";
+         13 fraction bits were measured on sm_89: held here to 12 bits, and of mma to 14";
     /// Whether 8-bit operands are accumulated in half precision where C and D are f16.
     Half = "half-accumulation", ["single", "half"],
         "accumulation \"with at least single precision\" is said of 8-bit operands whatever D is (PTX ISA \
@@ -81,10 +81,11 @@ impl MatrixVariant {
     /// The choices that the manual leaves about its sums.
     pub fn relaxations(&self) -> Vec<SumRelaxation> {
         let dot = self.dot();
-        let small = dot.a.width() <= 8 && dot.scales.is_none();
+        let eight = |format: FormatId| matches!(format, FormatId::E4m3 | FormatId::E5m2);
+        let small = eight(dot.a.id) && eight(dot.b.id) && dot.scales.is_none();
         let has = |relaxation: &SumRelaxation| match relaxation {
             SumRelaxation::Reduced => small && dot.d.id == FormatId::F32 && self.mnemonic() != "tcgen05",
-            SumRelaxation::Half => small && dot.d.id == FormatId::F16,
+            SumRelaxation::Half => small && dot.d.id == FormatId::F16 && self.mnemonic() != "wgmma",
             SumRelaxation::Unstated => self.mnemonic() == "tcgen05",
             SumRelaxation::Order => dot.d.id == FormatId::F64,
             SumRelaxation::Subnormal => dot.d.id != FormatId::F64,
@@ -94,7 +95,7 @@ impl MatrixVariant {
     }
 
     /// The first word of its name.
-    fn mnemonic(&self) -> &str {
+    pub fn mnemonic(&self) -> &str {
         self.text().split('.').next().unwrap_or_default()
     }
 }

@@ -5,6 +5,7 @@ use rug::Float;
 use rug::float::Round;
 use rug::ops::{AddAssignRound, Pow, SubAssignRound};
 use vectors::Format;
+use vectors::format::Class;
 use vectors::isa::Rounding;
 use vectors::matrix::Dot;
 
@@ -41,27 +42,30 @@ impl Accumulation {
         }
     }
 
-    /// What a sum may be, given the exact one and the sum of magnitudes; `flushed` tells whether subnormal
+    /// What a sum may be, given the exact one and the magnitudes of each sign; `flushed` tells whether subnormal
     /// operands may be zero.
-    pub fn bounds(&self, terms: &Terms, sum: &Float, magnitudes: &Float, flushed: bool) -> Bounds {
+    pub fn bounds(&self, terms: &Terms, sum: &Float, of_signs: &[Float; 2], flushed: bool) -> Bounds {
         let d = self.d;
-        let mut bound = Float::with_val_round(PRECISION, magnitudes * &self.growth, Round::Up).0;
+        let magnitudes = Float::with_val_round(PRECISION, &of_signs[0] + &of_signs[1], Round::Up).0;
+        let mut bound = Float::with_val_round(PRECISION, &magnitudes * &self.growth, Round::Up).0;
         bound.add_assign_round(&self.floor, Round::Up);
         // What MPFR rounded on the way here.
         bound *= Float::with_val(PRECISION, 1) + Float::with_val(PRECISION, Float::i_exp(1, -100));
-        let part = |negative: bool| {
-            let mut part = match negative {
-                true => Float::with_val_round(PRECISION, magnitudes - sum, Round::Up).0,
-                false => Float::with_val_round(PRECISION, magnitudes + sum, Round::Up).0,
-            };
-            part >>= 1;
-            part.add_assign_round(&bound, Round::Up);
-            part
+        // A partial sum of the terms of a sign is at most so large.
+        let part = |part: &Float| {
+            let mut grown = Float::with_val_round(PRECISION, part * &self.growth, Round::Up).0;
+            grown.add_assign_round(&self.floor, Round::Up);
+            grown.add_assign_round(part, Round::Up);
+            grown
         };
-        let parts = [false, true].map(part);
-        let may_overflow = parts.each_ref().map(|part| *part > self.largest);
-        let exact =
-            if self.is_exact(terms, magnitudes, may_overflow) { Some(nearest(d, sum)) } else { None };
+        let parts = of_signs.each_ref().map(part);
+        let beyond = parts.each_ref().map(|part| *part > self.largest);
+        // Where it is not rounded that way, a sum that overflows is the largest number.
+        let infinite = [Rounding::Up, Rounding::Down].map(|away| {
+            self.rounding.is_none_or(|rounding| [away, Rounding::NearestEven].contains(&rounding))
+        });
+        let may_overflow = [0, 1].map(|sign| beyond[sign] && infinite[sign]);
+        let exact = self.is_exact(terms, sum, &magnitudes, beyond).then(|| self.rounded(sum));
         let (mut low, mut high) = (sum.clone(), sum.clone());
         low.sub_assign_round(&bound, Round::Down);
         high.add_assign_round(&bound, Round::Up);
@@ -69,40 +73,55 @@ impl Accumulation {
             low.sub_assign_round(terms.subnormal(false), Round::Down);
             high.add_assign_round(terms.subnormal(true), Round::Up);
         }
-        // Rounded toward zero, a partial sum that overflows is the largest number, and goes on from there.
-        let clamps = self.rounding != Some(Rounding::NearestEven);
-        if clamps && may_overflow[0] {
-            low.min_mut(&Float::with_val_round(PRECISION, &self.largest - &parts[1], Round::Down).0);
+        // From the largest number it goes on, each operation with an error of its own.
+        let clamps = [Rounding::Down, Rounding::Up].map(|toward| {
+            self.rounding.is_none_or(|rounding| [toward, Rounding::TowardZero].contains(&rounding))
+        });
+        let error = Float::with_val_round(PRECISION, &self.largest * &self.growth, Round::Up).0;
+        let lowest = Float::with_val_round(PRECISION, &self.largest - error, Round::Down).0;
+        if clamps[0] && beyond[0] {
+            low.min_mut(&Float::with_val_round(PRECISION, &lowest - &parts[1], Round::Down).0);
         }
-        if clamps && may_overflow[1] {
-            high.max_mut(&Float::with_val_round(PRECISION, &parts[0] - &self.largest, Round::Up).0);
+        if clamps[1] && beyond[1] {
+            high.max_mut(&Float::with_val_round(PRECISION, &parts[0] - &lowest, Round::Up).0);
         }
         // The last operation rounds what lies between, and rounding is monotonic.
         let (down, up) = match self.rounding {
             None => (Round::Down, Round::Up),
-            Some(Rounding::TowardZero) => (Round::Zero, Round::Zero),
-            Some(Rounding::Down) => (Round::Down, Round::Down),
-            Some(Rounding::Up) => (Round::Up, Round::Up),
-            Some(_) => (Round::Nearest, Round::Nearest),
+            Some(_) => (self.last(), self.last()),
         };
         Bounds { low: number(d, &low, down), high: number(d, &high, up), exact, may_overflow }
     }
 
+    /// How the last operation rounds; to nearest where nothing is said.
+    fn last(&self) -> Round {
+        match self.rounding {
+            Some(Rounding::TowardZero) => Round::Zero,
+            Some(Rounding::Down) => Round::Down,
+            Some(Rounding::Up) => Round::Up,
+            _ => Round::Nearest,
+        }
+    }
+
+    /// The exact sum, rounded once.
+    pub fn rounded(&self, sum: &Float) -> u64 {
+        number(self.d, sum, self.last())
+    }
+
     /// Whether the exactness law holds: see the module above.
-    fn is_exact(&self, terms: &Terms, magnitudes: &Float, may_overflow: [bool; 2]) -> bool {
+    fn is_exact(&self, terms: &Terms, sum: &Float, magnitudes: &Float, beyond: [bool; 2]) -> bool {
         let Some(quantum) = terms.quantum() else { return true };
         // A sum of fewer bits than the format's smallest number is none of its numbers.
-        if quantum < self.d.exponent_of_lsb() || terms.has_subnormal() || may_overflow != [false; 2] {
+        if quantum < self.d.exponent_of_lsb() || terms.has_subnormal() || beyond != [false; 2] {
+            return false;
+        }
+        // Nor is one beyond its largest, however exact a wider accumulator has it.
+        if self.d.class(number(self.d, sum, Round::Nearest)) == Class::Infinity {
             return false;
         }
         let bits = self.precision.min(self.d.precision()) as i32;
         *magnitudes <= Float::with_val(PRECISION, Float::i_exp(1, quantum + bits))
     }
-}
-
-/// A number to nearest even in a format; beyond the largest one, infinity.
-pub fn nearest(format: &Format, value: &Float) -> u64 {
-    number(format, value, Round::Nearest)
 }
 
 /// A number in a format, rounded in one direction; beyond the largest one, infinity or that.

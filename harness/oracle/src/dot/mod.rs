@@ -18,6 +18,10 @@
 //! result is the exact sum. This is the **exactness law**. It presumes that no operand is subnormal, since
 //! their handling is unspecified, and that nothing overflows.
 //!
+//! Two choices are the suite's own. Of bf16, tf32 and fewer bits the manual says that elements are multiplied
+//! "with specified precision", which it does not specify: single precision is asked for, as of f16. Of scales it
+//! has a formula, `(A * scale_A) * (B * scale_B)`, and no precision: they are applied exactly.
+//!
 //! Of f64 each operation is rounded as the instruction says, the last one too: the ends are rounded like that.
 //!
 //! Where the terms of one sign alone are beyond the largest number, some order of adding overflows: to infinity,
@@ -53,15 +57,20 @@ pub struct Sums {
     relaxed: Option<Accumulation>,
 }
 
-/// Bits of an accumulator that the manual's note on `wgmma` permits, and that 13 fraction bits are.
-const REDUCED: u32 = 14;
+/// Bits of an accumulator that is "higher than half precision but lower than single precision", as the manual's
+/// note on `wgmma` has it (9.7.17.5.2) …
+const ABOVE_HALF: u32 = 12;
+/// … and that 13 fraction bits are, which were measured of `mma` on sm_89.
+const MEASURED: u32 = 14;
 
 impl Sums {
-    /// Those of a variant. The manual promises "at least half precision" where C and D are f16, of f64 that of
-    /// its fused operations, else at least single precision.
+    /// Those of a variant. The manual promises "at least half precision" where C and D are f16 and operands are,
+    /// of `wgmma` whatever these are; of f64 that of its fused operations; else at least single precision.
     pub fn new(variant: &MatrixVariant) -> Sums {
         let dot = *variant.dot();
-        let of_halves = (dot.a.id, dot.c.id, dot.d.id) == (FormatId::F16, FormatId::F16, FormatId::F16);
+        let wgmma = variant.mnemonic() == "wgmma";
+        let of_halves =
+            [dot.c.id, dot.d.id] == [FormatId::F16; 2] && (wgmma || dot.a.id == FormatId::F16);
         let n = dot.stored() + 1;
         let promised = match dot.d.id {
             FormatId::F64 => Accumulation::new(dot.d, dot.d.precision(), n, &dot),
@@ -69,7 +78,9 @@ impl Sums {
             _ => Accumulation::new(&F32, F32.precision(), n, &dot),
         };
         let relaxed = variant.relaxations().iter().find_map(|relaxation| match relaxation {
-            SumRelaxation::Reduced => Some(Accumulation::new(&F32, REDUCED, n, &dot)),
+            SumRelaxation::Reduced => {
+                Some(Accumulation::new(&F32, if wgmma { ABOVE_HALF } else { MEASURED }, n, &dot))
+            }
             SumRelaxation::Half => Some(Accumulation::new(dot.d, dot.d.precision(), n, &dot)),
             _ => None,
         });
@@ -104,16 +115,18 @@ impl Sums {
         let terms = &mut self.terms;
         let (sum, magnitudes) = (terms.sum(), terms.magnitudes());
         let promised = self.promised.bounds(terms, &sum, &magnitudes, false);
-        if let Some(SumTruth::Infinite { negative, .. }) = special {
+        if let Some(SumTruth::Infinite { negative, or_nan }) = special {
             let widest = self.relaxed.as_ref().unwrap_or(&self.promised);
             let bounds = widest.bounds(terms, &sum, &magnitudes, false);
-            return SumTruth::Infinite { negative, or_nan: bounds.may_overflow[usize::from(!negative)] };
+            let overflow = bounds.may_overflow[usize::from(!negative)];
+            let or_nan = or_nan.or(overflow.then_some(SumRelaxation::Overflow));
+            return SumTruth::Infinite { negative, or_nan };
         }
         let subnormal = terms.has_subnormal();
         let bounds = |of: &Accumulation, flushed| of.bounds(terms, &sum, &magnitudes, flushed);
         let relaxed = self.relaxed.as_ref();
         SumTruth::Finite {
-            nearest: bounds::nearest(self.dot.d, &sum),
+            nearest: self.promised.rounded(&sum),
             promised,
             relaxed: relaxed.map(|of| bounds(of, false)),
             flushed: subnormal.then(|| bounds(&self.promised, true)),
@@ -130,6 +143,8 @@ impl Sums {
             return Some(SumTruth::Nan);
         }
         let turned = data.controls.negate_a != data.controls.negate_b;
+        // Whether an infinity is multiplied by what may count as zero.
+        let mut vanishing = false;
         let mut signs = [false; 2];
         for (&x, y) in data.a.iter().zip(data.places.iter().map(|&place| data.b[place])) {
             let classes = [of_a.class(x), of_b.class(y)];
@@ -138,6 +153,7 @@ impl Sums {
                 return Some(SumTruth::Nan);
             }
             if infinite {
+                vanishing |= self.dot.d.id != FormatId::F64 && classes.contains(&Class::Subnormal);
                 signs[usize::from((of_a.is_negative(x) != of_b.is_negative(y)) != turned)] = true;
             }
         }
@@ -151,7 +167,10 @@ impl Sums {
         match signs {
             [true, true] => Some(SumTruth::Nan),
             [false, false] => None,
-            [_, negative] => Some(SumTruth::Infinite { negative, or_nan: false }),
+            [_, negative] => {
+                let or_nan = vanishing.then_some(SumRelaxation::Subnormal);
+                Some(SumTruth::Infinite { negative, or_nan })
+            }
         }
     }
 }

@@ -138,9 +138,15 @@ impl Terms {
         sum
     }
 
-    /// The sum of magnitudes, rounded up.
-    pub fn magnitudes(&self) -> Float {
-        Float::with_val_round(PRECISION, Float::sum(self.nominal[..self.count].iter()), Round::Up).0
+    /// The sums of the magnitudes of positive and of negative terms, rounded up. They may lie too far apart for
+    /// a difference to tell one of them.
+    pub fn magnitudes(&self) -> [Float; 2] {
+        [false, true].map(|negative| {
+            let all = self.values[..self.count].iter().zip(&self.nominal);
+            let of_sign = all.filter(|(value, _)| value.is_sign_negative() == negative);
+            let sum = Float::sum(of_sign.map(|(_, nominal)| nominal));
+            Float::with_val_round(PRECISION, sum, Round::Up).0
+        })
     }
 
     /// The sum of the magnitudes of those terms of a sign that have a subnormal factor, rounded up.

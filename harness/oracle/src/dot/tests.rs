@@ -196,3 +196,66 @@ fn eight_bits_may_be_accumulated_in_fewer_where_the_manual_says_so() {
     assert_eq!(short(mma), [true, true, false]);
     assert_eq!(short(fifth), [true, false, false]);
 }
+
+/// 65,536 is exact in f32 and no number of f16: rounded, to infinity or to the largest number.
+#[test]
+fn what_a_narrower_result_cannot_hold_is_rounded() {
+    let narrow = "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32";
+    let (open, d) = truth(narrow, &[(0x7800, 0x3c00), (0x7800, 0x3c00)], 0);
+    assert_eq!(
+        [0x7c00, 0x7bff, 0x7bfe, 0xfc00].map(|bits| open.accepts(d, bits)),
+        [true, true, false, false]
+    );
+    let eight = "mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e4m3.f16";
+    let (open, d) = truth(eight, &[(0x7e, 0x7e)], 0);
+    assert!(open.accepts(d, 0x7bff) && open.accepts(d, 0x7c00));
+}
+
+/// Terms of one sign overflow to the infinity of that sign, or to the largest number.
+#[test]
+fn terms_of_one_sign_overflow_on_their_side() {
+    let bfloat = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
+    let (far, d) = truth(bfloat, &[(0x7f00, 0x7f00)], 0);
+    let results = [0x7f80_0000, 0x7f7f_ffff, 0xff80_0000, 0x7fff_ffff, 0];
+    assert_eq!(results.map(|bits| far.accepts(d, bits)), [true, true, false, false, false]);
+    let half = "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16";
+    let (far, d) = truth(half, &[(0x7bff, 0x7bff)], 0);
+    assert_eq!([0x7c00, 0xfc00, 0x7fff].map(|bits| far.accepts(d, bits)), [true, false, false]);
+    // An infinity beside it leaves nothing else.
+    let (infinite, d) = truth(half, &[(0x7bff, 0x7bff)], 0x7c00);
+    assert!(infinite.accepts(d, 0x7c00) && !infinite.accepts(d, 0x7fff));
+}
+
+/// f64 is rounded as the instruction says: toward zero nothing becomes infinite.
+#[test]
+fn roundings_that_are_stated_say_what_overflows() {
+    let (largest, one) = (0x7fef_ffff_ffff_ffff, 0x3ff0_0000_0000_0000);
+    let accepted = |rounding: &str| {
+        let text = format!("mma.sync.aligned.m8n8k4.row.col{rounding}.f64.f64.f64.f64");
+        let (twice, d) = truth(&text, &[(largest, one), (largest, one)], 0);
+        let infinity = largest + 1;
+        [largest, infinity].map(|bits| twice.accepts(d, bits))
+    };
+    assert_eq!([".rz", ".rm"].map(accepted), [[true, false]; 2]);
+    assert_eq!(["", ".rn", ".rp"].map(accepted), [[false, true]; 3]);
+}
+
+/// What an infinity is multiplied by may be flushed, and then it is NaN.
+#[test]
+fn an_infinity_times_a_subnormal_number_may_be_nan() {
+    let (open, d) = truth(HALF, &[(0x7c00, 0x0001)], 0);
+    assert!(open.accepts(d, 0x7f80_0000) && open.accepts(d, 0x7fff_ffff) && !open.accepts(d, 0));
+    let (plain, d) = truth(HALF, &[(0x7c00, 0x0400)], 0);
+    assert!(plain.accepts(d, 0x7f80_0000) && !plain.accepts(d, 0x7fff_ffff));
+}
+
+/// The note on `wgmma` is of e4m3 and e5m2, and permits whatever is more than half precision.
+#[test]
+fn fewer_bits_are_for_eight() {
+    let small = "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e3m2.e2m1.f32";
+    let (exact, d) = truth(small, &[(0x0c, 0x02)], 0x4580_0001);
+    assert!(!exact.accepts(d, 0x4580_0800), "{exact:x?}");
+    let wgmma = "wgmma.mma_async.sync.aligned.m64n8k32.f32.e5m2.e5m2(a-regs)";
+    let (open, d) = truth(wgmma, &[(0x44, 0x24), (0x04, 0x30)], 0);
+    assert!(open.accepts(d, 0x3d80_0000) && open.accepts(d, 0x3d80_0400));
+}

@@ -12,7 +12,7 @@ use oracle::dot::Sums;
 use vectors::Format;
 use vectors::format::TF32;
 use vectors::isa::Target;
-use vectors::matrix::{Dot, DotData, Lowering, MatrixVariant, Unit, datum};
+use vectors::matrix::{Dot, DotData, Lowering, MatrixVariant, SumRelaxation, Unit, datum};
 
 use aligned::Term;
 
@@ -72,8 +72,11 @@ fn in_words(truth: &SumTruth, d: &Format) -> Vec<(&'static str, String)> {
         SumTruth::Nan => one("NaN: an operand or a scale is, or infinities leave nothing else"),
         SumTruth::Infinite { negative, or_nan } => {
             let sign = if *negative { '-' } else { '+' };
-            let or =
-                if *or_nan { ", or NaN: the others may overflow to the other infinity" } else { "" };
+            let or = match or_nan {
+                Some(SumRelaxation::Subnormal) => ", or NaN: what it is multiplied by may count as zero",
+                Some(_) => ", or NaN: the others may overflow to the other infinity",
+                None => "",
+            };
             one(&format!("{sign}inf, as an operand{or}"))
         }
         SumTruth::Finite { nearest, promised, relaxed, flushed, both } => {
