@@ -132,7 +132,7 @@ impl SumTruth {
                     Class::Infinity if d.is_negative(result) == negative => {
                         match or_nan {
                             Some(SumRelaxation::Overflow) => {
-                                answer((SumRelaxation::Overflow, "infinity"))
+                                answer((SumRelaxation::Overflow, "infinity"));
                             }
                             Some(relaxation) => answer((relaxation, "kept")),
                             None => {}
