@@ -1,6 +1,7 @@
 //! What can be wrong with a sum of products: the table of faults, a line each, with what of it a judge should
 //! see, and what it concerns. `faulty` carries them out.
 
+use vectors::format::FormatId;
 use vectors::matrix::{Lowering, MatrixVariant, SumRelaxation};
 
 use super::concerns::*;
@@ -123,7 +124,20 @@ impl DotFault {
             DotFault::ShortAccumulator if variant.relaxations().contains(&SumRelaxation::Reduced) => {
                 Bits
             }
+            // Two roundings to f16 are an accumulation in half precision.
+            DotFault::GroupHalved | DotFault::AddendFirst | DotFault::AddendLast
+                if promises_single(variant) =>
+            {
+                Contract
+            }
             _ => self.usually_seen(),
         }
     }
+}
+
+/// Whether sums that are f16 are to be accumulated in single precision, and no relaxation says otherwise.
+fn promises_single(variant: &MatrixVariant) -> bool {
+    let [a, c, d] = [variant.dot().a.id, variant.dot().c.id, variant.dot().d.id];
+    let halves = [c, d] == [FormatId::F16; 2] && a != FormatId::F16 && variant.mnemonic() != "wgmma";
+    halves && !variant.relaxations().contains(&SumRelaxation::Half)
 }
