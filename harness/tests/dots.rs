@@ -1,38 +1,19 @@
 //! Sums of products by the emulator and by the model, which share no arithmetic: the same bits, of every sum in
 //! every sequence that a target has for it, over all sweeps.
 
-use std::collections::HashSet;
-
 use emulator::dot::DotKernel;
 use model::DotModel;
-use vectors::isa::Target;
+use vectors::matrix::Lowering;
 use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
-use vectors::matrix::{Lowering, MatrixVariant};
 use vectors::sweep::Length;
 
 /// Vectors of each sweep.
 const ROWS: usize = 64;
 
-/// A variant and a target for every sum and every sequence.
-fn subjects() -> Vec<(&'static MatrixVariant, Target)> {
-    let mut seen = HashSet::new();
-    let mut subjects = Vec::new();
-    for variant in MatrixVariant::all() {
-        let sum = format!("{:?} {:?} {}", variant.dot(), variant.operands(), variant.is_unordered());
-        for (target, _) in Target::all() {
-            let Some(lowering) = Lowering::assumed(variant, target) else { continue };
-            if seen.insert(format!("{sum} {lowering:?}")) {
-                subjects.push((variant, target));
-            }
-        }
-    }
-    subjects
-}
-
 #[test]
 fn emulator_and_model_agree_on_every_sum() {
     let (mut compared, mut different) = (0, Vec::new());
-    for (number, (variant, target)) in subjects().into_iter().enumerate() {
+    for (number, (variant, target)) in Lowering::every().into_iter().enumerate() {
         let model = DotModel::of(variant, target).expect("a model wherever there is a sequence");
         let mut kernel = DotKernel::of(variant, target).expect("a kernel, likewise");
         for sweep in DotSweep::all().iter().filter(|sweep| sweep.length(variant) != Length::None) {

@@ -57,11 +57,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let mut changing = 0;
     for (found, class) in chosen {
         let subject = Subject::named(&found.variant)?;
-        let support = match subject {
-            Subject::Variant(variant) => implementation.support(variant),
-            Subject::Matrix(variant) => implementation.support_matrix(variant),
-        };
-        match support {
+        match implementation.support_subject(subject) {
             Support::Yes => {}
             Support::No(reason) => bail!("{name} does not have {subject}: {reason}"),
             Support::Fails(reason) => bail!("{name} cannot begin with {subject}: {reason}"),
@@ -155,11 +151,7 @@ fn replay(
     class: &Class,
     worker: &mut dyn Worker,
 ) -> Result<usize> {
-    let by_model = match (subject, model) {
-        (Subject::Matrix(variant), Some(target)) => BlockJudge::by_model(variant, target),
-        _ => None,
-    };
-    let mut bench = by_model.unwrap_or_else(|| BlockJudge::new(subject, Judging::Mpfr));
+    let mut bench = BlockJudge::held_to(subject, Judging::Mpfr, model);
     let mut again = 0;
     for example in class.simplest.iter().chain(&class.examples) {
         let (due, given) = (subject.operand_names(), &example.operands);

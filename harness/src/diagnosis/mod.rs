@@ -23,7 +23,7 @@ use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
 use crate::implementation::{Implementation, Worker};
-use crate::run::{BlockJudge, Plan, Progress, Subject, Task};
+use crate::run::{BlockJudge, Plan, Progress, Request, Subject, Task};
 use evidence::Rerun;
 
 /// What is known of one class.
@@ -139,7 +139,8 @@ fn of_matrix(
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
     let explanation = sums::explain(plan, variant, tasks, worker)?;
-    let mut judge = BlockJudge::of(tasks[0].0, &plan.request);
+    let Request { judging, model, .. } = plan.request;
+    let mut judge = BlockJudge::held_to(Subject::Matrix(variant), judging, model);
     let mut diagnoses = BTreeMap::new();
     for (kind, examples) in examples(tasks) {
         let simple = |(_, example): &(_, &Mismatch)| dots::key(variant, &example.operands);

@@ -5,7 +5,6 @@ use anyhow::Result;
 use model::{DotFault, DotModel};
 use vectors::isa::Target;
 use vectors::matrix::{Lowering, MatrixVariant};
-use vectors::sweep::Length;
 use vectors::{Column, column};
 
 use super::Explanation;
@@ -69,16 +68,9 @@ fn hypotheses(
     variant: &MatrixVariant,
     expected: Option<Target>,
 ) -> impl Iterator<Item = (String, String, DotModel)> {
-    let mut known: Vec<(Lowering, Vec<Target>)> = Vec::new();
     // Faults are looked for in what was expected first, else in the newest.
     let all = Target::all().map(|(target, _)| target).collect::<Vec<_>>();
-    for target in expected.into_iter().chain(all.into_iter().rev()) {
-        let Some(lowering) = Lowering::assumed(variant, target) else { continue };
-        match known.iter_mut().find(|(other, _)| *other == lowering) {
-            Some((_, targets)) => targets.push(target),
-            None => known.push((lowering, vec![target])),
-        }
-    }
+    let known = Lowering::among(variant, expected.into_iter().chain(all.into_iter().rev()));
     let (of_plain, of_faulty) = (variant.clone(), variant.clone());
     let plain: Vec<_> = known
         .iter()
@@ -118,12 +110,7 @@ fn gather(
         for (row, mismatch) in kept.iter().enumerate() {
             column::set_row_bits(&mut operands, row, &mismatch.operands);
         }
-        let first = match task.asked.length() {
-            Length::None => 0,
-            Length::Finite(length) => length.min(OF_EACH),
-            Length::Endless => OF_EACH,
-        };
-        let mut others = subject.operands(first.min(task.vectors) as usize);
+        let mut others = subject.operands(OF_EACH.min(task.vectors) as usize);
         task.asked.fill(plan.request.seed, 0, &mut others);
         for (operands, mismatches) in [(operands, kept.len() as u64), (others, 0)] {
             if operands[0].rows() == 0 {

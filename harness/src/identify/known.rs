@@ -23,16 +23,12 @@ pub struct Model {
 
 /// The models of a variant itself.
 pub fn own(variant: &MatrixVariant) -> Vec<Model> {
-    let mut models: Vec<Model> = Vec::new();
-    for (target, _) in Target::all() {
-        let Some(lowering) = Lowering::assumed(variant, target) else { continue };
-        match models.iter_mut().find(|model| model.lowering == lowering) {
-            Some(model) => model.targets.push(target),
-            None => models.push(Model { lowering, targets: vec![target], of: None }),
-        }
-    }
-    models.iter_mut().for_each(|model| model.targets.sort_unstable());
-    models
+    let known = Lowering::among(variant, Target::all().map(|(target, _)| target)).into_iter();
+    let model = |(lowering, mut targets): (Lowering, Vec<Target>)| {
+        targets.sort_unstable();
+        Model { lowering, targets, of: None }
+    };
+    known.map(model).collect()
 }
 
 /// A model of some variant, and what its operands and its result are.
@@ -115,18 +111,6 @@ pub fn imaginable(
     all
 }
 
-/// The unit of a lowering that has one.
-pub fn unit(lowering: Lowering) -> Option<Unit> {
-    match lowering {
-        Lowering::Unit(unit)
-        | Lowering::ThroughHalf(unit)
-        | Lowering::Narrowed(unit)
-        | Lowering::Scaled(unit)
-        | Lowering::ScaledGroups(unit) => Some(unit),
-        Lowering::SingleSoftware | Lowering::HalfSoftware | Lowering::Fused => None,
-    }
-}
-
 /// A lowering as a row of the table has it.
 pub fn row(lowering: Lowering) -> String {
     let shape = match lowering {
@@ -141,7 +125,7 @@ pub fn row(lowering: Lowering) -> String {
         Lowering::HalfSoftware => return "single operations of f32 in pairs, rounded to f16".into(),
         Lowering::Fused => return "a chain of fused operations of f64".into(),
     };
-    match unit(lowering) {
+    match lowering.unit() {
         Some(Unit { fraction_bits, group, zero_exponent, rounding }) => {
             format!("{shape}: unit({fraction_bits}, {group}, {zero_exponent}, {rounding:?})")
         }

@@ -64,6 +64,14 @@ pub trait Implementation: Send + Sync {
         Support::No("its matrix instructions are not connected".into())
     }
 
+    /// Either of them.
+    fn support_subject(&self, subject: Subject) -> Support {
+        match subject {
+            Subject::Variant(variant) => self.support(variant),
+            Subject::Matrix(variant) => self.support_matrix(variant),
+        }
+    }
+
     /// How many vectors of a sweep it can be given at most, where it is slow.
     fn vectors_max(&self) -> Option<u64> {
         None

@@ -12,7 +12,6 @@ use judge::{Batch, Tally, Truth};
 use oracle::Oracle;
 use vectors::digests::digest;
 use vectors::isa::Target;
-use vectors::matrix::MatrixVariant;
 use vectors::sweep::results_for;
 use vectors::{Column, RowBits, Variant, column};
 
@@ -20,7 +19,7 @@ use court::{Court, LaneCourt};
 pub use gaps::{MissingRows, compute};
 
 use super::plan::{Block, JudgedBy, Task};
-use super::request::{Judging, Request};
+use super::request::Judging;
 use super::subject::{Asked, Subject};
 use crate::implementation::Worker;
 
@@ -58,32 +57,18 @@ struct Screen {
 impl BlockJudge {
     /// For a subject, held to its contract.
     pub fn new(subject: Subject, judging: Judging) -> BlockJudge {
+        BlockJudge::held_to(subject, judging, None)
+    }
+
+    /// For a subject; a matrix instruction is held to what the target of a `model` computes, where there is one
+    /// and it computes it.
+    pub fn held_to(subject: Subject, judging: Judging, model: Option<Target>) -> BlockJudge {
         let court = match subject {
             Subject::Variant(variant) => Court::lanes(variant, judging),
-            Subject::Matrix(variant) => Court::dots(variant),
+            Subject::Matrix(variant) => model
+                .and_then(|target| Court::model(variant, target))
+                .unwrap_or_else(|| Court::dots(variant)),
         };
-        BlockJudge::with(subject, court)
-    }
-
-    /// For a task, as it is to be judged.
-    pub fn of(task: &Task, request: &Request) -> BlockJudge {
-        let subject = task.subject();
-        let model = match (subject, request.model) {
-            (Subject::Matrix(variant), Some(target)) => Court::model(variant, target),
-            _ => None,
-        };
-        match model {
-            Some(court) => BlockJudge::with(subject, court),
-            None => BlockJudge::new(subject, request.judging),
-        }
-    }
-
-    /// For a matrix instruction, held to what a target computes; `None` where it computes none.
-    pub fn by_model(variant: &'static MatrixVariant, target: Target) -> Option<BlockJudge> {
-        Some(BlockJudge::with(Subject::Matrix(variant), Court::model(variant, target)?))
-    }
-
-    fn with(subject: Subject, court: Court) -> BlockJudge {
         BlockJudge {
             subject,
             court,

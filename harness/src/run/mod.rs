@@ -181,14 +181,15 @@ impl SharedRun<'_> {
         let mut worker =
             self.implementation.worker().context("the implementation could not be started")?;
         let mut judge: Option<BlockJudge> = None;
+        let request = &self.plan.request;
         while let Some(place) = self.take() {
             let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
             if judge.as_ref().is_none_or(|judge| judge.subject() != task.subject()) {
-                judge = Some(BlockJudge::of(task, &self.plan.request));
+                judge = Some(BlockJudge::held_to(task.subject(), request.judging, request.model));
             }
             let judge = judge.as_mut().expect("just made");
-            let tally = match judge.run_block(task, block, self.plan.request.seed, worker.as_mut()) {
+            let tally = match judge.run_block(task, block, request.seed, worker.as_mut()) {
                 // It will be done when the run is taken up again.
                 Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => return Ok(()),
                 tally => tally?,

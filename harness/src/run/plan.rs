@@ -4,7 +4,7 @@ use anyhow::Result;
 use oracle::Oracle;
 use vectors::digests::Proof;
 use vectors::isa::Target;
-use vectors::matrix::{Lowering, MatrixVariant};
+use vectors::matrix::Lowering;
 
 use super::request::{Judging, Request, Shard};
 use super::subject::{Asked, Subject};
@@ -70,8 +70,8 @@ impl Task {
 }
 
 /// Why a matrix instruction cannot be held to a model, if it cannot.
-fn unknown(variant: &MatrixVariant, model: Option<Target>) -> Option<String> {
-    let target = model?;
+fn unknown(subject: Subject, model: Option<Target>) -> Option<String> {
+    let (Subject::Matrix(variant), Some(target)) = (subject, model) else { return None };
     if !variant.form().available(Some(target), None) {
         return Some(format!("{target} does not have it"));
     }
@@ -140,14 +140,8 @@ impl Plan {
         });
         implementation.prepare(&lanes.collect::<Vec<_>>());
         for subject in subjects {
-            let support = match subject {
-                Subject::Variant(variant) => implementation.support(variant),
-                Subject::Matrix(variant) => match unknown(variant, plan.request.model) {
-                    Some(reason) => Support::No(reason),
-                    None => implementation.support_matrix(variant),
-                },
-            };
-            match support {
+            let support = || implementation.support_subject(subject);
+            match unknown(subject, plan.request.model).map_or_else(support, Support::No) {
                 Support::Yes => {}
                 Support::No(reason) => {
                     plan.unsupported.push(LeftOut { subject, reason });

@@ -3,6 +3,8 @@
 //! Read from the machine code that ptxas 13.5.37 makes, but where another source is named. A driver's compiler
 //! may decide otherwise; a module of machine code pins it.
 
+use std::collections::HashSet;
+
 use super::unit::{Generation, Multiplicands, Unit};
 use super::variant::MatrixVariant;
 use crate::format::FormatId;
@@ -33,6 +35,59 @@ pub enum Lowering {
 }
 
 impl Lowering {
+    /// The unit of one that has it.
+    pub const fn unit(self) -> Option<Unit> {
+        let mut of = self;
+        match of.unit_mut() {
+            Some(unit) => Some(*unit),
+            None => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub const fn unit_mut(&mut self) -> Option<&mut Unit> {
+        match self {
+            Lowering::Unit(unit)
+            | Lowering::ThroughHalf(unit)
+            | Lowering::Narrowed(unit)
+            | Lowering::Scaled(unit)
+            | Lowering::ScaledGroups(unit) => Some(unit),
+            Lowering::SingleSoftware | Lowering::HalfSoftware | Lowering::Fused => None,
+        }
+    }
+
+    /// All that some of these targets make of a variant, each with its targets, in the order given.
+    pub fn among(
+        variant: &MatrixVariant,
+        targets: impl IntoIterator<Item = Target>,
+    ) -> Vec<(Lowering, Vec<Target>)> {
+        let mut known: Vec<(Lowering, Vec<Target>)> = Vec::new();
+        for target in targets {
+            let Some(lowering) = Lowering::assumed(variant, target) else { continue };
+            match known.iter_mut().find(|(other, _)| *other == lowering) {
+                Some((_, targets)) => targets.push(target),
+                None => known.push((lowering, vec![target])),
+            }
+        }
+        known
+    }
+
+    /// A variant and a target for every sum that differs, and every way in which some target computes it.
+    pub fn every() -> Vec<(&'static MatrixVariant, Target)> {
+        let mut seen = HashSet::new();
+        let mut every = Vec::new();
+        for variant in MatrixVariant::all() {
+            let sum = format!("{:?} {:?} {}", variant.dot(), variant.operands(), variant.is_unordered());
+            for (lowering, targets) in Lowering::among(variant, Target::all().map(|(target, _)| target))
+            {
+                if seen.insert(format!("{sum} {lowering:?}")) {
+                    every.push((variant, targets[0]));
+                }
+            }
+        }
+        every
+    }
+
     /// That of a variant on a target. `None` where the target lacks the variant, and where nobody has
     /// published what it computes: a sparse A, and K of 96.
     pub fn of(variant: &MatrixVariant, target: Target) -> Option<Lowering> {

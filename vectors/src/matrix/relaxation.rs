@@ -85,13 +85,22 @@ impl MatrixVariant {
         let small = eight(dot.a.id) && eight(dot.b.id) && dot.scales.is_none();
         let has = |relaxation: &SumRelaxation| match relaxation {
             SumRelaxation::Reduced => small && dot.d.id == FormatId::F32 && self.mnemonic() != "tcgen05",
-            SumRelaxation::Half => small && dot.d.id == FormatId::F16 && self.mnemonic() != "wgmma",
+            SumRelaxation::Half => {
+                small && dot.d.id == FormatId::F16 && !self.is_promised_half_precision()
+            }
             SumRelaxation::Unstated => self.mnemonic() == "tcgen05",
             SumRelaxation::Order => dot.d.id == FormatId::F64,
             SumRelaxation::Subnormal => dot.d.id != FormatId::F64,
             SumRelaxation::Nan | SumRelaxation::ZeroSign | SumRelaxation::Overflow => true,
         };
         SumRelaxation::ALL.iter().copied().filter(has).collect()
+    }
+
+    /// Whether the manual promises an accumulation of half precision and no more: where C and D are f16 and
+    /// operands are (9.7.16.5.14), and of `wgmma` whatever these are (9.7.17.5.2).
+    pub fn is_promised_half_precision(&self) -> bool {
+        let [a, c, d] = [self.dot().a.id, self.dot().c.id, self.dot().d.id];
+        [c, d] == [FormatId::F16; 2] && (a == FormatId::F16 || self.mnemonic() == "wgmma")
     }
 
     /// The first word of its name.

@@ -15,18 +15,6 @@ pub struct Sum<'a> {
     of_wgmma: bool,
 }
 
-/// The unit of a lowering.
-pub fn unit_of(lowering: &mut Lowering) -> Option<&mut Unit> {
-    match lowering {
-        Lowering::Unit(unit)
-        | Lowering::ThroughHalf(unit)
-        | Lowering::Narrowed(unit)
-        | Lowering::Scaled(unit)
-        | Lowering::ScaledGroups(unit) => Some(unit),
-        Lowering::SingleSoftware | Lowering::HalfSoftware | Lowering::Fused => None,
-    }
-}
-
 impl Sum<'_> {
     /// One of a variant's sums.
     pub fn new(variant: &MatrixVariant, lowering: Lowering) -> Sum<'_> {
@@ -35,8 +23,8 @@ impl Sum<'_> {
     }
 
     /// The unit that computes it.
-    pub fn unit(mut self) -> Option<Unit> {
-        unit_of(&mut self.lowering).copied()
+    pub fn unit(self) -> Option<Unit> {
+        self.lowering.unit()
     }
 
     /// Products that a unit takes as one term.

@@ -137,7 +137,7 @@ impl DotFault {
 
 /// Whether sums that are f16 are to be accumulated in single precision, and no relaxation says otherwise.
 fn promises_single(variant: &MatrixVariant) -> bool {
-    let [a, c, d] = [variant.dot().a.id, variant.dot().c.id, variant.dot().d.id];
-    let halves = [c, d] == [FormatId::F16; 2] && a != FormatId::F16 && variant.mnemonic() != "wgmma";
-    halves && !variant.relaxations().contains(&SumRelaxation::Half)
+    let halves = [variant.dot().c.id, variant.dot().d.id] == [FormatId::F16; 2];
+    let relaxed = variant.relaxations().contains(&SumRelaxation::Half);
+    halves && !relaxed && !variant.is_promised_half_precision()
 }

@@ -64,17 +64,17 @@ const ABOVE_HALF: u32 = 12;
 const MEASURED: u32 = 14;
 
 impl Sums {
-    /// Those of a variant. The manual promises "at least half precision" where C and D are f16 and operands are,
-    /// of `wgmma` whatever these are; of f64 that of its fused operations; else at least single precision.
+    /// Those of a variant. Of f64 the manual promises the precision of its fused operations; of the others half
+    /// precision, or single.
     pub fn new(variant: &MatrixVariant) -> Sums {
         let dot = *variant.dot();
         let wgmma = variant.mnemonic() == "wgmma";
-        let of_halves =
-            [dot.c.id, dot.d.id] == [FormatId::F16; 2] && (wgmma || dot.a.id == FormatId::F16);
         let n = dot.stored() + 1;
         let promised = match dot.d.id {
             FormatId::F64 => Accumulation::new(dot.d, dot.d.precision(), n, &dot),
-            _ if of_halves => Accumulation::new(dot.d, dot.d.precision(), n, &dot),
+            _ if variant.is_promised_half_precision() => {
+                Accumulation::new(dot.d, dot.d.precision(), n, &dot)
+            }
             _ => Accumulation::new(&F32, F32.precision(), n, &dot),
         };
         let relaxed = variant.relaxations().iter().find_map(|relaxation| match relaxation {

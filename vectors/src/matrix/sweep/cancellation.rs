@@ -26,12 +26,7 @@ fn make(maker: &mut Maker) {
     maker.controls.accumulate |= i.max(j) == maker.terms();
     let (lowest, highest) = ladder(maker);
     let depth = maker.draws.between(lowest, highest);
-    maker.separate(&[i, j], depth);
-    let (a, b) = maker.short();
-    let exponent = maker.level(&[i, j], a, b, depth);
-    let negative = maker.draws.flag();
-    maker.put(i, a, b, exponent, negative);
-    maker.put(j, a, b, exponent, !negative);
+    let exponent = maker.cancelling([i, j], depth);
 
     let (a, b) = maker.pattern();
     let kind = maker.draws.below(4);

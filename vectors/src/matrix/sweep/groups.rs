@@ -34,12 +34,7 @@ fn make(maker: &mut Maker) {
         }
     };
     let depth = WIDTHS[maker.pick(WIDTHS.len())] + maker.draws.between(-2, 2) + maker.further();
-    maker.separate(&[i, j], depth);
-    let (a, b) = maker.short();
-    let exponent = maker.level(&[i, j], a, b, depth);
-    let negative = maker.draws.flag();
-    maker.put(i, a, b, exponent, negative);
-    maker.put(j, a, b, exponent, !negative);
+    let exponent = maker.cancelling([i, j], depth);
 
     let (a, b) = maker.pattern();
     let side = maker.draws.below(4);

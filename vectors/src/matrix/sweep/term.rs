@@ -185,6 +185,18 @@ impl Maker {
         (a.normal + b.normal + shift, a.high + b.high + shift)
     }
 
+    /// Puts two terms in places that cancel, `depth` above the lowest of others, if possible; gives their
+    /// exponent.
+    pub fn cancelling(&mut self, [i, j]: [usize; 2], depth: i32) -> i32 {
+        self.separate(&[i, j], depth);
+        let (a, b) = self.short();
+        let exponent = self.level(&[i, j], a, b, depth);
+        let negative = self.draws.flag();
+        self.put(i, a, b, exponent, negative);
+        self.put(j, a, b, exponent, !negative);
+        exponent
+    }
+
     /// Draws an exponent for products of these significands at all of some places: two below the largest of the
     /// sum at most, and `depth` above the lowest of others, if possible.
     pub fn level(&mut self, places: &[usize], a: u64, b: u64, depth: i32) -> i32 {

@@ -2,7 +2,7 @@
 
 use vectors::matrix::Lowering;
 
-use super::{data, subjects, target, variant};
+use super::{data, target, variant};
 use crate::{DotFault, DotModel, Seen};
 
 const HALF: &str = "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32";
@@ -74,7 +74,7 @@ fn names_are_unique_and_words_are_sentences() {
 #[test]
 fn faults_concern_what_they_are_about() {
     let mut concerned = vec![0; DotFault::ALL.len()];
-    for (variant, target) in subjects() {
+    for (variant, target) in Lowering::every() {
         let dot = variant.dot();
         for (&fault, count) in DotFault::ALL.iter().zip(&mut concerned) {
             let concerns = DotModel::with(variant, target, fault).is_some();

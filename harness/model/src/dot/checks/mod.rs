@@ -5,7 +5,7 @@ mod probes;
 mod sweeps;
 
 use vectors::isa::Target;
-use vectors::matrix::{DotData, Lowering, MatrixVariant};
+use vectors::matrix::{DotData, MatrixVariant};
 
 fn target(name: &str) -> Target {
     name.parse().expect("a target")
@@ -35,20 +35,4 @@ fn data(variant: &MatrixVariant, terms: &str, c: u64) -> DotData {
     let one = variant.dot().scales.map_or(0, |scales| scales.format.one());
     data.scales.iter_mut().for_each(|scales| scales.fill(one));
     data
-}
-
-/// A variant and a target for every sum, and every sequence of one.
-fn subjects() -> Vec<(&'static MatrixVariant, Target)> {
-    let mut seen = std::collections::HashSet::new();
-    let mut subjects = Vec::new();
-    for variant in MatrixVariant::all() {
-        let sum = format!("{:?} {:?} {}", variant.dot(), variant.operands(), variant.is_unordered());
-        for (target, _) in Target::all() {
-            let Some(lowering) = Lowering::assumed(variant, target) else { continue };
-            if seen.insert(format!("{sum} {lowering:?}")) {
-                subjects.push((variant, target));
-            }
-        }
-    }
-    subjects
 }

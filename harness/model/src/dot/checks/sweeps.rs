@@ -1,11 +1,10 @@
 //! What faults do to the sweeps: each changes a result somewhere, but one that can change nothing.
 
 use vectors::isa::Target;
-use vectors::matrix::MatrixVariant;
 use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
+use vectors::matrix::{Lowering, MatrixVariant};
 use vectors::sweep::Length;
 
-use super::subjects;
 use crate::{DotFault, DotModel};
 
 /// Vectors looked at of each sweep of a sum.
@@ -32,7 +31,7 @@ fn shows(sweep: &DotSweep, fault: DotFault, (variant, target): (&MatrixVariant, 
 
 /// The first sweep, in running order, that shows a fault in one of some sums, of few terms and many.
 fn shown(fault: DotFault) -> Option<&'static str> {
-    let mut concerned = subjects();
+    let mut concerned = Lowering::every();
     concerned.retain(|&(variant, target)| DotModel::with(variant, target, fault).is_some());
     concerned.sort_by_key(|(variant, _)| variant.dot().stored());
     let step = concerned.len().div_ceil(SUMS);

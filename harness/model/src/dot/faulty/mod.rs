@@ -11,7 +11,6 @@ mod round;
 use vectors::matrix::{Dot, Lowering, Unit, UnitRounding};
 
 use super::DotFault;
-use super::concerns::unit_of;
 use super::stages::{Plain, Subject};
 
 /// The stages with a fault.
@@ -26,7 +25,7 @@ impl Faulty {
         if let (Lowering::ThroughHalf(unit), DotFault::EightBitsAtOnce) = (plain.lowering, fault) {
             plain.lowering = Lowering::Unit(Unit { group: 32, ..unit });
         }
-        if let Some(unit) = unit_of(&mut plain.lowering) {
+        if let Some(unit) = plain.lowering.unit_mut() {
             another(unit, fault);
         }
         Faulty { plain, fault }
