@@ -46,6 +46,11 @@ impl Body {
         self.0.push(Statement::Declaration(Declaration { ty, names }));
     }
 
+    /// Declares bytes in shared memory.
+    pub fn shared(&mut self, name: String, bytes: u32, align: u32) {
+        self.0.push(Statement::Shared { name, bytes, align });
+    }
+
     /// Adds a label.
     pub fn label(&mut self, name: impl Into<String>) {
         self.0.push(Statement::Label(name.into()));
@@ -83,6 +88,11 @@ impl Body {
 
     /// Any instruction with two sources.
     pub fn binary(&mut self, binary: Binary, ty: Scalar, d: &str, a: &str, b: &str) {
+        self.op(Integer::Binary(binary, ty), [d.into(), a.into(), b.into()]);
+    }
+
+    /// Any instruction with two sources, the second whatever it is.
+    pub fn binary_with(&mut self, binary: Binary, ty: Scalar, d: &str, a: &str, b: impl Into<Operand>) {
         self.op(Integer::Binary(binary, ty), [d.into(), a.into(), b.into()]);
     }
 
@@ -126,6 +136,22 @@ impl Body {
         self.op(Opcode::Load(Space::Global, ty), [d.into(), address]);
     }
 
+    /// `ld`, `offset` bytes behind what a register points to.
+    pub fn ld(&mut self, space: Space, ty: Scalar, d: &str, base: &str, offset: u64) {
+        self.op(Opcode::Load(space, ty), [d.into(), Operand::memory(base, offset)]);
+    }
+
+    /// `st`, `offset` bytes behind what a register points to.
+    pub fn st(&mut self, space: Space, ty: Scalar, base: &str, offset: u64, a: &str) {
+        self.op(Opcode::Store(space, ty), [Operand::memory(base, offset), a.into()]);
+    }
+
+    /// `st.global` to what a register points to, where a predicate holds.
+    pub fn st_where(&mut self, predicate: &str, ty: Scalar, base: &str, offset: u64, a: &str) {
+        let operands = [Operand::memory(base, offset), a.into()];
+        self.guarded(predicate, Opcode::Store(Space::Global, ty), operands);
+    }
+
     /// `st.global`, `offset` bytes behind what a register points to.
     pub fn st_global(&mut self, ty: Scalar, base: &str, offset: u64, a: &str) {
         self.op(Opcode::Store(Space::Global, ty), [Operand::memory(base, offset), a.into()]);
@@ -144,6 +170,11 @@ impl Body {
     /// `ret` where a predicate holds.
     pub fn ret_where(&mut self, predicate: &str) {
         self.guarded(predicate, Opcode::Return, []);
+    }
+
+    /// `bra` to a label.
+    pub fn bra(&mut self, label: impl Into<String>) {
+        self.op(Opcode::Branch, [Operand::Label(label.into())]);
     }
 
     /// `bra` to a label where a predicate holds.

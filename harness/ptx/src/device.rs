@@ -4,7 +4,8 @@
 use std::fmt;
 
 use vectors::Variant;
-use vectors::isa::{Features, PtxVersion, Target};
+use vectors::isa::{Features, PtxVersion, Since, Target};
+use vectors::matrix::MatrixVariant;
 
 use super::VersionHistory;
 
@@ -110,10 +111,28 @@ impl Device {
         if !variant.is_ptx() {
             return Err(Unavailable::Cast);
         }
+        let since = &variant.form().since;
+        self.first(since, |target, ptx| variant.available(Some(target), Some(ptx)))
+    }
+
+    /// The same for a matrix instruction.
+    ///
+    /// # Errors
+    /// If there is none, says why.
+    pub fn header_of_matrix(&self, variant: &MatrixVariant) -> Result<Header, Unavailable> {
+        let form = variant.form();
+        self.first(&form.since, |target, ptx| form.available(Some(target), Some(ptx)))
+    }
+
+    fn first(
+        &self,
+        since: &[Since],
+        available: impl Fn(Target, PtxVersion) -> bool,
+    ) -> Result<Header, Unavailable> {
         let calendar = VersionHistory::full();
         let first = |&(target, start): &(Target, PtxVersion)| {
             let mut versions = calendar.versions().filter(|&ptx| ptx >= start.max(OLDEST));
-            versions.find(|&ptx| variant.available(Some(target), Some(ptx))).map(|ptx| (ptx, target))
+            versions.find(|&ptx| available(target, ptx)).map(|ptx| (ptx, target))
         };
         let all: Vec<_> = self.targets.iter().filter_map(first).collect();
         if let Some(&(ptx, target)) = all.iter().find(|(ptx, _)| *ptx <= self.newest) {
@@ -122,8 +141,8 @@ impl Device {
         Err(match all.iter().min() {
             Some(&(first, _)) => Unavailable::Version { first, newest: self.newest },
             None => {
-                let since = variant.form().since.iter().flat_map(|since| &since.targets);
-                Unavailable::Target { device: self.targets().1, first: since.copied().collect() }
+                let first = since.iter().flat_map(|since| &since.targets);
+                Unavailable::Target { device: self.targets().1, first: first.copied().collect() }
             }
         })
     }

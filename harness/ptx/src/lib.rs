@@ -6,6 +6,7 @@ pub mod builder;
 mod checks;
 mod constants;
 mod device;
+mod dots;
 mod history;
 pub mod interpreter;
 mod kernel;
@@ -26,6 +27,7 @@ use syntax::{Declaration, Instruction, Opcode, Operand, Scalar};
 
 pub use constants::{constants, is_fatal};
 pub use device::{Device, Header, Unavailable};
+pub use dots::{DotKernel, Group, Placement};
 pub use history::VersionHistory;
 pub use kernel::{kernel, name};
 pub use matrix::{DECLARATIONS as MATRIX_DECLARATIONS, matrix};

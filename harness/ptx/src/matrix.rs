@@ -60,12 +60,7 @@ impl<'a> Words<'a> {
     fn read(words: &[&'a str]) -> Words<'a> {
         let mut read = Words::default();
         for &word in words {
-            let number = |text: &str| text.parse::<u32>().ok();
-            let shape = word.strip_prefix('m').and_then(|rest| {
-                let (m, rest) = rest.split_once('n')?;
-                let (n, k) = rest.split_once('k')?;
-                Some([number(m)?, number(n)?, number(k)?])
-            });
+            let shape = vectors::matrix::shape(word);
             match word {
                 "sp" | "sp::ordered_metadata" => read.sparse = true,
                 "block_scale" => read.scaled = true,

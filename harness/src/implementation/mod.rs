@@ -53,8 +53,8 @@ pub trait Implementation: Send + Sync {
     /// Who it is.
     fn describe(&self) -> Description;
 
-    /// Told which variants it will be asked about: what takes time may be begun for all of them.
-    fn prepare(&self, _variants: &[&'static Variant]) {}
+    /// Told what it will be asked about: what takes time may be begun for all of them.
+    fn prepare(&self, _subjects: &[Subject]) {}
 
     /// Whether it has a variant. Only supported ones are given to workers.
     fn support(&self, variant: &Variant) -> Support;

@@ -1,23 +1,31 @@
 //! The kernels against NVIDIA's assembler: each becomes machine code for every target that has its
-//! variant, and is refused for every other.
+//! variant, and those of lanes are refused for every other. (Of matrix instructions `legality` asks that.)
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use vectors::isa::{PtxVersion, Target};
+use vectors::matrix::MatrixVariant;
 use vectors::sweep::{self, Sweep};
 use vectors::{Variant, column};
 
 use super::assembler::{Assembler, Verdicts};
+use super::matrix;
 use super::run::{calendar, is_in_sample};
-use super::work::{instructions, share};
+use super::work::share;
 use super::{Direction, Disagreement, Request};
-use ptx::{Device, Header, Listing, Printed, bisect};
+use crate::run::Subject;
+use crate::select::Selection;
+use ptx::{Device, DotKernel, Header, Listing, Placement, Printed, Unavailable, bisect};
 
 /// Kernels in a module that becomes code, and in one that is only to be refused: a second's work.
 const CODE: usize = 200;
 const REFUSED: usize = 2000;
+/// The same of matrix instructions, whose kernels are longer.
+const MATRICES: usize = 16;
+/// A reduced run has one of so many matrix instructions.
+const SAMPLE: usize = 23;
 /// How many vectors a kernel of constants has.
 const ROWS: usize = 2;
 
@@ -51,9 +59,9 @@ pub struct Outcome {
 
 /// The kernels of a variant.
 struct Kernels {
-    variant: &'static Variant,
-    columns: Printed,
-    constants: Printed,
+    of: Subject,
+    /// Two: that of columns and that of constants, or that of the diagonal and that of tiles.
+    both: [Printed; 2],
     /// The one that judges, where there is one.
     screen: Option<Printed>,
 }
@@ -84,14 +92,25 @@ pub fn run(
     request: &Request,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Outcome> {
-    let variants = instructions(request)?;
+    let Selection { variants: mut lanes, matrices } = Selection::of(&request.only, None)?;
+    lanes.retain(|variant| variant.is_ptx());
+    let sampled = |at: usize| !request.reduced || !request.only.is_empty() || at.is_multiple_of(SAMPLE);
+    let matrices = matrices.into_iter().filter(|variant| DotKernel::is_written(variant));
+    let matrices = matrices.enumerate().filter(|(at, _)| sampled(*at)).map(|(_, variant)| variant);
     let directory =
         tempfile::tempdir().context("there is no temporary directory: make room, or set TMPDIR")?;
     let newest = calendar(assembler, directory.path())?.newest();
     let targets: Vec<_> = Target::all()
-        .filter(|&(target, start)| start <= newest && (!request.reduced || is_in_sample(target)))
+        .filter(|&(target, start)| {
+            let sample = is_in_sample(target) || matrix::is_in_sample(target);
+            start <= newest && (!request.reduced || sample)
+        })
         .collect();
-    let kernels: Vec<Kernels> = variants.iter().copied().map(Kernels::of).collect();
+    let kernels: Vec<Kernels> =
+        lanes.into_iter().map(Kernels::of).chain(matrices.filter_map(Kernels::of_matrix)).collect();
+    if kernels.is_empty() {
+        bail!("--only selects nothing that has a kernel: casts have none, nor has `tcgen05`");
+    }
     let jobs = jobs(&kernels, &targets, newest);
 
     let mut all = Found::default();
@@ -102,14 +121,15 @@ pub fn run(
     let Found { assembled, refused, fatal, disagreements } = all;
     let mut reduced = Vec::new();
     if request.reduced {
-        reduced.push("4 targets (--reduced)".into());
+        let of = format!("{} targets and one in {SAMPLE} matrix instructions", targets.len());
+        reduced.push(format!("{of} (--reduced)"));
     }
     if !request.only.is_empty() {
         reduced.push(format!("what matches these patterns: {} (--only)", request.only.join(", ")));
     }
     Ok(Outcome {
         newest,
-        variants: variants.len(),
+        variants: kernels.len(),
         targets: targets.len(),
         assembled,
         refused,
@@ -127,15 +147,31 @@ impl Kernels {
         let vectors: Vec<_> = (0..ROWS).map(|row| column::row(&columns, row)).collect();
         let name = format!("{}_of_constants", ptx::name(variant));
         Kernels {
-            variant,
-            columns: Printed::from(&ptx::kernel(variant)),
-            constants: Printed::from(&ptx::constants(variant, &name, &vectors)),
+            of: Subject::Variant(variant),
+            both: [ptx::kernel(variant), ptx::constants(variant, &name, &vectors)]
+                .map(|entry| Printed::from(&entry)),
             screen: ptx::screen(variant).as_ref().map(Printed::from),
         }
     }
 
-    fn both(&self) -> [&Printed; 2] {
-        [&self.columns, &self.constants]
+    fn of_matrix(variant: &'static MatrixVariant) -> Option<Kernels> {
+        let printed =
+            |placement| DotKernel::of(variant, placement).map(|kernel| Printed::from(&kernel.entry));
+        let both = [printed(Placement::Diagonal)?, printed(Placement::Tile)?];
+        Some(Kernels { of: Subject::Matrix(variant), both, screen: None })
+    }
+
+    /// What stands above its module on a device.
+    fn header(&self, device: &Device) -> Result<Header, Unavailable> {
+        match self.of {
+            Subject::Variant(variant) => device.header(variant),
+            Subject::Matrix(variant) => device.header_of_matrix(variant),
+        }
+    }
+
+    /// Whether the assembler dies of the second.
+    fn is_fatal(&self) -> bool {
+        matches!(self.of, Subject::Variant(variant) if ptx::is_fatal(variant))
     }
 }
 
@@ -160,14 +196,24 @@ fn jobs<'a>(
         let device = Device::with(target, start, newest);
         let mut modules: BTreeMap<(bool, Header), Vec<&Kernels>> = BTreeMap::new();
         for kernels in kernels {
-            let header = device.header(kernels.variant);
+            let header = kernels.header(&device);
             let legal = header.is_ok();
+            if !legal && matches!(kernels.of, Subject::Matrix(_)) {
+                continue;
+            }
             let header = header.unwrap_or(Header { ptx: newest, target });
             modules.entry((legal, header)).or_default().push(kernels);
         }
         for ((legal, header), kernels) in modules {
-            let most = if legal { CODE } else { REFUSED };
-            jobs.extend(kernels.chunks(most).map(|part| Job { header, kernels: part.to_vec(), legal }));
+            let (matrices, lanes): (Vec<&Kernels>, Vec<&Kernels>) =
+                kernels.iter().partition(|one| matches!(one.of, Subject::Matrix(_)));
+            for (kernels, most) in [(lanes, if legal { CODE } else { REFUSED }), (matrices, MATRICES)] {
+                jobs.extend(kernels.chunks(most).map(|part| Job {
+                    header,
+                    kernels: part.to_vec(),
+                    legal,
+                }));
+            }
         }
     }
     jobs
@@ -203,15 +249,16 @@ impl Job<'_> {
         let mut entries = Vec::new();
         for kernels in &self.kernels {
             entries.extend(self.screen(kernels));
-            if !ptx::is_fatal(kernels.variant) {
-                entries.extend(kernels.both());
+            let [columns, constants] = &kernels.both;
+            if !kernels.is_fatal() {
+                entries.extend([columns, constants]);
                 continue;
             }
-            entries.push(&kernels.columns);
-            match assemble(&[&kernels.constants])? {
+            entries.push(columns);
+            match assemble(&[constants])? {
                 Err(_) => found.fatal += 1,
                 Ok(()) => found.disagreements.push(self.disagreement(
-                    &kernels.constants,
+                    constants,
                     Direction::Accepted,
                     Some(NO_LONGER_FATAL.into()),
                 )),
@@ -233,7 +280,7 @@ impl Job<'_> {
     /// Everything is to be refused.
     fn refuse(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
         let mut found = Found::default();
-        let entries: Vec<&Printed> = self.kernels.iter().flat_map(|kernels| kernels.both()).collect();
+        let entries: Vec<&Printed> = self.kernels.iter().flat_map(|kernels| &kernels.both).collect();
         let refusals = match assembler.judge_entries(file, self.header, &entries)? {
             Verdicts::Each(refusals) => refusals,
             Verdicts::NoSuchModule(text) => {

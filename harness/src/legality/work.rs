@@ -1,31 +1,16 @@
-//! What asking about instructions and about kernels has in common: which variants, and who works.
+//! What asking about instructions and about kernels has in common: who works.
 
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
-use vectors::Variant;
 
 use super::Request;
-use crate::select::select;
 
 /// What is said where nothing is left to ask.
 pub const ONLY_CASTS: &str =
     "--only selects casts alone, which PTX does not have: ask about instructions";
-
-/// The variants that a request names, without casts.
-///
-/// # Errors
-/// If there is none.
-pub fn instructions(request: &Request) -> Result<Vec<&'static Variant>> {
-    let mut variants = select(&request.only, None)?;
-    variants.retain(|variant| variant.is_ptx());
-    if variants.is_empty() {
-        bail!(ONLY_CASTS);
-    }
-    Ok(variants)
-}
 
 /// Has `carry_out` do every job, given a file that it may write, on as many threads as the request
 /// has. `progress` is told how many verdicts there are, and how many there will be, by `count`.

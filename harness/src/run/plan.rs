@@ -134,11 +134,7 @@ impl Plan {
             request,
         };
         let subjects = judged(&plan.request.only, plan.request.target)?;
-        let lanes = subjects.iter().filter_map(|subject| match subject {
-            Subject::Variant(variant) => Some(*variant),
-            Subject::Matrix(_) => None,
-        });
-        implementation.prepare(&lanes.collect::<Vec<_>>());
+        implementation.prepare(&subjects);
         for subject in subjects {
             let support = || implementation.support_subject(subject);
             match unknown(subject, plan.request.model).map_or_else(support, Support::No) {

@@ -30,7 +30,7 @@ pub use operands::{Controls, DotData, DotOperand, Role};
 pub use refusal::Refusal;
 pub use relaxation::SumRelaxation;
 pub use unit::{Generation, Multiplicands, SCALED_GROUP, Unit, UnitRounding};
-pub use variant::MatrixVariant;
+pub use variant::{MatrixVariant, shape};
 
 /// Every row, in the manual's order.
 pub fn forms() -> &'static [MatrixForm] {

@@ -78,10 +78,23 @@ impl MatrixVariant {
         self.text.starts_with("mma.sp.") || self.text.starts_with("wgmma")
     }
 
+    /// Its rows, its columns and the number of terms of each; `None` where a descriptor holds them.
+    pub fn shape(&self) -> Option<[u32; 3]> {
+        self.words().into_iter().find_map(shape)
+    }
+
     /// The words of its name, the mnemonic first.
     pub fn words(&self) -> Vec<&str> {
         words(&self.text)
     }
+}
+
+/// The shape that a word such as `m16n8k8` is.
+pub fn shape(word: &str) -> Option<[u32; 3]> {
+    let number = |text: &str| text.parse::<u32>().ok();
+    let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
+    let (n, k) = rest.split_once('k')?;
+    Some([number(m)?, number(n)?, number(k)?])
 }
 
 /// The words of a text, without what stands between them.

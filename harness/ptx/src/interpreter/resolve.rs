@@ -54,6 +54,7 @@ impl Resolver {
                         return Err(Problem::Redeclared(name.clone()));
                     }
                 }
+                Statement::Shared { name, .. } => return Err(Problem::Unsupported(name.clone())),
                 Statement::Declaration(declaration) => self.declare(declaration)?,
                 Statement::Block(_) if nested == MOST_NESTED => return Err(Problem::Nested),
                 Statement::Block(body) => {

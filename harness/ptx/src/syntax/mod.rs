@@ -54,6 +54,15 @@ pub enum Statement {
     Label(String),
     /// `.reg .b32 %row, %rows;`
     Declaration(Declaration),
+    /// `.shared .align 128 .b8 name[4096];`
+    Shared {
+        /// Its name, which stands for its address.
+        name: String,
+        /// Its bytes.
+        bytes: u32,
+        /// What its address is a multiple of.
+        align: u32,
+    },
     /// Statements in braces, whose declarations end with them.
     Block(Vec<Statement>),
     /// One instruction.
@@ -132,7 +141,7 @@ impl Entry {
                 match statement {
                     Statement::Instruction(instruction) => with(instruction),
                     Statement::Block(body) => each(body, with),
-                    Statement::Label(_) | Statement::Declaration(_) => {}
+                    Statement::Label(_) | Statement::Declaration(_) | Statement::Shared { .. } => {}
                 }
             }
         }

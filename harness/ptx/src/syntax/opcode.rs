@@ -18,6 +18,8 @@ pub enum Opcode {
     ReduceAdd(Space, Scalar),
     /// `shfl.sync.bfly.b32 d, a, distance, clamp, members;`
     Shuffle,
+    /// `bar.warp.sync members;`
+    WarpBarrier,
     /// `bra label;`
     Branch,
     /// `ret;`
@@ -33,6 +35,8 @@ pub enum Space {
     Param,
     /// `.global`
     Global,
+    /// `.shared`
+    Shared,
 }
 
 /// An instruction of integers (PTX ISA 9.7.1, 9.7.6, 9.7.8 and 9.7.9).
@@ -197,6 +201,7 @@ impl fmt::Display for Opcode {
             Opcode::Store(space, ty) => write!(f, "st{space}{ty}"),
             Opcode::ReduceAdd(space, ty) => write!(f, "red{space}.add{ty}"),
             Opcode::Shuffle => write!(f, "shfl.sync.bfly{B32}"),
+            Opcode::WarpBarrier => f.write_str("bar.warp.sync"),
             Opcode::Branch => f.write_str("bra"),
             Opcode::Return => f.write_str("ret"),
             Opcode::Tested(spelling) => f.write_str(spelling),
@@ -209,6 +214,7 @@ impl fmt::Display for Space {
         f.write_str(match self {
             Space::Param => ".param",
             Space::Global => ".global",
+            Space::Shared => ".shared",
         })
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Error, Result, anyhow, bail};
 use cudarc::driver::result as cuda;
 use cudarc::driver::sys;
+use ptx::Group;
 
 use super::buffer::Buffer;
 use super::error::Named;
@@ -85,6 +86,8 @@ pub struct Interface {
     pub results: Vec<usize>,
     /// … and in one of each column of operands.
     pub operands: Vec<usize>,
+    /// How many threads take how many rows.
+    pub group: Group,
 }
 
 /// A kernel that a device has loaded, by its number there.

@@ -8,7 +8,7 @@ use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
 
 use super::gpu::{Function, Gpu, Interface};
-use ptx::{Device, Header, Listing, Printed, Unavailable, bisect};
+use ptx::{Device, Group, Header, Listing, Printed, Unavailable, bisect};
 
 /// Kernels in a module.
 const ENTRIES: usize = 64;
@@ -95,19 +95,8 @@ impl Kernels {
         let places = variants.iter().filter_map(|variant| self.places.get(variant.text()));
         let units: BTreeSet<usize> = places.map(|&(unit, _)| unit).collect();
         let units: Vec<usize> = units.into_iter().collect();
-        let next = AtomicUsize::new(0);
-        let work = || {
-            while let Some(&unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
-                self.compiled(gpu, unit);
-            }
-        };
-        let threads = std::thread::available_parallelism().map_or(1, |processors| processors.get());
-        std::thread::scope(|scope| {
-            for _ in 1..threads.min(units.len()) {
-                // Where no thread is to be had, this one does it all.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
-            }
-            work();
+        in_parallel(&units, |&unit| {
+            self.compiled(gpu, unit);
         });
     }
 
@@ -148,6 +137,24 @@ impl Kernels {
     }
 }
 
+/// Does something with each of several, as many at a time as there are processors.
+pub fn in_parallel<T: Sync>(all: &[T], with: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            with(one);
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |processors| processors.get());
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(all.len()) {
+            // Where no thread is to be had, this one does it all.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+}
+
 impl Unit {
     fn compile(&self, gpu: &Gpu, level: Option<u8>, constants: bool) -> Compiled {
         let kernels: Vec<(Printed, Interface)> = self
@@ -183,5 +190,6 @@ fn interface(variant: &Variant) -> Interface {
         registers.iter().map(|register| register.ty.row_bytes()).collect()
     };
     let name = ptx::name(variant);
-    Interface { name, results: widths(variant.results()), operands: widths(variant.operands()) }
+    let (results, operands) = (widths(variant.results()), widths(variant.operands()));
+    Interface { name, results, operands, group: Group::ROWS }
 }

@@ -3,6 +3,7 @@
 mod buffer;
 mod compile;
 mod condition;
+mod dots;
 mod driver;
 mod error;
 mod gpu;
@@ -11,13 +12,17 @@ mod request;
 mod stream;
 
 use anyhow::{Context, Result, anyhow, bail};
+use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant, column};
 
+use crate::run::Subject;
+
 use super::{Description, Implementation, Screening, Support, Worker};
+use dots::{DotKernels, Lack, placement};
 use driver::Driver;
-use gpu::Gpu;
-use kernels::Kernels;
-use ptx::{Device, Header, VersionHistory};
+use gpu::{Function, Gpu};
+use kernels::{Kernels, in_parallel};
+use ptx::{Device, Header, Placement, VersionHistory};
 use request::Request;
 use stream::Stream;
 
@@ -36,6 +41,7 @@ pub struct Cuda {
     /// The newest version of PTX that its driver reads.
     newest: vectors::isa::PtxVersion,
     kernels: Kernels,
+    dots: DotKernels,
 }
 
 impl Cuda {
@@ -71,8 +77,9 @@ impl Cuda {
                 capability % 10,
             )
         })?;
+        let dots = DotKernels::new(device.clone(), level);
         let kernels = Kernels::new(device, level, constants);
-        Ok(Cuda { name: request.name(), gpu, newest, kernels })
+        Ok(Cuda { name: request.name(), gpu, newest, kernels, dots })
     }
 
     /// What to do about a device that does not answer as it should.
@@ -107,8 +114,20 @@ impl Implementation for Cuda {
         }
     }
 
-    fn prepare(&self, variants: &[&'static Variant]) {
-        self.kernels.compile(&self.gpu, variants);
+    fn prepare(&self, subjects: &[Subject]) {
+        let (mut lanes, mut matrices) = (Vec::new(), Vec::new());
+        for subject in subjects {
+            match *subject {
+                Subject::Variant(variant) => lanes.push(variant),
+                Subject::Matrix(variant) => matrices.push(variant),
+            }
+        }
+        self.kernels.compile(&self.gpu, &lanes);
+        matrices.retain(|variant| !self.kernels.constants && self.dots.lack(variant).is_none());
+        in_parallel(&matrices, |variant| {
+            // What came of it is kept, and asked for when it is needed.
+            let _ = self.dots.get(&self.gpu, variant, Placement::Diagonal);
+        });
     }
 
     fn support(&self, variant: &Variant) -> Support {
@@ -121,6 +140,21 @@ impl Implementation for Cuda {
         match self.kernels.get(&self.gpu, variant) {
             Ok(Err(said)) => Support::Fails(format!("the driver does not compile it: {said}")),
             // A device that cannot go on says so again when the variant is run, and ends that.
+            Ok(Ok(_)) | Err(_) => Support::Yes,
+        }
+    }
+
+    fn support_matrix(&self, variant: &MatrixVariant) -> Support {
+        if self.kernels.constants {
+            return Support::No("operands of matrix instructions do not stand in the text".into());
+        }
+        match self.dots.lack(variant) {
+            Some(Lack::Unavailable(lack)) => return Support::No(lack.to_string()),
+            Some(Lack::NoKernel) => return Support::No("its kernel is not written".into()),
+            None => {}
+        }
+        match self.dots.get(&self.gpu, variant, Placement::Diagonal) {
+            Ok(Err(said)) => Support::Fails(format!("the driver does not compile it: {said}")),
             Ok(Ok(_)) | Err(_) => Support::Yes,
         }
     }
@@ -153,6 +187,29 @@ impl CudaWorker<'_> {
         let function = self.cuda.kernels.get(&self.cuda.gpu, variant)?.map_err(|said| {
             anyhow!("only supported variants are run, and {variant} does not compile: {said}")
         })?;
+        self.run_kernel(function, operands, results)
+    }
+
+    fn try_run_dots(
+        &mut self,
+        variant: &MatrixVariant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        let cuda = self.cuda;
+        let function = cuda.dots.get(&cuda.gpu, variant, placement(variant, operands))?;
+        let function = function.map_err(|said| {
+            anyhow!("only supported variants are run, and {variant} does not compile: {said}")
+        })?;
+        self.run_kernel(function, operands, results)
+    }
+
+    fn run_kernel(
+        &mut self,
+        function: Function,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
         let rows = u32::try_from(operands.first().map_or(0, Column::rows))
             .context("a batch has less than 2^32 rows")?;
         let operands: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
@@ -218,6 +275,15 @@ impl CudaWorker<'_> {
 impl Worker for CudaWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.try_run(variant, operands, results).with_context(|| self.cuda.cannot_go_on())
+    }
+
+    fn run_dots(
+        &mut self,
+        variant: &MatrixVariant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        self.try_run_dots(variant, operands, results).with_context(|| self.cuda.cannot_go_on())
     }
 
     fn screen(

@@ -63,7 +63,7 @@ impl<'a> Stream<'a> {
         for (at, bytes) in all.enumerate() {
             self.reserve(at, bytes)?;
         }
-        let queued = self.enqueue(function, rows, operands, &sizes);
+        let queued = self.enqueue(function, interface.group, rows, operands, &sizes);
         // Also where not everything could be queued: what was uses the buffers.
         let done = self.wait();
         queued.and(done)?;

@@ -6,15 +6,12 @@ use std::ptr;
 use anyhow::Result;
 use cudarc::driver::result as cuda;
 use cudarc::driver::sys;
-use ptx::{ROWS_EACH, SUMS};
+use ptx::{Group, ROWS_EACH, SUMS};
 
 use super::Stream;
 use crate::implementation::cuda::SCREENED;
 use crate::implementation::cuda::buffer::{Buffer, UNWRITTEN};
 use crate::implementation::cuda::error::Named;
-
-/// Threads in a block.
-const BLOCK: u32 = 256;
 
 /// The parameters of a kernel: addresses, and what follows them.
 struct Parameters {
@@ -28,6 +25,7 @@ impl Stream<'_> {
     pub(super) fn enqueue(
         &mut self,
         function: sys::CUfunction,
+        group: Group,
         rows: u32,
         operands: &[&[u8]],
         results: &[usize],
@@ -49,7 +47,9 @@ impl Stream<'_> {
         // parameters are the addresses of the columns and the number of rows. A kernel touches its
         // rows of the columns and nothing else.
         unsafe {
-            self.launch(function, rows, BLOCK, Parameters { addresses, rows: Some(rows), first: None })
+            let parameters = Parameters { addresses, rows: Some(rows), first: None };
+            let threads = rows.div_ceil(group.dots) * group.threads;
+            self.launch(function, threads, group.block, parameters)
         }?;
         Stream::fetch(queue, &mut self.buffers, results)
     }

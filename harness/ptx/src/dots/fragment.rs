@@ -1,0 +1,237 @@
+//! Which elements of a matrix the registers of a thread hold (PTX ISA 9.7.16.5.1 to 9.7.16.6.2, and
+//! 9.7.17.5.1.1). Every layout is a sum: what each bit of the lane adds, and what the element's number adds.
+
+use vectors::format::FormatId;
+use vectors::matrix::MatrixVariant;
+
+/// Row and column of an element of D; of A its row and the number of its term; of B its column and that.
+pub type Place = [u32; 2];
+
+/// A matrix in the registers of a warp, or of the four warps of a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// What each bit of the lane adds, from the lowest.
+    pub lanes: Vec<Place>,
+    /// What each element of a thread adds, in the order of its registers.
+    pub elements: Vec<Place>,
+    /// Elements in a register.
+    pub packed: u32,
+    /// Bits from one element to the next.
+    pub stride: u32,
+}
+
+impl Fragment {
+    /// Where a lane's element lies.
+    #[cfg(test)]
+    pub fn place(&self, lane: u32, element: usize) -> Place {
+        let set = self.lanes.iter().enumerate().filter(|(bit, _)| lane >> bit & 1 == 1);
+        let sum = |[a, b]: Place, [c, d]: Place| [a + c, b + d];
+        set.map(|(_, &adds)| adds).fold(self.elements[element], sum)
+    }
+
+    /// Registers of a thread.
+    pub fn registers(&self) -> usize {
+        self.elements.len() / self.packed as usize
+    }
+
+    /// Bits of a register.
+    pub fn width(&self) -> u32 {
+        self.packed * self.stride
+    }
+
+    /// The elements of each register.
+    pub fn each(&self) -> impl Iterator<Item = &[Place]> {
+        self.elements.chunks(self.packed as usize)
+    }
+}
+
+/// The fragments of an instruction.
+#[derive(Clone, Debug)]
+pub struct Fragments {
+    /// What is multiplied; of a sparse A, the elements that are stored.
+    pub a: Fragment,
+    /// What it is multiplied by.
+    pub b: Fragment,
+    /// The addends.
+    pub c: Fragment,
+    /// The sums.
+    pub d: Fragment,
+}
+
+/// Rows and columns that all shapes are multiples of.
+pub const SIDE: u32 = 8;
+
+impl Fragments {
+    /// Those of `mma` and `mma.sp`; `None` of others.
+    pub fn of(variant: &MatrixVariant) -> Option<Fragments> {
+        let words = variant.words();
+        let [m, n, _] = variant.shape().filter(|_| words[0] == "mma")?;
+        let [a, b, c] = [0, 1, 2].map(|at| variant.operands()[at]);
+        let d = variant.result();
+        if [m, n] == [8, 8] && a.format.is_some_and(|format| format.id == FormatId::F16) {
+            let layouts: Vec<&str> =
+                words.iter().filter(|word| matches!(**word, "row" | "col")).copied().collect();
+            return Some(Fragments {
+                a: four_multiplicands(layouts.first() == Some(&"row")),
+                b: four_multiplicands(layouts.get(1) == Some(&"col")),
+                c: four_accumulators(c.stride),
+                d: four_accumulators(d.stride),
+            });
+        }
+        Some(Fragments {
+            a: multiplicand(m, a.elements, a.stride),
+            b: multiplicand(SIDE, b.elements, b.stride),
+            c: accumulator(m, n, c.stride),
+            d: accumulator(m, n, d.stride),
+        })
+    }
+}
+
+/// A quad holds a row: each of its threads a register of consecutive terms, and the next four registers
+/// follow. `rows` are those of a warp.
+pub fn multiplicand(rows: u32, terms: u32, stride: u32) -> Fragment {
+    let packed = 32_u32.div_ceil(stride);
+    let mut elements = Vec::new();
+    for first in (0..terms).step_by(4 * packed as usize) {
+        for row in (0..rows).step_by(SIDE as usize) {
+            elements.extend((0..packed).map(|term| [row, first + term]));
+        }
+    }
+    let lanes = vec![[0, packed], [0, 2 * packed], [1, 0], [2, 0], [4, 0]];
+    Fragment { lanes, elements, packed, stride }
+}
+
+/// A quad holds eight columns of a row: each of its threads two beside each other.
+pub fn accumulator(rows: u32, columns: u32, stride: u32) -> Fragment {
+    let mut elements = Vec::new();
+    for first in (0..columns).step_by(SIDE as usize) {
+        for row in (0..rows).step_by(SIDE as usize) {
+            elements.extend([[row, first], [row, first + 1]]);
+        }
+    }
+    let lanes = vec![[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]];
+    Fragment { lanes, elements, packed: 32_u32.div_ceil(stride), stride }
+}
+
+/// `m8n8k4` of f16, which is four products at once: bits 2 and 3 of the lane say which, and here they stand
+/// on a diagonal of 32 rows and columns.
+fn four_multiplicands(one_row_each: bool) -> Fragment {
+    let (lanes, elements) = match one_row_each {
+        true => (vec![[1, 0], [2, 0], [8, 0], [16, 0], [4, 0]], (0..4).map(|term| [0, term]).collect()),
+        false => (vec![[0, 1], [0, 2], [8, 0], [16, 0], [4, 0]], (0..4).map(|row| [row, 0]).collect()),
+    };
+    Fragment { lanes, elements, packed: 2, stride: 16 }
+}
+
+fn four_accumulators(stride: u32) -> Fragment {
+    let (lanes, elements) = match stride {
+        16 => {
+            (vec![[1, 0], [2, 0], [8, 8], [16, 16], [4, 0]], (0..8).map(|column| [0, column]).collect())
+        }
+        _ => (
+            vec![[1, 0], [0, 2], [8, 8], [16, 16], [4, 0]],
+            (0..8).map(|number| [number & 2, number & 4 | number & 1]).collect(),
+        ),
+    };
+    Fragment { lanes, elements, packed: 32 / stride, stride }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn of(text: &str) -> Fragments {
+        Fragments::of(&text.parse().unwrap()).unwrap()
+    }
+
+    /// Compares a fragment with the manual's formulas for row and column.
+    fn same(fragment: &Fragment, elements: usize, formula: impl Fn(u32, u32) -> Place) {
+        assert_eq!(fragment.elements.len(), elements);
+        for lane in 0..32 {
+            for element in 0..elements {
+                assert_eq!(
+                    fragment.place(lane, element),
+                    formula(lane, element as u32),
+                    "{lane} {element}"
+                );
+            }
+        }
+    }
+
+    /// PTX ISA 9.7.16.5.8 and its neighbours, sentence by sentence.
+    #[test]
+    fn fragments_are_the_manuals() {
+        let half = of("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32");
+        same(&half.a, 8, |lane, i| {
+            let row = if i < 2 || (4..6).contains(&i) { lane >> 2 } else { (lane >> 2) + 8 };
+            [row, lane % 4 * 2 + (i & 1) + if i < 4 { 0 } else { 8 }]
+        });
+        same(&half.b, 4, |lane, i| [lane >> 2, lane % 4 * 2 + (i & 1) + if i < 2 { 0 } else { 8 }]);
+        same(&half.d, 4, |lane, i| [(lane >> 2) + if i < 2 { 0 } else { 8 }, lane % 4 * 2 + (i & 1)]);
+        let single = of("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32");
+        same(&single.a, 4, |lane, i| {
+            [(lane >> 2) + if i % 2 == 0 { 0 } else { 8 }, lane % 4 + if i < 2 { 0 } else { 4 }]
+        });
+        same(&single.b, 2, |lane, i| [lane >> 2, lane % 4 + if i == 0 { 0 } else { 4 }]);
+        let double = of("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64");
+        same(&double.a, 8, |lane, i| match i % 2 {
+            0 => [lane >> 2, i * 2 + lane % 4],
+            _ => [(lane >> 2) + 8, i * 2 - 2 + lane % 4],
+        });
+        same(&double.b, 4, |lane, i| [lane >> 2, lane % 4 + i * 4]);
+        let least = of("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64");
+        same(&least.d, 2, |lane, i| [lane >> 2, lane % 4 * 2 + (i & 1)]);
+        let eight = of("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
+        same(&eight.a, 16, |lane, i| {
+            let row = if i < 4 || (8..12).contains(&i) { lane >> 2 } else { (lane >> 2) + 8 };
+            [row, lane % 4 * 4 + (i & 3) + if i < 8 { 0 } else { 16 }]
+        });
+        // Of a sparse A two of four are stored: the first of element i is term `firstcol`.
+        let text = "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.f32.e4m3.e5m2.f32";
+        same(&of(text).a, 16, |lane, i| {
+            let row = if i < 4 || (8..12).contains(&i) { lane >> 2 } else { (lane >> 2) + 8 };
+            let first = if i < 8 { lane % 4 * 8 } else { lane % 4 * 8 + 32 };
+            [row, first / 2 + (i & 3)]
+        });
+    }
+
+    /// PTX ISA 9.7.16.5.1: computation 1 is that of lanes 0 to 3 and 16 to 19.
+    #[test]
+    fn four_products_at_once_are_the_manuals() {
+        let four =
+            |layouts: &str, types: &str| of(&format!("mma.sync.aligned.m8n8k4.{layouts}.{types}"));
+        let row = |lane: u32| lane % 4 + if lane < 16 { 0 } else { 4 };
+        let number = |lane: u32| lane / 4 % 4 * 8;
+        let (one, other) = (four("row.col", "f32.f16.f16.f32"), four("col.row", "f16.f16.f16.f16"));
+        for fragment in [&one.a, &one.b] {
+            same(fragment, 4, |lane, i| [number(lane) + row(lane), i]);
+        }
+        for fragment in [&other.a, &other.b] {
+            same(fragment, 4, |lane, i| [number(lane) + i + if lane < 16 { 0 } else { 4 }, lane % 4]);
+        }
+        same(&other.d, 8, |lane, i| [number(lane) + row(lane), number(lane) + i]);
+        same(&one.d, 8, |lane, i| {
+            let x = (lane & 1) + (i & 2) + if lane < 16 { 0 } else { 4 };
+            [number(lane) + x, number(lane) + (i & 4) + (lane & 2) + (i & 1)]
+        });
+    }
+
+    #[test]
+    fn every_element_is_held_once_and_registers_are_as_many_as_operands() {
+        for variant in MatrixVariant::all().iter().filter(|one| one.text().starts_with("mma")) {
+            let fragments = Fragments::of(variant).unwrap();
+            let instruction = crate::matrix(variant.spelling(), &variant.words());
+            let Fragments { a, b, c, d } = &fragments;
+            for (fragment, operand) in [d, a, b, c].into_iter().zip(&instruction.operands) {
+                assert_eq!(fragment.registers(), operand.size(), "{variant}");
+                let places = (0..32).flat_map(|lane| {
+                    (0..fragment.elements.len()).map(move |element| fragment.place(lane, element))
+                });
+                let count = 32 * fragment.elements.len();
+                assert_eq!(places.collect::<HashSet<_>>().len(), count, "{variant}");
+            }
+        }
+    }
+}

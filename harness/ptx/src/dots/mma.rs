@@ -1,0 +1,49 @@
+//! `mma` and `mma.sp`: fragments in registers, each thread its own.
+
+use vectors::matrix::MatrixVariant;
+
+use super::fragment::{Fragment, Fragments, SIDE};
+use super::selectors;
+use super::ways::{self, Matrices};
+use super::writer::{Side, Writer};
+use super::{DotKernel, Placement};
+
+/// Threads of a warp, and of a block.
+const WARP: u32 = 32;
+const BLOCK: u32 = 256;
+
+/// The kernel of a variant.
+pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel> {
+    let Fragments { a, b, c, d } = Fragments::of(variant)?;
+    let [m, n, _] = variant.shape()?;
+    // Of m8n8k4 of f16 a warp has four, on a diagonal.
+    let products = if d.lanes.contains(&[SIDE, SIDE]) { 4 } else { 1 };
+    let mut writer = Writer::new(variant, placement, [m, n], products, WARP);
+    writer.begin();
+    let operand = |at: usize| variant.operands()[at];
+    writer.load("a", &operand(0), &a, Side::A, a.stride / 8);
+    writer.load("b", &operand(1), &b, Side::B, b.stride / 8);
+    let unit = if placement == Placement::Tile { c.stride / 8 } else { 0 };
+    writer.load("c", &operand(2), &c, Side::A, unit);
+    let selected = selectors::of(variant.operands());
+    for (one, operand) in &selected {
+        one.load(&mut writer, operand);
+    }
+    let names = |name: &str, fragment: &Fragment| -> Vec<String> {
+        (0..fragment.registers()).map(|number| format!("{name}{number}")).collect()
+    };
+    // On the diagonal, rows that are eight apart have one dot.
+    let rows: Vec<Vec<u32>> =
+        c.each().map(|places| places.iter().map(|[row, _]| row % SIDE).collect()).collect();
+    let first = |of: &Vec<u32>| rows.iter().position(|row| row == of).unwrap_or_default();
+    let matrices = Matrices {
+        operands: [names("a", &a), names("b", &b), names("c", &c)],
+        alike: rows.iter().map(first).collect(),
+        sums: (d.registers(), d.width()),
+    };
+    ways::write(&mut writer, &matrices, |writer, number| {
+        selected.iter().flat_map(|(one, _)| one.operands(writer, number)).collect()
+    });
+    writer.store("d", &d);
+    Some(writer.end(BLOCK))
+}

@@ -1,0 +1,131 @@
+//! Metadata and scales: which threads hold them, by the selectors in the text. What is not selected holds the
+//! opposite of what is, so that whoever looks there is found out (PTX ISA 9.7.16.3 and 9.7.16.6).
+
+use vectors::matrix::{DotOperand, Role};
+
+use super::fragment::Fragment;
+use super::writer::{Side, Writer};
+use crate::syntax::{B32, Binary, Operand, Relation, Scalar, U32, Unary, hex};
+
+/// What stands behind the four matrices.
+#[derive(Clone, Copy, Debug)]
+pub enum Selected {
+    /// `metadata, selector`, by the bits that a row has.
+    Metadata(u32),
+    /// `scale-a-data, {byte-id, thread-id}`, by the bytes that a row has.
+    Scales(Side, u32),
+}
+
+/// What an instruction has behind its matrices, in order.
+pub fn of(operands: &[DotOperand]) -> Vec<(Selected, DotOperand)> {
+    let selected = |operand: &DotOperand| {
+        Some(match operand.role {
+            Role::Metadata => (Selected::Metadata(8 * operand.row_bytes() as u32), *operand),
+            Role::ScalesA => (Selected::Scales(Side::A, operand.row_bytes() as u32), *operand),
+            Role::ScalesB => (Selected::Scales(Side::B, operand.row_bytes() as u32), *operand),
+            _ => return None,
+        })
+    };
+    let mut all: Vec<_> = operands.iter().filter_map(selected).collect();
+    // The syntax has metadata first.
+    all.sort_by_key(|(selected, _)| matches!(selected, Selected::Scales(..)));
+    all
+}
+
+/// A thread's row as elements of 16 bits, or as one of its width, by the two lowest bits of its number. The
+/// warps of a group have rows of their own.
+fn layout(lanes: [[u32; 2]; 2], rows: &[u32], stride: u32, threads: u32) -> Fragment {
+    let quads = [[1, 0], [2, 0], [4, 0], [16, 0], [32, 0]];
+    let lanes = lanes.into_iter().chain(quads).take(threads.ilog2() as usize).collect();
+    let elements: Vec<[u32; 2]> = rows.iter().map(|&row| [row, 0]).collect();
+    Fragment { lanes, packed: elements.len() as u32, elements, stride }
+}
+
+impl Selected {
+    /// The register with what a thread has of it, whether it is selected or not.
+    fn name(self) -> &'static str {
+        match self {
+            Selected::Metadata(_) => "%meta",
+            Selected::Scales(Side::A, _) => "%scales_a",
+            Selected::Scales(Side::B, _) => "%scales_b",
+        }
+    }
+
+    /// Loads what each thread would hold if it were selected. The manual has figures of that; as text it is in
+    /// CUTLASS: `host_reorder.h` for elements of 16 and 32 bits, and the traits for sm_120 for narrower ones.
+    pub fn load(self, writer: &mut Writer, operand: &DotOperand) {
+        let layout = |lanes, rows, stride| layout(lanes, rows, stride, writer.threads);
+        let (fragment, side, unit) = match self {
+            // Row r of the quad in the lower half, r + 8 in the upper one: all of K …
+            Selected::Metadata(16) => (layout([[0, 0]; 2], &[0, 8][..], 16), Side::A, 0),
+            // … or half of it, by the thread of the pair.
+            Selected::Metadata(32) => (layout([[0, 1], [0, 0]], &[0, 8][..], 16), Side::A, 2),
+            // A row and a half of K for each thread of the quad.
+            Selected::Metadata(_) => (layout([[8, 0], [0, 1]], &[0][..], 32), Side::A, 4),
+            Selected::Scales(Side::A, bytes) => {
+                (layout([[8, 0], [0, 0]], &[0][..], 8 * bytes), Side::A, 0)
+            }
+            Selected::Scales(Side::B, bytes) => (layout([[0, 0]; 2], &[0][..], 8 * bytes), Side::B, 0),
+        };
+        writer.load(self.name(), operand, &fragment, side, unit);
+        if let Selected::Scales(_, bytes) = self {
+            // In every byte that may be selected.
+            let everywhere = [0x0101_0101, 0x0001_0001, 0, 1][bytes as usize - 1];
+            let register = format!("{}0", self.name());
+            writer.body.mul_lo(U32, &register, register.as_str(), hex(everywhere));
+        }
+    }
+
+    /// The operands in an arm's text, with the registers made for them.
+    pub fn operands(self, writer: &mut Writer, arm: u64) -> Vec<Operand> {
+        match self {
+            Selected::Metadata(bits) => {
+                let number = match bits {
+                    16 => arm % 4,
+                    32 => arm % 2,
+                    _ => 0,
+                };
+                let into = writer.register(B32, "meta");
+                let from = format!("{}0", self.name());
+                match bits {
+                    16 => self.by_thread(writer, &into, &from, 0, 3, number),
+                    32 => self.by_thread(writer, &into, &from, 1, 1, number),
+                    _ => writer.body.mov(B32, into.as_str(), from.as_str()),
+                }
+                vec![into.as_str().into(), number.into()]
+            }
+            Selected::Scales(side, bytes) => {
+                let b = u64::from(side == Side::B);
+                let byte = match bytes {
+                    1 => (arm + b) % 4,
+                    2 => 2 * ((arm + b) % 2),
+                    _ => 0,
+                };
+                let into = writer.register(B32, if b == 0 { "scale_a" } else { "scale_b" });
+                let from = format!("{}0", self.name());
+                let mask = (u64::MAX >> (64 - 8 * bytes)) << (8 * byte);
+                // The opposite in all bytes, but where the mask is.
+                writer.body.xor(B32, &into, from.as_str(), hex(mask ^ u64::from(u32::MAX)));
+                let thread = match side {
+                    Side::A => arm / 2 % 2,
+                    Side::B => (arm + 2 + arm / 4) % 4,
+                };
+                let (shift, ones) = if side == Side::A { (1, 1) } else { (0, 3) };
+                self.by_thread(writer, &into.clone(), &into, shift, ones, thread);
+                let selectors = Operand::Vector(vec![byte.into(), thread.into()]);
+                vec![into.as_str().into(), selectors]
+            }
+        }
+    }
+
+    /// `into` is `from` in the threads with a number in the quad, and the opposite of what they have elsewhere.
+    fn by_thread(self, writer: &mut Writer, into: &str, from: &str, shift: u64, ones: u64, number: u64) {
+        let opposite = writer.register(B32, "%opposite");
+        let body = &mut writer.body;
+        body.unary(Unary::Not, B32, &opposite, &format!("{}0", self.name()));
+        body.shr(U32, "%t", "%lane", shift);
+        body.binary_with(Binary::And, Scalar::Bits(32), "%t", "%t", ones);
+        body.setp(Relation::Equal, U32, "%p", "%t", number);
+        body.selp(B32, into, from, opposite.as_str(), "%p");
+    }
+}

@@ -1,0 +1,128 @@
+//! `wgmma.mma_async`: four warps, with B, and A if the name says so, in shared memory by descriptors. Controls
+//! are operands of the instruction, so that it is executed once for each of their values, and each dot takes
+//! its sum from that of its own.
+
+use vectors::matrix::{Controls, DotOperand, MatrixVariant};
+
+use super::fragment::{Fragment, Place, SIDE, accumulator, multiplicand};
+use super::selectors;
+use super::shared::Pieces;
+use super::writer::{Side, Writer, vector};
+use super::{DotKernel, Placement};
+use crate::syntax::{B32, B64, Opcode, Operand, PRED, Relation, U32, U64, hex};
+
+/// Threads of a warpgroup, which is a block of its own; each of its warps has 16 rows.
+const WARPGROUP: u32 = 128;
+const ROWS: u32 = 16;
+/// Bytes of a row of a core matrix, which has eight.
+const CORE_ROW: u32 = 16;
+const CORE: u32 = 8 * CORE_ROW;
+
+/// The kernel of a variant.
+pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel> {
+    let [m, n, _] = variant.shape()?;
+    let [a, b, c] = [0, 1, 2].map(|at| variant.operands()[at]);
+    let mut writer = Writer::new(variant, placement, [m, n], 1, WARPGROUP);
+    writer.begin();
+    let words = variant.words();
+    let in_registers = words.contains(&"a-regs");
+    let a_operand = match in_registers {
+        true => {
+            let fragment = of_four_warps(multiplicand(ROWS, a.elements, a.stride));
+            writer.load("a", &a, &fragment, Side::A, a.stride / 8);
+            vector((0..fragment.registers()).map(|number| format!("a{number}")))
+        }
+        false => described(&mut writer, "a", &a, Side::A, m),
+    };
+    let b_operand = described(&mut writer, "b", &b, Side::B, n.next_multiple_of(ROWS));
+    let selected = selectors::of(variant.operands());
+    for (one, operand) in &selected {
+        one.load(&mut writer, operand);
+    }
+    // What was written to shared memory is to be seen by the asynchronous proxy.
+    for text in ["fence.proxy.async.shared::cta", "bar.sync"] {
+        let operands = if text == "bar.sync" { vec![0.into()] } else { Vec::new() };
+        writer.body.op(Opcode::Tested(text.into()), operands);
+    }
+    for (ty, name) in [(B32, "%controls"), (PRED, "%added")] {
+        writer.register(ty, name);
+    }
+    writer.body.mov(U32, "%controls", 0);
+    writer.body.label("CONTROLS");
+    let sums = of_four_warps(accumulator(ROWS, n, c.stride));
+    let unit = if placement == Placement::Tile { c.stride / 8 } else { 0 };
+    writer.load("d", &c, &sums, Side::A, unit);
+    writer.body.and(B32, "%t", "%controls", Controls::PLAIN.bits());
+    writer.body.setp(Relation::NotEqual, U32, "%added", "%t", 0);
+    tested(&mut writer, "wgmma.fence.sync.aligned", Vec::new());
+    let d_operand = vector((0..sums.registers()).map(|number| format!("d{number}")));
+    // The signs are immediates.
+    for signs in 0..4 {
+        let label = format!("SIGNS_{signs}");
+        writer.body.shr(U32, "%t", "%controls", 1);
+        writer.body.setp(Relation::NotEqual, U32, "%p", "%t", signs);
+        writer.body.bra_where("%p", label.as_str());
+        let mut operands = vec![d_operand.clone(), a_operand.clone(), b_operand.clone()];
+        operands.extend(selected.iter().flat_map(|(one, _)| one.operands(&mut writer, signs)));
+        operands.push("%added".into());
+        operands.extend([signs & 1, signs >> 1].map(|negated| sign(negated == 1)));
+        if a.stride == 16 {
+            let described = if in_registers { 1 } else { 2 };
+            operands.extend((0..described).map(|_| Operand::from(0)));
+        }
+        writer.execute(operands);
+        writer.body.label(label);
+    }
+    tested(&mut writer, "wgmma.commit_group.sync.aligned", Vec::new());
+    tested(&mut writer, "wgmma.wait_group.sync.aligned", vec![0.into()]);
+    writer.store("d", &sums);
+    writer.body.add(U32, "%controls", "%controls", 1);
+    writer.body.setp(Relation::Less, U32, "%p", "%controls", 8);
+    writer.body.bra_where("%p", "CONTROLS");
+    Some(writer.end(WARPGROUP))
+}
+
+fn tested(writer: &mut Writer, text: &str, operands: Vec<Operand>) {
+    writer.body.op(Opcode::Tested(text.into()), operands);
+}
+
+/// `imm-scale`: 1, or −1.
+fn sign(negative: bool) -> Operand {
+    match negative {
+        true => Operand::Register("-1".into()),
+        false => 1.into(),
+    }
+}
+
+/// The rows of four warps, one behind the other (PTX ISA 9.7.17.5.1.1).
+fn of_four_warps(fragment: Fragment) -> Fragment {
+    let lanes = fragment.lanes.iter().copied().chain([[ROWS, 0], [2 * ROWS, 0]]).collect();
+    Fragment { lanes, ..fragment }
+}
+
+/// A matrix in shared memory, not swizzled and with its terms beside each other, and the register with its
+/// descriptor (PTX ISA 9.7.17.5.1.2): core matrices of eight rows of 16 bytes follow each other along the
+/// terms, and then along the rows.
+fn described(writer: &mut Writer, name: &str, operand: &DotOperand, side: Side, rows: u32) -> Operand {
+    let row_bytes = operand.row_bytes() as u32;
+    let base = writer.shared(&format!("matrix_{name}"), rows * row_bytes);
+    let address = |[row, term]: Place| {
+        let byte = term * operand.stride / 8;
+        row / SIDE * SIDE * row_bytes + byte / CORE_ROW * CORE + row % SIDE * CORE_ROW + byte % CORE_ROW
+    };
+    // A power of two of rows at a time.
+    let each = Pieces::Words.of([ROWS, operand.elements], operand.stride, WARPGROUP);
+    let elements = (0..rows / ROWS)
+        .flat_map(|part| each.elements.iter().map(move |&[row, term]| [ROWS * part + row, term]))
+        .collect();
+    let unit = operand.stride / 8;
+    writer.stage(operand, &Fragment { elements, ..each }, side, unit, &base, address);
+    let descriptor = writer.register(B64, format!("%{name}_descriptor"));
+    let (leading, stride) = (u64::from(CORE), u64::from(SIDE * row_bytes));
+    let strides = leading >> 4 << 16 | stride >> 4 << 32;
+    writer.body.and(B32, "%t", base.as_str(), hex(0x3_ffff));
+    writer.body.shr(U32, "%t", "%t", 4);
+    writer.body.cvt(U64, U32, &descriptor, "%t");
+    writer.body.or(B64, &descriptor, descriptor.as_str(), hex(strides));
+    descriptor.as_str().into()
+}

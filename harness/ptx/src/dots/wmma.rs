@@ -1,0 +1,132 @@
+//! `wmma.mma`: fragments of which no thread knows its elements, by way of shared memory.
+
+use vectors::matrix::{DotOperand, MatrixVariant};
+
+use super::fragment::Place;
+use super::shared::Pieces;
+use super::ways::{self, Matrices};
+use super::writer::{Side, Writer, vector};
+use super::{DotKernel, Placement};
+use crate::syntax::{Opcode, Operand, Scalar, Space};
+
+/// Threads of a warp, which is a block of its own.
+const WARP: u32 = 32;
+
+/// A matrix on its way.
+struct Staged {
+    /// Its name in the text.
+    name: &'static str,
+    operand: DotOperand,
+    side: Side,
+    /// Its rows and the elements of each, as the batch has them: of B, columns are rows.
+    sides: [u32; 2],
+    /// Whether elements of a row lie beside each other in shared memory.
+    along: bool,
+    /// Bytes from an element of the batch to the next; 0 where all of a row are one.
+    unit: u32,
+    /// Its order, as the instruction calls it.
+    layout: &'static str,
+}
+
+impl Staged {
+    fn address(&self, [row, inner]: Place) -> u32 {
+        let [rows, each] = self.sides;
+        self.operand.stride / 8 * if self.along { row * each + inner } else { inner * rows + row }
+    }
+
+    fn bytes(&self) -> u32 {
+        self.operand.stride / 8 * self.sides[0] * self.sides[1]
+    }
+}
+
+/// The kernel of a variant.
+pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel> {
+    let [m, n, k] = variant.shape()?;
+    let words = variant.words();
+    let mut layouts = words.iter().filter_map(|word| match *word {
+        "row" => Some("row"),
+        "col" => Some("col"),
+        _ => None,
+    });
+    let [a_layout, b_layout] = [layouts.next()?, layouts.next()?];
+    let [a, b, c] = [0, 1, 2].map(|at| variant.operands()[at]);
+    let d = variant.result();
+    let unit = if placement == Placement::Tile { c.stride / 8 } else { 0 };
+    let terms = |operand: &DotOperand| operand.stride / 8;
+    let matrix = |name, operand, side, sides, along, unit, layout| Staged {
+        name,
+        operand,
+        side,
+        sides,
+        along,
+        unit,
+        layout,
+    };
+    let matrices = [
+        matrix("a", a, Side::A, [m, k], a_layout == "row", terms(&a), a_layout),
+        matrix("b", b, Side::B, [n, k], b_layout == "col", terms(&b), b_layout),
+        matrix("c", c, Side::A, [m, n], true, unit, "row"),
+    ];
+    let sums = matrix("d", d, Side::A, [m, n], true, unit, "row");
+    let mut writer = Writer::new(variant, placement, [m, n], 1, WARP);
+    writer.begin();
+    let bases: Vec<String> = matrices
+        .iter()
+        .chain([&sums])
+        .map(|matrix| writer.shared(&format!("matrix_{}", matrix.name), matrix.bytes()))
+        .collect();
+    for (matrix, base) in matrices.iter().zip(&bases) {
+        let pieces = match (matrix.along, matrix.name) {
+            (false, _) => Pieces::Down,
+            (true, "c") => Pieces::Elements,
+            (true, _) => Pieces::Words,
+        };
+        let pieces = pieces.of(matrix.sides, matrix.operand.stride, WARP);
+        writer.stage(&matrix.operand, &pieces, matrix.side, matrix.unit, base, |place| {
+            matrix.address(place)
+        });
+    }
+    writer.warp_barrier();
+    let sizes: Vec<usize> =
+        crate::matrix(variant.spelling(), &words).operands.iter().map(Operand::size).collect();
+    let mut registers = Vec::new();
+    for ((matrix, base), &size) in matrices.iter().zip(&bases).zip(&sizes[1..]) {
+        let stride = matrix.operand.stride;
+        let each: Vec<String> =
+            (0..size).map(|number| writer.numbered(matrix.name, number, stride)).collect();
+        let at = Operand::Memory { base: base.clone(), offset: None };
+        transfer(&mut writer, "load", matrix, [vector(each.clone()), at]);
+        registers.push(each);
+    }
+    let matrices = Matrices {
+        alike: (0..registers[2].len()).collect(),
+        operands: registers.try_into().ok()?,
+        sums: (sizes[0], d.stride.max(32)),
+    };
+    ways::write(&mut writer, &matrices, |_, _| Vec::new());
+    let base = &bases[3];
+    let each = vector((0..sizes[0]).map(|number| format!("d{number}")));
+    transfer(&mut writer, "store", &sums, [Operand::Memory { base: base.clone(), offset: None }, each]);
+    writer.warp_barrier();
+    let pieces = Pieces::Elements.of(sums.sides, d.stride, WARP);
+    let at = writer.shared_lane(&pieces, base, |place| sums.address(place));
+    for (number, places) in pieces.each().enumerate() {
+        let into = writer.numbered("%sum", number, d.stride);
+        let offset = sums.address(places[0]).into();
+        writer.body.ld(Space::Shared, Scalar::Bits(d.stride), &into, &at, offset);
+    }
+    writer.store("%sum", &pieces);
+    Some(writer.end(WARP))
+}
+
+/// `wmma.load` or `wmma.store` (PTX ISA 9.7.16.4.3 and 9.7.16.4.4), with the elements from one row or column
+/// to the next.
+fn transfer(writer: &mut Writer, what: &str, matrix: &Staged, operands: [Operand; 2]) {
+    let Some([m, n, k]) = writer.variant.shape() else { return };
+    let ty = matrix.operand.format.map_or("", |format| format.name);
+    let (name, layout) = (matrix.name, matrix.layout);
+    let text = format!("wmma.{what}.{name}.sync.aligned.{layout}.m{m}n{n}k{k}.shared.{ty}");
+    let stride = if matrix.along { matrix.sides[1] } else { matrix.sides[0] };
+    let operands = operands.into_iter().chain([u64::from(stride).into()]);
+    writer.body.op(Opcode::Tested(text.into()), operands);
+}

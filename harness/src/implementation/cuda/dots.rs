@@ -1,0 +1,145 @@
+//! The kernels of matrix instructions on a device, and where the dots of a batch lie in their matrices.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use anyhow::{Error, Result, anyhow};
+use ptx::{Device, DotKernel, Listing, Placement, Printed, Unavailable};
+use vectors::Column;
+use vectors::matrix::{MatrixVariant, Role};
+
+use super::gpu::{Function, Gpu, Interface};
+
+/// What became of a variant: its kernel for each placement, or what the compiler said; or why the device could
+/// not go on.
+type Compiled = Result<Result<[Function; 2], String>, Error>;
+
+/// Every kernel of a matrix instruction that a device can have, compiled when it is asked for.
+pub struct DotKernels {
+    device: Device,
+    /// The level of optimisation.
+    level: Option<u8>,
+    compiled: HashMap<&'static str, OnceLock<Compiled>>,
+}
+
+/// Why a device does not run a matrix instruction.
+pub enum Lack {
+    /// It does not have it.
+    Unavailable(Unavailable),
+    /// Nobody has written its kernel.
+    NoKernel,
+}
+
+impl DotKernels {
+    /// Those of a device, to be compiled at a level of optimisation.
+    pub fn new(device: Device, level: Option<u8>) -> DotKernels {
+        let texts = MatrixVariant::all().iter().map(|variant| (variant.text(), OnceLock::new()));
+        DotKernels { device, level, compiled: texts.collect() }
+    }
+
+    /// Why the device does not run a variant, if it does not.
+    pub fn lack(&self, variant: &MatrixVariant) -> Option<Lack> {
+        match self.device.header_of_matrix(variant) {
+            Err(lack) => Some(Lack::Unavailable(lack)),
+            Ok(_) if !DotKernel::is_written(variant) => Some(Lack::NoKernel),
+            Ok(_) => None,
+        }
+    }
+
+    /// The kernel of a variant for a placement; the inner error is what the compiler said of it.
+    ///
+    /// # Errors
+    /// If the device does not have it, or could not go on.
+    pub fn get(
+        &self,
+        gpu: &Gpu,
+        variant: &MatrixVariant,
+        placement: Placement,
+    ) -> Result<Result<Function, String>> {
+        let place = self.compiled.get(variant.text());
+        let place = place.ok_or_else(|| anyhow!("{variant} is none of the table"))?;
+        match place.get_or_init(|| self.compile(gpu, variant)) {
+            Ok(Ok([diagonal, tile])) => Ok(Ok(match placement {
+                Placement::Diagonal => *diagonal,
+                Placement::Tile => *tile,
+            })),
+            Ok(Err(said)) => Ok(Err(said.clone())),
+            Err(broken) => Err(anyhow!("{broken:#}")),
+        }
+    }
+
+    fn compile(&self, gpu: &Gpu, variant: &MatrixVariant) -> Compiled {
+        let none = || anyhow!("only supported variants are run, and {variant} is not");
+        let header = self.device.header_of_matrix(variant).map_err(|_| none())?;
+        let mut entries = Vec::new();
+        let mut interfaces = Vec::new();
+        for placement in [Placement::Diagonal, Placement::Tile] {
+            let DotKernel { entry, group } = DotKernel::of(variant, placement).ok_or_else(none)?;
+            let entry = Printed::from(&entry);
+            interfaces.push(Interface {
+                name: entry.name.clone(),
+                results: vec![variant.result().row_bytes()],
+                operands: variant.operands().iter().map(|operand| operand.row_bytes()).collect(),
+                group,
+            });
+            entries.push(entry);
+        }
+        let made = gpu.load(Listing::new(header, &entries).text(), &interfaces, self.level)?;
+        Ok(match made {
+            Ok(functions) => Ok(functions.try_into().map_err(|_| none())?),
+            Err(said) => Err(said),
+        })
+    }
+}
+
+/// Where the rows of a batch can lie: in tiles where all of them are those of whole tiles, row by row.
+pub fn placement(variant: &MatrixVariant, operands: &[Column]) -> Placement {
+    let rows = operands.first().map_or(0, Column::rows);
+    let Some([m, n, _]) = variant.shape() else { return Placement::Diagonal };
+    let [m, n] = [m, n].map(|side| side as usize);
+    let whole = rows > 0 && rows.is_multiple_of(m * n);
+    let same = |row: usize| {
+        let (tile, column) = (row - row % (m * n), row % n);
+        operands.iter().zip(variant.operands()).all(|(values, operand)| {
+            let first = match operand.role {
+                // Each element has its own addend.
+                Role::C | Role::D => return true,
+                Role::A | Role::Metadata | Role::ScalesA => row - column,
+                Role::B | Role::ScalesB => tile + column,
+                Role::Controls => tile,
+            };
+            values.row_bytes_of(row) == values.row_bytes_of(first)
+        })
+    };
+    if whole && (0..rows).all(same) { Placement::Tile } else { Placement::Diagonal }
+}
+
+#[cfg(test)]
+mod tests {
+    use vectors::matrix::sweep::{DotSweep, columns_for};
+
+    use super::*;
+
+    #[test]
+    fn tiles_are_known_by_their_rows() {
+        let variant: MatrixVariant =
+            "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32".parse().unwrap();
+        let mut operands = columns_for(&variant, 256);
+        let zeros = placement(&variant, &operands);
+        assert_eq!(zeros, Placement::Tile, "all rows are the same");
+        let random = DotSweep::all().last().expect("there are sweeps");
+        random.fill(&variant, 0, 0, &mut operands);
+        assert_eq!(placement(&variant, &operands), Placement::Diagonal);
+        // The first row of A along a row, the first column of B down a column, every addend its own.
+        let (bytes, c) = (operands[0].row_bytes(), operands[2].clone());
+        for row in 0..256 {
+            let of = |from: usize| from * bytes..(from + 1) * bytes;
+            operands[0].bytes_mut().copy_within(of(row - row % 8), row * bytes);
+            operands[1].bytes_mut().copy_within(of(row - row % 128 + row % 8), row * bytes);
+        }
+        assert_eq!(operands[2], c);
+        assert_eq!(placement(&variant, &operands), Placement::Tile);
+        operands[0].bytes_mut()[9 * bytes] ^= 1;
+        assert_eq!(placement(&variant, &operands), Placement::Diagonal);
+    }
+}
