@@ -38,6 +38,9 @@ impl Display for Statement {
         match self {
             Statement::Label(name) => writeln!(f, "{name}:"),
             Statement::Declaration(declaration) => writeln!(f, "{declaration}"),
+            Statement::Shared { name, bytes, align } => {
+                writeln!(f, ".shared .align {align} .b8 {name}[{bytes}];")
+            }
             Statement::Block(body) => block(f, body),
             Statement::Instruction(instruction) => writeln!(f, "{instruction}"),
         }
