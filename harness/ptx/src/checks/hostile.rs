@@ -57,6 +57,7 @@ fn entries() -> Vec<String> {
         constants(&four, "k", &[vec![1, 2, 3, 4, 5]]).to_string(),
         constants(&variant("slct.b64.f32"), "k", &[vec![1, 2, 0x8000_0000]]).to_string(),
         judged,
+        super::shared::text(),
     ]
 }
 
@@ -125,7 +126,7 @@ fn what_cannot_be_run_is_said() {
         ),
         (
             ".reg .pred p;\nmov.pred p, 1;\n@p mov.pred p, 0;",
-            "instruction 2: only branches and returns are guarded",
+            "instruction 2: only branches, returns and stores are guarded",
         ),
         (
             ".reg .b32 a;\nshfl.sync.bfly.b32 a, 1, 32, 31, 0xffffffff;",

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod screen;
+mod shared;
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -40,10 +40,8 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         one.load(&mut writer, operand);
     }
     // What was written to shared memory is to be seen by the asynchronous proxy.
-    for text in ["fence.proxy.async.shared::cta", "bar.sync"] {
-        let operands = if text == "bar.sync" { vec![0.into()] } else { Vec::new() };
-        writer.body.op(Opcode::Tested(text.into()), operands);
-    }
+    tested(&mut writer, "fence.proxy.async.shared::cta", Vec::new());
+    writer.body.op(Opcode::Barrier, [0.into()]);
     for (ty, name) in [(B32, "%controls"), (PRED, "%added")] {
         writer.register(ty, name);
     }
@@ -89,6 +87,7 @@ fn tested(writer: &mut Writer, text: &str, operands: Vec<Operand>) {
 /// `imm-scale`: 1, or −1.
 fn sign(negative: bool) -> Operand {
     match negative {
+        // No literal of the tree has a sign.
         true => Operand::Register("-1".into()),
         false => 1.into(),
     }

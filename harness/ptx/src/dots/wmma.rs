@@ -128,5 +128,5 @@ fn transfer(writer: &mut Writer, what: &str, matrix: &Staged, operands: [Operand
     let text = format!("wmma.{what}.{name}.sync.aligned.{layout}.m{m}n{n}k{k}.shared.{ty}");
     let stride = if matrix.along { matrix.sides[1] } else { matrix.sides[0] };
     let operands = operands.into_iter().chain([u64::from(stride).into()]);
-    writer.body.op(Opcode::Tested(text.into()), operands);
+    writer.body.op(Opcode::read(&text), operands);
 }

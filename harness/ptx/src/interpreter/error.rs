@@ -20,6 +20,8 @@ pub enum Problem {
     Redeclared(String),
     /// A label that is nowhere.
     NoLabel(String),
+    /// Shared memory of no bytes, of more than there are, or at no such address.
+    Shared(String),
     /// More registers than any program needs.
     Registers,
     /// Braces in braces, deeper than any program needs.
@@ -30,12 +32,18 @@ pub enum Problem {
     Unsupported(String),
     /// A register is read before it is set.
     Unset(String),
-    /// A guard of what is neither a branch nor a return.
+    /// A guard of what is neither a branch nor a return nor a store.
     Guarded,
     /// Some threads of a warp branch and others do not.
     Diverges,
-    /// Not all threads of a warp exchange words.
+    /// Not all threads of a warp exchange words or wait for each other.
     Inactive,
+    /// Several warps wait for each other.
+    Warps,
+    /// Threads of a warp do not have one matrix.
+    Apart,
+    /// The rows of a matrix are too near to each other, or not aligned.
+    Stride,
     /// A parameter that is not given.
     NoParameter(String),
     /// It touches memory that it may not.
@@ -67,14 +75,18 @@ impl fmt::Display for Problem {
             Problem::Undeclared(name) => write!(f, "`{name}` is not declared"),
             Problem::Redeclared(name) => write!(f, "`{name}` is declared twice"),
             Problem::NoLabel(name) => write!(f, "there is no label `{name}`"),
+            Problem::Shared(name) => write!(f, "there is no shared memory like `{name}`"),
             Problem::Registers => f.write_str("there are too many registers"),
             Problem::Nested => f.write_str("braces lie too deep in each other"),
             Problem::Operands(text) => write!(f, "`{text}` has other operands"),
             Problem::Unsupported(text) => write!(f, "`{text}` is not interpreted"),
             Problem::Unset(name) => write!(f, "`{name}` is read before it is set"),
-            Problem::Guarded => f.write_str("only branches and returns are guarded"),
+            Problem::Guarded => f.write_str("only branches, returns and stores are guarded"),
             Problem::Diverges => f.write_str("a warp branches as one"),
             Problem::Inactive => f.write_str("all threads of a warp exchange words, or none"),
+            Problem::Warps => f.write_str("the warps of a block are run one after the other"),
+            Problem::Apart => f.write_str("all threads of a warp move one matrix"),
+            Problem::Stride => f.write_str("rows of a matrix where no such rows lie"),
             Problem::NoParameter(name) => write!(f, "the parameter `{name}` is not given"),
             Problem::Memory(MemoryError::Address) => f.write_str("memory that is not allocated"),
             Problem::Memory(MemoryError::Alignment) => f.write_str("a word where no such words lie"),

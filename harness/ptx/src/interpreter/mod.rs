@@ -3,16 +3,21 @@
 
 mod emulated;
 mod error;
+mod fragments;
 mod integer;
 mod memory;
 mod resolve;
 mod run;
+mod shared;
+mod tile;
 
 use std::collections::HashMap;
 
 use vectors::Variant;
+use vectors::matrix::MatrixVariant;
 
-use crate::syntax::{Entry, Integer, Special, Statement};
+use crate::syntax::{Entry, Integer, Space, Special, Statement};
+use tile::Moved;
 
 pub use emulated::Emulated;
 pub use error::{Error, MemoryError, Problem};
@@ -34,6 +39,8 @@ pub struct Program {
     outer: HashMap<String, usize>,
     /// The name of each register.
     names: Vec<String>,
+    /// Bytes of memory that a block's threads share.
+    shared: usize,
 }
 
 /// An instruction.
@@ -82,6 +89,12 @@ enum Action {
         bytes: usize,
         from: Source,
     },
+    /// A matrix from or to memory.
+    Tile(Moved),
+    /// All threads of a warp are there …
+    WarpBarrier,
+    /// … or of a block, which may have one warp.
+    Barrier,
     /// From the thread whose number differs by these bits.
     Shuffle {
         into: usize,
@@ -107,7 +120,8 @@ enum Source {
 
 #[derive(Clone, Copy, Debug)]
 struct Address {
-    base: usize,
+    space: Space,
+    base: Source,
     offset: u64,
 }
 
@@ -116,8 +130,10 @@ struct Address {
 pub struct Tested {
     /// Its name.
     pub spelling: String,
-    /// The variant that it is.
+    /// The variant that it is …
     pub variant: Option<&'static Variant>,
+    /// … or the matrix instruction, which all threads of a warp execute.
+    pub matrix: Option<&'static MatrixVariant>,
 }
 
 /// Carries out what is not the interpreter's own, from the values of its sources: as many results as

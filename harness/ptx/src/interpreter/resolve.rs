@@ -2,9 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::integer;
+use super::fragments::Fragments;
+use super::tile::Moved;
 use super::{Action, Address, Error, Problem, Program, Source, Step, Tested, WARP};
-use crate::syntax::{Declaration, Instruction, Integer, Opcode, Operand, Scalar, Space, Statement};
+use super::{integer, shared};
+use crate::syntax::{
+    Declaration, Instruction, Integer, Matrix, Opcode, Operand, Scalar, Space, Statement, Tile,
+};
 
 /// More registers, or deeper braces, no kernel has.
 const MOST_REGISTERS: usize = 1 << 17;
@@ -17,28 +21,43 @@ pub fn program(body: &[Statement]) -> Result<Program, Error> {
         labels: HashMap::new(),
         steps: Vec::new(),
         branches: Vec::new(),
+        shared: 0,
     };
     resolver.body(body, 0).map_err(|problem| resolver.error(problem))?;
-    let Resolver { names, mut scopes, labels, mut steps, branches } = resolver;
+    let Resolver { names, mut scopes, labels, mut steps, branches, shared } = resolver;
     for (number, label) in branches {
         let (Some(step), Some(&target)) = (steps.get_mut(number), labels.get(&label)) else {
             return Err(Error { instruction: number + 1, problem: Problem::NoLabel(label) });
         };
         step.action = Action::Branch(target);
     }
-    Ok(Program { steps, outer: scopes.pop().unwrap_or_default(), names })
+    let registers =
+        scopes.pop().unwrap_or_default().into_iter().filter_map(|(name, named)| match named {
+            Named::Register(register) => Some((name, register)),
+            Named::Shared(_) => None,
+        });
+    Ok(Program { steps, outer: registers.collect(), names, shared: shared as usize })
 }
 
 struct Resolver {
     /// The name of each register so far.
     names: Vec<String>,
-    /// The registers of the braces that are open, the innermost last.
-    scopes: Vec<HashMap<String, usize>>,
+    /// What is declared in the braces that are open, the innermost last.
+    scopes: Vec<HashMap<String, Named>>,
     /// The step behind each label.
     labels: HashMap<String, usize>,
     steps: Vec<Step>,
     /// The steps that branch, and where to.
     branches: Vec<(usize, String)>,
+    /// Bytes of shared memory so far.
+    shared: u64,
+}
+
+/// What a name is of: a register of this number, or shared memory at this address.
+#[derive(Clone, Copy)]
+enum Named {
+    Register(usize),
+    Shared(u64),
 }
 
 impl Resolver {
@@ -54,8 +73,13 @@ impl Resolver {
                         return Err(Problem::Redeclared(name.clone()));
                     }
                 }
-                Statement::Shared { name, .. } => return Err(Problem::Unsupported(name.clone())),
                 Statement::Declaration(declaration) => self.declare(declaration)?,
+                Statement::Shared { name, bytes, align } => {
+                    let (start, end) = shared::place(self.shared, *bytes, *align)
+                        .ok_or_else(|| Problem::Shared(name.clone()))?;
+                    self.shared = end;
+                    self.name(name.clone(), Named::Shared(start))?;
+                }
                 Statement::Block(_) if nested == MOST_NESTED => return Err(Problem::Nested),
                 Statement::Block(body) => {
                     self.scopes.push(HashMap::new());
@@ -88,17 +112,29 @@ impl Resolver {
         if self.names.len() == MOST_REGISTERS {
             return Err(Problem::Registers);
         }
-        let scope = self.scopes.last_mut();
-        if scope.is_some_and(|scope| scope.insert(name.clone(), self.names.len()).is_some()) {
-            return Err(Problem::Redeclared(name));
-        }
+        self.name(name.clone(), Named::Register(self.names.len()))?;
         self.names.push(name);
         Ok(())
     }
 
+    /// From here on a name is of this.
+    fn name(&mut self, name: String, named: Named) -> Result<(), Problem> {
+        let scope = self.scopes.last_mut();
+        if scope.is_some_and(|scope| scope.insert(name.clone(), named).is_some()) {
+            return Err(Problem::Redeclared(name));
+        }
+        Ok(())
+    }
+
+    fn named(&self, name: &str) -> Option<Named> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+    }
+
     fn register(&self, name: &str) -> Result<usize, Problem> {
-        let register = self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied();
-        register.ok_or_else(|| Problem::Undeclared(name.to_owned()))
+        match self.named(name) {
+            Some(Named::Register(register)) => Ok(register),
+            _ => Err(Problem::Undeclared(name.to_owned())),
+        }
     }
 
     /// The register that an operand is.
@@ -120,15 +156,20 @@ impl Resolver {
         })
     }
 
-    fn address(&self, base: &str, offset: Option<u64>) -> Result<Address, Problem> {
-        Ok(Address { base: self.register(base)?, offset: offset.unwrap_or(0) })
+    /// What a register points to, or a variable of shared memory is.
+    fn address(&self, space: Space, base: &str, offset: Option<u64>) -> Result<Address, Problem> {
+        let base = match self.named(base) {
+            Some(Named::Shared(start)) if space == Space::Shared => Source::Constant(start),
+            _ => Source::Register(self.register(base)?),
+        };
+        Ok(Address { space, base, offset: offset.unwrap_or(0) })
     }
 
     fn step(&mut self, instruction: &Instruction) -> Result<Step, Problem> {
         let mut guard = None;
         if let Some(of) = &instruction.guard {
             guard = Some((self.register(&of.predicate)?, !of.negated));
-            if !matches!(instruction.opcode, Opcode::Branch | Opcode::Return) {
+            if !matches!(instruction.opcode, Opcode::Branch | Opcode::Return | Opcode::Store(..)) {
                 return Err(Problem::Guarded);
             }
         }
@@ -153,16 +194,22 @@ impl Resolver {
                 let (into, name) = (self.target(into, of)?, name.clone());
                 Action::LoadParameter { into, name, bytes: ty.bytes() }
             }
-            (Opcode::Load(Space::Global, ty), [into, Operand::Memory { base, offset }]) => {
-                let at = self.address(base, *offset)?;
+            (
+                Opcode::Load(space @ (Space::Global | Space::Shared), ty),
+                [into, Operand::Memory { base, offset }],
+            ) => {
+                let at = self.address(*space, base, *offset)?;
                 Action::Load { into: self.target(into, of)?, at, bytes: ty.bytes() }
             }
-            (Opcode::Store(Space::Global, ty), [Operand::Memory { base, offset }, from]) => {
-                let at = self.address(base, *offset)?;
+            (
+                Opcode::Store(space @ (Space::Global | Space::Shared), ty),
+                [Operand::Memory { base, offset }, from],
+            ) => {
+                let at = self.address(*space, base, *offset)?;
                 Action::Store { at, bytes: ty.bytes(), from: self.source(from, of)? }
             }
             (Opcode::ReduceAdd(Space::Global, ty), [Operand::Memory { base, offset }, from]) => {
-                let at = self.address(base, *offset)?;
+                let at = self.address(Space::Global, base, *offset)?;
                 Action::ReduceAdd { at, bytes: ty.bytes(), from: self.source(from, of)? }
             }
             (Opcode::Shuffle, [into, from, Operand::Immediate(distance), _, _]) => {
@@ -172,6 +219,20 @@ impl Resolver {
                     from: self.source(from, of)?,
                     flipped: flipped.ok_or_else(unsupported)?,
                 }
+            }
+            (Opcode::Tile(tile), operands) => Action::Tile(self.tile(tile, operands, of)?),
+            (Opcode::WarpBarrier, [Operand::Immediate(members)]) => match members.value {
+                0xffff_ffff => Action::WarpBarrier,
+                _ => return Err(unsupported()),
+            },
+            (Opcode::Barrier, [Operand::Immediate(number)]) => match number.value {
+                0 => Action::Barrier,
+                _ => return Err(unsupported()),
+            },
+            (Opcode::Integer(Integer::Move(ty)), [into, from]) if self.start(*ty, from).is_some() => {
+                let from = Source::Constant(self.start(*ty, from).unwrap_or_default());
+                let sources = vec![from];
+                Action::Compute { integer: Integer::Move(*ty), into: self.target(into, of)?, sources }
             }
             (Opcode::Integer(Integer::Move(ty)), [Operand::Vector(halves), from]) => {
                 let (half, [low, high]) = two_halves(*ty, halves, of)?;
@@ -198,13 +259,57 @@ impl Resolver {
             (Opcode::Tested(spelling), [results, sources @ ..]) => {
                 let into = match results {
                     Operand::Pair(one, other) => vec![self.register(one)?, self.register(other)?],
-                    one => vec![self.target(one, of)?],
+                    one => self.targets(one, of)?,
                 };
-                let tested = Tested { spelling: spelling.to_string(), variant: of.variant() };
+                let matrix = of.matrix();
+                if matrix.is_some_and(|matrix| {
+                    !Fragments::of(matrix).is_some_and(|fragments| fragments.takes(&of.operands))
+                }) {
+                    return Err(Problem::Operands(of.to_string()));
+                }
+                let tested = Tested { spelling: spelling.to_string(), variant: of.variant(), matrix };
                 Action::Tested { tested, into, sources: self.sources(sources, of)? }
             }
             _ => return Err(Problem::Operands(of.to_string())),
         })
+    }
+
+    /// The address that an operand stands for, in a type that has such.
+    fn start(&self, ty: Scalar, operand: &Operand) -> Option<u64> {
+        let Operand::Register(name) = operand else { return None };
+        match self.named(name)? {
+            Named::Shared(start) if matches!(ty.width(), 32 | 64) => Some(start),
+            _ => None,
+        }
+    }
+
+    /// The registers that an operand is, in braces or one.
+    fn targets(&self, operand: &Operand, of: &Instruction) -> Result<Vec<usize>, Problem> {
+        match operand {
+            Operand::Vector(each) => each.iter().map(|one| self.target(one, of)).collect(),
+            one => Ok(vec![self.target(one, of)?]),
+        }
+    }
+
+    fn tile(&self, tile: &Tile, operands: &[Operand], of: &Instruction) -> Result<Moved, Problem> {
+        let stored = tile.matrix == Matrix::D;
+        let (fragment, base, offset, stride) = match operands {
+            [Operand::Memory { base, offset }, fragment, stride @ ..] if stored => {
+                (fragment, base, offset, stride)
+            }
+            [fragment, Operand::Memory { base, offset }, stride @ ..] if !stored => {
+                (fragment, base, offset, stride)
+            }
+            _ => return Err(Problem::Operands(of.to_string())),
+        };
+        let stride = match stride {
+            [] => None,
+            [stride] => Some(self.source(stride, of)?),
+            _ => return Err(Problem::Operands(of.to_string())),
+        };
+        let at = self.address(tile.space, base, *offset)?;
+        let moved = Moved::new(*tile, at, self.targets(fragment, of)?, stride);
+        moved.ok_or_else(|| Problem::Operands(of.to_string()))
     }
 
     /// Sources in order, those in braces one by one.

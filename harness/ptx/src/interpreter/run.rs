@@ -1,11 +1,16 @@
 //! A warp of a program.
 
 use super::integer::compute;
-use super::{Action, Address, Error, Place, Problem, Program, Source, Surroundings, Values, WARP};
-use crate::syntax::Special;
+use super::shared::Shared;
+use super::{
+    Action, Address, Error, Memory, Place, Problem, Program, Source, Surroundings, Values, WARP,
+};
+use crate::syntax::{Space, Special};
 
 /// The threads of a warp, each with whether it is meant.
 type Threads = [bool; WARP];
+/// The address of each thread that has one.
+type Addresses = [Option<u64>; WARP];
 
 impl Program {
     pub(super) fn carry_out(
@@ -16,7 +21,8 @@ impl Program {
         let Place { threads, first, .. } = around.place;
         // Threads that there are and that have not returned.
         let active = std::array::from_fn(|thread| first.saturating_add(thread as u64) < threads);
-        let mut warp = Warp { program: self, registers, active };
+        let shared = Shared::new(self.shared);
+        let mut warp = Warp { program: self, registers, shared, active };
         let mut next = 0;
         let mut left = around.steps;
         while let Some(step) = self.steps.get(next) {
@@ -36,7 +42,7 @@ impl Program {
                 Action::Branch(_) if does == [false; WARP] => {}
                 Action::Branch(target) if does == warp.active => next = *target,
                 Action::Branch(_) => return Err(error(Problem::Diverges)),
-                action => warp.act(action, around).map_err(error)?,
+                action => warp.act(action, does, around).map_err(error)?,
             }
         }
         Ok(())
@@ -46,6 +52,8 @@ impl Program {
 struct Warp<'a> {
     program: &'a Program,
     registers: &'a mut [Option<Values>],
+    /// The block's, of which there is one warp, or none that the others wait for.
+    shared: Shared,
     active: Threads,
 }
 
@@ -82,17 +90,30 @@ impl Warp<'_> {
         })
     }
 
-    /// The address of each thread's word, where there is a thread.
-    fn addresses(&self, at: Address) -> Result<[Option<u64>; WARP], Problem> {
-        let mut bases = self.register(at.base)?.into_iter();
-        Ok(self.active.map(|active| {
-            let base = bases.next().filter(|_| active);
+    /// The address of each thread's word, of the threads that do what is there.
+    fn addresses(&self, at: Address, does: Threads, place: Place) -> Result<Addresses, Problem> {
+        let mut bases = self.value(at.base, place)?.into_iter();
+        Ok(does.map(|does| {
+            let base = bases.next().filter(|_| does);
             base.map(|base| base.wrapping_add(at.offset))
         }))
     }
 
-    /// Does what is neither a branch nor a return.
-    fn act(&mut self, action: &Action, around: &mut Surroundings) -> Result<(), Problem> {
+    /// The memory of a space.
+    fn memory<'b>(&'b mut self, space: Space, around: &'b mut Surroundings) -> &'b mut dyn Memory {
+        match space {
+            Space::Shared => &mut self.shared,
+            Space::Global | Space::Param => &mut *around.memory,
+        }
+    }
+
+    /// That all threads of the warp are there.
+    fn whole(&self) -> Result<(), Problem> {
+        if self.active == [true; WARP] { Ok(()) } else { Err(Problem::Inactive) }
+    }
+
+    /// Does what is neither a branch nor a return, in the threads that do it.
+    fn act(&mut self, action: &Action, does: Threads, around: &mut Surroundings) -> Result<(), Problem> {
         let place = around.place;
         match action {
             Action::Compute { integer, into, sources } => {
@@ -124,24 +145,28 @@ impl Warp<'_> {
             }
             Action::Load { into, at, bytes } => {
                 let mut values = [0; WARP];
-                for (value, address) in values.iter_mut().zip(self.addresses(*at)?) {
+                let addresses = self.addresses(*at, does, place)?;
+                let memory = self.memory(at.space, around);
+                for (value, address) in values.iter_mut().zip(addresses) {
                     if let Some(address) = address {
-                        *value = around.memory.load(address, *bytes).map_err(Problem::Memory)?;
+                        *value = memory.load(address, *bytes).map_err(Problem::Memory)?;
                     }
                 }
                 self.set(*into, values);
             }
             Action::Store { at, bytes, from } => {
                 let from = self.value(*from, place)?;
-                for (word, address) in from.into_iter().zip(self.addresses(*at)?) {
+                let addresses = self.addresses(*at, does, place)?;
+                let memory = self.memory(at.space, around);
+                for (word, address) in from.into_iter().zip(addresses) {
                     if let Some(address) = address {
-                        around.memory.store(address, *bytes, word).map_err(Problem::Memory)?;
+                        memory.store(address, *bytes, word).map_err(Problem::Memory)?;
                     }
                 }
             }
             Action::ReduceAdd { at, bytes, from } => {
                 let from = self.value(*from, place)?;
-                for (addend, address) in from.into_iter().zip(self.addresses(*at)?) {
+                for (addend, address) in from.into_iter().zip(self.addresses(*at, does, place)?) {
                     if let Some(address) = address {
                         let sum = around.memory.load(address, *bytes).map_err(Problem::Memory)?;
                         let sum = sum.wrapping_add(addend);
@@ -150,14 +175,38 @@ impl Warp<'_> {
                 }
             }
             Action::Shuffle { into, from, flipped } => {
-                if self.active != [true; WARP] {
-                    return Err(Problem::Inactive);
-                }
+                self.whole()?;
                 let from = self.value(*from, place)?;
                 let other = |thread: usize| from.get(thread ^ flipped).copied().unwrap_or(0);
                 self.set(*into, std::array::from_fn(other));
             }
+            Action::WarpBarrier => self.whole()?,
+            Action::Barrier if place.threads > WARP as u64 => return Err(Problem::Warps),
+            Action::Barrier => {}
+            Action::Tile(moved) => {
+                self.whole()?;
+                let addresses = self.addresses(moved.at, does, place)?;
+                let stride = moved.stride.map(|stride| self.value(stride, place)).transpose()?;
+                let at = moved.at(addresses, stride)?;
+                let mut fragment = Vec::new();
+                if moved.is_stored() {
+                    let each = moved.registers.iter().map(|&register| self.register(register));
+                    fragment = each.collect::<Result<_, _>>()?;
+                }
+                let memory = self.memory(moved.at.space, around);
+                match moved.is_stored() {
+                    true => moved.store(at, &fragment, memory).map_err(Problem::Memory)?,
+                    false => {
+                        let loaded = moved.load(at, memory).map_err(Problem::Memory)?;
+                        let each = moved.registers.iter().zip(loaded);
+                        each.for_each(|(&register, values)| self.set(register, values));
+                    }
+                }
+            }
             Action::Tested { tested, into, sources } => {
+                if tested.matrix.is_some() {
+                    self.whole()?;
+                }
                 let sources: Result<Vec<Values>, Problem> =
                     sources.iter().map(|source| self.value(*source, place)).collect();
                 let results = (around.execute)(tested, &sources?).map_err(Problem::Tested)?;

@@ -172,11 +172,26 @@ impl<'a> Parser<'a> {
                 Statement::Block(self.body(nested + 1)?)
             } else if self.takes(".reg") {
                 Statement::Declaration(self.declaration()?)
+            } else if self.takes(".shared") {
+                self.shared()?
             } else {
                 self.labelled()?
             });
         }
         Ok(body)
+    }
+
+    /// Takes the rest of a declaration of bytes that threads share.
+    fn shared(&mut self) -> Result<Statement, ParseError> {
+        self.take(".align")?;
+        let align = self.word("an alignment", |word| word.parse().ok())?;
+        self.take(".b8")?;
+        let name = self.name("the name of shared memory")?;
+        self.take("[")?;
+        let bytes = self.word("a number of bytes", |word| word.parse().ok())?;
+        self.take("]")?;
+        self.take(";")?;
+        Ok(Statement::Shared { name, bytes, align })
     }
 
     fn declaration(&mut self) -> Result<Declaration, ParseError> {
@@ -245,6 +260,9 @@ mod tests {
             ("ld.global.b32 a, [b+c];", "line 3: an offset expected, not `c`"),
             (".reg .b31 a;", "line 3: a type expected, not `.b31`"),
             (".reg .b32 a<-1>;", "line 3: a number of registers expected, not `-`"),
+            (".shared .align 4 .b8 a[-1];", "line 3: a number of bytes expected, not `-`"),
+            (".shared .align 4 .b32 a[1];", "line 3: .b8 expected, not `.b32`"),
+            (".shared .align 4294967296 .b8 a[1];", "line 3: an alignment expected, not `4294967296`"),
             (".local .b32 a;", "line 3: a statement expected, not `.local`"),
             ("\n{", "line 5: a statement expected, and the text ends"),
             ("é", "line 3: PTX expected, not `é`"),

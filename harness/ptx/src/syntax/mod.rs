@@ -7,12 +7,18 @@ mod opcode;
 mod operand;
 mod print;
 mod scalar;
+mod tile;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use vectors::Variant;
+use vectors::matrix::MatrixVariant;
 
 pub use opcode::{Binary, Integer, Opcode, Relation, Space, Special, Unary};
 pub use operand::{Immediate, Notation, Operand, hex};
 pub use scalar::{B16, B32, B64, PRED, Scalar, U8, U16, U32, U64};
+pub use tile::{Matrix, Tile};
 
 use crate::Header;
 
@@ -54,13 +60,13 @@ pub enum Statement {
     Label(String),
     /// `.reg .b32 %row, %rows;`
     Declaration(Declaration),
-    /// `.shared .align 128 .b8 name[4096];`
+    /// `.shared .align 128 .b8 name[4096];`, which a block's threads share
     Shared {
-        /// Its name, which stands for its address.
+        /// The name of its address.
         name: String,
-        /// Its bytes.
+        /// How many bytes.
         bytes: u32,
-        /// What its address is a multiple of.
+        /// What the address is a multiple of, a power of two.
         align: u32,
     },
     /// Statements in braces, whose declarations end with them.
@@ -128,6 +134,22 @@ impl Instruction {
                 let (results, sources) = self.shape();
                 crate::variant(spelling, results, sources)
             }
+            _ => None,
+        }
+    }
+
+    /// The matrix instruction of a warp that it is, `mma`, `mma.sp` or `wmma.mma`, if it is one. Its
+    /// operands are not looked at.
+    pub fn matrix(&self) -> Option<&'static MatrixVariant> {
+        static ALL: LazyLock<HashMap<&str, &MatrixVariant>> = LazyLock::new(|| {
+            let of_warps = |variant: &&MatrixVariant| {
+                variant.words().first().is_some_and(|word| matches!(*word, "mma" | "wmma"))
+            };
+            let all = MatrixVariant::all().iter().filter(of_warps);
+            all.map(|variant| (variant.spelling(), variant)).collect()
+        });
+        match &self.opcode {
+            Opcode::Tested(spelling) => ALL.get(&**spelling).copied(),
             _ => None,
         }
     }

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::scalar::{B32, Scalar, U64};
+use super::tile::Tile;
 
 /// A mnemonic with its modifiers and types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -16,10 +17,14 @@ pub enum Opcode {
     Store(Space, Scalar),
     /// `red.global.add.u64 [a], b;`
     ReduceAdd(Space, Scalar),
+    /// `wmma.load…` `{…}, [a], stride;` and `wmma.store…` `[a], {…}, stride;`, the stride in elements.
+    Tile(Tile),
     /// `shfl.sync.bfly.b32 d, a, distance, clamp, members;`
     Shuffle,
-    /// `bar.warp.sync members;`
+    /// `bar.warp.sync 0xffffffff;`
     WarpBarrier,
+    /// `bar.sync 0;`
+    Barrier,
     /// `bra label;`
     Branch,
     /// `ret;`
@@ -35,7 +40,7 @@ pub enum Space {
     Param,
     /// `.global`
     Global,
-    /// `.shared`
+    /// `.shared` by the threads of a block
     Shared,
 }
 
@@ -146,18 +151,25 @@ impl Opcode {
         match text {
             "bra" => return Some(Opcode::Branch),
             "ret" => return Some(Opcode::Return),
+            "bar.warp.sync" => return Some(Opcode::WarpBarrier),
+            "bar.sync" => return Some(Opcode::Barrier),
             "shfl.sync.bfly.b32" => return Some(Opcode::Shuffle),
             "cvta.to.global.u64" => return Some(Integer::ConvertAddress(Space::Global).into()),
             "prmt.b32" => return Some(Integer::Permute.into()),
             "mov.pred" => return Some(Integer::Move(Scalar::Predicate).into()),
             _ => {}
         }
+        if let Some(tile) = Tile::read(text) {
+            return Some(Opcode::Tile(tile));
+        }
         let (front, ty) = text.rsplit_once('.')?;
         let ty = Scalar::read(ty).filter(|&ty| ty != Scalar::Predicate)?;
         Some(match front {
             "ld.param" => Opcode::Load(Space::Param, ty),
             "ld.global" => Opcode::Load(Space::Global, ty),
+            "ld.shared" => Opcode::Load(Space::Shared, ty),
             "st.global" => Opcode::Store(Space::Global, ty),
+            "st.shared" => Opcode::Store(Space::Shared, ty),
             "red.global.add" => Opcode::ReduceAdd(Space::Global, ty),
             _ => Integer::known(front, ty)?.into(),
         })
@@ -200,8 +212,10 @@ impl fmt::Display for Opcode {
             Opcode::Load(space, ty) => write!(f, "ld{space}{ty}"),
             Opcode::Store(space, ty) => write!(f, "st{space}{ty}"),
             Opcode::ReduceAdd(space, ty) => write!(f, "red{space}.add{ty}"),
-            Opcode::Shuffle => write!(f, "shfl.sync.bfly{B32}"),
+            Opcode::Tile(tile) => tile.fmt(f),
             Opcode::WarpBarrier => f.write_str("bar.warp.sync"),
+            Opcode::Barrier => f.write_str("bar.sync"),
+            Opcode::Shuffle => write!(f, "shfl.sync.bfly{B32}"),
             Opcode::Branch => f.write_str("bra"),
             Opcode::Return => f.write_str("ret"),
             Opcode::Tested(spelling) => f.write_str(spelling),
@@ -239,6 +253,7 @@ impl fmt::Display for Integer {
 #[cfg(test)]
 mod tests {
     use vectors::Variant;
+    use vectors::matrix::MatrixVariant;
 
     use super::*;
 
@@ -254,6 +269,11 @@ mod tests {
             "ld.param.u32",
             "ld.global.b8",
             "st.global.u8",
+            "ld.shared.b64",
+            "st.shared.b16",
+            "bar.sync",
+            "bar.warp.sync",
+            "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16",
             "red.global.add.u64",
             "clz.b64",
             "abs.s32",
@@ -278,6 +298,9 @@ mod tests {
     #[test]
     fn no_variant_is_taken_for_an_instruction_of_integers() {
         for variant in Variant::all() {
+            assert_eq!(Opcode::read(variant.spelling()), Opcode::Tested(variant.spelling().into()));
+        }
+        for variant in MatrixVariant::all() {
             assert_eq!(Opcode::read(variant.spelling()), Opcode::Tested(variant.spelling().into()));
         }
     }
