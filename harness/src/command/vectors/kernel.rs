@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::{anyhow, bail};
 use clap::Args;
-use ptx::{Device, Listing, Printed, VersionHistory};
-use vectors::Variant;
+use harness::run::Subject;
+use ptx::{Device, DotKernel, Listing, Placement, Printed, Unavailable, VersionHistory};
 use vectors::isa::Target;
 
 use crate::command::{AGREE, Ending, print};
@@ -13,25 +13,45 @@ use crate::command::{AGREE, Ending, print};
 /// Print the kernel that executes a variant, as GPUs are given it, for emulators that read PTX.
 ///
 /// Its parameters are the addresses of the columns of results, then of operands, as the protocol has
-/// them, and the number of rows; a thread executes one row.
+/// them, and the number of rows; a thread executes one row. Of a matrix instruction, a warp executes
+/// eight (`mma.m8n8k4` of f16 32), which stand on a diagonal of its matrices, and of `wgmma` four warps
+/// do; blocks are of 256 threads for `mma`, of 32 for `wmma`, of 128 for `wgmma`.
 #[derive(Args)]
 pub struct Arguments {
-    /// The variant, such as `fma.rn.f16`.
-    #[arg(value_name = "VARIANT")]
-    variant: Variant,
+    /// The variant, such as `fma.rn.f16` or `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`.
+    #[arg(value_name = "VARIANT", value_parser = Subject::named)]
+    variant: Subject,
     /// The module's target; that which first had the variant, unless told otherwise.
     #[arg(long)]
     target: Option<Target>,
+    /// Of a matrix instruction, the kernel of which M × N rows are the elements of D, row by row.
+    #[arg(long)]
+    tile: bool,
 }
 
 /// Runs the command.
-pub fn run(Arguments { variant, target }: &Arguments) -> Ending {
-    let first = || variant.form().since.iter().flat_map(|since| since.targets.first()).next().copied();
-    let Some(target) = target.or_else(first) else { bail!("{variant}: {}", ptx::Unavailable::Cast) };
+pub fn run(&Arguments { variant, target, tile }: &Arguments) -> Ending {
+    let name = variant.id();
+    let since = match variant {
+        Subject::Variant(variant) => &variant.form().since,
+        Subject::Matrix(variant) => &variant.form().since,
+    };
+    let first = || since.iter().flat_map(|since| since.targets.first()).next().copied();
+    let Some(target) = target.or_else(first) else { bail!("{name}: {}", Unavailable::Cast) };
     let start = target.since().expect("targets are read from the list of those that there are");
     let device = Device::with(target, start, VersionHistory::full().newest());
-    let header = device.header(variant).map_err(|lack| anyhow!("{variant}: {lack}"))?;
-    let entry = Printed::from(&ptx::kernel(variant));
-    print(Listing::new(header, [&entry]).text())?;
+    let (header, entry) = match variant {
+        Subject::Variant(_) if tile => bail!("{name} has no tiles: --tile is for matrix instructions"),
+        Subject::Variant(variant) => (device.header(variant), ptx::kernel(variant)),
+        Subject::Matrix(variant) => {
+            let placement = if tile { Placement::Tile } else { Placement::Diagonal };
+            let Some(kernel) = DotKernel::of(variant, placement) else {
+                bail!("the kernel of {name} is not written: `mma`, `wmma` and `wgmma` have one")
+            };
+            (device.header_of_matrix(variant), kernel.entry)
+        }
+    };
+    let header = header.map_err(|lack| anyhow!("{name}: {lack}"))?;
+    print(Listing::new(header, [&Printed::from(&entry)]).text())?;
     Ok(ExitCode::from(AGREE))
 }
