@@ -1,6 +1,8 @@
 //! The kernels of every variant, interpreted: what is loaded, executed and stored.
 
+mod fragments;
 mod hostile;
+mod matrices;
 mod screen;
 mod shared;
 
