@@ -5,6 +5,8 @@ mod hostile;
 mod matrices;
 mod screen;
 mod shared;
+mod warp;
+mod wmma;
 
 use std::collections::{BTreeMap, HashMap};
 
