@@ -4,11 +4,15 @@ use std::collections::HashMap;
 
 use ptx::interpreter::{
     Emulated, Error, MemoryError, Place, Problem, Program, STEPS, Surroundings, Tested, Values, WARP,
+    result_at,
 };
 
 use crate::memory::Allocations;
 use crate::misuse::misuse;
 use crate::settings::Settings;
+
+/// The row and the column of a matrix where a wrong result stands.
+const WRONG: [usize; 2] = [1, 2];
 
 /// A kernel of a module.
 pub struct Kernel {
@@ -41,7 +45,7 @@ impl Kernel {
         settings: &Settings,
     ) -> Result<(), MemoryError> {
         let (blocks, threads) = (u64::from(launch.grid.0), u64::from(launch.grid.1));
-        let mut emulated = Emulated::default();
+        let mut emulated = Emulated::on(settings.capability);
         for block in 0..blocks {
             for first in (0..threads).step_by(WARP) {
                 let skipped = u64::from(settings.skips && block == 0);
@@ -51,7 +55,12 @@ impl Kernel {
                     if settings.flickers && launch.number % 2 == 1 {
                         results[0][3] ^= 1;
                     }
-                    if settings.wrong.as_deref() == Some(tested.spelling.as_str()) {
+                    let is_wrong = settings.wrong.as_deref() == Some(tested.spelling.as_str());
+                    if let (true, Some(matrix)) = (is_wrong, tested.matrix) {
+                        if let Some((register, thread, bit)) = result_at(matrix, WRONG[0], WRONG[1]) {
+                            results[register][thread] ^= 1 << bit;
+                        }
+                    } else if is_wrong {
                         let sum =
                             |thread: usize| sources.iter().map(|all| all[thread] & 31).sum::<u64>();
                         let wrong = (0..WARP).filter(|&thread| sum(thread) == 21);

@@ -66,15 +66,24 @@ pub fn read(text: &str, settings: &Settings) -> Result<Module, Refusal> {
     Ok(module)
 }
 
-/// An instruction that is not the interpreter's own, and no variant that the target has in a version.
+/// An instruction that is not the interpreter's own, and no variant or matrix instruction that the target
+/// has in a version; or one that moves matrices which no such instruction has.
 fn illegal(entry: &Entry, target: Target, version: PtxVersion) -> Option<String> {
     let mut illegal = None;
     entry.for_each_instruction(&mut |instruction| {
-        if let Opcode::Tested(spelling) = &instruction.opcode {
-            let variant = instruction.variant();
-            if !variant.is_some_and(|variant| variant.available(Some(target), Some(version))) {
-                illegal.get_or_insert_with(|| spelling.to_string());
-            }
+        let legal = match &instruction.opcode {
+            Opcode::Tested(_) => match instruction.matrix() {
+                Some(matrix) => matrix.form().available(Some(target), Some(version)),
+                None => {
+                    let variant = instruction.variant();
+                    variant.is_some_and(|variant| variant.available(Some(target), Some(version)))
+                }
+            },
+            Opcode::Tile(tile) => tile.available(target, version),
+            _ => true,
+        };
+        if !legal {
+            illegal.get_or_insert_with(|| instruction.opcode.to_string());
         }
     });
     illegal

@@ -25,7 +25,8 @@ pub struct Settings {
     pub hangs_at_launch: Option<usize>,
     /// Of every second kernel, thread 3 of each warp has another result.
     pub flickers: bool,
-    /// Instructions of this name give a wrong result where the last five bits of the sources add up to 21.
+    /// Instructions of this name give a wrong result where the last five bits of the sources add up to 21;
+    /// those of matrices in row 1 and column 2, counted from 0.
     pub wrong: Option<String>,
     /// The last thread of each kernel's first block does not run.
     pub skips: bool,

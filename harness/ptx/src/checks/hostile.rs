@@ -44,6 +44,10 @@ fn attempt(text: &str, emulated: &mut Emulated) -> usize {
     2 + usize::from(program.run(&mut around).is_ok())
 }
 
+/// An instruction with all operands that there are.
+const SPARSE: &str = "mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4.block_scale.f32.\
+                      e2m1.e2m1.f32.ue8m0";
+
 /// A byte in the place of another: what PTX is made of, and what it is not.
 const BYTES: &[u8] = b"0 9xaZ%._$@!,;:|+-()[]{}<>/*\n\"\0";
 
@@ -58,6 +62,7 @@ fn entries() -> Vec<String> {
         constants(&variant("slct.b64.f32"), "k", &[vec![1, 2, 0x8000_0000]]).to_string(),
         judged,
         super::shared::text(),
+        super::warp::text(SPARSE, [(4, 32), (4, 4), (4, 4), (4, 32)], "?; 0; ?; {2, 1}; ?; {0, 3}; "),
     ]
 }
 

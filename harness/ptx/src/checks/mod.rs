@@ -1,8 +1,12 @@
 //! The kernels of every variant, interpreted: what is loaded, executed and stored.
 
+mod fragments;
 mod hostile;
+mod matrices;
 mod screen;
 mod shared;
+mod warp;
+mod wmma;
 
 use std::collections::{BTreeMap, HashMap};
 

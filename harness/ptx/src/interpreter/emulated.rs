@@ -6,12 +6,16 @@ use emulator::{Backend, Kernel};
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
 
+use super::matrices::MatrixUnit;
 use super::{Tested, Values, WARP};
 
-/// Executes every variant, a warp at a time.
+/// Executes every variant, a warp at a time, and every matrix instruction of a warp.
 #[derive(Default)]
 pub struct Emulated {
+    /// The compute capability whose sums it computes, times ten; else those of the newest target.
+    capability: Option<u16>,
     units: HashMap<&'static str, Unit>,
+    matrices: HashMap<&'static str, MatrixUnit>,
 }
 
 /// What executes one variant.
@@ -22,12 +26,27 @@ struct Unit {
 }
 
 impl Emulated {
+    /// One that computes matrices as a device of this compute capability does, times ten: 90.
+    pub fn on(capability: u16) -> Emulated {
+        Emulated { capability: Some(capability), ..Emulated::default() }
+    }
+
     /// The results of an instruction, from the values of its sources.
     ///
     /// # Errors
-    /// If it is no variant, in words.
+    /// If it is no variant, or does not say what it does, in words.
     pub fn execute(&mut self, tested: &Tested, sources: &[Values]) -> Result<Vec<Values>, String> {
         let none = || format!("`{}` is no variant", tested.spelling);
+        if let Some(matrix) = tested.matrix {
+            let unit = match self.matrices.get_mut(matrix.text()) {
+                Some(unit) => unit,
+                None => {
+                    let unit = MatrixUnit::of(matrix, self.capability).ok_or_else(none)?;
+                    self.matrices.entry(matrix.text()).or_insert(unit)
+                }
+            };
+            return unit.execute(sources);
+        }
         let variant = tested.variant.ok_or_else(none)?;
         let unit = match self.units.get_mut(variant.text()) {
             Some(unit) => unit,

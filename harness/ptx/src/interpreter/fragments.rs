@@ -24,7 +24,7 @@ pub struct Fragment {
     bits: u32,
     /// Where each element of a thread belongs, those in the lowest bits of the first register first, and
     /// that for each thread.
-    cells: Vec<[Cell; WARP]>,
+    pub cells: Vec<[Cell; WARP]>,
 }
 
 /// The fragments of a matrix instruction.
@@ -209,6 +209,12 @@ impl Fragment {
                 one => is_register(one),
             }
     }
+}
+
+/// Where an element of a matrix instruction's first product lies: the register of D, the thread, and the
+/// lowest bit there. `None` of what is no instruction of a warp, or has no such row or column.
+pub fn result_at(variant: &MatrixVariant, row: usize, column: usize) -> Option<(usize, usize, u32)> {
+    Fragments::of(variant)?.d.find(row, column)
 }
 
 /// `{byte-id, thread-id}`

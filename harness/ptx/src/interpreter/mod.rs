@@ -3,8 +3,9 @@
 
 mod emulated;
 mod error;
-mod fragments;
+pub(crate) mod fragments;
 mod integer;
+mod matrices;
 mod memory;
 mod resolve;
 mod run;
@@ -21,6 +22,7 @@ use tile::Moved;
 
 pub use emulated::Emulated;
 pub use error::{Error, MemoryError, Problem};
+pub use fragments::result_at;
 pub use memory::Memory;
 
 /// Threads of a warp.
