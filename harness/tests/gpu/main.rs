@@ -7,6 +7,7 @@ mod common;
 
 mod devices;
 mod kernels;
+mod matrices;
 mod records;
 
 use std::path::Path;

@@ -64,6 +64,7 @@ fn asks_in(seconds: &str) -> bool {
     let mut command = machine.program(script.to_str().unwrap());
     command.args([env!("CARGO_BIN_EXE_conformance"), "out"]);
     command.env("SECONDS_MAX", seconds).env("ONLY", "fma.rn.bf16");
+    command.env("MATRICES", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32");
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     let times = std::fs::read_to_string(machine.path().join("out/times.txt")).unwrap();
@@ -72,6 +73,9 @@ fn asks_in(seconds: &str) -> bool {
         return false;
     }
     // All pairs of operands take longer than there is time.
+    for line in ["matrices: exit code 0", "model: exit code 0", "identify: exit code 0"] {
+        assert!(noted(line), "no {line} in {times}");
+    }
     for line in ["probe: exit code 0", "space-mul.f16: exit code 124", "constants: no time left"] {
         assert!(noted(line), "no {line} in {times}");
     }

@@ -21,9 +21,9 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     let mut writer = Writer::new(variant, placement, [m, n], products, WARP);
     writer.begin();
     let operand = |at: usize| variant.operands()[at];
-    writer.load("a", &operand(0), &a, Side::A, a.stride / 8);
-    writer.load("b", &operand(1), &b, Side::B, b.stride / 8);
-    let unit = if placement == Placement::Tile { c.stride / 8 } else { 0 };
+    writer.load("a", &operand(0), &a, Side::A, a.stride);
+    writer.load("b", &operand(1), &b, Side::B, b.stride);
+    let unit = if placement == Placement::Tile { c.stride } else { 0 };
     writer.load("c", &operand(2), &c, Side::A, unit);
     let selected = selectors::of(variant.operands());
     for (one, operand) in &selected {

@@ -59,9 +59,9 @@ impl Selected {
             // Row r of the quad in the lower half, r + 8 in the upper one: all of K …
             Selected::Metadata(16) => (layout([[0, 0]; 2], &[0, 8][..], 16), Side::A, 0),
             // … or half of it, by the thread of the pair.
-            Selected::Metadata(32) => (layout([[0, 1], [0, 0]], &[0, 8][..], 16), Side::A, 2),
+            Selected::Metadata(32) => (layout([[0, 1], [0, 0]], &[0, 8][..], 16), Side::A, 16),
             // A row and a half of K for each thread of the quad.
-            Selected::Metadata(_) => (layout([[8, 0], [0, 1]], &[0][..], 32), Side::A, 4),
+            Selected::Metadata(_) => (layout([[8, 0], [0, 1]], &[0][..], 32), Side::A, 32),
             Selected::Scales(Side::A, bytes) => {
                 (layout([[8, 0], [0, 0]], &[0][..], 8 * bytes), Side::A, 0)
             }

@@ -71,7 +71,7 @@ impl Writer<'_> {
         address: impl Fn(Place) -> u32,
     ) -> String {
         let at = self.register(B32, "%piece_at");
-        self.lane_part(&at, pieces.lanes.iter().map(|&place| address(place)), 1);
+        self.lane_part(&at, pieces.lanes.iter().map(|&place| address(place)));
         self.body.add(U32, &at, at.as_str(), base);
         at
     }

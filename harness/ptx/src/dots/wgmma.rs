@@ -29,7 +29,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     let a_operand = match in_registers {
         true => {
             let fragment = of_four_warps(multiplicand(ROWS, a.elements, a.stride));
-            writer.load("a", &a, &fragment, Side::A, a.stride / 8);
+            writer.load("a", &a, &fragment, Side::A, a.stride);
             vector((0..fragment.registers()).map(|number| format!("a{number}")))
         }
         false => described(&mut writer, "a", &a, Side::A, m),
@@ -48,7 +48,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     writer.body.mov(U32, "%controls", 0);
     writer.body.label("CONTROLS");
     let sums = of_four_warps(accumulator(ROWS, n, c.stride));
-    let unit = if placement == Placement::Tile { c.stride / 8 } else { 0 };
+    let unit = if placement == Placement::Tile { c.stride } else { 0 };
     writer.load("d", &c, &sums, Side::A, unit);
     writer.body.and(B32, "%t", "%controls", Controls::PLAIN.bits());
     writer.body.setp(Relation::NotEqual, U32, "%added", "%t", 0);
@@ -114,8 +114,7 @@ fn described(writer: &mut Writer, name: &str, operand: &DotOperand, side: Side, 
     let elements = (0..rows / ROWS)
         .flat_map(|part| each.elements.iter().map(move |&[row, term]| [ROWS * part + row, term]))
         .collect();
-    let unit = operand.stride / 8;
-    writer.stage(operand, &Fragment { elements, ..each }, side, unit, &base, address);
+    writer.stage(operand, &Fragment { elements, ..each }, side, operand.stride, &base, address);
     let descriptor = writer.register(B64, format!("%{name}_descriptor"));
     let (leading, stride) = (u64::from(CORE), u64::from(SIDE * row_bytes));
     let strides = leading >> 4 << 16 | stride >> 4 << 32;

@@ -22,7 +22,7 @@ struct Staged {
     sides: [u32; 2],
     /// Whether elements of a row lie beside each other in shared memory.
     along: bool,
-    /// Bytes from an element of the batch to the next; 0 where all of a row are one.
+    /// Bits from an element of the batch to the next; 0 where all of a row are one.
     unit: u32,
     /// Its order, as the instruction calls it.
     layout: &'static str,
@@ -51,8 +51,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     let [a_layout, b_layout] = [layouts.next()?, layouts.next()?];
     let [a, b, c] = [0, 1, 2].map(|at| variant.operands()[at]);
     let d = variant.result();
-    let unit = if placement == Placement::Tile { c.stride / 8 } else { 0 };
-    let terms = |operand: &DotOperand| operand.stride / 8;
+    let unit = if placement == Placement::Tile { c.stride } else { 0 };
     let matrix = |name, operand, side, sides, along, unit, layout| Staged {
         name,
         operand,
@@ -63,8 +62,8 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         layout,
     };
     let matrices = [
-        matrix("a", a, Side::A, [m, k], a_layout == "row", terms(&a), a_layout),
-        matrix("b", b, Side::B, [n, k], b_layout == "col", terms(&b), b_layout),
+        matrix("a", a, Side::A, [m, k], a_layout == "row", a.stride, a_layout),
+        matrix("b", b, Side::B, [n, k], b_layout == "col", b.stride, b_layout),
         matrix("c", c, Side::A, [m, n], true, unit, "row"),
     ];
     let sums = matrix("d", d, Side::A, [m, n], true, unit, "row");

@@ -132,8 +132,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// `into` is what the bits of the lane add, `unit` for each.
-    pub fn lane_part(&mut self, into: &str, bits: impl IntoIterator<Item = u32>, unit: u32) {
+    /// `into` is the sum of what the bits of the lane add.
+    pub fn lane_part(&mut self, into: &str, bits: impl IntoIterator<Item = u32>) {
         self.register(B32, into);
         let bits: Vec<u32> = bits.into_iter().collect();
         self.body.mov(U32, into, 0);
@@ -147,7 +147,7 @@ impl<'a> Writer<'a> {
             if bits[at] > 0 {
                 self.body.shr(U32, "%t", "%lane", at as u64);
                 self.body.and(B32, "%t", "%t", (1_u64 << (end - at)) - 1);
-                let each = Operand::from(u64::from(bits[at] * unit));
+                let each = Operand::from(u64::from(bits[at]));
                 self.body.mad(Binary::MulLow, U32, into, [Operand::from("%t"), each], into);
             }
             at = end;
@@ -191,7 +191,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Loads a fragment into the registers `name0`, `name1` …, from the rows of a column; `unit` is how many
-    /// bytes its second coordinate moves on.
+    /// bits its second coordinate moves on.
     pub fn load(
         &mut self,
         name: &str,
@@ -203,12 +203,12 @@ impl<'a> Writer<'a> {
         let column = self.column(operand.role);
         let plain = name.trim_start_matches('%');
         let (row, inner) = (format!("%{plain}_row"), format!("%{plain}_bytes"));
-        self.lane_part(&row, fragment.lanes.iter().map(|&[row, _]| row), 1);
+        self.lane_part(&row, fragment.lanes.iter().map(|&[row, _]| row));
         if unit > 0 {
-            self.lane_part(&inner, fragment.lanes.iter().map(|&[_, inner]| inner), unit);
+            self.lane_part(&inner, fragment.lanes.iter().map(|&[_, inner]| inner * unit / 8));
         }
         if unit > 0 && operand.role == Role::C && self.products > 1 {
-            self.body.and(B32, &inner, &inner, u64::from(self.sides[1] * unit - 1));
+            self.body.and(B32, &inner, &inner, u64::from(self.sides[1] * unit / 8 - 1));
         }
         let mut rows: Vec<u32> = fragment.elements.iter().map(|&[row, _]| row).collect();
         rows.sort_unstable();
@@ -235,11 +235,11 @@ impl<'a> Writer<'a> {
         }
         for (number, places) in fragment.each().enumerate() {
             let into = self.numbered(name, number, fragment.width());
-            let consecutive = unit * 8 == fragment.stride
+            let consecutive = unit == fragment.stride
                 && places.iter().enumerate().all(|(term, &[row, inner])| {
                     [row, inner] == [places[0][0], places[0][1] + term as u32]
                 });
-            let offset = |[_, inner]: Place| u64::from(inner * unit);
+            let offset = |[_, inner]: Place| u64::from(inner * unit / 8);
             if consecutive || places.len() == 1 {
                 let ty = Scalar::Bits(fragment.width());
                 self.body.ld(Space::Global, ty, &into, &at(places[0][0]), offset(places[0]));
@@ -267,8 +267,8 @@ impl<'a> Writer<'a> {
     pub fn store(&mut self, name: &str, fragment: &Fragment) {
         let result = self.variant.result();
         let (column, bytes) = (self.column(Role::D), result.row_bytes() as u64);
-        self.lane_part("%d_row", fragment.lanes.iter().map(|&[row, _]| row), 1);
-        self.lane_part("%d_column", fragment.lanes.iter().map(|&[_, column]| column), 1);
+        self.lane_part("%d_row", fragment.lanes.iter().map(|&[row, _]| row));
+        self.lane_part("%d_column", fragment.lanes.iter().map(|&[_, column]| column));
         let mut rows: Vec<u32> = fragment.elements.iter().map(|&[row, _]| row).collect();
         rows.sort_unstable();
         rows.dedup();

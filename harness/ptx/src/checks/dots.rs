@@ -1,0 +1,141 @@
+//! The kernels of matrix instructions, interpreted: every dot of a batch has the sum that the emulator gives
+//! it. Where a fragment's elements lie was written down twice, here and in the interpreter, from the manual.
+
+use std::collections::{BTreeMap, HashMap};
+
+use emulator::dot::DotKernel as Sums;
+use vectors::Column;
+use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
+use vectors::matrix::{MatrixVariant, Role};
+
+use super::{memory, read_again};
+use crate::interpreter::{Emulated, Place, Program, STEPS, Surroundings, WARP};
+use crate::{DotKernel, Group, Placement};
+
+/// Every way of writing an instruction twice, and the last group not full.
+const ROWS: usize = 8 * 17 + 3;
+
+fn of_warps() -> impl Iterator<Item = &'static MatrixVariant> {
+    MatrixVariant::all().iter().filter(|variant| matches!(variant.words()[0], "mma" | "wmma"))
+}
+
+/// Vectors of sums whose terms all count.
+fn operands_of(variant: &MatrixVariant, rows: usize) -> Vec<Column> {
+    let mut operands = columns_for(variant, rows);
+    let exact = DotSweep::all().iter().find(|sweep| sweep.name == "exact").unwrap();
+    exact.fill(variant, 1, 0, &mut operands);
+    operands
+}
+
+/// The same where rows are those of whole tiles.
+fn tiles_of(variant: &MatrixVariant, tiles: usize) -> Vec<Column> {
+    let [m, n, _] = variant.shape().unwrap().map(|side| side as usize);
+    let mut operands = operands_of(variant, tiles * m * n);
+    for (column, operand) in operands.iter_mut().zip(variant.operands()) {
+        let bytes = column.row_bytes();
+        for row in 0..tiles * m * n {
+            let from = match operand.role {
+                Role::A | Role::Metadata | Role::ScalesA => row - row % n,
+                Role::B | Role::ScalesB => row - row % (m * n) + row % n,
+                _ => row,
+            };
+            column.bytes_mut().copy_within(from * bytes..(from + 1) * bytes, row * bytes);
+        }
+    }
+    operands
+}
+
+/// What a kernel makes of a batch, all groups of it, and of more threads than there are groups.
+fn run(variant: &MatrixVariant, placement: Placement, operands: &[Column]) {
+    let DotKernel { entry, group } = DotKernel::of(variant, placement).unwrap();
+    let rows = operands[0].rows();
+    let mut results = results_for(variant, rows);
+    Sums::newest(variant).unwrap().1.run(operands, &mut results);
+    let names = entry.parameters.iter().map(|parameter| parameter.name.clone());
+    let mut parameters: HashMap<String, u64> = names.zip((1..).map(|number| number << 32)).collect();
+    parameters.insert("rows".into(), rows as u64);
+    let columns = (2_u64..).map(|number| number << 32).zip(operands);
+    let given = memory(columns);
+    let mut found = given.clone();
+    let program = read_again(&entry);
+    let Group { dots, threads, block } = group;
+    assert_eq!(threads as usize, WARP);
+    let all = (rows as u64).div_ceil(dots.into()) * u64::from(threads) + u64::from(block);
+    let mut unit = Emulated::default();
+    for first in (0..all).step_by(WARP) {
+        let (block, inner) = (first / u64::from(block), first % u64::from(block));
+        let place = Place { block, threads: group.block.into(), first: inner };
+        one(&program, &parameters, place, &mut found, &mut unit);
+    }
+    let mut wanted: BTreeMap<u64, u8> = memory([(1_u64 << 32, &results[0])].into_iter());
+    wanted.extend(given);
+    let first = wanted.iter().find(|(address, byte)| found.get(address) != Some(byte));
+    let row = first.map(|(address, _)| (address & 0xffff_ffff) as usize / results[0].row_bytes());
+    assert!(row.is_none(), "{variant}, {placement:?}: row {row:?} of {rows}");
+    assert_eq!(found.len(), wanted.len(), "{variant} writes where nothing is");
+}
+
+fn one(
+    program: &Program,
+    parameters: &HashMap<String, u64>,
+    place: Place,
+    memory: &mut BTreeMap<u64, u8>,
+    unit: &mut Emulated,
+) {
+    let mut around = Surroundings {
+        parameters,
+        place,
+        memory,
+        execute: &mut |tested, sources| unit.execute(tested, sources),
+        steps: STEPS,
+    };
+    program.run(&mut around).unwrap();
+}
+
+#[test]
+fn dots_on_a_diagonal_have_their_sums() {
+    for variant in of_warps() {
+        run(variant, Placement::Diagonal, &operands_of(variant, ROWS));
+    }
+}
+
+#[test]
+fn whole_tiles_have_their_sums() {
+    for variant in of_warps() {
+        // Of m8n8k4 of f16 a warp has four at once, so five end in the middle of one.
+        run(variant, Placement::Tile, &tiles_of(variant, 5));
+    }
+}
+
+/// As many groups as there are ways, turns and eighths of either side, so that each dot was in each place.
+#[test]
+fn every_place_of_the_matrices_is_reached() {
+    for text in [
+        "mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32",
+        "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16",
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.f32.e4m3.e5m2.f32",
+        "wmma.mma.sync.aligned.col.row.m32n8k16.f32.bf16.bf16.f32",
+        "wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32",
+    ] {
+        let variant: MatrixVariant = text.parse().unwrap();
+        let [m, n, _] = variant.shape().unwrap();
+        let groups = 8 * 8 * (m / 8) * (n / 8);
+        let group = DotKernel::of(&variant, Placement::Diagonal).unwrap().group;
+        run(&variant, Placement::Diagonal, &operands_of(&variant, (groups * group.dots) as usize));
+    }
+}
+
+/// What no interpreter here runs is at least what is parsed again.
+#[test]
+fn kernels_of_warpgroups_are_read_again() {
+    for text in [
+        "wgmma.mma_async.sync.aligned.m64n24k16.f16.f16.f16(a-desc)",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k64.f32.e4m3.e5m2(a-regs)",
+    ] {
+        let variant: MatrixVariant = text.parse().unwrap();
+        for placement in [Placement::Diagonal, Placement::Tile] {
+            let entry = DotKernel::of(&variant, placement).unwrap().entry;
+            assert!(entry.to_string().contains(variant.spelling()));
+        }
+    }
+}
