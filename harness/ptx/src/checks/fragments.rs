@@ -25,7 +25,8 @@ pub fn of_a(shape: Shape, lane: usize, i: usize) -> (usize, usize) {
             (lower(i < 2 || (4..6).contains(&i)), thread * 2 + (i & 1) + if i < 4 { 0 } else { 8 })
         }
         ([16, 8, 16], 64) => {
-            (lower(i % 2 == 0), if i % 2 == 0 { i * 2 + thread } else { i * 2 - 2 + thread })
+            let even = i & 1 == 0;
+            (lower(even), if even { i * 2 + thread } else { i * 2 - 2 + thread })
         }
         ([16, 8, 16], 8) => (lower(i < 4), thread * 4 + (i & 3)),
         ([16, 8, 32], 8) => {
@@ -155,7 +156,7 @@ fn fragments_are_the_manuals() {
             }
         });
         each(&fragments.b, |lane, i, cell| {
-            assert_eq!(place(cell), of_b(shape(1), lane, i), "{variant} b")
+            assert_eq!(place(cell), of_b(shape(1), lane, i), "{variant} b");
         });
         each(&fragments.c, |lane, i, cell| assert_eq!(place(cell), of_c(lane, i), "{variant} c"));
         each(&fragments.d, |lane, i, cell| assert_eq!(place(cell), of_c(lane, i), "{variant} d"));
@@ -177,7 +178,7 @@ fn fragments_hold_all_of_their_matrices() {
         {
             let mut held = vec![0; fragments.products * rows * columns];
             each_of(fragment, |cell| {
-                held[(cell.product * rows + cell.row) * columns + cell.column] += 1
+                held[(cell.product * rows + cell.row) * columns + cell.column] += 1;
             });
             let many = variant.words()[0] == "wmma" && fragment.cells.len() == 16;
             assert!(held.iter().all(|&times| times == 1 || many && times > 1), "{variant} {held:?}");

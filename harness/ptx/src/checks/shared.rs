@@ -56,7 +56,7 @@ const EXCHANGE: &str = ".shared .align 16 .b8 first[20];\n\
 
 #[test]
 fn threads_exchange_words_and_a_guard_keeps_some_from_storing() {
-    let wanted = |lane: u64| (lane % 2 == 0).then_some(3 * (lane ^ 1));
+    let wanted = |lane: u64| (lane & 1 == 0).then_some(3 * (lane ^ 1));
     let found = stored(&format!(".reg .b64 %wide;\n{EXCHANGE}"));
     assert_eq!(found, (0..WARP as u64).map(wanted).collect::<Vec<_>>());
 }

@@ -185,9 +185,9 @@ impl Fragments {
         let held = [(d, &self.d), (a, &self.a), (b, &self.b), (c, &self.c)];
         let (metadata, scales) = more.split_at(if self.sparse { more.len().min(2) } else { 0 });
         held.into_iter().all(|(operand, fragment)| fragment.takes(operand))
-            && match (self.sparse, metadata) {
-                (true, [Operand::Register(_), Operand::Immediate(_)]) | (false, []) => true,
-                _ => false,
+            && match metadata {
+                [Operand::Register(_), Operand::Immediate(_)] => self.sparse,
+                _ => !self.sparse && metadata.is_empty(),
             }
             && match (self.scaled, scales) {
                 (true, [Operand::Register(_), of_a, Operand::Register(_), of_b]) => {

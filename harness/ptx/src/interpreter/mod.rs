@@ -9,6 +9,7 @@ mod matrices;
 mod memory;
 mod resolve;
 mod run;
+mod scopes;
 mod shared;
 mod tile;
 

@@ -3,61 +3,41 @@
 use std::collections::HashMap;
 
 use super::fragments::Fragments;
+use super::integer;
+use super::scopes::{Named, Scopes};
 use super::tile::Moved;
 use super::{Action, Address, Error, Problem, Program, Source, Step, Tested, WARP};
-use super::{integer, shared};
-use crate::syntax::{
-    Declaration, Instruction, Integer, Matrix, Opcode, Operand, Scalar, Space, Statement, Tile,
-};
+use crate::syntax::{Instruction, Integer, Matrix, Opcode, Operand, Scalar, Space, Statement, Tile};
 
-/// More registers, or deeper braces, no kernel has.
-const MOST_REGISTERS: usize = 1 << 17;
+/// Deeper braces no kernel has.
 const MOST_NESTED: usize = 16;
 
 pub fn program(body: &[Statement]) -> Result<Program, Error> {
     let mut resolver = Resolver {
-        names: Vec::new(),
-        scopes: vec![HashMap::new()],
+        scopes: Scopes::default(),
         labels: HashMap::new(),
         steps: Vec::new(),
         branches: Vec::new(),
-        shared: 0,
     };
     resolver.body(body, 0).map_err(|problem| resolver.error(problem))?;
-    let Resolver { names, mut scopes, labels, mut steps, branches, shared } = resolver;
+    let Resolver { scopes, labels, mut steps, branches } = resolver;
     for (number, label) in branches {
         let (Some(step), Some(&target)) = (steps.get_mut(number), labels.get(&label)) else {
             return Err(Error { instruction: number + 1, problem: Problem::NoLabel(label) });
         };
         step.action = Action::Branch(target);
     }
-    let registers =
-        scopes.pop().unwrap_or_default().into_iter().filter_map(|(name, named)| match named {
-            Named::Register(register) => Some((name, register)),
-            Named::Shared(_) => None,
-        });
-    Ok(Program { steps, outer: registers.collect(), names, shared: shared as usize })
+    let (outer, names, shared) = scopes.finish();
+    Ok(Program { steps, outer, names, shared })
 }
 
 struct Resolver {
-    /// The name of each register so far.
-    names: Vec<String>,
-    /// What is declared in the braces that are open, the innermost last.
-    scopes: Vec<HashMap<String, Named>>,
+    scopes: Scopes,
     /// The step behind each label.
     labels: HashMap<String, usize>,
     steps: Vec<Step>,
     /// The steps that branch, and where to.
     branches: Vec<(usize, String)>,
-    /// Bytes of shared memory so far.
-    shared: u64,
-}
-
-/// What a name is of: a register of this number, or shared memory at this address.
-#[derive(Clone, Copy)]
-enum Named {
-    Register(usize),
-    Shared(u64),
 }
 
 impl Resolver {
@@ -73,18 +53,13 @@ impl Resolver {
                         return Err(Problem::Redeclared(name.clone()));
                     }
                 }
-                Statement::Declaration(declaration) => self.declare(declaration)?,
-                Statement::Shared { name, bytes, align } => {
-                    let (start, end) = shared::place(self.shared, *bytes, *align)
-                        .ok_or_else(|| Problem::Shared(name.clone()))?;
-                    self.shared = end;
-                    self.name(name.clone(), Named::Shared(start))?;
-                }
+                Statement::Declaration(declaration) => self.scopes.declare(declaration)?,
+                Statement::Shared { name, bytes, align } => self.scopes.share(name, *bytes, *align)?,
                 Statement::Block(_) if nested == MOST_NESTED => return Err(Problem::Nested),
                 Statement::Block(body) => {
-                    self.scopes.push(HashMap::new());
+                    self.scopes.open();
                     self.body(body, nested + 1)?;
-                    self.scopes.pop();
+                    self.scopes.close();
                 }
                 Statement::Instruction(instruction) => {
                     let step = self.step(instruction)?;
@@ -95,59 +70,17 @@ impl Resolver {
         Ok(())
     }
 
-    fn declare(&mut self, declaration: &Declaration) -> Result<(), Problem> {
-        for declared in &declaration.names {
-            let Some(count) = declared.count else {
-                self.declare_one(declared.name.clone())?;
-                continue;
-            };
-            for number in 0..count {
-                self.declare_one(format!("{}{number}", declared.name))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn declare_one(&mut self, name: String) -> Result<(), Problem> {
-        if self.names.len() == MOST_REGISTERS {
-            return Err(Problem::Registers);
-        }
-        self.name(name.clone(), Named::Register(self.names.len()))?;
-        self.names.push(name);
-        Ok(())
-    }
-
-    /// From here on a name is of this.
-    fn name(&mut self, name: String, named: Named) -> Result<(), Problem> {
-        let scope = self.scopes.last_mut();
-        if scope.is_some_and(|scope| scope.insert(name.clone(), named).is_some()) {
-            return Err(Problem::Redeclared(name));
-        }
-        Ok(())
-    }
-
-    fn named(&self, name: &str) -> Option<Named> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
-    }
-
-    fn register(&self, name: &str) -> Result<usize, Problem> {
-        match self.named(name) {
-            Some(Named::Register(register)) => Ok(register),
-            _ => Err(Problem::Undeclared(name.to_owned())),
-        }
-    }
-
     /// The register that an operand is.
     fn target(&self, operand: &Operand, of: &Instruction) -> Result<usize, Problem> {
         match operand {
-            Operand::Register(name) => self.register(name),
+            Operand::Register(name) => self.scopes.register(name),
             _ => Err(Problem::Operands(of.to_string())),
         }
     }
 
     fn source(&self, operand: &Operand, of: &Instruction) -> Result<Source, Problem> {
         Ok(match operand {
-            Operand::Register(name) => Source::Register(self.register(name)?),
+            Operand::Register(name) => Source::Register(self.scopes.register(name)?),
             Operand::Special(special) => Source::Special(*special),
             Operand::Immediate(immediate) => Source::Constant(immediate.value),
             Operand::Single(bits) => Source::Constant((*bits).into()),
@@ -158,9 +91,9 @@ impl Resolver {
 
     /// What a register points to, or a variable of shared memory is.
     fn address(&self, space: Space, base: &str, offset: Option<u64>) -> Result<Address, Problem> {
-        let base = match self.named(base) {
+        let base = match self.scopes.named(base) {
             Some(Named::Shared(start)) if space == Space::Shared => Source::Constant(start),
-            _ => Source::Register(self.register(base)?),
+            _ => Source::Register(self.scopes.register(base)?),
         };
         Ok(Address { space, base, offset: offset.unwrap_or(0) })
     }
@@ -168,7 +101,7 @@ impl Resolver {
     fn step(&mut self, instruction: &Instruction) -> Result<Step, Problem> {
         let mut guard = None;
         if let Some(of) = &instruction.guard {
-            guard = Some((self.register(&of.predicate)?, !of.negated));
+            guard = Some((self.scopes.register(&of.predicate)?, !of.negated));
             if !matches!(instruction.opcode, Opcode::Branch | Opcode::Return | Opcode::Store(..)) {
                 return Err(Problem::Guarded);
             }
@@ -258,7 +191,9 @@ impl Resolver {
             }
             (Opcode::Tested(spelling), [results, sources @ ..]) => {
                 let into = match results {
-                    Operand::Pair(one, other) => vec![self.register(one)?, self.register(other)?],
+                    Operand::Pair(one, other) => {
+                        vec![self.scopes.register(one)?, self.scopes.register(other)?]
+                    }
                     one => self.targets(one, of)?,
                 };
                 let matrix = of.matrix();
@@ -277,7 +212,7 @@ impl Resolver {
     /// The address that an operand stands for, in a type that has such.
     fn start(&self, ty: Scalar, operand: &Operand) -> Option<u64> {
         let Operand::Register(name) = operand else { return None };
-        match self.named(name)? {
+        match self.scopes.named(name)? {
             Named::Shared(start) if matches!(ty.width(), 32 | 64) => Some(start),
             _ => None,
         }

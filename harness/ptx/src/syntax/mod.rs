@@ -3,6 +3,7 @@
 //! What `Display` prints, `FromStr` reads again. Names are text: what a name is of, and whether it is
 //! declared, is asked where a tree is interpreted.
 
+mod names;
 mod opcode;
 mod operand;
 mod print;
@@ -15,7 +16,8 @@ use std::sync::LazyLock;
 use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
-pub use opcode::{Binary, Integer, Opcode, Relation, Space, Special, Unary};
+pub use names::{Binary, Relation, Special, Unary};
+pub use opcode::{Integer, Opcode, Space};
 pub use operand::{Immediate, Notation, Operand, hex};
 pub use scalar::{B16, B32, B64, PRED, Scalar, U8, U16, U32, U64};
 pub use tile::{Matrix, Tile};

@@ -1,6 +1,6 @@
 //! Operands of instructions.
 
-use super::opcode::Special;
+use super::names::Special;
 
 /// An operand as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
