@@ -112,6 +112,7 @@ fn each_fault_is_seen_by_the_judge_that_can() {
         for &(variant, target) in &subjects {
             let Some(end) = end(variant, target, fault) else { continue };
             ends[end as usize] += 1;
+            if end == End::Unseen && fault.id() == "subnormal-results-flushed" { eprintln!("UNSEEN {variant} {target}"); }
             let lowering = Lowering::assumed(variant, target).expect("it has one");
             let due = match fault.seen(variant, lowering) {
                 Seen::Contract => End::Contract,

@@ -15,6 +15,7 @@ mod refusal;
 mod relaxation;
 pub mod sweep;
 mod tcgen05;
+mod tile;
 mod unit;
 mod variant;
 mod wgmma;
@@ -29,6 +30,7 @@ pub use notation::expand;
 pub use operands::{Controls, DotData, DotOperand, Role};
 pub use refusal::Refusal;
 pub use relaxation::SumRelaxation;
+pub use tile::Tile;
 pub use unit::{Generation, Multiplicands, SCALED_GROUP, Unit, UnitRounding};
 pub use variant::MatrixVariant;
 

@@ -54,6 +54,21 @@ fn exact(terms: [Term; 2]) -> (i64, i32) {
     (units.sum(), bottom)
 }
 
+/// A number divided by a power of two, or the nearest that its format has.
+pub fn divided(format: &Format, bits: u64, by: u8) -> u64 {
+    let number = Term::number(format, bits);
+    let zero =
+        Term::Finite { negative: number.is_negative(), significand: 0, exponent: 0, fraction_bits: 0 };
+    let number = match number {
+        Term::Finite { negative, significand, exponent, fraction_bits } if significand > 0 => {
+            let exponent = exponent - i32::from(by);
+            Term::Finite { negative, significand, exponent, fraction_bits }
+        }
+        other => other,
+    };
+    add(format, [number, zero])
+}
+
 /// A number of one format in another that has it, or the nearest that it has.
 pub fn convert(from: &Format, to: &Format, bits: u64) -> u64 {
     let number = Term::number(from, bits);

@@ -93,6 +93,12 @@ impl Sum<'_> {
         self.dot.a.infinity().is_some() || self.dot.b.infinity().is_some()
     }
 
+    /// Whether zeros of a sparse A may meet NaN or infinities.
+    pub fn meets_zeros(self) -> bool {
+        let special = self.dot.b.nan().is_some() || self.dot.b.infinity().is_some();
+        self.dot.sparsity.is_some() && special
+    }
+
     /// How many scales a row has.
     pub fn blocks(self) -> u32 {
         self.dot.scales.map_or(0, |scales| scales.count)

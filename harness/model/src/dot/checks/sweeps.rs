@@ -51,8 +51,8 @@ const LATER: &[(DotFault, &str)] = &[
     (DotFault::ZeroExponentUp, "subnormal"),
     (DotFault::ZeroExponentDown, "subnormal"),
     (DotFault::OverflowSaturates, "alignment"),
-    // Where every term is −0: of a few terms that happens.
-    (DotFault::NegativeZeroSum, "specials"),
+    (DotFault::NegativeZeroSum, "zeros"),
+    (DotFault::UnselectedMultiplied, "unselected"),
 ];
 
 #[test]
