@@ -146,6 +146,15 @@ impl DotOperand {
     pub fn padding(&self) -> u64 {
         self.format.map_or(0, |format| self.mask() & !(format.mask() << self.below))
     }
+
+    /// Which of these may be anything: those beside four bits in a byte (9.7.16.5.14), and below tf32. Beside
+    /// elements of six bits and scales of seven the manual has zeros (5.2.3).
+    pub fn ignored(&self) -> u64 {
+        match self.format.map(|format| format.id) {
+            Some(FormatId::E2m1 | FormatId::Tf32) => self.padding(),
+            _ => 0,
+        }
+    }
 }
 
 /// The columns of a dot product, in order; `controls` tells whether operands say what of it is added.

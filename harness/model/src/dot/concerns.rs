@@ -138,6 +138,14 @@ impl Sum<'_> {
         sum + scales > d.exponent_max() - d.precision() as i32
     }
 
+    /// Whether a sum may be subnormal: where its addend is, or a product.
+    pub fn may_be_subnormal(self) -> bool {
+        let Dot { a, b, c, d, .. } = self.dot;
+        let scales = self.dot.scales.map_or(0, |scales| 2 * scales.format.exponent_of_lsb());
+        let product = a.exponent_of_lsb() + b.exponent_of_lsb() + scales;
+        c.exponent_of_lsb().min(product) < d.exponent_min()
+    }
+
     /// Whether products may be so small that they are aligned to an exponent so far above that of zero, and
     /// have bits that are cut off then.
     pub fn ends_at(self, above_zero: i32) -> bool {

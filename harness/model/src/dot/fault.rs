@@ -99,7 +99,7 @@ faults! {
     AccumulatedInHalf = "accumulated-in-half", Contract, "sums of f32 are rounded to f16 behind each group", |s| s.keeps_single();
     RoundedToNearest = "rounded-to-nearest-at-the-end", Bits, "sums are rounded to nearest even instead of toward zero", |s| s.accumulates_single();
     Truncated = "truncated-at-the-end", Bits, "sums of f16 are rounded toward zero instead of to nearest even", |s| s.accumulates_half();
-    SubnormalResultsFlushed = "subnormal-results-flushed", Contract, "subnormal sums become zero, those between groups, too", |_| true;
+    SubnormalResultsFlushed = "subnormal-results-flushed", Contract, "subnormal sums become zero, those between groups, too", |s| s.may_be_subnormal();
     OverflowSaturates = "overflow-saturates", Contract, "what is too large becomes the largest number", |s| s.overflows();
     NegativeZeroSum = "negative-zero-sum", Permitted, "a sum of negative zeros is −0", |s| s.joins_addend();
     // Other sequences.

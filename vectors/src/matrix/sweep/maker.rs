@@ -141,7 +141,7 @@ impl Maker {
             bytes.fill(0);
             let mut all = |elements: &[u64]| {
                 let multiplied = matches!(operand.role, Role::A | Role::B);
-                let padding = if multiplied { operand.padding() } else { 0 };
+                let padding = if multiplied { operand.ignored() } else { 0 };
                 for (at, &bits) in elements.iter().enumerate() {
                     operand.set(bytes, at, bits);
                     if let Some(junk) = junk.as_mut().filter(|_| padding > 0) {

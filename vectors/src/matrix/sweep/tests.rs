@@ -133,7 +133,7 @@ fn every_variant_has_the_sweeps_that_it_should() {
                 }
                 "padding" => {
                     let padded = |role: Role| {
-                        variant.operands().iter().any(|o| o.role == role && o.padding() > 0)
+                        variant.operands().iter().any(|o| o.role == role && o.ignored() > 0)
                     };
                     let tf32 = dot.a.name == "tf32";
                     (padded(Role::A) || padded(Role::B))

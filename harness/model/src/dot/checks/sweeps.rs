@@ -48,7 +48,7 @@ const LATER: &[(DotFault, &str)] = &[
     (DotFault::NanIgnored, "specials"),
     (DotFault::InfinityTimesZeroIsZero, "specials"),
     (DotFault::Tf32Rounded, "padding"),
-    (DotFault::ZeroExponentUp, "subnormal"),
+    (DotFault::ZeroExponentUp, "alignment"),
     (DotFault::ZeroExponentDown, "subnormal"),
     (DotFault::OverflowSaturates, "alignment"),
     (DotFault::NegativeZeroSum, "zeros"),
