@@ -5,6 +5,7 @@
 //! operands say and yet decides a result: `wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-regs)`. How many
 //! rows and columns there are, how they are laid out and who executes them are words of a name like any other.
 
+mod controls;
 mod dot;
 mod form;
 mod lowering;
@@ -23,11 +24,12 @@ mod wmma;
 
 use std::sync::OnceLock;
 
+pub use controls::Controls;
 pub use dot::{Dot, Scales, Sparsity, datum};
 pub use form::MatrixForm;
 pub use lowering::Lowering;
 pub use notation::expand;
-pub use operands::{Controls, DotData, DotOperand, Role};
+pub use operands::{DotData, DotOperand, Role};
 pub use refusal::Refusal;
 pub use relaxation::SumRelaxation;
 pub use tile::Tile;

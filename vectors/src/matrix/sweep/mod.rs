@@ -27,7 +27,8 @@ mod zeros;
 
 use std::fmt;
 
-use super::operands::{Controls, DotData, Role};
+use super::controls::Controls;
+use super::operands::{DotData, Role};
 use super::variant::MatrixVariant;
 use crate::column::Column;
 use crate::sweep::{Length, stream_key};
