@@ -36,6 +36,7 @@
 
 mod batch;
 mod bound;
+mod bounds;
 mod error;
 mod exact;
 mod interpretation;
@@ -54,13 +55,14 @@ use vectors::column;
 use vectors::isa::{LaneData, LaneSlot, Relaxation, Variant};
 
 pub use batch::Batch;
+pub use bounds::Bounds;
 pub use error::{Errors, Worst};
 use exact::of_element;
 pub use interpretation::{Interpretation, OpenPoints};
 pub use interval::{Interval, Point, from_ordinal, ordinal};
 pub use kind::MismatchKind;
 pub use meeting::{Agreement, Meeting};
-pub use sum::{Bounds, SumJudge, SumTruth};
+pub use sum::{SumJudge, SumTruth};
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
 pub use truth::{Accepted, Alternative, Truth};
 

@@ -5,6 +5,7 @@ use vectors::matrix::{MatrixVariant, SumRelaxation};
 use vectors::{Column, Format, column};
 
 use super::batch::Batch;
+use super::bounds::Bounds;
 use super::kind::MismatchKind;
 use super::tally::{Mismatch, Tally};
 
@@ -20,6 +21,8 @@ pub enum SumTruth {
         /// By what NaN is right as well: the numbers among the terms may overflow to the other infinity, or a
         /// subnormal operand that is multiplied by one may be zero.
         or_nan: Option<SumRelaxation>,
+        /// See below.
+        sparse: bool,
     },
     /// A number.
     Finite {
@@ -33,58 +36,9 @@ pub enum SumTruth {
         flushed: Option<Bounds>,
         /// … and where both are, what both leave together.
         both: Option<Bounds>,
+        /// Whether NaN is right as well, because a zero of a sparse A meets NaN or an infinity.
+        sparse: bool,
     },
-}
-
-/// A bound over every order of adding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// The lowest number.
-    pub low: u64,
-    /// The highest.
-    pub high: u64,
-    /// The only one that is right, since no order of adding rounds anything: the exactness law.
-    pub exact: Option<u64>,
-    /// Whether the positive terms alone, and the negative ones, may overflow: a partial sum may be infinite
-    /// then, and where both may, NaN.
-    pub may_overflow: [bool; 2],
-}
-
-/// Place of a number in the order of D's, zeros of either sign being one.
-fn place(d: &Format, bits: u64) -> i64 {
-    let magnitude = (bits & d.magnitude_mask()) as i64;
-    if d.is_negative(bits) { -magnitude } else { magnitude }
-}
-
-impl Bounds {
-    /// Whether a result lies within.
-    fn has(&self, d: &Format, result: u64) -> bool {
-        let within = match self.exact {
-            Some(exact) => place(d, exact) == place(d, result),
-            None => (place(d, self.low)..=place(d, self.high)).contains(&place(d, result)),
-        };
-        match d.class(result) {
-            Class::Nan => self.may_overflow == [true; 2],
-            Class::Infinity => within || self.may_overflow[usize::from(d.is_negative(result))],
-            _ => within,
-        }
-    }
-
-    /// What it accepts, in words.
-    pub fn words(&self, d: &Format) -> String {
-        let hex = |bits| d.show(bits).hex();
-        let overflow = match self.may_overflow {
-            [false, false] => "",
-            [true, true] => ", an infinity or NaN: a part of the sum may overflow",
-            _ => ", or infinity: a part of the sum may overflow",
-        };
-        match self.exact {
-            Some(exact) => format!("{} alone: no order of adding rounds anything", hex(exact)),
-            None => {
-                format!("{} to {}, by some order of adding{overflow}", hex(self.low), hex(self.high))
-            }
-        }
-    }
 }
 
 /// An answer to an open point.
@@ -112,20 +66,26 @@ impl SumTruth {
         mut answer: impl FnMut(Answer),
     ) -> Result<(), MismatchKind> {
         let class = d.class(result);
-        let (promised, reduced, flushed, both) = match *self {
+        let multiplied = (SumRelaxation::SparseZero, "multiplied");
+        let skipped = (SumRelaxation::SparseZero, "skipped");
+        let (promised, reduced, flushed, both, sparse) = match *self {
             SumTruth::Nan if class != Class::Nan => return Err(MismatchKind::NanLost),
             SumTruth::Nan => {
                 let canonical = result == d.canonical_nan();
                 answer((SumRelaxation::Nan, if canonical { "canonical" } else { "other" }));
                 return Ok(());
             }
-            SumTruth::Infinite { negative, or_nan } => {
+            SumTruth::Infinite { negative, or_nan, sparse } => {
                 return match class {
                     Class::Nan if or_nan.is_some() => {
                         answer(match or_nan {
                             Some(SumRelaxation::Subnormal) => (SumRelaxation::Subnormal, "flushed"),
                             _ => (SumRelaxation::Overflow, "nan"),
                         });
+                        Ok(())
+                    }
+                    Class::Nan if sparse => {
+                        answer(multiplied);
                         Ok(())
                     }
                     Class::Nan => Err(MismatchKind::NanAppeared),
@@ -137,21 +97,31 @@ impl SumTruth {
                             Some(relaxation) => answer((relaxation, "kept")),
                             None => {}
                         }
+                        if sparse {
+                            answer(skipped);
+                        }
                         Ok(())
                     }
                     Class::Infinity => Err(MismatchKind::Sign),
                     _ => Err(MismatchKind::NoOverflow),
                 };
             }
-            SumTruth::Finite { promised, relaxed, flushed, both, .. } => {
-                (promised, relaxed, flushed, both)
+            SumTruth::Finite { promised, relaxed, flushed, both, sparse, .. } => {
+                (promised, relaxed, flushed, both, sparse)
             }
         };
         // The fewest relaxations that it takes.
         let within = [Some(promised), reduced, flushed, both];
         let Some(taken) = within.iter().position(|of| of.is_some_and(|of| of.has(d, result))) else {
+            if sparse && class == Class::Nan {
+                answer(multiplied);
+                return Ok(());
+            }
             return Err(self.kind(d, result));
         };
+        if sparse && class != Class::Nan {
+            answer(skipped);
+        }
         if flushed.is_some() {
             answer((SumRelaxation::Subnormal, if taken < 2 { "kept" } else { "flushed" }));
         }
@@ -199,11 +169,12 @@ impl SumTruth {
     fn others(&self, d: &Format, relaxed: Option<SumRelaxation>) -> Vec<String> {
         match self {
             SumTruth::Nan => vec![format!("any NaN ({})", SumRelaxation::Nan.name())],
-            SumTruth::Infinite { or_nan: Some(relaxation), .. } => {
-                vec![format!("any NaN ({})", relaxation.name())]
+            SumTruth::Infinite { or_nan, sparse, .. } => {
+                let open = [*or_nan, sparse.then_some(SumRelaxation::SparseZero)];
+                let open = open.into_iter().flatten();
+                open.map(|relaxation| format!("any NaN ({})", relaxation.name())).collect()
             }
-            SumTruth::Infinite { .. } => Vec::new(),
-            SumTruth::Finite { promised, relaxed: reduced, flushed, both, .. } => {
+            SumTruth::Finite { promised, relaxed: reduced, flushed, both, sparse, .. } => {
                 let named = |bounds: &Option<Bounds>, name: &str| {
                     bounds.map(|bounds| format!("{} ({name})", bounds.words(d)))
                 };
@@ -212,7 +183,8 @@ impl SumTruth {
                 let reduced = named(reduced, imprecise);
                 let flushed = named(flushed, subnormal);
                 let both = named(both, &format!("{imprecise}, {subnormal}"));
-                [Some(promised.words(d)), reduced, flushed, both].into_iter().flatten().collect()
+                let nan = sparse.then(|| format!("any NaN ({})", SumRelaxation::SparseZero.name()));
+                [Some(promised.words(d)), reduced, flushed, both, nan].into_iter().flatten().collect()
             }
         }
     }

@@ -23,6 +23,9 @@ pub struct Dot {
     pub scales: Option<Scales>,
     /// Which of A's elements are stored.
     pub sparsity: Option<Sparsity>,
+    /// Whether operands may scale the addend: `scale-input-d` of `tcgen05.mma` (9.7.18.10.9.1), which is "only
+    /// valid for `.kind::tf32` and `.kind::f16`", and which `.ws` lacks.
+    pub scaled_addend: bool,
 }
 
 /// Powers of two, or small numbers, that elements are multiplied by, a block at a time (9.7.16.3).
@@ -88,6 +91,8 @@ struct Words<'a> {
     rounding: Option<Rounding>,
     sparse: bool,
     scaled: bool,
+    fifth: bool,
+    stationary: bool,
 }
 
 impl Dot {
@@ -107,6 +112,8 @@ impl Dot {
             match word {
                 "sp" | "sp::ordered_metadata" => said.sparse = true,
                 "block_scale" => said.scaled = true,
+                "tcgen05" => said.fifth = true,
+                "ws" => said.stationary = true,
                 "rn" => said.rounding = Some(Rounding::NearestEven),
                 "rz" => said.rounding = Some(Rounding::TowardZero),
                 "rm" => said.rounding = Some(Rounding::Down),
@@ -139,6 +146,7 @@ impl Dot {
                 () if *a == format::TF32 => Sparsity::OneOfTwo,
                 () => Sparsity::TwoOfFour,
             }),
+            scaled_addend: said.fifth && !said.stationary && matches!(said.kind, Some("f16" | "tf32")),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! operands say and yet decides a result: `wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-regs)`. How many
 //! rows and columns there are, how they are laid out and who executes them are words of a name like any other.
 
+mod controls;
 mod dot;
 mod form;
 mod lowering;
@@ -15,6 +16,7 @@ mod refusal;
 mod relaxation;
 pub mod sweep;
 mod tcgen05;
+mod tile;
 mod unit;
 mod variant;
 mod wgmma;
@@ -22,13 +24,15 @@ mod wmma;
 
 use std::sync::OnceLock;
 
+pub use controls::Controls;
 pub use dot::{Dot, Scales, Sparsity, datum};
 pub use form::MatrixForm;
 pub use lowering::Lowering;
 pub use notation::expand;
-pub use operands::{Controls, DotData, DotOperand, Role};
+pub use operands::{DotData, DotOperand, Role};
 pub use refusal::Refusal;
 pub use relaxation::SumRelaxation;
+pub use tile::Tile;
 pub use unit::{Generation, Multiplicands, SCALED_GROUP, Unit, UnitRounding};
 pub use variant::{MatrixVariant, shape};
 

@@ -1,5 +1,6 @@
 //! Where the data of a dot product lie in the rows of its columns.
 
+use super::controls::Controls;
 use super::dot::{Dot, Sparsity};
 use crate::column::Column;
 use crate::format::{Format, FormatId};
@@ -56,32 +57,6 @@ impl Role {
     }
 }
 
-/// What operands of `wgmma` and `tcgen05` say of a sum: a byte, of which other bits are zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Controls {
-    /// Bit 0: whether the addend is added (`scale-d`, `enable-input-d`).
-    pub accumulate: bool,
-    /// Bit 1: whether A's elements change their signs (`imm-scale-a`, and a bit of the descriptor) …
-    pub negate_a: bool,
-    /// … and bit 2: whether B's do.
-    pub negate_b: bool,
-}
-
-impl Controls {
-    /// What instructions do that have none.
-    pub const PLAIN: Controls = Controls { accumulate: true, negate_a: false, negate_b: false };
-
-    /// From a byte.
-    pub const fn from_bits(bits: u64) -> Controls {
-        Controls { accumulate: bits & 1 > 0, negate_a: bits & 2 > 0, negate_b: bits & 4 > 0 }
-    }
-
-    /// As a byte.
-    pub const fn bits(self) -> u64 {
-        self.accumulate as u64 | (self.negate_a as u64) << 1 | (self.negate_b as u64) << 2
-    }
-}
-
 impl DotOperand {
     /// What a row holds, in words: `16 x f16`, or `f32` of one element.
     pub fn ty(&self) -> String {
@@ -133,6 +108,15 @@ impl DotOperand {
     /// Which bits of an element's register hold nothing.
     pub fn padding(&self) -> u64 {
         self.format.map_or(0, |format| self.mask() & !(format.mask() << self.below))
+    }
+
+    /// Which of these may be anything: those beside four bits in a byte (9.7.16.5.14), and below tf32. Beside
+    /// elements of six bits and scales of seven the manual has zeros (5.2.3).
+    pub fn ignored(&self) -> u64 {
+        match self.format.map(|format| format.id) {
+            Some(FormatId::E2m1 | FormatId::Tf32) => self.padding(),
+            _ => 0,
+        }
     }
 }
 
@@ -223,7 +207,7 @@ impl DotData {
                 Role::C | Role::D => self.c = operand.get(bytes, 0),
                 Role::ScalesA => all(&mut self.scales[0]),
                 Role::ScalesB => all(&mut self.scales[1]),
-                Role::Controls => self.controls = Controls::from_bits(operand.get(bytes, 0)),
+                Role::Controls => self.controls = Controls::from_bits(dot, operand.get(bytes, 0)),
                 Role::Metadata => {
                     let sparsity = dot.sparsity.expect("a sparse A has metadata");
                     self.place(sparsity, |chunk| operand.get(bytes, chunk));

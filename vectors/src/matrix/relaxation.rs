@@ -60,6 +60,12 @@ relaxations! {
         "accumulation \"with at least single precision\" is said of 8-bit operands whatever D is (PTX ISA \
          9.7.16.5.14), and \"at least half precision\" where C and D are .f16 only of operands of .f16; chains \
          of f16 were found in machine code for sm_90 and sm_100";
+    /// Whether what a sparse A does not store is multiplied.
+    SparseZero = "sparse-zero", ["skipped", "multiplied"],
+        "\"The metadata specifies the mapping of the K/2 non-zero elements to the K elements before performing \
+         the MMA operation\" (PTX ISA 9.7.18.10.8); of mma and wgmma not even that is said: whether zeros that \
+         are not stored are multiplied is open, so that a sum may be NaN where such a zero meets NaN or an \
+         infinity";
     /// How precise an accumulation is of which nothing is said.
     Unstated = "unstated-precision", ["single"],
         "the section on tcgen05.mma (PTX ISA 9.7.18.10.9) says nothing of precision, order or rounding; it is \
@@ -87,6 +93,9 @@ impl MatrixVariant {
             SumRelaxation::Reduced => small && dot.d.id == FormatId::F32 && self.mnemonic() != "tcgen05",
             SumRelaxation::Half => {
                 small && dot.d.id == FormatId::F16 && !self.is_promised_half_precision()
+            }
+            SumRelaxation::SparseZero => {
+                dot.sparsity.is_some() && (dot.b.nan().is_some() || dot.b.infinity().is_some())
             }
             SumRelaxation::Unstated => self.mnemonic() == "tcgen05",
             SumRelaxation::Order => dot.d.id == FormatId::F64,

@@ -6,6 +6,7 @@ use vectors::matrix::{DotData, Lowering, MatrixVariant, SCALED_GROUP, Unit, Unit
 use vectors::{Column, Format};
 
 use super::Lowered;
+use super::nearest::divided;
 use crate::{Backend, Kernel};
 
 /// The dot products of a matrix instruction as a target computes them.
@@ -99,7 +100,12 @@ impl DotKernel {
                     let flip = sign(dot.b, controls.negate_b);
                     self.multiplied.clear();
                     self.multiplied.extend(places.iter().map(|&k| register(dot.b, b[k] ^ flip)));
-                    let c = if controls.accumulate { *c } else { 0 };
+                    // What a scaled addend is rounded to, where it becomes subnormal, is published nowhere.
+                    let c = match (controls.accumulate, controls.addend_scale) {
+                        (false, _) => 0,
+                        (true, 0) => *c,
+                        (true, by) => divided(dot.c, *c, by),
+                    };
                     let [x, y] = &scales;
                     results[0].set(row, lowered.compute_scaled([a, &self.multiplied], c, [x, y]));
                 }
@@ -203,7 +209,8 @@ mod tests {
                     terms.push(factors.iter().fold(sign, |(x, e), (y, f)| (x * y, e + f)));
                 }
                 if data.controls.accumulate {
-                    terms.push(number(dot.c, data.c));
+                    let (significand, exponent) = number(dot.c, data.c);
+                    terms.push((significand, exponent - i32::from(data.controls.addend_scale)));
                 }
                 let result = sum(&[number(dot.d, results[0].get(row))]);
                 assert_eq!(result, sum(&terms), "{variant} row {row}");

@@ -14,7 +14,7 @@ use vectors::matrix::{SCALED_GROUP, Unit, datum};
 
 pub use kernel::DotKernel;
 pub use lowered::Lowered;
-pub use nearest::convert;
+pub use nearest::{convert, divided};
 use round::round;
 use term::{Sum, Term};
 

@@ -54,10 +54,41 @@ fn exact(terms: [Term; 2]) -> (i64, i32) {
     (units.sum(), bottom)
 }
 
+/// A number divided by a power of two, or the nearest that its format has.
+pub fn divided(format: &Format, bits: u64, by: u8) -> u64 {
+    let number = Term::number(format, bits);
+    let zero =
+        Term::Finite { negative: number.is_negative(), significand: 0, exponent: 0, fraction_bits: 0 };
+    let number = match number {
+        Term::Finite { negative, significand, exponent, fraction_bits } if significand > 0 => {
+            let exponent = exponent - i32::from(by);
+            Term::Finite { negative, significand, exponent, fraction_bits }
+        }
+        other => other,
+    };
+    add(format, [number, zero])
+}
+
 /// A number of one format in another that has it, or the nearest that it has.
 pub fn convert(from: &Format, to: &Format, bits: u64) -> u64 {
     let number = Term::number(from, bits);
     let zero =
         Term::Finite { negative: number.is_negative(), significand: 0, exponent: 0, fraction_bits: 0 };
     add(to, [number, zero])
+}
+
+#[cfg(test)]
+mod tests {
+    use vectors::format::{F16, F32};
+
+    use super::*;
+
+    #[test]
+    fn what_division_makes_subnormal_is_rounded_to_nearest() {
+        let halved = |bits| divided(&F16, bits, 1);
+        assert_eq!([0x4000, 0x8400, 0x0003, 0x8001, 0x0005].map(halved), [0x3c00, 0x8200, 2, 0x8000, 2]);
+        assert_eq!([0, 0x8000, 0x7c00, 0xfc00, 0x7e01].map(halved), [0, 0x8000, 0x7c00, 0xfc00, 0x7fff]);
+        assert_eq!(divided(&F32, 0x4100_0001, 15), 0x4100_0001 - (15 << 23));
+        assert_eq!(divided(&F32, 0x0080_0001, 15), 1 << 8);
+    }
 }

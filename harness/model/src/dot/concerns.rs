@@ -93,6 +93,12 @@ impl Sum<'_> {
         self.dot.a.infinity().is_some() || self.dot.b.infinity().is_some()
     }
 
+    /// Whether zeros of a sparse A may meet NaN or infinities.
+    pub fn meets_zeros(self) -> bool {
+        let special = self.dot.b.nan().is_some() || self.dot.b.infinity().is_some();
+        self.dot.sparsity.is_some() && special
+    }
+
     /// How many scales a row has.
     pub fn blocks(self) -> u32 {
         self.dot.scales.map_or(0, |scales| scales.count)
@@ -130,6 +136,14 @@ impl Sum<'_> {
         // Significands are below 2, and so many terms are added.
         let sum = a.exponent_max() + b.exponent_max() + 2 + self.dot.stored().ilog2() as i32;
         sum + scales > d.exponent_max() - d.precision() as i32
+    }
+
+    /// Whether a sum may be subnormal: where its addend is, or a product.
+    pub fn may_be_subnormal(self) -> bool {
+        let Dot { a, b, c, d, .. } = self.dot;
+        let scales = self.dot.scales.map_or(0, |scales| 2 * scales.format.exponent_of_lsb());
+        let product = a.exponent_of_lsb() + b.exponent_of_lsb() + scales;
+        c.exponent_of_lsb().min(product) < d.exponent_min()
     }
 
     /// Whether products may be so small that they are aligned to an exponent so far above that of zero, and

@@ -66,10 +66,12 @@ faults! {
     NegationIgnored = "negation-ignored", Contract, "A and B are never negated, whatever the operands say", |s| s.has_controls();
     AccumulateIgnored = "accumulate-ignored", Contract, "the addend is added where operands say that it is not", |s| s.has_controls();
     AddendIgnored = "addend-ignored", Contract, "the addend is never added", |_| true;
+    AddendScaleIgnored = "addend-scale-ignored", Contract, "the addend is added as it is, where operands divide it by a power of two", |s| s.dot.scaled_addend;
     LastTermDropped = "last-term-dropped", Contract, "the last term is left out", |_| true;
     Tf32Rounded = "tf32-rounded", Contract, "the low 13 bits of a register of tf32 round its element to nearest, instead of being cut off", |s| s.cuts_registers();
     MetadataPairSwapped = "metadata-pair-swapped", Contract, "the two indices of a chunk of metadata are exchanged", |s| s.has_pairs();
     MetadataIgnored = "metadata-ignored", Contract, "stored elements are taken for the first of their chunks", |s| s.dot.sparsity.is_some();
+    UnselectedMultiplied = "unselected-multiplied", Permitted, "elements of B that the zeros of a sparse A meet are multiplied by zero", |s| s.meets_zeros();
     // Products and scales.
     InfinityTimesZeroIsZero = "infinity-times-zero-is-zero", Contract, "infinity times zero is zero", |s| s.multiplies_infinities();
     ProductsNormalised = "products-normalised", Bits, "products are aligned by the exponents of their leading bits", |s| s.is_aligned_by_products();
@@ -97,7 +99,7 @@ faults! {
     AccumulatedInHalf = "accumulated-in-half", Contract, "sums of f32 are rounded to f16 behind each group", |s| s.keeps_single();
     RoundedToNearest = "rounded-to-nearest-at-the-end", Bits, "sums are rounded to nearest even instead of toward zero", |s| s.accumulates_single();
     Truncated = "truncated-at-the-end", Bits, "sums of f16 are rounded toward zero instead of to nearest even", |s| s.accumulates_half();
-    SubnormalResultsFlushed = "subnormal-results-flushed", Contract, "subnormal sums become zero, those between groups, too", |_| true;
+    SubnormalResultsFlushed = "subnormal-results-flushed", Contract, "subnormal sums become zero, those between groups, too", |s| s.may_be_subnormal();
     OverflowSaturates = "overflow-saturates", Contract, "what is too large becomes the largest number", |s| s.overflows();
     NegativeZeroSum = "negative-zero-sum", Permitted, "a sum of negative zeros is −0", |s| s.joins_addend();
     // Other sequences.

@@ -28,6 +28,13 @@
 //! or in a rounding toward zero to the largest number, from which it goes on. Both are accepted, and NaN where
 //! infinities of both signs can meet.
 //!
+//! A zero of A that a sparse one does not store is no term. Where it meets NaN or an infinity of B, NaN is accepted
+//! as well: that it is not multiplied is nowhere said.
+//!
+//! An addend that operands divide by a power of two is a term like a product: one operation more, and none that
+//! rounds unless the quotient is subnormal. Of that the manual says nothing, so that it counts as an operand that
+//! is subnormal: it may be rounded, and it may be zero.
+//!
 //! A subnormal operand may count or not, so that each term with one may be missing. Where it counts, hardware
 //! aligns its product as if it were normal, so that `Σ|t|` takes the smallest normal number in its place.
 //! Fused operations of f64 leave nothing open there.
@@ -106,6 +113,7 @@ impl Sums {
 
     /// The truth about one element.
     pub fn truth(&mut self, data: &DotData) -> SumTruth {
+        let sparse = self.meets_specials(data);
         let special = self.special(data);
         if special == Some(SumTruth::Nan) {
             return SumTruth::Nan;
@@ -115,12 +123,12 @@ impl Sums {
         let terms = &mut self.terms;
         let (sum, magnitudes) = (terms.sum(), terms.magnitudes());
         let promised = self.promised.bounds(terms, &sum, &magnitudes, false);
-        if let Some(SumTruth::Infinite { negative, or_nan }) = special {
+        if let Some(SumTruth::Infinite { negative, or_nan, .. }) = special {
             let widest = self.relaxed.as_ref().unwrap_or(&self.promised);
             let bounds = widest.bounds(terms, &sum, &magnitudes, false);
             let overflow = bounds.may_overflow[usize::from(!negative)];
             let or_nan = or_nan.or(overflow.then_some(SumRelaxation::Overflow));
-            return SumTruth::Infinite { negative, or_nan };
+            return SumTruth::Infinite { negative, or_nan, sparse };
         }
         let subnormal = terms.has_subnormal();
         let bounds = |of: &Accumulation, flushed| of.bounds(terms, &sum, &magnitudes, flushed);
@@ -131,7 +139,16 @@ impl Sums {
             relaxed: relaxed.map(|of| bounds(of, false)),
             flushed: subnormal.then(|| bounds(&self.promised, true)),
             both: relaxed.filter(|_| subnormal).map(|of| bounds(of, true)),
+            sparse,
         }
+    }
+
+    /// Whether what a sparse A does not store stands where B has NaN or an infinity.
+    fn meets_specials(&self, data: &DotData) -> bool {
+        let special = |bits: u64| matches!(self.dot.b.class(bits), Class::Nan | Class::Infinity);
+        let mut all = data.b.iter().enumerate();
+        self.dot.sparsity.is_some()
+            && all.any(|(place, &bits)| special(bits) && !data.places.contains(&place))
     }
 
     /// What operands decide that are no numbers.
@@ -169,7 +186,7 @@ impl Sums {
             [false, false] => None,
             [_, negative] => {
                 let or_nan = vanishing.then_some(SumRelaxation::Subnormal);
-                Some(SumTruth::Infinite { negative, or_nan })
+                Some(SumTruth::Infinite { negative, or_nan, sparse: false })
             }
         }
     }

@@ -54,6 +54,14 @@ impl Factor {
         }
     }
 
+    /// Divided by a power of two, which may make it a subnormal number of its format.
+    fn divided(self, format: &Format, by: u8) -> Factor {
+        let exponent = self.exponent - i32::from(by);
+        let leading = exponent + 127 - self.significand.leading_zeros() as i32;
+        let subnormal = by > 0 && leading < format.exponent_min();
+        Factor { exponent, subnormal: self.subnormal.or(subnormal.then_some(*format)), ..self }
+    }
+
     fn times(self, other: Factor) -> Factor {
         Factor {
             negative: self.negative != other.negative,
@@ -84,7 +92,7 @@ impl Terms {
             self.push(exact, nominal, open);
         }
         if data.controls.accumulate {
-            let addend = Factor::new(dot.c, data.c);
+            let addend = Factor::new(dot.c, data.c).divided(dot.c, data.controls.addend_scale);
             self.push(addend, addend.nominal(), open);
         }
     }

@@ -2,11 +2,13 @@
 //! cores makes of it, the terms aligned under each other with what falls off.
 
 mod aligned;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
-use emulator::dot::{DotProduct, Lowered};
+use emulator::dot::{DotProduct, Lowered, divided};
 use judge::{Bounds, SumTruth};
 use oracle::dot::Sums;
 use vectors::Format;
@@ -25,12 +27,15 @@ struct Operands {
     a: Vec<u64>,
     b: Vec<u64>,
     c: u64,
+    /// By how many powers of two the addend is divided.
+    addend_scale: u8,
     scales: [Vec<u64>; 2],
 }
 
 /// What is said about operands that cannot be read.
 const WRITTEN: &str = "write products by their place, the addend and scales like `0:3c00*3c00 4-7:0c00*0c00 \
-                       c=3f800000 scale-a=7f,7f`, in hexadecimal; what is left out is zero, a scale 1";
+                       c=3f800000 scale-a=7f,7f`, in hexadecimal; what is left out is zero, a scale 1; \
+                       `scale-d=3` divides the addend of some by 2^3";
 
 /// The page about one element.
 pub fn page(variant: &MatrixVariant, texts: &[String]) -> Result<String> {
@@ -65,26 +70,33 @@ fn verdict(variant: &MatrixVariant, truth: &SumTruth, result: u64) -> String {
     }
 }
 
+/// What is said where a zero of a sparse A meets NaN or an infinity.
+const UNSELECTED: &str = ", or NaN: a zero that is not stored meets NaN or infinity";
+
 /// What is right, and what is by a relaxation.
 fn in_words(truth: &SumTruth, d: &Format) -> Vec<(&'static str, String)> {
     let one = |words: &str| vec![("right", words.to_owned())];
     match truth {
         SumTruth::Nan => one("NaN: an operand or a scale is, or infinities leave nothing else"),
-        SumTruth::Infinite { negative, or_nan } => {
+        SumTruth::Infinite { negative, or_nan, sparse } => {
             let sign = if *negative { '-' } else { '+' };
             let or = match or_nan {
                 Some(SumRelaxation::Subnormal) => ", or NaN: what it is multiplied by may count as zero",
                 Some(_) => ", or NaN: the others may overflow to the other infinity",
+                None if *sparse => UNSELECTED,
                 None => "",
             };
             one(&format!("{sign}inf, as an operand{or}"))
         }
-        SumTruth::Finite { nearest, promised, relaxed, flushed, both } => {
+        SumTruth::Finite { nearest, promised, relaxed, flushed, both, sparse } => {
             let mut words =
                 vec![("nearest", d.show(*nearest).to_string()), ("right", within(promised, d))];
             let relaxed = [("imprecise", relaxed), ("flushed", flushed), ("both", both)];
             let relaxed = relaxed.into_iter().filter_map(|(name, bounds)| Some((name, (*bounds)?)));
             words.extend(relaxed.map(|(name, bounds)| (name, within(&bounds, d))));
+            words.extend(
+                sparse.then(|| ("unselected", UNSELECTED.trim_start_matches(", or ").to_owned())),
+            );
             words
         }
     }
@@ -113,7 +125,7 @@ impl Operands {
         let one = dot.scales.map_or(0, |scales| scales.format.one());
         let count = dot.scales.map_or(0, |scales| scales.count as usize);
         let scales = [vec![one; count], vec![one; count]];
-        let mut read = Operands { a: vec![0; k], b: vec![0; k], c: 0, scales };
+        let mut read = Operands { a: vec![0; k], b: vec![0; k], c: 0, addend_scale: 0, scales };
         for text in texts {
             read.take(dot, text).with_context(|| format!("`{text}` is no operand: {WRITTEN}"))?;
         }
@@ -133,6 +145,19 @@ impl Operands {
         let width = |format: &Format| if *format == TF32 { 32 } else { format.width() };
         if let Some(bits) = text.strip_prefix("c=") {
             self.c = number(bits, width(dot.c))?;
+            return Ok(());
+        }
+        if let Some(power) = text.strip_prefix("scale-d=") {
+            if !dot.scaled_addend {
+                bail!(
+                    "its addend is not scaled: `.kind::f16` and `.kind::tf32` of `tcgen05.mma` have that"
+                );
+            }
+            let power: u8 = power.parse().context("that is no number")?;
+            if power > 15 {
+                bail!("it is 0 to 15");
+            }
+            self.addend_scale = power;
             return Ok(());
         }
         for (which, name) in ["scale-a=", "scale-b="].into_iter().enumerate() {
@@ -170,6 +195,7 @@ impl Operands {
         data.b = self.b.iter().map(|&bits| datum(dot.b, bits)).collect();
         data.a = data.places.iter().map(|&place| datum(dot.a, self.a[place])).collect();
         data.c = self.c;
+        data.controls.addend_scale = self.addend_scale;
         if let Some(scales) = dot.scales {
             data.scales = self
                 .scales
@@ -188,6 +214,10 @@ impl Operands {
             writeln!(text, "{place:<12} {}   ×   {}", dot.a.show(x), dot.b.show(y))?;
         }
         writeln!(text, "{:12} {}", "c", dot.c.show(self.c))?;
+        if self.addend_scale > 0 {
+            let (by, shown) = (self.addend_scale, dot.c.show(self.addend(dot)));
+            writeln!(text, "{:12} {shown}", format!("c / 2^{by}"))?;
+        }
         if let Some(scales) = dot.scales {
             for (name, all) in ["scale-a", "scale-b"].into_iter().zip(&self.scales) {
                 let shown = |&bits: &u64| scales.format.show(bits & scales.format.mask()).decimal();
@@ -195,6 +225,11 @@ impl Operands {
             }
         }
         Ok(())
+    }
+
+    /// The addend as it is added.
+    fn addend(&self, dot: &Dot) -> u64 {
+        if self.addend_scale > 0 { divided(dot.c, self.c, self.addend_scale) } else { self.c }
     }
 
     /// What each generation gives, those together that do the same.
@@ -213,7 +248,7 @@ impl Operands {
             let Some(lowered) = Lowered::new(*dot, lowering) else { continue };
             let result = lowered.compute_scaled(
                 [&self.a, &self.b],
-                self.c,
+                self.addend(dot),
                 self.scales.each_ref().map(Vec::as_slice),
             );
             let verdict = verdict(variant, &truth, result);
@@ -234,7 +269,7 @@ impl Operands {
         }
         for start in (0..self.a.len()).step_by(group) {
             let end = self.a.len().min(start + group);
-            let addend = product.compute(&self.a[..start], &self.b[..start], self.c);
+            let addend = product.compute(&self.a[..start], &self.b[..start], self.addend(dot));
             let terms: Vec<(String, Term)> = (start..end)
                 .map(|k| (k.to_string(), Term::product(dot, self.a[k], self.b[k])))
                 .chain([(
@@ -278,31 +313,5 @@ fn sequence(lowering: Lowering) -> String {
             "instructions for single numbers, in f32".into()
         }
         Lowering::Fused => "a chain of fused operations".into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn operands_are_read_as_they_are_written() {
-        let variant: MatrixVariant =
-            "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32".parse().unwrap();
-        let page = |texts: &[&str]| {
-            page(&variant, &texts.iter().map(|text| text.to_string()).collect::<Vec<_>>())
-        };
-        let text = page(&["0-1:3f800000*3f800000", "c=40400000"]).unwrap();
-        assert!(text.contains("right        0x40a00000  5  "), "{text}");
-        for (wrong, words) in [
-            ("8:0*0", "places are 0 to 7"),
-            ("0:3f800000", "there is no `*`"),
-            ("c=x", "no number"),
-            ("c=100000000", "more than 32 bits"),
-            ("scale-a=7f", "takes 0 scales"),
-        ] {
-            let error = format!("{:#}", page(&[wrong]).unwrap_err());
-            assert!(error.contains(words) && error.contains("by their place"), "{error}");
-        }
     }
 }

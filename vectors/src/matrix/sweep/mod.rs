@@ -20,11 +20,15 @@ mod term;
 #[cfg(test)]
 mod tests;
 mod ties;
+mod tile;
 mod uniform;
+mod unselected;
+mod zeros;
 
 use std::fmt;
 
-use super::operands::{Controls, DotData, Role};
+use super::controls::Controls;
+use super::operands::{DotData, Role};
 use super::variant::MatrixVariant;
 use crate::column::Column;
 use crate::sweep::{Length, stream_key};
@@ -48,12 +52,15 @@ const SWEEPS: &[DotSweep] = &[
     largest::SWEEP,
     overflow::SWEEP,
     subnormal::SWEEP,
+    zeros::SWEEP,
     specials::SWEEP,
     ties::SWEEP,
     exact::SWEEP,
     scales::SWEEP,
     places::SWEEP,
+    tile::SWEEP,
     padding::SWEEP,
+    unselected::SWEEP,
     random::SWEEP,
     chain::SWEEP,
     uniform::SWEEP,
@@ -91,10 +98,10 @@ impl DotSweep {
             Length::Endless => true,
         };
         assert!(fits, "no vectors {first}..+{rows} in sweep {} of {variant}", self.name);
-        let key = stream_key(seed, self.name, 0);
+        let keys = [0, 1, 2, 3].map(|lane| stream_key(seed, self.name, lane));
         let mut maker = Maker::new(variant);
         for row in 0..rows {
-            maker.begin(key, first.wrapping_add(row as u64));
+            maker.begin(keys, first.wrapping_add(row as u64));
             (self.make)(&mut maker);
             maker.write(columns, row);
         }

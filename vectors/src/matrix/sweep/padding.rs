@@ -1,4 +1,4 @@
-//! Bits of registers that belong to no element.
+//! Bits of registers that belong to no element, and of which the manual does not say that they are zero.
 
 use super::{DotSweep, Length, Maker, Role, exact, random};
 use crate::format::FormatId;
@@ -9,7 +9,7 @@ pub const SWEEP: DotSweep = DotSweep {
     length: |variant| {
         let multiplied = |role| matches!(role, Role::A | Role::B);
         let padded =
-            variant.operands().iter().any(|operand| multiplied(operand.role) && operand.padding() > 0);
+            variant.operands().iter().any(|operand| multiplied(operand.role) && operand.ignored() > 0);
         // Of `wgmma` alone the manual says what becomes of the lower bits of tf32.
         let said = variant.dot().a.id != FormatId::Tf32 || variant.words()[0] == "wgmma";
         if padded && said { Length::Endless } else { Length::None }

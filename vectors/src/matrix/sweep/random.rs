@@ -13,6 +13,7 @@ pub const SWEEP: DotSweep = DotSweep {
 };
 
 pub(super) fn make(maker: &mut Maker) {
+    maker.compensated = false;
     scales(maker);
     elements(maker);
 }

@@ -14,16 +14,17 @@ pub const SWEEP: DotSweep = DotSweep {
 };
 
 fn make(maker: &mut Maker) {
+    maker.compensated = false;
     match maker.draws.below(8) {
         kind @ 0..=2 => factors(maker, kind),
         3 => addends(maker),
         4 => edge(maker),
-        _ => floor(maker),
+        _ => tipped(maker),
     }
 }
 
 /// A subnormal number; the smallest number where there is one bit of trailing significand.
-fn subnormal(format: &Format, draws: &mut CounterRng) -> u64 {
+pub(super) fn subnormal(format: &Format, draws: &mut CounterRng) -> u64 {
     let negative = draws.flag();
     let width = draws.between(1, format.trailing_bits as i32);
     let significand = draws.significand(width);
@@ -92,27 +93,39 @@ fn edge(maker: &mut Maker) {
 
 /// Two terms only: one decides between zero and the smallest number, and one far below it tips that, unless
 /// alignment to the exponent of zeros has lost it.
-fn floor(maker: &mut Maker) {
-    let format = maker.dot.d;
-    let (lowest, normal) = (format.exponent_of_lsb(), format.exponent_min());
+fn tipped(maker: &mut Maker) {
+    let (lowest, normal) = (maker.dot.d.exponent_of_lsb(), maker.dot.d.exponent_min());
     maker.scale_all(lowest - 4);
     let terms = maker.terms();
     let first = maker.pick(terms);
     let second = (first + 1 + maker.pick(terms - 1)) % terms;
-    // To nearest, a half and a little more; toward zero, the smallest number and a little less.
-    let (nearest, other) = (format.id == FormatId::F16, maker.draws.below(4) == 0);
-    let exponent = lowest - i32::from(nearest != other);
-    let flip = (maker.draws.below(4) == 0) == nearest;
-    // Zeros have the exponent of 5 to 13 below the smallest normal number, and units keep 13, 23 to 25, or 35 bits.
-    let below = match maker.draws.below(4) {
-        0 => maker.draws.between(17, 22),
-        1 => maker.draws.between(45, 50),
-        _ => maker.draws.between(26, 34),
-    };
+    let (exponent, flip, below) = floor(maker, 0);
     let negative = maker.draws.flag();
     // Where no product is so small, the addend is.
     let product = maker.dot.a.exponent_of_lsb() + maker.dot.b.exponent_of_lsb() + maker.shift(first);
     let small = product <= exponent;
     maker.put(if small { first } else { terms }, 1, 1, exponent, negative);
     maker.put(second, 1, 1, normal - below, negative != flip);
+}
+
+/// The exponent of what decides between zero and the smallest number, whether the one that tips that has the
+/// other sign, and how far that lies below the smallest normal number.
+pub(super) fn floor(maker: &mut Maker, blocks: usize) -> (i32, bool, i32) {
+    let format = maker.dot.d;
+    // To nearest, a half and a little more; toward zero, the smallest number and a little less.
+    let (nearest, other) = (format.id == FormatId::F16, maker.draws.below(4) == 0);
+    let exponent = format.exponent_of_lsb() - i32::from(nearest != other);
+    let flip = (maker.draws.below(4) == 0) == nearest;
+    // Zeros have the exponent of 5 to 13 below the smallest normal number, and units keep 13, 23 to 25, or 35 bits:
+    // 25 of terms that are scaled, 35 where there are several scales.
+    let below = match blocks {
+        0 => match maker.draws.below(4) {
+            0 => maker.draws.between(17, 22),
+            1 => maker.draws.between(45, 50),
+            _ => maker.draws.between(26, 34),
+        },
+        1 => maker.draws.between(31, 34),
+        _ => maker.draws.between(47, 50),
+    };
+    (exponent, flip, below)
 }

@@ -10,6 +10,7 @@ pub const SWEEP: DotSweep = DotSweep {
 };
 
 fn make(maker: &mut Maker) {
+    maker.compensated = false;
     let Maker { dot, draws, a, b, c, .. } = maker;
     a.iter_mut().for_each(|bits| *bits = draws.bits(dot.a.width() as i32));
     b.iter_mut().for_each(|bits| *bits = draws.bits(dot.b.width() as i32));

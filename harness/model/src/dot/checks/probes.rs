@@ -1,7 +1,7 @@
 //! Sums that tell generations apart, as they were worked out from what is published of units.
 
 use super::{data, target, variant};
-use crate::DotModel;
+use crate::{DotFault, DotModel};
 
 fn compute(text: &str, on: &str, terms: &str, c: u64) -> u64 {
     let variant = variant(text);
@@ -166,4 +166,23 @@ fn scaled_sums() {
     assert_eq!(compute(eight, "0:38*38", 0, [&[0x80], &[0x81]]), 0x4100_0000);
     assert_eq!(compute(eight, "0:38*38 1:b8*38", 0x3f80_0000, [&[0xfe], &[0xfe]]), 0, "c is cut off");
     assert_eq!(compute(eight, "", 0x3f80_0000, [&[0x64], &[0x7f]]), 0x3f80_0000);
+}
+
+/// What addends are divided by: 1 + 8 / 2^s, and of f16 the sum of 3 · 2^-24 / 2 alone, which is a tie.
+#[test]
+fn divided_addends() {
+    let compute = |ty: &str, terms: &str, c: u64, by: u8| {
+        let variant = variant(&format!("tcgen05.mma.cta_group::1.kind::f16(a-desc,{ty}.f16.f16,k16)"));
+        let mut data = data(&variant, terms, c);
+        data.controls.addend_scale = by;
+        let target = target("sm_100a");
+        let right = DotModel::of(&variant, target).expect("a model").compute(&data);
+        let wrong = DotModel::with(&variant, target, DotFault::AddendScaleIgnored);
+        [right, wrong.expect("it may be divided").compute(&data)]
+    };
+    let nine = 0x4110_0000;
+    assert_eq!(compute("f32", "0:3c00*3c00", 0x4100_0000, 0), [nine; 2]);
+    assert_eq!(compute("f32", "0:3c00*3c00", 0x4100_0000, 2), [0x4040_0000, nine]);
+    assert_eq!(compute("f32", "0:3c00*3c00", 0x4100_0000, 15), [0x3f80_0800, nine]);
+    assert_eq!(compute("f16", "", 3, 1), [2, 3]);
 }

@@ -48,11 +48,11 @@ const LATER: &[(DotFault, &str)] = &[
     (DotFault::NanIgnored, "specials"),
     (DotFault::InfinityTimesZeroIsZero, "specials"),
     (DotFault::Tf32Rounded, "padding"),
-    (DotFault::ZeroExponentUp, "subnormal"),
+    (DotFault::ZeroExponentUp, "alignment"),
     (DotFault::ZeroExponentDown, "subnormal"),
     (DotFault::OverflowSaturates, "alignment"),
-    // Where every term is −0: of a few terms that happens.
-    (DotFault::NegativeZeroSum, "specials"),
+    (DotFault::NegativeZeroSum, "zeros"),
+    (DotFault::UnselectedMultiplied, "unselected"),
 ];
 
 #[test]

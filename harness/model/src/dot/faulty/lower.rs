@@ -18,6 +18,10 @@ impl Lower for Faulty {
         terms
     }
 
+    fn divided(&self, addend: Datum, by: u8) -> Datum {
+        self.plain.divided(addend, if self.has(DotFault::AddendScaleIgnored) { 0 } else { by })
+    }
+
     fn lowered(&self, terms: &[Term], addend: Datum) -> Datum {
         match self.fault {
             DotFault::AlwaysZero => Datum::ZERO,

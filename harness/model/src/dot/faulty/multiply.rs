@@ -1,18 +1,30 @@
 //! Faults of products and scales.
 
+use vectors::format::Class;
 use vectors::matrix::DotData;
 
 use super::Faulty;
 use crate::datum::Datum;
 use crate::dot::DotFault;
-use crate::dot::stages::{Multiply, Read, Side};
+use crate::dot::stages::{Multiply, Read, Side, Subject};
 use crate::dot::term::Term;
 
 impl Multiply for Faulty {
     fn product_of(&self, data: &DotData, k: usize) -> Term {
-        match self.has(DotFault::LastTermDropped) && k + 1 == data.a.len() {
-            true => Term::ZERO,
-            false => self.product(self.element(data, Side::A, k), self.element(data, Side::B, k)),
+        match self.fault {
+            DotFault::LastTermDropped if k + 1 == data.a.len() => Term::ZERO,
+            DotFault::UnselectedMultiplied if k == 0 && self.meets_specials(data) => {
+                Term { datum: Datum::decode(self.dot().d, self.dot().d.canonical_nan()), exponent: None }
+            }
+            _ => self.product(self.element(data, Side::A, k), self.element(data, Side::B, k)),
+        }
+    }
+
+    fn exactly(&self, products: &[Term]) -> Term {
+        let negative = |term: &Term| term.datum.is_zero() && term.datum.is_negative();
+        match self.has(DotFault::NegativeZeroSum) && products.iter().all(negative) {
+            true => Term::ZERO.negated_if(true),
+            false => self.plain.exactly(products),
         }
     }
 
@@ -38,5 +50,14 @@ impl Multiply for Faulty {
             true => term,
             false => self.plain.times_scales(term, scales),
         }
+    }
+}
+
+impl Faulty {
+    /// Whether some element of B is NaN or infinite that belongs to none of A's.
+    fn meets_specials(&self, data: &DotData) -> bool {
+        let special = |bits: u64| matches!(self.dot().b.class(bits), Class::Nan | Class::Infinity);
+        let mut all = data.b.iter().enumerate();
+        all.any(|(place, &bits)| special(bits) && !data.places.contains(&place))
     }
 }

@@ -17,7 +17,18 @@ pub trait Lower: Multiply + Add {
     /// The bits of a sum of products.
     fn computed(&self, data: &DotData) -> u64 {
         let terms = self.ordered(self.terms(data));
-        encode(self.dot().d, self.lowered(&terms, self.addend(data)))
+        let addend = self.divided(self.addend(data), data.controls.addend_scale);
+        encode(self.dot().d, self.lowered(&terms, addend))
+    }
+
+    /// An addend that operands divide by a power of two: in its own format, to nearest where it becomes subnormal.
+    fn divided(&self, addend: Datum, by: u8) -> Datum {
+        match addend {
+            Datum::Finite(number) if by > 0 => {
+                self.nearest(Datum::Finite(number.scaled(-i32::from(by))), self.dot().c)
+            }
+            _ => addend,
+        }
     }
 
     /// The terms in the order in which they are added.

@@ -62,6 +62,13 @@ fn print_vectors() {
         "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32",
         "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16",
         "tcgen05.mma.cta_group::1.kind::f8f6f4(a-desc,f16.e4m3.e2m3,k32)",
+        "tcgen05.mma.cta_group::1.kind::f16(a-desc,f16.f16.f16,k16)",
+        "tcgen05.mma.sp.cta_group::1.kind::tf32(a-desc,f32.tf32.tf32,k16)",
+        "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e2m1.e2m1.f32.ue8m0",
+        "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16",
+        "mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32",
+        "mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e5m2.f32",
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64",
     ] {
         let parsed: MatrixVariant = variant.parse().unwrap();
         for sweep in DotSweep::all().iter().filter(|sweep| applies(sweep, &parsed)) {

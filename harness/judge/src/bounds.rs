@@ -1,0 +1,55 @@
+//! Between which numbers a sum of products lies, whatever the order of adding.
+
+use vectors::Format;
+use vectors::format::Class;
+
+/// A bound over every order of adding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The lowest number.
+    pub low: u64,
+    /// The highest.
+    pub high: u64,
+    /// The only one that is right, since no order of adding rounds anything: the exactness law.
+    pub exact: Option<u64>,
+    /// Whether the positive terms alone, and the negative ones, may overflow: a partial sum may be infinite
+    /// then, and where both may, NaN.
+    pub may_overflow: [bool; 2],
+}
+
+/// Place of a number in the order of D's, zeros of either sign being one.
+fn place(d: &Format, bits: u64) -> i64 {
+    let magnitude = (bits & d.magnitude_mask()) as i64;
+    if d.is_negative(bits) { -magnitude } else { magnitude }
+}
+
+impl Bounds {
+    /// Whether a result lies within.
+    pub(super) fn has(&self, d: &Format, result: u64) -> bool {
+        let within = match self.exact {
+            Some(exact) => place(d, exact) == place(d, result),
+            None => (place(d, self.low)..=place(d, self.high)).contains(&place(d, result)),
+        };
+        match d.class(result) {
+            Class::Nan => self.may_overflow == [true; 2],
+            Class::Infinity => within || self.may_overflow[usize::from(d.is_negative(result))],
+            _ => within,
+        }
+    }
+
+    /// What it accepts, in words.
+    pub fn words(&self, d: &Format) -> String {
+        let hex = |bits| d.show(bits).hex();
+        let overflow = match self.may_overflow {
+            [false, false] => "",
+            [true, true] => ", an infinity or NaN: a part of the sum may overflow",
+            _ => ", or infinity: a part of the sum may overflow",
+        };
+        match self.exact {
+            Some(exact) => format!("{} alone: no order of adding rounds anything", hex(exact)),
+            None => {
+                format!("{} to {}, by some order of adding{overflow}", hex(self.low), hex(self.high))
+            }
+        }
+    }
+}

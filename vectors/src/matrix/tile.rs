@@ -1,0 +1,65 @@
+//! How many elements of a result belong together.
+
+use super::variant::MatrixVariant;
+
+/// A part of a result: the sums of some rows of A with some columns of B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Rows of A.
+    pub rows: usize,
+    /// Columns of B.
+    pub columns: usize,
+}
+
+impl Tile {
+    /// Where there is no shape in a name: of `tcgen05`, whose rows and columns a descriptor has.
+    const SMALL: Tile = Tile { rows: 16, columns: 8 };
+
+    /// That of a word like `m16n8k8`.
+    fn of(word: &str) -> Option<Tile> {
+        let (rows, others) = word.strip_prefix('m')?.split_once('n')?;
+        let (columns, _) = others.split_once('k')?;
+        Some(Tile { rows: rows.parse().ok()?, columns: columns.parse().ok()? })
+    }
+
+    /// How many sums it has.
+    pub const fn elements(self) -> usize {
+        self.rows * self.columns
+    }
+}
+
+impl MatrixVariant {
+    /// The tile that vectors of the sweep `tile` fill, row after row: the shape of the name, or 16 × 8.
+    pub fn tile(&self) -> Tile {
+        self.words().into_iter().find_map(Tile::of).unwrap_or(Tile::SMALL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_have_the_shape_of_the_name() {
+        let tile = |text: &str| {
+            let tile = text.parse::<MatrixVariant>().unwrap().tile();
+            (tile.rows, tile.columns)
+        };
+        for (text, expected) in [
+            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", (16, 8)),
+            ("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32", (8, 8)),
+            ("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64", (16, 8)),
+            ("wmma.mma.sync.aligned.row.col.m32n8k16.f16.f32", (32, 8)),
+            ("wmma.mma.sync.aligned.row.col.m8n32k16.f16.f32", (8, 32)),
+            ("wgmma.mma_async.sync.aligned.m64n248k8.f32.tf32.tf32(a-desc)", (64, 248)),
+            ("tcgen05.mma.cta_group::1.kind::f16(a-desc,f32.f16.f16,k16)", (16, 8)),
+        ] {
+            assert_eq!(tile(text), expected, "{text}");
+        }
+        // No name but those of `tcgen05` lacks a shape.
+        for variant in MatrixVariant::all() {
+            let found = variant.words().into_iter().find_map(Tile::of);
+            assert_eq!(found.is_some(), variant.mnemonic() != "tcgen05", "{variant}");
+        }
+    }
+}
