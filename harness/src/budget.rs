@@ -74,14 +74,28 @@ pub fn budget_of(tier: Tier, asked: Asked, vectors_max: Option<u64>) -> u64 {
     match asked {
         Asked::Lanes(variant, sweep) => budget(tier, variant, sweep, vectors_max),
         Asked::Dots(variant, sweep) => {
-            let tier = if is_first(variant) { tier.of_sums() } else { tier.of_sums() / LIKE_ANOTHER };
+            let most = if is_first(variant) { tier.of_sums() } else { tier.of_sums() / LIKE_ANOTHER };
             let vectors = match sweep.length(variant) {
                 Length::None => 0,
-                Length::Finite(all) => all.min(tier),
-                Length::Endless => tier,
+                Length::Finite(all) => all.min(most),
+                Length::Endless => most,
             };
+            let vectors = if sweep.name == TILE { whole_tiles(tier, variant, vectors) } else { vectors };
             vectors.min(vectors_max.unwrap_or(u64::MAX))
         }
+    }
+}
+
+/// The sweep whose vectors are the elements of tiles.
+const TILE: &str = "tile";
+
+/// So many vectors as whole tiles, one at least: an implementation that computes tiles has all elements of each.
+/// Those of `wgmma` with many columns are too large for the quick tier.
+fn whole_tiles(tier: Tier, variant: &MatrixVariant, vectors: u64) -> u64 {
+    let tile = variant.tile().elements() as u64;
+    match tile <= tier.of_sums() / 2 {
+        true => (vectors / tile).max(1) * tile,
+        false => vectors,
     }
 }
 

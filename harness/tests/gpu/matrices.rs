@@ -28,12 +28,13 @@ fn a_result_that_depends_on_its_place_is_a_mismatch() {
     let report = report(&format!("wrong={HALF}"), &[HALF]);
     let failed = variant(&report, HALF);
     assert_eq!(failed.status, Status::Fail);
-    // Of every 128 places one; in tiles, which have all of them in one instruction, and elsewhere.
-    for sweep in failed.sweeps.iter().filter(|sweep| sweep.vectors >= 1024) {
-        assert!(sweep.mismatches > 0, "{} of {}", sweep.name, sweep.vectors);
+    // Of every 128 places one; in tiles, which have all of them in one instruction, and on the diagonal. What
+    // was added in some order may be a bit off.
+    for name in ["tile", "exact"] {
+        let sweep = failed.sweeps.iter().find(|sweep| sweep.name == name).unwrap();
+        let each = sweep.vectors / 128;
+        assert!(sweep.mismatches > 0 && sweep.mismatches <= 2 * each, "{} of {name}", sweep.mismatches);
     }
-    let share = failed.mismatches * 128 / report.totals.vectors;
-    assert!((0..4).contains(&share), "{} of {}", failed.mismatches, report.totals.vectors);
     // Alone it stands in another place, and is right.
     assert!(failed.classes.iter().any(|class| class.id.ends_with("/batch-dependent")));
     let example = &failed.classes[0].examples[0];

@@ -1,6 +1,6 @@
 //! How many elements of a result belong together.
 
-use super::variant::MatrixVariant;
+use super::variant::{MatrixVariant, shape};
 
 /// A part of a result: the sums of some rows of A with some columns of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +17,8 @@ impl Tile {
 
     /// That of a word like `m16n8k8`.
     fn of(word: &str) -> Option<Tile> {
-        let (rows, others) = word.strip_prefix('m')?.split_once('n')?;
-        let (columns, _) = others.split_once('k')?;
-        Some(Tile { rows: rows.parse().ok()?, columns: columns.parse().ok()? })
+        let [rows, columns, _] = shape(word)?.map(|side| side as usize);
+        Some(Tile { rows, columns })
     }
 
     /// How many sums it has.

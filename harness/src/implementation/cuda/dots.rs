@@ -95,18 +95,17 @@ impl DotKernels {
 /// Where the rows of a batch can lie: in tiles where all of them are those of whole tiles, row by row.
 pub fn placement(variant: &MatrixVariant, operands: &[Column]) -> Placement {
     let rows = operands.first().map_or(0, Column::rows);
-    let Some([m, n, _]) = variant.shape() else { return Placement::Diagonal };
-    let [m, n] = [m, n].map(|side| side as usize);
-    let whole = rows > 0 && rows.is_multiple_of(m * n);
+    let (tile, n) = (variant.tile().elements(), variant.tile().columns);
+    let whole = rows > 0 && rows.is_multiple_of(tile);
     let same = |row: usize| {
-        let (tile, column) = (row - row % (m * n), row % n);
+        let (first_of_tile, column) = (row - row % tile, row % n);
         operands.iter().zip(variant.operands()).all(|(values, operand)| {
             let first = match operand.role {
                 // Each element has its own addend.
                 Role::C | Role::D => return true,
                 Role::A | Role::Metadata | Role::ScalesA => row - column,
-                Role::B | Role::ScalesB => tile + column,
-                Role::Controls => tile,
+                Role::B | Role::ScalesB => first_of_tile + column,
+                Role::Controls => first_of_tile,
             };
             values.row_bytes_of(row) == values.row_bytes_of(first)
         })
