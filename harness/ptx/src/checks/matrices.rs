@@ -81,6 +81,16 @@ fn every_element_is_taken_from_its_place_and_put_there() {
     }
 }
 
+/// One product of full matrices of every `mma` and `mma.sp`.
+#[test]
+fn every_instruction_multiplies_what_it_is_given() {
+    for variant in MatrixVariant::all().iter().filter(|variant| variant.words()[0] == "mma") {
+        let mut case = Case::new(variant.text(), 0, NONE);
+        let of = case.draw(&mut Draws(13));
+        assert_eq!(case.found(&of), Ok(case.expected(&of)), "{variant}");
+    }
+}
+
 /// The order in which a chain of fused operations adds is the order of k.
 #[test]
 fn double_precision_adds_in_the_order_of_k() {

@@ -8,7 +8,7 @@ use vectors::matrix::sweep::{columns_for, results_for};
 use vectors::matrix::{DotOperand, MatrixVariant, Role, Sparsity};
 
 use super::Values;
-use super::fragments::{Fragment, Fragments};
+use super::fragments::{Cell, Fragment, Fragments};
 
 /// What executes one matrix instruction.
 pub struct MatrixUnit {
@@ -28,6 +28,16 @@ struct Operands<'a> {
     metadata: Option<[&'a Values; 2]>,
     /// The scales of A and of B, each with the selectors of a byte and of a thread.
     scales: Option<[[&'a Values; 3]; 2]>,
+}
+
+/// Which part of a matrix the elements of the result depend on.
+enum Part {
+    /// The row that they are in,
+    Row,
+    /// their column,
+    Column,
+    /// or what is in their place.
+    Element,
 }
 
 impl MatrixUnit {
@@ -54,37 +64,41 @@ impl MatrixUnit {
         let held =
             Operands::of(&self.fragments, sources).ok_or(format!("`{text}` has other sources"))?;
         let Fragments { sides: [m, n], products, .. } = self.fragments;
+        let rows = products * m * n;
+        let tile = &self.fragments;
         for (operand, column) in self.variant.operands().iter().zip(&mut self.operands) {
-            let tile = &self.fragments;
-            // A row of A, a column of B, an element of C: what a column's row is made of, by the product and
-            // the number of the row or of the column.
-            let (lines, by_rows) = match operand.role {
-                Role::A => (tile.a.lines(held.a, operand, [products, m], true), true),
-                Role::B => (tile.b.lines(held.b, operand, [products, n], false), false),
-                Role::C => {
-                    let wide = DotOperand { elements: n as u32, ..*operand };
-                    (tile.c.lines(held.c, &wide, [products, m], true), true)
+            let count = operand.elements as usize;
+            // What rows of the column are made of: a row of A, a column of B, an element of C.
+            let (part, lines) = match operand.role {
+                Role::A => {
+                    let place = |cell: Cell| (cell.product * m + cell.row, cell.column);
+                    (Part::Row, tile.a.lines(held.a, [products * m, count], place))
                 }
-                Role::ScalesA => (scales(held.scales.map(|[a, _]| a), operand, m, true)?, true),
-                Role::ScalesB => (scales(held.scales.map(|[_, b]| b), operand, n, false)?, false),
+                Role::B => {
+                    let place = |cell: Cell| (cell.product * n + cell.column, cell.row);
+                    (Part::Column, tile.b.lines(held.b, [products * n, count], place))
+                }
+                Role::C => {
+                    let place = |cell: Cell| ((cell.product * m + cell.row) * n + cell.column, 0);
+                    (Part::Element, tile.c.lines(held.c, [rows, count], place))
+                }
+                Role::ScalesA => (Part::Row, scales(held.scales.map(|[a, _]| a), count, m, true)?),
+                Role::ScalesB => (Part::Column, scales(held.scales.map(|[_, b]| b), count, n, false)?),
                 Role::Metadata => {
-                    let rows = (0..m).map(|row| metadata(self.variant, held.metadata, operand, row));
-                    (rows.collect::<Result<_, _>>()?, true)
+                    let of = |row| metadata(self.variant, held.metadata, count, row);
+                    (Part::Row, (0..m).map(of).collect::<Result<_, _>>()?)
                 }
                 Role::Controls | Role::D => return Err(format!("`{text}` is none of a warp's")),
             };
-            for row in 0..products * m * n {
-                let (product, i, j) = (row / (m * n), row / n % m, row % n);
-                let line = if by_rows { product * m + i } else { product * n + j };
-                let from = lines.get(line).map_or(&[][..], Vec::as_slice);
-                let into = column.row_bytes_of_mut(row);
-                into.fill(0);
-                if operand.role == Role::C {
-                    let element = from.get(j).copied().unwrap_or(0);
-                    operand.set_register(into, 0, element);
-                } else {
-                    let elements = from.iter().take(operand.elements as usize).enumerate();
-                    elements.for_each(|(at, &bits)| operand.set_register(into, at, bits));
+            let packed: Vec<Vec<u8>> = lines.iter().map(|line| packed(operand, line)).collect();
+            for row in 0..rows {
+                let line = match part {
+                    Part::Row => row / n,
+                    Part::Column => row / (m * n) * n + row % n,
+                    Part::Element => row,
+                };
+                if let Some(line) = packed.get(line) {
+                    column.row_bytes_of_mut(row).copy_from_slice(line);
                 }
             }
         }
@@ -120,24 +134,30 @@ impl<'a> Operands<'a> {
 }
 
 impl Fragment {
-    /// The elements of each row, or of each column, of all products.
+    /// All elements, so many lines of so many, of which `place` says the line and the number there.
     fn lines(
         &self,
         registers: &[Values],
-        operand: &DotOperand,
-        [products, lines]: [usize; 2],
-        by_rows: bool,
+        [lines, count]: [usize; 2],
+        place: impl Fn(Cell) -> (usize, usize),
     ) -> Vec<Vec<u64>> {
-        let mut all = vec![vec![0; operand.elements as usize]; products * lines];
+        let mut all = vec![vec![0; count]; lines];
         self.gather(registers, |cell, bits| {
-            let (line, at) = if by_rows { (cell.row, cell.column) } else { (cell.column, cell.row) };
-            let line = all.get_mut(cell.product * lines + line);
-            if let Some(element) = line.and_then(|line| line.get_mut(at)) {
+            let (line, at) = place(cell);
+            if let Some(element) = all.get_mut(line).and_then(|line| line.get_mut(at)) {
                 *element = bits;
             }
         });
         all
     }
+}
+
+/// Elements as a row of a column has them.
+fn packed(operand: &DotOperand, elements: &[u64]) -> Vec<u8> {
+    let mut row = vec![0; operand.row_bytes()];
+    let each = elements.iter().enumerate();
+    each.for_each(|(at, &bits)| operand.set_register(&mut row, at, bits));
+    row
 }
 
 /// A selector, which is the same in all threads.
@@ -155,12 +175,12 @@ fn of_thread(values: &Values, thread: usize) -> u64 {
 /// scales of the upper eight rows, which only a figure shows.
 fn scales(
     held: Option<[&Values; 3]>,
-    operand: &DotOperand,
+    count: usize,
     lines: usize,
     of_a: bool,
 ) -> Result<Vec<Vec<u64>>, String> {
     let [words, byte, thread] = held.ok_or("there are no scales")?;
-    let (byte, thread, count) = (selector(byte), selector(thread), operand.elements as usize);
+    let (byte, thread) = (selector(byte), selector(thread));
     let threads = if of_a { 2 } else { 4 };
     if byte > 3 || byte % count != 0 || byte + count > 4 || thread >= threads {
         let matrix = if of_a { "A" } else { "B" };
@@ -179,11 +199,11 @@ fn scales(
 fn metadata(
     variant: &MatrixVariant,
     held: Option<[&Values; 2]>,
-    operand: &DotOperand,
+    chunks: usize,
     row: usize,
 ) -> Result<Vec<u64>, String> {
     let [words, selector_of] = held.ok_or("there are no metadata")?;
-    let (selector, chunks) = (selector(selector_of), operand.elements as usize);
+    let selector = selector(selector_of);
     let (group, lower) = (row % 8 * 4, row / 8);
     // One thread of four has all of two rows; two threads have a half of K each; four threads have a half of
     // K of one row each.
