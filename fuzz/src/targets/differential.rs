@@ -99,7 +99,7 @@ impl Subject {
         let variant = case.variant;
         let bench = self.benches.entry(variant.text());
         let bench = bench
-            .or_insert_with(|| BlockJudge::new(harness::Subject::Variant(variant), Judging::Mpfr));
+            .or_insert_with(|| BlockJudge::new(harness::run::Subject::Variant(variant), Judging::Mpfr));
         let rows = neighbourhood(&case, NEIGHBOURS);
         let tally = bench.run_rows(&rows, 0, self.worker.as_mut());
         let tally = tally.with_context(|| format!("the implementation broke on {variant}"))?;
