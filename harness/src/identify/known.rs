@@ -10,7 +10,7 @@ use vectors::matrix::{Generation, Lowering, MatrixVariant, Unit, UnitRounding};
 
 use super::order::Order;
 use super::question::Places;
-use super::width::Readings;
+use super::readings::Readings;
 
 /// A way to compute a sum, with the targets that do.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,9 @@ mod known;
 mod order;
 mod proof;
 mod question;
+mod readings;
 mod text;
+mod tree;
 mod width;
 
 #[cfg(test)]
@@ -31,6 +33,7 @@ use known::Model;
 use order::Span;
 use proof::{Proof, SOUGHT};
 use question::Places;
+use readings::Readings;
 
 /// Vectors of each sweep that a guess is tried on, unless told otherwise …
 pub const VECTORS: u64 = 2048;
@@ -215,7 +218,7 @@ fn guess(
     examiner: &mut Examiner,
     places: &Places,
     order: &order::Order,
-    readings: &width::Readings,
+    readings: &Readings,
 ) -> Result<Guess> {
     let variant = examiner.variant;
     for mut models in [known::own(variant), known::kin(variant)] {

@@ -5,6 +5,7 @@
 //! until every place of the matrices was reached; or, where the rows of a batch are those of whole tiles, all
 //! elements of D are dots of the batch.
 
+mod carry;
 mod fragment;
 mod mma;
 mod selectors;

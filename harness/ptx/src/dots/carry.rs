@@ -1,0 +1,182 @@
+//! Fragments from the rows of columns, and back to them.
+
+use vectors::matrix::{DotOperand, Role};
+
+use super::Placement;
+use super::fragment::{Fragment, Place};
+use super::writer::{Side, Writer};
+use crate::syntax::{B16, B32, B64, Binary, Operand, Relation, Scalar, Space, U32, U64};
+
+/// A row or a column that no batch has.
+const NOBODY: u64 = 1 << 31;
+
+impl Writer<'_> {
+    /// Loads a fragment into the registers `name0`, `name1` …, from the rows of a column; `unit` is how many
+    /// bits its second coordinate moves on.
+    pub fn load(
+        &mut self,
+        name: &str,
+        operand: &DotOperand,
+        fragment: &Fragment,
+        side: Side,
+        unit: u32,
+    ) {
+        let column = self.column(operand.role);
+        let plain = name.trim_start_matches('%');
+        let (row, inner) = (format!("%{plain}_row"), format!("%{plain}_bytes"));
+        self.lane_part(&row, fragment.lanes.iter().map(|&[row, _]| row));
+        if unit > 0 {
+            self.lane_part(&inner, fragment.lanes.iter().map(|&[_, inner]| inner * unit / 8));
+        }
+        if unit > 0 && operand.role == Role::C && self.products > 1 {
+            self.body.and(B32, &inner, &inner, u64::from(self.sides[1] * unit / 8 - 1));
+        }
+        let mut rows: Vec<u32> = fragment.elements.iter().map(|&[row, _]| row).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let at = |row: u32| format!("%{plain}_at{row}");
+        for &offset in &rows {
+            self.index(side, &row, offset);
+            // Rows beyond the last are those of nobody, and load what is there.
+            let last = match (operand.role, self.placement) {
+                (Role::C, Placement::Tile) => {
+                    self.body.sub(U32, "%t", "%rows", u64::from(self.sides[1]));
+                    "%t"
+                }
+                _ => "%last",
+            };
+            self.body.min(U32, "%index", "%index", last);
+            let (at, bytes) = (self.register(B64, at(offset)), operand.row_bytes() as u64);
+            self.body.mad(Binary::MulWide, U32, &at, ["%index".into(), Operand::from(bytes)], &column);
+            if unit > 0 {
+                self.register(B64, "%wide");
+                self.body.cvt(U64, U32, "%wide", inner.as_str());
+                self.body.add(U64, &at, at.as_str(), "%wide");
+            }
+        }
+        for (number, places) in fragment.each().enumerate() {
+            let into = self.numbered(name, number, fragment.width());
+            let consecutive = unit == fragment.stride
+                && places.iter().enumerate().all(|(term, &[row, inner])| {
+                    [row, inner] == [places[0][0], places[0][1] + term as u32]
+                });
+            let offset = |[_, inner]: Place| u64::from(inner * unit / 8);
+            if consecutive || places.len() == 1 {
+                let ty = Scalar::Bits(fragment.width());
+                self.body.ld(Space::Global, ty, &into, &at(places[0][0]), offset(places[0]));
+                continue;
+            }
+            let halves = ["%low", "%high"].map(|half| self.register(B16, half));
+            for (half, &place) in halves.iter().zip(places) {
+                self.body.ld(Space::Global, B16, half, &at(place[0]), offset(place));
+            }
+            self.pack(&into);
+        }
+    }
+
+    /// A register of `%low` and `%high`.
+    pub fn pack(&mut self, into: &str) {
+        self.body.mov(B32, into, Operand::from(["%low", "%high"]));
+    }
+
+    /// Register `name0`, or of another number; of 32 bits at least.
+    pub fn numbered(&mut self, name: &str, number: usize, width: u32) -> String {
+        self.register(Scalar::Bits(width.max(32)), format!("{name}{number}"))
+    }
+
+    /// Stores a fragment of D, the elements that are dots of the batch.
+    pub fn store(&mut self, name: &str, fragment: &Fragment) {
+        let result = self.variant.result();
+        let (column, bytes) = (self.column(Role::D), result.row_bytes() as u64);
+        self.lane_part("%d_row", fragment.lanes.iter().map(|&[row, _]| row));
+        self.lane_part("%d_column", fragment.lanes.iter().map(|&[_, column]| column));
+        let mut rows: Vec<u32> = fragment.elements.iter().map(|&[row, _]| row).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let mut last = None;
+        let mut order: Vec<(usize, Place)> = fragment.elements.iter().copied().enumerate().collect();
+        order.sort_by_key(|&(_, [row, _])| row);
+        self.register(B64, "%d_at");
+        for (element, [row, inner]) in order {
+            if last.replace(row) != Some(row) {
+                self.row_of_sums(row, &column, bytes);
+            }
+            let register = format!("{name}{}", element as u32 / fragment.packed);
+            let from = match (fragment.packed, element as u32 % fragment.packed) {
+                (1, _) => register,
+                (_, half) => {
+                    let halves = ["%low", "%high"].map(|half| self.register(B16, half));
+                    self.body.mov(B32, Operand::from(["%low", "%high"]), register.as_str());
+                    halves[half as usize].clone()
+                }
+            };
+            self.store_one(inner, &from, bytes);
+        }
+    }
+
+    /// `%d_at` is the address of the sum of D's row `row` further on, or in tiles of its first; on a diagonal
+    /// `%wanted` is the column that it has there.
+    pub fn row_of_sums(&mut self, row: u32, column: &str, bytes: u64) {
+        self.index(Side::A, "%d_row", row);
+        self.register(B32, "%wanted");
+        let body = &mut self.body;
+        if self.placement == Placement::Diagonal {
+            // Of the row's eighth, and within the batch; no column is the largest number.
+            body.add(U32, "%t", "%d_row", u64::from(row));
+            body.sub(U32, "%wanted", "%index", "%base");
+            body.sub(U32, "%t", "%t", "%wanted");
+            body.setp(Relation::Equal, U32, "%p", "%t", "%copy_a");
+            body.add(U32, "%wanted", "%wanted", "%copy_b");
+            body.selp(B32, "%wanted", "%wanted", NOBODY, "%p");
+            body.setp(Relation::Less, U32, "%p", "%index", "%rows");
+            body.selp(B32, "%wanted", "%wanted", NOBODY, "%p");
+        } else {
+            body.mov(U32, "%wanted", "%index");
+        }
+        if self.variant.operands().iter().any(|operand| operand.role == Role::Controls) {
+            self.of_these_controls();
+        }
+        let body = &mut self.body;
+        body.mad(Binary::MulWide, U32, "%d_at", ["%index".into(), Operand::from(bytes)], column);
+    }
+
+    /// Only those rows count whose controls are `%controls`.
+    fn of_these_controls(&mut self) {
+        let column = self.column(Role::Controls);
+        for (ty, name) in [(B64, "%controls_at"), (B32, "%t")] {
+            self.register(ty, name);
+        }
+        let body = &mut self.body;
+        body.min(U32, "%t", "%index", "%last");
+        body.mad(Binary::MulWide, U32, "%controls_at", ["%t".into(), Operand::from(1)], &column);
+        body.ld(Space::Global, Scalar::Bits(8), "%t", "%controls_at", 0);
+        body.setp(Relation::Equal, U32, "%p", "%t", "%controls");
+        body.selp(B32, "%wanted", "%wanted", NOBODY, "%p");
+    }
+
+    /// Stores the sum in the column of a lane that is `inner` further on, where it is one.
+    pub fn store_one(&mut self, inner: u32, from: &str, bytes: u64) {
+        let side = u64::from(self.sides[1] - 1);
+        let ty = Scalar::Bits(8 * bytes as u32);
+        let body = &mut self.body;
+        body.add(U32, "%t", "%d_column", u64::from(inner));
+        match self.placement {
+            Placement::Diagonal => {
+                body.xor(B32, "%t", "%t", "%turn");
+                body.setp(Relation::Equal, U32, "%p", "%t", "%wanted");
+                body.st_where("%p", ty, "%d_at", 0, from);
+            }
+            Placement::Tile => {
+                if self.products > 1 {
+                    body.and(B32, "%t", "%t", side);
+                }
+                body.add(U32, "%index", "%wanted", "%t");
+                body.setp(Relation::Less, U32, "%p", "%index", "%rows");
+                self.register(B64, "%place");
+                let (t, unit) = ("%t".into(), Operand::from(bytes));
+                self.body.mad(Binary::MulWide, U32, "%place", [t, unit], "%d_at");
+                self.body.st_where("%p", ty, "%place", 0, from);
+            }
+        }
+    }
+}
