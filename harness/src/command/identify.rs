@@ -7,9 +7,9 @@ use clap::Args;
 use harness::identify::{self, VECTORS};
 use harness::implementation;
 
-use super::options::Variants;
+use super::options::{Jobs, Variants};
 use super::progress::Progress;
-use super::{AGREE, Ending, Format, MISMATCH, print, print_json, stop_on_interrupt};
+use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
 /// Find out which tensor core an implementation's matrix instructions are, from its answers.
 ///
@@ -27,6 +27,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = VECTORS,
           value_parser = clap::value_parser!(u64).range(1..))]
     vectors: u64,
+    #[command(flatten)]
+    jobs: Jobs,
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -45,7 +47,8 @@ pub fn run(arguments: &Arguments) -> Ending {
         progress.advance(1);
     };
     let only = &arguments.variants.only;
-    let identity = identify::run(implementation.as_ref(), only, arguments.vectors, &advance)?;
+    let jobs = arguments.jobs.or(implementation.workers(processors()));
+    let identity = identify::run(implementation.as_ref(), only, arguments.vectors, jobs, &advance)?;
     progress.finish();
     match arguments.format {
         Format::Text => print(&identity.text())?,

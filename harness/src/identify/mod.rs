@@ -18,6 +18,8 @@ mod width;
 mod tests;
 
 use std::collections::HashMap;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -26,6 +28,7 @@ use vectors::matrix::{Lowering, MatrixVariant};
 
 use crate::implementation::{Implementation, Support, Worker};
 use crate::interrupt::{self, Interrupted};
+use crate::run::Subject;
 use crate::select::Selection;
 
 use examiner::Examiner;
@@ -110,8 +113,8 @@ fn groups(variants: &[&'static MatrixVariant]) -> Vec<Vec<&'static MatrixVariant
     groups
 }
 
-/// Identifies what an implementation has of the variants that are asked for. `advance` hears of each group
-/// that is done, and how many there are.
+/// Identifies what an implementation has of the variants that are asked for, on so many threads. `advance`
+/// hears of each group that is done, and how many there are.
 ///
 /// # Errors
 /// If it has none of them, or fails to answer.
@@ -119,7 +122,8 @@ pub fn run(
     implementation: &dyn Implementation,
     only: &[String],
     vectors: u64,
-    advance: &dyn Fn(usize),
+    jobs: usize,
+    advance: &(dyn Fn(usize) + Sync),
 ) -> Result<Identity> {
     let name = implementation.describe().name;
     let selected = Selection::of(only, None)?.matrices;
@@ -128,6 +132,7 @@ pub fn run(
             "--only selects no matrix instruction: `cargo xtask list --only '*mma*'` prints those there are"
         );
     }
+    implementation.prepare(&selected.iter().copied().map(Subject::Matrix).collect::<Vec<_>>());
     let mut refusal = None;
     let mut variants = Vec::new();
     for variant in selected {
@@ -143,16 +148,34 @@ pub fn run(
             "{name} has none of the matrix instructions asked for ({reason}): give another with --impl"
         );
     }
-    let mut worker = implementation.worker()?;
-    let mut findings = Vec::new();
     let groups = groups(&variants);
-    for group in &groups {
-        if interrupt::requested() {
-            return Err(Interrupted.into());
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = || -> Result<Vec<(usize, Finding)>> {
+        let (mut worker, mut found) = (implementation.worker()?, Vec::new());
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            // The thread that failed says why.
+            let Some(group) = groups.get(number).filter(|_| !failed.load(Ordering::Relaxed)) else {
+                return Ok(found);
+            };
+            if interrupt::requested() {
+                return Err(Interrupted.into());
+            }
+            found.push((number, identify(group, worker.as_mut(), vectors)?));
+            advance(groups.len());
         }
-        findings.push(identify(group, worker.as_mut(), vectors)?);
-        advance(groups.len());
-    }
+    };
+    let work = || work().inspect_err(|_| failed.store(true, Ordering::Relaxed));
+    let found = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs.clamp(1, groups.len())).map(|_| scope.spawn(work)).collect();
+        let joined = threads.into_iter().map(|thread| thread.join());
+        joined
+            .map(|found| found.unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect::<Result<Vec<_>>>()
+    })?;
+    let mut found = found.concat();
+    found.sort_by_key(|(number, _)| *number);
+    let findings = found.into_iter().map(|(_, finding)| finding).collect();
     Ok(Identity { implementation: name, findings })
 }
 

@@ -190,7 +190,7 @@ fn an_addend_that_comes_last_is_seen() {
 
 #[test]
 fn what_it_has_none_of_is_an_error() {
-    let only = |text: &str| run(&crate::implementation::Canary, &[text.to_owned()], 8, &|_| ());
+    let only = |text: &str| run(&crate::implementation::Canary, &[text.to_owned()], 8, 1, &|_| ());
     for (text, words) in
         [(F16, "has none of the matrix instructions"), ("add.f16", "no matrix instruction")]
     {

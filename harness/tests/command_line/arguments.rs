@@ -39,6 +39,31 @@ fn a_directory_that_cannot_be_written_is_refused_before_the_run() {
     assert_refused(&run, &["below", "--out"]);
 }
 
+/// The answer is the same however many threads ask, in words and for programs.
+#[test]
+fn identify_names_a_target_and_is_the_same_on_any_number_of_threads() {
+    let identify = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
+        command.args(["identify", "--impl", "emulator:sm_80", "--vectors", "64"]);
+        command.args(arguments).output().unwrap()
+    };
+    let asked = ["--only", "mma.sync.aligned.m16n8k*.row.col.f32.*f16*", "--format", "json"];
+    let found = [["--jobs", "1"], ["--jobs", "3"]].map(|jobs| identify(&[&asked[..], &jobs].concat()));
+    assert_eq!(found[0].stdout, found[1].stdout);
+    let identity: Value = serde_json::from_slice(&found[0].stdout).unwrap();
+    let findings = identity["findings"].as_array().unwrap();
+    assert!(findings.len() > 1 && found[0].status.code() == Some(0));
+    for finding in findings {
+        assert_eq!(finding["known"], true);
+        assert!(finding["models"][0].as_str().unwrap().contains("sm_80"), "{finding}");
+    }
+    let words = identify(&asked[..2]);
+    assert!(String::from_utf8_lossy(&words.stdout).contains("sm_80"));
+    assert_refused(&identify(&["--only", "add.f32"]), &["selects no matrix instruction", "list"]);
+    let none = identify(&["--only", "mma*kind::mxf4.*"]);
+    assert_refused(&none, &["emulator:sm_80 has none of the matrix instructions", "--impl"]);
+}
+
 #[test]
 fn list_has_its_filters_and_both_formats() {
     let list = |arguments: &[&str]| {
