@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy
 
+# What a format's name looks like, and neither a kind's nor that of a block, a layout or a rounding.
+FORMAT = re.compile(r"(b|t|)f\d+|u?e\dm\d")
 # Elements of fewer than eight bits, each in a byte: how many bits it has, and how many are below it.
 NARROW = {"e2m3": (6, 0), "e3m2": (6, 0), "e2m1": (4, 2)}
 # Of these kinds two elements share a byte.
@@ -53,7 +55,7 @@ def parsed(variant):
         types[3:3] = types[:1]
     else:
         behind = words.index(shape) + 1
-        types, k = [word for word in words[behind:] if re.fullmatch(r"u?[a-z]+\d+\w*", word)], int(shape.split("k")[1])
+        types, k = [word for word in words[behind:] if FORMAT.fullmatch(word)], int(shape.split("k")[1])
         if family == "wgmma":
             types.append(types[0])
         elif len(types) == 2:
@@ -61,7 +63,8 @@ def parsed(variant):
             types[1:1] = ["f16", "f16"]
     kind = next((word.removeprefix("kind::") for word in words if word.startswith("kind::")), None)
     scale = types[4] if scaled else None
-    return Sum(family, shape, *types[:4], k, words, kind, scale, block_of(words, kind, k) if scaled else None)
+    block = block_of(words, kind, k) if scaled else None
+    return Sum(family, shape, *types[:4], k, words, kind, scale, block)
 
 
 def block_of(words, kind, k):

@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy
 
 DTYPES = {
-    "bool": bool, "uint8": "u1", "int16": "i2", "int32": "i4", "int64": "i8",
+    "uint8": "u1", "int16": "i2", "int32": "i4",
     "float16": "f2", "float32": "f4", "float64": "f8", "bfloat16": ml_dtypes.bfloat16,
     "float8_e4m3fn": ml_dtypes.float8_e4m3fn, "float8_e5m2": ml_dtypes.float8_e5m2,
     "float8_e4m3fnuz": ml_dtypes.float8_e4m3fnuz, "float8_e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
@@ -82,9 +82,6 @@ class Tensor(numpy.ndarray):
     def int(self):
         return self.astype("i4")
 
-    def cpu(self):
-        return self
-
     def numel(self):
         return self.size
 
@@ -98,7 +95,7 @@ class Tensor(numpy.ndarray):
         return tensor_of(numpy.expand_dims(self, dim))
 
     def isnan(self):
-        return isnan(self)
+        return tensor_of(numpy.isnan(self.view(numpy.ndarray)))
 
     def clamp(self, min):
         return tensor_of(numpy.maximum(self, self.dtype.type(min)))
@@ -116,14 +113,6 @@ class Tensor(numpy.ndarray):
 
     def any(self, dim=None):
         return tensor_of(numpy.logical_or.reduce(self.view(numpy.ndarray), axis=dim))
-
-
-def isnan(a):
-    return tensor_of(numpy.isnan(a.view(numpy.ndarray)))
-
-
-def isinf(a):
-    return tensor_of(numpy.isinf(a.view(numpy.ndarray)))
 
 
 def exp2(e):
@@ -168,11 +157,8 @@ def repeat_interleave(x, count, dim):
 
 FUNCTIONS = {
     "tensor": tensor, "cat": cat, "stack": stack, "where": where, "repeat_interleave": repeat_interleave,
-    "exp2": exp2, "frexp": frexp, "isnan": isnan, "isinf": isinf,
-    "trunc": elementwise(numpy.trunc), "round": elementwise(numpy.rint), "floor": elementwise(numpy.floor),
+    "exp2": exp2, "frexp": frexp, "trunc": elementwise(numpy.trunc), "round": elementwise(numpy.rint),
     "empty_like": elementwise(numpy.empty_like),
-    "zeros": lambda *shape, dtype=SINGLE: tensor_of(numpy.zeros(shape[0] if len(shape) == 1 else shape, dtype)),
-    "ones": lambda *shape, dtype=SINGLE: tensor_of(numpy.ones(shape[0] if len(shape) == 1 else shape, dtype)),
 }  # fmt: skip
 
 
