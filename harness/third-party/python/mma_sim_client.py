@@ -46,6 +46,8 @@ def models(folder):
             sys.exit(f"cc, a C compiler, is needed and failed: {error}")
         torch_stand_in.install(library)
         try:
+            if (folder / "mmasim/simulator").is_dir():
+                return importlib.import_module("mma_sim_old").Models()
             return importlib.import_module("mmasim.nv_ptx.sim")
         except Exception as error:  # somebody's files: whatever is wrong with them
             sys.exit(f"{folder} is no MMA-Sim that can be used: {type(error).__name__}: {error}")

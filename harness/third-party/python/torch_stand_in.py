@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy
 
 DTYPES = {
-    "uint8": "u1", "int16": "i2", "int32": "i4",
+    "uint8": "u1", "uint16": "u2", "uint32": "u4", "int16": "i2", "int32": "i4",
     "float16": "f2", "float32": "f4", "float64": "f8", "bfloat16": ml_dtypes.bfloat16,
     "float8_e4m3fn": ml_dtypes.float8_e4m3fn, "float8_e5m2": ml_dtypes.float8_e5m2,
     "float8_e4m3fnuz": ml_dtypes.float8_e4m3fnuz, "float8_e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
@@ -69,9 +69,16 @@ class Tensor(numpy.ndarray):
             return self.reshape(shape)
         return super().view(*shape)
 
-    def to(self, what):
+    def __getitem__(self, place):
+        """An element is a tensor too, without dimensions."""
+        return tensor_of(super().__getitem__(place))
+
+    def to(self, dtype):
         """As numbers of a type; the device is the one that there is."""
-        return self if isinstance(what, str) else self.astype(what)
+        return self if isinstance(dtype, str) else self.astype(dtype)
+
+    def cpu(self):
+        return self
 
     def float(self):
         return self.astype(SINGLE)
@@ -158,7 +165,9 @@ def repeat_interleave(x, count, dim):
 FUNCTIONS = {
     "tensor": tensor, "cat": cat, "stack": stack, "where": where, "repeat_interleave": repeat_interleave,
     "exp2": exp2, "frexp": frexp, "trunc": elementwise(numpy.trunc), "round": elementwise(numpy.rint),
-    "empty_like": elementwise(numpy.empty_like),
+    "empty_like": elementwise(numpy.empty_like), "isnan": Tensor.isnan,
+    "isinf": elementwise(numpy.isinf),
+    "zeros": lambda shape, dtype=SINGLE: tensor_of(numpy.zeros(shape, dtype)),
 }  # fmt: skip
 
 

@@ -13,10 +13,8 @@ pub const VARIABLE: &str = "MMA_SIM";
 const ARCHITECTURES: [&str; 7] =
     ["hopper", "volta", "turing", "ampere", "ada", "blackwell", "rtx_blackwell"];
 
-/// A file of version 2, seen from the folder that contains the package.
-const FILE: &str = "mmasim/nv_ptx/sim.py";
-/// One of version 1, which is written otherwise.
-const OLD_FILE: &str = "mmasim/simulator/nv_ptx.py";
+/// A file of version 2 and one of version 1, seen from the folder that contains the package.
+const FILES: [&str; 2] = ["mmasim/nv_ptx/sim.py", "mmasim/simulator/nv_ptx.py"];
 /// Where the package is in a copy: of what `pip` installs, and of the repository.
 const PLACES: [&str; 3] = ["", "src/mmasim", "src"];
 
@@ -42,24 +40,24 @@ pub fn architecture(options: &str) -> Result<(&'static str, String)> {
 /// The folder that contains its package, found from what the environment variable is set to.
 ///
 /// # Errors
-/// If it is not set, or to something that is no copy of version 2. The error says what to do.
+/// If it is not set, or to something that is no copy of it. The error says what to do.
 pub fn found(set: Option<&OsStr>) -> Result<PathBuf> {
     let Some(folder) = set.filter(|folder| !folder.is_empty()).map(Path::new) else {
         bail!(
             "mma_sim needs a copy of MMA-Sim, which does not come with the suite: set {VARIABLE} to the \
-             folder of one (of version 2, a clone of its repository or an unpacked package)"
+             folder of one, a clone of its repository or an unpacked package"
         );
     };
-    let has = |place: &str, file: &str| folder.join(place).join(file).is_file();
-    if let Some(place) = PLACES.iter().find(|place| has(place, FILE)) {
+    let has = |place: &&&str| FILES.iter().any(|file| folder.join(place).join(file).is_file());
+    if let Some(place) = PLACES.iter().find(has) {
         // Python is to find it wherever it is started.
         return Ok(std::path::absolute(folder.join(place))?);
     }
-    let set = format!("{VARIABLE} is set to {}", folder.display());
-    if PLACES.iter().any(|place| has(place, OLD_FILE)) {
-        bail!("{set}, which is MMA-Sim's version 1: version 2 is needed");
-    }
-    bail!("{set}, which is no copy of MMA-Sim: there is no {FILE} in it, nor below its src")
+    bail!(
+        "{VARIABLE} is set to {}, which is no copy of MMA-Sim: there is no {} in it, nor below its src",
+        folder.display(),
+        FILES[0]
+    );
 }
 
 #[cfg(test)]
@@ -76,15 +74,14 @@ mod tests {
 
     #[test]
     fn a_copy_is_found_wherever_its_package_is() {
-        for place in PLACES {
+        for (place, file) in PLACES.iter().flat_map(|place| FILES.map(|file| (place, file))) {
             let folder = tempfile::tempdir().unwrap();
-            let package = folder.path().join(place);
-            let file = package.join(FILE);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            let path = folder.path().join(place).join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             assert!(found(Some(folder.path().as_os_str())).is_err(), "{place}");
-            std::fs::write(file, "").unwrap();
-            let path = found(Some(folder.path().as_os_str())).unwrap();
-            assert!(path.join(FILE).is_file() && path.is_absolute(), "{place}: {}", path.display());
+            std::fs::write(path, "").unwrap();
+            let found = found(Some(folder.path().as_os_str())).unwrap();
+            assert!(found.join(file).is_file() && found.is_absolute(), "{place}: {}", found.display());
         }
     }
 
@@ -97,11 +94,6 @@ mod tests {
         refused(None, ["set MMA_SIM to the", "clone of its repository"]);
         refused(Some(OsStr::new("")), ["set MMA_SIM to the", "clone of its repository"]);
         let folder = tempfile::tempdir().unwrap();
-        let set = Some(folder.path().as_os_str());
-        refused(set, ["no copy of MMA-Sim", FILE]);
-        let old = folder.path().join(OLD_FILE);
-        std::fs::create_dir_all(old.parent().unwrap()).unwrap();
-        std::fs::write(old, "").unwrap();
-        refused(set, ["version 1", "version 2 is needed"]);
+        refused(Some(folder.path().as_os_str()), ["no copy of MMA-Sim", FILES[0]]);
     }
 }
