@@ -89,6 +89,9 @@ class Tensor(numpy.ndarray):
     def int(self):
         return self.astype("i4")
 
+    def abs(self):
+        return tensor_of(numpy.abs(self.view(numpy.ndarray)))
+
     def numel(self):
         return self.size
 
