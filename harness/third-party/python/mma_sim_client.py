@@ -41,7 +41,8 @@ def models(folder):
         library = Path(scratch) / "fused.so"
         command = ["cc", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-o", library, source, "-lm"]
         try:
-            subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+            # Standard output is the protocol's.
+            subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
         except (OSError, subprocess.CalledProcessError) as error:
             sys.exit(f"cc, a C compiler, is needed and failed: {error}")
         torch_stand_in.install(library)
