@@ -4,6 +4,7 @@ venv/bin/python -m unittest test_sums, with numpy and, or tests are skipped, ml_
 import contextlib
 import importlib
 import io
+import os
 import sys
 import tempfile
 import unittest
@@ -220,6 +221,22 @@ class Models(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, self.assertRaises(SystemExit) as ended:
             self.client.models(Path(folder))
         self.assertIn("is no MMA-Sim that can be used", str(ended.exception))
+
+    @unittest.skipUnless(os.environ.get("MMA_SIM"), "MMA_SIM names no copy of MMA-Sim")
+    def test_a_copy_tells_generations_apart(self):
+        self.enterContext(unittest.mock.patch.dict(sys.modules))
+        self.enterContext(unittest.mock.patch.object(sys, "path", list(sys.path)))
+        copy = Path(os.environ["MMA_SIM"])
+        places = (copy, copy / "src/mmasim", copy / "src")
+        folder = next(each for each in places if (each / "mmasim").is_dir())
+        sim = self.client.models(folder)
+        # 1 - 1 + 2^-24 and 2^-25 more: the last bit that each keeps.
+        a = numpy.array([[0x3C00, 0xBC00, 0x0C00] + [0] * 5] * 2, "<u2")
+        b = numpy.array([[0x3C00, 0x3C00, last] + [0] * 5 for last in (0x0C00, 0x0800)], "<u2")
+        for architecture, expected in (("Ampere", [0x33800000, 0]), ("Hopper", [0x33800000, 0x33000000])):
+            find = self.client.finder(sim, architecture)
+            found = find("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32")
+            self.assertEqual(found(a.view("u1"), b.view("u1"), numpy.zeros(2, "<u4")).tolist(), expected)
 
 
 if __name__ == "__main__":
