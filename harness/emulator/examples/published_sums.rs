@@ -78,6 +78,10 @@ fn replay(
     let all = [("a", operands, 16), ("b", operands, 16), ("c", "fp32", 2), ("d", result, 2)];
     let [a, b, c, d] = all.map(|(name, ty, radix)| numbers(&file(name, ty), radix));
     let (a, b, c, d) = (a?, b?, c?, d?);
+    let each = |rows: &[Vec<u64>]| rows.iter().all(|row| row.len() == 1);
+    if [a.len(), b.len(), c.len()] != [d.len(); 3] || !each(&c) || !each(&d) {
+        return Err(format!("{}: its files have not a line for each sum", file("d", result).display()));
+    }
     let padded = |format, row: &[u64]| -> Vec<u64> {
         let registers = row.iter().map(|&bits| register(format, bits));
         registers.chain(std::iter::repeat(0)).take(dot.k as usize).collect()

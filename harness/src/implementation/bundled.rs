@@ -1,6 +1,7 @@
 //! Implementations that others wrote and that are connected in `harness/third-party`: each a library or
 //! a process of its own, made by `cargo xtask setup NAME`.
 
+mod clone;
 #[cfg(test)]
 mod tests;
 
@@ -33,6 +34,8 @@ enum Made {
     Python,
     /// The same, some thousand vectors a second: so many of each sweep, unless told otherwise.
     Slow(u64),
+    /// A client in Python for MMA-Sim, of which whoever wants it has a copy.
+    Clone,
 }
 
 #[rustfmt::skip] // a table
@@ -47,6 +50,7 @@ pub const BUNDLED: &[Bundled] = &[
     Bundled { name: "gfloat",       made: Made::Python,    what: "the package gfloat" },
     Bundled { name: "ml_dtypes",    made: Made::Python,    what: "NumPy and the package ml_dtypes" },
     Bundled { name: "torch",        made: Made::Python,    what: "PyTorch on the CPU" },
+    Bundled { name: "mma_sim",      made: Made::Clone,     what: "MMA-Sim's models of tensor cores, of a copy of yours" },
     Bundled { name: "llvm",         made: Made::Slow(500), what: "what LLVM computes of operands that it knows" },
     Bundled { name: "nvvm",         made: Made::Slow(500), what: "what CUDA's compiler computes of operands that it knows" },
     Bundled { name: "ptxas",        made: Made::Slow(500), what: "what CUDA's assembler computes of operands that it knows" },
@@ -72,14 +76,18 @@ impl Bundled {
     /// If it was not set up, or does not start.
     pub fn connect(&self, name: &str) -> Result<Process> {
         let (_, options) = name.split_once(',').unwrap_or((name, ""));
+        let (architecture, options) = match self.made {
+            Made::Clone => clone::architecture(options)?,
+            _ => ("", options.to_owned()),
+        };
         let limits = match self.made {
             Made::Crate | Made::Headers => Limits::default(),
-            Made::Python => Limits { deadline: PATIENCE, ..Limits::default() },
+            Made::Python | Made::Clone => Limits { deadline: PATIENCE, ..Limits::default() },
             Made::Slow(vectors) => {
                 Limits { deadline: PATIENCE, vectors: Some(vectors), ..Limits::default() }
             }
         };
-        let limits = limits.with(options)?;
+        let limits = limits.with(&options)?;
         let made = self.made();
         if !made.exists() {
             bail!(
@@ -87,11 +95,16 @@ impl Bundled {
                 self.name
             );
         }
+        let client = Path::new(SOURCES).join(self.client());
+        let words = |paths: &[&Path]| paths.iter().map(|path| path.display().to_string()).collect();
         match self.made {
             Made::Crate | Made::Headers => library::behind(name, &made, limits),
-            Made::Python | Made::Slow(_) => {
-                let words = [made, Path::new(SOURCES).join(self.client())];
-                Process::behind(name, words.map(|path| path.display().to_string()).into(), limits)
+            Made::Python | Made::Slow(_) => Process::behind(name, words(&[&made, &client]), limits),
+            Made::Clone => {
+                let copy = clone::found(std::env::var_os(clone::VARIABLE).as_deref())?;
+                let mut words: Vec<String> = words(&[&made, &client, &copy]);
+                words.extend(["--arch".into(), architecture.into()]);
+                Process::behind(name, words, limits)
             }
         }
     }
@@ -107,7 +120,7 @@ impl Bundled {
         match self.made {
             Made::Crate => self.directory().join("release").join(library),
             Made::Headers => self.directory().join(library),
-            Made::Python | Made::Slow(_) => self.python(),
+            Made::Python | Made::Slow(_) | Made::Clone => self.python(),
         }
     }
 
@@ -137,7 +150,7 @@ impl Bundled {
         match self.made {
             Made::Crate => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
             Made::Headers => vec![self.build(), self.requirements()],
-            Made::Python | Made::Slow(_) => vec![self.client(), self.requirements()],
+            Made::Python | Made::Slow(_) | Made::Clone => vec![self.client(), self.requirements()],
         }
     }
 
@@ -156,7 +169,7 @@ impl Bundled {
                 build.arg(sources.join(self.build())).arg(self.made());
                 self.environment().into_iter().chain([build]).collect()
             }
-            Made::Python | Made::Slow(_) => self.environment().into(),
+            Made::Python | Made::Slow(_) | Made::Clone => self.environment().into(),
         }
     }
 

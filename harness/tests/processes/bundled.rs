@@ -31,6 +31,9 @@ fn what_is_not_set_up_is_refused_with_the_remedy() {
     };
     refused(&["conformance", "--impl", "half"], &["half is not set up", "cargo xtask setup half"]);
     refused(&["conformance", "--impl", "half,patience=1"], &["`patience=1` is no option"]);
+    let pascal = ["conformance", "--impl", "mma_sim,arch=pascal"];
+    refused(&pascal, &["`arch=pascal` names no architecture", "hopper", "rtx_blackwell"]);
+    refused(&["conformance", "--impl", "mma_sim"], &["cargo xtask setup mma_sim"]);
     refused(&["setup", "half"], &["no harness/third-party here", "the suite's folder"]);
     std::fs::create_dir_all(directory.path().join("harness/third-party")).unwrap();
     refused(&["setup", "thirds"], &["no `thirds` to set up", "half", "torch"]);

@@ -4,6 +4,7 @@ largest number where there is neither."""
 
 from protocol import load, numpy, serve
 from registers import column_of, inputs, lanes_of, split
+from sums import NARROW, bare, parsed, rows_of
 
 ml_dtypes = load("ml_dtypes")
 
@@ -82,8 +83,53 @@ def conversion(to, source):
     return compute
 
 
+# Rows and columns of a tile, of which those dot products that are asked for are the diagonal.
+TILE = 8
+
+
+def tiles(column, name, count):
+    """The elements of a column as tiles, of vectors of them; rows of zeros fill the last."""
+    bits = bare(column, name) if name in NARROW else rows_of(column, "u1")
+    elements = bits.view(SOURCES[name])
+    filled = numpy.zeros((count * TILE, elements.shape[1]), elements.dtype)
+    filled[: len(elements)] = elements
+    return filled.reshape(count, TILE, -1)
+
+
+def dot_products(form):
+    """What a product of matrices gives in the type of the result, and the addend added to it."""
+    kind = WIDE[form.d]
+
+    def compute(a, b, c):
+        rows, count = len(c), -(-len(c) // TILE)
+        left, right = tiles(a, form.a, count), tiles(b, form.b, count)
+        products = numpy.matmul(left, right.transpose(0, 2, 1), dtype=kind)
+        diagonal = numpy.diagonal(products, axis1=1, axis2=2).reshape(-1)[:rows]
+        return encodings(diagonal + c.view(WIDE[form.c]).astype(kind))
+
+    return compute
+
+
+def sum_of(variant):
+    """The function of a matrix instruction, if numpy has its types and rounding."""
+    form = parsed(variant)
+    if form is None or form.family not in ("mma", "wmma") or form.scale:
+        return None
+    if not {form.a, form.b} <= SOURCES.keys() or {"rz", "rm", "rp"} & set(form.words):
+        return None
+    try:
+        # numpy finds out from types alone whether it has a product of these in that type.
+        numpy.matmul(*(numpy.zeros((1, 1), SOURCES[name]) for name in (form.a, form.b)), dtype=WIDE[form.d])
+    except TypeError:
+        return None
+    # A sum in f32 whose result is to be f16 is two functions.
+    return None if (form.d, form.c) == ("f16", "f32") else dot_products(form)
+
+
 def find(variant):
     """The function that computes a variant, if the library has it."""
+    if variant.startswith(("mma.", "wmma.")):
+        return sum_of(variant)
     match [word for word in variant.split(".") if word != "rn"]:
         case [operation, name] if operation in ARITHMETIC and name in WIDE:
             return elementwise(ARITHMETIC[operation], name)

@@ -1,7 +1,8 @@
 //! What judging adds up to, whatever it is added from.
 
-use judge::{EXAMPLES, Errors, Mismatch, MismatchKind, Tally, Worst};
+use judge::{Batch, EXAMPLES, Errors, Mismatch, MismatchKind, SumJudge, Tally, Worst};
 use vectors::isa::Relaxation;
+use vectors::matrix::MatrixVariant;
 
 fn example(index: u64) -> Mismatch {
     Mismatch {
@@ -159,4 +160,30 @@ fn the_worst_error_is_the_same_in_any_order() {
             assert_eq!(sum.worst.as_ref().map(|worst| worst.index), Some(index));
         }
     }
+}
+
+/// Of a model's −0 the sign is open, of no other result.
+#[test]
+fn a_negative_sum_that_rounds_to_zero_may_have_either_sign() {
+    let compared = |text: &str, due: u64, came: u64| {
+        let variant: MatrixVariant = text.parse().unwrap();
+        let operands = vectors::matrix::sweep::columns_for(&variant, 1);
+        let column = |bits: u64| {
+            let mut columns = vectors::matrix::sweep::results_for(&variant, 1);
+            columns[0].set(0, bits);
+            columns
+        };
+        let (expected, results) = (column(due), column(came));
+        let batch = Batch { first: 0, offsets: None, operands: &operands, results: &results };
+        let mut tally = Tally::default();
+        SumJudge::new(&variant).compare(&expected, batch, &mut tally);
+        (tally.mismatches, tally.answers.contains_key("sum-zero-sign"))
+    };
+    let half = "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16";
+    assert_eq!(compared(half, 0x8000, 0), (0, true));
+    assert_eq!(compared(half, 0x8000, 0x8000), (0, false));
+    assert_eq!(compared(half, 0, 0x8000), (1, false));
+    assert_eq!(compared(half, 0x8001, 0), (1, false));
+    let double = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64";
+    assert_eq!(compared(double, 1 << 63, 0), (1, false));
 }
