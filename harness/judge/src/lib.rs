@@ -62,7 +62,7 @@ pub use interpretation::{Interpretation, OpenPoints};
 pub use interval::{Interval, Point, from_ordinal, ordinal};
 pub use kind::MismatchKind;
 pub use meeting::{Agreement, Meeting};
-pub use sum::{SumJudge, SumTruth, has_vanished};
+pub use sum::{SumJudge, SumTruth, unpublished};
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
 pub use truth::{Accepted, Alternative, Truth};
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use emulator::dot::DotKernel;
-use judge::has_vanished;
+use judge::unpublished;
 use serde::Serialize;
 use vectors::Column;
 use vectors::matrix::sweep::{DotSweep, columns_for};
@@ -90,7 +90,7 @@ pub fn prove(
             let guessed = computed(&mut kernel, variant, &operands);
             proof.vectors += found.len() as u64;
             for (row, (&answer, &guess)) in found.iter().zip(&guessed).enumerate() {
-                if answer == guess || has_vanished(variant.dot().d, guess, answer) {
+                if answer == guess || unpublished(variant.dot().d, guess, answer).is_some() {
                     continue;
                 }
                 proof.mismatches += 1;
