@@ -1,6 +1,6 @@
 //! Reports of runs that might have been.
 
-mod classes;
+pub mod classes;
 mod crowded;
 
 use reports::*;

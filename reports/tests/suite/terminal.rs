@@ -4,6 +4,7 @@ mod limits;
 
 use reports::*;
 
+use crate::samples::classes::scalar;
 use crate::samples::{agreeing, crowded, failing, interrupted, partial, passing, report};
 
 fn style() -> Style {
@@ -175,6 +176,29 @@ fn the_verdict_is_the_last_line() {
 }
 
 #[test]
+fn the_verdict_names_what_judged() {
+    let by_model = VariantReport { judge: Judge::Model, ..passing("mma.f16", 5) };
+    let untested = VariantReport { status: Status::Unsupported, ..passing("mma.bf16", 0) };
+    let verdict = |variants: Vec<VariantReport>| {
+        let mut report = report(variants);
+        report.plan.model = Some("sm_90".into());
+        last_line(&report)
+    };
+    assert_eq!(
+        verdict(vec![by_model.clone(), untested.clone(), untested.clone()]),
+        "1 variant agrees with the model of sm_90 on 5 vectors; 2 unsupported."
+    );
+    assert_eq!(
+        verdict(vec![by_model, passing("add.rn.f16", 5)]),
+        "2 variants agree with MPFR, or the model of sm_90 on 10 vectors."
+    );
+    assert_eq!(
+        verdict(vec![passing("add.rn.f16", 5), untested]),
+        "1 variant agrees with MPFR on 5 vectors; 1 unsupported."
+    );
+}
+
+#[test]
 fn long_names_keep_the_width_and_are_whole() {
     let name = "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0";
     let mut variant = passing(name, u64::MAX / 4);
@@ -241,6 +265,42 @@ fn what_does_not_fit_beside_stands_below() {
         assert!(wide.contains(beside) && !wide.contains(below), "{wide}");
         assert!(narrow.contains(below) && !narrow.contains(beside), "{narrow}");
     }
+}
+
+/// Four values are a packed register, all of which are shown; of a row with more, those that are not zero.
+#[test]
+fn zeros_are_left_out_of_rows_that_no_register_holds() {
+    let row = |name: &str, bits: &[&str]| {
+        let lanes = bits.iter().flat_map(|bits| scalar(name, "f16", bits, "", "").lanes).collect();
+        Datum { lanes, ..scalar(name, "f16", "0xf00d", "", "") }
+    };
+    let mut report = failing();
+    let classes = report.variants.iter_mut().flat_map(|variant| &mut variant.classes);
+    for class in classes {
+        class.simplest = None;
+        for example in &mut class.examples {
+            example.operands = vec![
+                row("a", &["0x0", "0x11", "0x0", "0x0"]),
+                row("b", &["0x0", "0x22", "0x0", "0x33", "0x0"]),
+            ];
+        }
+    }
+    let text = summary(&report, &style());
+    let (_, from_a) = text.split_once("\n    a ").expect("an example");
+    let (a, from_b) = from_a.split_once("\n    b ").expect("its other operand");
+    let b = from_b.split("\n    expected").next().unwrap_or_default();
+    let lanes = |of: &str| -> Vec<String> {
+        let lines = of.lines().skip(1).filter(|line| line.starts_with("      "));
+        lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(lanes(a), ["lane 0 0x0", "lane 1 0x11", "lane 2 0x0", "lane 3 0x0"]);
+    assert_eq!(lanes(b), ["lane 1 0x22", "lane 3 0x33", "and 3 zeros"]);
+}
+
+#[test]
+fn texts_are_broken_for_others_as_in_a_summary() {
+    assert_eq!(wrapped("one two three", 2, Some(20)), "  one two three\n");
+    assert_eq!(wrapped("one two three four five", 2, Some(20)), "  one two three four\n  five\n");
 }
 
 /// A text of a report stays in its line, whatever it holds.

@@ -1,8 +1,9 @@
 //! This machine's own floating-point unit: one real instruction for each variant, under the real
-//! control register. Where it and PTX promise different things, the run shows that as a class; which
+//! control register, and for dot products a chain of one. Where it and PTX promise different things, the run shows that as a class; which
 //! classes those are, and why, stands in `README.md` beside this file, and the tests hold it to that.
 
 mod batch;
+mod chain;
 mod table;
 #[cfg(all(test, any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests;
@@ -24,15 +25,18 @@ use x86_64 as architecture;
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
+use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant};
 
 use super::{Description, Implementation, Support, Worker};
 use architecture::Feature;
+use chain::Chain;
 use table::Table;
 
 /// The processor that the suite runs on.
 pub struct Host {
     table: Table,
+    chains: Vec<Chain>,
 }
 
 impl Host {
@@ -48,7 +52,23 @@ impl Host {
                 architecture::NAME
             );
         }
-        Ok(Host { table })
+        Ok(Host { table, chains: architecture::chains() })
+    }
+
+    /// The chain that computes a matrix instruction's dot products, whether this processor has it or not.
+    fn chain(&self, variant: &MatrixVariant) -> Option<&Chain> {
+        self.chains.iter().find(|chain| chain.computes(variant.dot()))
+    }
+
+    /// What becomes of something that takes a feature, or that nothing computes.
+    fn support_by(feature: Option<Feature>) -> Support {
+        match feature {
+            None => Support::No(format!("{} has no such instruction", architecture::NAME)),
+            Some(feature) if !feature.is_here() => {
+                Support::No(format!("this processor has no {}", feature.name()))
+            }
+            Some(_) => Support::Yes,
+        }
     }
 }
 
@@ -66,13 +86,11 @@ impl Implementation for Host {
     }
 
     fn support(&self, variant: &Variant) -> Support {
-        match self.table.row(variant) {
-            None => Support::No(format!("{} has no such instruction", architecture::NAME)),
-            Some(row) if !row.feature.is_here() => {
-                Support::No(format!("this processor has no {}", row.feature.name()))
-            }
-            Some(_) => Support::Yes,
-        }
+        Host::support_by(self.table.row(variant).map(|row| row.feature))
+    }
+
+    fn support_matrix(&self, variant: &MatrixVariant) -> Support {
+        Host::support_by(self.chain(variant).map(|chain| chain.feature))
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
@@ -91,6 +109,19 @@ impl Worker for HostWorker<'_> {
         // SAFETY: the processor has the instruction, and `control` sets bits that every processor of
         // the architecture has.
         unsafe { row.batch.run(architecture::control(variant), operands, results) };
+        Ok(())
+    }
+
+    fn run_dots(
+        &mut self,
+        variant: &MatrixVariant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        let chain = self.host.chain(variant).filter(|chain| chain.feature.is_here());
+        let chain = chain.context("only supported variants are run")?;
+        // SAFETY: the processor has the instruction.
+        unsafe { chain.run(variant, operands, results) };
         Ok(())
     }
 

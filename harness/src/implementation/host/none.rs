@@ -2,6 +2,7 @@
 
 use vectors::Variant;
 
+use super::chain::Chain;
 use super::table::Row;
 
 /// Its name.
@@ -28,6 +29,11 @@ impl Feature {
 
 /// No rows.
 pub fn rows() -> Vec<Row> {
+    Vec::new()
+}
+
+/// No chains.
+pub fn chains() -> Vec<Chain> {
     Vec::new()
 }
 

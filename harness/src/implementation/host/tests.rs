@@ -14,15 +14,16 @@ use crate::run::{Asked, Block, BlockJudge, JudgedBy, Judging, Subject, Task};
 /// Vectors of each sweep: enough for each to show what it is for.
 const ROWS: u64 = 1000;
 
-fn host() -> Host {
+pub(super) fn host() -> Host {
     Host::new().expect("the tests of an architecture are compiled for that alone")
 }
 
 /// Says which rows of the table cannot be tried here.
-fn say_what_is_missing(host: &Host) {
+pub(super) fn say_what_is_missing(host: &Host) {
     let missing = Feature::ALL.iter().filter(|feature| !feature.is_here());
     for feature in missing {
-        let rows = host.table.rows().iter().filter(|row| row.feature == *feature).count();
+        let rows = host.table.rows().iter().filter(|row| row.feature == *feature).count()
+            + host.chains.iter().filter(|chain| chain.feature == *feature).count();
         let name = feature.name();
         crate::terminal::say(&format!(
             "this processor has no {name}: {rows} rows of the table are not tried"
@@ -33,6 +34,15 @@ fn say_what_is_missing(host: &Host) {
 /// The variants that this processor has.
 fn variants(host: &Host) -> impl Iterator<Item = &'static Variant> {
     Variant::all().iter().filter(|variant| host.support(variant) == Support::Yes)
+}
+
+/// The matrix instructions that it has, one of those that compute the same from the same columns.
+fn dots(host: &Host) -> impl Iterator<Item = &'static MatrixVariant> {
+    let mut seen = BTreeSet::new();
+    let has = MatrixVariant::all().iter().filter(|variant| host.support_matrix(variant) == Support::Yes);
+    has.filter(move |variant| {
+        seen.insert(format!("{} {:?} {:?}", variant.mnemonic(), variant.dot(), variant.operands()))
+    })
 }
 
 /// The sweeps of a variant, and of each how many vectors are tried.
@@ -151,21 +161,26 @@ fn differences_are_those_that_the_readme_explains() {
     let explained = explained();
     assert!(!explained.is_empty());
     let mut wrong = Vec::new();
-    for variant in variants(&host) {
+    let subjects = variants(&host).map(Subject::Variant).chain(dots(&host).map(Subject::Matrix));
+    for subject in subjects {
         let mut worker = host.worker().unwrap();
-        let mut bench = BlockJudge::new(Subject::Variant(variant), Judging::Mpfr);
+        let mut bench = BlockJudge::new(subject, Judging::Mpfr);
         let mut found = BTreeSet::new();
-        for (sweep, vectors) in sweeps(variant) {
-            let asked = Asked::Lanes(variant, sweep);
+        for asked in Asked::all(subject) {
+            let vectors = match asked.length() {
+                Length::None => continue,
+                Length::Finite(all) => all.min(ROWS),
+                Length::Endless => ROWS,
+            };
             let task = Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None };
             let block = Block { task: 0, number: 0, first: 0, rows: vectors as usize };
             let tally = bench.run_block(&task, block, 0, worker.as_mut()).unwrap();
             found.extend(tally.classes.keys().map(|kind| kind.id()));
         }
-        let rows = explained.iter().filter(|row| WildMatch::new(row.pattern).matches(variant.text()));
+        let rows = explained.iter().filter(|row| WildMatch::new(row.pattern).matches(subject.id()));
         let wanted: BTreeSet<&str> = rows.map(|row| row.kind).collect();
         if found != wanted {
-            wrong.push(format!("{variant}: {found:?}, explained are {wanted:?}"));
+            wrong.push(format!("{subject}: {found:?}, explained are {wanted:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

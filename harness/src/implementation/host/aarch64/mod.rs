@@ -15,6 +15,7 @@ use vectors::Variant;
 use vectors::format::FormatId;
 use vectors::isa::{Modifier, Rounding};
 
+use super::chain::Chain;
 use super::table::Row;
 
 /// The architecture's name.
@@ -57,6 +58,11 @@ impl Feature {
 /// Its instructions.
 pub fn rows() -> Vec<Row> {
     [arithmetic::rows(), conversion::rows()].concat()
+}
+
+/// No dot products: `bfdot` and chains of `fmadd` are not connected.
+pub fn chains() -> Vec<Chain> {
+    Vec::new()
 }
 
 /// Subnormal operands and results of f32 and f64 are zeros (Arm ARM, C5.2, FPCR.FZ) …

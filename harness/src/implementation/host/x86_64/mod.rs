@@ -4,6 +4,7 @@
 
 mod arithmetic;
 mod batch;
+mod chain;
 mod comparison;
 mod conversion;
 mod feature;
@@ -17,6 +18,7 @@ use vectors::Variant;
 use vectors::isa::{Modifier, Rounding};
 
 use super::table::Row;
+pub use chain::chains;
 pub use feature::Feature;
 
 /// The architecture's name.
@@ -38,15 +40,20 @@ const ROUNDING: u32 = 13;
 
 /// The value of MXCSR under which the variant's instruction does what its modifiers ask.
 pub fn control(variant: &Variant) -> u64 {
-    let rounding = match variant.meaning().rounding {
+    let flush = if variant.has(Modifier::Ftz) { DENORMALS_ARE_ZEROS | FLUSH_TO_ZERO } else { 0 };
+    MASKED | rounding_bits(variant.meaning().rounding) | flush
+}
+
+/// A rounding as MXCSR has it.
+fn rounding_bits(rounding: Rounding) -> u64 {
+    let bits = match rounding {
         Rounding::Down => 1,
         Rounding::Up => 2,
         Rounding::TowardZero => 3,
-        // No row of the table has another rounding.
+        // No row of the tables has another rounding.
         Rounding::NearestEven | Rounding::NearestAway | Rounding::Stochastic => 0,
     };
-    let flush = if variant.has(Modifier::Ftz) { DENORMALS_ARE_ZEROS | FLUSH_TO_ZERO } else { 0 };
-    MASKED | rounding << ROUNDING | flush
+    bits << ROUNDING
 }
 
 /// The processor's name, as it tells it itself (SDM volume 2, CPUID, leaves 0x80000002 to 0x80000004).
