@@ -3,7 +3,7 @@
 use vectors::matrix::{DotOperand, Role};
 
 use super::Placement;
-use super::fragment::{Fragment, Place};
+use super::fragment::{Fragment, Place, SIDE};
 use super::writer::{Side, Writer};
 use crate::syntax::{B16, B32, B64, Binary, Operand, Relation, Scalar, Space, U32, U64};
 
@@ -119,15 +119,19 @@ impl Writer<'_> {
     pub fn row_of_sums(&mut self, row: u32, column: &str, bytes: u64) {
         self.index(Side::A, "%d_row", row);
         self.register(B32, "%wanted");
-        let body = &mut self.body;
+        let (products, body) = (self.products, &mut self.body);
         if self.placement == Placement::Diagonal {
-            // Of the row's eighth, and within the batch; no column is the largest number.
-            body.add(U32, "%t", "%d_row", u64::from(row));
+            // In the eighth that counts, and within the batch.
             body.sub(U32, "%wanted", "%index", "%base");
-            body.sub(U32, "%t", "%t", "%wanted");
-            body.setp(Relation::Equal, U32, "%p", "%t", "%copy_a");
-            body.add(U32, "%wanted", "%wanted", "%copy_b");
-            body.selp(B32, "%wanted", "%wanted", NOBODY, "%p");
+            if products == 1 {
+                let eighth = u64::from(SIDE.ilog2());
+                body.add(U32, "%t", "%d_row", u64::from(row));
+                body.shr(U32, "%t", "%t", eighth);
+                body.setp(Relation::Equal, U32, "%p", "%t", "%copy_a");
+                body.shl(B32, "%t", "%copy_b", eighth);
+                body.or(B32, "%wanted", "%wanted", "%t");
+                body.selp(B32, "%wanted", "%wanted", NOBODY, "%p");
+            }
             body.setp(Relation::Less, U32, "%p", "%index", "%rows");
             body.selp(B32, "%wanted", "%wanted", NOBODY, "%p");
         } else {
@@ -162,7 +166,20 @@ impl Writer<'_> {
         body.add(U32, "%t", "%d_column", u64::from(inner));
         match self.placement {
             Placement::Diagonal => {
-                body.xor(B32, "%t", "%t", "%turn");
+                if self.products == 1 {
+                    // The dot that the column has, and its eighth.
+                    self.register(B32, "%eighth");
+                    let (body, low) = (&mut self.body, u64::from(SIDE - 1));
+                    body.shr(U32, "%eighth", "%t", u64::from(SIDE.ilog2()));
+                    body.xor(B32, "%t", "%t", "%turn");
+                    body.add(U32, "%t", "%t", "%eighth");
+                    body.and(B32, "%t", "%t", low);
+                    body.shl(B32, "%eighth", "%eighth", u64::from(SIDE.ilog2()));
+                    body.or(B32, "%t", "%t", "%eighth");
+                } else {
+                    body.xor(B32, "%t", "%t", "%turn");
+                }
+                let body = &mut self.body;
                 body.setp(Relation::Equal, U32, "%p", "%t", "%wanted");
                 body.st_where("%p", ty, "%d_at", 0, from);
             }

@@ -5,7 +5,7 @@ use vectors::matrix::MatrixVariant;
 use super::fragment::{Fragment, Fragments, SIDE};
 use super::selectors;
 use super::ways::{self, Matrices};
-use super::writer::{Side, Writer};
+use super::writer::{Side, WAYS, Writer};
 use super::{DotKernel, Placement};
 
 /// Threads of a warp, and of a block.
@@ -18,7 +18,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     let [m, n, _] = variant.shape()?;
     // Of m8n8k4 of f16 a warp has four, on a diagonal.
     let products = if d.lanes.contains(&[SIDE, SIDE]) { 4 } else { 1 };
-    let mut writer = Writer::new(variant, placement, [m, n], products, WARP);
+    let mut writer = Writer::new(variant, placement, [m, n], products, WARP, WAYS);
     writer.begin();
     let operand = |at: usize| variant.operands()[at];
     writer.load("a", &operand(0), &a, Side::A, a.stride);
@@ -32,9 +32,9 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     let names = |name: &str, fragment: &Fragment| -> Vec<String> {
         (0..fragment.registers()).map(|number| format!("{name}{number}")).collect()
     };
-    // On the diagonal, rows that are eight apart have one dot.
+    // On the diagonal, all elements of a row have one addend.
     let rows: Vec<Vec<u32>> =
-        c.each().map(|places| places.iter().map(|[row, _]| row % SIDE).collect()).collect();
+        c.each().map(|places| places.iter().map(|&[row, _]| row).collect()).collect();
     let first = |of: &Vec<u32>| rows.iter().position(|row| row == of).unwrap_or_default();
     let matrices = Matrices {
         operands: [names("a", &a), names("b", &b), names("c", &c)],

@@ -2,7 +2,7 @@
 //! once, and in selectors. The number of the group chooses.
 
 use super::Placement;
-use super::writer::{ARMS, Writer, vector};
+use super::writer::{WAYS as COUNT, Writer, vector};
 use crate::syntax::{Operand, Relation, Scalar, U32};
 
 /// Which registers are operands more than once.
@@ -22,7 +22,7 @@ enum Shared {
     OverSelected,
 }
 
-const WAYS: [Shared; ARMS as usize] = [
+const WAYS: [Shared; COUNT as usize] = [
     Shared::Nothing,
     Shared::InPlace,
     Shared::Addends,
@@ -50,7 +50,7 @@ pub fn write(
     matrices: &Matrices,
     mut behind: impl FnMut(&mut Writer, u64) -> Vec<Operand>,
 ) {
-    for number in 1..u64::from(ARMS) {
+    for number in 1..u64::from(COUNT) {
         writer.body.setp(Relation::Equal, U32, "%p", "%arm", number);
         writer.body.bra_where("%p", format!("WAY_{number}"));
     }

@@ -22,7 +22,7 @@ const CORE: u32 = 8 * CORE_ROW;
 pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel> {
     let [m, n, _] = variant.shape()?;
     let [a, b, c] = [0, 1, 2].map(|at| variant.operands()[at]);
-    let mut writer = Writer::new(variant, placement, [m, n], 1, WARPGROUP);
+    let mut writer = Writer::new(variant, placement, [m, n], 1, WARPGROUP, 1);
     writer.begin();
     let words = variant.words();
     let in_registers = words.contains(&"a-regs");
@@ -52,7 +52,6 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     writer.load("d", &c, &sums, Side::A, unit);
     writer.body.and(B32, "%t", "%controls", Controls::PLAIN.bits());
     writer.body.setp(Relation::NotEqual, U32, "%added", "%t", 0);
-    tested(&mut writer, "wgmma.fence.sync.aligned", Vec::new());
     let d_operand = vector((0..sums.registers()).map(|number| format!("d{number}")));
     // The signs are immediates.
     for signs in 0..4 {
@@ -61,13 +60,16 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         writer.body.setp(Relation::NotEqual, U32, "%p", "%t", signs);
         writer.body.bra_where("%p", label.as_str());
         let mut operands = vec![d_operand.clone(), a_operand.clone(), b_operand.clone()];
-        operands.extend(selected.iter().flat_map(|(one, _)| one.operands(&mut writer, signs)));
+        // Each selector with either sign of each matrix.
+        let selector = signs ^ signs >> 1;
+        operands.extend(selected.iter().flat_map(|(one, _)| one.operands(&mut writer, selector)));
         operands.push("%added".into());
         operands.extend([signs & 1, signs >> 1].map(|negated| sign(negated == 1)));
         if a.stride == 16 {
             let described = if in_registers { 1 } else { 2 };
             operands.extend((0..described).map(|_| Operand::from(0)));
         }
+        tested(&mut writer, "wgmma.fence.sync.aligned", Vec::new());
         writer.execute(operands);
         writer.body.label(label);
     }

@@ -5,7 +5,7 @@ use vectors::matrix::{DotOperand, MatrixVariant};
 use super::fragment::Place;
 use super::shared::Pieces;
 use super::ways::{self, Matrices};
-use super::writer::{Side, Writer, vector};
+use super::writer::{Side, WAYS, Writer, vector};
 use super::{DotKernel, Placement};
 use crate::syntax::{Opcode, Operand, Scalar, Space};
 
@@ -67,7 +67,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         matrix("c", c, Side::A, [m, n], true, unit, "row"),
     ];
     let sums = matrix("d", d, Side::A, [m, n], true, unit, "row");
-    let mut writer = Writer::new(variant, placement, [m, n], 1, WARP);
+    let mut writer = Writer::new(variant, placement, [m, n], 1, WARP, WAYS);
     writer.begin();
     let bases: Vec<String> = matrices
         .iter()

@@ -20,6 +20,8 @@ pub struct Writer<'a> {
     pub products: u32,
     /// Threads of a group.
     pub threads: u32,
+    /// In how many ways the instruction is written down.
+    pub ways: u32,
     pub body: Body,
     declared: Vec<(Scalar, String)>,
     /// Variables in shared memory, and their bytes.
@@ -38,8 +40,8 @@ pub enum Side {
 /// What matrices in shared memory are aligned to, in bytes: `wmma.load` wants 32, descriptors of `wgmma` 16.
 const SHARED_ALIGNMENT: u32 = 128;
 
-/// How many digits of a group's number choose among ways to write the instruction.
-pub const ARMS: u32 = 8;
+/// In how many ways an instruction is written down whose registers are shared.
+pub const WAYS: u32 = 8;
 
 impl<'a> Writer<'a> {
     pub fn new(
@@ -48,6 +50,7 @@ impl<'a> Writer<'a> {
         sides: [u32; 2],
         products: u32,
         threads: u32,
+        ways: u32,
     ) -> Writer<'a> {
         Writer {
             variant,
@@ -55,6 +58,7 @@ impl<'a> Writer<'a> {
             sides,
             products,
             threads,
+            ways,
             body: Body::default(),
             declared: Vec::new(),
             shared: Vec::new(),
@@ -105,27 +109,29 @@ impl<'a> Writer<'a> {
         body.setp(Relation::GreaterOrEqual, U32, "%p", "%base", "%rows");
         body.ret_where("%p");
         body.sub(U32, "%last", "%rows", 1);
-        body.and(B32, "%arm", "%group", u64::from(ARMS - 1));
+        body.and(B32, "%arm", "%group", u64::from(SIDE - 1));
         if tile {
             return;
         }
-        // The digits of the group's number: how A's rows and B's columns are turned against each other, and
-        // in which eighth of either side the dots are taken from.
-        for name in ["%turn", "%copy_a", "%copy_b"] {
+        // In which eighth of either side the dots are taken from, and how B's columns are turned against A's
+        // rows: everything changes from one group to the next, and a group's number tells all combinations.
+        for name in ["%turn", "%copy_a", "%copy_b", "%high"] {
             self.register(B32, name);
         }
+        let [m, n] = [m, n].map(|side| u64::from(side / SIDE));
         let body = &mut self.body;
-        body.shr(U32, "%t", "%group", u64::from(ARMS.ilog2()));
-        body.and(B32, "%turn", "%t", u64::from(SIDE - 1));
-        body.shr(U32, "%t", "%t", u64::from(SIDE.ilog2()));
-        for (copy, side) in [("%copy_a", m), ("%copy_b", n)] {
-            let copies = u64::from(side / SIDE);
-            body.binary_with(Binary::Div, U32, copy, "%t", copies);
-            body.mul_lo(U32, "%index", copy, copies);
-            body.sub(U32, "%index", "%t", "%index");
-            body.mov(U32, "%t", copy);
-            body.mul_lo(U32, copy, "%index", u64::from(SIDE));
+        body.shr(U32, "%high", "%group", u64::from(self.ways.ilog2()));
+        body.mov(U32, "%t", "%high");
+        if self.ways > 1 {
+            body.add(U32, "%t", "%t", "%arm");
         }
+        remainder(body, "%copy_a", "%t", m);
+        body.binary_with(Binary::Div, U32, "%t", "%high", m);
+        body.add(U32, "%t", "%t", "%arm");
+        remainder(body, "%copy_b", "%t", n);
+        body.binary_with(Binary::Div, U32, "%turn", "%high", m * n);
+        body.add(U32, "%turn", "%turn", "%arm");
+        body.and(B32, "%turn", "%turn", u64::from(SIDE - 1));
     }
 
     /// `into` is the sum of what the bits of the lane add.
@@ -158,8 +164,13 @@ impl<'a> Writer<'a> {
         body.add(U32, "%index", row, u64::from(offset));
         match (self.placement, side) {
             (Placement::Diagonal, _) => {
+                body.shr(U32, "%t", "%index", u64::from(SIDE.ilog2()));
                 if side == Side::B {
                     body.xor(B32, "%index", "%index", "%turn");
+                }
+                if products == 1 {
+                    // No eighth of a side has its rows in the order of another.
+                    body.add(U32, "%index", "%index", "%t");
                 }
                 body.and(B32, "%index", "%index", products * u64::from(SIDE) - 1);
             }
@@ -224,6 +235,13 @@ impl<'a> Writer<'a> {
     pub fn execute(&mut self, operands: Vec<Operand>) {
         self.body.op(Opcode::Tested(self.variant.spelling().into()), operands);
     }
+}
+
+/// `d` is the remainder of `a`, which is no longer needed.
+fn remainder(body: &mut Body, d: &str, a: &str, by: u64) {
+    body.binary_with(Binary::Div, U32, d, a, by);
+    body.mul_lo(U32, d, d, by);
+    body.sub(U32, d, a, d);
 }
 
 /// The name of a column's parameter.

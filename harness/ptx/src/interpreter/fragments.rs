@@ -138,7 +138,7 @@ impl Fragments {
     /// Those of a matrix instruction; `None` if it is none of a warp's.
     pub fn of(variant: &MatrixVariant) -> Option<Fragments> {
         let words = variant.words();
-        let shape @ [m, n, k] = words.iter().find_map(|word| shape(word))?;
+        let shape @ [m, n, k] = variant.shape()?;
         let stored = if variant.dot().sparsity.is_some() { k / 2 } else { k };
         let mut layouts = words.iter().filter(|word| matches!(**word, "row" | "col"));
         let by_rows = [(); 2].map(|()| layouts.next() == Some(&"row"));
@@ -220,13 +220,6 @@ pub fn result_at(variant: &MatrixVariant, row: usize, column: usize) -> Option<(
 /// `{byte-id, thread-id}`
 fn is_selector(operand: &Operand) -> bool {
     matches!(operand, Operand::Vector(each) if matches!(&each[..], [Operand::Immediate(_), Operand::Immediate(_)]))
-}
-
-/// M, N and K of `m16n8k16`.
-fn shape(word: &str) -> Option<[u32; 3]> {
-    let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
-    let (n, k) = rest.split_once('k')?;
-    Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])
 }
 
 /// What the manual calls `groupID` and `threadID_in_group`.

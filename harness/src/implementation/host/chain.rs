@@ -80,25 +80,33 @@ impl Chain {
     }
 }
 
-/// The columns with what the variant's controls ask for: signs are changed, and an addend that is not added is
-/// +0. `None` where it has none.
+/// The columns with what the variant's controls ask for: signs are changed, an addend that is not added is +0,
+/// and others are divided. `None` where it has none.
 fn follow_controls(variant: &MatrixVariant, operands: &[Column]) -> Option<Vec<Column>> {
     let all = variant.operands();
     let place = all.iter().position(|operand| operand.role == Role::Controls)?;
     let mut columns = operands.to_vec();
     for row in 0..operands[place].rows() {
-        let controls = Controls::from_bits(all[place].get(operands[place].row_bytes_of(row), 0));
+        let controls = Controls::from_bits(variant.dot(), all[place].get(operands[place].row_bytes_of(row), 0));
         for (operand, column) in all.iter().zip(&mut columns) {
             let bytes = column.row_bytes_of_mut(row);
             match (operand.role, operand.format) {
                 (Role::A, Some(format)) if controls.negate_a => negate(format, bytes),
                 (Role::B, Some(format)) if controls.negate_b => negate(format, bytes),
                 (Role::C, _) if !controls.accumulate => bytes.fill(0),
+                (Role::C, _) if controls.addend_scale > 0 => divide(bytes, controls.addend_scale),
                 _ => {}
             }
         }
     }
     Some(columns)
+}
+
+/// Divides an addend of f32 by a power of two, as this processor does.
+fn divide(addend: &mut [u8], by: u8) {
+    if let Ok(bytes) = <&mut [u8; 4]>::try_from(addend) {
+        *bytes = (f32::from_le_bytes(*bytes) / f32::from(1_u16 << by)).to_le_bytes();
+    }
 }
 
 /// Changes the sign of elements that fill their bytes: it is the highest bit of the last of them.

@@ -68,8 +68,8 @@ fn by_hand(data: &DotData) -> ByHand {
         let number = if number.is_subnormal() { 0.0_f32.copysign(number) } else { number };
         if negate { -number } else { number }
     };
-    let Controls { accumulate, negate_a, negate_b } = data.controls;
-    let addend = f32::from_bits(data.c as u32);
+    let Controls { accumulate, negate_a, negate_b, addend_scale } = data.controls;
+    let addend = f32::from_bits(data.c as u32) / f32::from(1_u16 << addend_scale);
     let addend = if addend.is_subnormal() { 0.0_f32.copysign(addend) } else { addend };
     let mut sum = if accumulate { addend } else { 0.0 };
     let mut flushed = false;
