@@ -87,7 +87,8 @@ fn follow_controls(variant: &MatrixVariant, operands: &[Column]) -> Option<Vec<C
     let place = all.iter().position(|operand| operand.role == Role::Controls)?;
     let mut columns = operands.to_vec();
     for row in 0..operands[place].rows() {
-        let controls = Controls::from_bits(variant.dot(), all[place].get(operands[place].row_bytes_of(row), 0));
+        let controls =
+            Controls::from_bits(variant.dot(), all[place].get(operands[place].row_bytes_of(row), 0));
         for (operand, column) in all.iter().zip(&mut columns) {
             let bytes = column.row_bytes_of_mut(row);
             match (operand.role, operand.format) {
