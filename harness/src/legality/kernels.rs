@@ -111,7 +111,13 @@ pub fn run(
     if kernels.is_empty() {
         bail!("--only selects nothing that has a kernel: casts have none, nor has `tcgen05`");
     }
-    let jobs = jobs(&kernels, &targets, newest);
+    let jobs = jobs(&kernels, &targets, newest, |kernels, target| {
+        !request.reduced
+            || match kernels.of {
+                Subject::Variant(_) => is_in_sample(target),
+                Subject::Matrix(_) => matrix::is_in_sample(target),
+            }
+    });
 
     let mut all = Found::default();
     let carry_out = |job: &Job, file: &Path| job.carry_out(assembler, file);
@@ -121,8 +127,8 @@ pub fn run(
     let Found { assembled, refused, fatal, disagreements } = all;
     let mut reduced = Vec::new();
     if request.reduced {
-        let of = format!("{} targets and one in {SAMPLE} matrix instructions", targets.len());
-        reduced.push(format!("{of} (--reduced)"));
+        let sample = format!("4 targets for lanes, 4 for one in {SAMPLE} matrix instructions");
+        reduced.push(format!("{sample} (--reduced)"));
     }
     if !request.only.is_empty() {
         reduced.push(format!("what matches these patterns: {} (--only)", request.only.join(", ")));
@@ -190,12 +196,13 @@ fn jobs<'a>(
     kernels: &'a [Kernels],
     targets: &[(Target, PtxVersion)],
     newest: PtxVersion,
+    wanted: impl Fn(&Kernels, Target) -> bool,
 ) -> Vec<Job<'a>> {
     let mut jobs = Vec::new();
     for &(target, start) in targets {
         let device = Device::with(target, start, newest);
         let mut modules: BTreeMap<(bool, Header), Vec<&Kernels>> = BTreeMap::new();
-        for kernels in kernels {
+        for kernels in kernels.iter().filter(|kernels| wanted(kernels, target)) {
             let header = kernels.header(&device);
             let legal = header.is_ok();
             if !legal && matches!(kernels.of, Subject::Matrix(_)) {
