@@ -5,6 +5,7 @@ mod dots;
 mod fragments;
 mod hostile;
 mod matrices;
+mod misled;
 mod screen;
 mod shared;
 mod warp;

@@ -76,8 +76,9 @@ impl<'a> Writer<'a> {
     /// A register of a type, declared once.
     pub fn register(&mut self, ty: Scalar, name: impl Into<String>) -> String {
         let name = name.into();
-        if !self.declared.iter().any(|(_, one)| *one == name) {
-            self.declared.push((ty, name.clone()));
+        match self.declared.iter().find(|(_, one)| *one == name) {
+            Some((declared, _)) => debug_assert_eq!(*declared, ty, "{name}"),
+            None => self.declared.push((ty, name.clone())),
         }
         name
     }
@@ -115,21 +116,21 @@ impl<'a> Writer<'a> {
         }
         // In which eighth of either side the dots are taken from, and how B's columns are turned against A's
         // rows: everything changes from one group to the next, and a group's number tells all combinations.
-        for name in ["%turn", "%copy_a", "%copy_b", "%high"] {
+        for name in ["%turn", "%copy_a", "%copy_b", "%rest"] {
             self.register(B32, name);
         }
         let [m, n] = [m, n].map(|side| u64::from(side / SIDE));
         let body = &mut self.body;
-        body.shr(U32, "%high", "%group", u64::from(self.ways.ilog2()));
-        body.mov(U32, "%t", "%high");
+        body.shr(U32, "%rest", "%group", u64::from(self.ways.ilog2()));
+        body.mov(U32, "%t", "%rest");
         if self.ways > 1 {
             body.add(U32, "%t", "%t", "%arm");
         }
         remainder(body, "%copy_a", "%t", m);
-        body.binary_with(Binary::Div, U32, "%t", "%high", m);
+        body.binary_with(Binary::Div, U32, "%t", "%rest", m);
         body.add(U32, "%t", "%t", "%arm");
         remainder(body, "%copy_b", "%t", n);
-        body.binary_with(Binary::Div, U32, "%turn", "%high", m * n);
+        body.binary_with(Binary::Div, U32, "%turn", "%rest", m * n);
         body.add(U32, "%turn", "%turn", "%arm");
         body.and(B32, "%turn", "%turn", u64::from(SIDE - 1));
     }

@@ -137,6 +137,8 @@ pub struct Tested {
     pub variant: Option<&'static Variant>,
     /// … or the matrix instruction, which all threads of a warp execute.
     pub matrix: Option<&'static MatrixVariant>,
+    /// Whether a register of its results is one of its sources as well.
+    pub in_place: bool,
 }
 
 /// Carries out what is not the interpreter's own, from the values of its sources: as many results as

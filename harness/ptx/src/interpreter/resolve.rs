@@ -202,8 +202,12 @@ impl Resolver {
                 }) {
                     return Err(Problem::Operands(of.to_string()));
                 }
-                let tested = Tested { spelling: spelling.to_string(), variant: of.variant(), matrix };
-                Action::Tested { tested, into, sources: self.sources(sources, of)? }
+                let sources = self.sources(sources, of)?;
+                let reused = |source: &Source| matches!(source, Source::Register(register) if into.contains(register));
+                let in_place = sources.iter().any(reused);
+                let spelling = spelling.to_string();
+                let tested = Tested { spelling, variant: of.variant(), matrix, in_place };
+                Action::Tested { tested, into, sources }
             }
             _ => return Err(Problem::Operands(of.to_string())),
         })
