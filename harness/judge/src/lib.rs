@@ -48,6 +48,7 @@ mod registers;
 mod sum;
 mod tally;
 mod truth;
+mod unpublished;
 
 use std::collections::BTreeSet;
 
@@ -62,9 +63,10 @@ pub use interpretation::{Interpretation, OpenPoints};
 pub use interval::{Interval, Point, from_ordinal, ordinal};
 pub use kind::MismatchKind;
 pub use meeting::{Agreement, Meeting};
-pub use sum::{SumJudge, SumTruth, unpublished};
+pub use sum::{SumJudge, SumTruth};
 pub use tally::{EXAMPLES, Mismatch, Mismatches, Tally};
 pub use truth::{Accepted, Alternative, Truth};
+pub use unpublished::Unpublished;
 
 /// Judges results of one variant. It holds nothing that judging changes, so threads may share it.
 #[derive(Clone, Debug)]

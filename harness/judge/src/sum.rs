@@ -1,6 +1,6 @@
 //! Sums of products: what one may be, whatever the order of adding, and the judge of it.
 
-use vectors::format::{Class, FormatId};
+use vectors::format::Class;
 use vectors::matrix::{MatrixVariant, SumRelaxation};
 use vectors::{Column, Format, column};
 
@@ -8,6 +8,7 @@ use super::batch::Batch;
 use super::bounds::Bounds;
 use super::kind::MismatchKind;
 use super::tally::{Mismatch, Tally};
+use super::unpublished::Unpublished;
 
 /// What an element of a matrix instruction's result may be, as bits of D's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,18 +191,6 @@ impl SumTruth {
     }
 }
 
-/// What a model leaves open of a result that is not its own, because nobody has published what hardware does and
-/// sources differ: +0 where it says −0, which is a negative sum that was rounded to zero (but in f64, whose
-/// sums are fused operations), and which NaN one of f64 is.
-pub fn unpublished(d: &Format, due: u64, came: u64) -> Option<Answer> {
-    match d.id {
-        FormatId::F64 if d.is_nan(due) && d.is_nan(came) => Some((SumRelaxation::Nan, "other")),
-        FormatId::F64 => None,
-        _ if due == d.sign_mask() && came == 0 => Some((SumRelaxation::ZeroSign, "positive")),
-        _ => None,
-    }
-}
-
 /// Judges sums of one variant.
 #[derive(Clone, Debug)]
 pub struct SumJudge {
@@ -210,6 +199,7 @@ pub struct SumJudge {
     relaxed: Option<SumRelaxation>,
     /// Those that are counted wherever they are declared.
     stated: Vec<Answer>,
+    unpublished: Unpublished,
 }
 
 impl SumJudge {
@@ -224,6 +214,7 @@ impl SumJudge {
             d: variant.dot().d,
             relaxed: all.iter().find(|relaxation| relaxation.is_of_precision()).copied(),
             stated: all.iter().filter_map(only).collect(),
+            unpublished: Unpublished::of(variant),
         }
     }
 
@@ -255,12 +246,13 @@ impl SumJudge {
         }
     }
 
-    /// Compares a batch with what a model computes, bit for bit but for what is [`unpublished`], into `tally`.
+    /// Compares a batch with what a model computes, bit for bit but for what is [`Unpublished`], into `tally`.
     pub fn compare(&self, expected: &[Column], batch: Batch, tally: &mut Tally) {
         tally.vectors += batch.results[0].rows() as u64;
         for row in column::differing(expected, batch.results) {
             let [due, came] = [expected, batch.results].map(|of| of[0].get(row));
-            if let Some((relaxation, answer)) = unpublished(self.d, due, came) {
+            let open = self.unpublished.answer(batch.operands, row, due, came);
+            if let Some((relaxation, answer)) = open {
                 tally.answer(relaxation.name(), answer, 1);
                 continue;
             }

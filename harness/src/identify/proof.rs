@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use emulator::dot::DotKernel;
-use judge::unpublished;
+use judge::Unpublished;
 use serde::Serialize;
 use vectors::Column;
 use vectors::matrix::sweep::{DotSweep, columns_for};
@@ -82,6 +82,7 @@ pub fn prove(
 ) -> Result<Proof> {
     let mut proof = Proof::default();
     let Some(mut kernel) = DotKernel::with(variant, lowering) else { return Ok(proof) };
+    let open = Unpublished::of(variant);
     for sweep in DotSweep::all() {
         let mut any = 0;
         for (first, operands) in batches(variant, sweep, vectors) {
@@ -90,7 +91,7 @@ pub fn prove(
             let guessed = computed(&mut kernel, variant, &operands);
             proof.vectors += found.len() as u64;
             for (row, (&answer, &guess)) in found.iter().zip(&guessed).enumerate() {
-                if answer == guess || unpublished(variant.dot().d, guess, answer).is_some() {
+                if answer == guess || open.answer(&operands, row, guess, answer).is_some() {
                     continue;
                 }
                 proof.mismatches += 1;

@@ -165,9 +165,11 @@ fn the_worst_error_is_the_same_in_any_order() {
 /// Of a model's −0 the sign is open, and which NaN one of f64 is; of no other result.
 #[test]
 fn what_nobody_has_published_of_a_target_is_open() {
-    let compared = |text: &str, due: u64, came: u64| {
+    let with = |text: &str, c: u64, controls: Option<u64>, due: u64, came: u64| {
         let variant: MatrixVariant = text.parse().unwrap();
-        let operands = vectors::matrix::sweep::columns_for(&variant, 1);
+        let mut operands = vectors::matrix::sweep::columns_for(&variant, 1);
+        operands[2].set(0, c);
+        controls.into_iter().for_each(|bits| operands[3].set(0, bits));
         let column = |bits: u64| {
             let mut columns = vectors::matrix::sweep::results_for(&variant, 1);
             columns[0].set(0, bits);
@@ -179,6 +181,7 @@ fn what_nobody_has_published_of_a_target_is_open() {
         SumJudge::new(&variant).compare(&expected, batch, &mut tally);
         (tally.mismatches, tally.answers.len() == 1)
     };
+    let compared = |text: &str, due: u64, came: u64| with(text, 0, None, due, came);
     let half = "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16";
     assert_eq!(compared(half, 0x8000, 0), (0, true));
     assert_eq!(compared(half, 0x8000, 0x8000), (0, false));
@@ -190,4 +193,10 @@ fn what_nobody_has_published_of_a_target_is_open() {
     assert_eq!(compared(double, nan, nan | 1 << 63), (0, true));
     assert_eq!(compared(double, nan, 0x7ff0_0000_0000_0000), (1, false));
     assert_eq!(compared(half, 0x7fff, 0x7e00), (1, false));
+    // 2^-14 divided by 2 is subnormal, divided by nothing or not added it is not.
+    let scaled = "tcgen05.mma.cta_group::1.kind::f16(a-desc,f16.f16.f16,k16)";
+    let divided = |c, controls| with(scaled, c, Some(controls), 0x0200, 0);
+    assert_eq!(divided(0x0400, 0b1001), (0, true));
+    assert_eq!([0b0001, 0b1000].map(|controls| divided(0x0400, controls)), [(1, false); 2]);
+    assert_eq!(divided(0x0800, 0b1001), (1, false));
 }

@@ -1,0 +1,53 @@
+//! What models of tensor cores leave open.
+
+use vectors::format::FormatId;
+use vectors::matrix::{Controls, Dot, MatrixVariant, Role, SumRelaxation};
+use vectors::{Column, Format};
+
+use super::sum::Answer;
+
+/// The results of one variant of which nobody has published what hardware does, or sources differ:
+///
+/// - +0 where a model says −0, which is a negative sum that was rounded to zero (but in f64, whose sums are fused
+///   operations);
+/// - which NaN one of f64 is;
+/// - sums to which an addend is added that `scale-input-d` made subnormal. What they are is the contract's to say.
+#[derive(Clone, Debug)]
+pub struct Unpublished {
+    dot: Dot,
+    /// The places of the columns of addends and of controls, where operands may divide an addend.
+    divided: Option<[usize; 2]>,
+}
+
+impl Unpublished {
+    /// That of a variant.
+    pub fn of(variant: &MatrixVariant) -> Unpublished {
+        let dot = *variant.dot();
+        let place = |role| variant.operands().iter().position(|operand| operand.role == role);
+        let divided = || Some([place(Role::C)?, place(Role::Controls)?]);
+        Unpublished { dot, divided: if dot.scaled_addend { divided() } else { None } }
+    }
+
+    /// The answer that a result is counted as which is not the model's, `due`, and is open.
+    pub fn answer(&self, operands: &[Column], row: usize, due: u64, came: u64) -> Option<Answer> {
+        let d: &Format = self.dot.d;
+        match d.id {
+            FormatId::F64 if d.is_nan(due) && d.is_nan(came) => Some((SumRelaxation::Nan, "other")),
+            FormatId::F64 => None,
+            _ if due == d.sign_mask() && came == 0 => Some((SumRelaxation::ZeroSign, "positive")),
+            _ if self.is_divided_down(operands, row) => Some((SumRelaxation::Subnormal, "flushed")),
+            _ => None,
+        }
+    }
+
+    /// Whether a row's addend becomes subnormal by its division.
+    fn is_divided_down(&self, operands: &[Column], row: usize) -> bool {
+        let Some([c, controls]) = self.divided else { return false };
+        let controls = Controls::from_bits(&self.dot, operands[controls].get(row));
+        let (by, format) = (i32::from(controls.addend_scale), self.dot.c);
+        let leading = |(significand, lowest): (u64, i32)| lowest + significand.ilog2() as i32;
+        let number = format.decode(operands[c].get(row)).filter(|(significand, _)| *significand > 0);
+        let small = number.is_some_and(|number| leading(number) - by < format.exponent_min());
+        by > 0 && controls.accumulate && small
+    }
+}
