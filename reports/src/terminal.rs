@@ -61,12 +61,14 @@ fn heading(report: &Report, page: Page) -> String {
     if !extras.is_empty() {
         name += &format!(" ({})", extras.join(", "));
     }
-    let oracle = &report.oracle;
-    let plan = &report.plan;
-    let text = format!(
-        "{name} against {} {}, {} tier, seed {}, {:.1} s",
-        oracle.name, oracle.mpfr, plan.tier, plan.seed, report.times.seconds
-    );
+    let (oracle, plan) = (&report.oracle, &report.plan);
+    let reference = match &plan.model {
+        Some(model) => format!("the model of {model}"),
+        None => format!("{} {}", oracle.name, oracle.mpfr),
+    };
+    let seconds = report.times.seconds;
+    let text =
+        format!("{name} against {reference}, {} tier, seed {}, {seconds:.1} s", plan.tier, plan.seed);
     page.sentence(Page::bold, &text)
 }
 
@@ -148,11 +150,12 @@ fn relaxations(variants: &[VariantReport], page: Page) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let mut out = page.sentence(Page::bold, "Where the contract accepts more than one result");
+    let mut out = page.sentence(Page::bold, "Where more than one result is accepted");
     let width = names.keys().map(|name| name.chars().count()).max().unwrap_or(0);
     let count_width = names.values().map(|(count, _)| thousands(*count).len()).max().unwrap_or(0);
     for (name, (results, answers)) in names {
-        let head = format!("  {name:width$}  {:>count_width$} results", thousands(results));
+        let noun = if results == 1 { "result" } else { "results" };
+        let head = format!("  {name:width$}  {:>count_width$} {noun}", thousands(results));
         let mut answers: Vec<_> = answers.into_iter().collect();
         answers.sort_by_key(|&(answer, count)| (std::cmp::Reverse(count), answer));
         let answers: Vec<String> =

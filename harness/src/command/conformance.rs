@@ -113,7 +113,7 @@ pub fn carry_out(
         (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
     {
         bail!(
-            "{} has none of the {} variants asked for: of {} it says: {}; `cargo xtask list` prints all, \
+            "{} has none of the {} variants asked for: {}: {}; `cargo xtask list` prints all, \
              and --only chooses others",
             implementation.describe().name,
             plan.unsupported.len(),
