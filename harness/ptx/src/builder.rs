@@ -21,7 +21,7 @@ macro_rules! binary {
 
 impl Body {
     binary! {
-        add Add  sub Sub  mul_lo MulLow  mul_hi MulHigh  mul_wide MulWide
+        add Add  sub Sub  div Div  mul_lo MulLow  mul_hi MulHigh  mul_wide MulWide
         min Min  and And  or Or  xor Xor  shl ShiftLeft  shr ShiftRight
     }
 
@@ -88,11 +88,6 @@ impl Body {
 
     /// Any instruction with two sources.
     pub fn binary(&mut self, binary: Binary, ty: Scalar, d: &str, a: &str, b: &str) {
-        self.op(Integer::Binary(binary, ty), [d.into(), a.into(), b.into()]);
-    }
-
-    /// Any instruction with two sources, the second whatever it is.
-    pub fn binary_with(&mut self, binary: Binary, ty: Scalar, d: &str, a: &str, b: impl Into<Operand>) {
         self.op(Integer::Binary(binary, ty), [d.into(), a.into(), b.into()]);
     }
 

@@ -12,7 +12,12 @@ use crate::syntax::{
 
 /// A variant's text as an identifier: `min.f32(a,b,c)` is `min_f32_a_b_c_` (PTX ISA 4.4).
 pub fn name(variant: &Variant) -> String {
-    variant.text().replace(|letter: char| !letter.is_ascii_alphanumeric(), "_")
+    identifier(variant.text())
+}
+
+/// A text as an identifier.
+pub(super) fn identifier(text: &str) -> String {
+    text.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_")
 }
 
 /// The kernel that executes a variant on each row of its columns.

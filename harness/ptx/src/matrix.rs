@@ -2,14 +2,14 @@
 
 use vectors::format::FormatId;
 
+use crate::WARP;
 use crate::syntax::{Instruction, Opcode, Operand};
 
 /// Registers of 32 and of 64 bits and a predicate, as many as the largest instruction takes.
 pub const DECLARATIONS: &str = ".reg .b32 r<288>;\n.reg .b64 q<32>;\n.reg .pred p<1>;\n";
 
-/// Threads that share a fragment of `mma` and `wmma` (9.7.16.4.1), and of `wgmma` (9.7.17.5.1).
-const WARP: u32 = 32;
-const WARPGROUP: u32 = 128;
+/// Threads that share a fragment of `wgmma` (9.7.17.5.1); of `mma` and `wmma` a warp does (9.7.16.4.1).
+pub const WARPGROUP: u32 = 128;
 
 /// What decides how many registers an instruction takes, read off the words of a spelling, legal or not.
 #[derive(Debug, Default)]

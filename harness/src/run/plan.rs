@@ -134,7 +134,8 @@ impl Plan {
             request,
         };
         let subjects = judged(&plan.request.only, plan.request.target)?;
-        implementation.prepare(&subjects);
+        let known = |subject: &Subject| unknown(*subject, plan.request.model).is_none();
+        implementation.prepare(&subjects.iter().copied().filter(known).collect::<Vec<_>>());
         for subject in subjects {
             let support = || implementation.support_subject(subject);
             match unknown(subject, plan.request.model).map_or_else(support, Support::No) {

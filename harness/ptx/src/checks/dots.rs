@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use emulator::dot::DotKernel as Sums;
 use vectors::Column;
+use vectors::matrix::MatrixVariant;
 use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
-use vectors::matrix::{MatrixVariant, Role};
 
 use super::{memory, read_again};
 use crate::interpreter::{
@@ -26,28 +26,18 @@ fn of_warps() -> impl Iterator<Item = &'static MatrixVariant> {
 
 /// Vectors of sums whose terms all count.
 fn operands_of(variant: &MatrixVariant, rows: usize) -> Vec<Column> {
+    filled("exact", variant, rows)
+}
+
+fn filled(sweep: &str, variant: &MatrixVariant, rows: usize) -> Vec<Column> {
     let mut operands = columns_for(variant, rows);
-    let exact = DotSweep::all().iter().find(|sweep| sweep.name == "exact").unwrap();
-    exact.fill(variant, 1, 0, &mut operands);
+    DotSweep::named(sweep).unwrap().fill(variant, 1, 0, &mut operands);
     operands
 }
 
-/// The same where rows are those of whole tiles.
+/// The same of whole tiles.
 fn tiles_of(variant: &MatrixVariant, tiles: usize) -> Vec<Column> {
-    let [m, n, _] = variant.shape().unwrap().map(|side| side as usize);
-    let mut operands = operands_of(variant, tiles * m * n);
-    for (column, operand) in operands.iter_mut().zip(variant.operands()) {
-        let bytes = column.row_bytes();
-        for row in 0..tiles * m * n {
-            let from = match operand.role {
-                Role::A | Role::Metadata | Role::ScalesA => row - row % n,
-                Role::B | Role::ScalesB => row - row % (m * n) + row % n,
-                _ => row,
-            };
-            column.bytes_mut().copy_within(from * bytes..(from + 1) * bytes, row * bytes);
-        }
-    }
-    operands
+    filled("tile", variant, tiles * variant.tile().elements())
 }
 
 /// Runs all groups of a batch, and more threads than there are groups, and gives what was stored and what was

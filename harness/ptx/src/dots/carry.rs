@@ -90,9 +90,6 @@ impl Writer<'_> {
         let (column, bytes) = (self.column(Role::D), result.row_bytes() as u64);
         self.lane_part("%d_row", fragment.lanes.iter().map(|&[row, _]| row));
         self.lane_part("%d_column", fragment.lanes.iter().map(|&[_, column]| column));
-        let mut rows: Vec<u32> = fragment.elements.iter().map(|&[row, _]| row).collect();
-        rows.sort_unstable();
-        rows.dedup();
         let mut last = None;
         let mut order: Vec<(usize, Place)> = fragment.elements.iter().copied().enumerate().collect();
         order.sort_by_key(|&(_, [row, _])| row);

@@ -7,9 +7,9 @@ use super::selectors;
 use super::ways::{self, Matrices};
 use super::writer::{Side, WAYS, Writer};
 use super::{DotKernel, Placement};
+use crate::WARP;
 
-/// Threads of a warp, and of a block.
-const WARP: u32 = 32;
+/// Threads of a block.
 const BLOCK: u32 = 256;
 
 /// The kernel of a variant.

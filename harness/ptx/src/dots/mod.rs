@@ -17,6 +17,7 @@ mod writer;
 
 use vectors::matrix::MatrixVariant;
 
+use crate::kernel::identifier;
 use crate::syntax::Entry;
 
 /// Where the dots of a batch lie.
@@ -76,7 +77,7 @@ impl DotKernel {
 
 /// The name of a kernel: the variant's text as an identifier (PTX ISA 4.4).
 fn name(variant: &MatrixVariant, placement: Placement) -> String {
-    let text = variant.text().replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
+    let text = identifier(variant.text());
     match placement {
         Placement::Diagonal => text,
         Placement::Tile => format!("tile_{text}"),

@@ -5,7 +5,7 @@ use vectors::matrix::{DotOperand, Role};
 
 use super::fragment::Fragment;
 use super::writer::{Side, Writer};
-use crate::syntax::{B32, Binary, Operand, Relation, Scalar, U32, Unary, hex};
+use crate::syntax::{B32, Operand, Relation, U32, Unary, hex};
 
 /// What stands behind the four matrices.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +124,7 @@ impl Selected {
         let body = &mut writer.body;
         body.unary(Unary::Not, B32, &opposite, &format!("{}0", self.name()));
         body.shr(U32, "%t", "%lane", shift);
-        body.binary_with(Binary::And, Scalar::Bits(32), "%t", "%t", ones);
+        body.and(B32, "%t", "%t", ones);
         body.setp(Relation::Equal, U32, "%p", "%t", number);
         body.selp(B32, into, from, opposite.as_str(), "%p");
     }

@@ -9,10 +9,10 @@ use super::selectors;
 use super::shared::Pieces;
 use super::writer::{Side, Writer, vector};
 use super::{DotKernel, Placement};
+use crate::matrix::WARPGROUP;
 use crate::syntax::{B32, B64, Opcode, Operand, PRED, Relation, U32, U64, hex};
 
-/// Threads of a warpgroup, which is a block of its own; each of its warps has 16 rows.
-const WARPGROUP: u32 = 128;
+/// Rows of a warp; the four of a group are a block of its own.
 const ROWS: u32 = 16;
 /// Bytes of a row of a core matrix, which has eight.
 const CORE_ROW: u32 = 16;

@@ -1,4 +1,5 @@
-//! `wmma.mma`: fragments of which no thread knows its elements, by way of shared memory.
+//! `wmma.mma`: fragments of which no thread knows its elements, by way of shared memory. A warp is a block of its
+//! own.
 
 use vectors::matrix::{DotOperand, MatrixVariant};
 
@@ -7,10 +8,8 @@ use super::shared::Pieces;
 use super::ways::{self, Matrices};
 use super::writer::{Side, WAYS, Writer, vector};
 use super::{DotKernel, Placement};
+use crate::WARP;
 use crate::syntax::{Opcode, Operand, Scalar, Space};
-
-/// Threads of a warp, which is a block of its own.
-const WARP: u32 = 32;
 
 /// A matrix on its way.
 struct Staged {

@@ -127,10 +127,10 @@ impl<'a> Writer<'a> {
             body.add(U32, "%t", "%t", "%arm");
         }
         remainder(body, "%copy_a", "%t", m);
-        body.binary_with(Binary::Div, U32, "%t", "%rest", m);
+        body.div(U32, "%t", "%rest", m);
         body.add(U32, "%t", "%t", "%arm");
         remainder(body, "%copy_b", "%t", n);
-        body.binary_with(Binary::Div, U32, "%turn", "%rest", m * n);
+        body.div(U32, "%turn", "%rest", m * n);
         body.add(U32, "%turn", "%turn", "%arm");
         body.and(B32, "%turn", "%turn", u64::from(SIDE - 1));
     }
@@ -165,7 +165,9 @@ impl<'a> Writer<'a> {
         body.add(U32, "%index", row, u64::from(offset));
         match (self.placement, side) {
             (Placement::Diagonal, _) => {
-                body.shr(U32, "%t", "%index", u64::from(SIDE.ilog2()));
+                if products == 1 {
+                    body.shr(U32, "%t", "%index", u64::from(SIDE.ilog2()));
+                }
                 if side == Side::B {
                     body.xor(B32, "%index", "%index", "%turn");
                 }
@@ -240,7 +242,7 @@ impl<'a> Writer<'a> {
 
 /// `d` is the remainder of `a`, which is no longer needed.
 fn remainder(body: &mut Body, d: &str, a: &str, by: u64) {
-    body.binary_with(Binary::Div, U32, d, a, by);
+    body.div(U32, d, a, by);
     body.mul_lo(U32, d, d, by);
     body.sub(U32, d, a, d);
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use anyhow::{Error, Result, anyhow};
-use ptx::{Device, DotKernel, Listing, Placement, Printed, Unavailable};
+use ptx::{Device, DotKernel, Listing, Placement, Printed};
 use vectors::Column;
 use vectors::matrix::{MatrixVariant, Role};
 
@@ -22,14 +22,6 @@ pub struct DotKernels {
     compiled: HashMap<&'static str, OnceLock<Compiled>>,
 }
 
-/// Why a device does not run a matrix instruction.
-pub enum Lack {
-    /// It does not have it.
-    Unavailable(Unavailable),
-    /// Nobody has written its kernel.
-    NoKernel,
-}
-
 impl DotKernels {
     /// Those of a device, to be compiled at a level of optimisation.
     pub fn new(device: Device, level: Option<u8>) -> DotKernels {
@@ -38,10 +30,10 @@ impl DotKernels {
     }
 
     /// Why the device does not run a variant, if it does not.
-    pub fn lack(&self, variant: &MatrixVariant) -> Option<Lack> {
+    pub fn lack(&self, variant: &MatrixVariant) -> Option<String> {
         match self.device.header_of_matrix(variant) {
-            Err(lack) => Some(Lack::Unavailable(lack)),
-            Ok(_) if !DotKernel::is_written(variant) => Some(Lack::NoKernel),
+            Err(lack) => Some(lack.to_string()),
+            Ok(_) if !DotKernel::is_written(variant) => Some("its kernel is not written".into()),
             Ok(_) => None,
         }
     }
@@ -129,15 +121,10 @@ mod tests {
         let random = DotSweep::all().last().expect("there are sweeps");
         random.fill(&variant, 0, 0, &mut operands);
         assert_eq!(placement(&variant, &operands), Placement::Diagonal);
-        // The first row of A along a row, the first column of B down a column, every addend its own.
-        let (bytes, c) = (operands[0].row_bytes(), operands[2].clone());
-        for row in 0..256 {
-            let of = |from: usize| from * bytes..(from + 1) * bytes;
-            operands[0].bytes_mut().copy_within(of(row - row % 8), row * bytes);
-            operands[1].bytes_mut().copy_within(of(row - row % 128 + row % 8), row * bytes);
-        }
-        assert_eq!(operands[2], c);
+        let tiles = DotSweep::named("tile").expect("the sweep of whole tiles");
+        tiles.fill(&variant, 0, 0, &mut operands);
         assert_eq!(placement(&variant, &operands), Placement::Tile);
+        let bytes = operands[0].row_bytes();
         operands[0].bytes_mut()[9 * bytes] ^= 1;
         assert_eq!(placement(&variant, &operands), Placement::Diagonal);
     }

@@ -18,7 +18,7 @@ use vectors::{Column, Variant, column};
 use crate::run::Subject;
 
 use super::{Description, Implementation, Screening, Support, Worker};
-use dots::{DotKernels, Lack, placement};
+use dots::{DotKernels, placement};
 use driver::Driver;
 use gpu::{Function, Gpu};
 use kernels::{Kernels, in_parallel};
@@ -148,10 +148,8 @@ impl Implementation for Cuda {
         if self.kernels.constants {
             return Support::No("operands of matrix instructions do not stand in the text".into());
         }
-        match self.dots.lack(variant) {
-            Some(Lack::Unavailable(lack)) => return Support::No(lack.to_string()),
-            Some(Lack::NoKernel) => return Support::No("its kernel is not written".into()),
-            None => {}
+        if let Some(lack) = self.dots.lack(variant) {
+            return Support::No(lack);
         }
         match self.dots.get(&self.gpu, variant, Placement::Diagonal) {
             Ok(Err(said)) => Support::Fails(format!("the driver does not compile it: {said}")),
