@@ -10,8 +10,9 @@ pub struct Bounds {
     pub low: u64,
     /// The highest.
     pub high: u64,
-    /// The only one that is right, since no order of adding rounds anything: the exactness law.
-    pub exact: Option<u64>,
+    /// Where no order of adding rounds anything, the exactness law, the exponent of two that divides whatever is
+    /// right; the lowest number is the highest, but where terms may be missing.
+    pub exact: Option<i32>,
     /// Whether the positive terms alone, and the negative ones, may overflow: a partial sum may be infinite
     /// then, and where both may, NaN.
     pub may_overflow: [bool; 2],
@@ -23,13 +24,19 @@ fn place(d: &Format, bits: u64) -> i64 {
     if d.is_negative(bits) { -magnitude } else { magnitude }
 }
 
+/// Whether a number is a multiple of a power of two.
+fn is_multiple(d: &Format, bits: u64, quantum: i32) -> bool {
+    let number = d.decode(bits);
+    number.is_some_and(|(significand, exponent)| {
+        significand == 0 || exponent + significand.trailing_zeros() as i32 >= quantum
+    })
+}
+
 impl Bounds {
     /// Whether a result lies within.
     pub(super) fn has(&self, d: &Format, result: u64) -> bool {
-        let within = match self.exact {
-            Some(exact) => place(d, exact) == place(d, result),
-            None => (place(d, self.low)..=place(d, self.high)).contains(&place(d, result)),
-        };
+        let within = (place(d, self.low)..=place(d, self.high)).contains(&place(d, result))
+            && self.exact.is_none_or(|quantum| is_multiple(d, result, quantum));
         match d.class(result) {
             Class::Nan => self.may_overflow == [true; 2],
             Class::Infinity => within || self.may_overflow[usize::from(d.is_negative(result))],
@@ -45,11 +52,17 @@ impl Bounds {
             [true, true] => ", an infinity or NaN: a part of the sum may overflow",
             _ => ", or infinity: a part of the sum may overflow",
         };
+        let (low, high) = (hex(self.low), hex(self.high));
         match self.exact {
-            Some(exact) => format!("{} alone: no order of adding rounds anything", hex(exact)),
-            None => {
-                format!("{} to {}, by some order of adding{overflow}", hex(self.low), hex(self.high))
+            Some(_) if self.low == self.high => {
+                format!("{low} alone: no order of adding rounds anything")
             }
+            Some(quantum) => {
+                format!(
+                    "multiples of 2^{quantum} from {low} to {high}: no order of adding rounds anything"
+                )
+            }
+            None => format!("{low} to {high}, by some order of adding{overflow}"),
         }
     }
 }

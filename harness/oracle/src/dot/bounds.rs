@@ -15,46 +15,46 @@ use super::terms::{PRECISION, Terms};
 pub struct Accumulation {
     d: &'static Format,
     precision: u32,
+    /// The exponent of the smallest subnormal number, `s`.
+    smallest: i32,
     /// How each operation is rounded, where that is said.
     rounding: Option<Rounding>,
-    /// `(1 + u)^n − 1`, rounded up.
-    growth: Float,
-    /// `2n · s`, rounded up.
-    floor: Float,
+    /// `(1 + u)^n − 1`, rounded up, for each number of terms.
+    growth: Box<[Float]>,
     /// The largest number of a partial sum.
     largest: Float,
 }
 
 impl Accumulation {
-    /// So many bits with the exponents of a format, for `n` terms, the addend among them, and a result of `dot`.
-    pub fn new(exponents: &Format, precision: u32, n: u32, dot: &Dot) -> Accumulation {
+    /// So many bits with the exponents of a format, for the terms of `dot` and its result.
+    pub fn new(exponents: &Format, precision: u32, dot: &Dot) -> Accumulation {
         let unit = Float::with_val(PRECISION, Float::i_exp(1, 1 - precision as i32));
-        let power = Float::with_val_round(PRECISION, (unit + 1u32).pow(n), Round::Up).0;
-        let smallest = exponents.exponent_min() - (precision as i32 - 1);
+        let growth = |n| {
+            Float::with_val_round(PRECISION, Float::with_val(PRECISION, &unit + 1u32).pow(n), Round::Up)
+                .0
+                - 1u32
+        };
         let (significand, exponent) = exponents.decode(exponents.max_finite()).expect("it is finite");
         Accumulation {
             d: dot.d,
             precision,
+            smallest: exponents.exponent_min() - (precision as i32 - 1),
             rounding: dot.rounding,
-            growth: power - 1u32,
-            floor: Float::with_val(PRECISION, Float::i_exp(2 * n as i32, smallest)),
+            growth: (0..=dot.stored() + 1).map(growth).collect(),
             largest: Float::with_val(PRECISION, significand) << exponent,
         }
     }
 
-    /// What a sum may be, given the exact one and the magnitudes of each sign; `flushed` tells whether subnormal
-    /// operands may be zero.
-    pub fn bounds(&self, terms: &Terms, sum: &Float, of_signs: &[Float; 2], flushed: bool) -> Bounds {
-        let d = self.d;
+    /// What the sum of some terms may be; `flushed` tells whether those with subnormal operands may be missing.
+    pub fn bounds(&self, terms: &Terms, flushed: bool) -> Bounds {
+        let (sum, of_signs) = (terms.sum(), terms.magnitudes());
         let magnitudes = Float::with_val_round(PRECISION, &of_signs[0] + &of_signs[1], Round::Up).0;
-        let mut bound = Float::with_val_round(PRECISION, &magnitudes * &self.growth, Round::Up).0;
-        bound.add_assign_round(&self.floor, Round::Up);
-        // What MPFR rounded on the way here.
-        bound *= Float::with_val(PRECISION, 1) + Float::with_val(PRECISION, Float::i_exp(1, -100));
+        let growth = &self.growth[terms.count()];
+        let floor = Float::with_val(PRECISION, Float::i_exp(2 * terms.count() as i32, self.smallest));
         // A partial sum of the terms of a sign is at most so large.
         let part = |part: &Float| {
-            let mut grown = Float::with_val_round(PRECISION, part * &self.growth, Round::Up).0;
-            grown.add_assign_round(&self.floor, Round::Up);
+            let mut grown = Float::with_val_round(PRECISION, part * growth, Round::Up).0;
+            grown.add_assign_round(&floor, Round::Up);
             grown.add_assign_round(part, Round::Up);
             grown
         };
@@ -65,19 +65,38 @@ impl Accumulation {
             self.rounding.is_none_or(|rounding| [away, Rounding::NearestEven].contains(&rounding))
         });
         let may_overflow = [0, 1].map(|sign| beyond[sign] && infinite[sign]);
-        let exact = self.is_exact(terms, sum, &magnitudes, beyond).then(|| self.rounded(sum));
-        let (mut low, mut high) = (sum.clone(), sum.clone());
-        low.sub_assign_round(&bound, Round::Down);
-        high.add_assign_round(&bound, Round::Up);
-        if flushed && terms.has_subnormal() {
+        let exact = self.exact(terms, &magnitudes, beyond);
+        let [mut low, mut high] = match (exact, terms.count()) {
+            (Some(_), _) => [sum.clone(), sum.clone()],
+            (None, 1) => [Round::Down, Round::Up].map(|round| self.neighbour(sum, round)),
+            (None, _) => {
+                let mut bound = Float::with_val_round(PRECISION, &magnitudes * growth, Round::Up).0;
+                bound.add_assign_round(&floor, Round::Up);
+                // What MPFR rounded on the way here.
+                bound *=
+                    Float::with_val(PRECISION, 1) + Float::with_val(PRECISION, Float::i_exp(1, -100));
+                let low = Float::with_val_round(PRECISION, sum - &bound, Round::Down).0;
+                let high = Float::with_val_round(PRECISION, sum + &bound, Round::Up).0;
+                [low, high]
+            }
+        };
+        if flushed {
             low.sub_assign_round(terms.subnormal(false), Round::Down);
             high.add_assign_round(terms.subnormal(true), Round::Up);
+        }
+        // No order takes terms of one sign to the other side of zero.
+        let zero = Float::new(PRECISION);
+        if of_signs[1].is_zero() {
+            low.max_mut(&zero);
+        }
+        if of_signs[0].is_zero() {
+            high.min_mut(&zero);
         }
         // From the largest number it goes on, each operation with an error of its own.
         let clamps = [Rounding::Down, Rounding::Up].map(|toward| {
             self.rounding.is_none_or(|rounding| [toward, Rounding::TowardZero].contains(&rounding))
         });
-        let error = Float::with_val_round(PRECISION, &self.largest * &self.growth, Round::Up).0;
+        let error = Float::with_val_round(PRECISION, &self.largest * growth, Round::Up).0;
         let lowest = Float::with_val_round(PRECISION, &self.largest - error, Round::Down).0;
         if clamps[0] && beyond[0] {
             low.min_mut(&Float::with_val_round(PRECISION, &lowest - &parts[1], Round::Down).0);
@@ -90,7 +109,17 @@ impl Accumulation {
             None => (Round::Down, Round::Up),
             Some(_) => (self.last(), self.last()),
         };
-        Bounds { low: number(d, &low, down), high: number(d, &high, up), exact, may_overflow }
+        let (low, high) = (number(self.d, &low, down), number(self.d, &high, up));
+        Bounds { low, high, exact, may_overflow }
+    }
+
+    /// A number of the accumulator beside a value, or that value.
+    fn neighbour(&self, value: &Float, round: Round) -> Float {
+        let Some(end) = value.get_exp() else { return value.clone() };
+        let lowest = self.smallest.max(end - self.precision as i32);
+        let units = Float::with_val(PRECISION, value >> lowest);
+        let (units, _) = units.to_integer_round(round).expect("a regular number");
+        Float::with_val(PRECISION, units) << lowest
     }
 
     /// How the last operation rounds; to nearest where nothing is said.
@@ -108,19 +137,23 @@ impl Accumulation {
         number(self.d, sum, self.last())
     }
 
-    /// Whether the exactness law holds: see the module above.
-    fn is_exact(&self, terms: &Terms, sum: &Float, magnitudes: &Float, beyond: [bool; 2]) -> bool {
-        let Some(quantum) = terms.quantum() else { return true };
-        // A sum of fewer bits than the format's smallest number is none of its numbers.
-        if quantum < self.d.exponent_of_lsb() || terms.has_subnormal() || beyond != [false; 2] {
-            return false;
+    /// Where the exactness law holds, the exponent of the quantum: see the module above.
+    fn exact(&self, terms: &Terms, magnitudes: &Float, beyond: [bool; 2]) -> Option<i32> {
+        let lowest = self.d.exponent_of_lsb().max(self.smallest);
+        let quantum = terms.quantum().unwrap_or(lowest);
+        // A sum of fewer bits than the smallest number is no number of the format, or of the accumulator.
+        if quantum < lowest || beyond != [false; 2] {
+            return None;
         }
         // Nor is one beyond its largest, however exact a wider accumulator has it.
-        if self.d.class(number(self.d, sum, Round::Nearest)) == Class::Infinity {
-            return false;
+        if self.d.class(number(self.d, terms.sum(), Round::Nearest)) == Class::Infinity {
+            return None;
         }
         let bits = self.precision.min(self.d.precision()) as i32;
-        *magnitudes <= Float::with_val(PRECISION, Float::i_exp(1, quantum + bits))
+        let limit = Float::with_val(PRECISION, Float::i_exp(1, quantum + bits));
+        // What stands for a subnormal number is a place to align, from which so many bits are kept.
+        let fits = if terms.subnormals() > 0 { *magnitudes < limit } else { *magnitudes <= limit };
+        fits.then_some(quantum)
     }
 }
 

@@ -5,18 +5,18 @@
 //! intermediate values is performed with at least single precision", "The accumulation order, rounding and
 //! handling of subnormal inputs are unspecified" (9.7.16.5.14). That is a bound.
 //!
-//! Let the terms be `t[1] … t[n]`: the K products, exactly, and the addend. Each operation of at least `p` bits
-//! in any rounding has a relative error of at most `u = 2^(1-p)`, and where its result is subnormal an absolute
-//! one of at most the smallest subnormal number, `s`. In any order of adding, a term passes at most `n`
-//! operations, one product and n − 1 sums. So the last sum before it is rounded to D differs from the exact sum
-//! by at most `((1 + u)^n − 1) · Σ|t| + 2n · s`, where the factor 2 is for what errors of sums grow by
-//! themselves, since `(1 + u)^n < 2`. Rounded to D in any direction, it lies between the numbers of D around
-//! that interval.
+//! Let the terms be `t[1] … t[n]`: of the K products, exactly, and the addend those that are not zero, since adding
+//! zero to a number rounds nothing. Each operation of at least `p` bits in any rounding has a relative error of at
+//! most `u = 2^(1-p)`, and where its result is subnormal an absolute one of at most the smallest subnormal number,
+//! `s`. In any order of adding, a term passes at most `n` operations, one product and n − 1 sums. So the last sum
+//! before it is rounded to D differs from the exact sum by at most `((1 + u)^n − 1) · Σ|t| + 2n · s`, where the
+//! factor 2 is for what errors of sums grow by themselves, since `(1 + u)^n < 2`. Rounded to D in any direction,
+//! it lies between the numbers of D around that interval. A term that stands alone is one of its neighbours of `p`
+//! bits, and terms of one sign have no sum of the other, because rounding is monotonic.
 //!
 //! Where all terms are multiples of a quantum `q` and `Σ|t| ≤ 2^p · q`, every partial sum in every order is a
 //! number of `p` bits, so that nothing is ever rounded, or cut off by an alignment that keeps `p` bits: the
-//! result is the exact sum. This is the **exactness law**. It presumes that no operand is subnormal, since
-//! their handling is unspecified, and that nothing overflows.
+//! result is the exact sum. This is the **exactness law**. It presumes that nothing overflows.
 //!
 //! Two choices are the suite's own. Of bf16, tf32 and fewer bits the manual says that elements are multiplied
 //! "with specified precision", which it does not specify: single precision is asked for, as of f16. Of scales it
@@ -35,9 +35,11 @@
 //! rounds unless the quotient is subnormal. Of that the manual says nothing, so that it counts as an operand that
 //! is subnormal: it may be rounded, and it may be zero.
 //!
-//! A subnormal operand may count or not, so that each term with one may be missing. Where it counts, hardware
-//! aligns its product as if it were normal, so that `Σ|t|` takes the smallest normal number in its place.
-//! Fused operations of f64 leave nothing open there.
+//! A subnormal operand may count or not, since "handling of subnormal inputs" is unspecified, so that each term with
+//! one may be missing. Of a single one that leaves two sums, with it and without it; of several all between the
+//! lowest and the highest, and under the exactness law the multiples of `q` there. Where it counts, hardware
+//! aligns its product as if it were normal, so that `Σ|t|` takes the smallest normal number in its place, and the
+//! law wants `Σ|t| < 2^p · q`. Fused operations of f64 leave nothing open there.
 
 mod bounds;
 mod terms;
@@ -76,26 +78,25 @@ impl Sums {
     pub fn new(variant: &MatrixVariant) -> Sums {
         let dot = *variant.dot();
         let wgmma = variant.mnemonic() == "wgmma";
-        let n = dot.stored() + 1;
         let promised = match dot.d.id {
-            FormatId::F64 => Accumulation::new(dot.d, dot.d.precision(), n, &dot),
+            FormatId::F64 => Accumulation::new(dot.d, dot.d.precision(), &dot),
             _ if variant.is_promised_half_precision() => {
-                Accumulation::new(dot.d, dot.d.precision(), n, &dot)
+                Accumulation::new(dot.d, dot.d.precision(), &dot)
             }
-            _ => Accumulation::new(&F32, F32.precision(), n, &dot),
+            _ => Accumulation::new(&F32, F32.precision(), &dot),
         };
         let relaxed = variant.relaxations().iter().find_map(|relaxation| match relaxation {
             SumRelaxation::Reduced => {
-                Some(Accumulation::new(&F32, if wgmma { ABOVE_HALF } else { MEASURED }, n, &dot))
+                Some(Accumulation::new(&F32, if wgmma { ABOVE_HALF } else { MEASURED }, &dot))
             }
-            SumRelaxation::Half => Some(Accumulation::new(dot.d, dot.d.precision(), n, &dot)),
+            SumRelaxation::Half => Some(Accumulation::new(dot.d, dot.d.precision(), &dot)),
             _ => None,
         });
         Sums {
             dot,
             operands: variant.operands().into(),
             data: DotData::new(&dot),
-            terms: Terms::default(),
+            terms: Terms::new(),
             promised,
             relaxed,
         }
@@ -120,27 +121,32 @@ impl Sums {
         }
         let open = self.dot.d.id != FormatId::F64;
         self.terms.read(&self.dot, data, open);
-        let terms = &mut self.terms;
-        let (sum, magnitudes) = (terms.sum(), terms.magnitudes());
-        let promised = self.promised.bounds(terms, &sum, &magnitudes, false);
+        let (terms, relaxed) = (&mut self.terms, self.relaxed.as_ref());
         if let Some(SumTruth::Infinite { negative, or_nan, .. }) = special {
-            let widest = self.relaxed.as_ref().unwrap_or(&self.promised);
-            let bounds = widest.bounds(terms, &sum, &magnitudes, false);
+            let bounds = relaxed.unwrap_or(&self.promised).bounds(terms, false);
             let overflow = bounds.may_overflow[usize::from(!negative)];
-            let or_nan = or_nan.or(overflow.then_some(SumRelaxation::Overflow));
+            let or_nan = overflow.then_some(SumRelaxation::Overflow).or(or_nan);
             return SumTruth::Infinite { negative, or_nan, sparse };
         }
-        let subnormal = terms.has_subnormal();
-        let bounds = |of: &Accumulation, flushed| of.bounds(terms, &sum, &magnitudes, flushed);
-        let relaxed = self.relaxed.as_ref();
-        SumTruth::Finite {
-            nearest: self.promised.rounded(&sum),
-            promised,
-            relaxed: relaxed.map(|of| bounds(of, false)),
-            flushed: subnormal.then(|| bounds(&self.promised, true)),
-            both: relaxed.filter(|_| subnormal).map(|of| bounds(of, true)),
-            sparse,
-        }
+        let nearest = self.promised.rounded(terms.sum());
+        let bounds = |terms: &Terms, flushed| {
+            (self.promised.bounds(terms, flushed), relaxed.map(|of| of.bounds(terms, flushed)))
+        };
+        let (promised, relaxed) = bounds(terms, false);
+        let (flushed, both) = match terms.subnormals() {
+            0 => (None, None),
+            // With it or without it, and nothing between.
+            1 => {
+                terms.drop_subnormal();
+                let (flushed, both) = bounds(terms, false);
+                (Some(flushed), both)
+            }
+            _ => {
+                let (flushed, both) = bounds(terms, true);
+                (Some(flushed), both)
+            }
+        };
+        SumTruth::Finite { nearest, promised, relaxed, flushed, both, sparse }
     }
 
     /// Whether what a sparse A does not store stands where B has NaN or an infinity.

@@ -1,6 +1,7 @@
 //! The terms of a sum, exactly, and their sums by MPFR.
 
 use rug::float::Round;
+use rug::ops::AssignRound;
 use rug::{Assign, Float};
 use std::cmp::Ordering;
 use vectors::Format;
@@ -10,17 +11,18 @@ use vectors::matrix::{Dot, DotData};
 /// Bits of terms, which hold every product, and of sums.
 pub const PRECISION: u32 = 128;
 
-/// The terms of one sum, in numbers that are kept from one sum to the next.
-#[derive(Default)]
+/// The terms of one sum that are not zero, in numbers that are kept from one sum to the next.
 pub struct Terms {
     values: Vec<Float>,
     /// Magnitudes, subnormal factors taken for the smallest normal number: those of the terms that have any.
     nominal: Vec<Float>,
     /// Which terms have a subnormal factor.
     subnormal: Vec<bool>,
-    /// The exponent of the lowest bit that is set in any of them.
-    quantum: Option<i32>,
+    /// The exponents of their lowest bits that are set.
+    lowest: Vec<i32>,
     count: usize,
+    sum: Float,
+    magnitudes: [Float; 2],
 }
 
 /// `±significand × 2^exponent`
@@ -73,9 +75,23 @@ impl Factor {
 }
 
 impl Terms {
+    /// None.
+    pub fn new() -> Terms {
+        let zero = || Float::new(PRECISION);
+        Terms {
+            values: Vec::new(),
+            nominal: Vec::new(),
+            subnormal: Vec::new(),
+            lowest: Vec::new(),
+            count: 0,
+            sum: zero(),
+            magnitudes: [zero(), zero()],
+        }
+    }
+
     /// Takes the terms of a sum that are numbers; `open` tells whether subnormal operands are anything but numbers.
     pub fn read(&mut self, dot: &Dot, data: &DotData, open: bool) {
-        (self.count, self.quantum) = (0, None);
+        self.count = 0;
         let turned = data.controls.negate_a != data.controls.negate_b;
         let block = |at: usize, scales: u32| at * scales as usize / data.a.len();
         for (at, &place) in data.places.iter().enumerate() {
@@ -95,6 +111,7 @@ impl Terms {
             let addend = Factor::new(dot.c, data.c).divided(dot.c, data.controls.addend_scale);
             self.push(addend, addend.nominal(), open);
         }
+        self.add();
     }
 
     fn push(&mut self, exact: Factor, nominal: Factor, open: bool) {
@@ -105,6 +122,7 @@ impl Terms {
             self.values.push(Float::new(PRECISION));
             self.nominal.push(Float::new(PRECISION));
             self.subnormal.push(false);
+            self.lowest.push(0);
         }
         let set = |float: &mut Float, factor: Factor| {
             float.assign(factor.significand);
@@ -118,43 +136,62 @@ impl Terms {
         let subnormal = open && exact.subnormal.is_some();
         set(&mut self.nominal[self.count], if subnormal { nominal } else { exact });
         self.subnormal[self.count] = subnormal;
-        let lowest = exact.exponent + exact.significand.trailing_zeros() as i32;
-        self.quantum = Some(self.quantum.map_or(lowest, |quantum| quantum.min(lowest)));
+        self.lowest[self.count] = exact.exponent + exact.significand.trailing_zeros() as i32;
         self.count += 1;
+    }
+
+    /// How many are not zero.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     /// The exponent of the lowest bit that is set in any term; `None` of zeros alone.
     pub fn quantum(&self) -> Option<i32> {
-        self.quantum
+        self.lowest[..self.count].iter().copied().min()
     }
 
-    /// Whether a term that is not zero has a subnormal factor.
-    pub fn has_subnormal(&self) -> bool {
-        self.subnormal[..self.count].contains(&true)
+    /// How many terms that are not zero have a subnormal factor.
+    pub fn subnormals(&self) -> usize {
+        self.subnormal[..self.count].iter().filter(|subnormal| **subnormal).count()
+    }
+
+    /// Forgets the first term with a subnormal factor, if there is one.
+    pub fn drop_subnormal(&mut self) {
+        if let Some(at) = self.subnormal[..self.count].iter().position(|subnormal| *subnormal) {
+            self.count -= 1;
+            self.values.swap(at, self.count);
+            self.nominal.swap(at, self.count);
+            self.subnormal.swap(at, self.count);
+            self.lowest.swap(at, self.count);
+            self.add();
+        }
+    }
+
+    fn add(&mut self) {
+        let sum = Float::sum(self.values[..self.count].iter());
+        let rest = self.sum.assign_round(sum, Round::Zero);
+        // Limbs are full, so that the lowest bit of the significand is the last.
+        let odd = self.sum.get_significand().is_some_and(|significand| significand.is_odd());
+        if rest != Ordering::Equal && !odd {
+            // By a unit away from zero.
+            if self.sum.is_sign_negative() { self.sum.next_down() } else { self.sum.next_up() }
+        }
+        for (negative, magnitude) in [false, true].into_iter().zip(&mut self.magnitudes) {
+            let all = self.values[..self.count].iter().zip(&self.nominal);
+            let of_sign = all.filter(|(value, _)| value.is_sign_negative() == negative);
+            magnitude.assign_round(Float::sum(of_sign.map(|(_, nominal)| nominal)), Round::Up);
+        }
     }
 
     /// The exact sum, rounded to odd: so that rounding it once more is rounding once.
-    pub fn sum(&self) -> Float {
-        let sum = Float::sum(self.values[..self.count].iter());
-        let (mut sum, rest) = Float::with_val_round(PRECISION, sum, Round::Zero);
-        // Limbs are full, so that the lowest bit of the significand is the last.
-        let odd = sum.get_significand().is_some_and(|significand| significand.is_odd());
-        if rest != Ordering::Equal && !odd {
-            // By a unit away from zero.
-            if sum.is_sign_negative() { sum.next_down() } else { sum.next_up() }
-        }
-        sum
+    pub fn sum(&self) -> &Float {
+        &self.sum
     }
 
     /// The sums of the magnitudes of positive and of negative terms, rounded up. They may lie too far apart for
     /// a difference to tell one of them.
-    pub fn magnitudes(&self) -> [Float; 2] {
-        [false, true].map(|negative| {
-            let all = self.values[..self.count].iter().zip(&self.nominal);
-            let of_sign = all.filter(|(value, _)| value.is_sign_negative() == negative);
-            let sum = Float::sum(of_sign.map(|(_, nominal)| nominal));
-            Float::with_val_round(PRECISION, sum, Round::Up).0
-        })
+    pub fn magnitudes(&self) -> &[Float; 2] {
+        &self.magnitudes
     }
 
     /// The sum of the magnitudes of those terms of a sign that have a subnormal factor, rounded up.

@@ -103,18 +103,24 @@ fn in_words(truth: &SumTruth, d: &Format) -> Vec<(&'static str, String)> {
 }
 
 fn within(bounds: &Bounds, d: &Format) -> String {
-    match bounds.exact {
-        Some(exact) => {
-            format!("{}, and nothing else: no order of adding rounds anything", d.show(exact))
+    let Bounds { low, high, exact, may_overflow } = *bounds;
+    let (lowest, highest) = (d.show(low), d.show(high));
+    match exact {
+        Some(_) if low == high => {
+            format!("{lowest}, and nothing else: no order of adding rounds anything")
+        }
+        Some(quantum) => {
+            format!(
+                "multiples of 2^{quantum} from {lowest} to {highest}: no order of adding rounds anything"
+            )
         }
         None => {
-            let overflow = match bounds.may_overflow {
+            let overflow = match may_overflow {
                 [false, false] => "",
                 [true, true] => ", an infinity or NaN: a part of the sum may overflow",
                 _ => ", or infinity: a part of the sum may overflow",
             };
-            let Bounds { low, high, .. } = *bounds;
-            format!("{} to {}, by some order of adding{overflow}", d.show(low), d.show(high))
+            format!("{lowest} to {highest}, by some order of adding{overflow}")
         }
     }
 }
