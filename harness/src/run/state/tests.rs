@@ -1,5 +1,6 @@
 //! What goes to disk comes back, and what is another's or damaged is refused.
 
+mod dots;
 mod identity;
 mod possible;
 

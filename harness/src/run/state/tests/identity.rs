@@ -26,6 +26,7 @@ fn the_state_of_another_run_is_refused_by_what_differs() {
         ("seed", json!(18), "its --seed is `0x12`, this run's `0x0`"),
         ("only", json!(["a", "b"]), "its --only is `a b`, this run's `mul.f16`"),
         ("target", json!("sm_90"), "its --target is `sm_90`, this run's `none`"),
+        ("model", json!("sm_90a"), "its --model is `sm_90a`, this run's `none`"),
         ("shard", json!({"index": 2, "count": 3}), "its --shard is `2/3`, this run's `none`"),
         ("judging", json!("mpfr"), "its --judge is `mpfr`, this run's `screened`"),
         ("tasks", json!([]), "its instruction table or budget is another"),

@@ -1,0 +1,344 @@
+//! Sums of products: what is right, by which answers to open points, and what is wrong with the rest.
+
+use judge::{Batch, Bounds, Mismatch, MismatchKind, SumJudge, SumTruth, Tally};
+use vectors::RowBits;
+use vectors::format::F16;
+use vectors::matrix::sweep::{columns_for, results_for};
+use vectors::matrix::{MatrixVariant, SumRelaxation};
+
+const ONE: u64 = 0x3c00;
+const TWO: u64 = 0x4000;
+const LARGEST: u64 = 0x7bff;
+const INFINITY: u64 = 0x7c00;
+const NAN: u64 = 0x7fff;
+/// Together with a number, the same of the other sign; by itself, −0.
+const MINUS: u64 = 0x8000;
+
+fn bounds(low: u64, high: u64) -> Bounds {
+    Bounds { low, high, exact: None, may_overflow: [false; 2] }
+}
+
+fn exactly(bits: u64) -> Bounds {
+    Bounds { exact: Some(bits), ..bounds(bits, bits) }
+}
+
+fn finite(nearest: u64, promised: Bounds) -> SumTruth {
+    SumTruth::Finite { nearest, promised, relaxed: None, flushed: None, both: None, sparse: false }
+}
+
+/// Holds a truth of f16 to what it says of results: the answers that they give, or what is wrong with them.
+#[track_caller]
+fn says(truth: SumTruth, relaxed: Option<SumRelaxation>, rows: &[(u64, &str)]) {
+    for &(result, expected) in rows {
+        let mut answers = Vec::new();
+        let answer =
+            |(of, answer): (SumRelaxation, &str)| answers.push(format!("{} {answer}", of.name()));
+        let verdict = truth.verdict(&F16, result, relaxed, answer);
+        assert_eq!(truth.accepts(&F16, result), verdict.is_ok(), "{result:#06x}");
+        let said = verdict.map_or_else(|kind| kind.id().to_owned(), |()| answers.join(", "));
+        assert_eq!(said, expected, "{result:#06x} of {truth:x?}");
+    }
+}
+
+#[test]
+fn a_sum_that_is_nan_is_any() {
+    assert_eq!(SumTruth::Nan.expected(&F16), NAN);
+    let rows = [
+        (NAN, "sum-nan canonical"),
+        (0x7e00, "sum-nan other"),
+        (MINUS | NAN, "sum-nan other"),
+        (INFINITY, "nan-lost"),
+        (ONE, "nan-lost"),
+    ];
+    says(SumTruth::Nan, None, &rows);
+}
+
+/// By what NaN is right beside an infinity, if it is.
+#[test]
+fn an_infinite_sum_has_its_sign() {
+    for sign in [0, MINUS] {
+        let infinite = |or_nan, sparse| SumTruth::Infinite { negative: sign != 0, or_nan, sparse };
+        let held = |or_nan, sparse, infinity: &str, nan: &str| {
+            assert_eq!(infinite(or_nan, sparse).expected(&F16), sign | INFINITY);
+            let rows = [
+                (sign | INFINITY, infinity),
+                (MINUS ^ sign | INFINITY, "sign"),
+                (NAN, nan),
+                (0x7e00, nan),
+                (sign | LARGEST, "no-overflow"),
+                (0, "no-overflow"),
+            ];
+            says(infinite(or_nan, sparse), None, &rows);
+        };
+        held(None, false, "", "nan-appeared");
+        held(None, true, "sparse-zero skipped", "sparse-zero multiplied");
+        let (overflow, subnormal) = (Some(SumRelaxation::Overflow), Some(SumRelaxation::Subnormal));
+        held(overflow, false, "sum-overflow infinity", "sum-overflow nan");
+        held(subnormal, false, "sum-subnormal kept", "sum-subnormal flushed");
+        held(overflow, true, "sum-overflow infinity, sparse-zero skipped", "sum-overflow nan");
+        held(subnormal, true, "sum-subnormal kept, sparse-zero skipped", "sum-subnormal flushed");
+    }
+}
+
+/// With both ends, on both sides of zero, and of no other sign.
+#[test]
+fn a_number_lies_within_its_bounds() {
+    let out = "out-of-bound";
+    for (sign, low, high) in [(0, ONE, TWO), (MINUS, MINUS | TWO, MINUS | ONE)] {
+        let rows = [
+            (sign | ONE, ""),
+            (sign | (ONE + 7), ""),
+            (sign | TWO, ""),
+            (sign | (ONE - 1), out),
+            (sign | (TWO + 1), out),
+            (MINUS ^ sign | ONE, out),
+            (MINUS ^ sign | (ONE + 1), "sign"),
+            (0, "zero-appeared"),
+            (INFINITY, "overflow"),
+            (MINUS | INFINITY, "overflow"),
+            (NAN, "nan-appeared"),
+        ];
+        let truth = finite(sign | (ONE + 1), bounds(low, high));
+        assert_eq!(truth.expected(&F16), sign | (ONE + 1));
+        says(truth, None, &rows);
+    }
+    // Of a zero that is one among other numbers the sign is no answer.
+    let around = finite(1, bounds(MINUS | ONE, ONE));
+    says(around, None, &[(0, ""), (MINUS, ""), (MINUS | ONE, ""), (ONE, ""), (MINUS | TWO, out)]);
+    says(finite(0, bounds(MINUS | ONE, ONE)), None, &[(TWO, "zero-lost")]);
+}
+
+#[test]
+fn where_nothing_is_rounded_one_number_is_right() {
+    let out = "inexact";
+    says(
+        finite(ONE, exactly(ONE)),
+        None,
+        &[(ONE, ""), (ONE + 1, out), (ONE - 1, out), (MINUS | ONE, "sign"), (0, "zero-appeared")],
+    );
+    let zero = [
+        (0, "sum-zero-sign positive"),
+        (MINUS, "sum-zero-sign negative"),
+        (1, "zero-lost"),
+        (MINUS | 1, "zero-lost"),
+        (INFINITY, "overflow"),
+        (NAN, "nan-appeared"),
+    ];
+    says(finite(0, exactly(0)), None, &zero);
+    // Its bounds are wider, and say nothing.
+    let exact = Bounds { exact: Some(ONE), ..bounds(0, TWO) };
+    says(finite(ONE, exact), None, &[(ONE, ""), (TWO, out)]);
+}
+
+/// On the side whose terms overflow an infinity is right, and where both do NaN.
+#[test]
+fn parts_of_a_sum_may_overflow() {
+    let may = |may_overflow| finite(ONE, Bounds { may_overflow, ..bounds(ONE, TWO) });
+    let (number, infinity) = ("sum-overflow number", "sum-overflow infinity");
+    let rows = |positive, negative, nan| {
+        [(ONE, number), (INFINITY, positive), (MINUS | INFINITY, negative), (NAN, nan)]
+    };
+    says(may([true, false]), None, &rows(infinity, "overflow", "nan-appeared"));
+    says(may([false, true]), None, &rows("overflow", infinity, "nan-appeared"));
+    says(may([true; 2]), None, &rows(infinity, infinity, "sum-overflow nan"));
+    // An infinity that is within, because the sum itself is beyond the largest number.
+    let beyond = finite(INFINITY, bounds(LARGEST, INFINITY));
+    let rows = [(LARGEST, ""), (INFINITY, infinity), (MINUS | INFINITY, "sign"), (ONE, "no-overflow")];
+    says(beyond, None, &rows);
+    // Whether a zero is one answer to whether something overflows, and not to which sign it has.
+    let zero = Bounds { may_overflow: [true; 2], ..exactly(0) };
+    says(finite(0, zero), None, &[(0, number), (MINUS, number)]);
+}
+
+/// What agrees with more of the promise is counted as that.
+#[test]
+fn the_fewest_relaxations_are_taken() {
+    let reduced = Some(SumRelaxation::Reduced);
+    let exact = exactly(ONE + 4);
+    let relaxed = Some(bounds(ONE + 3, ONE + 5));
+    let flushed = Some(bounds(ONE + 2, ONE + 4));
+    let both = Some(bounds(ONE, ONE + 6));
+    let truth = |relaxed, flushed, both| SumTruth::Finite {
+        nearest: ONE + 4,
+        promised: exact,
+        relaxed,
+        flushed,
+        both,
+        sparse: false,
+    };
+    let (single, less) = ("reduced-accumulation single", "reduced-accumulation reduced");
+    let rows = [(ONE + 4, single), (ONE + 5, less), (ONE + 3, less), (ONE + 2, "inexact")];
+    says(truth(relaxed, None, None), reduced, &rows);
+    let (kept, zero) = ("sum-subnormal kept", "sum-subnormal flushed");
+    says(truth(None, flushed, None), None, &[(ONE + 4, kept), (ONE + 3, zero), (ONE + 5, "inexact")]);
+    let rows = [
+        (ONE + 4, "sum-subnormal kept, reduced-accumulation single"),
+        (ONE + 3, "sum-subnormal kept, reduced-accumulation reduced"),
+        (ONE + 2, "sum-subnormal flushed, reduced-accumulation single"),
+        (ONE + 6, "sum-subnormal flushed, reduced-accumulation reduced"),
+        (ONE + 7, "inexact"),
+    ];
+    says(truth(relaxed, flushed, both), reduced, &rows);
+    // What overflows by one of them may do so by all.
+    let far = both.map(|both| Bounds { may_overflow: [true, false], ..both });
+    let rows = [
+        (ONE + 4, "sum-subnormal kept, reduced-accumulation single, sum-overflow number"),
+        (INFINITY, "sum-subnormal flushed, reduced-accumulation reduced, sum-overflow infinity"),
+        (NAN, "nan-appeared"),
+    ];
+    says(truth(relaxed, flushed, far), reduced, &rows);
+}
+
+#[test]
+fn zeros_that_are_not_stored_may_make_nan() {
+    let truth = SumTruth::Finite {
+        nearest: ONE,
+        promised: bounds(ONE, TWO),
+        relaxed: None,
+        flushed: None,
+        both: None,
+        sparse: true,
+    };
+    let rows = [
+        (ONE, "sparse-zero skipped"),
+        (NAN, "sparse-zero multiplied"),
+        (0x7e00, "sparse-zero multiplied"),
+        (TWO + 1, "out-of-bound"),
+        (INFINITY, "overflow"),
+    ];
+    says(truth, None, &rows);
+}
+
+const HALF: &str = "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16";
+const EIGHT: &str = "mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e4m3.f16";
+
+/// What else would have been right of a sum, in words.
+fn accepted(text: &str, truth: SumTruth) -> Vec<String> {
+    let variant: MatrixVariant = text.parse().unwrap();
+    let (operands, results) = (columns_for(&variant, 1), results_for(&variant, 1));
+    SumJudge::new(&variant).describe(&truth, Batch::new(&operands, &results), 0).accepted
+}
+
+#[test]
+fn what_else_is_right_is_said_with_its_relaxation() {
+    assert_eq!(accepted(HALF, SumTruth::Nan), ["any NaN (sum-nan)"]);
+    let infinite = |or_nan, sparse| SumTruth::Infinite { negative: false, or_nan, sparse };
+    assert_eq!(accepted(HALF, infinite(None, false)), [""; 0]);
+    let both = infinite(Some(SumRelaxation::Overflow), true);
+    assert_eq!(accepted(HALF, both), ["any NaN (sum-overflow)", "any NaN (sparse-zero)"]);
+    assert_eq!(
+        accepted(HALF, finite(ONE, exactly(ONE))),
+        ["0x3c00 alone: no order of adding rounds anything"]
+    );
+    let open = SumTruth::Finite {
+        nearest: ONE,
+        promised: bounds(ONE, TWO),
+        relaxed: Some(Bounds { may_overflow: [true, false], ..bounds(0, TWO) }),
+        flushed: Some(Bounds { may_overflow: [false, true], ..bounds(0, TWO) }),
+        both: Some(Bounds { may_overflow: [true; 2], ..bounds(0, TWO) }),
+        sparse: true,
+    };
+    let by = |words: &str| format!("0x0000 to 0x4000, by some order of adding{words}");
+    let infinity = ", or infinity: a part of the sum may overflow";
+    let nan = ", an infinity or NaN: a part of the sum may overflow";
+    assert_eq!(
+        accepted(EIGHT, open),
+        [
+            "0x3c00 to 0x4000, by some order of adding".to_owned(),
+            by(infinity) + " (half-accumulation)",
+            by(infinity) + " (sum-subnormal)",
+            by(nan) + " (half-accumulation, sum-subnormal)",
+            "any NaN (sparse-zero)".to_owned(),
+        ]
+    );
+}
+
+/// Three sums right by one answer, one wrong; what is said of all is counted of numbers alone.
+#[test]
+fn sums_are_counted_with_their_answers() {
+    let variant: MatrixVariant =
+        "tcgen05.mma.cta_group::1.kind::f16(a-desc,f16.f16.f16,k16)".parse().unwrap();
+    let zero = finite(0, exactly(0));
+    let rows = [
+        (finite(ONE, exactly(ONE)), ONE),
+        (finite(ONE, exactly(ONE)), TWO),
+        (zero, 0),
+        (zero, MINUS),
+        (zero, 0),
+        (SumTruth::Nan, NAN),
+    ];
+    let mut operands = columns_for(&variant, rows.len());
+    let mut results = results_for(&variant, rows.len());
+    for (row, (_, result)) in rows.iter().enumerate() {
+        operands[2].set(row, row as u64);
+        results[0].set(row, *result);
+    }
+    let truths: Vec<SumTruth> = rows.iter().map(|(truth, _)| *truth).collect();
+    let judge = SumJudge::new(&variant);
+    let mut tally = Tally::default();
+    for first in [100, 200] {
+        let batch = Batch { first, ..Batch::new(&operands, &results) };
+        judge.judge(&truths, batch, &mut tally);
+    }
+    assert_eq!((tally.vectors, tally.confirmed, tally.mismatches), (12, 12, 2));
+    let answers = |of: &str| {
+        let answers = tally.answers[of].iter();
+        answers.map(|(answer, count)| (answer.as_str(), *count)).collect::<Vec<_>>()
+    };
+    assert_eq!(answers("sum-zero-sign"), [("negative", 2), ("positive", 4)]);
+    assert_eq!(answers("sum-nan"), [("canonical", 2)]);
+    assert_eq!(answers("unstated-precision"), [("single", 8)]);
+    assert_eq!(tally.answers.len(), 3);
+    let examples = &tally.classes[&MismatchKind::Inexact].examples;
+    assert_eq!(examples.iter().map(|example| example.index).collect::<Vec<_>>(), [101, 201]);
+    let Mismatch { operands, expected, actual, .. } = &examples[0];
+    assert_eq!(
+        (&operands[2], &expected[..], &actual[..]),
+        (&1.into(), &[ONE.into()][..], &[TWO.into()][..])
+    );
+}
+
+/// What a sum with an addend c and controls is compared with a model's as: mismatches, and answers.
+fn compared(rows: &[[u64; 4]]) -> Tally {
+    let variant: MatrixVariant =
+        "tcgen05.mma.cta_group::1.kind::f16(a-desc,f16.f16.f16,k16)".parse().unwrap();
+    let mut operands = columns_for(&variant, rows.len());
+    let [mut expected, mut results] = [(); 2].map(|()| results_for(&variant, rows.len()));
+    for (row, &[c, controls, due, came]) in rows.iter().enumerate() {
+        operands[2].set(row, c);
+        operands[3].set(row, controls);
+        expected[0].set(row, due);
+        results[0].set(row, came);
+    }
+    let mut tally = Tally::default();
+    let judge = SumJudge::new(&variant);
+    for first in [100, 200] {
+        judge.compare(&expected, Batch { first, ..Batch::new(&operands, &results) }, &mut tally);
+    }
+    tally
+}
+
+#[test]
+fn what_differs_from_a_model_is_a_mismatch_with_its_number() {
+    let tally =
+        compared(&[[7, 1, ONE, ONE], [8, 1, ONE, ONE + 1], [0, 1, MINUS, 0], [9, 1, ONE, ONE - 1]]);
+    assert_eq!((tally.vectors, tally.mismatches, tally.confirmed), (8, 4, 0));
+    assert_eq!(tally.answers["sum-zero-sign"]["positive"], 2);
+    let examples = &tally.classes[&MismatchKind::UlpAbove].examples;
+    assert_eq!(examples.iter().map(|example| example.index).collect::<Vec<_>>(), [101, 201]);
+    let Mismatch { operands, expected, actual, .. } = &examples[0];
+    let (due, came): ([RowBits; 1], [RowBits; 1]) = ([ONE.into()], [(ONE + 1).into()]);
+    assert_eq!((&operands[2], &expected[..], &actual[..]), (&8.into(), &due[..], &came[..]));
+}
+
+/// Only where a division makes it so: not where nothing is divided, nor of zero, infinity or NaN.
+#[test]
+fn an_addend_that_is_subnormal_or_zero_before_is_not_open() {
+    let subnormal = 0x0200;
+    for [c, controls] in [[subnormal, 0b0001], [0, 0b1001], [INFINITY, 0b1001], [NAN, 0b1001]] {
+        let tally = compared(&[[c, controls, ONE, TWO]]);
+        assert_eq!((tally.mismatches, tally.answers.len()), (2, 0), "{c:#x} {controls:#b}");
+    }
+    let tally = compared(&[[subnormal, 0b1001, ONE, TWO]]);
+    assert_eq!((tally.mismatches, tally.answers["sum-subnormal"]["flushed"]), (0, 2));
+}
