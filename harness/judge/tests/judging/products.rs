@@ -18,8 +18,9 @@ fn bounds(low: u64, high: u64) -> Bounds {
     Bounds { low, high, exact: None, may_overflow: [false; 2] }
 }
 
+/// Any number of f16 is so many units of 2^-24.
 fn exactly(bits: u64) -> Bounds {
-    Bounds { exact: Some(bits), ..bounds(bits, bits) }
+    Bounds { exact: Some(-24), ..bounds(bits, bits) }
 }
 
 fn finite(nearest: u64, promised: Bounds) -> SumTruth {
@@ -125,9 +126,23 @@ fn where_nothing_is_rounded_one_number_is_right() {
         (NAN, "nan-appeared"),
     ];
     says(finite(0, exactly(0)), None, &zero);
-    // Its bounds are wider, and say nothing.
-    let exact = Bounds { exact: Some(ONE), ..bounds(0, TWO) };
-    says(finite(ONE, exact), None, &[(ONE, ""), (TWO, out)]);
+}
+
+/// Where terms may be missing: −1 to 2 in halves, and in steps of 2.
+#[test]
+fn between_bounds_multiples_of_a_quantum_are_right() {
+    let steps = |quantum| Bounds { exact: Some(quantum), ..bounds(MINUS | ONE, TWO) };
+    let (half, ones_half) = (0x3800, 0x3e00);
+    let rows = [(half, ""), (MINUS | half, ""), (ones_half, ""), (TWO, ""), (MINUS | ONE, "")];
+    says(finite(ONE, steps(-1)), None, &rows);
+    let out = "inexact";
+    let rows = [(0x3400, out), (0x3a00, out), (0x4100, out), (MINUS | TWO, out), (INFINITY, "overflow")];
+    says(finite(ONE, steps(-1)), None, &rows);
+    let rows = [(TWO, ""), (ONE, out), (0, "sum-zero-sign positive"), (MINUS | ONE, out)];
+    says(finite(TWO, steps(1)), None, &rows);
+    let words = [steps(1).words(&F16), steps(-1).words(&F16)];
+    let range = "from 0xbc00 to 0x4000: no order of adding rounds anything";
+    assert_eq!(words, [format!("multiples of 2^1 {range}"), format!("multiples of 2^-1 {range}")]);
 }
 
 /// On the side whose terms overflow an infinity is right, and where both do NaN.
