@@ -12,22 +12,23 @@ use crate::command::explain::{QUOTED, in_order};
 
 /// Reads the columns of a variant, of one row.
 pub fn read(variant: &MatrixVariant, texts: &[String]) -> Result<Vec<Column>> {
+    columns(variant, texts).map_err(|why| anyhow!("{why:#}; {}", usage(variant)))
+}
+
+fn columns(variant: &MatrixVariant, texts: &[String]) -> Result<Vec<Column>> {
     let mut columns = columns_for(variant, 1);
     if texts.iter().any(|text| text.contains(['=', ':', '*'])) {
         let mut given = Given::new(variant);
         for text in texts {
-            given.take(text).map_err(|why| {
-                let (text, usage) = (elided(text, QUOTED), usage(variant));
-                anyhow!("`{text}` is no operand: {why:#}; {usage}")
-            })?;
+            let context = || format!("`{}` is no operand", elided(text, QUOTED));
+            given.take(text).with_context(context)?;
         }
         given.write(&mut columns)?;
     } else {
         let operands = variant.operands().iter();
         let registers: Vec<_> =
             operands.map(|operand| (operand.role.name(), operand.ty(), operand.row_bytes())).collect();
-        let rows =
-            in_order(variant, &registers, texts).map_err(|why| anyhow!("{why}; {}", usage(variant)))?;
+        let rows = in_order(variant, &registers, texts)?;
         column::set_row_bits(&mut columns, 0, &rows);
     }
     meaningful(variant, &columns)?;
