@@ -31,16 +31,16 @@ The bits of its operands in hexadecimal, in the manual's order.
 Of a matrix instruction one element of its result is explained. Its operands are rows as a report has them, all \
 of them in that order, or elements by place and name:
 
-  0:3c00*3c00 4-7:0c00*0c00  products: an element of A times one of B, in place 0, in places 4 to 7
-  c=3f800000                 the addend
-  scale-a=7f,80 scale-b=7f   a scale for each block
-  metadata=4,e,4,9           of a sparse A, four bits for each chunk: which places are stored. Where it is
-                             left out, those that are not zero
-  scale-d=0                  of wgmma: the addend is not added
-  imm-scale-a=-1             of wgmma: the elements of A change their signs; imm-scale-b, those of B
-  enable-input-d=0           of tcgen05: the addend is not added
-  negate-a=1 negate-b=1      of tcgen05, bits of its descriptor: elements change their signs
-  scale-input-d=3            of some of tcgen05: the addend is divided by 2^3
+  0:3c00*3c00 4-7:c00*c00  products: A times B in place 0, in places 4 to 7
+  c=3f800000               the addend
+  scale-a=7f,80            a scale for each block; scale-b, those of B
+  metadata=4,e,4,9         of a sparse A: four bits for each chunk, which places
+                           are stored; if left out, those that are not zero
+  scale-d=0                wgmma: the addend is not added
+  imm-scale-a=-1           wgmma: A changes its signs; imm-scale-b, B does
+  enable-input-d=0         tcgen05: the addend is not added
+  negate-a=1               tcgen05: A changes its signs; negate-b, B does
+  scale-input-d=3          some of tcgen05: the addend is divided by 2^3
 
 Bits are in hexadecimal, other numbers in decimal. What is left out is zero, a scale 1.";
 

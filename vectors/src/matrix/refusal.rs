@@ -239,8 +239,8 @@ mod tests {
             ("mma.sync.m16n8k16.row.col.f32.f16.f16.f32", "what does: `aligned`", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
             ("wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16(a-desc)", "`m64n12k16` does not stand there", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc)"),
             ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc,trans-b)", "it is no part of a name", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc)"),
-            ("mma", "`sync` is missing behind it", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"),
-            ("mmma.sync", "`mma` is", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"),
+            ("mma", "`sync` is missing behind it", "mma.sync.aligned.m8n8k4.row.row.f16.f16.f16.f16"),
+            ("mmma.sync", "`mma` is", "mma.sync.aligned.m8n8k4.row.row.f16.f16.f16.f16"),
             ("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16", "is missing behind it", "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16(a-desc)"),
         ];
         for (text, words, nearest) in cases {

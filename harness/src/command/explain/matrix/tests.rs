@@ -1,5 +1,9 @@
 //! Pages about single elements.
 
+use vectors::column;
+use vectors::matrix::sweep::{DotSweep, columns_for};
+use vectors::sweep::Length;
+
 use super::*;
 
 fn shown(name: &str, texts: &[&str]) -> Result<String> {
@@ -81,6 +85,31 @@ fn rows_are_read_as_a_report_has_them() {
         &["3c00", "7c00000000003c00", "0", "e444"],
         &["0:3c00*3c00", "3:0*7c00", "metadata=4,4,4,e"],
     );
+}
+
+/// Whatever a sweep asks may be an example of a report, and is written like one.
+#[test]
+fn every_example_of_a_report_can_be_explained() {
+    for name in [TF32, FIFTH, WARPGROUP, SPARSE, SCALED, &SPARSE.replace("::ordered_metadata", "")] {
+        let variant: MatrixVariant = name.parse().unwrap();
+        for sweep in DotSweep::all() {
+            let rows = match sweep.length(&variant) {
+                Length::None => continue,
+                Length::Finite(length) => length.min(16),
+                Length::Endless => 16,
+            };
+            let mut columns = columns_for(&variant, rows as usize);
+            sweep.fill(&variant, 0, 0, &mut columns);
+            for row in 0..rows as usize {
+                let bits = column::row_bits(&columns, row);
+                let operands = variant.operands().iter().zip(&bits);
+                let texts: Vec<String> =
+                    operands.map(|(operand, bits)| bits.hex(operand.row_bytes())).collect();
+                let page = page(&variant, &texts);
+                assert!(page.is_ok(), "{name} {} {row}: {page:?}", sweep.name);
+            }
+        }
+    }
 }
 
 #[test]
