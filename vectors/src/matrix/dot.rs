@@ -79,7 +79,7 @@ impl Sparsity {
         let of_chunk = |places: &[usize]| match (self, places) {
             (Sparsity::OneOfTwo, &[place]) => [0b0100, 0b1110][place % 2],
             (Sparsity::TwoOfFour, &[low, high]) => index(low) | index(high) << 2,
-            (Sparsity::PairsOfEight, &[low, _, high, _]) => index(low) / 2 | (index(high) / 2) << 2,
+            (Sparsity::PairsOfEight, &[low, _, high, _]) => (index(low) / 2) | ((index(high) / 2) << 2),
             _ => unreachable!("half of a chunk is stored"),
         };
         places.chunks(chunk / 2).map(of_chunk).collect()
