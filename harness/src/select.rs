@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use vectors::Variant;
 use vectors::isa::Target;
-use vectors::matrix::{self, MatrixVariant};
+use vectors::matrix::{MatrixVariant, is_matrix};
 use wildmatch::WildMatch;
 
 use crate::run::Subject;
@@ -14,12 +14,6 @@ pub struct Selection {
     pub variants: Vec<&'static Variant>,
     /// Matrix instructions.
     pub matrices: Vec<&'static MatrixVariant>,
-}
-
-/// Whether a text begins like a matrix instruction.
-pub fn is_matrix(text: &str) -> bool {
-    let mnemonic = |text: &str| text.split('.').next().map(str::to_owned);
-    matrix::forms().iter().any(|form| mnemonic(form.syntax) == mnemonic(text))
 }
 
 /// Why a pattern matches nothing, as far as that can be said.

@@ -105,6 +105,19 @@ fn kernels_are_printed_as_devices_get_them() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(words), "{arguments:?}");
     }
     assert_eq!(vectors(&["kernel", "cast.rn.e4m3fnuz.f32"], directory.path()).status.code(), Some(2));
+    let fifth = "tcgen05.mma.cta_group::1.kind::f16(a-desc,f32.f16.f16,k16)";
+    let long = format!("mma.{}", "x".repeat(5000));
+    for (name, words) in [
+        ("mmma.sync", "`mma` is; the nearest legal spelling is `mma."),
+        ("foo", "of matrices wmma, mma, wgmma, tcgen05"),
+        (fifth, "works on tensor memory"),
+        (&long, "it has 5004 characters"),
+    ] {
+        let output = vectors(&["kernel", name], directory.path());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(words) && said.chars().count() < 500, "{said}");
+    }
 }
 
 #[test]

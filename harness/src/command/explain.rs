@@ -3,16 +3,17 @@
 mod exact;
 mod matrix;
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use harness::detection::Mutation;
-use harness::select::is_matrix;
+use harness::run::Subject;
 use judge::{Batch, Judge, Truth, from_ordinal};
 use model::{Cutting, ExactValue, Explained, Model};
 use oracle::Oracle;
+use reports::elided;
 use vectors::isa::{Op, Register, Rounding};
 use vectors::row::RowError;
 use vectors::sweep::{columns_for, results_for};
@@ -21,35 +22,65 @@ use vectors::{Column, RowBits, Variant, column};
 use super::{AGREE, Ending, print};
 use exact::exact_value;
 
+/// So many characters of an argument are quoted.
+const QUOTED: usize = 60;
+
+const BITS: &str = "\
+The bits of its operands in hexadecimal, in the manual's order.
+
+Of a matrix instruction one element of its result is explained. Its operands are rows as a report has them, all \
+of them in that order, or elements by place and name:
+
+  0:3c00*3c00 4-7:c00*c00  products: A times B in place 0, in places 4 to 7
+  c=3f800000               the addend
+  scale-a=7f,80            a scale for each block; scale-b, those of B
+  metadata=4,e,4,9         of a sparse A: four bits for each chunk, which places
+                           are stored; if left out, those that are not zero
+  scale-d=0                wgmma: the addend is not added
+  imm-scale-a=-1           wgmma: A changes its signs; imm-scale-b, B does
+  enable-input-d=0         tcgen05: the addend is not added
+  negate-a=1               tcgen05: A changes its signs; negate-b, B does
+  scale-input-d=3          some of tcgen05: the addend is divided by 2^3
+
+Bits are in hexadecimal, other numbers in decimal. What is left out is zero, a scale 1.";
+
 /// Show what happens to the operands of one vector, step by step: decoded, computed exactly, rounded,
 /// flushed and clamped; and what wrong models would give.
 #[derive(Args)]
 pub struct Arguments {
     /// The variant, like `fma.rn.ftz.f16`.
     variant: String,
-    /// The bits of its operands in hexadecimal, in the manual's order. Of a matrix instruction, one element of
-    /// its result: products by their place, like `0:3c00*3c00 4-7:0c00*0c00 c=3f800000`.
-    #[arg(required = true)]
+    /// The bits of its operands in hexadecimal, in the manual's order. Of a matrix instruction, which is
+    /// explained for one element of its result, rows as a report has them, or elements by place and name.
+    #[arg(required = true, long_help = BITS)]
     bits: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    if is_matrix(&arguments.variant) {
-        print(&matrix::page(&arguments.variant.parse()?, &arguments.bits)?)?;
-        return Ok(ExitCode::from(AGREE));
-    }
-    let variant: Variant = arguments.variant.parse()?;
-    let operands = operands(&variant, &arguments.bits)?;
-    print(&Page::new(&variant, &operands).text()?)?;
+    let variant = match Subject::named(&arguments.variant)? {
+        Subject::Variant(variant) => variant,
+        Subject::Matrix(variant) => {
+            print(&matrix::page(variant, &arguments.bits)?)?;
+            return Ok(ExitCode::from(AGREE));
+        }
+    };
+    let registers = variant.operands().iter();
+    let registers: Vec<_> = registers.map(|r| (r.name, r.ty.to_string(), r.ty.row_bytes())).collect();
+    let operands = in_order(variant, &registers, &arguments.bits)?;
+    print(&Page::new(variant, &operands).text()?)?;
     Ok(ExitCode::from(AGREE))
 }
 
-/// Operands, as the command line has them.
-fn operands(variant: &Variant, texts: &[String]) -> Result<Vec<RowBits>> {
-    let registers = variant.operands();
+/// Operands as the command line has them, in the order of registers of these names, types and bytes.
+fn in_order(
+    variant: impl Display,
+    registers: &[(&str, String, usize)],
+    texts: &[String],
+) -> Result<Vec<RowBits>> {
     if texts.len() != registers.len() {
-        let wanted: Vec<String> = registers.iter().map(|r| format!("{} ({})", r.name, r.ty)).collect();
+        let wanted: Vec<String> =
+            registers.iter().map(|(name, ty, _)| format!("{name} ({ty})")).collect();
         bail!(
             "{variant} takes {} operands, not {}: {}",
             registers.len(),
@@ -57,14 +88,15 @@ fn operands(variant: &Variant, texts: &[String]) -> Result<Vec<RowBits>> {
             wanted.join(", ")
         );
     }
-    let operand = |(register, text): (&Register, &String)| {
+    let operand = |((name, ty, row_bytes), text): (&(&str, String, usize), &String)| {
         let digits = text.strip_prefix("0x").unwrap_or(text);
-        RowBits::from_hex(digits, register.ty.row_bytes()).map_err(|error| match error {
+        let text = elided(text, QUOTED);
+        RowBits::from_hex(digits, *row_bytes).map_err(|error| match error {
             RowError::NoNumber => {
                 anyhow!("`{text}` is no operand: write its bits in hexadecimal, like 0x3c00")
             }
             RowError::TooWide(bits) => {
-                anyhow!("`{text}` has more than the {bits} bits of {} ({})", register.name, register.ty)
+                anyhow!("`{text}` has more than the {bits} bits of {name} ({ty})")
             }
         })
     };

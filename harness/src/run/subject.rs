@@ -2,13 +2,17 @@
 
 use std::fmt;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use reports::elided;
 use vectors::matrix::sweep::{self as dots, DotSweep};
-use vectors::matrix::{DotOperand, MatrixVariant};
+use vectors::matrix::{DotOperand, MatrixVariant, is_matrix};
 use vectors::sweep::{self, Length, Sweep};
 use vectors::{Column, Variant};
 
-use crate::select::is_matrix;
+/// So many characters of a longer one are quoted.
+const QUOTED: usize = 60;
+/// No name of a subject has more characters.
+const NAME_MAX: usize = 200;
 
 /// What a task is about, and a class, a waiver, a diagnosis and a replay after it. Whoever can work with
 /// one kind only takes it apart.
@@ -34,6 +38,14 @@ impl Subject {
     /// # Errors
     /// If there is none, with the nearest.
     pub fn named(text: &str) -> Result<Subject> {
+        let characters = text.chars().count();
+        if characters > NAME_MAX {
+            bail!(
+                "`{}` is not legal: it has {characters} characters, and no name has more than {NAME_MAX}; \
+                 `cargo xtask list` prints them",
+                elided(text, QUOTED)
+            );
+        }
         if is_matrix(text) {
             let variant: MatrixVariant = text.parse()?;
             let of_table = MatrixVariant::all().iter().find(|other| **other == variant);

@@ -13,6 +13,8 @@ const NAMED: usize = 4;
 const PACKED: usize = 4;
 /// How many values of an operand are printed.
 const LANES: usize = 16;
+/// How many digits a word has at most.
+const WORD: usize = 16;
 
 /// What the commands that replay a class name beside it.
 pub(super) struct Replay {
@@ -75,8 +77,30 @@ fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String {
         let named = implementation.as_ref().map(|name| format!(" --impl {}", quoted(name)));
         let named = named.unwrap_or_default();
         out += &format!("  replay: cargo xtask replay {path} --class {id}{named}\n");
+        out += &explain(class);
     }
     out
+}
+
+/// The command that shows the example that was printed, step by step.
+fn explain(class: &Class) -> String {
+    let shown = class.simplest.as_ref().or(class.examples.first());
+    let (Some(shown), Some((variant, _))) = (shown, class.id.rsplit_once('/')) else {
+        return String::new();
+    };
+    let bits = shown.operands.iter().map(|operand| format!(" {}", quoted(&row(&operand.bits))));
+    format!("  explain: cargo xtask explain {}{}\n", quoted(variant), bits.collect::<String>())
+}
+
+/// The bits of a row; of a wide one without the zeros that it begins with, which are its last elements.
+fn row(bits: &str) -> String {
+    match bits.strip_prefix("0x") {
+        Some(digits) if digits.len() > WORD => match digits.trim_start_matches('0') {
+            "" => "0x0".into(),
+            digits => format!("0x{digits}"),
+        },
+        _ => bits.to_owned(),
+    }
 }
 
 /// What a class comes from, as far as it was looked into.

@@ -179,7 +179,7 @@ pub fn counted(number: u64, what: &str) -> String {
 }
 
 /// The text in at most `width` characters, with the middle left out where it is longer.
-pub(super) fn elided(text: &str, width: usize) -> String {
+pub fn elided(text: &str, width: usize) -> String {
     let count = text.chars().count();
     if count <= width {
         return text.to_owned();

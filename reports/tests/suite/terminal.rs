@@ -50,7 +50,7 @@ fn within(columns: usize, text: &str) {
         assert_eq!(line, line.trim_end());
         // Commands and names stay whole, for whoever copies them.
         let first = line.split(' ').next().unwrap_or_default();
-        let copied = line.trim_start().starts_with("replay: ")
+        let copied = ["replay: ", "explain: "].iter().any(|word| line.trim_start().starts_with(word))
             || !line.trim_start().contains(' ')
             || first.contains('/');
         assert!(copied || line.chars().count() <= columns, "{} columns: {line}", line.chars().count());

@@ -22,7 +22,7 @@ mod operation;
 mod overflow;
 mod relaxation;
 mod signature;
-mod slip;
+pub(crate) mod slip;
 mod spelling;
 mod target;
 mod texts;

@@ -14,7 +14,7 @@ const OTHER_TYPE: u32 = 40;
 
 /// What it costs to take one part for another, if it can be a slip of the pen: a few letters changed,
 /// upper case, or the first letters alone.
-pub(super) fn alike(given: &str, legal: &str) -> Option<u32> {
+pub(crate) fn alike(given: &str, legal: &str) -> Option<u32> {
     if given == legal {
         return Some(0);
     }

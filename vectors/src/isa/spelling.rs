@@ -10,6 +10,7 @@ use super::nearest::{Given, Misspelt};
 use super::operation::Operation;
 use super::slip::{is_known, is_type};
 use super::variant::Variant;
+use crate::matrix;
 
 /// Text that is no legal spelling of an instruction in the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,7 +56,8 @@ fn problem<'a>(given: &Given<'a>, nearest: &'static Variant) -> (Option<&'a str>
     }
     if Operation::named(mnemonic).is_none() {
         let known: Vec<&str> = Operation::ALL.iter().map(|operation| operation.mnemonic()).collect();
-        let known = known.join(", ");
+        let (known, matrix) = (known.join(", "), matrix::mnemonics().join(", "));
+        let known = format!("{known}; of matrices {matrix}");
         return (Some(mnemonic), format!("`{mnemonic}` is none of the table's instructions ({known})"));
     }
     let mut surplus = difference.surplus_modifiers.iter().chain(&difference.surplus_types);

@@ -71,6 +71,30 @@ impl Sparsity {
         Some(places)
     }
 
+    /// The metadata of each chunk whose stored elements belong in these places, in the order of
+    /// [`DotData::places`](super::DotData::places).
+    pub fn metadata(self, places: &[usize]) -> Vec<u64> {
+        let chunk = self.chunk() as usize;
+        let index = |place: usize| (place % chunk) as u64;
+        let of_chunk = |places: &[usize]| match (self, places) {
+            (Sparsity::OneOfTwo, &[place]) => [0b0100, 0b1110][place % 2],
+            (Sparsity::TwoOfFour, &[low, high]) => index(low) | index(high) << 2,
+            (Sparsity::PairsOfEight, &[low, _, high, _]) => (index(low) / 2) | ((index(high) / 2) << 2),
+            _ => unreachable!("half of a chunk is stored"),
+        };
+        places.chunks(chunk / 2).map(of_chunk).collect()
+    }
+
+    /// Whether four bits are the metadata of a chunk: indices differ, and the smaller stands first where they
+    /// are in order; of one element of two, they are those of its halves (9.7.16.6.1).
+    pub const fn has_metadata(self, bits: u64, ordered: bool) -> bool {
+        let (low, high) = (bits & 3, bits >> 2);
+        match self {
+            Sparsity::OneOfTwo => bits == 0b0100 || bits == 0b1110,
+            _ => low != high && high < 4 && (low < high || !ordered),
+        }
+    }
+
     /// Elements of a chunk, of which half are stored.
     pub const fn chunk(self) -> u32 {
         match self {

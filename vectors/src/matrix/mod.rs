@@ -24,6 +24,9 @@ mod wmma;
 
 use std::sync::OnceLock;
 
+use crate::isa::Operation;
+use crate::isa::slip::alike;
+
 pub use controls::Controls;
 pub use dot::{Dot, Scales, Sparsity, datum};
 pub use form::MatrixForm;
@@ -35,6 +38,25 @@ pub use relaxation::SumRelaxation;
 pub use tile::Tile;
 pub use unit::{Generation, Multiplicands, SCALED_GROUP, Unit, UnitRounding};
 pub use variant::{MatrixVariant, shape};
+
+/// The first words of all names, in the manual's order.
+pub fn mnemonics() -> &'static [&'static str] {
+    &["wmma", "mma", "wgmma", "tcgen05"]
+}
+
+/// The mnemonic that a text begins with, or nearly, if it is no other instruction's.
+pub(crate) fn mnemonic_of(text: &str) -> Option<&'static str> {
+    let given = text.split('.').next().unwrap_or_default().trim();
+    let cost = |legal: &str| alike(given, legal);
+    let lane = Operation::ALL.iter().filter_map(|operation| cost(operation.mnemonic())).min();
+    let near = mnemonics().iter().filter_map(|mnemonic| Some((cost(mnemonic)?, *mnemonic))).min()?;
+    lane.is_none_or(|lane| near.0 < lane).then_some(near.1)
+}
+
+/// Whether a text begins like a matrix instruction.
+pub fn is_matrix(text: &str) -> bool {
+    mnemonic_of(text).is_some()
+}
 
 /// Every row, in the manual's order.
 pub fn forms() -> &'static [MatrixForm] {

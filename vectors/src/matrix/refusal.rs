@@ -28,8 +28,15 @@ const BEHIND: u32 = 1;
 type Rule = fn(&[&str]) -> Option<String>;
 
 /// Rules that people break; of those broken, the first is told.
-const RULES: &[Rule] =
-    &[accumulator, layout_of_b, kind_of_narrow_types, scales_of_kind, one_accumulator, one_type];
+const RULES: &[Rule] = &[
+    transposed,
+    accumulator,
+    layout_of_b,
+    kind_of_narrow_types,
+    scales_of_kind,
+    one_accumulator,
+    one_type,
+];
 
 const ACCUMULATORS: &[&str] = &["f16", "f32", "f64"];
 const NARROW: &[&str] = &["e3m2", "e2m3", "e2m1"];
@@ -49,6 +56,14 @@ fn is_shape(word: &str) -> bool {
 
 fn has(words: &[&str], word: &str) -> bool {
     words.contains(&word)
+}
+
+fn transposed(words: &[&str]) -> Option<String> {
+    let word = words.iter().find(|word| word.starts_with("trans") || word.starts_with("imm-trans"))?;
+    Some(format!(
+        "`{word}` says where elements lie, which decides no result: it is no part of a name, and kernels \
+         transpose nothing"
+    ))
 }
 
 fn accumulator(words: &[&str]) -> Option<String> {
@@ -116,8 +131,11 @@ impl Refusal {
     /// What is wrong with a text that is no name.
     pub(super) fn of(text: &str) -> Refusal {
         let given = words(text);
+        // Another mnemonic is another instruction, whatever the rest.
+        let mnemonic = super::mnemonic_of(text);
         let nearest = MatrixVariant::all()
             .iter()
+            .filter(|variant| mnemonic.is_none_or(|mnemonic| variant.mnemonic() == mnemonic))
             .min_by_key(|variant| distance(&given, &variant.words()))
             .expect("the table has rows");
         let told = RULES.iter().find_map(|rule| rule(&given));
@@ -131,7 +149,9 @@ fn difference(given: &[&str], nearest: &MatrixVariant) -> String {
     let legal = nearest.words();
     let at = given.iter().zip(&legal).take_while(|(a, b)| a == b).count();
     match (given.get(at), legal.get(at)) {
-        (Some(word), _) if at == 0 => format!("`{word}` is no matrix instruction of the table"),
+        (Some(word), Some(legal)) if at == 0 => {
+            format!("`{word}` is no matrix instruction of the table; `{legal}` is")
+        }
         (Some(word), None) => format!("it ends before `.{word}`"),
         (None, Some(word)) => format!("`{word}` is missing behind it"),
         (Some(word), Some(_)) => {
@@ -218,6 +238,9 @@ mod tests {
             ("mma.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32", "with what is behind it; what does: `m16n8k4`, `m16n8k8`", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32"),
             ("mma.sync.m16n8k16.row.col.f32.f16.f16.f32", "what does: `aligned`", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
             ("wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16(a-desc)", "`m64n12k16` does not stand there", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc)"),
+            ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc,trans-b)", "it is no part of a name", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc)"),
+            ("mma", "`sync` is missing behind it", "mma.sync.aligned.m8n8k4.row.row.f16.f16.f16.f16"),
+            ("mmma.sync", "`mma` is", "mma.sync.aligned.m8n8k4.row.row.f16.f16.f16.f16"),
             ("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16", "is missing behind it", "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16(a-desc)"),
         ];
         for (text, words, nearest) in cases {

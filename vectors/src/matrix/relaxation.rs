@@ -38,9 +38,10 @@ relaxations! {
         "the sections on matrix instructions (PTX ISA 9.7.16 to 9.7.18) say nothing of NaN; that a sum is NaN \
          where an operand or a scale is, an infinity is multiplied by zero, or infinities of both signs are \
          added, is IEEE 754's rule, and its bits are open; 0x7fffffff and 0x7fff were measured";
-    /// Which sign a sum of zero has.
+    /// Which sign a sum has that is zero, or is rounded to it.
     ZeroSign = "sum-zero-sign", ["positive", "negative"],
-        "the manual says nothing of the sign of a sum that is zero; +0 was measured, of −0 + −0 as well";
+        "the manual says nothing of the sign of a sum that is zero, or that is rounded to zero; of one that is \
+         zero +0 was measured, of −0 + −0 as well";
     /// What a sum is of which a part overflows.
     Overflow = "sum-overflow", ["number", "infinity", "nan"],
         "\"The accumulation order, rounding … are unspecified\" (PTX ISA 9.7.16.5.14): where the positive terms \

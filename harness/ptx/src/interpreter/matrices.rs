@@ -5,7 +5,7 @@ use emulator::dot::DotKernel;
 use vectors::Column;
 use vectors::isa::Target;
 use vectors::matrix::sweep::{columns_for, results_for};
-use vectors::matrix::{DotOperand, MatrixVariant, Role, Sparsity};
+use vectors::matrix::{DotOperand, MatrixVariant, Role};
 
 use super::Values;
 use super::fragments::{Cell, Fragment, Fragments};
@@ -221,11 +221,8 @@ fn metadata(
         _ => of_thread(words, group + lower + 2 * (chunk / each)),
     };
     let all: Vec<u64> = (0..chunks).map(|chunk| word(chunk) >> (chunk % each * 4) & 15).collect();
-    let means = |bits: u64| match variant.dot().sparsity {
-        Some(Sparsity::OneOfTwo) => matches!(bits, 0b0100 | 0b1110),
-        _ if variant.is_unordered() => bits & 3 != bits >> 2,
-        _ => bits & 3 < bits >> 2,
-    };
+    let (sparsity, ordered) = (variant.dot().sparsity, !variant.is_unordered());
+    let means = |bits: u64| sparsity.is_some_and(|sparsity| sparsity.has_metadata(bits, ordered));
     match all.iter().position(|&bits| !means(bits)) {
         None => Ok(all),
         Some(chunk) => {

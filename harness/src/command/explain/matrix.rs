@@ -2,54 +2,51 @@
 //! cores makes of it, the terms aligned under each other with what falls off.
 
 mod aligned;
+mod operands;
 #[cfg(test)]
 mod tests;
 
 use std::fmt::Write;
 
-use anyhow::{Context, Result, bail};
-use emulator::dot::{DotProduct, Lowered, divided};
+use anyhow::{Context, Result};
+use emulator::dot::{DotKernel, DotProduct, divided};
 use judge::{Bounds, SumTruth};
 use oracle::dot::Sums;
-use vectors::Format;
 use vectors::format::TF32;
 use vectors::isa::Target;
-use vectors::matrix::{Dot, DotData, Lowering, MatrixVariant, SumRelaxation, Unit, datum};
+use vectors::matrix::sweep::results_for;
+use vectors::matrix::{Controls, Dot, DotData, Lowering, MatrixVariant, SumRelaxation, Unit};
+use vectors::{Column, Format};
 
 use aligned::Term;
 
 /// One target of each generation, the oldest first.
 const TARGETS: &[&str] = &["sm_70", "sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_120a"];
 
-/// The operands of one element.
-struct Operands {
-    /// Registers: of tf32, 32 bits.
-    a: Vec<u64>,
-    b: Vec<u64>,
-    c: u64,
-    /// By how many powers of two the addend is divided.
-    addend_scale: u8,
-    scales: [Vec<u64>; 2],
+/// One element, with its operands.
+struct Element<'a> {
+    variant: &'a MatrixVariant,
+    columns: Vec<Column>,
+    data: DotData,
 }
-
-/// What is said about operands that cannot be read.
-const WRITTEN: &str = "write products by their place, the addend and scales like `0:3c00*3c00 4-7:0c00*0c00 \
-                       c=3f800000 scale-a=7f,7f`, in hexadecimal; what is left out is zero, a scale 1; \
-                       `scale-d=3` divides the addend of some by 2^3";
 
 /// The page about one element.
 pub fn page(variant: &MatrixVariant, texts: &[String]) -> Result<String> {
     let dot = variant.dot();
-    let operands = Operands::read(dot, texts)?;
+    let element = Element::new(variant, operands::read(variant, texts)?);
     let mut text = format!("{variant}\n");
     let Dot { k, a, b, c, d, .. } = dot;
-    writeln!(text, "{k} products of {a:?} and {b:?}, added to {c:?}, in {d:?}")?;
-    operands.show(dot, &mut text)?;
-    let truth = Sums::new(variant).truth(&operands.data(dot)?);
+    let stored = match dot.sparsity {
+        Some(_) => format!(", of which A stores {}", dot.stored()),
+        None => String::new(),
+    };
+    writeln!(text, "{k} products of {a:?} and {b:?}{stored}, added to {c:?}, in {d:?}")?;
+    element.show(&mut text)?;
+    let truth = Sums::new(variant).truth(&element.data);
     for (name, words) in in_words(&truth, d) {
         writeln!(text, "{name:12} {words}")?;
     }
-    operands.computed(variant, truth, &mut text)?;
+    element.computed(truth, &mut text)?;
     Ok(text)
 }
 
@@ -125,122 +122,58 @@ fn within(bounds: &Bounds, d: &Format) -> String {
     }
 }
 
-impl Operands {
-    fn read(dot: &Dot, texts: &[String]) -> Result<Operands> {
-        let k = dot.k as usize;
-        let one = dot.scales.map_or(0, |scales| scales.format.one());
-        let count = dot.scales.map_or(0, |scales| scales.count as usize);
-        let scales = [vec![one; count], vec![one; count]];
-        let mut read = Operands { a: vec![0; k], b: vec![0; k], c: 0, addend_scale: 0, scales };
-        for text in texts {
-            read.take(dot, text).with_context(|| format!("`{text}` is no operand: {WRITTEN}"))?;
-        }
-        Ok(read)
+impl Element<'_> {
+    fn new(variant: &MatrixVariant, columns: Vec<Column>) -> Element<'_> {
+        let mut data = DotData::new(variant.dot());
+        data.read(variant.dot(), variant.operands(), &columns, 0);
+        Element { variant, columns, data }
     }
 
-    /// Takes one argument of the command line.
-    fn take(&mut self, dot: &Dot, text: &str) -> Result<()> {
-        let number = |digits: &str, width: u32| -> Result<u64> {
-            let digits = digits.strip_prefix("0x").unwrap_or(digits);
-            let number = u64::from_str_radix(digits, 16).context("that is no number")?;
-            if width < 64 && number >> width != 0 {
-                bail!("0x{number:x} has more than {width} bits");
-            }
-            Ok(number)
-        };
-        let width = |format: &Format| if *format == TF32 { 32 } else { format.width() };
-        if let Some(bits) = text.strip_prefix("c=") {
-            self.c = number(bits, width(dot.c))?;
-            return Ok(());
-        }
-        if let Some(power) = text.strip_prefix("scale-d=") {
-            if !dot.scaled_addend {
-                bail!(
-                    "its addend is not scaled: `.kind::f16` and `.kind::tf32` of `tcgen05.mma` have that"
-                );
-            }
-            let power: u8 = power.parse().context("that is no number")?;
-            if power > 15 {
-                bail!("it is 0 to 15");
-            }
-            self.addend_scale = power;
-            return Ok(());
-        }
-        for (which, name) in ["scale-a=", "scale-b="].into_iter().enumerate() {
-            if let Some(list) = text.strip_prefix(name) {
-                let scales: Vec<u64> =
-                    list.split(',').map(|bits| number(bits, 8)).collect::<Result<_>>()?;
-                if scales.len() != self.scales[which].len() {
-                    bail!("it takes {} scales, not {}", self.scales[which].len(), scales.len());
-                }
-                self.scales[which] = scales;
-                return Ok(());
-            }
-        }
-        let (places, product) = text.split_once(':').context("there is no `:`")?;
-        let (x, y) = product.split_once('*').context("there is no `*`")?;
-        let (first, last) = places.split_once('-').unwrap_or((places, places));
-        let (first, last): (usize, usize) = (first.parse()?, last.parse()?);
-        if first > last || last >= self.a.len() {
-            bail!("places are 0 to {}", self.a.len() - 1);
-        }
-        let (x, y) = (number(x, width(dot.a))?, number(y, width(dot.b))?);
-        self.a[first..=last].fill(x);
-        self.b[first..=last].fill(y);
-        Ok(())
-    }
-
-    /// As data: of a sparse A, the elements that are not zero in their places.
-    fn data(&self, dot: &Dot) -> Result<DotData> {
-        let mut data = DotData::new(dot);
-        if let Some(sparsity) = dot.sparsity {
-            data.places = sparsity.stored(&self.a).context(
-                "so many elements of A cannot be stored: half of each chunk are, and the others are zero",
-            )?;
-        }
-        data.b = self.b.iter().map(|&bits| datum(dot.b, bits)).collect();
-        data.a = data.places.iter().map(|&place| datum(dot.a, self.a[place])).collect();
-        data.c = self.c;
-        data.controls.addend_scale = self.addend_scale;
-        if let Some(scales) = dot.scales {
-            data.scales = self
-                .scales
-                .each_ref()
-                .map(|all| all.iter().map(|bits| bits & scales.format.mask()).collect());
-        }
-        Ok(data)
-    }
-
-    fn show(&self, dot: &Dot, text: &mut String) -> Result<()> {
-        for place in 0..self.a.len() {
-            if self.a[place] == 0 && self.b[place] == 0 {
+    fn show(&self, text: &mut String) -> Result<()> {
+        let (dot, data) = (self.variant.dot(), &self.data);
+        for (place, &b) in data.b.iter().enumerate() {
+            let stored = data.places.iter().position(|&of| of == place).map(|at| data.a[at]);
+            if stored.unwrap_or(0) == 0 && b == 0 {
                 continue;
             }
-            let (x, y) = (datum(dot.a, self.a[place]), datum(dot.b, self.b[place]));
-            writeln!(text, "{place:<12} {}   ×   {}", dot.a.show(x), dot.b.show(y))?;
+            let a = stored.map_or("not stored".into(), |bits| dot.a.show(bits).to_string());
+            writeln!(text, "{place:<12} {a}   ×   {}", dot.b.show(b))?;
         }
-        writeln!(text, "{:12} {}", "c", dot.c.show(self.c))?;
-        if self.addend_scale > 0 {
-            let (by, shown) = (self.addend_scale, dot.c.show(self.addend(dot)));
+        writeln!(text, "{:12} {}", "c", dot.c.show(data.c))?;
+        let by = data.controls.addend_scale;
+        if by > 0 {
+            let shown = dot.c.show(divided(dot.c, data.c, by));
             writeln!(text, "{:12} {shown}", format!("c / 2^{by}"))?;
         }
+        for (what, words) in changes(data.controls) {
+            writeln!(text, "{what:12} {words}")?;
+        }
         if let Some(scales) = dot.scales {
-            for (name, all) in ["scale-a", "scale-b"].into_iter().zip(&self.scales) {
-                let shown = |&bits: &u64| scales.format.show(bits & scales.format.mask()).decimal();
+            for (name, all) in ["scale-a", "scale-b"].into_iter().zip(&data.scales) {
+                let shown = |&bits: &u64| scales.format.show(bits).decimal();
                 writeln!(text, "{name:12} {}", all.iter().map(shown).collect::<Vec<_>>().join(", "))?;
             }
+        }
+        if let Some(sparsity) = dot.sparsity {
+            let each = sparsity.metadata(&data.places);
+            let each: Vec<String> = each.iter().map(|bits| format!("{bits:x}")).collect();
+            writeln!(text, "{:12} {}", "metadata", each.join(","))?;
         }
         Ok(())
     }
 
     /// The addend as it is added.
-    fn addend(&self, dot: &Dot) -> u64 {
-        if self.addend_scale > 0 { divided(dot.c, self.c, self.addend_scale) } else { self.c }
+    fn addend(&self) -> u64 {
+        match self.data.controls {
+            Controls { accumulate: false, .. } => 0,
+            Controls { addend_scale: 0, .. } => self.data.c,
+            Controls { addend_scale, .. } => divided(self.variant.dot().c, self.data.c, addend_scale),
+        }
     }
 
     /// What each generation gives, those together that do the same.
-    fn computed(&self, variant: &MatrixVariant, truth: SumTruth, text: &mut String) -> Result<()> {
-        let dot = variant.dot();
+    fn computed(&self, truth: SumTruth, text: &mut String) -> Result<()> {
+        let (variant, dot) = (self.variant, self.variant.dot());
         let mut known: Vec<(Lowering, Vec<&str>)> = Vec::new();
         for &name in TARGETS {
             let target: Target = name.parse().context("the table has it")?;
@@ -250,34 +183,47 @@ impl Operands {
                 None => known.push((lowering, vec![name])),
             }
         }
-        for (lowering, targets) in known {
-            let Some(lowered) = Lowered::new(*dot, lowering) else { continue };
-            let result = lowered.compute_scaled(
-                [&self.a, &self.b],
-                self.addend(dot),
-                self.scales.each_ref().map(Vec::as_slice),
+        if known.is_empty() {
+            text.push_str(
+                "\nWhat tensor cores compute here is not published: there is no model of it.\n",
             );
+        }
+        for (lowering, targets) in known {
+            let Some(mut kernel) = DotKernel::with(variant, lowering) else { continue };
+            let mut results = results_for(variant, 1);
+            kernel.run(&self.columns, &mut results);
+            let result = results[0].get(0);
             let verdict = verdict(variant, &truth, result);
             writeln!(text, "\n{}: {}", targets.join(", "), sequence(lowering))?;
             if let Lowering::Unit(unit) = lowering {
-                self.aligned(dot, unit, text)?;
+                self.aligned(unit, text)?;
             }
             writeln!(text, "{:12} {}{verdict}", "d", dot.d.show(result))?;
         }
         Ok(())
     }
 
+    /// The registers of A, or of B, with the signs that controls give them.
+    fn registers(&self, format: &Format, elements: &[u64], negated: bool) -> Vec<u64> {
+        let flip = if negated { format.sign_mask() } else { 0 };
+        let below = if *format == TF32 { 13 } else { 0 };
+        elements.iter().map(|bits| (bits ^ flip) << below).collect()
+    }
+
     /// The terms of each group under each other.
-    fn aligned(&self, dot: &Dot, unit: Unit, text: &mut String) -> Result<()> {
+    fn aligned(&self, unit: Unit, text: &mut String) -> Result<()> {
+        let dot = self.variant.dot();
         let (group, product) = (unit.group as usize, DotProduct::new(unit, dot.a, dot.b, dot.d));
         if dot.c != dot.d {
             return Ok(());
         }
-        for start in (0..self.a.len()).step_by(group) {
-            let end = self.a.len().min(start + group);
-            let addend = product.compute(&self.a[..start], &self.b[..start], self.addend(dot));
+        let a = self.registers(dot.a, &self.data.a, self.data.controls.negate_a);
+        let b = self.registers(dot.b, &self.data.b, self.data.controls.negate_b);
+        for start in (0..a.len()).step_by(group) {
+            let end = a.len().min(start + group);
+            let addend = product.compute(&a[..start], &b[..start], self.addend());
             let terms: Vec<(String, Term)> = (start..end)
-                .map(|k| (k.to_string(), Term::product(dot, self.a[k], self.b[k])))
+                .map(|k| (k.to_string(), Term::product(dot, a[k], b[k])))
                 .chain([(
                     (if start == 0 { "c" } else { "so far" }).to_owned(),
                     Term::number(dot.d, addend),
@@ -297,6 +243,17 @@ impl Operands {
         }
         Ok(())
     }
+}
+
+/// What controls change, in words.
+fn changes(controls: Controls) -> Vec<(&'static str, &'static str)> {
+    let all = [
+        (!controls.accumulate, "c", "is not added"),
+        (controls.negate_a, "a", "the elements of A change their signs"),
+        (controls.negate_b, "b", "the elements of B change their signs"),
+    ];
+    let so = all.into_iter().filter(|(is_so, ..)| *is_so);
+    so.map(|(_, what, words)| (what, words)).collect()
 }
 
 fn sequence(lowering: Lowering) -> String {

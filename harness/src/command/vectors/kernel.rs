@@ -19,8 +19,7 @@ use crate::command::{AGREE, Ending, print};
 #[derive(Args)]
 pub struct Arguments {
     /// The variant, such as `fma.rn.f16` or `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`.
-    #[arg(value_name = "VARIANT", value_parser = Subject::named)]
-    variant: Subject,
+    variant: String,
     /// The module's target; that which first had the variant, unless told otherwise.
     #[arg(long)]
     target: Option<Target>,
@@ -30,7 +29,8 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(&Arguments { variant, target, tile }: &Arguments) -> Ending {
+pub fn run(&Arguments { ref variant, target, tile }: &Arguments) -> Ending {
+    let variant = Subject::named(variant)?;
     let name = variant.id();
     let since = match variant {
         Subject::Variant(variant) => &variant.form().since,
@@ -46,7 +46,11 @@ pub fn run(&Arguments { variant, target, tile }: &Arguments) -> Ending {
         Subject::Matrix(variant) => {
             let placement = if tile { Placement::Tile } else { Placement::Diagonal };
             let Some(kernel) = DotKernel::of(variant, placement) else {
-                bail!("the kernel of {name} is not written: `mma`, `wmma` and `wgmma` have one")
+                bail!(
+                    "no kernel executes {name}: it works on tensor memory, which none of the suite's \
+                     allocates; what executes it is tested as `--impl 'exec:COMMAND'`, by the protocol in \
+                     harness/protocol/README.md"
+                )
             };
             (device.header_of_matrix(variant), kernel.entry)
         }
