@@ -162,7 +162,8 @@ fn an_element_of_a_matrix_product() {
         ],
     );
     // 1 · 1 + 2 fits any accumulator.
-    let exact = "right 0x40400000 3 +1.10000000000000000000000×2^1, and nothing else: no order of adding rounds anything";
+    let exact =
+        "right 0x40400000 3 +1.10000000000000000000000×2^1 alone: no order of adding rounds anything";
     shows(&explained(&[half, "5:3c00*3c00", "c=40000000"]), &[exact]);
     // An accumulator of 13 bits is no single precision.
     let eight = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";

@@ -44,15 +44,14 @@ impl Bounds {
         }
     }
 
-    /// What it accepts, in words.
-    pub fn words(&self, d: &Format) -> String {
-        let hex = |bits| d.show(bits).hex();
+    /// What it accepts, in words, where numbers are shown as a page shows them.
+    pub fn words(&self, show: impl Fn(u64) -> String) -> String {
         let overflow = match self.may_overflow {
             [false, false] => "",
             [true, true] => ", an infinity or NaN: a part of the sum may overflow",
             _ => ", or infinity: a part of the sum may overflow",
         };
-        let (low, high) = (hex(self.low), hex(self.high));
+        let (low, high) = (show(self.low), show(self.high));
         match self.exact {
             Some(_) if self.low == self.high => {
                 format!("{low} alone: no order of adding rounds anything")

@@ -176,8 +176,9 @@ impl SumTruth {
                 open.map(|relaxation| format!("any NaN ({})", relaxation.name())).collect()
             }
             SumTruth::Finite { promised, relaxed: reduced, flushed, both, sparse, .. } => {
+                let hex = |bits| d.show(bits).hex();
                 let named = |bounds: &Option<Bounds>, name: &str| {
-                    bounds.map(|bounds| format!("{} ({name})", bounds.words(d)))
+                    bounds.map(|bounds| format!("{} ({name})", bounds.words(hex)))
                 };
                 let (imprecise, subnormal) =
                     (relaxed.map_or("", SumRelaxation::name), SumRelaxation::Subnormal.name());
@@ -185,7 +186,7 @@ impl SumTruth {
                 let flushed = named(flushed, subnormal);
                 let both = named(both, &format!("{imprecise}, {subnormal}"));
                 let nan = sparse.then(|| format!("any NaN ({})", SumRelaxation::SparseZero.name()));
-                [Some(promised.words(d)), reduced, flushed, both, nan].into_iter().flatten().collect()
+                [Some(promised.words(hex)), reduced, flushed, both, nan].into_iter().flatten().collect()
             }
         }
     }

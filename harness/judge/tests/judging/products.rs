@@ -140,7 +140,7 @@ fn between_bounds_multiples_of_a_quantum_are_right() {
     says(finite(ONE, steps(-1)), None, &rows);
     let rows = [(TWO, ""), (ONE, out), (0, "sum-zero-sign positive"), (MINUS | ONE, out)];
     says(finite(TWO, steps(1)), None, &rows);
-    let words = [steps(1).words(&F16), steps(-1).words(&F16)];
+    let words = [1, -1].map(|quantum| steps(quantum).words(|bits| format!("{bits:#x}")));
     let range = "from 0xbc00 to 0x4000: no order of adding rounds anything";
     assert_eq!(words, [format!("multiples of 2^1 {range}"), format!("multiples of 2^-1 {range}")]);
 }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result};
 use emulator::dot::{DotKernel, DotProduct, divided};
-use judge::{Bounds, SumTruth};
+use judge::SumTruth;
 use oracle::dot::Sums;
 use vectors::format::TF32;
 use vectors::isa::Target;
@@ -86,38 +86,15 @@ fn in_words(truth: &SumTruth, d: &Format) -> Vec<(&'static str, String)> {
             one(&format!("{sign}inf, as an operand{or}"))
         }
         SumTruth::Finite { nearest, promised, relaxed, flushed, both, sparse } => {
-            let mut words =
-                vec![("nearest", d.show(*nearest).to_string()), ("right", within(promised, d))];
+            let show = |bits| d.show(bits).to_string();
+            let mut words = vec![("nearest", show(*nearest)), ("right", promised.words(show))];
             let relaxed = [("imprecise", relaxed), ("flushed", flushed), ("both", both)];
             let relaxed = relaxed.into_iter().filter_map(|(name, bounds)| Some((name, (*bounds)?)));
-            words.extend(relaxed.map(|(name, bounds)| (name, within(&bounds, d))));
+            words.extend(relaxed.map(|(name, bounds)| (name, bounds.words(show))));
             words.extend(
                 sparse.then(|| ("unselected", UNSELECTED.trim_start_matches(", or ").to_owned())),
             );
             words
-        }
-    }
-}
-
-fn within(bounds: &Bounds, d: &Format) -> String {
-    let Bounds { low, high, exact, may_overflow } = *bounds;
-    let (lowest, highest) = (d.show(low), d.show(high));
-    match exact {
-        Some(_) if low == high => {
-            format!("{lowest}, and nothing else: no order of adding rounds anything")
-        }
-        Some(quantum) => {
-            format!(
-                "multiples of 2^{quantum} from {lowest} to {highest}: no order of adding rounds anything"
-            )
-        }
-        None => {
-            let overflow = match may_overflow {
-                [false, false] => "",
-                [true, true] => ", an infinity or NaN: a part of the sum may overflow",
-                _ => ", or infinity: a part of the sum may overflow",
-            };
-            format!("{lowest} to {highest}, by some order of adding{overflow}")
         }
     }
 }
