@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
@@ -24,11 +25,12 @@ pub use verdict::Verdict;
 pub const SCHEMA: &str = "ptx-conformance-report/4";
 
 /// The report of one conformance run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// The name and version of this form.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
     pub schema: String,
     /// The suite that ran.
     pub suite: Suite,
@@ -61,7 +63,8 @@ pub struct Report {
 }
 
 /// The suite that ran.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Suite {
     /// Its version.
@@ -72,7 +75,8 @@ pub struct Suite {
 }
 
 /// What was under test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Implementation {
     /// The name that selects it on the command line, like `emulator` or `cuda:0`.
@@ -92,7 +96,8 @@ pub struct Implementation {
 }
 
 /// What knew the right results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Oracle {
     /// Its name: MPFR.
@@ -104,7 +109,8 @@ pub struct Oracle {
 }
 
 /// The machine that the suite ran on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Environment {
     /// The operating system.
@@ -118,14 +124,15 @@ pub struct Environment {
 }
 
 /// What the run set out to do. Together with the suite's version it determines every vector.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// The tier: `quick`, `nightly` or `exhaustive`.
     pub tier: String,
     /// The seed of the random sweeps.
     #[serde(deserialize_with = "hex")]
-    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
     pub seed: String,
     /// The filters that selected variants; empty if there was none.
     pub only: Vec<String>,
@@ -145,7 +152,8 @@ pub struct Plan {
 }
 
 /// The part of a plan that a run took, as in `--shard INDEX/COUNT`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
     /// Which part.
@@ -155,7 +163,8 @@ pub struct Shard {
 }
 
 /// When the run started and how long it took.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Times {
     /// The start in RFC 3339, like `2026-03-01T02:00:00Z`; in words where the machine's clock stood before
@@ -168,7 +177,8 @@ pub struct Times {
 }
 
 /// Sums over the variants of a report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
     /// How many variants the report lists.

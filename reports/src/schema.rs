@@ -1,7 +1,9 @@
 //! The JSON Schema of a report, generated from [`Report`].
 
+#[cfg(feature = "schema")]
 use schemars::generate::SchemaSettings;
 
+#[cfg(feature = "schema")]
 use crate::Report;
 
 /// The identifier of the schema, its `$id`.
@@ -11,6 +13,7 @@ pub const SCHEMA_ID: &str = "urn:ptx-conformance:report:1";
 pub const SCHEMA_JSON: &str = include_str!("../schema/report.schema.json");
 
 /// The schema that belongs to the types of this build, formatted as the committed copy is.
+#[cfg(feature = "schema")]
 pub fn generate() -> String {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut schema = generator.into_root_schema_for::<Report>().to_value();

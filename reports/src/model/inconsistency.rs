@@ -1,5 +1,6 @@
 //! Answers that no single interpretation gives.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +8,8 @@ use super::variant::Example;
 
 /// An open point, or several that meet, answered in two ways: each result is right by some
 /// interpretation, and no interpretation that the suite knows gives all of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Inconsistency {
     /// The relaxation's name, like `zero-sign`; of several, `ftz-ignored × zero-sign`.
@@ -20,7 +22,8 @@ pub struct Inconsistency {
 }
 
 /// One answer to an open point.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AnswerReport {
     /// The answer, named by the interpretations that it agrees with: `-0 or clamped first`; of several

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{hex, is_zero};
 
 /// What was found for one variant.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VariantReport {
     /// The variant's PTX text, like `fma.rn.ftz.relu.f16x2`.
@@ -43,9 +45,8 @@ pub struct VariantReport {
 }
 
 /// The outcome for a variant.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Every planned vector that the implementation has a result of was tested, there is one, and none
@@ -89,7 +90,8 @@ impl Status {
 }
 
 /// Who judged a variant's results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Judge {
     /// MPFR judged every vector.
@@ -109,7 +111,8 @@ pub enum Judge {
 }
 
 /// One sweep of a variant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SweepReport {
     /// The sweep's name.
@@ -131,23 +134,24 @@ pub struct SweepReport {
     pub confirmed: u64,
     /// A digest of the inputs: equal digests mean that the same vectors were asked.
     #[serde(deserialize_with = "hex")]
-    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
     pub inputs: String,
     /// A digest of the implementation's results: equal digests mean equal answers, bit for bit. Each byte
     /// of a result that there is not counts as 0xa5.
     #[serde(deserialize_with = "hex")]
-    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
     pub results: String,
     /// A digest of the results that were expected, NaNs canonical, under the first interpretation of
     /// whatever the manual leaves open.
     #[serde(deserialize_with = "hex")]
-    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
     pub expected: String,
 }
 
 /// A named place where the contract accepts more than one result, and what the implementation did
 /// there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RelaxationReport {
     /// The relaxation's name, like `any-nan`.
@@ -162,7 +166,8 @@ pub struct RelaxationReport {
 }
 
 /// The errors of an approximate function in one range of operands.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RangeReport {
     /// The range in words, like `|a| up to 2 pi`.
@@ -181,7 +186,8 @@ pub struct RangeReport {
 }
 
 /// The result with the largest error.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WorstReport {
     /// The error in units of the last place; none if the result is infinite or NaN and should not be.
@@ -196,7 +202,8 @@ pub struct WorstReport {
 }
 
 /// Mismatches of one variant that have one cause.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Class {
     /// The variant and a short name of the cause, like `mul.rn.ftz.f16/not-flushed`. It is unique in
@@ -221,7 +228,8 @@ pub struct Class {
 }
 
 /// Why mismatches are known and do not fail a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Waiver {
     /// The reason.
@@ -233,7 +241,8 @@ pub struct Waiver {
 
 /// A wrong model of the variant that gives every result of a class that was tried again, and gets no
 /// other wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Explanation {
     /// The names of what is wrong with the model, one or two.
@@ -249,7 +258,8 @@ pub struct Explanation {
 }
 
 /// One mismatch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Example {
     /// The sweep that asked.
@@ -270,7 +280,8 @@ pub struct Example {
 }
 
 /// One operand or result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Datum {
     /// Its name in the manual's syntax, like `a` or `d`.
@@ -280,19 +291,20 @@ pub struct Datum {
     pub ty: String,
     /// All its bits.
     #[serde(deserialize_with = "hex")]
-    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
     pub bits: String,
     /// Its values: one for a scalar; several for a packed type, that of the lowest bits first.
     pub lanes: Vec<Lane>,
 }
 
 /// One value of an operand or result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Lane {
     /// Its bits.
     #[serde(deserialize_with = "hex")]
-    #[schemars(regex(pattern = "^0x[0-9a-f]+$"))]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
     pub bits: String,
     /// The value in decimal.
     pub value: String,
