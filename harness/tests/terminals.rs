@@ -61,7 +61,7 @@ fn fits(columns: u16, arguments: &[&str]) {
         // Names, paths and commands stay whole, for whoever copies them.
         let first = line.split(' ').next().unwrap_or_default();
         let copied = !line.trim_start().contains(' ')
-            || line.trim_start().starts_with("replay: ")
+            || ["replay: ", "explain: "].iter().any(|name| line.trim_start().starts_with(name))
             || line.starts_with("Report: ")
             || first.contains('/');
         assert!(copied || line.chars().count() <= columns.into(), "{columns} columns: {line}");
