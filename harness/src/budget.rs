@@ -75,11 +75,7 @@ pub fn budget_of(tier: Tier, asked: Asked, vectors_max: Option<u64>) -> u64 {
         Asked::Lanes(variant, sweep) => budget(tier, variant, sweep, vectors_max),
         Asked::Dots(variant, sweep) => {
             let most = if is_first(variant) { tier.of_sums() } else { tier.of_sums() / LIKE_ANOTHER };
-            let vectors = match sweep.length(variant) {
-                Length::None => 0,
-                Length::Finite(all) => all.min(most),
-                Length::Endless => most,
-            };
+            let vectors = sweep.length(variant).at_most(most);
             let vectors = if sweep.name == TILE { whole_tiles(tier, variant, vectors) } else { vectors };
             vectors.min(vectors_max.unwrap_or(u64::MAX))
         }

@@ -9,7 +9,7 @@ use judge::{Batch, Judge, Tally, Truth};
 use model::Model;
 use oracle::Oracle;
 use vectors::isa::{Contract, Relaxation};
-use vectors::sweep::{Length, Sweep, columns_for, results_for};
+use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
 
 /// Vectors of each sweep; odd, so that lanes have a remainder.
@@ -20,11 +20,10 @@ const MANY_ROWS: u64 = 40_000;
 /// The batches that a variant is asked: each sweep's beginning.
 fn batches(variant: &Variant, most: u64) -> Vec<(&'static str, Vec<Column>)> {
     let batch = |sweep: &'static Sweep| {
-        let rows = match sweep.length(variant) {
-            Length::None => return None,
-            Length::Finite(all) => all.min(most),
-            Length::Endless => most,
-        };
+        let rows = sweep.length(variant).at_most(most);
+        if rows == 0 {
+            return None;
+        }
         let mut columns = columns_for(variant, rows as usize);
         sweep.fill(variant, 0x5eed, 0, &mut columns);
         Some((sweep.name, columns))

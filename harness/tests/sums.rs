@@ -9,7 +9,6 @@ use vectors::Column;
 use vectors::isa::Target;
 use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
 use vectors::matrix::{Lowering, MatrixVariant};
-use vectors::sweep::Length;
 
 /// Vectors of each sweep at most, in parts that grow.
 const PARTS: [u64; 2] = [32, 320];
@@ -49,11 +48,10 @@ fn end(variant: &MatrixVariant, target: Target, fault: DotFault) -> Option<End> 
     let mut differs = false;
     for rows in PARTS {
         for sweep in DotSweep::all() {
-            let rows = match sweep.length(variant) {
-                Length::None => continue,
-                Length::Finite(length) => length.min(rows),
-                Length::Endless => rows,
-            };
+            let rows = sweep.length(variant).at_most(rows);
+            if rows == 0 {
+                continue;
+            }
             let mut operands = columns_for(variant, rows as usize);
             sweep.fill(variant, 0, 0, &mut operands);
             let run = |model: &DotModel| -> Vec<Column> {

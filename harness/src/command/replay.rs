@@ -9,7 +9,6 @@ use harness::implementation::{self, Support, Worker};
 use harness::run::{Asked, BLOCK, BlockJudge, Judging, Place, Subject, departure};
 use reports::{Class, Datum, Example, Report, VariantReport, printable};
 use vectors::isa::Target;
-use vectors::sweep::Length;
 use vectors::{RowBits, column};
 
 use super::{AGREE, Ending, MISMATCH, load_report, print};
@@ -90,11 +89,7 @@ fn changes(
     let planned = found.sweeps.iter().find(|sweep| sweep.name == first.sweep);
     let asked = Asked::named(subject, &first.sweep);
     let (Some(asked), Some(planned)) = (asked, planned) else { return Ok(false) };
-    let vectors = match asked.length() {
-        Length::Finite(length) => planned.planned.min(length),
-        Length::Endless => planned.planned,
-        Length::None => 0,
-    };
+    let vectors = asked.length().at_most(planned.planned);
     let place = Place { asked, seed, vectors, index: first.index };
     let row = (first.index - place.first()) as usize;
     if first.index >= vectors || place.first().checked_add(BLOCK).is_none() {

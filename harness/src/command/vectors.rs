@@ -9,7 +9,7 @@ mod lines;
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use vectors::Variant;
-use vectors::sweep::{Length, Sweep};
+use vectors::sweep::Sweep;
 
 use super::Ending;
 
@@ -48,9 +48,8 @@ fn sweep_of(variant: &Variant, name: &str) -> Result<(&'static Sweep, u64)> {
         let names: Vec<&str> = Sweep::all().iter().map(|sweep| sweep.name).collect();
         bail!("there is no sweep `{name}`; sweeps are {}", names.join(", "));
     };
-    match sweep.length(variant) {
-        Length::None => bail!("the sweep {name} does not apply to {variant}"),
-        Length::Finite(all) => Ok((sweep, all)),
-        Length::Endless => Ok((sweep, u64::MAX)),
+    match sweep.length(variant).at_most(u64::MAX) {
+        0 => bail!("the sweep {name} does not apply to {variant}"),
+        all => Ok((sweep, all)),
     }
 }

@@ -7,7 +7,6 @@ use serde::Serialize;
 use vectors::Column;
 use vectors::matrix::sweep::{DotSweep, columns_for};
 use vectors::matrix::{Lowering, MatrixVariant};
-use vectors::sweep::Length;
 
 use super::examiner::{answers, computed};
 use crate::implementation::Worker;
@@ -60,11 +59,7 @@ pub fn batches(
     sweep: &'static DotSweep,
     vectors: u64,
 ) -> impl Iterator<Item = (u64, Vec<Column>)> {
-    let length = match sweep.length(variant) {
-        Length::None => 0,
-        Length::Finite(length) => length.min(vectors),
-        Length::Endless => vectors,
-    };
+    let length = sweep.length(variant).at_most(vectors);
     let firsts = (0..length).step_by(BATCH as usize);
     firsts.map(move |first| {
         let mut columns = columns_for(variant, (length - first).min(BATCH) as usize);

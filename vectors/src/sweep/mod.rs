@@ -68,6 +68,26 @@ pub enum Length {
     Endless,
 }
 
+impl Length {
+    /// How many there are, or so many where there are more.
+    pub fn at_most(self, most: u64) -> u64 {
+        match self {
+            Length::None => 0,
+            Length::Finite(length) => length.min(most),
+            Length::Endless => most,
+        }
+    }
+
+    /// Whether it has so many rows from a vector on.
+    pub(crate) fn has(self, first: u64, rows: usize) -> bool {
+        match self {
+            Length::None => false,
+            Length::Finite(length) => first.checked_add(rows as u64).is_some_and(|end| end <= length),
+            Length::Endless => true,
+        }
+    }
+}
+
 /// The table, in running order: the narrow ideas first, the long enumerations last.
 const SWEEPS: [Sweep; 18] = [
     zero::SWEEP,
@@ -129,11 +149,7 @@ impl Sweep {
     ) {
         let rows = columns.first().map_or(0, Column::rows);
         assert!(columns.iter().all(|column| column.rows() == rows), "columns of different lengths");
-        let fits = match (self.length)(&shape) {
-            Length::None => false,
-            Length::Finite(length) => first.checked_add(rows as u64).is_some_and(|end| end <= length),
-            Length::Endless => true,
-        };
+        let fits = (self.length)(&shape).has(first, rows);
         assert!(fits, "no vectors {first}..+{rows} in sweep {} of {shape:?}", self.name);
         (self.fill)(&Job::new(shape, slots, (self.name, seed), first), columns);
     }

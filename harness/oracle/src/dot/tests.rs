@@ -10,7 +10,6 @@ use vectors::format::Format;
 use vectors::isa::Target;
 use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
 use vectors::matrix::{DotData, Lowering, MatrixVariant};
-use vectors::sweep::Length;
 
 use super::Sums;
 
@@ -48,11 +47,10 @@ fn what_tensor_cores_compute_is_right() {
         let (mut sums, mut truths) = (Sums::new(variant), Vec::new());
         let mut kernel = DotKernel::of(variant, target).unwrap();
         for sweep in DotSweep::all() {
-            let rows = match sweep.length(variant) {
-                Length::None => continue,
-                Length::Finite(length) => length.min(ROWS),
-                Length::Endless => ROWS,
-            };
+            let rows = sweep.length(variant).at_most(ROWS);
+            if rows == 0 {
+                continue;
+            }
             let (mut operands, mut results) =
                 (columns_for(variant, rows as usize), results_for(variant, rows as usize));
             sweep.fill(variant, 0, 0, &mut operands);

@@ -1,5 +1,5 @@
 use model::{Fault, Model};
-use vectors::sweep::{Length, Sweep, columns_for, results_for};
+use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant};
 
 use super::PLANTED;
@@ -16,11 +16,10 @@ fn run(variant: &Variant, fault: Option<Fault>, operands: &[Column]) -> Vec<Colu
 
 /// The first vectors of a sweep; nothing, where it has none.
 fn operands(variant: &Variant, sweep: &Sweep, most: u64) -> Option<Vec<Column>> {
-    let rows = match sweep.length(variant) {
-        Length::None => return None,
-        Length::Finite(all) => all.min(most),
-        Length::Endless => most,
-    };
+    let rows = sweep.length(variant).at_most(most);
+    if rows == 0 {
+        return None;
+    }
     let mut columns = columns_for(variant, rows as usize);
     sweep.fill(variant, 23, 0, &mut columns);
     Some(columns)

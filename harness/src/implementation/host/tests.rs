@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use emulator::{Backend, Kernel};
 use vectors::format::FormatId;
 use vectors::isa::{LaneData, Modifier, Operation, Register, Rounding};
-use vectors::sweep::{Length, Sweep, columns_for};
+use vectors::sweep::{Sweep, columns_for};
 use wildmatch::WildMatch;
 
 use super::*;
@@ -47,11 +47,8 @@ fn dots(host: &Host) -> impl Iterator<Item = &'static MatrixVariant> {
 
 /// The sweeps of a variant, and of each how many vectors are tried.
 fn sweeps(variant: &Variant) -> impl Iterator<Item = (&'static Sweep, u64)> {
-    Sweep::all().iter().filter_map(|sweep| match sweep.length(variant) {
-        Length::None => None,
-        Length::Finite(all) => Some((sweep, all.min(ROWS))),
-        Length::Endless => Some((sweep, ROWS)),
-    })
+    let lengths = Sweep::all().iter().map(|sweep| (sweep, sweep.length(variant).at_most(ROWS)));
+    lengths.filter(|(_, rows)| *rows > 0)
 }
 
 fn blank(registers: &[Register], rows: usize) -> Vec<Column> {
@@ -167,11 +164,10 @@ fn differences_are_those_that_the_readme_explains() {
         let mut bench = BlockJudge::new(subject, Judging::Mpfr);
         let mut found = BTreeSet::new();
         for asked in Asked::all(subject) {
-            let vectors = match asked.length() {
-                Length::None => continue,
-                Length::Finite(all) => all.min(ROWS),
-                Length::Endless => ROWS,
-            };
+            let vectors = asked.length().at_most(ROWS);
+            if vectors == 0 {
+                continue;
+            }
             let task = Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None };
             let block = Block { task: 0, number: 0, first: 0, rows: vectors as usize };
             let tally = bench.run_block(&task, block, 0, worker.as_mut()).unwrap();

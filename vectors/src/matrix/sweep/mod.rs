@@ -92,11 +92,7 @@ impl DotSweep {
         let widths = operands.iter().map(|operand| operand.row_bytes());
         assert!(widths.eq(columns.iter().map(Column::row_bytes)), "columns are not those of {variant}");
         let rows = columns.first().map_or(0, Column::rows);
-        let fits = match self.length(variant) {
-            Length::None => false,
-            Length::Finite(length) => first.checked_add(rows as u64).is_some_and(|end| end <= length),
-            Length::Endless => true,
-        };
+        let fits = self.length(variant).has(first, rows);
         assert!(fits, "no vectors {first}..+{rows} in sweep {} of {variant}", self.name);
         let keys = [0, 1, 2, 3].map(|lane| stream_key(seed, self.name, lane));
         let mut maker = Maker::new(variant);

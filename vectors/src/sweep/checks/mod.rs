@@ -57,11 +57,7 @@ fn unpacked(shape: &Shape, rows: &[Lane]) -> [Vec<Lane>; 2] {
 
 /// How many vectors a test may ask for from `first` on, at most `rows`.
 fn available(length: Length, first: u64, rows: usize) -> usize {
-    match length {
-        Length::None => 0,
-        Length::Finite(length) => length.saturating_sub(first).min(rows as u64) as usize,
-        Length::Endless => rows,
-    }
+    length.at_most(u64::MAX).saturating_sub(first).min(rows as u64) as usize
 }
 
 fn packed(op: Op, format: &'static Format) -> Shape {

@@ -5,7 +5,7 @@ use oracle::dot::Sums;
 use vectors::format::F64;
 use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
 use vectors::matrix::{Controls, DotData, MatrixVariant};
-use vectors::sweep::{self, Length};
+use vectors::sweep::{self};
 use vectors::{Column, Variant};
 
 use super::super::tests::control_register;
@@ -40,11 +40,10 @@ fn run(host: &Host, variant: &MatrixVariant, operands: &[Column]) -> Column {
 /// Every sweep's first vectors.
 fn all_operands(variant: &MatrixVariant) -> impl Iterator<Item = (&'static str, Vec<Column>)> {
     DotSweep::all().iter().filter_map(move |sweep| {
-        let rows = match sweep.length(variant) {
-            Length::None => return None,
-            Length::Finite(all) => all.min(ROWS),
-            Length::Endless => ROWS,
-        };
+        let rows = sweep.length(variant).at_most(ROWS);
+        if rows == 0 {
+            return None;
+        }
         let mut operands = columns_for(variant, rows as usize);
         sweep.fill(variant, 0, 0, &mut operands);
         Some((sweep.name, operands))
