@@ -6,18 +6,25 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use vectors::sweep::{Sweep, columns_for, results_for};
-use vectors::{Column, Variant, column};
+use vectors::{Column, RowBits, column};
 
 use crate::implementation::library::{Side, converse};
 use crate::implementation::{Emulator, Worker};
+use crate::run::{Asked, Subject};
 
-/// What a client is asked about.
-pub const VARIANT: &str = "mul.f16";
-/// The vector on which some faults happen: of this sweep …
-pub const GUILTY_SWEEP: &str = "uniform";
-/// … this one.
-pub const GUILTY: u64 = 77;
+/// What a client is asked about, and on which vector of which sweep some faults happen.
+pub struct Case {
+    /// The instruction.
+    pub variant: &'static str,
+    sweep: &'static str,
+    vector: u64,
+}
+
+/// Of lanes.
+pub const LANES: Case = Case { variant: "mul.f16", sweep: "uniform", vector: 77 };
+/// Of dot products, whose rows have many elements.
+pub const DOTS: Case =
+    Case { variant: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", sweep: "random", vector: 77 };
 /// What a terminal would obey, or a reader misread.
 pub const ESCAPES: &str = "evil\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}\u{2066}forged";
 /// Longer than anybody waits.
@@ -51,6 +58,9 @@ pub const FAULTS: &[&str] = &[
     "batch",
     "unstable",
     "mute",
+    "fewer",
+    "more",
+    "reversed",
 ];
 
 /// Answers the suite, with a fault: in frames, or in lines, where the word is given that those programs
@@ -75,28 +85,32 @@ pub fn run(fault: &str, word: Option<&str>) -> Result<()> {
         }
         _ => {}
     }
-    let mut client = Client { fault: fault.into(), guilty: guilty()?, batches: 0 };
+    let mut client = Client { fault: fault.into(), batches: 0 };
     match word {
         None => converse(&mut client, std::io::stdout()),
-        Some("variants") => writeln!(std::io::stdout(), "{VARIANT}").context("standard output"),
+        Some("variants") => {
+            writeln!(std::io::stdout(), "{}\n{}", LANES.variant, DOTS.variant).context("standard output")
+        }
         Some(variant) => lines(&mut client, variant),
     }
 }
 
 /// Answers a batch in lines.
 fn lines(client: &mut Client, variant: &str) -> Result<()> {
-    let subject: Variant = variant.parse()?;
+    let subject = Subject::named(variant)?;
+    let widths = subject.operands(0);
     let mut rows = Vec::new();
     for line in std::io::stdin().lines() {
-        let bits =
-            line?.split(' ').map(|word| u64::from_str_radix(word, 16)).collect::<Result<Vec<_>, _>>();
-        rows.push(bits?);
+        let line = line?;
+        let words = line.split(' ').zip(&widths);
+        let bits = words.map(|(word, column)| RowBits::from_hex(word, column.row_bytes()));
+        rows.push(bits.collect::<Result<Vec<_>, _>>()?);
     }
-    let (mut operands, mut results) =
-        (columns_for(&subject, rows.len()), results_for(&subject, rows.len()));
-    rows.iter().enumerate().for_each(|(at, row)| column::set_row(&mut operands, at, row));
+    let (mut operands, mut results) = (subject.operands(rows.len()), subject.results(rows.len()));
+    rows.iter().enumerate().for_each(|(at, row)| column::set_row_bits(&mut operands, at, row));
     client.run(variant, &operands, &mut results)?;
-    let lines = (0..rows.len()).map(|row| format!("{:04x}\n", results[0].get(row)));
+    let digits = 2 * results[0].row_bytes();
+    let lines = (0..rows.len()).map(|row| format!("{:0digits$x}\n", results[0].row_bits(row)));
     std::io::stdout().write_all(lines.collect::<String>().as_bytes()).context("standard output")
 }
 
@@ -112,17 +126,16 @@ fn idle() -> Result<()> {
 ///
 /// # Errors
 /// If the variant or the sweep exists no more.
-pub fn guilty() -> Result<Vec<u64>> {
-    let variant: Variant = VARIANT.parse()?;
-    let sweep = Sweep::named(GUILTY_SWEEP).context("the sweep")?;
-    let mut columns = columns_for(&variant, 1);
-    sweep.fill(&variant, 0, GUILTY, &mut columns);
-    Ok(column::row(&columns, 0))
+pub fn guilty(case: &Case) -> Result<Vec<RowBits>> {
+    let subject = Subject::named(case.variant)?;
+    let asked = Asked::named(subject, case.sweep).context("the sweep")?;
+    let mut columns = subject.operands(1);
+    asked.fill(0, case.vector, &mut columns);
+    Ok(column::row_bits(&columns, 0))
 }
 
 struct Client {
     fault: String,
-    guilty: Vec<u64>,
     /// How many batches have come.
     batches: u64,
 }
@@ -133,7 +146,7 @@ impl Side for Client {
     }
 
     fn lacks(&mut self, variant: &str) -> Result<Option<String>> {
-        Ok((variant != VARIANT).then(|| "it is a test's".into()))
+        Ok((variant != LANES.variant && variant != DOTS.variant).then(|| "it is a test's".into()))
     }
 
     fn run(
@@ -143,8 +156,10 @@ impl Side for Client {
         results: &mut [Column],
     ) -> Result<Option<String>> {
         let rows = operands.first().context("no operands")?.rows();
-        let at = (0..rows).find(|&row| column::row(operands, row) == self.guilty);
-        Emulator::scalar().run(&variant.parse()?, operands, results)?;
+        let case = if variant == DOTS.variant { DOTS } else { LANES };
+        let guilty = guilty(&case)?;
+        let at = (0..rows).find(|&row| column::row_bits(operands, row) == guilty);
+        Emulator::scalar().run_subject(Subject::named(variant)?, operands, results)?;
         self.batches += 1;
         if let Some(path) = std::env::var_os(BUSY) {
             std::fs::File::create(path)?;
@@ -170,6 +185,9 @@ impl Side for Client {
             },
             ("escapes", _) => return Ok(Some(ESCAPES.into())),
             ("stubborn", Some(_)) => std::thread::sleep(FOREVER),
+            ("fewer", _) => arrange(results, 0..rows - 1),
+            ("more", _) => arrange(results, (0..rows).chain([0])),
+            ("reversed", _) => arrange(results, (0..rows).rev()),
             // Wrong in company, right alone.
             ("batch", Some(row)) if rows > 1 => flip(results, row),
             // Wrong at first, right from then on, in whichever process.
@@ -187,8 +205,15 @@ fn is_first() -> Result<bool> {
     Ok(std::fs::File::create_new(path).is_ok())
 }
 
-/// Makes a right result a wrong one.
+/// Answers with these rows, in this order.
+fn arrange(results: &mut [Column], rows: impl Iterator<Item = usize>) {
+    let rows: Vec<usize> = rows.collect();
+    let arranged = column::select(results, &rows);
+    results.iter_mut().zip(arranged).for_each(|(column, rows)| *column = rows);
+}
+
+/// Makes a right result a wrong one, in the bit behind the sign.
 fn flip(results: &mut [Column], row: usize) {
     let right = results[0].get(row);
-    results[0].set(row, right ^ 1 << 14);
+    results[0].set(row, right ^ 1 << (8 * results[0].row_bytes() - 2));
 }

@@ -11,7 +11,7 @@ use reports::Report;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::client::BUSY;
+use super::client::{BUSY, Case};
 
 /// No run of the suite on these few vectors takes so long, whatever happens to it.
 const LIMIT: Duration = Duration::from_secs(90);
@@ -26,6 +26,8 @@ const MARK: &str = "CONFORMANCE_DEFENCES_MARK";
 pub struct Ground {
     binary: PathBuf,
     folder: TempDir,
+    /// What programs under test are asked about.
+    pub case: &'static Case,
 }
 
 /// A run of the suite that has begun.
@@ -48,9 +50,9 @@ pub struct Ended {
 
 impl Ground {
     /// A new one, for a binary.
-    pub fn new(binary: &Path) -> Result<Ground> {
+    pub fn new(binary: &Path, case: &'static Case) -> Result<Ground> {
         let folder = tempfile::Builder::new().prefix("defences-").tempdir().context("a folder")?;
-        Ok(Ground { binary: binary.to_owned(), folder })
+        Ok(Ground { binary: binary.to_owned(), folder, case })
     }
 
     /// A text without where all this is, which is of a moment, and not too long of it.
@@ -80,7 +82,7 @@ impl Ground {
     /// The arguments of a run of that client, with one thread, into `out`.
     pub fn conformance(&self, fault: &str, deadline: u32) -> Vec<String> {
         let client = self.client(fault, deadline);
-        let words = ["conformance", "--only", super::client::VARIANT, "--jobs", "1", "--impl", &client];
+        let words = ["conformance", "--only", self.case.variant, "--jobs", "1", "--impl", &client];
         words.into_iter().map(str::to_owned).chain(["--out".into(), self.at("out")]).collect()
     }
 

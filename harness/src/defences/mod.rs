@@ -26,6 +26,8 @@ pub struct Row {
     pub fault: &'static str,
     /// What is to happen.
     pub expected: &'static str,
+    /// What the programs are asked about.
+    case: &'static client::Case,
     attempt: fn(&Ground) -> Result<String>,
 }
 
@@ -46,9 +48,10 @@ pub fn attack(binary: &Path, only: &[String], jobs: usize, tell: &(impl Fn(&Seen
     let seen = Mutex::new(Vec::new());
     let work = || {
         while let Some(row) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let what = Ground::new(binary).map_err(|error| error.to_string()).and_then(|ground| {
-                (row.attempt)(&ground).map_err(|error| ground.without_paths(&format!("{error:#}")))
-            });
+            let what =
+                Ground::new(binary, row.case).map_err(|error| error.to_string()).and_then(|ground| {
+                    (row.attempt)(&ground).map_err(|error| ground.without_paths(&format!("{error:#}")))
+                });
             let one = Seen { row, what };
             tell(&one);
             seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(one);

@@ -2,12 +2,12 @@
 
 use anyhow::{Result, ensure};
 
+use super::super::Row;
 use super::super::client::ESCAPES;
 use super::super::ground::Ground;
-use super::super::{Row, client};
-use super::{Group, only_the_guilty};
+use super::{Group, LANES, only_the_guilty};
 
-const GROUP: Group = Group("Programs under test");
+const GROUP: Group = Group("Programs under test", &LANES);
 
 /// The rows.
 pub const ROWS: [Row; 25] = [
@@ -117,7 +117,7 @@ pub const ROWS: [Row; 25] = [
 ];
 
 /// Runs the client with a fault that the results do not show.
-fn agrees(ground: &Ground, fault: &str, deadline: u32) -> Result<String> {
+pub(super) fn agrees(ground: &Ground, fault: &str, deadline: u32) -> Result<String> {
     let ended = ground.run(ground.command(&ground.conformance(fault, deadline)))?;
     ended.code_among(&[0])?;
     let report = ground.report()?;
@@ -126,14 +126,14 @@ fn agrees(ground: &Ground, fault: &str, deadline: u32) -> Result<String> {
 }
 
 /// Runs the client with a fault on one vector.
-fn accused(ground: &Ground, fault: &str, deadline: u32, kind: &str) -> Result<String> {
+pub(super) fn accused(ground: &Ground, fault: &str, deadline: u32, kind: &str) -> Result<String> {
     let ended = ground.run(ground.command(&ground.conformance(fault, deadline)))?;
     ended.code_among(&[1])?;
     Ok(format!("exit code 1, {}", only_the_guilty(ground, kind)?))
 }
 
 /// Runs the client with a fault on every vector.
-fn failing(ground: &Ground, fault: &str, kind: &str) -> Result<String> {
+pub(super) fn failing(ground: &Ground, fault: &str, kind: &str) -> Result<String> {
     let ended = ground.run(ground.command(&ground.conformance(fault, 1)))?;
     ended.code_among(&[1, 2])?;
     kinds(ground, &[kind])
@@ -152,7 +152,7 @@ fn kinds(ground: &Ground, among: &[&str]) -> Result<String> {
 }
 
 /// Runs the client with a wrong result that does not come every time.
-fn depends(ground: &Ground, fault: &str, word: &str) -> Result<String> {
+pub(super) fn depends(ground: &Ground, fault: &str, word: &str) -> Result<String> {
     let ended = ground.run(ground.command(&ground.conformance(fault, 10)))?;
     ended.code_among(&[1])?;
     // But for the program's own name.
@@ -162,7 +162,7 @@ fn depends(ground: &Ground, fault: &str, word: &str) -> Result<String> {
 }
 
 /// Runs the client with a fault on one vector, spoken to in lines.
-fn in_lines(ground: &Ground, fault: &str, deadline: u32) -> Result<String> {
+pub(super) fn in_lines(ground: &Ground, fault: &str, deadline: u32) -> Result<String> {
     let mut arguments = ground.conformance(fault, deadline);
     arguments.iter_mut().for_each(|word| *word = word.replace("exec,", "text,"));
     ground.run(ground.command(&arguments))?.code_among(&[1])?;
@@ -172,7 +172,8 @@ fn in_lines(ground: &Ground, fault: &str, deadline: u32) -> Result<String> {
 /// Runs a shell's script as a client that is spoken to in lines.
 fn lines(ground: &Ground, script: &str, kind: &str) -> Result<String> {
     let path = ground.at("client.sh");
-    let text = format!("if [ \"$1\" = variants ]; then echo {}; exit; fi\n{script}\n", client::VARIANT);
+    let text =
+        format!("if [ \"$1\" = variants ]; then echo {}; exit; fi\n{script}\n", ground.case.variant);
     std::fs::write(&path, text)?;
     let client = format!("text,deadline=5,vectors=100:sh {path}");
     let out = ground.at("out");

@@ -5,9 +5,9 @@ use anyhow::{Context, Result, ensure};
 use super::super::Row;
 use super::super::client::ESCAPES;
 use super::super::ground::Ground;
-use super::Group;
+use super::{Group, LANES};
 
-const GROUP: Group = Group("Files");
+const GROUP: Group = Group("Files", &LANES);
 
 /// The rows.
 pub const ROWS: [Row; 18] = [

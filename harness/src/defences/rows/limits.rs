@@ -3,9 +3,9 @@
 use anyhow::ensure;
 
 use super::super::Row;
-use super::Group;
+use super::{Group, LANES};
 
-const GROUP: Group = Group("Limits and surroundings");
+const GROUP: Group = Group("Limits and surroundings", &LANES);
 
 /// The rows.
 pub const ROWS: [Row; 7] = [

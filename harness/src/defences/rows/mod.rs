@@ -1,6 +1,7 @@
 //! The rows of the matrix.
 
 mod clients;
+mod dots;
 mod files;
 mod limits;
 mod signals;
@@ -10,11 +11,12 @@ use std::sync::OnceLock;
 use anyhow::{Result, ensure};
 
 use super::Row;
-use super::client::{VARIANT, guilty};
+use super::client::{Case, LANES, guilty};
 use super::ground::Ground;
+use crate::run::Subject;
 
-/// The heading that rows stand under.
-struct Group(&'static str);
+/// The heading that rows stand under, and what their programs are asked about.
+struct Group(&'static str, &'static Case);
 
 impl Group {
     const fn row(
@@ -23,7 +25,7 @@ impl Group {
         expected: &'static str,
         attempt: fn(&Ground) -> Result<String>,
     ) -> Row {
-        Row { group: self.0, fault, expected, attempt }
+        Row { group: self.0, case: self.1, fault, expected, attempt }
     }
 }
 
@@ -33,6 +35,7 @@ pub fn rows() -> &'static [Row] {
     ROWS.get_or_init(|| {
         let mut rows = Vec::new();
         rows.extend(clients::ROWS);
+        rows.extend(dots::ROWS);
         rows.extend(files::ROWS);
         rows.extend(signals::ROWS);
         rows.extend(limits::ROWS);
@@ -49,8 +52,10 @@ fn only_the_guilty(ground: &Ground, kind: &str) -> Result<String> {
         let ids: Vec<&str> = classes.iter().map(|class| class.id.as_str()).collect();
         anyhow::bail!("{} classes in place of one: {}", ids.len(), ids.join(", "));
     };
-    ensure!(class.id == format!("{VARIANT}/{kind}"), "the class is {}", class.id);
-    let due: Vec<String> = guilty()?.iter().map(|bits| format!("{bits:#06x}")).collect();
+    ensure!(class.id == format!("{}/{kind}", ground.case.variant), "the class is {}", class.id);
+    let widths = Subject::named(ground.case.variant)?.operand_names();
+    let due = guilty(ground.case)?;
+    let due: Vec<String> = due.iter().zip(widths).map(|(bits, (_, bytes))| bits.hex(bytes)).collect();
     for example in &class.examples {
         let bits: Vec<&str> = example.operands.iter().map(|operand| operand.bits.as_str()).collect();
         ensure!(bits == due, "accused: {}, guilty: {}", bits.join(" "), due.join(" "));

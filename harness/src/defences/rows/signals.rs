@@ -6,9 +6,9 @@ use anyhow::{Context, Result, ensure};
 
 use super::super::Row;
 use super::super::ground::{Ground, Running};
-use super::{Group, partial};
+use super::{Group, LANES, partial};
 
-const GROUP: Group = Group("Signals to the suite");
+const GROUP: Group = Group("Signals to the suite", &LANES);
 
 /// The rows.
 pub const ROWS: [Row; 10] = [
