@@ -1,6 +1,6 @@
 //! What a run will do: which variants, which sweeps, how many vectors of each, cut into blocks.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use oracle::Oracle;
 use vectors::digests::Proof;
 use vectors::isa::Target;
@@ -122,7 +122,7 @@ impl Plan {
     /// The plan for a request and an implementation.
     ///
     /// # Errors
-    /// If the request selects no variant.
+    /// If the request selects no variant, or names a model and selects nothing that it is of.
     pub fn new(request: Request, implementation: &dyn Implementation) -> Result<Plan> {
         let vectors_max = implementation.vectors_max();
         let mut plan = Plan {
@@ -134,6 +134,13 @@ impl Plan {
             request,
         };
         let subjects = judged(&plan.request.only, plan.request.target)?;
+        let is_matrix = |subject: &Subject| matches!(subject, Subject::Matrix(_));
+        if let (Some(target), false) = (plan.request.model, subjects.iter().any(is_matrix)) {
+            bail!(
+                "--model {target} is of matrix instructions, and --only selects none: add one of \
+                 --only 'mma*', 'wmma*', 'wgmma*', 'tcgen05*', or leave --model out"
+            );
+        }
         let known = |subject: &Subject| unknown(*subject, plan.request.model).is_none();
         implementation.prepare(&subjects.iter().copied().filter(known).collect::<Vec<_>>());
         for subject in subjects {
@@ -238,17 +245,31 @@ mod tests {
     use crate::implementation::Emulator;
 
     fn plan(shard: Option<Shard>) -> Plan {
-        let only = vec!["mul.f16".into(), "fma.rn.oob.bf16x2".into()];
-        let request = Request {
+        Plan::new(request(shard), &Emulator::scalar()).unwrap()
+    }
+
+    fn request(shard: Option<Shard>) -> Request {
+        Request {
             tier: Tier::Quick,
             seed: 1,
-            only,
+            only: vec!["mul.f16".into(), "fma.rn.oob.bf16x2".into()],
             target: None,
             model: None,
             shard,
             judging: Judging::Screened,
-        };
-        Plan::new(request, &Emulator::scalar()).unwrap()
+        }
+    }
+
+    /// Who names one believes that something is held to it.
+    #[test]
+    fn a_model_of_nothing_is_refused() {
+        let model = || Some("sm_90".parse().unwrap());
+        let error = |request| Plan::new(request, &Emulator::scalar()).err().map(|why| why.to_string());
+        let refused = error(Request { model: model(), ..request(None) }).unwrap();
+        assert!(refused.starts_with("--model sm_90 is of matrix instructions"), "{refused}");
+        let mut both = Request { model: model(), ..request(None) };
+        both.only.push("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32".into());
+        assert_eq!(error(both), None);
     }
 
     fn blocks(plan: &Plan) -> Vec<Block> {

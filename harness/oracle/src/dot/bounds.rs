@@ -17,6 +17,8 @@ pub struct Accumulation {
     precision: u32,
     /// The exponent of the smallest subnormal number, `s`.
     smallest: i32,
+    /// That of what an operation loses where its result is subnormal.
+    floor: i32,
     /// How each operation is rounded, where that is said.
     rounding: Option<Rounding>,
     /// `(1 + u)^n − 1`, rounded up, for each number of terms.
@@ -28,7 +30,9 @@ pub struct Accumulation {
 impl Accumulation {
     /// So many bits with the exponents of a format, for the terms of `dot` and its result.
     pub fn new(exponents: &Format, precision: u32, dot: &Dot) -> Accumulation {
-        let unit = Float::with_val(PRECISION, Float::i_exp(1, 1 - precision as i32));
+        // To nearest, half a unit is lost, and half of the smallest number.
+        let halved = i32::from(dot.rounding == Some(Rounding::NearestEven));
+        let unit = Float::with_val(PRECISION, Float::i_exp(1, 1 - halved - precision as i32));
         let growth = |n| {
             Float::with_val_round(PRECISION, Float::with_val(PRECISION, &unit + 1u32).pow(n), Round::Up)
                 .0
@@ -39,6 +43,7 @@ impl Accumulation {
             d: dot.d,
             precision,
             smallest: exponents.exponent_min() - (precision as i32 - 1),
+            floor: exponents.exponent_min() - (precision as i32 - 1) - halved,
             rounding: dot.rounding,
             growth: (0..=dot.stored() + 1).map(growth).collect(),
             largest: Float::with_val(PRECISION, significand) << exponent,
@@ -50,7 +55,7 @@ impl Accumulation {
         let (sum, of_signs) = (terms.sum(), terms.magnitudes());
         let magnitudes = Float::with_val_round(PRECISION, &of_signs[0] + &of_signs[1], Round::Up).0;
         let growth = &self.growth[terms.count()];
-        let floor = Float::with_val(PRECISION, Float::i_exp(2 * terms.count() as i32, self.smallest));
+        let floor = Float::with_val(PRECISION, Float::i_exp(2 * terms.count() as i32, self.floor));
         // A partial sum of the terms of a sign is at most so large.
         let part = |part: &Float| {
             let mut grown = Float::with_val_round(PRECISION, part * growth, Round::Up).0;
@@ -66,10 +71,12 @@ impl Accumulation {
         });
         let may_overflow = [0, 1].map(|sign| beyond[sign] && infinite[sign]);
         let exact = self.exact(terms, &magnitudes, beyond);
-        let [mut low, mut high] = match (exact, terms.count()) {
-            (Some(_), _) => [sum.clone(), sum.clone()],
-            (None, 1) => [Round::Down, Round::Up].map(|round| self.neighbour(sum, round)),
-            (None, _) => {
+        // One operation is rounded once, where it is said how.
+        let once = exact.is_some() || self.rounding.is_some() && terms.products() <= 1;
+        let [mut low, mut high] = match terms.count() {
+            _ if once => [sum.clone(), sum.clone()],
+            1 => [Round::Down, Round::Up].map(|round| self.neighbour(sum, round)),
+            _ => {
                 let mut bound = Float::with_val_round(PRECISION, &magnitudes * growth, Round::Up).0;
                 bound.add_assign_round(&floor, Round::Up);
                 // What MPFR rounded on the way here.
@@ -80,16 +87,25 @@ impl Accumulation {
                 [low, high]
             }
         };
+        // In one direction, whatever the order.
+        let of_one_sign = |sign: usize| of_signs[1 - sign].is_zero();
+        match self.rounding {
+            Some(Rounding::Down) => high.min_mut(sum),
+            Some(Rounding::TowardZero) if of_one_sign(0) => high.min_mut(sum),
+            Some(Rounding::Up) => low.max_mut(sum),
+            Some(Rounding::TowardZero) if of_one_sign(1) => low.max_mut(sum),
+            _ => {}
+        }
         if flushed {
             low.sub_assign_round(terms.subnormal(false), Round::Down);
             high.add_assign_round(terms.subnormal(true), Round::Up);
         }
         // No order takes terms of one sign to the other side of zero.
         let zero = Float::new(PRECISION);
-        if of_signs[1].is_zero() {
+        if of_one_sign(0) {
             low.max_mut(&zero);
         }
-        if of_signs[0].is_zero() {
+        if of_one_sign(1) {
             high.min_mut(&zero);
         }
         // From the largest number it goes on, each operation with an error of its own.

@@ -22,7 +22,10 @@
 //! "with specified precision", which it does not specify: single precision is asked for, as of f16. Of scales it
 //! has a formula, `(A * scale_A) * (B * scale_B)`, and no precision: they are applied exactly.
 //!
-//! Of f64 each operation is rounded as the instruction says, the last one too: the ends are rounded like that.
+//! Of f64 each operation is rounded as the instruction says, the last one too: the ends are rounded like that. To
+//! nearest, `u` and `s` are half as large; upwards nothing is lost below the exact sum, downwards nothing above it,
+//! and toward zero nothing away from it where all terms have one sign. One product is one fused operation, so that
+//! its sum with the addend is rounded once.
 //!
 //! Where the terms of one sign alone are beyond the largest number, some order of adding overflows: to infinity,
 //! or in a rounding toward zero to the largest number, from which it goes on. Both are accepted, and NaN where

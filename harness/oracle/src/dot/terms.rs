@@ -21,6 +21,7 @@ pub struct Terms {
     /// The exponents of their lowest bits that are set.
     lowest: Vec<i32>,
     count: usize,
+    products: usize,
     sum: Float,
     magnitudes: [Float; 2],
 }
@@ -84,6 +85,7 @@ impl Terms {
             subnormal: Vec::new(),
             lowest: Vec::new(),
             count: 0,
+            products: 0,
             sum: zero(),
             magnitudes: [zero(), zero()],
         }
@@ -91,22 +93,23 @@ impl Terms {
 
     /// Takes the terms of a sum that are numbers; `open` tells whether subnormal operands are anything but numbers.
     pub fn read(&mut self, dot: &Dot, data: &DotData, open: bool) {
-        self.count = 0;
+        (self.count, self.products) = (0, 0);
         let turned = data.controls.negate_a != data.controls.negate_b;
         let block = |at: usize, scales: u32| at * scales as usize / data.a.len();
         for (at, &place) in data.places.iter().enumerate() {
             let factors = [Factor::new(dot.a, data.a[at]), Factor::new(dot.b, data.b[place])];
             let scales = dot.scales.map(|scales| {
                 let block = block(at, scales.count);
-                let [x, y] = [0, 1].map(|side| Factor::new(scales.format, data.scales[side][block]));
-                x.times(y)
+                [0, 1].map(|side| Factor::new(scales.format, data.scales[side][block]))
             });
-            let scaled = |product: Factor| scales.map_or(product, |scale| product.times(scale));
-            let nominal = scaled(factors[0].nominal().times(factors[1].nominal()));
-            let mut exact = scaled(factors[0].times(factors[1]));
+            let all = || factors.into_iter().chain(scales.into_iter().flatten());
+            let product = |all: &mut dyn Iterator<Item = Factor>| all.reduce(Factor::times);
+            let nominal = product(&mut all().map(Factor::nominal)).expect("there are two factors");
+            let mut exact = product(&mut all()).expect("there are two factors");
             exact.negative ^= turned;
             self.push(exact, nominal, open);
         }
+        self.products = self.count;
         if data.controls.accumulate {
             let addend = Factor::new(dot.c, data.c).divided(dot.c, data.controls.addend_scale);
             self.push(addend, addend.nominal(), open);
@@ -143,6 +146,11 @@ impl Terms {
     /// How many are not zero.
     pub fn count(&self) -> usize {
         self.count
+    }
+
+    /// How many of these were read as products.
+    pub fn products(&self) -> usize {
+        self.products
     }
 
     /// The exponent of the lowest bit that is set in any term; `None` of zeros alone.

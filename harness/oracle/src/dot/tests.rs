@@ -230,6 +230,42 @@ fn roundings_that_are_stated_say_what_overflows() {
     assert_eq!(["", ".rn", ".rp"].map(accepted), [[false, true]; 3]);
 }
 
+/// (1 + 2^-52)² is 1 + 2^-51 + 2^-104, and with one product nothing is left to an order.
+#[test]
+fn one_product_of_f64_is_rounded_once() {
+    let (one, beside) = (0x3ff0_0000_0000_0000, 0x3ff0_0000_0000_0001);
+    let square = one + 2;
+    let minus = 1 << 63;
+    let accepted = |rounding: &str, c: u64, results: [u64; 3]| {
+        let text = format!("mma.sync.aligned.m16n8k16.row.col{rounding}.f64.f64.f64.f64");
+        let (once, d) = truth(&text, &[(beside, beside)], c);
+        results.map(|bits| once.accepts(d, bits))
+    };
+    for (rounding, above) in [("", 0), (".rn", 0), (".rz", 0), (".rm", 0), (".rp", 1)] {
+        let results = [square + above, square + 1 - above, square - 1];
+        assert_eq!(accepted(rounding, minus, results), [true, false, false], "{rounding}");
+        // The addend takes all but 2^-104, which is rounded no more.
+        let rest = 0x3970_0000_0000_0000;
+        let results = [rest, rest + 1, rest - 1];
+        assert_eq!(accepted(rounding, minus | square, results), [true, false, false], "{rounding}");
+    }
+}
+
+/// 1 and 2^-53 thrice: each is a tie by itself, and nearest or not there is a side on which no order ends.
+#[test]
+fn sums_of_f64_lie_on_the_side_of_their_rounding() {
+    let (one, half) = (0x3ff0_0000_0000_0000, 0x3ca0_0000_0000_0000);
+    let accepted = |rounding: &str| {
+        let text = format!("mma.sync.aligned.m16n8k16.row.col{rounding}.f64.f64.f64.f64");
+        let (open, d) = truth(&text, &[(half, one); 3], one);
+        [one - 2, one, one + 1, one + 2, one + 3, one + 5].map(|bits| open.accepts(d, bits))
+    };
+    // Down, the sum is 1 + 2^-52 at most; up, that is the least.
+    assert_eq!([".rm", ".rz"].map(accepted), [[true, true, true, false, false, false]; 2]);
+    assert_eq!(accepted(".rp"), [false, false, false, true, true, true]);
+    assert_eq!([".rn", ""].map(accepted), [[false, true, true, true, true, false]; 2]);
+}
+
 /// What an infinity is multiplied by may be flushed, and then it is NaN.
 #[test]
 fn an_infinity_times_a_subnormal_number_may_be_nan() {
