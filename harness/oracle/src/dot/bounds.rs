@@ -21,6 +21,8 @@ pub struct Accumulation {
     floor: i32,
     /// How each operation is rounded, where that is said.
     rounding: Option<Rounding>,
+    /// Whether a product and what it is added to are rounded once.
+    fused: bool,
     /// `(1 + u)^n − 1`, rounded up, for each number of terms.
     growth: Box<[Float]>,
     /// The largest number of a partial sum.
@@ -45,9 +47,15 @@ impl Accumulation {
             smallest: exponents.exponent_min() - (precision as i32 - 1),
             floor: exponents.exponent_min() - (precision as i32 - 1) - halved,
             rounding: dot.rounding,
+            fused: false,
             growth: (0..=dot.stored() + 1).map(growth).collect(),
             largest: Float::with_val(PRECISION, significand) << exponent,
         }
+    }
+
+    /// The same, of fused operations.
+    pub fn fused(self) -> Accumulation {
+        Accumulation { fused: true, ..self }
     }
 
     /// What the sum of some terms may be; `flushed` tells whether those with subnormal operands may be missing.
@@ -72,7 +80,8 @@ impl Accumulation {
         let may_overflow = [0, 1].map(|sign| beyond[sign] && infinite[sign]);
         let exact = self.exact(terms, &magnitudes, beyond);
         // One operation is rounded once, where it is said how.
-        let once = exact.is_some() || self.rounding.is_some() && terms.products() <= 1;
+        let one = terms.count() == 1 || self.fused && terms.products() <= 1;
+        let once = exact.is_some() || self.rounding.is_some() && one;
         let [mut low, mut high] = match terms.count() {
             _ if once => [sum.clone(), sum.clone()],
             1 => [Round::Down, Round::Up].map(|round| self.neighbour(sum, round)),

@@ -24,8 +24,9 @@
 //!
 //! Of f64 each operation is rounded as the instruction says, the last one too: the ends are rounded like that. To
 //! nearest, `u` and `s` are half as large; upwards nothing is lost below the exact sum, downwards nothing above it,
-//! and toward zero nothing away from it where all terms have one sign. One product is one fused operation, so that
-//! its sum with the addend is rounded once.
+//! and toward zero nothing away from it where all terms have one sign. Of `mma` the "precision of the element-wise
+//! multiplication and addition operation is identical to that of .f64 precision fused multiply-add" (9.7.16.5.14),
+//! so that one product and the addend are rounded once. Of `wmma` the manual says nothing of the kind.
 //!
 //! Where the terms of one sign alone are beyond the largest number, some order of adding overflows: to infinity,
 //! or in a rounding toward zero to the largest number, from which it goes on. Both are accepted, and NaN where
@@ -82,6 +83,9 @@ impl Sums {
         let dot = *variant.dot();
         let wgmma = variant.mnemonic() == "wgmma";
         let promised = match dot.d.id {
+            FormatId::F64 if variant.mnemonic() == "mma" => {
+                Accumulation::new(dot.d, dot.d.precision(), &dot).fused()
+            }
             FormatId::F64 => Accumulation::new(dot.d, dot.d.precision(), &dot),
             _ if variant.is_promised_half_precision() => {
                 Accumulation::new(dot.d, dot.d.precision(), &dot)

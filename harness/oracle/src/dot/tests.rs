@@ -249,6 +249,12 @@ fn one_product_of_f64_is_rounded_once() {
         let results = [rest, rest + 1, rest - 1];
         assert_eq!(accepted(rounding, minus | square, results), [true, false, false], "{rounding}");
     }
+    // A product of `wmma` may be rounded by itself, and is alone all that there is to round.
+    let wmma = "wmma.mma.sync.aligned.row.col.m8n8k4.f64.f64.f64.f64";
+    let (apart, d) = truth(wmma, &[(beside, beside)], minus | square);
+    assert!(apart.accepts(d, 0) && apart.accepts(d, 0x3970_0000_0000_0000));
+    let (alone, d) = truth(wmma, &[(beside, beside)], minus);
+    assert!(alone.accepts(d, square) && !alone.accepts(d, square + 1));
 }
 
 /// 1 and 2^-53 thrice: each is a tie by itself, and nearest or not there is a side on which no order ends.
