@@ -102,10 +102,12 @@ impl Terms {
                 let block = block(at, scales.count);
                 [0, 1].map(|side| Factor::new(scales.format, data.scales[side][block]))
             });
-            let all = || factors.into_iter().chain(scales.into_iter().flatten());
-            let product = |all: &mut dyn Iterator<Item = Factor>| all.reduce(Factor::times);
-            let nominal = product(&mut all().map(Factor::nominal)).expect("there are two factors");
-            let mut exact = product(&mut all()).expect("there are two factors");
+            let product = |of: fn(Factor) -> Factor| {
+                let product = of(factors[0]).times(of(factors[1]));
+                scales.map_or(product, |[x, y]| product.times(of(x).times(of(y))))
+            };
+            let mut exact = product(|factor| factor);
+            let nominal = if exact.subnormal.is_some() { product(Factor::nominal) } else { exact };
             exact.negative ^= turned;
             self.push(exact, nominal, open);
         }
