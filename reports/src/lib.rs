@@ -19,5 +19,5 @@ pub use model::*;
 pub use schema::SCHEMA_JSON;
 pub use store::{LoadError, SaveError, load, save, write_atomically};
 pub use terminal::{
-    Style, counted, elided, harmless, printable, printable_json, printable_lines, summary, wrapped,
+    Style, counted, excerpt, harmless, printable, printable_json, printable_lines, summary, wrapped,
 };

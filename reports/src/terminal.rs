@@ -10,7 +10,7 @@ mod table;
 mod text;
 
 use text::{Page, thousands};
-pub use text::{counted, elided, harmless, printable, printable_json, printable_lines, wrapped};
+pub use text::{counted, excerpt, harmless, printable, printable_json, printable_lines, wrapped};
 
 /// How to print.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

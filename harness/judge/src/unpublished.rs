@@ -44,10 +44,6 @@ impl Unpublished {
     fn is_divided_down(&self, operands: &[Column], row: usize) -> bool {
         let Some([c, controls]) = self.divided else { return false };
         let controls = Controls::from_bits(&self.dot, operands[controls].get(row));
-        let (by, format) = (i32::from(controls.addend_scale), self.dot.c);
-        let leading = |(significand, lowest): (u64, i32)| lowest + significand.ilog2() as i32;
-        let number = format.decode(operands[c].get(row)).filter(|(significand, _)| *significand > 0);
-        let small = number.is_some_and(|number| leading(number) - by < format.exponent_min());
-        by > 0 && controls.accumulate && small
+        controls.accumulate && controls.makes_subnormal(self.dot.c, operands[c].get(row))
     }
 }

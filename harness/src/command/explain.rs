@@ -13,7 +13,7 @@ use harness::run::Subject;
 use judge::{Batch, Judge, Truth, from_ordinal};
 use model::{Cutting, ExactValue, Explained, Model};
 use oracle::Oracle;
-use reports::elided;
+use reports::excerpt;
 use vectors::isa::{Op, Register, Rounding};
 use vectors::row::RowError;
 use vectors::sweep::{columns_for, results_for};
@@ -21,9 +21,6 @@ use vectors::{Column, RowBits, Variant, column};
 
 use super::{AGREE, Ending, print};
 use exact::exact_value;
-
-/// So many characters of an argument are quoted.
-const QUOTED: usize = 60;
 
 const BITS: &str = "\
 The bits of its operands in hexadecimal, in the manual's order.
@@ -90,7 +87,7 @@ fn in_order(
     }
     let operand = |((name, ty, row_bytes), text): (&(&str, String, usize), &String)| {
         let digits = text.strip_prefix("0x").unwrap_or(text);
-        let text = elided(text, QUOTED);
+        let text = excerpt(text);
         RowBits::from_hex(digits, *row_bytes).map_err(|error| match error {
             RowError::NoNumber => {
                 anyhow!("`{text}` is no operand: write its bits in hexadecimal, like 0x3c00")

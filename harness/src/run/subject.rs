@@ -3,14 +3,12 @@
 use std::fmt;
 
 use anyhow::{Result, bail};
-use reports::elided;
+use reports::excerpt;
 use vectors::matrix::sweep::{self as dots, DotSweep};
 use vectors::matrix::{DotOperand, MatrixVariant, is_matrix};
 use vectors::sweep::{self, Length, Sweep};
 use vectors::{Column, Variant};
 
-/// So many characters of a longer one are quoted.
-const QUOTED: usize = 60;
 /// No name of a subject has more characters.
 const NAME_MAX: usize = 200;
 
@@ -43,7 +41,7 @@ impl Subject {
             bail!(
                 "`{}` is not legal: it has {characters} characters, and no name has more than {NAME_MAX}; \
                  `cargo xtask list` prints them",
-                elided(text, QUOTED)
+                excerpt(text)
             );
         }
         if is_matrix(text) {

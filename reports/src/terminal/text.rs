@@ -178,8 +178,13 @@ pub fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{plural}", thousands(number))
 }
 
+/// What somebody typed, in a message: of a long one so much that it is known again.
+pub fn excerpt(text: &str) -> String {
+    elided(text, 60)
+}
+
 /// The text in at most `width` characters, with the middle left out where it is longer.
-pub fn elided(text: &str, width: usize) -> String {
+pub(super) fn elided(text: &str, width: usize) -> String {
     let count = text.chars().count();
     if count <= width {
         return text.to_owned();

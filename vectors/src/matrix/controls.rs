@@ -1,6 +1,7 @@
 //! What operands say of a sum as a whole.
 
 use super::dot::Dot;
+use crate::Format;
 
 /// What operands of `wgmma` and `tcgen05` say of a sum: a byte, of which other bits are zero, and do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,16 @@ impl Controls {
             | (self.negate_a as u64) << 1
             | (self.negate_b as u64) << 2
             | (self.addend_scale as u64) << 3
+    }
+
+    /// Whether an addend that is no zero becomes a subnormal number by its division.
+    pub fn makes_subnormal(self, format: &Format, addend: u64) -> bool {
+        let by = i32::from(self.addend_scale);
+        let number = format.decode(addend).filter(|(significand, _)| *significand > 0);
+        by > 0
+            && number.is_some_and(|(significand, lowest)| {
+                lowest + significand.ilog2() as i32 - by < format.exponent_min()
+            })
     }
 }
 

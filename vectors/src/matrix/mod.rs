@@ -41,7 +41,16 @@ pub use variant::{MatrixVariant, shape};
 
 /// The first words of all names, in the manual's order.
 pub fn mnemonics() -> &'static [&'static str] {
-    &["wmma", "mma", "wgmma", "tcgen05"]
+    static MNEMONICS: OnceLock<Vec<&str>> = OnceLock::new();
+    MNEMONICS.get_or_init(|| {
+        let mut all: Vec<&str> = Vec::new();
+        for mnemonic in forms().iter().filter_map(|form| form.syntax.split('.').next()) {
+            if !all.contains(&mnemonic) {
+                all.push(mnemonic);
+            }
+        }
+        all
+    })
 }
 
 /// The mnemonic that a text begins with, or nearly, if it is no other instruction's.

@@ -82,21 +82,18 @@ impl Sums {
     pub fn new(variant: &MatrixVariant) -> Sums {
         let dot = *variant.dot();
         let wgmma = variant.mnemonic() == "wgmma";
+        let as_result = || Accumulation::new(dot.d, dot.d.precision(), &dot);
         let promised = match dot.d.id {
-            FormatId::F64 if variant.mnemonic() == "mma" => {
-                Accumulation::new(dot.d, dot.d.precision(), &dot).fused()
-            }
-            FormatId::F64 => Accumulation::new(dot.d, dot.d.precision(), &dot),
-            _ if variant.is_promised_half_precision() => {
-                Accumulation::new(dot.d, dot.d.precision(), &dot)
-            }
+            FormatId::F64 if variant.mnemonic() == "mma" => as_result().fused(),
+            FormatId::F64 => as_result(),
+            _ if variant.is_promised_half_precision() => as_result(),
             _ => Accumulation::new(&F32, F32.precision(), &dot),
         };
         let relaxed = variant.relaxations().iter().find_map(|relaxation| match relaxation {
             SumRelaxation::Reduced => {
                 Some(Accumulation::new(&F32, if wgmma { ABOVE_HALF } else { MEASURED }, &dot))
             }
-            SumRelaxation::Half => Some(Accumulation::new(dot.d, dot.d.precision(), &dot)),
+            SumRelaxation::Half => Some(as_result()),
             _ => None,
         });
         Sums {
@@ -142,14 +139,12 @@ impl Sums {
         let (promised, relaxed) = bounds(terms, false);
         let (flushed, both) = match terms.subnormals() {
             0 => (None, None),
-            // With it or without it, and nothing between.
-            1 => {
-                terms.drop_subnormal();
-                let (flushed, both) = bounds(terms, false);
-                (Some(flushed), both)
-            }
-            _ => {
-                let (flushed, both) = bounds(terms, true);
+            subnormals => {
+                // With a single one or without it, and nothing between.
+                if subnormals == 1 {
+                    terms.drop_subnormal();
+                }
+                let (flushed, both) = bounds(terms, subnormals > 1);
                 (Some(flushed), both)
             }
         };

@@ -57,12 +57,12 @@ impl Factor {
         }
     }
 
-    /// Divided by a power of two, which may make it a subnormal number of its format.
-    fn divided(self, format: &Format, by: u8) -> Factor {
-        let exponent = self.exponent - i32::from(by);
-        let leading = exponent + 127 - self.significand.leading_zeros() as i32;
-        let subnormal = by > 0 && leading < format.exponent_min();
-        Factor { exponent, subnormal: self.subnormal.or(subnormal.then_some(*format)), ..self }
+    /// The addend, divided as controls say, which may make it a subnormal number of its format.
+    fn addend(format: &Format, data: &DotData) -> Factor {
+        let whole = Factor::new(format, data.c);
+        let exponent = whole.exponent - i32::from(data.controls.addend_scale);
+        let subnormal = data.controls.makes_subnormal(format, data.c).then_some(*format);
+        Factor { exponent, subnormal: whole.subnormal.or(subnormal), ..whole }
     }
 
     fn times(self, other: Factor) -> Factor {
@@ -113,7 +113,7 @@ impl Terms {
         }
         self.products = self.count;
         if data.controls.accumulate {
-            let addend = Factor::new(dot.c, data.c).divided(dot.c, data.controls.addend_scale);
+            let addend = Factor::addend(dot.c, data);
             self.push(addend, addend.nominal(), open);
         }
         self.add();
@@ -169,6 +169,7 @@ impl Terms {
     pub fn drop_subnormal(&mut self) {
         if let Some(at) = self.subnormal[..self.count].iter().position(|subnormal| *subnormal) {
             self.count -= 1;
+            self.products -= usize::from(at < self.products);
             self.values.swap(at, self.count);
             self.nominal.swap(at, self.count);
             self.subnormal.swap(at, self.count);

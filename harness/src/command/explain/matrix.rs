@@ -180,13 +180,6 @@ impl Element<'_> {
         Ok(())
     }
 
-    /// The registers of A, or of B, with the signs that controls give them.
-    fn registers(&self, format: &Format, elements: &[u64], negated: bool) -> Vec<u64> {
-        let flip = if negated { format.sign_mask() } else { 0 };
-        let below = if *format == TF32 { 13 } else { 0 };
-        elements.iter().map(|bits| (bits ^ flip) << below).collect()
-    }
-
     /// The terms of each group under each other.
     fn aligned(&self, unit: Unit, text: &mut String) -> Result<()> {
         let dot = self.variant.dot();
@@ -194,8 +187,8 @@ impl Element<'_> {
         if dot.c != dot.d {
             return Ok(());
         }
-        let a = self.registers(dot.a, &self.data.a, self.data.controls.negate_a);
-        let b = self.registers(dot.b, &self.data.b, self.data.controls.negate_b);
+        let a = registers(dot.a, &self.data.a, self.data.controls.negate_a);
+        let b = registers(dot.b, &self.data.b, self.data.controls.negate_b);
         for start in (0..a.len()).step_by(group) {
             let end = a.len().min(start + group);
             let addend = product.compute(&a[..start], &b[..start], self.addend());
@@ -220,6 +213,13 @@ impl Element<'_> {
         }
         Ok(())
     }
+}
+
+/// The registers of A, or of B, with the signs that controls give them.
+fn registers(format: &Format, elements: &[u64], negated: bool) -> Vec<u64> {
+    let flip = if negated { format.sign_mask() } else { 0 };
+    let below = if *format == TF32 { 13 } else { 0 };
+    elements.iter().map(|bits| (bits ^ flip) << below).collect()
 }
 
 /// What controls change, in words.

@@ -2,13 +2,13 @@
 //! by place and name.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use reports::elided;
+use reports::excerpt;
 use vectors::format::TF32;
 use vectors::matrix::sweep::columns_for;
 use vectors::matrix::{Controls, DotData, DotOperand, MatrixVariant, Role};
 use vectors::{Column, Format, RowBits, column};
 
-use crate::command::explain::{QUOTED, in_order};
+use crate::command::explain::in_order;
 
 /// Reads the columns of a variant, of one row.
 pub fn read(variant: &MatrixVariant, texts: &[String]) -> Result<Vec<Column>> {
@@ -20,7 +20,7 @@ fn columns(variant: &MatrixVariant, texts: &[String]) -> Result<Vec<Column>> {
     if texts.iter().any(|text| text.contains(['=', ':', '*'])) {
         let mut given = Given::new(variant);
         for text in texts {
-            let context = || format!("`{}` is no operand", elided(text, QUOTED));
+            let context = || format!("`{}` is no operand", excerpt(text));
             given.take(text).with_context(context)?;
         }
         given.write(&mut columns)?;
@@ -125,7 +125,7 @@ impl Given<'_> {
 
     fn take_named(&mut self, name: &str, value: &str) -> Result<()> {
         let Some(name) = names(self.variant).into_iter().find(|known| *known == name) else {
-            bail!("{} has no `{}`", self.variant, elided(name, QUOTED));
+            bail!("{} has no `{}`", self.variant, excerpt(name));
         };
         ensure!(!self.named.contains(&name), "`{name}` is given twice");
         self.named.push(name);
@@ -242,7 +242,7 @@ impl Given<'_> {
 fn hexadecimal(text: &str, width: u32) -> Result<u64> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let bits = RowBits::from_hex(digits, size_of::<u64>());
-    let bits = bits.with_context(|| format!("`{}`", elided(text, QUOTED)))?.word();
+    let bits = bits.with_context(|| format!("`{}`", excerpt(text)))?.word();
     ensure!(width >= 64 || bits >> width == 0, "0x{bits:x} has more than {width} bits");
     Ok(bits)
 }

@@ -5,7 +5,7 @@ use oracle::dot::Sums;
 use vectors::format::F64;
 use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
 use vectors::matrix::{Controls, DotData, MatrixVariant};
-use vectors::sweep::{self};
+use vectors::sweep;
 use vectors::{Column, Variant};
 
 use super::super::tests::control_register;
