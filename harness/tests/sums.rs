@@ -90,6 +90,7 @@ const OTHERWISE: &[(&str, End, &str)] = &[
         "half precision loses as much, where that is enough, and a subnormal addend may be zero",
     ),
     // What no vector can show.
+    ("subnormal-addend-halved", End::Unseen, "a subnormal f32 is nothing beside any number of f16"),
     ("terms-permuted-within-group", End::Unseen, "a group is added exactly"),
 ];
 
@@ -123,5 +124,5 @@ fn each_fault_is_seen_by_the_judge_that_can() {
     let summary = format!("{} subjects, {total:?}\n{table}", subjects.len());
     assert!(wrong.is_empty(), "{summary}\n{}", wrong.join("\n"));
     // As harness/matrix.md says.
-    assert_eq!(total, [1014, 1331, 82], "{summary}");
+    assert_eq!(total, [1187, 1331, 83], "{summary}");
 }

@@ -1,12 +1,12 @@
 //! Who asks an implementation, and keeps what it answered.
 
 use anyhow::{Result, bail};
-use emulator::dot::DotKernel;
 use vectors::Column;
+use vectors::matrix::MatrixVariant;
 use vectors::matrix::sweep::results_for;
-use vectors::matrix::{Lowering, MatrixVariant};
 
 use super::question::{Question, columns};
+use super::way::{Reckoner, Way};
 use crate::implementation::Worker;
 
 /// Asks for dot products of one variant.
@@ -45,12 +45,12 @@ impl<'a> Examiner<'a> {
     }
 
     /// Whether a sum that is computed in this way has all the answers so far.
-    pub fn agrees(&self, lowering: Lowering) -> bool {
-        let Some(mut kernel) = DotKernel::with(self.variant, lowering) else { return false };
-        self.batches
-            .iter()
-            .rev()
-            .all(|(operands, answers)| computed(&mut kernel, self.variant, operands) == *answers)
+    pub fn agrees(&self, way: Way) -> bool {
+        let Some(mut reckoner) = Reckoner::new(self.variant, way) else { return false };
+        self.batches.iter().rev().all(|(operands, answers)| {
+            let results = reckoner.results(self.variant, operands);
+            results.iter().zip(answers).all(|(&result, &answer)| reckoner.gives(result, answer))
+        })
     }
 }
 
@@ -72,17 +72,5 @@ pub fn answers(
     if !worker.unanswered().is_empty() {
         bail!("it says that it has no result of some vectors of {variant}: ask without it, by --only");
     }
-    Ok(bits(&results))
-}
-
-/// What a kernel computes.
-pub fn computed(kernel: &mut DotKernel, variant: &MatrixVariant, operands: &[Column]) -> Vec<u64> {
-    let rows = operands.first().map_or(0, Column::rows);
-    let mut results = results_for(variant, rows);
-    kernel.run(operands, &mut results);
-    bits(&results)
-}
-
-fn bits(results: &[Column]) -> Vec<u64> {
-    (0..results[0].rows()).map(|row| results[0].get(row)).collect()
+    Ok((0..rows).map(|row| results[0].get(row)).collect())
 }

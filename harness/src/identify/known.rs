@@ -11,6 +11,7 @@ use vectors::matrix::{Generation, Lowering, MatrixVariant, Unit, UnitRounding};
 use super::order::Order;
 use super::question::Places;
 use super::readings::Readings;
+use super::way::Way;
 
 /// A way to compute a sum, with the targets that do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,13 @@ pub struct Model {
     pub targets: Vec<Target>,
     /// The instruction that it is known of, where that is another one.
     pub of: Option<&'static str>,
+}
+
+impl Model {
+    /// The way itself.
+    pub fn way(&self) -> Way {
+        Way::Lowered(self.lowering)
+    }
 }
 
 /// The models of a variant itself.
@@ -111,8 +119,11 @@ pub fn imaginable(
     all
 }
 
-/// A lowering as a row of the table has it.
-pub fn row(lowering: Lowering) -> String {
+/// A way as a row of the table has it.
+pub fn row(way: Way) -> String {
+    let Way::Lowered(lowering) = way else {
+        return "the exact sum, rounded once to nearest even".into();
+    };
     let shape = match lowering {
         Lowering::Unit(_) => "a unit",
         Lowering::ThroughHalf(_) => {

@@ -2,7 +2,7 @@
 //!
 //! The order of a sum comes first, then its widths, both from vectors that decide one thing each. Models that are
 //! known are held against all of these answers, and the one that has them all is tried on the sweeps. Where
-//! none has them, a row of the same kind is sought that has.
+//! none has them, the sum may be exact and rounded once, or a row of the same kind is sought that has them.
 
 mod examiner;
 mod known;
@@ -12,6 +12,7 @@ mod question;
 mod readings;
 mod text;
 mod tree;
+mod way;
 mod width;
 
 #[cfg(test)]
@@ -23,8 +24,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use vectors::matrix::MatrixVariant;
 use vectors::matrix::sweep::DotSweep;
-use vectors::matrix::{Lowering, MatrixVariant};
 
 use crate::implementation::{Implementation, Support, Worker};
 use crate::interrupt::{self, Interrupted};
@@ -37,6 +38,7 @@ use order::Span;
 use proof::{Proof, SOUGHT};
 use question::Places;
 use readings::Readings;
+use way::Way;
 
 /// Vectors of each sweep that a guess is tried on, unless told otherwise …
 pub const VECTORS: u64 = 2048;
@@ -70,13 +72,13 @@ pub struct Finding {
     /// Whether a known model gives all the answers.
     pub known: bool,
     #[serde(skip)]
-    lowering: Option<Lowering>,
+    way: Option<Way>,
 }
 
 impl Finding {
     /// Whether it is a known model, which every vector confirms.
     pub fn is_proven(&self) -> bool {
-        self.known && self.lowering.is_some() && self.proof.mismatches == 0
+        self.known && self.way.is_some() && self.proof.mismatches == 0
     }
 }
 
@@ -195,20 +197,20 @@ fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: 
     let mut guessed = suspects(&mut examiner)?;
     let mut proof = Proof::default();
     for round in 0.. {
-        let Some(lowering) = guessed.lowering else { break };
-        proof = proof::prove(examiner.worker(), variant, lowering, vectors)?;
+        let Some(way) = guessed.way else { break };
+        proof = proof::prove(examiner.worker(), variant, way, vectors)?;
         let Some(first) = proof.first.as_ref().filter(|_| round < ROUNDS) else { break };
         // A vector that the guess does not explain decides more than those before.
         examiner.ask_columns(first.columns())?;
         match suspects(&mut examiner)? {
-            Guess { lowering: None, .. } => break,
+            Guess { way: None, .. } => break,
             other => guessed = other,
         }
     }
     let asked = examiner.asked();
-    if let Some(lowering) = guessed.lowering {
+    if let Some(way) = guessed.way {
         for other in &group[1..] {
-            proof.join(proof::prove(worker, other, lowering, SAMPLE.min(vectors))?);
+            proof.join(proof::prove(worker, other, way, SAMPLE.min(vectors))?);
         }
     }
     Ok(Finding {
@@ -216,12 +218,12 @@ fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: 
         order: order.text(&places),
         widths: readings.lines(variant.dot().d),
         models: guessed.models.iter().map(Model::to_string).collect(),
-        row: guessed.lowering.map(known::row),
+        row: guessed.way.map(known::row),
         open: guessed.open,
         asked,
         proof,
         known: !guessed.models.is_empty(),
-        lowering: guessed.lowering,
+        way: guessed.way,
     })
 }
 
@@ -229,14 +231,14 @@ fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: 
 struct Guess {
     /// Known models, the best first.
     models: Vec<Model>,
-    /// The guess itself: the first of these, or a row that is none of them.
-    lowering: Option<Lowering>,
+    /// The guess itself: the first of these, or a way that is none of them.
+    way: Option<Way>,
     /// What is open about it.
     open: Vec<String>,
 }
 
 /// Finds the models that have all the answers so far: the variant's own; else those of other instructions; else
-/// rows of the same kind.
+/// the exact sum; else rows of the same kind.
 fn guess(
     examiner: &mut Examiner,
     places: &Places,
@@ -245,13 +247,17 @@ fn guess(
 ) -> Result<Guess> {
     let variant = examiner.variant;
     for mut models in [known::own(variant), known::kin(variant)] {
-        models.retain(|model| examiner.agrees(model.lowering));
+        models.retain(|model| examiner.agrees(model.way()));
         let open = separate(examiner, &mut models)?;
         if let Some(first) = models.first() {
-            return Ok(Guess { lowering: Some(first.lowering), models, open });
+            return Ok(Guess { way: Some(first.way()), models, open });
         }
     }
-    let mut rows = known::imaginable(variant, places, order, readings);
+    if examiner.agrees(Way::RoundedOnce) {
+        return Ok(Guess { models: Vec::new(), way: Some(Way::RoundedOnce), open: Vec::new() });
+    }
+    let rows = known::imaginable(variant, places, order, readings);
+    let mut rows: Vec<Way> = rows.into_iter().map(Way::Lowered).collect();
     rows.retain(|row| examiner.agrees(*row));
     if rows.len() > 1 {
         for sweep in DotSweep::all() {
@@ -259,7 +265,7 @@ fn guess(
                 examiner.ask_columns(operands)?;
             }
         }
-        let refined: Vec<Lowering> = rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
+        let refined: Vec<Way> = rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
         // Where none is left, the first mismatch tells more of one that has all deciding answers.
         if !refined.is_empty() {
             rows = refined;
@@ -272,7 +278,7 @@ fn guess(
         }
         _ => Vec::new(),
     };
-    Ok(Guess { models: Vec::new(), lowering: rows.first().copied(), open })
+    Ok(Guess { models: Vec::new(), way: rows.first().copied(), open })
 }
 
 /// Asks for vectors on which the models that are left differ, until one is left or no sweep has such a vector,
@@ -281,7 +287,7 @@ fn separate(examiner: &mut Examiner, models: &mut Vec<Model>) -> Result<Vec<Stri
     let mut open = Vec::new();
     let mut next = 1;
     while next < models.len() {
-        let pair = [models[0].lowering, models[next].lowering];
+        let pair = [models[0].way(), models[next].way()];
         let Some((sweep, number)) = proof::split(examiner.variant, pair, SOUGHT) else {
             open.push(format!("{} has the same result on {SOUGHT} vectors of each sweep", models[next]));
             next += 1;
@@ -289,7 +295,7 @@ fn separate(examiner: &mut Examiner, models: &mut Vec<Model>) -> Result<Vec<Stri
         };
         let asked = proof::vector(examiner.variant, sweep, number);
         examiner.ask_columns(asked)?;
-        models.retain(|model| examiner.agrees(model.lowering));
+        models.retain(|model| examiner.agrees(model.way()));
         // Whatever is left begins anew.
         (open, next) = (Vec::new(), 1);
     }

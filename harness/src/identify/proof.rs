@@ -1,14 +1,14 @@
 //! A guess on trial: all sweeps, and vectors on which two models differ.
 
 use anyhow::Result;
-use emulator::dot::DotKernel;
 use judge::Unpublished;
 use serde::Serialize;
 use vectors::Column;
+use vectors::matrix::MatrixVariant;
 use vectors::matrix::sweep::{DotSweep, columns_for};
-use vectors::matrix::{Lowering, MatrixVariant};
 
-use super::examiner::{answers, computed};
+use super::examiner::answers;
+use super::way::{Reckoner, Way};
 use crate::implementation::Worker;
 
 /// Vectors that are asked for at once.
@@ -72,21 +72,22 @@ pub fn batches(
 pub fn prove(
     worker: &mut dyn Worker,
     variant: &'static MatrixVariant,
-    lowering: Lowering,
+    way: Way,
     vectors: u64,
 ) -> Result<Proof> {
     let mut proof = Proof::default();
-    let Some(mut kernel) = DotKernel::with(variant, lowering) else { return Ok(proof) };
+    let Some(mut reckoner) = Reckoner::new(variant, way) else { return Ok(proof) };
     let open = Unpublished::of(variant);
     for sweep in DotSweep::all() {
         let mut any = 0;
         for (first, operands) in batches(variant, sweep, vectors) {
             any = 1;
             let found = answers(worker, variant, &operands)?;
-            let guessed = computed(&mut kernel, variant, &operands);
+            let guessed = reckoner.results(variant, &operands);
             proof.vectors += found.len() as u64;
             for (row, (&answer, &guess)) in found.iter().zip(&guessed).enumerate() {
-                if answer == guess || open.answer(&operands, row, guess, answer).is_some() {
+                let right = reckoner.gives(guess, answer);
+                if right || open.answer(&operands, row, guess, answer).is_some() {
                     continue;
                 }
                 proof.mismatches += 1;
@@ -129,13 +130,13 @@ fn shown(variant: &MatrixVariant, operands: &[Column], row: usize) -> Vec<(&'sta
 /// The first vector of a sweep on which two models differ, with its sweep and its number, among so many of each.
 pub fn split(
     variant: &MatrixVariant,
-    [one, other]: [Lowering; 2],
+    [one, other]: [Way; 2],
     vectors: u64,
 ) -> Option<(&'static DotSweep, u64)> {
-    let mut kernels = [DotKernel::with(variant, one)?, DotKernel::with(variant, other)?];
+    let mut ways = [Reckoner::new(variant, one)?, Reckoner::new(variant, other)?];
     DotSweep::all().iter().find_map(|sweep| {
         batches(variant, sweep, vectors).find_map(|(first, operands)| {
-            let [one, other] = kernels.each_mut().map(|kernel| computed(kernel, variant, &operands));
+            let [one, other] = ways.each_mut().map(|way| way.results(variant, &operands));
             let row = one.iter().zip(&other).position(|(one, other)| one != other)?;
             Some((sweep, first + row as u64))
         })

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use emulator::dot::DotKernel;
+use model::{DotFault, DotModel};
 use vectors::isa::Target;
-use vectors::matrix::{DotData, Unit, UnitRounding};
+use vectors::matrix::{DotData, Lowering, Unit, UnitRounding};
 use vectors::{Column, Variant};
 
 use super::*;
@@ -69,7 +70,7 @@ fn every_generation_is_identified() {
             }
             let mut planted = Planted::lowered(model.lowering);
             let finding = identify(&[variant], &mut planted, 8).unwrap();
-            if !finding.is_proven() || finding.lowering != Some(model.lowering) {
+            if !finding.is_proven() || finding.way != Some(model.way()) {
                 wrong.push(format!("{target}, {:?}: {}", model.lowering, finding.text()));
             }
         }
@@ -96,14 +97,13 @@ fn every_two_models_of_a_sum_have_a_vector_that_splits_them() {
         for (at, one) in models.iter().enumerate() {
             for other in &models[at + 1..] {
                 let key = format!("{variant} {} {}", one.targets[0], other.targets[0]);
-                let pair = [one.lowering, other.lowering];
+                let pair = [one.way(), other.way()];
                 let splits = |line: &str| {
                     let Some((sweep, number)) = line.split_once(' ') else { return line == "none" };
                     let sweep = DotSweep::named(sweep).unwrap();
                     let operands = proof::vector(variant, sweep, number.parse().unwrap());
-                    let [one, other] = pair.map(|lowering| {
-                        let mut kernel = DotKernel::with(variant, lowering).unwrap();
-                        examiner::computed(&mut kernel, variant, &operands)
+                    let [one, other] = pair.map(|way| {
+                        way::Reckoner::new(variant, way).unwrap().results(variant, &operands)
                     });
                     one != other
                 };
@@ -149,7 +149,9 @@ fn unknown_units_have_their_parameters_found() {
         let planted = Lowering::Unit(unit);
         let finding = identify(&[variant(text)], &mut Planted::lowered(planted), 64).unwrap();
         assert!(!finding.known && !finding.is_proven(), "{}", finding.text());
-        let Some(Lowering::Unit(found)) = finding.lowering else { panic!("{}", finding.text()) };
+        let Some(Way::Lowered(Lowering::Unit(found))) = finding.way else {
+            panic!("{}", finding.text())
+        };
         assert_eq!(finding.proof.mismatches, 0, "{}", finding.text());
         let shown = |unit: Unit| (unit.fraction_bits, unit.group, unit.rounding);
         assert_eq!(shown(found), shown(unit), "{}", finding.text());
@@ -159,12 +161,32 @@ fn unknown_units_have_their_parameters_found() {
     }
 }
 
+/// As a reference in wide arithmetic has it, and no tensor core: of zeros only +0.
+#[test]
+fn an_exact_sum_is_named() {
+    let on = "sm_90a".parse::<Target>().unwrap();
+    for text in [
+        F16,
+        BF16,
+        "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16",
+        "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
+        "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2(a-regs)",
+    ] {
+        let exact = DotModel::with(variant(text), on, DotFault::WideSumRoundedOnce).unwrap();
+        let mut exact = Planted(Box::new(move |_, operands, results| exact.run(operands, results)));
+        let finding = identify(&[variant(text)], &mut exact, 64).unwrap();
+        assert_eq!(finding.way, Some(Way::RoundedOnce), "{}", finding.text());
+        assert!(finding.proof.mismatches == 0 && !finding.is_proven(), "{}", finding.text());
+        assert!(finding.text().contains("no tensor core's: the exact sum"), "{}", finding.text());
+    }
+}
+
 #[test]
 fn zeros_are_no_model() {
     for text in [F16, BF16, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"] {
         let mut zeros = Planted(Box::new(|_, _, results| results[0].bytes_mut().fill(0)));
         let finding = identify(&[variant(text)], &mut zeros, 16).unwrap();
-        assert!(!finding.known && finding.lowering.is_none(), "{}", finding.text());
+        assert!(!finding.known && finding.way.is_none(), "{}", finding.text());
         assert!(finding.order.starts_with("no tree"), "{}", finding.text());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::way::Way;
 use super::{Finding, Identity};
 
 impl Identity {
@@ -43,6 +44,9 @@ impl Finding {
         }
         match (&self.models[..], &self.row) {
             ([], None) => line("model", "unknown, and no row of the table's kinds gives these answers"),
+            ([], Some(row)) if self.way == Some(Way::RoundedOnce) => {
+                line("model", &format!("no tensor core's: {row}"));
+            }
             ([], Some(row)) => line("model", &format!("unknown; a new row: {row}")),
             (models, row) => {
                 line("model", &models[0]);
@@ -62,7 +66,7 @@ impl Finding {
 
     fn proof_text(&self) -> String {
         let (asked, proof) = (self.asked, &self.proof);
-        match self.lowering {
+        match self.way {
             None => format!("none: {asked} vectors asked"),
             Some(_) if proof.mismatches > 0 => format!(
                 "not proven: {} of {} vectors of {} sweeps have another result; {asked} asked before",

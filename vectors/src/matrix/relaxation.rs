@@ -48,16 +48,17 @@ relaxations! {
          alone or the negative ones are beyond the largest number, some order of adding overflows and another \
          does not";
     /// Whether subnormal operands count.
-    Subnormal = "sum-subnormal", ["kept", "flushed"],
+    Subnormal = "sum-subnormal", ["kept", "flushed", "either"],
         "\"handling of subnormal inputs [is] unspecified\" (PTX ISA 9.7.16.5.14): they may be zero, and where \
-         they count, products may be aligned as if they were normal; what agrees with both is `kept`";
+         they count, products may be aligned as if they were normal; what agrees with both is `kept`, and what \
+         less precision explains as well is `either`";
     /// Whether 8-bit operands are accumulated in fewer bits than single precision has.
-    Reduced = "reduced-accumulation", ["single", "reduced"],
+    Reduced = "reduced-accumulation", ["single", "reduced", "either"],
         "\"current implementation does accumulation at higher than half precision but lower than single \
          precision\" (PTX ISA 9.7.17.5.2, of wgmma); of mma the manual says single precision (9.7.16.5.14), and \
          13 fraction bits were measured on sm_89: held here to 12 bits, and of mma to 14";
     /// Whether 8-bit operands are accumulated in half precision where C and D are f16.
-    Half = "half-accumulation", ["single", "half"],
+    Half = "half-accumulation", ["single", "half", "either"],
         "accumulation \"with at least single precision\" is said of 8-bit operands whatever D is (PTX ISA \
          9.7.16.5.14), and \"at least half precision\" where C and D are .f16 only of operands of .f16; chains \
          of f16 were found in machine code for sm_90 and sm_100";

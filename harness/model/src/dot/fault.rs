@@ -61,6 +61,8 @@ faults! {
     // Reading.
     SubnormalOperandsFlushed = "subnormal-operands-flushed", Permitted, "subnormal elements of A and B are taken as zero", |s| s.has_subnormal_elements();
     SubnormalAddendFlushed = "subnormal-addend-flushed", Permitted, "a subnormal addend is taken as zero", |s| s.dot.c.has_subnormals();
+    SubnormalElementsHalved = "subnormal-elements-halved", Contract, "subnormal elements of A and B have the exponent below that of the smallest normal number", |s| s.has_subnormal_elements();
+    SubnormalAddendHalved = "subnormal-addend-halved", Contract, "a subnormal addend has the exponent below that of the smallest normal number", |s| s.dot.c.has_subnormals();
     NanIgnored = "nan-ignored", Contract, "a NaN is read as a number beyond the largest", |_| true;
     SignOfBIgnored = "sign-of-b-ignored", Contract, "B's elements are taken without their signs", |s| s.dot.b.signed;
     NegationIgnored = "negation-ignored", Contract, "A and B are never negated, whatever the operands say", |s| s.has_controls();

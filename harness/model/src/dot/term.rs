@@ -3,6 +3,7 @@
 use vectors::Format;
 
 use crate::datum::Datum;
+use crate::number::Number;
 
 /// A datum on its way into a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,15 @@ impl Term {
     pub fn times(self, other: Term) -> Term {
         let exponents = self.exponent.zip(other.exponent);
         Term { datum: self.datum.times(other.datum), exponent: exponents.map(|(a, b)| a + b) }
+    }
+
+    /// A number half as large, aligned as such.
+    pub fn halved(self) -> Term {
+        let datum = match self.datum {
+            Datum::Finite(number) => Datum::Finite(Number { exponent: number.exponent - 1, ..number }),
+            special => special,
+        };
+        Term { datum, exponent: self.exponent.map(|exponent| exponent - 1) }
     }
 
     /// With the other sign, if that is so.

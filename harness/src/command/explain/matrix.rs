@@ -54,10 +54,13 @@ pub fn page(variant: &MatrixVariant, texts: &[String]) -> Result<String> {
 fn verdict(variant: &MatrixVariant, truth: &SumTruth, result: u64) -> String {
     let all = variant.relaxations();
     let precision = all.iter().find(|relaxation| relaxation.is_of_precision()).copied();
-    let mut taken = Vec::new();
+    let mut taken: Vec<String> = Vec::new();
     let judged = truth.verdict(variant.dot().d, result, precision, |(relaxation, answer)| {
-        if relaxation.answers().first() != Some(&answer) {
-            taken.push(relaxation.name());
+        match (answer, taken.last_mut()) {
+            // The second of two of which one is enough.
+            ("either", Some(first)) => *first = format!("{first} or {}", relaxation.name()),
+            _ if relaxation.answers().first() == Some(&answer) => {}
+            _ => taken.push(relaxation.name().to_owned()),
         }
     });
     match judged {

@@ -31,13 +31,14 @@ pub(super) fn subnormal(format: &Format, draws: &mut CounterRng) -> u64 {
     Exact::new(negative, significand.into(), format.exponent_of_lsb()).truncate(format)
 }
 
-/// A subnormal factor beside an ordinary one, a huge one, or another subnormal one.
+/// A subnormal factor beside an ordinary one, a huge one, or another subnormal one: of one product that stands
+/// alone, of all, or of some.
 fn factors(maker: &mut Maker, kind: i32) {
     let first = maker.pick(maker.terms());
-    let all = maker.draws.flag();
+    let others = maker.draws.below(3);
     let Maker { dot, draws, a, b, c, .. } = maker;
     for k in 0..a.len() {
-        if k != first && !all && draws.flag() {
+        if k != first && (others == 0 || others == 2 && draws.flag()) {
             continue;
         }
         (a[k], b[k]) = (ordinary(dot.a, draws), ordinary(dot.b, draws));

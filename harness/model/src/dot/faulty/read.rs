@@ -48,15 +48,13 @@ impl Read for Faulty {
             Side::A => self.dot().a,
             Side::B => self.dot().b,
         };
-        match side {
-            _ if self.has(DotFault::SubnormalOperandsFlushed)
-                && format.class(bits) == Class::Subnormal =>
-            {
+        let subnormal = format.class(bits) == Class::Subnormal;
+        match (side, self.fault) {
+            (_, DotFault::SubnormalOperandsFlushed) if subnormal => {
                 Term::ZERO.negated_if(format.is_negative(bits))
             }
-            Side::B if self.has(DotFault::SignOfBIgnored) => {
-                self.read(format, bits & format.magnitude_mask())
-            }
+            (_, DotFault::SubnormalElementsHalved) if subnormal => self.read(format, bits).halved(),
+            (Side::B, DotFault::SignOfBIgnored) => self.read(format, bits & format.magnitude_mask()),
             _ => self.read(format, bits),
         }
     }
@@ -85,9 +83,15 @@ impl Read for Faulty {
 
     fn accumulator(&self, bits: u64) -> Datum {
         let format = self.dot().c;
-        let flushed =
-            self.has(DotFault::SubnormalAddendFlushed) && format.class(bits) == Class::Subnormal;
-        self.read(format, if flushed { bits & format.sign_mask() } else { bits }).datum
+        let subnormal = format.class(bits) == Class::Subnormal;
+        let addend = match self.fault {
+            DotFault::SubnormalAddendFlushed if subnormal => {
+                self.read(format, bits & format.sign_mask())
+            }
+            DotFault::SubnormalAddendHalved if subnormal => self.read(format, bits).halved(),
+            _ => self.read(format, bits),
+        };
+        addend.datum
     }
 
     fn scaling(&self, side: Side) -> Side {

@@ -1,7 +1,7 @@
 //! Sums of zeros and next to that, what stands beside a sparse A's zeros, and scaled addends.
 
 use super::*;
-use crate::format::Class;
+use crate::format::{Class, Format};
 
 fn share(name: &str, variant: &MatrixVariant, rows: usize, is: impl Fn(&DotData) -> bool) -> usize {
     let columns = filled(DotSweep::named(name).unwrap(), variant, 0, rows);
@@ -43,6 +43,22 @@ fn addends_stand_alone() {
                 && terms(variant.dot(), data).is_some_and(|terms| terms.len() == 1)
         });
         assert!(alone >= 10, "{variant}: {alone} %");
+    }
+}
+
+/// A product with one subnormal factor is all that there is.
+#[test]
+fn subnormal_factors_stand_alone() {
+    for variant in some() {
+        let dot = variant.dot();
+        let alone = share("subnormal", variant, 4 * ROWS, |data| {
+            let small = |format: &Format, bits| format.class(bits) == Class::Subnormal;
+            let mut pairs = data.a.iter().zip(&data.places);
+            dot.c.class(data.c) == Class::Zero
+                && terms(dot, data).is_some_and(|terms| terms.len() == 1)
+                && pairs.any(|(&a, &place)| small(dot.a, a) != small(dot.b, data.b[place]))
+        });
+        assert!(alone >= 2, "{variant}: {alone} %");
     }
 }
 

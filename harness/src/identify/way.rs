@@ -1,0 +1,64 @@
+//! The ways to compute a sum that an implementation is held against.
+
+use emulator::dot::DotKernel;
+use oracle::dot::Sums;
+use vectors::format::Class;
+use vectors::matrix::sweep::results_for;
+use vectors::matrix::{Lowering, MatrixVariant};
+use vectors::{Column, Format};
+
+/// A way to compute a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// As tensor cores do, or might.
+    Lowered(Lowering),
+    /// The exact sum, rounded once to nearest even, as references in wide or exact arithmetic have it. Which NaN a
+    /// NaN is, and which sign a zero has, is none of it.
+    RoundedOnce,
+}
+
+/// Sums of one variant in one way.
+pub struct Reckoner {
+    d: &'static Format,
+    by: By,
+}
+
+enum By {
+    Kernel(Box<DotKernel>),
+    Exact(Box<Sums>),
+}
+
+impl Reckoner {
+    /// Of a variant; `None` where it cannot be computed so.
+    pub fn new(variant: &MatrixVariant, way: Way) -> Option<Reckoner> {
+        let by = match way {
+            Way::Lowered(lowering) => By::Kernel(Box::new(DotKernel::with(variant, lowering)?)),
+            Way::RoundedOnce => By::Exact(Box::new(Sums::new(variant))),
+        };
+        Some(Reckoner { d: variant.dot().d, by })
+    }
+
+    /// The results of rows of operands.
+    pub fn results(&mut self, variant: &MatrixVariant, operands: &[Column]) -> Vec<u64> {
+        let rows = operands.first().map_or(0, Column::rows);
+        match &mut self.by {
+            By::Kernel(kernel) => {
+                let mut results = results_for(variant, rows);
+                kernel.run(operands, &mut results);
+                (0..rows).map(|row| results[0].get(row)).collect()
+            }
+            By::Exact(sums) => {
+                let mut truths = Vec::new();
+                sums.expect(operands, &mut truths);
+                truths.iter().map(|truth| truth.expected(self.d)).collect()
+            }
+        }
+    }
+
+    /// Whether an answer is its result.
+    pub fn gives(&self, result: u64, answer: u64) -> bool {
+        let class = self.d.class(result);
+        let open = matches!(self.by, By::Exact(_)) && matches!(class, Class::Nan | Class::Zero);
+        result == answer || open && class == self.d.class(answer)
+    }
+}
