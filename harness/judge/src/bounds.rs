@@ -61,7 +61,7 @@ impl Bounds {
                     "multiples of 2^{quantum} from {low} to {high}: no order of adding rounds anything"
                 )
             }
-            None => format!("{low} to {high}, by some order of adding{overflow}"),
+            None => format!("{low} to {high}, whatever the order of adding{overflow}"),
         }
     }
 }

@@ -213,9 +213,18 @@ fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: 
             proof.join(proof::prove(worker, other, way, SAMPLE.min(vectors))?);
         }
     }
+    let (order, readings) = match guessed.way {
+        // No bits are lost: what was read as a width or as an order is the result's rounding.
+        Some(Way::RoundedOnce) => {
+            let Readings { nan, negative_zero, .. } = readings;
+            let all = format!("all {} terms and the addend together", variant.dot().stored());
+            (all, Readings { nan, negative_zero, ..Readings::default() })
+        }
+        _ => (order.text(&places), readings),
+    };
     Ok(Finding {
         variants: group.iter().map(|variant| variant.text()).collect(),
-        order: order.text(&places),
+        order,
         widths: readings.lines(variant.dot().d),
         models: guessed.models.iter().map(Model::to_string).collect(),
         row: guessed.way.map(known::row),

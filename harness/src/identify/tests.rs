@@ -178,6 +178,8 @@ fn an_exact_sum_is_named() {
         assert_eq!(finding.way, Some(Way::RoundedOnce), "{}", finding.text());
         assert!(finding.proof.mismatches == 0 && !finding.is_proven(), "{}", finding.text());
         assert!(finding.text().contains("no tensor core's: the exact sum"), "{}", finding.text());
+        assert!(finding.order.ends_with("the addend together"), "{}", finding.text());
+        assert_eq!(finding.widths, [""; 0], "{}", finding.text());
     }
 }
 

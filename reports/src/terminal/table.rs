@@ -112,7 +112,8 @@ fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<Row> {
 /// The instruction, the format of its first type and all its types, of a variant's text:
 /// `cvt.rn.f16x2.f32` gives `cvt`, `f16` and `.f16x2.f32`.
 fn spelling(variant: &str) -> (String, String, String) {
-    let mut parts = variant.split('.');
+    // A matrix instruction's name ends in its types and lengths, in parentheses.
+    let mut parts = variant.split(['.', '(', ',', ')']);
     let instruction = parts.next().unwrap_or_default().to_owned();
     let types: Vec<&str> = parts.filter(|part| is_type(part)).collect();
     let format = types.first().map_or("", |first| first.split('x').next().unwrap_or(first));
@@ -262,6 +263,8 @@ mod tests {
         assert_eq!(of("add.f32.bf16"), "add f32 .f32.bf16");
         assert_eq!(of("testp.nan.f64"), "testp f64 .f64");
         assert_eq!(of("mma.sync.aligned.m16n8k32.row.col.f32.e4m3"), "mma f32 .f32.e4m3");
+        let names = "tcgen05.mma.cta_group::1.kind::f16(a-desc,f16.f16.f16,k16)";
+        assert_eq!(of(names), "tcgen05 f16 .f16.f16.f16");
         assert_eq!(of("mystery"), "mystery  ");
     }
 }

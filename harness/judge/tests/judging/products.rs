@@ -254,13 +254,13 @@ fn what_else_is_right_is_said_with_its_relaxation() {
         both: Some(Bounds { may_overflow: [true; 2], ..bounds(0, TWO) }),
         sparse: true,
     };
-    let by = |words: &str| format!("0x0000 to 0x4000, by some order of adding{words}");
+    let by = |words: &str| format!("0x0000 to 0x4000, whatever the order of adding{words}");
     let infinity = ", or infinity: a part of the sum may overflow";
     let nan = ", an infinity or NaN: a part of the sum may overflow";
     assert_eq!(
         accepted(EIGHT, open),
         [
-            "0x3c00 to 0x4000, by some order of adding".to_owned(),
+            "0x3c00 to 0x4000, whatever the order of adding".to_owned(),
             by(infinity) + " (half-accumulation)",
             by(infinity) + " (sum-subnormal)",
             by(nan) + " (half-accumulation, sum-subnormal)",
