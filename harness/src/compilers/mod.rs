@@ -1,0 +1,3 @@
+//! What compilers make of programs.
+
+pub mod program;

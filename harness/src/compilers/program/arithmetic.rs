@@ -1,0 +1,109 @@
+//! Single operations, of columns of values, as IEEE 754 has them.
+
+use std::collections::HashMap;
+
+use emulator::{Backend, Kernel};
+use vectors::sweep::{columns_for, results_for};
+use vectors::{Variant, column};
+
+use super::{Operation, Relation, Type};
+
+/// Kernels of the emulator by their names.
+#[derive(Default)]
+pub struct Arithmetic {
+    kernels: HashMap<String, (&'static Variant, Kernel)>,
+}
+
+/// The suffix of a type in names of instructions.
+const fn suffix(ty: Type) -> &'static str {
+    match ty {
+        Type::F16 => "f16",
+        Type::Bf16 => "bf16",
+        Type::F32 => "f32",
+        Type::F64 => "f64",
+    }
+}
+
+impl Arithmetic {
+    /// The results of rows of operands; comparisons are 1 and 0.
+    fn run(&mut self, name: &str, rows: &[Vec<u64>]) -> Vec<u64> {
+        let (variant, kernel) = self.kernels.entry(name.to_owned()).or_insert_with(|| {
+            let known = Variant::all().iter().find(|variant| variant.text() == name);
+            let variant = known.expect("a variant of the table");
+            (variant, Kernel::of(variant, Backend::Lanes).expect("every variant has one"))
+        });
+        let mut operands = columns_for(variant, rows.len());
+        let mut results = results_for(variant, rows.len());
+        for (row, values) in rows.iter().enumerate() {
+            column::set_row(&mut operands, row, values);
+        }
+        kernel.run(&operands, &mut results);
+        (0..rows.len()).map(|row| results[0].get(row)).collect()
+    }
+
+    /// The results of an operation from a type to a type; of a selection which of its values is taken is given
+    /// as 1 or 0.
+    pub fn apply(&mut self, operation: Operation, [from, to]: [Type; 2], rows: &[Vec<u64>]) -> Vec<u64> {
+        let format = to.format();
+        let each = |of: &dyn Fn(&[u64]) -> u64| rows.iter().map(|row| of(row)).collect();
+        let named = |name: &str| format!("{name}.{}", suffix(to));
+        match operation {
+            Operation::Neg => each(&|row| row[0] ^ format.sign_mask()),
+            Operation::Abs => each(&|row| row[0] & format.magnitude_mask()),
+            Operation::CopySign => {
+                each(&|row| row[0] & format.magnitude_mask() | row[1] & format.sign_mask())
+            }
+            Operation::Add => self.run(&named("add.rn"), rows),
+            Operation::Sub => self.run(&named("sub.rn"), rows),
+            Operation::Mul => self.run(&named("mul.rn"), rows),
+            Operation::Fma => self.run(&named("fma.rn"), rows),
+            Operation::Min => self.run(&named("min"), rows),
+            Operation::Max => self.run(&named("max"), rows),
+            // Single precision has so many more bits that rounding its result once more is rounding once.
+            Operation::Div | Operation::Sqrt if to.is_half() => {
+                let wide = self.widened(to, rows);
+                let result = self.apply(operation, [Type::F32; 2], &wide);
+                self.cast(Type::F32, to, &result)
+            }
+            Operation::Div => self.run(&named("div.rn"), rows),
+            Operation::Sqrt => self.run(&named("sqrt.rn"), rows),
+            Operation::Cast => {
+                let values: Vec<u64> = rows.iter().map(|row| row[0]).collect();
+                self.cast(from, to, &values)
+            }
+            Operation::Select(relation) => {
+                let pairs: Vec<Vec<u64>> = rows.iter().map(|row| row[..2].to_vec()).collect();
+                let name = match relation {
+                    Relation::Less => "lt",
+                    Relation::LessOrEqual => "le",
+                    Relation::Greater => "gt",
+                    Relation::GreaterOrEqual => "ge",
+                    Relation::Equal => "eq",
+                    Relation::NotEqual => "neu",
+                };
+                self.run(&format!("setp.{name}.{}", suffix(from)), &pairs)
+            }
+        }
+    }
+
+    /// Values in another type.
+    pub fn cast(&mut self, from: Type, to: Type, values: &[u64]) -> Vec<u64> {
+        let rows: Vec<Vec<u64>> = values.iter().map(|&value| vec![value]).collect();
+        let name = |rounding| format!("cvt{rounding}.{}.{}", suffix(to), suffix(from));
+        match (from, to) {
+            (Type::F16, Type::Bf16) | (Type::Bf16, Type::F16) => {
+                let wide = self.cast(from, Type::F32, values);
+                self.cast(Type::F32, to, &wide)
+            }
+            _ if from.format().width() < to.format().width() => self.run(&name(""), &rows),
+            _ => self.run(&name(".rn"), &rows),
+        }
+    }
+
+    fn widened(&mut self, from: Type, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
+        let flat: Vec<u64> = rows.concat();
+        let each = rows.first().map_or(1, Vec::len);
+        let wide = self.cast(from, Type::F32, &flat);
+        wide.chunks(each).map(<[u64]>::to_vec).collect()
+    }
+}

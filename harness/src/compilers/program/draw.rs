@@ -1,0 +1,228 @@
+//! Random programs, and vectors for them.
+
+use vectors::Format;
+use vectors::format::Class;
+use vectors::sweep::{CounterRng, stream_key};
+
+use super::{Node, Operation, Program, Relation, Type};
+
+/// Which programs are drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The types of their values.
+    pub types: Vec<Type>,
+    /// The operations.
+    pub operations: Vec<Operation>,
+    /// Operations between a parameter and the result, at most.
+    pub depth: u32,
+}
+
+/// Every relation.
+const RELATIONS: [Relation; 6] = [
+    Relation::Less,
+    Relation::LessOrEqual,
+    Relation::Greater,
+    Relation::GreaterOrEqual,
+    Relation::Equal,
+    Relation::NotEqual,
+];
+
+impl Plan {
+    /// Program number `index` of a seed. Half of the programs of few numbers are one operation with a constant in
+    /// one place: most of what goes wrong is found there.
+    pub fn program(&self, seed: u64, index: u64) -> Program {
+        let mut draws = CounterRng::new(stream_key(seed, "programs", 0), index);
+        let depth = match draws.below(4) {
+            0 | 1 => 1,
+            2 => 2.min(self.depth),
+            _ => self.depth,
+        };
+        let ty = self.types[draws.below(self.types.len() as i32) as usize];
+        let mut values = Vec::new();
+        self.value(&mut values, ty, depth, &mut draws);
+        Program::new(values)
+    }
+
+    /// Appends what a value of this type is made of, and it.
+    fn value(
+        &self,
+        values: &mut Vec<(Type, Node)>,
+        ty: Type,
+        depth: u32,
+        draws: &mut CounterRng,
+    ) -> usize {
+        if depth == 0 {
+            return leaf(values, ty, draws);
+        }
+        let operation = self.operation(ty, draws);
+        // An operand is deep, the others are what comes.
+        let deep = draws.below(operation.operands() as i32) as usize;
+        let from = match operation {
+            Operation::Cast => {
+                let others: Vec<Type> = self.types.iter().copied().filter(|of| *of != ty).collect();
+                others[draws.below(others.len() as i32) as usize]
+            }
+            _ => ty,
+        };
+        let mut operands: Vec<usize> = (0..operation.operands())
+            .map(|at| {
+                let less = if at == deep { depth - 1 } else { draws.below(depth as i32) as u32 };
+                self.value(values, from, less, draws)
+            })
+            .collect();
+        // Arms of a selection are what was compared, as in `a < b ? a : b`.
+        if let Operation::Select(_) = operation {
+            for at in [2, 3] {
+                if draws.below(4) != 0 {
+                    operands[at] = operands[draws.below(2) as usize];
+                }
+            }
+        }
+        values.push((ty, Node::Apply(operation, operands)));
+        values.len() - 1
+    }
+
+    fn operation(&self, ty: Type, draws: &mut CounterRng) -> Operation {
+        loop {
+            match self.operations[draws.below(self.operations.len() as i32) as usize] {
+                Operation::Cast if self.types.iter().all(|of| *of == ty) => {}
+                Operation::Select(_) => return Operation::Select(RELATIONS[draws.below(6) as usize]),
+                operation => return operation,
+            }
+        }
+    }
+}
+
+/// A parameter, again one that there is, or a constant.
+fn leaf(values: &mut Vec<(Type, Node)>, ty: Type, draws: &mut CounterRng) -> usize {
+    let there: Vec<usize> =
+        (0..values.len()).filter(|&at| values[at] == (ty, Node::Parameter)).collect();
+    let node = match draws.below(8) {
+        0..=2 => Node::Constant(constant(ty.format(), draws)),
+        3 if !there.is_empty() => return there[draws.below(there.len() as i32) as usize],
+        _ => Node::Parameter,
+    };
+    values.push((ty, node));
+    values.len() - 1
+}
+
+/// What programs have as constants: numbers near the ends of the format, near one, small integers, powers of two.
+fn constant(format: &Format, draws: &mut CounterRng) -> u64 {
+    let sign = if draws.below(4) == 0 { format.sign_mask() } else { 0 };
+    let trailing = format.trailing_bits;
+    let field = |exponent: i32| ((exponent - format.exponent_min() + 1) as u64) << trailing;
+    let magnitude = match draws.below(10) {
+        0 => special(format, draws),
+        // Beyond the reciprocal's normal numbers, and near there.
+        1 => {
+            field(draws.between(format.exponent_max() - 2, format.exponent_max()))
+                | pattern(format, draws)
+        }
+        2 => {
+            field(draws.between(format.exponent_min(), format.exponent_min() + 2))
+                | pattern(format, draws)
+        }
+        3 => draws.patterned(trailing as i32).max(1),
+        4 => field(draws.between(format.exponent_min(), format.exponent_max())),
+        // 1, 2, 3, 5, 10 …
+        5 | 6 => integer(format, 1 + draws.below(16) as u64),
+        _ => field(draws.between(-3, 3)) | pattern(format, draws),
+    };
+    sign | magnitude
+}
+
+/// Any bits of a trailing significand.
+fn pattern(format: &Format, draws: &mut CounterRng) -> u64 {
+    draws.patterned(format.trailing_bits as i32)
+}
+
+/// A small positive integer.
+fn integer(format: &Format, number: u64) -> u64 {
+    let leading = 63 - number.leading_zeros();
+    let trailing = format.trailing_bits;
+    let field = (leading as i32 - format.exponent_min() + 1) as u64;
+    field << trailing | (number << trailing >> leading) & format.trailing_mask()
+}
+
+/// A zero, the largest or smallest number of a kind or its neighbour, infinity or a NaN.
+fn special(format: &Format, draws: &mut CounterRng) -> u64 {
+    let infinity = format.infinity().expect("programs are of IEEE's formats");
+    let all = [
+        0,
+        1,
+        format.min_normal() - 1,
+        format.min_normal(),
+        format.min_normal() + 1,
+        format.one() - 1,
+        format.one(),
+        format.one() + 1,
+        format.max_finite(),
+        infinity,
+        infinity | format.quiet_bit(),
+        infinity | 1,
+    ];
+    all[draws.below(all.len() as i32) as usize]
+}
+
+/// Vectors `0..rows` for a program: a column of values for each parameter.
+pub fn vectors(program: &Program, seed: u64, rows: usize) -> Vec<Vec<u64>> {
+    let constants: Vec<(Type, u64)> = program
+        .values()
+        .iter()
+        .filter_map(|(ty, node)| match node {
+            Node::Constant(bits) => Some((*ty, *bits)),
+            _ => None,
+        })
+        .collect();
+    let parameters = program.parameters().into_iter().enumerate();
+    parameters
+        .map(|(lane, ty)| {
+            let key = stream_key(seed, "program vectors", lane);
+            let own: Vec<u64> =
+                constants.iter().filter(|(of, _)| *of == ty).map(|(_, bits)| *bits).collect();
+            (0..rows as u64)
+                .map(|row| value(ty.format(), &own, &mut CounterRng::new(key, row)))
+                .collect()
+        })
+        .collect()
+}
+
+/// A value for a parameter beside these constants.
+fn value(format: &Format, constants: &[u64], draws: &mut CounterRng) -> u64 {
+    let sign = if draws.flag() { format.sign_mask() } else { 0 };
+    let kind = draws.below(8);
+    if kind >= 5 && !constants.is_empty() {
+        let near = constants[draws.below(constants.len() as i32) as usize];
+        return beside(format, near, draws) ^ if draws.below(4) == 0 { format.sign_mask() } else { 0 };
+    }
+    let trailing = format.trailing_bits;
+    let fields = (format.exponent_max() - format.exponent_min() + 1) as i32;
+    sign | match kind {
+        0 => special(format, draws),
+        1 => draws.patterned(trailing as i32).max(1),
+        2 | 5 => ((1 + draws.below(fields)) as u64) << trailing | pattern(format, draws),
+        3 | 6 => integer(format, 1 + draws.below(16) as u64),
+        _ => {
+            let field = (draws.between(-3, 3) - format.exponent_min() + 1) as u64;
+            field << trailing | pattern(format, draws)
+        }
+    }
+}
+
+/// A constant, a neighbour of it, or its significand with another exponent.
+fn beside(format: &Format, constant: u64, draws: &mut CounterRng) -> u64 {
+    let magnitude = constant & format.magnitude_mask();
+    let sign = constant & format.sign_mask();
+    let moved = match draws.below(4) {
+        0 => magnitude,
+        1 => (magnitude + 1).min(format.magnitude_mask()),
+        2 => magnitude.saturating_sub(1),
+        _ if format.class(constant) == Class::Normal => {
+            let fields = (format.exponent_max() - format.exponent_min() + 1) as i32;
+            ((1 + draws.below(fields)) as u64) << format.trailing_bits
+                | magnitude & format.trailing_mask()
+        }
+        _ => special(format, draws),
+    };
+    sign | moved
+}

@@ -1,0 +1,135 @@
+//! Programs that are simpler than another, each by one edit.
+
+use super::{Node, Operation, Program, Type};
+
+impl Program {
+    /// All programs that are simpler by one edit, the simplest first: a part for the whole, an operand in the place
+    /// of what is made of it, a plainer constant.
+    pub fn simpler(&self) -> Vec<Program> {
+        let mut all = Vec::new();
+        let last = self.values.len() - 1;
+        // Parts.
+        all.extend(
+            (0..last).filter(|&at| matches!(self.values[at].1, Node::Apply(..))).map(|at| self.part(at)),
+        );
+        for (place, (ty, node)) in self.values.iter().enumerate() {
+            if let Node::Apply(_, operands) = node {
+                // What is made of an operand becomes it.
+                let same = |&&operand: &&usize| self.values[operand].0 == *ty;
+                let mut distinct: Vec<usize> = operands.iter().filter(same).copied().collect();
+                distinct.sort_unstable();
+                distinct.dedup();
+                all.extend(distinct.into_iter().map(|operand| self.replaced(place, operand)));
+                // What is computed becomes a parameter.
+                if place != last {
+                    all.push(self.with(place, Node::Parameter));
+                }
+            }
+            if let Node::Constant(bits) = node {
+                let plain = plainer(*ty, *bits);
+                all.extend(plain.into_iter().map(|bits| self.with(place, Node::Constant(bits))));
+            }
+        }
+        all.retain(|other| other.operations() > 0 && other.size() < self.size());
+        all.sort_by_key(Program::size);
+        all.dedup();
+        all
+    }
+
+    /// The same with a constant as a parameter, of each of its constants: what a compiler cannot fold.
+    pub fn opaque(&self) -> Vec<Program> {
+        let constants = self.values.iter().enumerate();
+        let constants = constants.filter(|(_, (_, node))| matches!(node, Node::Constant(_)));
+        constants.map(|(place, _)| self.with(place, Node::Parameter)).collect()
+    }
+
+    /// A measure that every edit makes less: operations, then values, then bits of constants.
+    fn size(&self) -> (usize, usize, u32) {
+        let bits = self.values.iter().map(|(ty, node)| match node {
+            Node::Constant(bits) => 1 + weight(*ty, *bits),
+            _ => 0,
+        });
+        (self.operations(), self.values.len(), bits.sum())
+    }
+
+    /// The program that ends with a value.
+    fn part(&self, place: usize) -> Program {
+        Program { values: self.values[..=place].to_vec() }.without_unused()
+    }
+
+    fn with(&self, place: usize, node: Node) -> Program {
+        let mut values = self.values.clone();
+        values[place].1 = node;
+        Program { values }.without_unused()
+    }
+
+    /// With one value in the place of another.
+    fn replaced(&self, place: usize, by: usize) -> Program {
+        if place == self.values.len() - 1 {
+            return self.part(by);
+        }
+        let mut values = self.values.clone();
+        for (_, node) in &mut values[place + 1..] {
+            if let Node::Apply(_, operands) = node {
+                operands
+                    .iter_mut()
+                    .filter(|operand| **operand == place)
+                    .for_each(|operand| *operand = by);
+            }
+        }
+        Program { values }.without_unused()
+    }
+
+    /// Without what the result is not made of.
+    fn without_unused(self) -> Program {
+        let mut used = vec![false; self.values.len()];
+        *used.last_mut().expect("a result") = true;
+        for place in (0..self.values.len()).rev() {
+            if let (true, Node::Apply(_, operands)) = (used[place], &self.values[place].1) {
+                operands.iter().for_each(|&operand| used[operand] = true);
+            }
+        }
+        let mut moved = vec![0; self.values.len()];
+        let mut values: Vec<(Type, Node)> = Vec::new();
+        for (place, (ty, mut node)) in self.values.into_iter().enumerate() {
+            if !used[place] {
+                continue;
+            }
+            moved[place] = values.len();
+            if let Node::Apply(_, operands) = &mut node {
+                operands.iter_mut().for_each(|operand| *operand = moved[*operand]);
+            }
+            values.push((ty, node));
+        }
+        Program { values }
+    }
+
+    /// What kinds of operations it has, in order: programs that fail alike have the same.
+    pub fn kinds(&self) -> String {
+        let words = self.values.iter().filter_map(|(ty, node)| match node {
+            Node::Apply(Operation::Cast, operands) => {
+                Some(format!("cast.{:?}.{ty:?}", self.values[operands[0]].0).to_lowercase())
+            }
+            Node::Apply(operation, _) => Some(format!("{}.{ty:?}", operation.name()).to_lowercase()),
+            _ => None,
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// How many bits of a constant are more than a power of two has.
+fn weight(ty: Type, bits: u64) -> u32 {
+    (bits & ty.format().trailing_mask()).count_ones() + u32::from(ty.format().is_negative(bits))
+}
+
+/// Constants with fewer bits.
+fn plainer(ty: Type, bits: u64) -> Vec<u64> {
+    let format = ty.format();
+    let positive = bits & format.magnitude_mask();
+    let power = bits & !format.trailing_mask();
+    let shorter = bits & (bits.wrapping_sub(1));
+    let mut all = vec![format.one(), positive, power];
+    all.extend((bits & format.trailing_mask() != 0).then_some(shorter));
+    all.retain(|other| weight(ty, *other) < weight(ty, bits));
+    all
+}

@@ -1,0 +1,273 @@
+//! What a program may give: for each vector the set of results that the language leaves open.
+
+use vectors::Format;
+use vectors::format::Class;
+
+use super::arithmetic::Arithmetic;
+use super::{Node, Operation, Program, Type};
+
+/// What a compiler may do beside the operations as they are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// Whether subnormal operands and results of operations in single precision may be zero.
+    pub flush: bool,
+    /// Whether a product and a sum may be rounded once.
+    pub contract: bool,
+}
+
+/// The results that are permitted of a vector, or `None` where there are too many to say.
+pub type Permitted = Option<Vec<u64>>;
+
+/// More values than this of one place of a program are not told apart.
+const MOST: usize = 48;
+
+impl Program {
+    /// The permitted results of vectors, a column of values for each parameter.
+    ///
+    /// # Panics
+    /// If there is not a column for each parameter.
+    pub fn permitted(&self, rules: Rules, parameters: &[Vec<u64>]) -> Vec<Permitted> {
+        assert_eq!(parameters.len(), self.parameters().len(), "a column for each parameter");
+        let rows = parameters.first().map_or(1, Vec::len);
+        let mut columns = parameters.iter();
+        let mut evaluation =
+            Evaluation { program: self, rules, sets: Vec::new(), arithmetic: Arithmetic::default() };
+        for (place, (_, node)) in self.values().iter().enumerate() {
+            let sets = match node {
+                Node::Parameter => {
+                    columns.next().expect("one").iter().map(|&bits| Some(vec![bits])).collect()
+                }
+                Node::Constant(bits) => vec![Some(vec![*bits]); rows],
+                Node::Apply(operation, operands) => evaluation.apply(place, *operation, operands),
+            };
+            evaluation.sets.push(sets);
+        }
+        evaluation.sets.pop().unwrap_or_default()
+    }
+}
+
+/// Whether a result is one of those that are permitted: of NaN any.
+pub fn permits(format: &Format, permitted: &[u64], result: u64) -> bool {
+    let nan = format.is_nan(result);
+    permitted.iter().any(|&bits| bits == result || nan && format.is_nan(bits))
+}
+
+struct Evaluation<'a> {
+    program: &'a Program,
+    rules: Rules,
+    /// Of each value so far.
+    sets: Vec<Vec<Permitted>>,
+    arithmetic: Arithmetic,
+}
+
+/// Two values whose product a sum may take as it is, and whether with the other sign.
+type Product = (usize, usize, bool);
+
+impl Evaluation<'_> {
+    fn apply(&mut self, place: usize, operation: Operation, operands: &[usize]) -> Vec<Permitted> {
+        let to = self.program.values()[place].0;
+        let from = self.program.values()[operands[0]].0;
+        let mut sets = self.direct(operation, [from, to], operands);
+        for (operands, signs) in self.contractions(operation, operands) {
+            let fused = self.of(Operation::Fma, [to; 2], &operands, signs);
+            for (set, fused) in sets.iter_mut().zip(fused) {
+                *set = set.take().zip(fused).map(|(set, fused)| [set, fused].concat());
+            }
+        }
+        sets.into_iter().map(reduced).collect()
+    }
+
+    /// Without contraction.
+    fn direct(&mut self, operation: Operation, types: [Type; 2], operands: &[usize]) -> Vec<Permitted> {
+        self.of(operation, types, operands, [false; 3])
+    }
+
+    /// What an operation makes of all combinations of its operands' values; `signs` tells which of the first are
+    /// taken with the other sign.
+    fn of(
+        &mut self,
+        operation: Operation,
+        types: [Type; 2],
+        operands: &[usize],
+        signs: [bool; 3],
+    ) -> Vec<Permitted> {
+        let rows = self.sets.first().map_or(0, Vec::len);
+        let (mut combinations, mut belongs) = (Vec::new(), Vec::new());
+        let mut sets: Vec<Permitted> = vec![Some(Vec::new()); rows];
+        for (row, set) in sets.iter_mut().enumerate() {
+            match self.combinations(row, types[0], operands, signs) {
+                Some(of) => {
+                    belongs.extend(vec![row; of.len()]);
+                    combinations.extend(of);
+                }
+                None => *set = None,
+            }
+        }
+        for (row, results) in belongs.into_iter().zip(self.results(operation, types, combinations)) {
+            if let Some(set) = &mut sets[row] {
+                set.extend(results);
+            }
+        }
+        sets
+    }
+
+    /// All combinations of the operands' values in a row.
+    fn combinations(
+        &self,
+        row: usize,
+        from: Type,
+        operands: &[usize],
+        signs: [bool; 3],
+    ) -> Option<Vec<Vec<u64>>> {
+        let mut all = vec![Vec::new()];
+        for (at, &operand) in operands.iter().enumerate() {
+            let negate = signs.get(at) == Some(&true);
+            let sign = if negate { from.format().sign_mask() } else { 0 };
+            let values = self.sets[operand][row].as_ref()?;
+            let with = |head: &Vec<u64>| {
+                let head = head.clone();
+                values.iter().map(move |&value| [head.clone(), vec![value ^ sign]].concat())
+            };
+            all = all.iter().flat_map(with).collect();
+            if all.len() > 8 * MOST {
+                return None;
+            }
+        }
+        Some(all)
+    }
+
+    /// What each combination may give.
+    fn results(
+        &mut self,
+        operation: Operation,
+        types: [Type; 2],
+        combinations: Vec<Vec<u64>>,
+    ) -> Vec<Vec<u64>> {
+        let [from, to] = types;
+        let plain = self.arithmetic.apply(operation, types, &combinations);
+        let mut all: Vec<Vec<u64>> = combinations
+            .iter()
+            .zip(plain)
+            .map(|(operands, result)| settled(operation, types, operands, result))
+            .collect();
+        // What is selected is no operand of an operation; signs are bits, which an instruction that flushes may
+        // change as well.
+        if self.rules.flush && from == Type::F32 {
+            let compared = if matches!(operation, Operation::Select(_)) { 2 } else { usize::MAX };
+            let flushed: Vec<Vec<u64>> = combinations
+                .iter()
+                .map(|operands| {
+                    let each = operands.iter().enumerate();
+                    each.map(|(at, &bits)| if at < compared { flush(bits) } else { bits }).collect()
+                })
+                .collect();
+            let results = self.arithmetic.apply(operation, types, &flushed);
+            for ((all, operands), result) in all.iter_mut().zip(&flushed).zip(results) {
+                all.extend(settled(operation, types, operands, result));
+            }
+        }
+        if self.rules.flush && to == Type::F32 && !matches!(operation, Operation::Select(_)) {
+            for all in &mut all {
+                let zeros: Vec<u64> = all.iter().filter_map(|&bits| tiny(bits)).collect();
+                all.extend(zeros);
+            }
+        }
+        all
+    }
+
+    /// The fused operations that an operation may be, of which operands with the other sign.
+    fn contractions(&self, operation: Operation, operands: &[usize]) -> Vec<([usize; 3], [bool; 3])> {
+        if !self.rules.contract {
+            return Vec::new();
+        }
+        let (sum, difference) = match (operation, operands) {
+            (Operation::Add, _) => ([operands[0], operands[1]], false),
+            (Operation::Sub, _) => ([operands[0], operands[1]], true),
+            // x · 1 + y is a sum, and so x may be a product.
+            (Operation::Fma, &[a, b, c]) if self.is_one(b) => ([a, c], false),
+            (Operation::Fma, &[a, b, c]) if self.is_one(a) => ([b, c], false),
+            _ => return Vec::new(),
+        };
+        let [a, b] = sum;
+        let mut all = Vec::new();
+        if let Some((x, y, negate)) = self.product(a) {
+            all.push(([x, y, b], [negate, false, difference]));
+        }
+        if let Some((x, y, negate)) = self.product(b) {
+            all.push(([x, y, a], [negate != difference, false, false]));
+        }
+        all
+    }
+
+    /// The factors of a value that is a product, or one with another sign, or one that was multiplied by one or
+    /// widened and narrowed again.
+    fn product(&self, place: usize) -> Option<Product> {
+        let (ty, Node::Apply(operation, operands)) = &self.program.values()[place] else { return None };
+        match (operation, &operands[..]) {
+            (Operation::Mul, &[a, b]) => {
+                let inner = [(a, b), (b, a)].into_iter().find_map(|(product, one)| {
+                    self.is_one(one).then(|| self.product(product)).flatten()
+                });
+                Some(inner.unwrap_or((a, b, false)))
+            }
+            (Operation::Neg, &[of]) => self.product(of).map(|(a, b, negate)| (a, b, !negate)),
+            (Operation::Cast, &[of]) => {
+                let (wide, Node::Apply(Operation::Cast, inner)) = &self.program.values()[of] else {
+                    return None;
+                };
+                let same = self.program.values()[inner[0]].0 == *ty;
+                let wider = wide.format().width() > ty.format().width();
+                if same && wider { self.product(inner[0]) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    fn is_one(&self, place: usize) -> bool {
+        let (ty, node) = &self.program.values()[place];
+        *node == Node::Constant(ty.format().one())
+    }
+}
+
+/// The results of one combination without flushing: where the operation leaves the sign of a zero or of a NaN
+/// open, both.
+fn settled(operation: Operation, [from, to]: [Type; 2], operands: &[u64], result: u64) -> Vec<u64> {
+    let format = to.format();
+    match operation {
+        Operation::Select(_) => vec![operands[if result == 1 { 2 } else { 3 }]],
+        Operation::Min | Operation::Max => {
+            let signalling = |bits: &u64| format.is_nan(*bits) && bits & format.quiet_bit() == 0;
+            let zeros = operands.iter().all(|&bits| format.class(bits) == Class::Zero);
+            let mut all = vec![result];
+            all.extend(zeros.then_some(result ^ format.sign_mask()));
+            all.extend(operands.iter().any(signalling).then(|| format.canonical_nan()));
+            all
+        }
+        Operation::CopySign if from.format().is_nan(operands[1]) => {
+            vec![result, result ^ format.sign_mask()]
+        }
+        _ => vec![result],
+    }
+}
+
+/// A number of single precision, or the zero of its sign if it is subnormal.
+fn flush(bits: u64) -> u64 {
+    let format = Type::F32.format();
+    if format.class(bits) == Class::Subnormal { bits & format.sign_mask() } else { bits }
+}
+
+/// The zero that a result may be instead: where it is subnormal, and at the smallest normal number, which one
+/// may have been rounded to.
+fn tiny(bits: u64) -> Option<u64> {
+    let format = Type::F32.format();
+    let magnitude = bits & format.magnitude_mask();
+    (1..=format.min_normal()).contains(&magnitude).then_some(bits & format.sign_mask())
+}
+
+/// A set without repetitions, or none if it is too large.
+fn reduced(set: Permitted) -> Permitted {
+    let mut set = set?;
+    set.sort_unstable();
+    set.dedup();
+    (set.len() <= MOST).then_some(set)
+}

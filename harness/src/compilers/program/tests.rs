@@ -1,0 +1,209 @@
+//! Programs, their sources and what they permit, by examples worked out by hand.
+
+use super::permitted::permits;
+use super::*;
+
+fn apply(operation: Operation, operands: &[usize]) -> Node {
+    Node::Apply(operation, operands.to_vec())
+}
+
+fn f32s(nodes: Vec<Node>) -> Program {
+    Program::new(nodes.into_iter().map(|node| (Type::F32, node)).collect())
+}
+
+/// a · b + c
+fn sum_of_product() -> Program {
+    f32s(vec![
+        Node::Parameter,
+        Node::Parameter,
+        Node::Parameter,
+        apply(Operation::Mul, &[0, 1]),
+        apply(Operation::Add, &[3, 2]),
+    ])
+}
+
+fn column(values: &[u64]) -> Vec<Vec<u64>> {
+    values.iter().map(|&value| vec![value]).collect()
+}
+
+fn permitted(program: &Program, rules: Rules, values: &[u64]) -> Vec<u64> {
+    program.permitted(rules, &column(values)).remove(0).expect("few")
+}
+
+const ONE: u64 = 0x3f80_0000;
+const NEVER: Rules = Rules { flush: false, contract: false };
+const FLUSH: Rules = Rules { flush: true, contract: false };
+const CONTRACT: Rules = Rules { flush: false, contract: true };
+
+#[test]
+fn a_sum_of_a_product_may_be_rounded_once_where_that_is_permitted() {
+    // (1 + 2^-12)² = 1 + 2^-11 + 2^-24, of which the last bit is lost unless −1 − 2^-11 meets it first.
+    let values = [0x3f80_0800, 0x3f80_0800, 0xbf80_1000];
+    assert_eq!(permitted(&sum_of_product(), NEVER, &values), [0]);
+    assert_eq!(permitted(&sum_of_product(), CONTRACT, &values), [0, 0x3380_0000]);
+    // −(a · b) − c, and a difference from a product.
+    let negated = f32s(vec![
+        Node::Parameter,
+        Node::Parameter,
+        Node::Parameter,
+        apply(Operation::Mul, &[0, 1]),
+        apply(Operation::Neg, &[3]),
+        apply(Operation::Sub, &[2, 4]),
+    ]);
+    assert_eq!(permitted(&negated, CONTRACT, &values), [0, 0x3380_0000]);
+    let difference = f32s(vec![
+        Node::Parameter,
+        Node::Parameter,
+        Node::Parameter,
+        apply(Operation::Mul, &[0, 1]),
+        apply(Operation::Sub, &[2, 3]),
+    ]);
+    assert_eq!(permitted(&difference, CONTRACT, &[values[0], values[1], 0x3f80_1000]), [0, 0xb380_0000]);
+}
+
+#[test]
+fn a_subnormal_may_be_flushed_where_that_is_permitted_and_a_selected_one_may_not() {
+    let sum = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Add, &[0, 1])]);
+    assert_eq!(permitted(&sum, NEVER, &[3, 4]), [7]);
+    assert_eq!(permitted(&sum, FLUSH, &[3, 4]), [0, 7]);
+    // The smallest normal number: a sum that is exact, and one that may have been rounded to it.
+    assert_eq!(permitted(&sum, FLUSH, &[0x0080_0000, 0]), [0, 0x0080_0000]);
+    // a >= c ? a : c of −inf and a subnormal number (selects, and computes nothing).
+    let select = f32s(vec![
+        Node::Parameter,
+        Node::Constant(0x007f_ffff),
+        apply(Operation::Select(Relation::GreaterOrEqual), &[0, 1, 0, 1]),
+    ]);
+    assert_eq!(permitted(&select, FLUSH, &[0xff80_0000]), [0x007f_ffff]);
+}
+
+/// The worst defect that is known: a division by a large number.
+#[test]
+fn a_quotient_near_one_is_not_zero() {
+    let quotient =
+        f32s(vec![Node::Parameter, Node::Constant(0x7e96_7699), apply(Operation::Div, &[0, 1])]);
+    assert_eq!(permitted(&quotient, Rules { flush: true, contract: true }, &[0x7e96_7699]), [ONE]);
+}
+
+#[test]
+fn arithmetic_in_double_precision_is_not_flushed() {
+    let program = Program::new(vec![
+        (Type::F32, Node::Parameter),
+        (Type::F64, apply(Operation::Cast, &[0])),
+        (Type::F64, Node::Constant(0x47e0_0000_0000_0000)),
+        (Type::F64, apply(Operation::Div, &[1, 2])),
+        (Type::F32, apply(Operation::Cast, &[3])),
+    ]);
+    // 2^127 / 2^127.
+    assert_eq!(permitted(&program, FLUSH, &[0x7f00_0000]), [ONE]);
+    assert_eq!(program.kinds(), "cast.f32.f64 div.f64 cast.f64.f32");
+}
+
+#[test]
+fn zeros_nan_and_halves() {
+    let least = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Min, &[0, 1])]);
+    assert_eq!(permitted(&least, NEVER, &[0, 0x8000_0000]), [0, 0x8000_0000]);
+    assert_eq!(permitted(&least, NEVER, &[ONE, 0x7fc0_0000]), [ONE]);
+    assert_eq!(permitted(&least, NEVER, &[ONE, 0x7f80_0001]), [ONE, 0x7fff_ffff]);
+    assert!(permits(Type::F32.format(), &[0x7fc0_0000], 0xffff_ffff));
+    assert!(!permits(Type::F32.format(), &[0x7fc0_0000], 0x7f80_0000));
+    let third = Program::new(vec![
+        (Type::F16, Node::Parameter),
+        (Type::F16, Node::Constant(0x4200)),
+        (Type::F16, apply(Operation::Div, &[0, 1])),
+    ]);
+    assert_eq!(permitted(&third, NEVER, &[0x3c00]), [0x3555]);
+}
+
+#[test]
+fn sources_say_the_same_in_every_language() {
+    let program = Program::new(vec![
+        (Type::F32, Node::Parameter),
+        (Type::F16, apply(Operation::Cast, &[0])),
+        (Type::F16, Node::Constant(0xbc00)),
+        (Type::F16, apply(Operation::Select(Relation::NotEqual), &[1, 2, 2, 1])),
+        (Type::F16, apply(Operation::Fma, &[3, 1, 2])),
+    ]);
+    assert_eq!(
+        program.source(Language::Cuda, "f"),
+        "extern \"C\" __device__ __half f(float v0) {\n\
+         \x20 const __half v1 = __float2half_rn(v0);\n\
+         \x20 const __half v2 = __ushort_as_half((unsigned short)0xbc00);\n\
+         \x20 const __half v3 = (v1 != v2) ? v2 : v1;\n\
+         \x20 const __half v4 = __hfma(v3, v1, v2);\n\
+         \x20 return v4;\n}\n"
+    );
+    assert_eq!(
+        program.source(Language::Ir, "f"),
+        "define half @f(float %v0) {\n\
+         \x20 %v1 = fptrunc float %v0 to half\n\
+         \x20 %v2 = bitcast i16 -17408 to half\n\
+         \x20 %p3 = fcmp une half %v1, %v2\n\
+         \x20 %v3 = select i1 %p3, half %v2, half %v1\n\
+         \x20 %v4 = call half @llvm.fma.f16(half %v3, half %v1, half %v2)\n\
+         \x20 ret half %v4\n}\n"
+    );
+    let contracted = sum_of_product().source(Language::IrContract, "g");
+    assert!(contracted.contains("fmul contract float") && contracted.contains("fadd contract float"));
+    assert_eq!(print::declarations(&[&program]), "declare half @llvm.fma.f16(half, half, half)\n");
+}
+
+fn plan() -> Plan {
+    Plan {
+        types: Type::ALL.to_vec(),
+        operations: vec![
+            Operation::Add,
+            Operation::Sub,
+            Operation::Mul,
+            Operation::Div,
+            Operation::Fma,
+            Operation::Sqrt,
+            Operation::Min,
+            Operation::Max,
+            Operation::Neg,
+            Operation::Abs,
+            Operation::CopySign,
+            Operation::Cast,
+            Operation::Select(Relation::Less),
+        ],
+        depth: 3,
+    }
+}
+
+/// Programs are what they promise, and all that there is occurs in them.
+#[test]
+fn drawn_programs_reach_everything() {
+    let mut kinds = std::collections::HashSet::new();
+    for index in 0..2_000 {
+        let program = plan().program(1, index);
+        // The constructor looks at types and order.
+        let program = Program::new(program.values().to_vec());
+        assert!(program.operations() > 0);
+        kinds.extend(program.kinds().split(' ').map(str::to_owned));
+        let columns = vectors(&program, 1, 16);
+        for permitted in
+            program.permitted(Rules { flush: true, contract: true }, &columns).into_iter().flatten()
+        {
+            assert!(!permitted.is_empty());
+        }
+    }
+    // Twelve operations of four types, and twelve casts.
+    assert_eq!(kinds.len(), 12 * 4 + 12);
+}
+
+/// Edits come to an end, and each program is simpler than the one before.
+#[test]
+fn edits_make_simpler() {
+    for index in 0..200 {
+        let mut program = plan().program(2, index);
+        let mut steps = 0;
+        while let Some(simpler) = program.simpler().into_iter().next_back() {
+            let values = Program::new(simpler.values().to_vec());
+            assert!(values.operations() <= program.operations());
+            program = values;
+            steps += 1;
+            assert!(steps < 2_000);
+        }
+        assert_eq!(program.operations(), 1, "{}", program.source(Language::Ir, "f"));
+    }
+}
