@@ -1,3 +1,4 @@
 //! What compilers make of programs.
 
 pub mod program;
+pub mod setting;

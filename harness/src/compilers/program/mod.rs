@@ -15,7 +15,7 @@ use vectors::format::{BF16, F16, F32, F64};
 
 pub use draw::{Plan, vectors};
 pub use permitted::{Permitted, Rules};
-pub use print::Language;
+pub use print::{Language, attributes, module};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

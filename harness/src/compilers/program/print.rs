@@ -1,38 +1,67 @@
 //! A program as source text.
 
 use super::{Node, Operation, Program, Relation, Type};
+use crate::compilers::setting::{Setting, Switch};
 
 /// A source language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
     /// CUDA C++, by its operators and the functions that go with them.
     Cuda,
-    /// LLVM's, in which operations have names and no flags.
-    Ir,
-    /// The same, where additions and multiplications may be contracted.
-    IrContract,
+    /// NVIDIA's dialect of LLVM's, in which options say what may be flushed and contracted.
+    Nvvm,
+    /// LLVM's own, in which the source says that.
+    Llvm,
 }
 
-/// What precedes the functions of a source.
-pub fn preamble(language: Language, programs: &[&Program]) -> String {
-    match language {
-        Language::Cuda => {
-            let has = |ty| programs.iter().any(|program| program.types().contains(&ty));
-            let half = if has(Type::F16) { "#include <cuda_fp16.h>\n" } else { "" };
-            let brain = if has(Type::Bf16) { "#include <cuda_bf16.h>\n" } else { "" };
-            format!("{half}{brain}")
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 3] = [Language::Cuda, Language::Nvvm, Language::Llvm];
+
+    /// Its name in the protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Language::Cuda => "cuda",
+            Language::Nvvm => "nvvm-ir",
+            Language::Llvm => "llvm-ir",
         }
-        Language::Ir | Language::IrContract => String::new(),
     }
+}
+
+/// A module of programs, whose functions are called `f0`, `f1` and so on, for a setting.
+pub fn module(language: Language, setting: Setting, programs: &[&Program]) -> String {
+    let named = programs.iter().enumerate();
+    let functions: String =
+        named.map(|(at, program)| program.source(language, setting, &format!("f{at}"))).collect();
+    match language {
+        Language::Cuda => preamble(programs) + &functions,
+        Language::Nvvm => functions + &declarations(programs),
+        Language::Llvm => functions + &declarations(programs) + &attributes(setting),
+    }
+}
+
+/// What LLVM's functions are told.
+pub fn attributes(setting: Setting) -> String {
+    let way = if setting.has(Switch::Ftz) { "preserve-sign" } else { "ieee" };
+    format!("attributes #0 = {{ \"denormal-fp-math-f32\"=\"{way},{way}\" }}\n")
+}
+
+/// The headers of types.
+fn preamble(programs: &[&Program]) -> String {
+    let has = |ty| programs.iter().any(|program| program.types().contains(&ty));
+    let half = if has(Type::F16) { "#include <cuda_fp16.h>\n" } else { "" };
+    let brain = if has(Type::Bf16) { "#include <cuda_bf16.h>\n" } else { "" };
+    format!("{half}{brain}")
 }
 
 impl Program {
     /// The program as a function of this name.
-    pub fn source(&self, language: Language, name: &str) -> String {
+    pub fn source(&self, language: Language, setting: Setting, name: &str) -> String {
+        let flags = if setting.has(Switch::Fma) { "contract " } else { "" };
         match language {
             Language::Cuda => self.cuda(name),
-            Language::Ir => self.ir(name, ""),
-            Language::IrContract => self.ir(name, "contract "),
+            Language::Nvvm => self.ir(name, "", ""),
+            Language::Llvm => self.ir(name, flags, " #0"),
         }
     }
 
@@ -58,7 +87,7 @@ impl Program {
         format!("extern \"C\" __device__ {ty} {name}({parameters}) {{\n{body}  return v{last};\n}}\n")
     }
 
-    fn ir(&self, name: &str, flags: &str) -> String {
+    fn ir(&self, name: &str, flags: &str, attributes: &str) -> String {
         let (mut parameters, mut body) = (Vec::new(), String::new());
         let mut names: Vec<String> = Vec::new();
         for (place, (ty, node)) in self.values.iter().enumerate() {
@@ -81,7 +110,7 @@ impl Program {
         }
         let (of, last) = (ir_type(self.result()), self.values.len() - 1);
         let parameters = parameters.join(", ");
-        format!("define {of} @{name}({parameters}) {{\n{body}  ret {of} %v{last}\n}}\n")
+        format!("define {of} @{name}({parameters}){attributes} {{\n{body}  ret {of} %v{last}\n}}\n")
     }
 }
 
@@ -265,7 +294,7 @@ fn ir_operation<'a>(
 }
 
 /// The declarations that functions of the intermediate language need.
-pub fn declarations(programs: &[&Program]) -> String {
+fn declarations(programs: &[&Program]) -> String {
     let mut all: Vec<String> = Vec::new();
     for (ty, node) in programs.iter().flat_map(|program| program.values()) {
         let Node::Apply(operation, operands) = node else { continue };

@@ -2,6 +2,7 @@
 
 use super::permitted::permits;
 use super::*;
+use crate::compilers::setting::{Setting, Switch};
 
 fn apply(operation: Operation, operands: &[usize]) -> Node {
     Node::Apply(operation, operands.to_vec())
@@ -125,7 +126,7 @@ fn sources_say_the_same_in_every_language() {
         (Type::F16, apply(Operation::Fma, &[3, 1, 2])),
     ]);
     assert_eq!(
-        program.source(Language::Cuda, "f"),
+        program.source(Language::Cuda, Setting::default(), "f"),
         "extern \"C\" __device__ __half f(float v0) {\n\
          \x20 const __half v1 = __float2half_rn(v0);\n\
          \x20 const __half v2 = __ushort_as_half((unsigned short)0xbc00);\n\
@@ -134,7 +135,7 @@ fn sources_say_the_same_in_every_language() {
          \x20 return v4;\n}\n"
     );
     assert_eq!(
-        program.source(Language::Ir, "f"),
+        program.source(Language::Nvvm, Setting::default(), "f"),
         "define half @f(float %v0) {\n\
          \x20 %v1 = fptrunc float %v0 to half\n\
          \x20 %v2 = bitcast i16 -17408 to half\n\
@@ -143,9 +144,13 @@ fn sources_say_the_same_in_every_language() {
          \x20 %v4 = call half @llvm.fma.f16(half %v3, half %v1, half %v2)\n\
          \x20 ret half %v4\n}\n"
     );
-    let contracted = sum_of_product().source(Language::IrContract, "g");
+    let llvm = |setting| module(Language::Llvm, setting, &[&sum_of_product(), &program]);
+    let contracted = llvm(Setting::default());
     assert!(contracted.contains("fmul contract float") && contracted.contains("fadd contract float"));
-    assert_eq!(print::declarations(&[&program]), "declare half @llvm.fma.f16(half, half, half)\n");
+    assert!(contracted.contains("declare half @llvm.fma.f16(half, half, half)\n"));
+    assert!(contracted.ends_with("attributes #0 = { \"denormal-fp-math-f32\"=\"ieee,ieee\" }\n"));
+    let flushed = llvm(Setting::default().with(Switch::Ftz, true).with(Switch::Fma, false));
+    assert!(flushed.contains("fmul float") && flushed.contains("preserve-sign,preserve-sign"));
 }
 
 fn plan() -> Plan {
@@ -204,6 +209,11 @@ fn edits_make_simpler() {
             steps += 1;
             assert!(steps < 2_000);
         }
-        assert_eq!(program.operations(), 1, "{}", program.source(Language::Ir, "f"));
+        assert_eq!(
+            program.operations(),
+            1,
+            "{}",
+            program.source(Language::Nvvm, Setting::default(), "f")
+        );
     }
 }

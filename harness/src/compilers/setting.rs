@@ -1,0 +1,171 @@
+//! The options that decide what a source means, by one name in all compilers.
+
+use std::fmt;
+
+use super::program::Language;
+
+/// An option that is on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Switch {
+    /// Subnormal numbers of f32 are flushed to zero.
+    Ftz,
+    /// Divisions and reciprocals of f32 are rounded as IEEE 754 has it.
+    PrecDiv,
+    /// Square roots of f32, likewise.
+    PrecSqrt,
+    /// Products and sums are contracted.
+    Fma,
+    /// All that makes f32 fast, and less exact.
+    FastMath,
+    /// The optimiser is at work.
+    Optimised,
+}
+
+impl Switch {
+    /// All of them.
+    pub const ALL: [Switch; 6] = [
+        Switch::Ftz,
+        Switch::PrecDiv,
+        Switch::PrecSqrt,
+        Switch::Fma,
+        Switch::FastMath,
+        Switch::Optimised,
+    ];
+
+    /// Its name in rows, on the command line and in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Switch::Ftz => "ftz",
+            Switch::PrecDiv => "prec-div",
+            Switch::PrecSqrt => "prec-sqrt",
+            Switch::Fma => "fma",
+            Switch::FastMath => "fast-math",
+            Switch::Optimised => "optimised",
+        }
+    }
+
+    /// The switch of that name.
+    pub fn named(name: &str) -> Option<Switch> {
+        Switch::ALL.into_iter().find(|switch| switch.name() == name)
+    }
+}
+
+/// Which switches are on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Setting([bool; 6]);
+
+impl Default for Setting {
+    /// As compilers have it: no flushing, and everything as IEEE 754 has it, but contracted.
+    fn default() -> Setting {
+        Setting([false, true, true, true, false, true])
+    }
+}
+
+impl Setting {
+    /// Whether a switch is on. Fast mathematics switch others: "`--use_fast_math` implies `--ftz=true
+    /// --prec-div=false --prec-sqrt=false --fmad=true`" (NVRTC's documentation of options).
+    pub const fn has(self, switch: Switch) -> bool {
+        let fast = self.0[Switch::FastMath as usize];
+        match switch {
+            Switch::Ftz | Switch::Fma if fast => true,
+            Switch::PrecDiv | Switch::PrecSqrt if fast => false,
+            _ => self.0[switch as usize],
+        }
+    }
+
+    /// The same with a switch turned.
+    pub const fn with(mut self, switch: Switch, on: bool) -> Setting {
+        self.0[switch as usize] = on;
+        self
+    }
+
+    /// All settings that a compiler of a language has: every combination of the four that belong together, each
+    /// of the others alone.
+    pub fn all(language: Language) -> Vec<Setting> {
+        let own = [Switch::Ftz, Switch::PrecDiv, Switch::PrecSqrt, Switch::Fma];
+        let combined = (0..1 << own.len()).map(|bits: u32| {
+            let turned = own.iter().enumerate();
+            turned.fold(Setting::default(), |setting, (at, &switch)| {
+                let on = setting.has(switch) != (bits >> at & 1 == 1);
+                setting.with(switch, on)
+            })
+        });
+        let other = match language {
+            Language::Cuda => Setting::default().with(Switch::FastMath, true),
+            Language::Nvvm | Language::Llvm => Setting::default().with(Switch::Optimised, false),
+        };
+        combined.chain([other]).collect()
+    }
+
+    /// The options of a compiler of a language. What LLVM has no option for stands in its sources: flushing, and
+    /// what may be contracted.
+    pub fn options(self, language: Language) -> Vec<String> {
+        let on = |switch| self.has(switch);
+        let (yes_no, one_zero) =
+            (|on: bool| if on { "true" } else { "false" }, |on: bool| if on { "1" } else { "0" });
+        match language {
+            Language::Cuda if on(Switch::FastMath) => vec!["--use_fast_math".into()],
+            Language::Cuda => vec![
+                format!("--ftz={}", yes_no(on(Switch::Ftz))),
+                format!("--prec-div={}", yes_no(on(Switch::PrecDiv))),
+                format!("--prec-sqrt={}", yes_no(on(Switch::PrecSqrt))),
+                format!("--fmad={}", yes_no(on(Switch::Fma))),
+            ],
+            Language::Nvvm => vec![
+                format!("-ftz={}", one_zero(on(Switch::Ftz))),
+                format!("-prec-div={}", one_zero(on(Switch::PrecDiv))),
+                format!("-prec-sqrt={}", one_zero(on(Switch::PrecSqrt))),
+                format!("-fma={}", one_zero(on(Switch::Fma))),
+                format!("-opt={}", if on(Switch::Optimised) { "3" } else { "0" }),
+            ],
+            Language::Llvm => vec![
+                format!("-nvptx-prec-divf32={}", if on(Switch::PrecDiv) { "2" } else { "1" }),
+                format!("-nvptx-prec-sqrtf32={}", one_zero(on(Switch::PrecSqrt))),
+                format!("-O{}", if on(Switch::Optimised) { "3" } else { "0" }),
+            ],
+        }
+    }
+}
+
+impl fmt::Display for Setting {
+    /// What is not as usual: `ftz !prec-div`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let usual = Setting::default();
+        let turned = Switch::ALL.into_iter().filter(|&s| self.0[s as usize] != usual.0[s as usize]);
+        let words: Vec<String> = turned
+            .map(|s| format!("{}{}", if self.0[s as usize] { "" } else { "!" }, s.name()))
+            .collect();
+        f.write_str(if words.is_empty() { "default" } else { "" })?;
+        f.write_str(&words.join(" "))
+    }
+}
+
+impl fmt::Debug for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Setting({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_told_by_what_is_unusual() {
+        let usual = Setting::default();
+        assert_eq!(usual.to_string(), "default");
+        assert_eq!(
+            usual.with(Switch::Ftz, true).with(Switch::PrecDiv, false).to_string(),
+            "ftz !prec-div"
+        );
+        let fast = usual.with(Switch::FastMath, true);
+        assert!(fast.has(Switch::Ftz) && !fast.has(Switch::PrecDiv) && fast.to_string() == "fast-math");
+        for language in [Language::Cuda, Language::Nvvm, Language::Llvm] {
+            let all = Setting::all(language);
+            let distinct: std::collections::HashSet<_> =
+                all.iter().map(|setting| setting.to_string()).collect();
+            assert_eq!((all.len(), distinct.len()), (17, 17));
+            assert_eq!(all[0], usual);
+        }
+    }
+}
