@@ -1,4 +1,5 @@
 //! What compilers make of programs.
 
 pub mod program;
+pub mod rows;
 pub mod setting;

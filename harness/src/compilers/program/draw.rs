@@ -196,7 +196,7 @@ fn value(format: &Format, constants: &[u64], draws: &mut CounterRng) -> u64 {
         return beside(format, near, draws) ^ if draws.below(4) == 0 { format.sign_mask() } else { 0 };
     }
     let trailing = format.trailing_bits;
-    let fields = (format.exponent_max() - format.exponent_min() + 1) as i32;
+    let fields = format.exponent_max() - format.exponent_min() + 1;
     sign | match kind {
         0 => special(format, draws),
         1 => draws.patterned(trailing as i32).max(1),
@@ -218,7 +218,7 @@ fn beside(format: &Format, constant: u64, draws: &mut CounterRng) -> u64 {
         1 => (magnitude + 1).min(format.magnitude_mask()),
         2 => magnitude.saturating_sub(1),
         _ if format.class(constant) == Class::Normal => {
-            let fields = (format.exponent_max() - format.exponent_min() + 1) as i32;
+            let fields = format.exponent_max() - format.exponent_min() + 1;
             ((1 + draws.below(fields)) as u64) << format.trailing_bits
                 | magnitude & format.trailing_mask()
         }

@@ -1,0 +1,35 @@
+//! Conversions.
+
+use super::{Case, Hole, Line};
+
+const DIRECTIONS: Hole = (&["r", "ptx"], &[&["rn", "rn"], &["rz", "rz"], &["rd", "rm"], &["ru", "rp"]]);
+const INTEGERS: Hole =
+    (&["c", "int"], &[&["int", "s32"], &["uint", "u32"], &["ll", "s64"], &["ull", "u64"]]);
+const NAMED: &str = "CUDA Math API, type casting intrinsics: rounded in the mode that the name says";
+const LANGREF: &str = "LLVM Language Reference: rounded to nearest, ties to even";
+
+#[rustfmt::skip] // a table
+pub const LINES: &[Line] = &[
+    Line { name: "cast/__double2float_{r}", cuda: "__double2float_{r}(a)", ir: "", types: "f64 -> f32", over: &[DIRECTIONS],
+        cases: &[Case { when: "", means: "cvt.{ptx}{.z}.f32.f64", source: NAMED }] },
+    Line { name: "cast/__float2{c}_{r}", cuda: "__float2{c}_{r}(a)", ir: "", types: "f32 -> {int}", over: &[INTEGERS, DIRECTIONS],
+        cases: &[Case { when: "", means: "cvt.{ptx}i{.z}.{int}.f32", source: NAMED }] },
+    Line { name: "cast/__double2{c}_{r}", cuda: "__double2{c}_{r}(a)", ir: "", types: "f64 -> {int}", over: &[INTEGERS, DIRECTIONS],
+        cases: &[Case { when: "", means: "cvt.{ptx}i.{int}.f64", source: NAMED }] },
+    Line { name: "cast/__{c}2float_{r}", cuda: "__{c}2float_{r}(a)", ir: "", types: "{int} -> f32", over: &[INTEGERS, DIRECTIONS],
+        cases: &[Case { when: "", means: "cvt.{ptx}.f32.{int}", source: NAMED }] },
+    Line { name: "cast/__{c}2double_{r}", cuda: "__{c}2double_{r}(a)", ir: "", types: "{int} -> f64", over: &[(&["c", "int"], &[&["ll", "s64"], &["ull", "u64"]]), DIRECTIONS],
+        cases: &[Case { when: "", means: "cvt.{ptx}.f64.{int}", source: NAMED }] },
+    Line { name: "cast/{from}.{to}", cuda: "", ir: "fptrunc {irfrom} %a to {irto}", types: "{from} -> {to}",
+        over: &[(&["from", "irfrom", "to", "irto"], &[&["f32", "float", "f16", "half"], &["f32", "float", "bf16", "bfloat"], &["f64", "double", "f16", "half"], &["f64", "double", "bf16", "bfloat"]])],
+        cases: &[Case { when: "", means: "cvt.rn.{to}.{from}", source: LANGREF }] },
+    Line { name: "cast/f64.f32", cuda: "(float)a", ir: "fptrunc double %a to float", types: "f64 -> f32", over: &[],
+        cases: &[Case { when: "", means: "cvt.rn{.z}.f32.f64", source: LANGREF }] },
+    Line { name: "cast/{from}.{to}", cuda: "", ir: "fpext {irfrom} %a to {irto}", types: "{from} -> {to}",
+        over: &[(&["from", "irfrom", "to", "irto"], &[&["f16", "half", "f32", "float"], &["bf16", "bfloat", "f32", "float"], &["f16", "half", "f64", "double"], &["bf16", "bfloat", "f64", "double"]])],
+        cases: &[Case { when: "", means: "cvt.{to}.{from}", source: "LLVM Language Reference: every number has its value" }] },
+    Line { name: "cast/{int}.{to}", cuda: "", ir: "{op} {irint} %a to {irto}", types: "{int} -> {to}",
+        over: &[(&["op", "int", "irint"], &[&["sitofp", "s32", "i32"], &["uitofp", "u32", "i32"], &["sitofp", "s64", "i64"], &["uitofp", "u64", "i64"]]),
+                (&["to", "irto"], &[&["f16", "half"], &["bf16", "bfloat"], &["f32", "float"], &["f64", "double"]])],
+        cases: &[Case { when: "", means: "cvt.rn.{to}.{int}", source: LANGREF }] },
+];

@@ -1,0 +1,40 @@
+//! Divisions and roots, which options make fast.
+
+use super::{Case, Line};
+
+const PREC_DIV: &str = "NVRTC and libnvvm, -prec-div: \"IEEE round-to-nearest mode\" for division and reciprocals of \
+                        single precision, or a faster approximation";
+const PREC_SQRT: &str = "NVRTC and libnvvm, -prec-sqrt: \"IEEE round-to-nearest mode\" for square roots of single \
+                         precision, or a faster approximation";
+const FAST: &str =
+    "CUDA C++ Programming Guide, intrinsic functions: --use_fast_math turns x / y into __fdividef(x, y)";
+const IEEE: &str =
+    "CUDA C++ Programming Guide, floating-point standard: as IEEE 754 has it in double precision";
+
+#[rustfmt::skip] // a table
+pub const LINES: &[Line] = &[
+    Line { name: "operator/div.f32", cuda: "a / b", ir: "fdiv float %a, %b", types: "f32 f32 -> f32", over: &[],
+        cases: &[
+            Case { when: "fast-math", means: "div.approx{.z}.f32", source: FAST },
+            Case { when: "prec-div", means: "div.rn{.z}.f32", source: PREC_DIV },
+            Case { when: "", means: "div.full{.z}.f32", source: PREC_DIV },
+        ] },
+    Line { name: "operator/reciprocal.f32", cuda: "1.0f / a", ir: "fdiv float 1.0, %a", types: "f32 -> f32", over: &[],
+        cases: &[
+            Case { when: "prec-div", means: "rcp.rn{.z}.f32", source: PREC_DIV },
+            Case { when: "", means: "rcp.approx{.z}.f32", source: PREC_DIV },
+        ] },
+    Line { name: "operator/reciprocal.f64", cuda: "1.0 / a", ir: "fdiv double 1.0, %a", types: "f64 -> f64", over: &[],
+        cases: &[Case { when: "", means: "rcp.rn.f64", source: IEEE }] },
+    Line { name: "function/sqrt.f32", cuda: "sqrtf(a)", ir: "call float @llvm.sqrt.f32(float %a)", types: "f32 -> f32", over: &[],
+        cases: &[
+            Case { when: "prec-sqrt", means: "sqrt.rn{.z}.f32", source: PREC_SQRT },
+            Case { when: "", means: "sqrt.approx{.z}.f32", source: PREC_SQRT },
+        ] },
+    Line { name: "function/sqrt.f64", cuda: "sqrt(a)", ir: "call double @llvm.sqrt.f64(double %a)", types: "f64 -> f64", over: &[],
+        cases: &[Case { when: "", means: "sqrt.rn.f64", source: IEEE }] },
+    Line { name: "function/rsqrtf", cuda: "rsqrtf(a)", ir: "", types: "f32 -> f32", over: &[],
+        cases: &[Case { when: "", means: "rsqrt.approx{.z}.f32", source: "CUDA C++ Programming Guide, mathematical functions: rsqrtf, at most 2 ulp" }] },
+    Line { name: "intrinsic/__fdividef", cuda: "__fdividef(a, b)", ir: "", types: "f32 f32 -> f32", over: &[],
+        cases: &[Case { when: "", means: "div.approx{.z}.f32", source: "CUDA C++ Programming Guide, intrinsic functions: 2 ulp for 2^-126 <= |y| <= 2^126" }] },
+];

@@ -1,0 +1,54 @@
+//! Functions of the headers of half precision.
+
+use super::{Case, Hole, Line};
+
+/// As CUDA and PTX call the types, and a header's functions.
+const HALVES: Hole = (&["t"], &[&["f16"], &["bf16"]]);
+const API: &str = "CUDA Math API, half and bfloat16 arithmetic: \"in round-to-nearest-even mode\"";
+const MERGED: &str =
+    "CUDA Math API: rounded to nearest even, never contracted into a fused multiply-add";
+const NAMED: &str =
+    "CUDA Math API, conversions of half and bfloat16: rounded in the mode that the name says";
+
+#[rustfmt::skip] // a table
+pub const LINES: &[Line] = &[
+    Line { name: "half/__h{name}.{t}", cuda: "__h{name}(a, b)", ir: "", types: "{t} {t} -> {t}",
+        over: &[(&["name"], &[&["add"], &["sub"], &["mul"]]), HALVES],
+        cases: &[Case { when: "", means: "{name}.rn.{t}", source: API }] },
+    Line { name: "half/__h{name}_rn.{t}", cuda: "__h{name}_rn(a, b)", ir: "", types: "{t} {t} -> {t}",
+        over: &[(&["name"], &[&["add"], &["sub"], &["mul"]]), HALVES],
+        cases: &[Case { when: "", means: "{name}.rn.{t}", source: MERGED }] },
+    Line { name: "half/__h{name}_sat.f16", cuda: "__h{name}_sat(a, b)", ir: "", types: "f16 f16 -> f16",
+        over: &[(&["name"], &[&["add"], &["sub"], &["mul"]])],
+        cases: &[Case { when: "", means: "{name}.rn.sat.f16", source: "CUDA Math API: clamped to [0, 1], NaN to +0" }] },
+    Line { name: "half/__hfma.{t}", cuda: "__hfma(a, b, c)", ir: "", types: "{t} {t} {t} -> {t}", over: &[HALVES],
+        cases: &[Case { when: "", means: "fma.rn.{t}", source: API }] },
+    Line { name: "half/__hfma_sat.f16", cuda: "__hfma_sat(a, b, c)", ir: "", types: "f16 f16 f16 -> f16", over: &[],
+        cases: &[Case { when: "", means: "fma.rn.sat.f16", source: "CUDA Math API: clamped to [0, 1], NaN to +0" }] },
+    Line { name: "half/__hfma_relu.{t}", cuda: "__hfma_relu(a, b, c)", ir: "", types: "{t} {t} {t} -> {t}", over: &[HALVES],
+        cases: &[Case { when: "", means: "fma.rn.relu.{t}", source: "CUDA Math API: negative results become 0, NaN the canonical one" }] },
+    Line { name: "half/__h{name}.{t}", cuda: "__h{name}(a, b)", ir: "", types: "{t} {t} -> {t}",
+        over: &[(&["name", "ptx"], &[&["min", "min"], &["max", "max"], &["min_nan", "min.NaN"], &["max_nan", "max.NaN"]]), HALVES],
+        cases: &[Case { when: "", means: "{ptx}.{t}", source: "CUDA Math API, half and bfloat16 comparison" }] },
+    Line { name: "half/__h{name}.{t}", cuda: "__h{name}(a)", ir: "", types: "{t} -> {t}",
+        over: &[(&["name", "ptx"], &[&["abs", "abs"], &["neg", "neg"]]), HALVES],
+        cases: &[Case { when: "", means: "{ptx}.{t}", source: "CUDA Math API, half and bfloat16 arithmetic" }] },
+    Line { name: "half/__float2half_{r}", cuda: "__float2half_{r}(a)", ir: "", types: "f32 -> f16",
+        over: &[(&["r", "ptx"], &[&["rn", "rn"], &["rz", "rz"], &["rd", "rm"], &["ru", "rp"]])],
+        cases: &[Case { when: "", means: "cvt.{ptx}.f16.f32", source: NAMED }] },
+    Line { name: "half/__float2bfloat16_{r}", cuda: "__float2bfloat16_{r}(a)", ir: "", types: "f32 -> bf16",
+        over: &[(&["r", "ptx"], &[&["rn", "rn"], &["rz", "rz"], &["rd", "rm"], &["ru", "rp"]])],
+        cases: &[Case { when: "", means: "cvt.{ptx}.bf16.f32", source: NAMED }] },
+    Line { name: "half/__double2{c}", cuda: "__double2{c}(a)", ir: "", types: "f64 -> {t}",
+        over: &[(&["c", "t"], &[&["half", "f16"], &["bfloat16", "bf16"]])],
+        cases: &[Case { when: "", means: "cvt.rn.{t}.f64", source: API }] },
+    Line { name: "half/{c}2float", cuda: "__{c}2float(a)", ir: "", types: "{t} -> f32",
+        over: &[(&["c", "t"], &[&["half", "f16"], &["bfloat162", "bf16"]])],
+        cases: &[Case { when: "", means: "cvt.f32.{t}", source: API }] },
+    Line { name: "half/__half2{c}_{r}", cuda: "__half2{c}_{r}(a)", ir: "", types: "f16 -> {int}",
+        over: &[(&["c", "int"], &[&["int", "s32"], &["uint", "u32"], &["ll", "s64"], &["ull", "u64"]]), (&["r", "ptx"], &[&["rn", "rni"], &["rz", "rzi"], &["rd", "rmi"], &["ru", "rpi"]])],
+        cases: &[Case { when: "", means: "cvt.{ptx}.{int}.f16", source: NAMED }] },
+    Line { name: "half/__{c}2half_{r}", cuda: "__{c}2half_{r}(a)", ir: "", types: "{int} -> f16",
+        over: &[(&["c", "int"], &[&["int", "s32"], &["uint", "u32"], &["ll", "s64"], &["ull", "u64"]]), (&["r", "ptx"], &[&["rn", "rn"], &["rz", "rz"], &["rd", "rm"], &["ru", "rp"]])],
+        cases: &[Case { when: "", means: "cvt.{ptx}.f16.{int}", source: NAMED }] },
+];

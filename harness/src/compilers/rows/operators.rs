@@ -1,0 +1,35 @@
+//! Operators, and functions that are single operations.
+
+use super::{Case, Line};
+
+const IEEE: &str = "CUDA C++ Programming Guide, floating-point standard: addition, multiplication and fused \
+                    multiply-add are as IEEE 754 has them";
+const LANGREF: &str =
+    "LLVM Language Reference: without flags, as IEEE 754 has it in the default environment";
+const BITS: &str = "LLVM Language Reference: changes the sign bit alone";
+
+#[rustfmt::skip] // a table
+pub const LINES: &[Line] = &[
+    Line { name: "operator/{name}.f32", cuda: "a {c} b", ir: "f{name} float %a, %b", types: "f32 f32 -> f32",
+        over: &[(&["name", "c"], &[&["add", "+"], &["sub", "-"], &["mul", "*"]])],
+        cases: &[Case { when: "", means: "{name}.rn{.z}.f32", source: IEEE }] },
+    Line { name: "operator/{name}.f64", cuda: "a {c} b", ir: "f{name} double %a, %b", types: "f64 f64 -> f64",
+        over: &[(&["name", "c"], &[&["add", "+"], &["sub", "-"], &["mul", "*"], &["div", "/"]])],
+        cases: &[Case { when: "", means: "{name}.rn.f64", source: IEEE }] },
+    Line { name: "operator/{name}.{t}", cuda: "", ir: "f{name} {ir} %a, %b", types: "{t} {t} -> {t}",
+        over: &[(&["name"], &[&["add"], &["sub"], &["mul"]]), (&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]])],
+        cases: &[Case { when: "", means: "{name}.rn.{t}", source: LANGREF }] },
+    Line { name: "function/fma.f32", cuda: "fmaf(a, b, c)", ir: "call float @llvm.fma.f32(float %a, float %b, float %c)", types: "f32 f32 f32 -> f32",
+        over: &[], cases: &[Case { when: "", means: "fma.rn{.z}.f32", source: IEEE }] },
+    Line { name: "function/fma.f64", cuda: "fma(a, b, c)", ir: "call double @llvm.fma.f64(double %a, double %b, double %c)", types: "f64 f64 f64 -> f64",
+        over: &[], cases: &[Case { when: "", means: "fma.rn.f64", source: IEEE }] },
+    Line { name: "function/fma.{t}", cuda: "", ir: "call {ir} @llvm.fma.{t}({ir} %a, {ir} %b, {ir} %c)", types: "{t} {t} {t} -> {t}",
+        over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]])],
+        cases: &[Case { when: "", means: "fma.rn.{t}", source: "LLVM Language Reference, llvm.fma: the fused multiply-add, rounded once" }] },
+    Line { name: "function/neg.{t}", cuda: "", ir: "fneg {ir} %a", types: "{t} -> {t}",
+        over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"], &["f32", "float"], &["f64", "double"]])],
+        cases: &[Case { when: "", means: "neg.{t}", source: BITS }] },
+    Line { name: "function/abs.{t}", cuda: "", ir: "call {ir} @llvm.fabs.{t}({ir} %a)", types: "{t} -> {t}",
+        over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"], &["f32", "float"], &["f64", "double"]])],
+        cases: &[Case { when: "", means: "abs.{t}", source: BITS }] },
+];

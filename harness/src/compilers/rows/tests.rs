@@ -1,0 +1,52 @@
+//! Rows as data: whatever they name exists and has their shape.
+
+use super::*;
+use vectors::isa::Register;
+
+fn types(registers: &[Register]) -> Vec<String> {
+    registers.iter().map(|register| register.ty.to_string().trim_start_matches('.').to_owned()).collect()
+}
+
+#[test]
+fn every_row_is_complete() {
+    let mut names = std::collections::HashSet::new();
+    for row in all() {
+        assert!(names.insert(&row.name), "{} is there twice", row.name);
+        let texts = [Some(&row.name), row.sources[0].as_ref(), row.sources[1].as_ref()];
+        assert!(texts.into_iter().flatten().all(|text| !text.contains(['{', '}'])), "{row:?}");
+        assert!(row.sources.iter().any(Option::is_some), "{} is in no language", row.name);
+        for language in Language::ALL {
+            for setting in Setting::all(language) {
+                let promise = row.promise(language, setting).expect("a case for each setting");
+                for variant in promise.means {
+                    let signature = [types(variant.operands()), types(variant.results())];
+                    assert_eq!(
+                        signature,
+                        [row.takes.clone(), vec![row.gives.clone()]],
+                        "{} {variant}",
+                        row.name
+                    );
+                }
+            }
+        }
+    }
+    assert!(names.len() > 150, "{}", names.len());
+}
+
+#[test]
+fn options_choose_the_promise() {
+    let row = all().iter().find(|row| row.name == "operator/div.f32").expect("a row");
+    let usual = Setting::default();
+    let means = |language, setting| {
+        let promise = row.promise(language, setting).expect("a promise");
+        promise.means.iter().map(|variant| variant.text()).collect::<Vec<_>>()
+    };
+    let flushed = usual.with(Switch::Ftz, true);
+    assert_eq!(means(Language::Cuda, usual), ["div.rn.f32"]);
+    assert_eq!(means(Language::Cuda, flushed), ["div.rn.ftz.f32"]);
+    assert_eq!(means(Language::Llvm, flushed), ["div.rn.ftz.f32", "div.rn.f32"]);
+    assert_eq!(means(Language::Nvvm, usual.with(Switch::PrecDiv, false)), ["div.full.f32"]);
+    assert_eq!(means(Language::Cuda, usual.with(Switch::FastMath, true)), ["div.approx.ftz.f32"]);
+    let depends = row.promise(Language::Cuda, usual).expect("a promise").depends;
+    assert_eq!(depends, [Switch::Ftz, Switch::PrecDiv, Switch::FastMath]);
+}
