@@ -6,6 +6,8 @@ use crate::implementation::process::Failure;
 
 /// The version of the protocol that is spoken.
 pub const PROTOCOL: &str = "ptx-compiler 1";
+/// How much is shown of what is wrong with a line.
+const WHY: usize = 200;
 
 /// The suite's first message.
 #[derive(Serialize)]
@@ -147,7 +149,9 @@ pub fn introduction(line: &str) -> Result<Introduction, Failure> {
 fn read<'a, T: Deserialize<'a>>(line: &'a str, due: &str) -> Result<T, Failure> {
     serde_json::from_str(line).map_err(|error| {
         let failure = instead(line, due);
-        Failure { words: format!("{} ({error})", failure.words), ..failure }
+        // It quotes what it does not know, however long that is.
+        let why: String = error.to_string().chars().take(WHY).collect();
+        Failure { words: format!("{} ({why})", failure.words), ..failure }
     })
 }
 

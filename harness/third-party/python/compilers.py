@@ -18,6 +18,9 @@ import time
 from folder import Rejected
 
 PROTOCOL = "ptx-compiler 1"
+# The fields of the suite's messages.
+GREETING = {"protocol": str}
+REQUEST = {"id": int, "language": str, "source": str, "options": list, "target": str, "want": str}
 # What is read at a time.
 CHUNK = 1 << 20
 # What is kept of what a compiler prints: the end.
@@ -147,38 +150,50 @@ def introduced(compiler):
     }
 
 
-def read(text):
-    """A request."""
+def fits(message, kinds):
+    """Whether a message has these fields, of these kinds, and no others."""
+    return (
+        isinstance(message, dict)
+        and message.keys() == kinds.keys()
+        and all(isinstance(message[name], kind) for name, kind in kinds.items())
+    )
+
+
+def read(text, kinds):
+    """A message of the suite's."""
     try:
-        request = json.loads(text)
-        kinds = {"id": int, "language": str, "source": str, "options": list, "target": str, "want": str}
-        if request.keys() == kinds.keys() and all(isinstance(request[key], kinds[key]) for key in kinds):
-            return request
-    except (ValueError, AttributeError):
-        pass
-    sys.exit(f"this is no request of {PROTOCOL}: {text[:WORDS]!r}")
+        message = json.loads(text)
+    except ValueError:
+        message = None
+    if not fits(message, kinds):
+        sys.exit(f"this is no message of {PROTOCOL} at this place: {text[:WORDS]!r}")
+    return message
 
 
-def serve(compiler_of, seconds=60):
-    """Answers for a compiler until there are no more messages."""
-    parser = argparse.ArgumentParser(description=f"{compiler_of.name} as a compiler")
-    parser.add_argument("--seconds", type=int, default=seconds, help="how long a compilation may take")
-    seconds = parser.parse_args().seconds
-    compiler = compiler_of()
-
-    def send(message):
-        sys.stdout.buffer.write(message)
-        sys.stdout.buffer.flush()
-
+def converse(compiler, stream, seconds, send):
+    """Answers until there are no more messages."""
     greeted = False
-    for lines in messages(sys.stdin.fileno()):
+    for lines in messages(stream):
         if not greeted:
-            first = lines.pop(0)
-            if first.decode(errors="replace") != json.dumps({"protocol": PROTOCOL}):
-                sys.exit(f"this is no greeting of {PROTOCOL}: {first[:WORDS]!r}")
+            if read(lines.pop(0), GREETING)["protocol"] != PROTOCOL:
+                sys.exit(f"only {PROTOCOL} is spoken here")
             send(line(introduced(compiler)))
             greeted = True
-        requests = [read(each) for each in lines]
-        remembered = (lambda each: each["options"]) if compiler.remembers else (lambda each: None)
-        for _, group in itertools.groupby(requests, remembered):
+        requests = [read(each, REQUEST) for each in lines]
+        together = (lambda each: each["options"]) if compiler.remembers else (lambda each: None)
+        for _, group in itertools.groupby(requests, together):
             answered(compiler, list(group), seconds, send)
+
+
+def send(message):
+    """Sends a message to the suite."""
+    sys.stdout.buffer.write(message)
+    sys.stdout.buffer.flush()
+
+
+def serve(compiler_of):
+    """Is the client of a compiler."""
+    parser = argparse.ArgumentParser(description=f"{compiler_of.name} as a compiler")
+    parser.add_argument("--seconds", type=int, default=60, help="how long a compilation may take")
+    seconds = parser.parse_args().seconds
+    converse(compiler_of(), sys.stdin.fileno(), seconds, send)
