@@ -1,14 +1,16 @@
-//! `cargo xtask setup`: builds what connects the implementations of others.
+//! `cargo xtask setup`: builds what connects the implementations of others, and installs compilers.
 
 use std::process::ExitCode;
 
 use clap::Args;
+use harness::compilers::known::{KNOWN, Known};
 use harness::implementation::bundled::{BUNDLED, set_up};
 use harness::terminal::say;
 
 use super::{AGREE, Ending, print};
 
-/// Set up implementations that others wrote, for --impl; without a name, print those there are.
+/// Set up implementations that others wrote, for --impl, or compilers; without a name, print those there
+/// are. NAME@VERSION is a compiler in another version than the newest, beside it.
 ///
 /// Their sources and packages are fetched, in the versions that harness/third-party pins, and built in
 /// target/third-party.
@@ -21,9 +23,21 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     if arguments.names.is_empty() {
-        let lines = BUNDLED.iter().map(|bundled| format!("{:14}{}\n", bundled.name, bundled.what));
-        print(&lines.collect::<String>())?;
+        let line = |name: &str, what: &str| format!("{name:14}{what}\n");
+        let implementations = BUNDLED.iter().map(|each| line(each.name, each.what)).collect::<String>();
+        let compilers = KNOWN.iter().map(|each| line(each.name, &versions(each))).collect::<String>();
+        print(&format!("implementations\n{implementations}\ncompilers\n{compilers}"))?;
     }
     set_up(&arguments.names, say)?;
     Ok(ExitCode::from(AGREE))
+}
+
+/// What a compiler is, and its other versions.
+fn versions(compiler: &Known) -> String {
+    let others = compiler.versions.iter().skip(1).map(|version| format!("{}@{version}", compiler.name));
+    let others: Vec<String> = others.collect();
+    match others.is_empty() {
+        true => compiler.what.to_owned(),
+        false => format!("{}; {}", compiler.what, others.join(", ")),
+    }
 }

@@ -2,6 +2,7 @@
 //! a process of its own, made by `cargo xtask setup NAME`.
 
 mod clone;
+mod environment;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,8 @@ use anyhow::{Context, Result, bail};
 
 use super::library;
 use super::process::{Limits, Process};
+use crate::compilers::known;
+pub use environment::Environment;
 
 /// One that comes with the suite.
 pub struct Bundled {
@@ -57,7 +60,7 @@ pub const BUNDLED: &[Bundled] = &[
 ];
 
 /// Where their sources are, in the suite's folder.
-const SOURCES: &str = "harness/third-party";
+pub(crate) const SOURCES: &str = "harness/third-party";
 /// Where what is made of them is kept.
 const MADE: &str = "target/third-party";
 /// What Python may take for a batch.
@@ -90,10 +93,7 @@ impl Bundled {
         let limits = limits.with(&options)?;
         let made = self.made();
         if !made.exists() {
-            bail!(
-                "{} is not set up: `cargo xtask setup {0}` does that, in the suite's folder",
-                self.name
-            );
+            bail!("{}", self.environment().missing());
         }
         let client = Path::new(SOURCES).join(self.client());
         let words = |paths: &[&Path]| paths.iter().map(|path| path.display().to_string()).collect();
@@ -120,13 +120,13 @@ impl Bundled {
         match self.made {
             Made::Crate => self.directory().join("release").join(library),
             Made::Headers => self.directory().join(library),
-            Made::Python | Made::Slow(_) | Made::Clone => self.python(),
+            Made::Python | Made::Slow(_) | Made::Clone => self.environment().python(),
         }
     }
 
-    /// The interpreter of its environment.
-    fn python(&self) -> PathBuf {
-        self.directory().join("venv/bin/python")
+    /// The environment that its client takes, or what is built.
+    fn environment(&self) -> Environment {
+        Environment::of(self.name)
     }
 
     fn manifest(&self) -> String {
@@ -137,10 +137,6 @@ impl Bundled {
         format!("python/{}_client.py", self.name)
     }
 
-    fn requirements(&self) -> String {
-        format!("python/requirements/{}.txt", self.name)
-    }
-
     fn build(&self) -> String {
         format!("{}/build.py", self.name)
     }
@@ -149,8 +145,10 @@ impl Bundled {
     pub fn sources(&self) -> Vec<String> {
         match self.made {
             Made::Crate => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
-            Made::Headers => vec![self.build(), self.requirements()],
-            Made::Python | Made::Slow(_) | Made::Clone => vec![self.client(), self.requirements()],
+            Made::Headers => vec![self.build(), self.environment().requirements()],
+            Made::Python | Made::Slow(_) | Made::Clone => {
+                vec![self.client(), self.environment().requirements()]
+            }
         }
     }
 
@@ -165,26 +163,36 @@ impl Bundled {
                 vec![build]
             }
             Made::Headers => {
-                let mut build = Command::new(self.python());
+                let mut build = Command::new(self.environment().python());
                 build.arg(sources.join(self.build())).arg(self.made());
-                self.environment().into_iter().chain([build]).collect()
+                self.environment().setup().into_iter().chain([build]).collect()
             }
-            Made::Python | Made::Slow(_) | Made::Clone => self.environment().into(),
+            Made::Python | Made::Slow(_) | Made::Clone => self.environment().setup().into(),
         }
     }
+}
 
-    /// The commands that make an environment of Python with its packages: those of the list, the very
-    /// files that the list has the hashes of, and nothing that was there before. No package is built, which
-    /// would fetch what it takes to build it.
-    fn environment(&self) -> [Command; 2] {
-        let mut make = Command::new("python3");
-        make.args(["-m", "venv", "--clear"]).arg(self.directory().join("venv"));
-        let mut install = Command::new(self.python());
-        install.args(["-m", "pip", "install", "--disable-pip-version-check"]);
-        install.args(["--require-hashes", "--only-binary", ":all:", "--requirement"]);
-        install.arg(Path::new(SOURCES).join(self.requirements()));
-        [make, install]
+/// What setting something up takes.
+struct Setup<'a> {
+    name: &'a str,
+    commands: Vec<Command>,
+    /// What is said of it at last.
+    ready: String,
+}
+
+/// What it takes to set up an implementation, or a compiler in some version.
+fn setup(name: &str) -> Result<Setup<'_>> {
+    if let Some(bundled) = find(name) {
+        let ready = format!("{name} is set up: --impl {name}");
+        return Ok(Setup { name, commands: bundled.setup(), ready });
     }
+    if let Some(compiler) = known::find(name)? {
+        let ready = format!("{name} is set up");
+        return Ok(Setup { name, commands: compiler.environment.setup().into(), ready });
+    }
+    let mut names: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.name).collect();
+    names.extend(known::KNOWN.iter().map(|known| known.name).filter(|name| find(name).is_none()));
+    bail!("there is no `{name}` to set up: {}", names.join(", "))
 }
 
 /// Sets some up, saying what is done.
@@ -195,21 +203,17 @@ pub fn set_up(names: &[String], say: impl Fn(&str)) -> Result<()> {
     if !Path::new(SOURCES).is_dir() {
         bail!("there is no {SOURCES} here: run it in the suite's folder");
     }
-    let known: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.name).collect();
-    let chosen = names.iter().map(|name| {
-        find(name).with_context(|| format!("there is no `{name}` to set up: {}", known.join(", ")))
-    });
-    for bundled in chosen.collect::<Result<Vec<&Bundled>>>()? {
-        for mut command in bundled.setup() {
+    for setup in names.iter().map(|name| setup(name)).collect::<Result<Vec<Setup>>>()? {
+        for mut command in setup.commands {
             say(&format!("{command:?}"));
             let program = command.get_program().display().to_string();
             let status =
                 command.status().with_context(|| format!("`{program}` could not be started"))?;
             if !status.success() {
-                bail!("{} could not be set up: what {program} says of it is above", bundled.name);
+                bail!("{} could not be set up: what {program} says of it is above", setup.name);
             }
         }
-        say(&format!("{} is set up: --impl {0}", bundled.name));
+        say(&setup.ready);
     }
     Ok(())
 }

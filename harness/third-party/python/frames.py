@@ -14,7 +14,7 @@ class Unable(Exception):
 
 def missing(what):
     """Ends the program with the remedy for something that is not installed."""
-    name = Path(sys.argv[0]).stem.removesuffix("_client")
+    name = Path(sys.argv[0]).stem.removesuffix("_client").removesuffix("_compiler")
     sys.exit(f"there is no {what}: `cargo xtask setup {name}` gets it")
 
 

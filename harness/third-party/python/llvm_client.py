@@ -9,12 +9,7 @@ what it makes of operations whose operands it knows. See folder.py.
 import os
 
 from folder import Rejected, main
-from frames import missing
-
-try:
-    from llvmlite import binding as llvm
-except ModuleNotFoundError:
-    missing("llvmlite")
+from llvm_library import RELEASE, TRIPLE, emitted, machine
 
 
 class Compiler:
@@ -23,12 +18,9 @@ class Compiler:
     name = "LLVM"
 
     def __init__(self, architecture):
-        llvm.initialize_all_targets()
-        llvm.initialize_all_asmprinters()
-        target = llvm.Target.from_triple("nvptx64-nvidia-cuda")
-        self.machine = target.create_target_machine(cpu=architecture, opt=3)
+        self.machine = machine(architecture)
         self.architecture = architecture
-        self.release = ".".join(map(str, llvm.llvm_version_info))
+        self.release = RELEASE
 
     def module(self, parts, options):
         """A module of functions and declarations."""
@@ -37,15 +29,7 @@ class Compiler:
             part.replace(" {", " #0 {") if part.startswith("define") else part for part in parts
         ]
         attributes = f'attributes #0 = {{ "denormal-fp-math-f32"="{flushes}" }}'
-        return "\n".join([f'target triple = "{self.machine.triple}"', *marked, attributes])
-
-    def emitted(self, source):
-        """The PTX of a module. What LLVM cannot select ends the process."""
-        module = llvm.parse_assembly(source)
-        tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-        builder = llvm.create_pass_builder(self.machine, tuning)
-        builder.getModulePassManager().run(module, builder)
-        return self.machine.emit_assembly(module)
+        return "\n".join([f'target triple = "{TRIPLE}"', *marked, attributes])
 
     def compiled(self, parts, options):
         """The PTX of a module, compiled by a process of its own."""
@@ -56,7 +40,7 @@ class Compiler:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             with os.fdopen(writer, "w") as sink:
                 try:
-                    sink.write(self.emitted(source))
+                    sink.write(emitted(source, self.machine))
                 except RuntimeError:
                     os._exit(1)
             os._exit(0)

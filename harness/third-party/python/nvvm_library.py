@@ -15,29 +15,27 @@ LAYOUT = (
 )
 
 
+# Where a package of version 13 has its files, and where one of version 12 has them.
+PACKAGES = Path(sysconfig.get_path("purelib"), "nvidia")
+
+
 def located():
     """The path of the library: of the environment variable, or of this environment's packages."""
-    packages = Path(sysconfig.get_path("purelib"), "nvidia")
-    for path in [os.environ.get("NVVM"), *packages.glob("cu*/lib/libnvvm.so*")]:
+    found = [*PACKAGES.glob("cu*/lib/libnvvm.so*"), *PACKAGES.glob("cuda_nvcc/nvvm/lib64/libnvvm.so")]
+    for path in [os.environ.get("NVVM"), *found]:
         if path and Path(path).is_file():
             return path
     return missing("libnvvm.so")
 
 
-class Compiler:
-    """The library, for one architecture."""
+class Library:
+    """The library."""
 
-    name = "libnvvm"
-
-    def __init__(self, architecture):
+    def __init__(self):
         self.library = ctypes.CDLL(str(located()))
-        self.architecture = architecture
         parts = [ctypes.c_int() for _ in range(4)]
         self.library.nvvmIRVersion(*map(ctypes.byref, parts))
         self.dialect = [part.value for part in parts[:2]]
-        # It tells its version only in what it compiles.
-        empty = self.compiled(["define void @nothing() { ret void }"], [])
-        self.release = re.search(r", V(\d[\d.]*)", empty)[1]
 
     def module(self, parts):
         """A module of functions and declarations."""
@@ -53,21 +51,44 @@ class Compiler:
         getattr(self.library, f"nvvmGet{what}Size")(program, ctypes.byref(size))
         buffer = ctypes.create_string_buffer(size.value)
         getattr(self.library, f"nvvmGet{what}")(program, buffer)
-        return buffer.value.decode()
+        return buffer.value.decode(errors="replace")
 
-    def compiled(self, parts, options):
-        """The PTX of a module."""
-        source = self.module(parts).encode()
-        options = [f"-arch={self.architecture}", "-opt=3", *options]
+    def ptx(self, source, options, device=None):
+        """The PTX of a module; `device` is a library of functions that it may call."""
         words = (ctypes.c_char_p * len(options))(*map(str.encode, options))
         program = ctypes.c_void_p()
         self.library.nvvmCreateProgram(ctypes.byref(program))
-        size = ctypes.c_size_t(len(source))
+
+        def add(name, text):
+            size = ctypes.c_size_t(len(text))
+            return getattr(self.library, f"nvvm{name}ToProgram")(program, text, size, name.encode())
+
         try:
-            failed = self.library.nvvmAddModuleToProgram(program, source, size, b"vectors")
+            failed = add("AddModule", source.encode())
+            failed = failed or (device is not None and add("LazyAddModule", device))
             failed = failed or self.library.nvvmCompileProgram(program, len(options), words)
             if failed:
                 raise Rejected(" ".join(self.text(program, "ProgramLog").split()))
             return self.text(program, "CompiledResult")
         finally:
             self.library.nvvmDestroyProgram(ctypes.byref(program))
+
+
+def release(text):
+    """The version of the library, which it tells only in what it compiles."""
+    return re.search(r", V(\d[\d.]*)", text)[1]
+
+
+class Compiler(Library):
+    """The library, for one architecture."""
+
+    name = "libnvvm"
+
+    def __init__(self, architecture):
+        super().__init__()
+        self.architecture = architecture
+        self.release = release(self.compiled(["define void @nothing() { ret void }"], []))
+
+    def compiled(self, parts, options):
+        """The PTX of a module of functions and declarations."""
+        return self.ptx(self.module(parts), [f"-arch={self.architecture}", "-opt=3", *options])

@@ -21,7 +21,7 @@ pub const SERVE: &str = "serve-library";
 /// If it is written otherwise, or if the library cannot be loaded, lacks a function, or was made for
 /// another version of the interface.
 pub fn named(name: &str) -> Result<Process> {
-    let (limits, path) = options(name)?;
+    let (limits, path) = options(name, Limits::default())?;
     behind(name, Path::new(path), limits)
 }
 

@@ -107,6 +107,11 @@ impl Child {
     /// Reads a line, without its end; `None` if there is none, because its output has ended. What is no
     /// text, or more than text to a terminal, is replaced.
     pub fn line(&mut self, deadline: &mut Deadline) -> Result<Option<String>, Failure> {
+        self.line_of(CHUNK, deadline)
+    }
+
+    /// The same of a line that may have so many bytes, or some more.
+    pub fn line_of(&mut self, most: usize, deadline: &mut Deadline) -> Result<Option<String>, Failure> {
         let mut seen = 0;
         loop {
             let rest = &self.rest[self.taken..];
@@ -117,7 +122,7 @@ impl Child {
                 return Ok(Some(line.trim_end_matches('\r').replace(unfit, "\u{fffd}")));
             }
             seen = rest.len();
-            if seen > CHUNK {
+            if seen > most {
                 return Err(Failure::nonsense("it wrote a line that does not end"));
             }
             if !self.more(deadline)? {

@@ -52,7 +52,7 @@ impl Limits {
     }
 
     /// The time for an answer.
-    pub(super) fn answer_deadline(&self) -> Deadline {
+    pub(crate) fn answer_deadline(&self) -> Deadline {
         Deadline::new("deadline", self.deadline)
     }
 
@@ -66,7 +66,7 @@ impl Limits {
     }
 
     /// The time for the first answer.
-    pub(super) fn start_deadline(&self) -> Deadline {
+    pub(crate) fn start_deadline(&self) -> Deadline {
         Deadline::new("start", self.starting())
     }
 
@@ -75,15 +75,15 @@ impl Limits {
     }
 }
 
-/// The limits in a name like `exec,deadline=60:COMMAND`, and what stands behind the colon.
+/// The limits in a name like `exec,deadline=60:COMMAND`, with defaults, and what stands behind the colon.
 ///
 /// # Errors
 /// If an option is none, or nothing stands behind the colon.
-pub fn options(name: &str) -> Result<(Limits, &str)> {
+pub fn options(name: &str, defaults: Limits) -> Result<(Limits, &str)> {
     let (kind, rest) = name.split_once(':').unwrap_or((name, ""));
     let (_, options) = kind.split_once(',').unwrap_or((kind, ""));
     if rest.trim().is_empty() {
         bail!("`{name}` names nothing: write exec:COMMAND, text:COMMAND or lib:PATH");
     }
-    Ok((Limits::default().with(options)?, rest))
+    Ok((defaults.with(options)?, rest))
 }

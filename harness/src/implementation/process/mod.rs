@@ -25,11 +25,11 @@ use vectors::matrix::MatrixVariant;
 
 use super::{Description, Implementation, Support, Worker};
 use crate::run::Subject;
-use child::Child;
-use failure::Failure;
 use patience::Patience;
 use worker::ProcessWorker;
 
+pub(crate) use child::{Child, quoted};
+pub(crate) use failure::Failure;
 #[cfg(unix)]
 pub use guard::supervise_by;
 pub use limits::{Limits, options};
@@ -87,7 +87,7 @@ impl Process {
     /// # Errors
     /// If it is written otherwise, or if the command does not start or does not introduce itself.
     pub fn named(name: &str) -> Result<Process> {
-        let (limits, command) = options(name)?;
+        let (limits, command) = options(name, Limits::default())?;
         let words = shlex::split(command)
             .filter(|words| !words.is_empty())
             .with_context(|| format!("`{command}` is no command: is a quotation mark missing?"))?;
@@ -134,7 +134,7 @@ impl Process {
 }
 
 /// A failure with the last words of the child, which is ended.
-fn explained(child: &mut Child, failure: Failure) -> Failure {
+pub(crate) fn explained(child: &mut Child, failure: Failure) -> Failure {
     child.kill();
     failure.with(&child.words())
 }

@@ -1,0 +1,48 @@
+//! An environment of Python with packages of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{MADE, SOURCES};
+
+/// An environment, by its name: that of what it is for, with a version where there are several.
+pub struct Environment(String);
+
+impl Environment {
+    /// The one of this name.
+    pub fn of(name: &str) -> Environment {
+        Environment(name.to_owned())
+    }
+
+    /// Where it is.
+    fn directory(&self) -> PathBuf {
+        Path::new(MADE).join(&self.0).join("venv")
+    }
+
+    /// Its interpreter.
+    pub fn python(&self) -> PathBuf {
+        self.directory().join("bin/python")
+    }
+
+    /// The list of its packages, in `harness/third-party`.
+    pub fn requirements(&self) -> String {
+        format!("python/requirements/{}.txt", self.0)
+    }
+
+    /// What to do where it is not there.
+    pub fn missing(&self) -> String {
+        format!("{} is not set up: `cargo xtask setup {0}` does that, in the suite's folder", self.0)
+    }
+
+    /// The commands that make it: with the packages of the list, the very files that the list has the hashes
+    /// of, and nothing that was there before. No package is built, which would fetch what it takes to build it.
+    pub fn setup(&self) -> [Command; 2] {
+        let mut make = Command::new("python3");
+        make.args(["-m", "venv", "--clear"]).arg(self.directory());
+        let mut install = Command::new(self.python());
+        install.args(["-m", "pip", "install", "--disable-pip-version-check"]);
+        install.args(["--require-hashes", "--only-binary", ":all:", "--requirement"]);
+        install.arg(Path::new(SOURCES).join(self.requirements()));
+        [make, install]
+    }
+}

@@ -1,0 +1,36 @@
+//! Compilers as clients: those that do as the protocol says, those that do not, and the real ones where they
+//! are installed.
+
+mod broken;
+mod real;
+
+use std::path::Path;
+
+use harness::compilers::{Compiler, Request, Want};
+use harness::implementation::process::supervise_by;
+
+/// Everything is as in the suite's binary, and in its folder.
+fn suite() {
+    std::env::set_current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap();
+    supervise_by(env!("CARGO_BIN_EXE_conformance").into());
+}
+
+/// The fake client, which does as `manner` says.
+fn fake(manner: &str, jobs: usize) -> anyhow::Result<Compiler> {
+    suite();
+    Compiler::connect(
+        &format!("exec,deadline=10,start=10:python3 harness/tests/compilers/fake.py {manner}"),
+        jobs,
+    )
+}
+
+/// A request for PTX.
+fn request(language: &str, source: &str, options: &[&str], target: &str) -> Request {
+    Request {
+        language: language.into(),
+        source: source.into(),
+        options: options.iter().map(|option| (*option).to_owned()).collect(),
+        target: target.into(),
+        want: Want::Ptx,
+    }
+}

@@ -1,0 +1,166 @@
+//! The compilers that come with the suite, where they are installed.
+
+use harness::compilers::{Compiler, Outcome, known};
+use harness::terminal::say;
+
+use super::{request, suite};
+
+const CUDA: &str = "extern \"C\" __device__ float f(float a, float b) { return a / b; }";
+const IR: &str = "define float @f(float %a, float %b) {\n  %d = fdiv float %a, %b\n  ret float %d\n}";
+
+/// The compiler of this name, where it is installed.
+fn installed(name: &str) -> Option<Compiler> {
+    suite();
+    let known = known::find(name).unwrap().unwrap();
+    if let Err(missing) = known.command() {
+        say(&format!("SKIPPED: {missing}"));
+        return None;
+    }
+    Some(Compiler::connect(name, 2).unwrap())
+}
+
+/// The opcodes in PTX, without what brings operands to instructions.
+fn opcodes(text: &str) -> Vec<&str> {
+    let body = text.split_once("\n{").map_or("", |(_, body)| body);
+    let words = body.lines().filter_map(|line| line.split_whitespace().next());
+    let carriers = ["ld.", "st.", "mov.", "ret;"];
+    words
+        .filter(|word| word.starts_with(char::is_alphabetic))
+        .filter(|word| !carriers.iter().any(|carrier| word.starts_with(carrier)))
+        .collect()
+}
+
+/// What a compiler makes of one source, which is PTX.
+fn ptx(compiler: &Compiler, source: &str, options: &[&str], target: &str) -> String {
+    let language = &compiler.introduction().languages[0];
+    match &compiler.compile(&[request(language, source, options, target)]).unwrap()[..] {
+        [Outcome::Ptx(text)] => text.clone(),
+        outcomes => panic!("{}: {outcomes:?}", compiler.name()),
+    }
+}
+
+/// One quotient in the three languages.
+#[test]
+fn a_division_is_one_instruction_in_every_language() {
+    for (name, source, target, exact, other, option) in [
+        ("nvrtc", CUDA, "compute_90", "div.rn.f32", "div.full.f32", "--prec-div=false"),
+        ("nvvm", IR, "compute_90", "div.rn.f32", "div.full.f32", "-prec-div=0"),
+        ("llvm", IR, "sm_90", "div.rn.f32", "div.approx.f32", "-nvptx-prec-divf32=0"),
+    ] {
+        let Some(compiler) = installed(name) else { continue };
+        for (options, expected) in [(&[][..], exact), (&[option], other)] {
+            let text = ptx(&compiler, source, options, target);
+            say(&format!("{name} {target} {options:?}: {}", opcodes(&text).join(" ")));
+            assert_eq!(opcodes(&text), [expected]);
+        }
+    }
+}
+
+/// In one library, that is.
+#[test]
+fn targets_tell_which_compiler_is_behind_them() {
+    for name in ["nvrtc", "nvvm"] {
+        let Some(compiler) = installed(name) else { continue };
+        let introduction = compiler.introduction();
+        let behind = |name: &str| {
+            let target = introduction.targets.iter().find(|target| target.name == name);
+            target.map(|target| &*target.compiler).expect(name)
+        };
+        assert_eq!(introduction.version, "13.5.37");
+        assert_eq!(behind("compute_80"), behind("compute_90"));
+        assert_eq!(behind("compute_100"), behind("compute_120"));
+        assert_ne!(behind("compute_90"), behind("compute_100"));
+    }
+}
+
+/// Among others that have their outcomes.
+#[test]
+fn a_crash_is_the_outcome_of_the_request_that_it_came_of() {
+    let exp = "declare float @llvm.exp.f32(float)\ndefine float @f(float %a) {\n  \
+               %d = call float @llvm.exp.f32(float %a)\n  ret float %d\n}";
+    for (name, target, words) in
+        [("nvvm", "compute_90", "signal 11"), ("llvm", "sm_90", "exit code 1: error: no libcall")]
+    {
+        let Some(compiler) = installed(name) else { continue };
+        let language = &compiler.introduction().languages[0];
+        let sources = [IR, exp, IR, IR, "define", exp];
+        let requests = sources.map(|source| request(language, source, &[], target));
+        let outcomes = compiler.compile(&requests).unwrap();
+        let kinds = outcomes.iter().map(|outcome| match outcome {
+            Outcome::Ptx(_) => "ptx",
+            Outcome::Refused(words) if words.contains("error") || words.contains("expected") => {
+                "refused"
+            }
+            Outcome::Died(how) if how.starts_with(words) => "died",
+            outcome => panic!("{name}: {outcome:?}"),
+        });
+        assert_eq!(
+            kinds.collect::<Vec<_>>(),
+            ["ptx", "died", "ptx", "ptx", "refused", "died"],
+            "{name}"
+        );
+    }
+}
+
+/// What a compiler does not take it says in its own words.
+#[test]
+fn what_is_unknown_is_refused() {
+    for (name, source, target, option) in [
+        ("nvrtc", CUDA, "compute_90", "unrecognized option --nonsense"),
+        ("nvvm", IR, "compute_90", "--nonsense is an unsupported option"),
+        ("llvm", IR, "sm_90", "unknown option --nonsense"),
+    ] {
+        let Some(compiler) = installed(name) else { continue };
+        let language = &compiler.introduction().languages[0];
+        let refused = |language: &str, options: &[&str], target: &str, words: &str| {
+            let outcomes = compiler.compile(&[request(language, source, options, target)]).unwrap();
+            assert!(
+                matches!(&outcomes[..], [Outcome::Refused(said)] if said.contains(words)),
+                "{outcomes:?}"
+            );
+        };
+        refused(language, &["--nonsense"], target, option);
+        refused(language, &[], "compute_1", "");
+        refused("c", &[], target, "does not compile `c`");
+    }
+}
+
+/// A division by a constant under `--ftz=true` became a multiplication for targets that 12.8 was the first to
+/// have; the versions differ in more than their names.
+#[test]
+fn versions_stand_side_by_side() {
+    let source = CUDA.replace("a / b", "a / 3.0f");
+    let texts = ["nvrtc@12.8.93", "nvrtc"].map(|name| {
+        installed(name).map(|compiler| {
+            let version = compiler.introduction().version.clone();
+            (version, ptx(&compiler, &source, &["--ftz=true"], "compute_100"))
+        })
+    });
+    let [Some((old, before)), Some((new, now))] = texts else { return };
+    assert_eq!((&*old, &*new), ("12.8.93", "13.5.37"));
+    let version = |text: &str| text.lines().find(|line| line.starts_with(".version")).map(str::to_owned);
+    say(&format!("{old}: {:?} {:?}", version(&before), opcodes(&before)));
+    say(&format!("{new}: {:?} {:?}", version(&now), opcodes(&now)));
+    assert_ne!(version(&before), version(&now));
+    assert_eq!(opcodes(&before).len(), opcodes(&now).len());
+}
+
+/// Of libdevice and of CUDA's headers.
+#[test]
+fn libraries_and_headers_are_there() {
+    if let Some(compiler) = installed("nvvm") {
+        let source = "declare float @__nv_sqrtf(float)\ndefine float @f(float %a) {\n  \
+                      %d = call float @__nv_sqrtf(float %a)\n  ret float %d\n}";
+        assert_eq!(opcodes(&ptx(&compiler, source, &[], "compute_100")), ["sqrt.rn.f32"]);
+    }
+    for name in known::KNOWN[0].versions.iter().map(|version| format!("nvrtc@{version}")) {
+        let Some(compiler) = installed(&name) else { continue };
+        let headers =
+            ["fp16", "bf16", "fp8", "fp6", "fp4"].map(|format| format!("#include <cuda_{format}.h>\n"));
+        let source = headers.concat()
+            + "#include <cuda/std/cstdint>\n\
+               extern \"C\" __device__ __half f(__half a, __half b) { return __hmul_rn(a, b); }";
+        let text = ptx(&compiler, &source, &[], "compute_100");
+        assert!(text.contains("mul.rn.f16") || text.contains("mul.f16"), "{name}: {text}");
+    }
+}
