@@ -107,3 +107,10 @@ named! {
     /// … and in its warp:
     Lane "%laneid"
 }
+
+impl Unary {
+    /// Whether it gives 32 bits, whatever it counts in.
+    pub fn counts(self) -> bool {
+        matches!(self, Unary::CountLeadingZeros | Unary::CountOnes | Unary::FindBit | Unary::FindShift)
+    }
+}
