@@ -118,12 +118,15 @@ impl<'a> Writer<'a, '_> {
             // Operands that are packed where they stand.
             None => {
                 flat.extend(sources);
-                crate::variant(spelling, into.size(), sources.len()).ok_or_else(unsupported)?
+                let variant = |results| crate::variant(spelling, results, sources.len());
+                // The second predicate of a comparison may be left out.
+                let second = || variant(2).filter(|variant| variant.outputs().len() == 2);
+                variant(into.size()).or_else(second).ok_or_else(unsupported)?
             }
         };
         let results = match into {
             Operand::Pair(one, other) => vec![one.as_str().into(), other.as_str().into()],
-            one => vec![one.clone()],
+            one => vec![one.clone(), Operand::Register("_".into())],
         };
         let mut targets = Vec::new();
         for (result, register) in results.iter().zip(variant.results()) {

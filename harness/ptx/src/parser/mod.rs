@@ -158,7 +158,10 @@ impl<'a> Parser<'a> {
                 }
                 Statement::Block(self.body(nested + 1)?)
             } else if self.takes(".reg") {
-                Statement::Declaration(self.declaration()?)
+                let ty = self.scalar()?;
+                Statement::Declaration(self.declaration(ty)?)
+            } else if let Some(ty) = self.takes_joined() {
+                Statement::Declaration(self.declaration(ty)?)
             } else if self.takes(".shared") {
                 self.shared()?
             } else if let Some(space) = self.takes_space() {
@@ -185,8 +188,16 @@ impl<'a> Parser<'a> {
         Ok(Statement::Shared { name, bytes, align })
     }
 
-    fn declaration(&mut self) -> Result<Declaration, ParseError> {
-        let ty = self.scalar()?;
+    /// Takes `.reg.b32`, which some write without a space.
+    fn takes_joined(&mut self) -> Option<Scalar> {
+        let ty = self.tokens.peek()?.text.strip_prefix(".reg.").and_then(Scalar::read_any);
+        if ty.is_some() {
+            self.next();
+        }
+        ty
+    }
+
+    fn declaration(&mut self, ty: Scalar) -> Result<Declaration, ParseError> {
         let mut names = Vec::new();
         loop {
             let name = self.name("the name of a register")?;
