@@ -27,7 +27,7 @@ pub(super) fn identifier(text: &str) -> String {
 /// assembler can compute anything before it is run.
 pub fn kernel(variant: &Variant) -> Entry {
     let columns = variant.results().iter().chain(variant.operands()).map(column);
-    let rows = Parameter { ty: U32, name: "rows".into() };
+    let rows = Parameter::new(U32, "rows");
     let mut body = declarations(variant);
     body.declare(Scalar::Bits(32), ["%row", "%size", "%rows"]);
     body.declare(PRED, ["%beyond"]);
@@ -81,7 +81,7 @@ pub(super) fn parameter(register: &Register) -> String {
 
 /// That parameter.
 pub(super) fn column(register: &Register) -> Parameter {
-    Parameter { ty: U64, name: parameter(register) }
+    Parameter::new(U64, parameter(register))
 }
 
 /// Whether a type is a predicate, of which a column has bytes: 0 or 1.

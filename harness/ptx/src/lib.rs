@@ -7,6 +7,7 @@ mod checks;
 mod constants;
 mod device;
 mod dots;
+pub mod functions;
 mod history;
 pub mod interpreter;
 mod kernel;

@@ -59,7 +59,7 @@ pub fn screen(variant: &Variant) -> Option<Entry> {
     body.bra_where("%holds", "NEXT");
     add_up(&mut body);
     body.ret();
-    let more = ["sums", "first"].map(|name| Parameter { ty: U64, name: name.into() });
+    let more = ["sums", "first"].map(|name| Parameter::new(U64, name));
     Some(Entry {
         comment: Some(format!("{variant}, judged where it runs")),
         name: format!("screen_{}", name(variant)),

@@ -154,6 +154,6 @@ fn modules_are_read_from_listings() {
     let printed: Vec<Printed> = entries.iter().map(Printed::from).collect();
     let listing = Listing::new(header, &printed);
     let module: Module = listing.text().parse().unwrap();
-    assert_eq!(module, Module { header, entries });
+    assert_eq!(module, Module { header, variables: Vec::new(), functions: Vec::new(), entries });
     assert_eq!(module.to_string(), listing.text());
 }

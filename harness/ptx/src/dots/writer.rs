@@ -217,8 +217,8 @@ impl<'a> Writer<'a> {
         }
         whole.extend(self.body);
         let columns = [Role::D].into_iter().chain(self.variant.operands().iter().map(|one| one.role));
-        let parameters = columns.map(|role| Parameter { ty: U64, name: parameter(role) });
-        let rows = Parameter { ty: U32, name: "rows".into() };
+        let parameters = columns.map(|role| Parameter::new(U64, parameter(role)));
+        let rows = Parameter::new(U32, "rows");
         let entry = Entry {
             comment: Some(self.variant.to_string()),
             name: super::name(self.variant, self.placement),

@@ -52,6 +52,14 @@ pub enum Problem {
     Tested(String),
     /// The program takes more steps than it may.
     Steps,
+    /// A function that is not in the module.
+    NoFunction(String),
+    /// Functions call each other too deep, or have too much in memory.
+    Depth,
+    /// The thread ends in the midst of a function, which then gives no result.
+    Ends,
+    /// What a function is called with is not what it takes.
+    Passed,
 }
 
 /// What a kernel may not do to memory.
@@ -91,6 +99,10 @@ impl fmt::Display for Problem {
             Problem::Memory(MemoryError::Address) => f.write_str("memory that is not allocated"),
             Problem::Memory(MemoryError::Alignment) => f.write_str("a word where no such words lie"),
             Problem::Tested(why) => f.write_str(why),
+            Problem::NoFunction(name) => write!(f, "there is no function `{name}`"),
+            Problem::Depth => f.write_str("functions call each other too deep, or have too much memory"),
+            Problem::Ends => f.write_str("the thread ends and gives no result"),
+            Problem::Passed => f.write_str("what it is called with is not what it takes"),
             Problem::Steps => f.write_str("the program does not come to an end"),
         }
     }

@@ -4,7 +4,7 @@
 mod emulated;
 mod error;
 pub(crate) mod fragments;
-mod integer;
+pub(crate) mod integer;
 mod matrices;
 mod memory;
 mod resolve;

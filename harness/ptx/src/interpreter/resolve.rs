@@ -54,6 +54,9 @@ impl Resolver {
                     }
                 }
                 Statement::Declaration(declaration) => self.scopes.declare(declaration)?,
+                Statement::Variable(variable) => {
+                    return Err(Problem::Unsupported(variable.to_string()));
+                }
                 Statement::Shared { name, bytes, align } => self.scopes.share(name, *bytes, *align)?,
                 Statement::Block(_) if nested == MOST_NESTED => return Err(Problem::Nested),
                 Statement::Block(body) => {
@@ -209,6 +212,16 @@ impl Resolver {
                 let tested = Tested { spelling, variant: of.variant(), matrix, in_place };
                 Action::Tested { tested, into, sources }
             }
+            (
+                Opcode::Carry(_)
+                | Opcode::Access(_)
+                | Opcode::BranchUniform
+                | Opcode::Call
+                | Opcode::CallUniform
+                | Opcode::Exit
+                | Opcode::Trap,
+                _,
+            ) => return Err(unsupported()),
             _ => return Err(Problem::Operands(of.to_string())),
         })
     }

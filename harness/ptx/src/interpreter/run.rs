@@ -103,7 +103,7 @@ impl Warp<'_> {
     fn memory<'b>(&'b mut self, space: Space, around: &'b mut Surroundings) -> &'b mut dyn Memory {
         match space {
             Space::Shared => &mut self.shared,
-            Space::Global | Space::Param => &mut *around.memory,
+            _ => &mut *around.memory,
         }
     }
 
@@ -117,14 +117,14 @@ impl Warp<'_> {
         let place = around.place;
         match action {
             Action::Compute { integer, into, sources } => {
-                let mut values = [[0; WARP]; 3];
+                let mut values = [[0; WARP]; 4];
                 for (values, source) in values.iter_mut().zip(sources) {
                     *values = self.value(*source, place)?;
                 }
-                let [a, b, c] = values;
-                let mut threads = a.into_iter().zip(b).zip(c);
+                let [a, b, c, d] = values;
+                let mut threads = a.into_iter().zip(b).zip(c).zip(d);
                 let result = std::array::from_fn(|_| {
-                    threads.next().map_or(0, |((a, b), c)| compute(*integer, [a, b, c]))
+                    threads.next().map_or(0, |(((a, b), c), d)| compute(*integer, [a, b, c, d]))
                 });
                 self.set(*into, result);
             }

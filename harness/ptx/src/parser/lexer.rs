@@ -5,7 +5,7 @@ use super::ParseError;
 /// A word or a sign, and where it stands.
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'a> {
-    /// A word of letters, digits and what joins them, or one other character.
+    /// A word of letters, digits and what joins them, a string, or one other character.
     pub text: &'a str,
     /// Its line, counted from 1.
     pub line: usize,
@@ -48,7 +48,16 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
             rest = behind;
         } else if letter.is_ascii_whitespace() {
             rest = rest.strip_prefix(letter).unwrap_or_default();
-        } else if is_of_word(letter) || "@!,;:|+-()[]{}<>".contains(letter) {
+        } else if letter == '"' {
+            let end = rest.get(1..).and_then(|behind| behind.find(['"', '\n']));
+            let length = end.map_or(rest.len(), |end| end + 2);
+            let (text, behind) =
+                rest.split_at_checked(length)
+                    .filter(|(text, _)| text.ends_with('"'))
+                    .ok_or(ParseError { line, expected: "the end of a string", found: String::new() })?;
+            tokens.push(Token { text, line, comment: comment.take() });
+            rest = behind;
+        } else if is_of_word(letter) || "@!,;:|+-=()[]{}<>".contains(letter) {
             let length = if is_of_word(letter) { word(rest) } else { 1 };
             let (text, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
             tokens.push(Token { text, line, comment: comment.take() });

@@ -1,6 +1,8 @@
-//! The one way from text to a tree. It takes what [`crate::syntax`] prints, however it is broken into
-//! lines and whatever comments stand there; of other PTX it says where it stops.
+//! The one way from text to a tree. It takes what [`crate::syntax`] prints and what compilers write,
+//! however it is broken into lines and whatever comments stand there; of other PTX it says where it
+//! stops. What says nothing of results, such as `.pragma` and `.loc`, is left out.
 
+mod declarations;
 mod lexer;
 mod operands;
 
@@ -9,7 +11,8 @@ use std::str::FromStr;
 
 use crate::Header;
 use crate::syntax::{
-    Declaration, Declared, Entry, Guard, Instruction, Module, Opcode, Parameter, Scalar, Statement,
+    Declaration, Declared, Entry, Guard, Instruction, Linkage, Module, Opcode, Parameter, Scalar,
+    Statement,
 };
 use lexer::Token;
 
@@ -60,7 +63,7 @@ struct Parser<'a> {
     tokens: std::iter::Peekable<std::vec::IntoIter<Token<'a>>>,
     /// The line of the last token that was taken.
     line: usize,
-    /// The parameters of the entry that is being read.
+    /// The parameters of the entry or function that is being read.
     parameters: Vec<Parameter>,
 }
 
@@ -123,7 +126,7 @@ impl<'a> Parser<'a> {
     }
 
     fn scalar(&mut self) -> Result<Scalar, ParseError> {
-        self.word("a type", |word| Scalar::read(word.strip_prefix('.')?))
+        self.word("a type", |word| Scalar::read_any(word.strip_prefix('.')?))
     }
 
     fn module(&mut self) -> Result<Module, ParseError> {
@@ -131,34 +134,18 @@ impl<'a> Parser<'a> {
         let ptx = self.word("a version", |word| word.parse().ok())?;
         self.take(".target")?;
         let target = self.word("a target", |word| word.parse().ok())?;
+        while self.takes(",") {
+            self.name("a word on the target")?;
+        }
         self.take(".address_size")?;
         self.take("64")?;
-        let mut entries = Vec::new();
+        let header = Header { ptx, target };
+        let (variables, functions, entries) = (Vec::new(), Vec::new(), Vec::new());
+        let mut module = Module { header, variables, functions, entries };
         while self.tokens.peek().is_some() {
-            entries.push(self.entry()?);
+            self.item(&mut module)?;
         }
-        Ok(Module { header: Header { ptx, target }, entries })
-    }
-
-    fn entry(&mut self) -> Result<Entry, ParseError> {
-        let comment = self.tokens.peek().and_then(|token| token.comment).map(str::to_owned);
-        self.take(".visible")?;
-        self.take(".entry")?;
-        let name = self.name("the name of an entry")?;
-        self.take("(")?;
-        self.parameters.clear();
-        while !self.takes(")") {
-            if !self.parameters.is_empty() {
-                self.take(",")?;
-            }
-            self.take(".param")?;
-            let ty = self.scalar()?;
-            let name = self.name("the name of a parameter")?;
-            self.parameters.push(Parameter { ty, name });
-        }
-        self.take("{")?;
-        let body = self.body(1)?;
-        Ok(Entry { comment, name, parameters: std::mem::take(&mut self.parameters), body })
+        Ok(module)
     }
 
     /// Takes the rest of what stands in braces.
@@ -171,9 +158,16 @@ impl<'a> Parser<'a> {
                 }
                 Statement::Block(self.body(nested + 1)?)
             } else if self.takes(".reg") {
-                Statement::Declaration(self.declaration()?)
+                let ty = self.scalar()?;
+                Statement::Declaration(self.declaration(ty)?)
+            } else if let Some(ty) = self.takes_joined() {
+                Statement::Declaration(self.declaration(ty)?)
             } else if self.takes(".shared") {
                 self.shared()?
+            } else if let Some(space) = self.takes_space() {
+                Statement::Variable(self.variable(Linkage::Own, space)?)
+            } else if self.takes_remark()? {
+                continue;
             } else {
                 self.labelled()?
             });
@@ -194,8 +188,16 @@ impl<'a> Parser<'a> {
         Ok(Statement::Shared { name, bytes, align })
     }
 
-    fn declaration(&mut self) -> Result<Declaration, ParseError> {
-        let ty = self.scalar()?;
+    /// Takes `.reg.b32`, which some write without a space.
+    fn takes_joined(&mut self) -> Option<Scalar> {
+        let ty = self.tokens.peek()?.text.strip_prefix(".reg.").and_then(Scalar::read_any);
+        if ty.is_some() {
+            self.next();
+        }
+        ty
+    }
+
+    fn declaration(&mut self, ty: Scalar) -> Result<Declaration, ParseError> {
         let mut names = Vec::new();
         loop {
             let name = self.name("the name of a register")?;
@@ -223,6 +225,10 @@ impl<'a> Parser<'a> {
         };
         let name = self.name("a statement")?;
         if guard.is_none() && self.takes(":") {
+            // Of what is called or branched to by its address, which nothing here does.
+            if self.takes(".callprototype") || self.takes(".branchtargets") {
+                self.skip_to(";")?;
+            }
             return Ok(Statement::Label(name));
         }
         let opcode = Opcode::read(&name);
@@ -263,7 +269,10 @@ mod tests {
             (".shared .align 4 .b8 a[-1];", "line 3: a number of bytes expected, not `-`"),
             (".shared .align 4 .b32 a[1];", "line 3: .b8 expected, not `.b32`"),
             (".shared .align 4294967296 .b8 a[1];", "line 3: an alignment expected, not `4294967296`"),
-            (".local .b32 a;", "line 3: a statement expected, not `.local`"),
+            (".texref a;", "line 3: a statement expected, not `.texref`"),
+            (".local .b32 a[x];", "line 3: a number of elements expected, not `x`"),
+            (".local .align 3 .b8 a;", "line 3: an alignment expected, not `3`"),
+            (".pragma \"a", "line 3: the end of a string expected, and the text ends"),
             ("\n{", "line 5: a statement expected, and the text ends"),
             ("é", "line 3: PTX expected, not `é`"),
             ("/*", "line 3: the end of a comment expected, and the text ends"),

@@ -15,7 +15,8 @@ impl Parser<'_> {
         }
         loop {
             operands.push(match opcode {
-                Opcode::Branch => Operand::Label(self.name("a label")?),
+                Opcode::Branch | Opcode::BranchUniform => Operand::Label(self.name("a label")?),
+                Opcode::Call | Opcode::CallUniform => self.called()?,
                 _ => self.operand()?,
             });
             if self.takes(";") {
@@ -25,6 +26,21 @@ impl Parser<'_> {
                 return Err(self.expected("`;` or `,`"));
             }
         }
+    }
+
+    /// What is called, with what, or for what.
+    fn called(&mut self) -> Result<Operand, ParseError> {
+        if !self.takes("(") {
+            return Ok(Operand::Label(self.name("a function")?));
+        }
+        let mut names = Vec::new();
+        while !self.takes(")") {
+            if !names.is_empty() {
+                self.take(",")?;
+            }
+            names.push(self.name("the name of a parameter")?);
+        }
+        Ok(Operand::Arguments(names))
     }
 
     fn operand(&mut self) -> Result<Operand, ParseError> {
@@ -41,6 +57,9 @@ impl Parser<'_> {
             }
             return Ok(Operand::Vector(each));
         }
+        if self.takes("!") {
+            return Ok(Operand::Negated(self.name("a predicate")?));
+        }
         match self.datum()? {
             Operand::Register(one) if self.takes("|") => {
                 Ok(Operand::Pair(one, self.name("a predicate")?))
@@ -53,8 +72,10 @@ impl Parser<'_> {
     fn address(&mut self) -> Result<Operand, ParseError> {
         let base = self.name("an address")?;
         if self.takes("+") {
-            let offset = self.word("an offset", |word| word.parse().ok())?;
-            return Ok(Operand::Memory { base, offset: Some(offset) });
+            let negative = self.takes("-");
+            let offset: i64 = self.word("an offset", |word| word.parse().ok())?;
+            let offset = if negative { -offset } else { offset };
+            return Ok(Operand::Memory { base, offset: Some(offset as u64) });
         }
         let is_parameter = self.parameters.iter().any(|parameter| parameter.name == base);
         Ok(match is_parameter {
@@ -64,17 +85,33 @@ impl Parser<'_> {
     }
 
     /// A register or a number.
-    fn datum(&mut self) -> Result<Operand, ParseError> {
+    pub(super) fn datum(&mut self) -> Result<Operand, ParseError> {
         let is_number = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
         if self.tokens.peek().is_some_and(|token| is_number(token.text)) {
             return self.word("a number", number);
+        }
+        if self.takes("-") {
+            let value = self.word("an integer", |word| match number(word)? {
+                Operand::Immediate(immediate) => Some(immediate.value.wrapping_neg()),
+                _ => None,
+            })?;
+            return Ok(Operand::Immediate(negative(value)));
         }
         Ok(Operand::from(&self.name("an operand")?))
     }
 }
 
+/// A number that stood behind a minus, and is written so where it has a sign.
+fn negative(value: u64) -> Immediate {
+    let notation = if (value as i64) < 0 { Notation::Negative } else { Notation::Decimal };
+    Immediate { value, notation }
+}
+
 fn number(word: &str) -> Option<Operand> {
+    // An integer that is said to have no sign.
+    let word = word.strip_suffix('U').unwrap_or(word);
     let (prefix, digits) = word.split_at_checked(2).unwrap_or_default();
+    let prefix = if prefix == "0X" { "0x" } else { prefix };
     if prefix != "0x" && !prefix.eq_ignore_ascii_case("0f") && !prefix.eq_ignore_ascii_case("0d") {
         return word.parse::<u64>().ok().map(Operand::from);
     }

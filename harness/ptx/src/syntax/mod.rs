@@ -1,8 +1,11 @@
-//! The syntax tree of the PTX that is printed and interpreted here.
+//! The syntax tree of the PTX that is printed and interpreted here: the suite's own kernels, and the
+//! functions that compilers write.
 //!
 //! What `Display` prints, `FromStr` reads again. Names are text: what a name is of, and whether it is
 //! declared, is asked where a tree is interpreted.
 
+mod access;
+mod integer;
 mod names;
 mod opcode;
 mod operand;
@@ -16,21 +19,55 @@ use std::sync::LazyLock;
 use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
-pub use names::{Binary, Relation, Special, Unary};
-pub use opcode::{Integer, Opcode, Space};
+pub use access::{Access, Space};
+pub use integer::{Carry, Integer};
+pub use names::{Binary, Carried, Logic, Relation, Special, Unary};
+pub use opcode::Opcode;
 pub use operand::{Immediate, Notation, Operand, hex};
 pub use scalar::{B16, B32, B64, PRED, Scalar, U8, U16, U32, U64};
 pub use tile::{Matrix, Tile};
 
 use crate::Header;
 
-/// A module: addresses of 64 bits, and entries.
+/// A module: addresses of 64 bits, and what is declared in it, each kind in the order of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
     /// Its version and target.
     pub header: Header,
+    /// Its variables.
+    pub variables: Vec<Variable>,
+    /// Its functions, and those that it only declares.
+    pub functions: Vec<Function>,
     /// Its kernels.
     pub entries: Vec<Entry>,
+}
+
+/// A function of a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Who else may see it.
+    pub linkage: Linkage,
+    /// What it returns.
+    pub results: Vec<Parameter>,
+    /// What it is called by.
+    pub name: String,
+    /// What it is called with, in order.
+    pub parameters: Vec<Parameter>,
+    /// What it does, if that stands here.
+    pub body: Option<Vec<Statement>>,
+}
+
+/// Who sees a name besides its module (PTX ISA 11.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linkage {
+    /// Nobody.
+    Own,
+    /// `.visible`
+    Visible,
+    /// `.extern`: it is another module's.
+    Extern,
+    /// `.weak`
+    Weak,
 }
 
 /// A kernel.
@@ -46,13 +83,42 @@ pub struct Entry {
     pub body: Vec<Statement>,
 }
 
-/// A parameter of an entry: `.param .u64 first`.
+/// A parameter: `.param .u64 first`, or `.param .align 4 .b8 both[8]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its type.
+    /// What its address is a multiple of, if that is written.
+    pub align: Option<u32>,
+    /// Its type, or that of its elements.
     pub ty: Scalar,
     /// Its name.
     pub name: String,
+    /// How many elements it has, if it is an array.
+    pub length: Option<u32>,
+}
+
+impl Parameter {
+    /// One that is no array.
+    pub fn new(ty: Scalar, name: impl Into<String>) -> Parameter {
+        Parameter { align: None, ty, name: name.into(), length: None }
+    }
+
+    /// Bytes of all its elements.
+    pub fn bytes(&self) -> usize {
+        self.ty.bytes().saturating_mul(self.length.map_or(1, |length| length as usize))
+    }
+}
+
+/// A variable in memory: `.global .align 4 .b8 table[8] = {1, 2};`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Who else may see it.
+    pub linkage: Linkage,
+    /// Where it lies.
+    pub space: Space,
+    /// Its type and name.
+    pub of: Parameter,
+    /// The values of its first elements; those of the others are 0.
+    pub values: Vec<Operand>,
 }
 
 /// A line of a body, or several in braces.
@@ -62,6 +128,8 @@ pub enum Statement {
     Label(String),
     /// `.reg .b32 %row, %rows;`
     Declaration(Declaration),
+    /// `.local .align 4 .b8 name[28];`, or `.param .b32 name;` around a call
+    Variable(Variable),
     /// `.shared .align 128 .b8 name[4096];`, which a block's threads share
     Shared {
         /// The name of its address.
@@ -165,7 +233,10 @@ impl Entry {
                 match statement {
                     Statement::Instruction(instruction) => with(instruction),
                     Statement::Block(body) => each(body, with),
-                    Statement::Label(_) | Statement::Declaration(_) | Statement::Shared { .. } => {}
+                    Statement::Label(_)
+                    | Statement::Declaration(_)
+                    | Statement::Variable(_)
+                    | Statement::Shared { .. } => {}
                 }
             }
         }

@@ -28,7 +28,16 @@ named! {
     Unary:
     Not "not"
     Abs "abs"
+    Negate "neg"
+    /// 1 of 0, otherwise 0:
+    LogicalNot "cnot"
     CountLeadingZeros "clz"
+    CountOnes "popc"
+    ReverseBits "brev"
+    /// The place of the highest bit that is not the sign:
+    FindBit "bfind"
+    /// … and how far it has to be shifted:
+    FindShift "bfind.shiftamt"
 }
 
 named! {
@@ -41,6 +50,9 @@ named! {
     /// Of twice the width:
     MulWide "mul.wide"
     Div "div"
+    Rem "rem"
+    AddSaturated "add.sat"
+    SubSaturated "sub.sat"
     Min "min"
     Max "max"
     And "and"
@@ -59,6 +71,28 @@ named! {
     LessOrEqual "le"
     Greater "gt"
     GreaterOrEqual "ge"
+    /// Of integers without sign, as the next three:
+    Lower "lo"
+    LowerOrSame "ls"
+    Higher "hi"
+    HigherOrSame "hs"
+}
+
+named! {
+    /// What a comparison is joined to a predicate by.
+    Logic:
+    And "and"
+    Or "or"
+    Xor "xor"
+}
+
+named! {
+    /// An instruction of extended precision, before its carries (PTX ISA 9.7.2).
+    Carried:
+    Add "add"
+    Sub "sub"
+    MultiplyAddLow "mad.lo"
+    MultiplyAddHigh "mad.hi"
 }
 
 named! {
@@ -72,4 +106,11 @@ named! {
     ThreadIndex "%tid.x"
     /// … and in its warp:
     Lane "%laneid"
+}
+
+impl Unary {
+    /// Whether it gives 32 bits, whatever it counts in.
+    pub fn counts(self) -> bool {
+        matches!(self, Unary::CountLeadingZeros | Unary::CountOnes | Unary::FindBit | Unary::FindShift)
+    }
 }

@@ -3,8 +3,9 @@
 
 use std::fmt;
 
-use super::names::{Binary, Relation, Unary};
-use super::scalar::{B32, Scalar, U64};
+use super::access::{Access, Space};
+use super::integer::{Carry, Integer};
+use super::scalar::{B32, Scalar};
 use super::tile::Tile;
 
 /// A mnemonic with its modifiers and types.
@@ -12,10 +13,14 @@ use super::tile::Tile;
 pub enum Opcode {
     /// Of integers and predicates, from registers to one register.
     Integer(Integer),
+    /// Of integers, with a carry.
+    Carry(Carry),
     /// `ld.global.b32 d, [a];`, of the parameters `ld.param.u32 d, [name];`
     Load(Space, Scalar),
     /// `st.global.b32 [a], b;`
     Store(Space, Scalar),
+    /// Any other load or store.
+    Access(Access),
     /// `red.global.add.u64 [a], b;`
     ReduceAdd(Space, Scalar),
     /// `wmma.load…` `{…}, [a], stride;` and `wmma.store…` `[a], {…}, stride;`, the stride in elements.
@@ -28,44 +33,20 @@ pub enum Opcode {
     Barrier,
     /// `bra label;`
     Branch,
+    /// `bra.uni label;`
+    BranchUniform,
+    /// `call (retval0), name, (param0);`
+    Call,
+    /// `call.uni (retval0), name, (param0);`
+    CallUniform,
     /// `ret;`
     Return,
+    /// `exit;`
+    Exit,
+    /// `trap;`
+    Trap,
     /// Any other, such as the instruction under test: `fma.rn.f32`.
     Tested(Box<str>),
-}
-
-/// A state space (PTX ISA 5.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Space {
-    /// `.param` of the entry
-    Param,
-    /// `.global`
-    Global,
-    /// `.shared` by the threads of a block
-    Shared,
-}
-
-/// An instruction of integers (PTX ISA 9.7.1, 9.7.6, 9.7.8 and 9.7.9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Integer {
-    /// `mov.b32 d, a;`; with two registers in braces on one side, which are the halves, `mov.b64`.
-    Move(Scalar),
-    /// `cvt.u64.u32 d, a;`: what it gives and what it takes
-    Convert(Scalar, Scalar),
-    /// `cvta.to.global.u64 d, a;`
-    ConvertAddress(Space),
-    /// `not.b32 d, a;`
-    Unary(Unary, Scalar),
-    /// `add.u32 d, a, b;`
-    Binary(Binary, Scalar),
-    /// `mad.lo.u32 d, a, b, c;`, by the product.
-    MultiplyAdd(Binary, Scalar),
-    /// `setp.eq.u32 p, a, b;`
-    Compare(Relation, Scalar),
-    /// `selp.b32 d, a, b, p;`
-    Select(Scalar),
-    /// `prmt.b32 d, a, b, selector;`
-    Permute,
 }
 
 impl Opcode {
@@ -77,20 +58,29 @@ impl Opcode {
     fn known(text: &str) -> Option<Opcode> {
         match text {
             "bra" => return Some(Opcode::Branch),
+            "bra.uni" => return Some(Opcode::BranchUniform),
+            "call" => return Some(Opcode::Call),
+            "call.uni" => return Some(Opcode::CallUniform),
             "ret" => return Some(Opcode::Return),
+            "exit" => return Some(Opcode::Exit),
+            "trap" => return Some(Opcode::Trap),
             "bar.warp.sync" => return Some(Opcode::WarpBarrier),
             "bar.sync" => return Some(Opcode::Barrier),
             "shfl.sync.bfly.b32" => return Some(Opcode::Shuffle),
-            "cvta.to.global.u64" => return Some(Integer::ConvertAddress(Space::Global).into()),
-            "prmt.b32" => return Some(Integer::Permute.into()),
-            "mov.pred" => return Some(Integer::Move(Scalar::Predicate).into()),
             _ => {}
+        }
+        if let Some(integer) = Integer::read(text) {
+            return Some(integer.into());
+        }
+        if let Some(carry) = Carry::read(text) {
+            return Some(Opcode::Carry(carry));
         }
         if let Some(tile) = Tile::read(text) {
             return Some(Opcode::Tile(tile));
         }
         let (front, ty) = text.rsplit_once('.')?;
-        let ty = Scalar::read(ty).filter(|&ty| ty != Scalar::Predicate)?;
+        let plain = Scalar::read(ty).filter(|&ty| ty != Scalar::Predicate);
+        let Some(ty) = plain else { return Access::read(text).map(Opcode::Access) };
         Some(match front {
             "ld.param" => Opcode::Load(Space::Param, ty),
             "ld.global" => Opcode::Load(Space::Global, ty),
@@ -98,30 +88,7 @@ impl Opcode {
             "st.global" => Opcode::Store(Space::Global, ty),
             "st.shared" => Opcode::Store(Space::Shared, ty),
             "red.global.add" => Opcode::ReduceAdd(Space::Global, ty),
-            _ => Integer::known(front, ty)?.into(),
-        })
-    }
-}
-
-impl Integer {
-    /// The one that is spelled so before a type.
-    fn known(front: &str, ty: Scalar) -> Option<Integer> {
-        if let Some(to) = front.strip_prefix("cvt.") {
-            let to = Scalar::read(to).filter(|&to| to != Scalar::Predicate)?;
-            return Some(Integer::Convert(to, ty));
-        }
-        if let Some(relation) = front.strip_prefix("setp.") {
-            return Some(Integer::Compare(Relation::read(relation)?, ty));
-        }
-        Some(match front {
-            "mov" => Integer::Move(ty),
-            "selp" => Integer::Select(ty),
-            "mad.lo" => Integer::MultiplyAdd(Binary::MulLow, ty),
-            "mad.wide" => Integer::MultiplyAdd(Binary::MulWide, ty),
-            _ => match Unary::read(front) {
-                Some(unary) => Integer::Unary(unary, ty),
-                None => Integer::Binary(Binary::read(front)?, ty),
-            },
+            _ => Opcode::Access(Access::read(text)?),
         })
     }
 }
@@ -136,6 +103,8 @@ impl fmt::Display for Opcode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Opcode::Integer(integer) => integer.fmt(f),
+            Opcode::Carry(carry) => carry.fmt(f),
+            Opcode::Access(access) => access.fmt(f),
             Opcode::Load(space, ty) => write!(f, "ld{space}{ty}"),
             Opcode::Store(space, ty) => write!(f, "st{space}{ty}"),
             Opcode::ReduceAdd(space, ty) => write!(f, "red{space}.add{ty}"),
@@ -144,35 +113,13 @@ impl fmt::Display for Opcode {
             Opcode::Barrier => f.write_str("bar.sync"),
             Opcode::Shuffle => write!(f, "shfl.sync.bfly{B32}"),
             Opcode::Branch => f.write_str("bra"),
+            Opcode::BranchUniform => f.write_str("bra.uni"),
+            Opcode::Call => f.write_str("call"),
+            Opcode::CallUniform => f.write_str("call.uni"),
             Opcode::Return => f.write_str("ret"),
+            Opcode::Exit => f.write_str("exit"),
+            Opcode::Trap => f.write_str("trap"),
             Opcode::Tested(spelling) => f.write_str(spelling),
-        }
-    }
-}
-
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Space::Param => ".param",
-            Space::Global => ".global",
-            Space::Shared => ".shared",
-        })
-    }
-}
-
-impl fmt::Display for Integer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Integer::Move(ty) => write!(f, "mov{ty}"),
-            Integer::Convert(to, from) => write!(f, "cvt{to}{from}"),
-            Integer::ConvertAddress(space) => write!(f, "cvta.to{space}{U64}"),
-            Integer::Unary(unary, ty) => write!(f, "{}{ty}", unary.text()),
-            Integer::Binary(binary, ty) => write!(f, "{}{ty}", binary.text()),
-            Integer::MultiplyAdd(Binary::MulWide, ty) => write!(f, "mad.wide{ty}"),
-            Integer::MultiplyAdd(_, ty) => write!(f, "mad.lo{ty}"),
-            Integer::Compare(relation, ty) => write!(f, "setp.{}{ty}", relation.text()),
-            Integer::Select(ty) => write!(f, "selp{ty}"),
-            Integer::Permute => write!(f, "prmt{B32}"),
         }
     }
 }
@@ -212,12 +159,35 @@ mod tests {
             "prmt.b32",
             "shfl.sync.bfly.b32",
             "shr.s64",
+            "neg.s16",
+            "bfind.shiftamt.u64",
+            "mad.hi.s32",
+            "add.sat.s32",
+            "setp.lo.xor.u16",
+            "set.lt.u32.s32",
+            "slct.f64.s32",
+            "cvt.sat.s8.u64",
+            "cvta.local.u64",
+            "shf.r.clamp.b32",
+            "bfi.b64",
+            "lop3.b32",
+            "xor.pred",
+            "mov.f64",
+            "selp.bf16",
+            "subc.cc.s64",
+            "madc.hi.u32",
+            "mad.lo.cc.u32",
+            "ld.local.v2.f32",
+            "st.param.f64",
+            "ld.b32",
+            "call.uni",
+            "trap",
         ] {
             let opcode = Opcode::read(text);
             assert!(!matches!(opcode, Opcode::Tested(_)), "{text}");
             assert_eq!(opcode.to_string(), text);
         }
-        for text in ["mov..b32", "mov", "add.pred", "cvt.f32.u32", "ld.b32", "mul.b32.lo", "", "."] {
+        for text in ["mov..b32", "mov", "add.pred", "cvt.f32.u32", "mul.b32.lo", "add.cc.u16", "", "."] {
             assert_eq!(Opcode::read(text), Opcode::Tested(text.into()));
         }
     }

@@ -7,6 +7,10 @@ use super::names::Special;
 pub enum Operand {
     /// A register that is declared.
     Register(String),
+    /// The opposite of a predicate: `!p`
+    Negated(String),
+    /// What a function is called with, or what it returns: `(param0, param1)`
+    Arguments(Vec<String>),
     /// Two predicates: `p|q`
     Pair(String, String),
     /// Several in braces: `{a, b, e, f}`
@@ -21,14 +25,14 @@ pub enum Operand {
     Double(u64),
     /// A parameter of the entry: `[rows]`
     Parameter(String),
-    /// What the register `base` points to: `[base]`, or `[base+offset]`, `offset` in bytes.
+    /// What the register or variable `base` points to: `[base]`, or `[base+offset]`, `offset` in bytes.
     Memory {
-        /// The register.
+        /// The register or variable.
         base: String,
-        /// What is added to it; it may be written where it is 0.
+        /// What is added to it, in two's complement; it may be written where it is 0.
         offset: Option<u64>,
     },
-    /// Where to go on.
+    /// Where to go on, or what to call.
     Label(String),
 }
 
@@ -46,6 +50,8 @@ pub struct Immediate {
 pub enum Notation {
     /// `16`
     Decimal,
+    /// `-16`, in two's complement
+    Negative,
     /// `0x0123` has four digits; there may be more than it takes, and not fewer.
     Hexadecimal {
         /// How many digits.

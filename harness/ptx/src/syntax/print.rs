@@ -3,13 +3,15 @@
 use std::fmt::{Display, Formatter, Result};
 
 use super::{
-    Declaration, Declared, Entry, Guard, Immediate, Instruction, Module, Notation, Operand, Parameter,
-    Statement,
+    Declaration, Declared, Entry, Function, Guard, Immediate, Instruction, Linkage, Module, Notation,
+    Operand, Parameter, Statement, Variable,
 };
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         self.header.fmt(f)?;
+        self.variables.iter().try_for_each(|variable| writeln!(f, "{variable}"))?;
+        self.functions.iter().try_for_each(|function| function.fmt(f))?;
         self.entries.iter().try_for_each(|entry| entry.fmt(f))
     }
 }
@@ -26,9 +28,65 @@ impl Display for Entry {
     }
 }
 
+impl Display for Function {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{}.func ", self.linkage)?;
+        if !self.results.is_empty() {
+            f.write_str("(")?;
+            list(f, ", ", &self.results)?;
+            f.write_str(") ")?;
+        }
+        write!(f, "{}(", self.name)?;
+        list(f, ", ", &self.parameters)?;
+        match &self.body {
+            None => f.write_str(");\n"),
+            Some(body) => {
+                f.write_str(")\n")?;
+                block(f, body)
+            }
+        }
+    }
+}
+
+impl Display for Linkage {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Linkage::Own => "",
+            Linkage::Visible => ".visible ",
+            Linkage::Extern => ".extern ",
+            Linkage::Weak => ".weak ",
+        })
+    }
+}
+
 impl Display for Parameter {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, ".param {} {}", self.ty, self.name)
+        f.write_str(".param ")?;
+        self.declarator(f)
+    }
+}
+
+impl Parameter {
+    /// All that stands behind the space.
+    fn declarator(&self, f: &mut Formatter<'_>) -> Result {
+        if let Some(align) = self.align {
+            write!(f, ".align {align} ")?;
+        }
+        write!(f, "{} {}", self.ty, self.name)?;
+        self.length.map_or(Ok(()), |length| write!(f, "[{length}]"))
+    }
+}
+
+impl Display for Variable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{}{} ", self.linkage, self.space)?;
+        self.of.declarator(f)?;
+        if !self.values.is_empty() {
+            f.write_str(" = {")?;
+            list(f, ", ", &self.values)?;
+            f.write_str("}")?;
+        }
+        f.write_str(";")
     }
 }
 
@@ -38,6 +96,7 @@ impl Display for Statement {
         match self {
             Statement::Label(name) => writeln!(f, "{name}:"),
             Statement::Declaration(declaration) => writeln!(f, "{declaration}"),
+            Statement::Variable(variable) => writeln!(f, "{variable}"),
             Statement::Shared { name, bytes, align } => {
                 writeln!(f, ".shared .align {align} .b8 {name}[{bytes}];")
             }
@@ -80,6 +139,12 @@ impl Display for Operand {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Operand::Register(name) | Operand::Label(name) => f.write_str(name),
+            Operand::Negated(name) => write!(f, "!{name}"),
+            Operand::Arguments(names) => {
+                f.write_str("(")?;
+                list(f, ", ", names)?;
+                f.write_str(")")
+            }
             Operand::Pair(one, other) => write!(f, "{one}|{other}"),
             Operand::Vector(each) => {
                 f.write_str("{")?;
@@ -93,7 +158,7 @@ impl Display for Operand {
             Operand::Parameter(name) | Operand::Memory { base: name, offset: None } => {
                 write!(f, "[{name}]")
             }
-            Operand::Memory { base, offset: Some(offset) } => write!(f, "[{base}+{offset}]"),
+            Operand::Memory { base, offset: Some(offset) } => write!(f, "[{base}+{}]", *offset as i64),
         }
     }
 }
@@ -102,6 +167,7 @@ impl Display for Immediate {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self.notation {
             Notation::Decimal => self.value.fmt(f),
+            Notation::Negative => (self.value as i64).fmt(f),
             Notation::Hexadecimal { digits } => {
                 write!(f, "0x{:0digits$x}", self.value, digits = digits.into())
             }

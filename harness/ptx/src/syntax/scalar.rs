@@ -9,13 +9,19 @@ use vectors::isa::Type;
 pub enum Scalar {
     /// `.pred`
     Predicate,
-    /// `.b8` to `.b64`
+    /// `.b8` to `.b128`
     Bits(u32),
     /// `.u8` to `.u64`
     Unsigned(u32),
     /// `.s8` to `.s64`
     Signed(u32),
+    /// One of floating point, by its name, with its width: what is only moved, or declared
+    Float(&'static str, u32),
 }
+
+/// The types of floating point that registers have (PTX ISA 5.2.1, 5.2.3 and 5.2.5.1).
+const FLOATS: [(&str, u32); 7] =
+    [("f16", 16), ("bf16", 16), ("f16x2", 32), ("bf16x2", 32), ("tf32", 32), ("f32", 32), ("f64", 64)];
 
 /// `.pred`
 pub const PRED: Scalar = Scalar::Predicate;
@@ -47,7 +53,10 @@ impl Scalar {
     pub fn width(self) -> u32 {
         match self {
             Scalar::Predicate => 1,
-            Scalar::Bits(width) | Scalar::Unsigned(width) | Scalar::Signed(width) => width,
+            Scalar::Bits(width)
+            | Scalar::Unsigned(width)
+            | Scalar::Signed(width)
+            | Scalar::Float(_, width) => width,
         }
     }
 
@@ -67,6 +76,7 @@ impl Scalar {
             "16" => 16,
             "32" => 32,
             "64" => 64,
+            "128" if kind == "b" => 128,
             _ => return None,
         };
         match kind {
@@ -75,6 +85,17 @@ impl Scalar {
             "s" => Some(Scalar::Signed(width)),
             _ => None,
         }
+    }
+
+    /// Reads any type that a register may have, without the dot.
+    pub fn read_any(text: &str) -> Option<Scalar> {
+        let float = || FLOATS.iter().find(|(name, _)| *name == text);
+        Scalar::read(text).or_else(|| float().map(|&(name, width)| Scalar::Float(name, width)))
+    }
+
+    /// Whether it is of integers, or of bits, of a width that registers have.
+    pub fn is_integral(self) -> bool {
+        self.is_legal() && !matches!(self, Scalar::Predicate | Scalar::Float(..))
     }
 
     /// Whether its width is one that registers have.
@@ -90,6 +111,7 @@ impl fmt::Display for Scalar {
             Scalar::Bits(width) => write!(f, ".b{width}"),
             Scalar::Unsigned(width) => write!(f, ".u{width}"),
             Scalar::Signed(width) => write!(f, ".s{width}"),
+            Scalar::Float(name, _) => write!(f, ".{name}"),
         }
     }
 }

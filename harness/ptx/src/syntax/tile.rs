@@ -6,7 +6,7 @@ use std::fmt;
 use vectors::isa::{PtxVersion, Target};
 use vectors::matrix::MatrixVariant;
 
-use super::opcode::Space;
+use super::access::Space;
 
 /// A matrix of `wmma` in memory, and where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,0 +1,127 @@
+//! What a step of a function does, when its names are places.
+
+use vectors::Variant;
+
+use crate::syntax::{Carry, Integer};
+
+/// An instruction.
+#[derive(Debug)]
+pub struct Step {
+    /// The predicate, and what it must be.
+    pub guard: Option<(usize, bool)>,
+    pub action: Action,
+    /// Which instruction of the text it belongs to, counted from 1.
+    pub instruction: usize,
+}
+
+#[derive(Debug)]
+pub enum Action {
+    Compute {
+        integer: Integer,
+        into: Target,
+        /// The predicate that is the opposite of a comparison.
+        opposite: Option<Target>,
+        sources: Vec<Source>,
+    },
+    Carry {
+        carry: Carry,
+        into: Target,
+        /// The register of the carry.
+        flag: usize,
+        sources: Vec<Source>,
+    },
+    /// Of the table, with what it gives and what it takes.
+    Tested {
+        variant: &'static Variant,
+        into: Vec<Target>,
+        sources: Vec<Source>,
+    },
+    /// Parts of a word to registers, the lowest first, and back.
+    Unpack {
+        into: Vec<Target>,
+        from: Source,
+        part: u32,
+    },
+    Pack {
+        into: Target,
+        from: Vec<Source>,
+        part: u32,
+    },
+    /// Words that lie behind each other, to registers and back.
+    Load {
+        into: Vec<Target>,
+        at: Address,
+        bytes: usize,
+    },
+    Store {
+        at: Address,
+        bytes: usize,
+        from: Vec<Source>,
+    },
+    /// To the step of this number.
+    Branch(usize),
+    Call(Call),
+    Return,
+    /// The thread ends, and gives no result.
+    End,
+}
+
+/// A call of the code of a number.
+#[derive(Debug)]
+pub struct Call {
+    pub code: usize,
+    /// Where the caller has each argument, where the function has it, and how many bytes it is.
+    pub arguments: Vec<([usize; 2], usize)>,
+    /// The same of results.
+    pub results: Vec<([usize; 2], usize)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Source {
+    Register(usize),
+    /// The opposite of a predicate.
+    Negated(usize),
+    Constant(u64),
+    /// The address of a place among the function's variables.
+    Variable(usize),
+}
+
+/// A register that is written, in a type; none, where nobody wants it.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub register: Option<usize>,
+    /// The bits that count.
+    pub mask: u64,
+    /// Of an integer with sign, by how much its sign lies above the bits that count, and the bits of the
+    /// register.
+    pub sign: Option<(u32, u64)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Address {
+    /// Among the function's variables, where such a word lies.
+    Own(usize),
+    /// What a source points to, plus so many bytes.
+    Of(Source, u64),
+}
+
+impl Target {
+    /// The register of a number and a width, which an instruction sets with `bits` of its own.
+    pub fn new(register: usize, width: u32, bits: u32, signed: bool) -> Target {
+        let ones = |bits: u32| u64::MAX >> (64 - bits.clamp(1, 64));
+        let sign = (signed && bits < width).then(|| (64 - bits, ones(width)));
+        Target { register: Some(register), mask: ones(bits), sign }
+    }
+
+    /// Nobody wants what is given.
+    pub const NOBODY: Target = Target { register: None, mask: 0, sign: None };
+
+    /// What the register holds when it is given a word.
+    #[inline]
+    pub fn held(&self, word: u64) -> u64 {
+        match self.sign {
+            Some((above, ones)) => ((word << above) as i64 >> above) as u64 & ones,
+            None => word & self.mask,
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! What a step does that is neither a branch nor a call: in each lane for itself.
+
+use vectors::{Column, Variant};
+
+use super::Unit;
+use super::action::{Action, Address, Source, Target};
+use super::memory::{Memory, word};
+use super::registers::{Registers, Wrong};
+use crate::interpreter::integer::{carried, compute, opposite};
+use crate::interpreter::{MemoryError, Problem};
+use crate::syntax::{Carry, Integer};
+
+/// The values of sources, kept from step to step.
+#[derive(Default)]
+pub struct Scratch([Vec<u64>; 4]);
+
+impl Scratch {
+    /// The values of up to four sources.
+    fn fill(
+        &mut self,
+        registers: &Registers,
+        sources: &[Source],
+        lanes: &[usize],
+    ) -> Result<[&[u64]; 4], Wrong> {
+        for (values, source) in self.0.iter_mut().zip(sources) {
+            registers.values(*source, lanes, values)?;
+        }
+        let mut left = sources.len();
+        Ok(self.0.each_ref().map(|values| {
+            let is = left > 0;
+            left = left.saturating_sub(1);
+            if is { values.as_slice() } else { &[] }
+        }))
+    }
+}
+
+/// What a step finds around it.
+pub struct Around<'a, 'b, 'c> {
+    pub memory: &'a mut Memory<'b, 'c>,
+    pub unit: &'a mut dyn Unit,
+    pub scratch: &'a mut Scratch,
+}
+
+/// Does what is neither a branch nor a call in these lanes.
+pub fn act(
+    action: &Action,
+    registers: &mut Registers,
+    lanes: &[usize],
+    around: &mut Around,
+) -> Result<(), Wrong> {
+    match action {
+        Action::Compute { integer, into, opposite: other, sources } => {
+            let all = around.scratch.fill(registers, sources, lanes)?;
+            if let Some(other) = other {
+                let turned = turned(*integer, all);
+                registers.set(other, lanes, turned.into_iter());
+            }
+            compute_all(*integer, into, registers, lanes, all);
+        }
+        Action::Carry { carry, into, flag, sources } => {
+            carry_all(*carry, into, *flag, registers, lanes, sources, around.scratch)?;
+        }
+        Action::Tested { variant, into, sources } => {
+            let operands = operands(variant, sources, registers, lanes, around.scratch)?;
+            let new = |ty: &vectors::isa::Type| Column::new(ty.row_bytes(), lanes.len());
+            let mut results: Vec<Column> =
+                variant.results().iter().map(|result| new(&result.ty)).collect();
+            let done = around.unit.execute(variant, &operands, &mut results);
+            done.map_err(|why| (None, Problem::Tested(why)))?;
+            for (target, result) in into.iter().zip(&results) {
+                store(result, target, registers, lanes);
+            }
+        }
+        Action::Unpack { into, from, part } => {
+            let [words, ..] = around.scratch.fill(registers, std::slice::from_ref(from), lanes)?;
+            for (number, target) in (0u32..).zip(into) {
+                let shift = number * part;
+                registers.set(target, lanes, words.iter().map(|word| word >> shift));
+            }
+        }
+        Action::Pack { into, from, part } => {
+            let mut words = vec![0; lanes.len()];
+            for (number, source) in (0u32..).zip(from) {
+                let [parts, ..] = around.scratch.fill(registers, std::slice::from_ref(source), lanes)?;
+                let shift = number * part;
+                let mask = u64::MAX >> (64 - part);
+                words.iter_mut().zip(parts).for_each(|(word, one)| *word |= (one & mask) << shift);
+            }
+            registers.set(into, lanes, words.into_iter());
+        }
+        Action::Load { into, at, bytes } => {
+            let addresses = addresses(*at, registers, lanes, into.len() * bytes, around)?;
+            let mut words = Vec::with_capacity(lanes.len());
+            for (number, target) in into.iter().enumerate() {
+                words.clear();
+                for (row, &lane) in lanes.iter().enumerate() {
+                    let word = match (&addresses, at) {
+                        (Some(addresses), _) => {
+                            let start = addresses.get(row).copied().unwrap_or(0);
+                            around.memory.load(lane, start.wrapping_add((number * bytes) as u64), *bytes)
+                        }
+                        (None, Address::Own(start)) => {
+                            let found = around.memory.own(lane, start + number * bytes, *bytes);
+                            found.map(|found| word(found)).ok_or(MemoryError::Address)
+                        }
+                        _ => Err(MemoryError::Address),
+                    };
+                    words.push(word.map_err(|error| (Some(lane), Problem::Memory(error)))?);
+                }
+                registers.set(target, lanes, words.iter().copied());
+            }
+        }
+        Action::Store { at, bytes, from } => {
+            let addresses = addresses(*at, registers, lanes, from.len() * bytes, around)?;
+            for (number, source) in from.iter().enumerate() {
+                let [words, ..] = around.scratch.fill(registers, std::slice::from_ref(source), lanes)?;
+                for ((row, &lane), &word) in lanes.iter().enumerate().zip(words) {
+                    let stored = match (&addresses, at) {
+                        (Some(addresses), _) => {
+                            let start = addresses.get(row).copied().unwrap_or(0);
+                            let start = start.wrapping_add((number * bytes) as u64);
+                            around.memory.store(lane, start, *bytes, word)
+                        }
+                        (None, Address::Own(start)) => around
+                            .memory
+                            .own(lane, start + number * bytes, *bytes)
+                            .map(|into| into.copy_from_slice(&word.to_le_bytes()[..*bytes]))
+                            .ok_or(MemoryError::Address),
+                        _ => Err(MemoryError::Address),
+                    };
+                    stored.map_err(|error| (Some(lane), Problem::Memory(error)))?;
+                }
+            }
+        }
+        Action::Branch(_) | Action::Call(_) | Action::Return | Action::End => {}
+    }
+    Ok(())
+}
+
+/// An instruction of integers in each lane, by the number of its sources.
+fn compute_all(
+    integer: Integer,
+    into: &Target,
+    registers: &mut Registers,
+    lanes: &[usize],
+    [a, b, c, d]: [&[u64]; 4],
+) {
+    let one = a.iter().copied();
+    if b.is_empty() {
+        registers.set(into, lanes, one.map(|a| compute(integer, [a, 0, 0, 0])));
+    } else if c.is_empty() {
+        let two = one.zip(b.iter().copied());
+        registers.set(into, lanes, two.map(|(a, b)| compute(integer, [a, b, 0, 0])));
+    } else if d.is_empty() {
+        let three = one.zip(b.iter().copied()).zip(c.iter().copied());
+        registers.set(into, lanes, three.map(|((a, b), c)| compute(integer, [a, b, c, 0])));
+    } else {
+        let four = one.zip(b.iter().copied()).zip(c.iter().copied()).zip(d.iter().copied());
+        registers.set(into, lanes, four.map(|(((a, b), c), d)| compute(integer, [a, b, c, d])));
+    }
+}
+
+/// The second results of a comparison.
+fn turned(integer: Integer, [a, b, c, _]: [&[u64]; 4]) -> Vec<u64> {
+    let mut third = c.iter().copied();
+    let two = a.iter().zip(b);
+    two.map(|(&a, &b)| opposite(integer, [a, b, third.next().unwrap_or(0)]).unwrap_or(0)).collect()
+}
+
+fn carry_all(
+    carry: Carry,
+    into: &Target,
+    flag: usize,
+    registers: &mut Registers,
+    lanes: &[usize],
+    sources: &[Source],
+    scratch: &mut Scratch,
+) -> Result<(), Wrong> {
+    let mut last = vec![0; lanes.len()];
+    if carry.takes {
+        registers.values(Source::Register(flag), lanes, &mut last)?;
+    }
+    let [a, b, c, _] = scratch.fill(registers, sources, lanes)?;
+    let mut third = c.iter().copied();
+    let each = a.iter().zip(b).zip(last);
+    let sums: Vec<(u64, bool)> = each
+        .map(|((&a, &b), last)| carried(carry, [a, b, third.next().unwrap_or(0)], last == 1))
+        .collect();
+    registers.set(into, lanes, sums.iter().map(|sum| sum.0));
+    if carry.gives {
+        registers.set(&Target::new(flag, 1, 1, false), lanes, sums.iter().map(|sum| sum.1.into()));
+    }
+    Ok(())
+}
+
+/// The columns of a variant's operands.
+fn operands(
+    variant: &Variant,
+    sources: &[Source],
+    registers: &Registers,
+    lanes: &[usize],
+    scratch: &mut Scratch,
+) -> Result<Vec<Column>, Wrong> {
+    let mut operands = Vec::with_capacity(sources.len());
+    for (source, register) in sources.iter().zip(variant.operands()) {
+        let [values, ..] = scratch.fill(registers, std::slice::from_ref(source), lanes)?;
+        let mut column = Column::new(register.ty.row_bytes(), lanes.len());
+        match column.row_bytes() {
+            1 => write(column.elements_mut::<u8>(), values, |value| value as u8),
+            2 => write(column.elements_mut::<u16>(), values, |value| value as u16),
+            4 => write(column.elements_mut::<u32>(), values, |value| value as u32),
+            _ => values.iter().enumerate().for_each(|(row, &value)| column.set(row, value)),
+        }
+        operands.push(column);
+    }
+    Ok(operands)
+}
+
+fn write<T>(elements: &mut [T], values: &[u64], narrow: impl Fn(u64) -> T) {
+    elements.iter_mut().zip(values).for_each(|(element, &value)| *element = narrow(value));
+}
+
+/// Sets a register to a column of results.
+fn store(result: &Column, target: &Target, registers: &mut Registers, lanes: &[usize]) {
+    match result.row_bytes() {
+        2 => registers.set(target, lanes, result.elements::<u16>().iter().map(|&bits| bits.into())),
+        4 => registers.set(target, lanes, result.elements::<u32>().iter().map(|&bits| bits.into())),
+        8 => registers.set(target, lanes, result.elements::<u64>().iter().copied()),
+        _ => registers.set(target, lanes, (0..lanes.len()).map(|row| result.get(row))),
+    }
+}
+
+/// The address of each lane's words, where they have to be found; all are aligned.
+fn addresses(
+    at: Address,
+    registers: &Registers,
+    lanes: &[usize],
+    bytes: usize,
+    around: &mut Around,
+) -> Result<Option<Vec<u64>>, Wrong> {
+    let Address::Of(source, offset) = at else { return Ok(None) };
+    let [bases, ..] = around.scratch.fill(registers, &[source], lanes)?;
+    let addresses: Vec<u64> = bases.iter().map(|base| base.wrapping_add(offset)).collect();
+    let crooked = addresses.iter().position(|address| !address.is_multiple_of(bytes as u64));
+    match crooked {
+        Some(row) => Err((lanes.get(row).copied(), Problem::Memory(MemoryError::Alignment))),
+        None => Ok(Some(addresses)),
+    }
+}

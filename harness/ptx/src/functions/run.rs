@@ -1,0 +1,195 @@
+//! The steps of a function, in the lanes that execute them.
+
+use vectors::Column;
+
+use super::action::{Action, Call};
+use super::code::Code;
+use super::computed::{Around, Scratch, act};
+use super::lanes::Lanes;
+use super::memory::Memory;
+use super::registers::{Registers, Wrong};
+use super::{Fault, Function, Passed, Unit};
+use crate::interpreter::Problem;
+
+/// What is run.
+struct Machine<'a, 'b, 'c> {
+    code: &'a [Code],
+    unit: &'b mut dyn Unit,
+    memory: Memory<'a, 'c>,
+    scratch: Scratch,
+    /// How many steps each row has taken, and how many it may take.
+    taken: Vec<u64>,
+    most: u64,
+}
+
+pub fn run(
+    function: &Function,
+    unit: &mut dyn Unit,
+    passed: &mut [Passed],
+    results: &mut [Column],
+    steps: u64,
+) -> Result<(), Fault> {
+    let Some(first) = function.code.first() else { return Ok(()) };
+    let whole = |problem| Fault::whole(&first.name, problem);
+    let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
+    let lanes: Vec<usize> = (0..rows).collect();
+    let mut memory = Memory::new(&function.tables, passed);
+    if !memory.open(&first.extents, rows) {
+        return Err(whole(Problem::Depth));
+    }
+    let [parameters, returned] = first.places();
+    for (number, place) in parameters.enumerate() {
+        memory.pass(number, place, rows);
+    }
+    let taken = vec![0; rows];
+    let code = function.code.as_slice();
+    let scratch = Scratch::default();
+    let mut machine = Machine { code, unit, memory, scratch, taken, most: steps };
+    machine.function(first, &lanes)?;
+    for (place, result) in returned.zip(results) {
+        for row in 0..rows {
+            if let Some(bytes) = machine.memory.own(row, place.start, place.bytes) {
+                result.row_bytes_of_mut(row).copy_from_slice(bytes);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many rows there are, if all columns fit.
+fn rows(code: &Code, passed: &[Passed], results: &[Column]) -> Option<usize> {
+    let columns = passed.iter().map(|passed| match passed {
+        Passed::Value(column) => (*column, Some(column.row_bytes())),
+        Passed::Behind(column) => (&**column, None),
+    });
+    let columns: Vec<_> =
+        columns.chain(results.iter().map(|column| (column, Some(column.row_bytes())))).collect();
+    let rows = columns.first().map_or(0, |(column, _)| column.rows());
+    let places: Vec<usize> = code.parameters().chain(code.results()).map(|(_, bytes)| bytes).collect();
+    let fit = columns.iter().zip(&places).all(|((column, bytes), place)| {
+        // An address has 8 bytes.
+        column.rows() == rows && bytes.unwrap_or(8) == *place
+    });
+    (fit && places.len() == columns.len() && code.parameters().count() == passed.len()).then_some(rows)
+}
+
+impl<'a> Machine<'a, '_, '_> {
+    /// Runs a function whose variables are the last, until these lanes have returned.
+    fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Fault> {
+        let base = self.memory.address(0);
+        let mut registers = Registers::new(&code.registers, self.taken.len(), rows.len(), base);
+        let mut lanes = Lanes::new(rows, self.taken.len());
+        let mut guarded = (Vec::new(), Vec::new());
+        // Steps of the group since it was formed, and those that one of it has left.
+        let mut since = 0;
+        let mut left = self.left(&lanes.group);
+        while !lanes.are_done() {
+            if lanes.meet() {
+                lanes.wait();
+                self.count(&lanes.group, &mut since);
+                lanes.form();
+                left = self.left(&lanes.group);
+            }
+            let step = code.steps.get(lanes.at);
+            let instruction = step.map_or(code.texts.len(), |step| step.instruction);
+            let fault = |(lane, problem): Wrong| code.fault(instruction, lane, problem);
+            since += 1;
+            if since > left {
+                self.count(&lanes.group, &mut since);
+                let spent =
+                    |lane: &&usize| self.taken.get(**lane).is_some_and(|&taken| taken > self.most);
+                return Err(fault((lanes.group.iter().find(spent).copied(), Problem::Steps)));
+            }
+            let mut does = lanes.group.as_slice();
+            if let Some((predicate, wanted)) = step.and_then(|step| step.guard) {
+                let (values, doing) = &mut guarded;
+                registers
+                    .values(super::action::Source::Register(predicate), does, values)
+                    .map_err(fault)?;
+                doing.clear();
+                let holds = does.iter().zip(values.iter()).filter(|(_, value)| (**value == 1) == wanted);
+                doing.extend(holds.map(|(&lane, _)| lane));
+                does = doing.as_slice();
+            }
+            if does.is_empty() {
+                lanes.at += 1;
+                continue;
+            }
+            let all = does.len() == lanes.group.len();
+            match step.map(|step| &step.action) {
+                Some(Action::Branch(target)) if all => lanes.at = *target,
+                Some(Action::Branch(target)) => {
+                    let going = std::mem::take(&mut guarded.1);
+                    lanes.at += 1;
+                    lanes.part(&going, *target);
+                    guarded.1 = going;
+                    self.count(&lanes.group, &mut since);
+                    lanes.form();
+                    left = self.left(&lanes.group);
+                }
+                // So does the end of a function.
+                Some(Action::Return) | None => {
+                    let returning = does.to_vec();
+                    lanes.at += 1;
+                    self.count(&lanes.group, &mut since);
+                    lanes.leave(&returning);
+                    lanes.form();
+                    left = self.left(&lanes.group);
+                }
+                Some(Action::End) => return Err(fault((does.first().copied(), Problem::Ends))),
+                Some(Action::Call(call)) => {
+                    self.count(&lanes.group, &mut since);
+                    self.call(call, does, &fault)?;
+                    left = self.left(&lanes.group);
+                    lanes.at += 1;
+                }
+                Some(action) => {
+                    let Machine { memory, unit, scratch, .. } = self;
+                    let mut around = Around { memory, unit: &mut **unit, scratch };
+                    act(action, &mut registers, does, &mut around).map_err(fault)?;
+                    lanes.at += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        call: &Call,
+        does: &[usize],
+        fault: &dyn Fn(Wrong) -> Fault,
+    ) -> Result<(), Fault> {
+        let code = self.code;
+        let Some(called) = code.get(call.code) else { return Ok(()) };
+        if !self.memory.open(&called.extents, self.taken.len()) {
+            return Err(fault((None, Problem::Depth)));
+        }
+        for (handed, back) in [(&call.arguments, false), (&call.results, true)] {
+            if back {
+                self.function(called, does)?;
+            }
+            for &(places, bytes) in handed {
+                does.iter().for_each(|&lane| self.memory.hand(lane, places, bytes, back));
+            }
+        }
+        self.memory.close();
+        Ok(())
+    }
+
+    /// Counts the steps that a group has taken.
+    fn count(&mut self, group: &[usize], since: &mut u64) {
+        for &lane in group {
+            if let Some(taken) = self.taken.get_mut(lane) {
+                *taken += *since;
+            }
+        }
+        *since = 0;
+    }
+
+    /// How many steps each of a group may still take.
+    fn left(&self, group: &[usize]) -> u64 {
+        let taken = group.iter().filter_map(|&lane| self.taken.get(lane)).max();
+        self.most.saturating_sub(taken.copied().unwrap_or(0))
+    }
+}

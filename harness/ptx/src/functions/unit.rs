@@ -1,0 +1,45 @@
+//! What computes the instructions of the table.
+
+use std::collections::HashMap;
+
+use emulator::{Backend, Kernel};
+use vectors::{Column, Variant};
+
+/// Computes instructions of the table, a batch at a time.
+pub trait Unit {
+    /// Computes every row of the results. There is a column for each of [`Variant::operands`], and for
+    /// each of [`Variant::results`], with rows of the width of their registers.
+    ///
+    /// # Errors
+    /// If it cannot, says why.
+    fn execute(
+        &mut self,
+        variant: &'static Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<(), String>;
+}
+
+/// The emulator: approximations are the nearest value.
+#[derive(Debug, Default)]
+pub struct Nearest(HashMap<&'static str, Kernel>);
+
+impl Unit for Nearest {
+    fn execute(
+        &mut self,
+        variant: &'static Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<(), String> {
+        let kernel = match self.0.get(variant.text()) {
+            Some(kernel) => kernel,
+            None => {
+                let kernel = Kernel::of(variant, Backend::Lanes)
+                    .ok_or_else(|| format!("the emulator has no `{variant}`"))?;
+                self.0.entry(variant.text()).or_insert(kernel)
+            }
+        };
+        kernel.run(operands, results);
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! What a module declares, and what it says besides.
+
+use super::{ParseError, Parser};
+use crate::syntax::{Entry, Function, Linkage, Module, Parameter, Space, Variable};
+
+/// An array that is longer is none that a program has.
+const MOST_ELEMENTS: u32 = 1 << 24;
+
+/// Directives of functions and entries on how they are to be compiled (PTX ISA 11.4).
+const COMPILED: &[&str] =
+    &[".maxnreg", ".maxntid", ".reqntid", ".minnctapersm", ".maxnctapersm", ".noreturn"];
+
+impl Parser<'_> {
+    /// Takes a function, an entry or a variable, or what is left out.
+    pub(super) fn item(&mut self, module: &mut Module) -> Result<(), ParseError> {
+        if self.takes_remark()? {
+            return Ok(());
+        }
+        let comment = self.tokens.peek().and_then(|token| token.comment).map(str::to_owned);
+        let linkage = self.linkage();
+        if self.takes(".func") {
+            let function = self.function(linkage)?;
+            module.functions.push(function);
+        } else if self.takes(".entry") {
+            let entry = self.entry_named(comment)?;
+            module.entries.push(entry);
+        } else if self.takes(".shared") {
+            let variable = self.variable(linkage, Space::Shared)?;
+            module.variables.push(variable);
+        } else if let Some(space) = self.takes_space() {
+            let variable = self.variable(linkage, space)?;
+            module.variables.push(variable);
+        } else {
+            return Err(self.expected("a function, an entry or a variable"));
+        }
+        Ok(())
+    }
+
+    /// Takes an entry with what stands before it.
+    pub(super) fn entry(&mut self) -> Result<Entry, ParseError> {
+        let comment = self.tokens.peek().and_then(|token| token.comment).map(str::to_owned);
+        self.take(".visible")?;
+        self.take(".entry")?;
+        self.entry_named(comment)
+    }
+
+    fn linkage(&mut self) -> Linkage {
+        for (text, linkage) in [
+            (".visible", Linkage::Visible),
+            (".extern", Linkage::Extern),
+            (".weak", Linkage::Weak),
+            (".common", Linkage::Weak),
+        ] {
+            if self.takes(text) {
+                return linkage;
+            }
+        }
+        Linkage::Own
+    }
+
+    /// Takes a space that variables lie in, besides that of a block.
+    pub(super) fn takes_space(&mut self) -> Option<Space> {
+        let spaces = [
+            (".param", Space::Param),
+            (".local", Space::Local),
+            (".global", Space::Global),
+            (".const", Space::Const),
+        ];
+        spaces.into_iter().find(|(text, _)| self.takes(text)).map(|(_, space)| space)
+    }
+
+    fn entry_named(&mut self, comment: Option<String>) -> Result<Entry, ParseError> {
+        let name = self.name("the name of an entry")?;
+        self.parameters = self.parameters_in_parentheses()?;
+        self.compiled()?;
+        self.take("{")?;
+        let body = self.body(1)?;
+        Ok(Entry { comment, name, parameters: std::mem::take(&mut self.parameters), body })
+    }
+
+    fn function(&mut self, linkage: Linkage) -> Result<Function, ParseError> {
+        let mut results = Vec::new();
+        if self.tokens.peek().is_some_and(|token| token.text == "(") {
+            results = self.parameters_in_parentheses()?;
+        }
+        let name = self.name("the name of a function")?;
+        let parameters = match self.tokens.peek().map(|token| token.text) {
+            Some("(") => self.parameters_in_parentheses()?,
+            _ => Vec::new(),
+        };
+        self.compiled()?;
+        let mut body = None;
+        if !self.takes(";") {
+            self.take("{")?;
+            self.parameters = results.iter().chain(&parameters).cloned().collect();
+            body = Some(self.body(1)?);
+            self.parameters.clear();
+        }
+        Ok(Function { linkage, results, name, parameters, body })
+    }
+
+    fn parameters_in_parentheses(&mut self) -> Result<Vec<Parameter>, ParseError> {
+        let mut parameters = Vec::new();
+        self.take("(")?;
+        while !self.takes(")") {
+            if !parameters.is_empty() {
+                self.take(",")?;
+            }
+            self.take(".param")?;
+            parameters.push(self.declared()?);
+        }
+        Ok(parameters)
+    }
+
+    /// Takes the type and the name of something in memory.
+    fn declared(&mut self) -> Result<Parameter, ParseError> {
+        let mut align = self.align()?;
+        let ty = self.scalar()?;
+        // What a pointer points to.
+        if self.takes(".ptr") {
+            self.takes_space();
+            align = align.or(self.align()?);
+        }
+        let name = self.name("the name of a parameter")?;
+        let mut length = None;
+        if self.takes("[") {
+            let size = |word: &str| word.parse().ok().filter(|&length| length <= MOST_ELEMENTS);
+            length = Some(match self.takes("]") {
+                true => 0,
+                false => {
+                    let length = self.word("a number of elements", size)?;
+                    self.take("]")?;
+                    length
+                }
+            });
+        }
+        Ok(Parameter { align, ty, name, length })
+    }
+
+    fn align(&mut self) -> Result<Option<u32>, ParseError> {
+        let power = |word: &str| word.parse().ok().filter(|align: &u32| align.is_power_of_two());
+        match self.takes(".align") {
+            true => self.word("an alignment", power).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Takes the rest of a variable behind its space.
+    pub(super) fn variable(&mut self, linkage: Linkage, space: Space) -> Result<Variable, ParseError> {
+        let of = self.declared()?;
+        let mut values = Vec::new();
+        if self.takes("=") {
+            if self.takes("{") {
+                while !self.takes("}") {
+                    if !values.is_empty() {
+                        self.take(",")?;
+                    }
+                    values.push(self.datum()?);
+                }
+            } else {
+                values.push(self.datum()?);
+            }
+        }
+        self.take(";")?;
+        Ok(Variable { linkage, space, of, values })
+    }
+
+    /// Skips directives on how a function or an entry is to be compiled.
+    fn compiled(&mut self) -> Result<(), ParseError> {
+        while COMPILED.iter().any(|text| self.takes(text)) {
+            let number = |word: &str| word.parse::<u32>().ok();
+            while self.tokens.peek().is_some_and(|token| number(token.text).is_some()) {
+                self.word("a number", number)?;
+                self.takes(",");
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a directive that says nothing of results; says whether there was one.
+    pub(super) fn takes_remark(&mut self) -> Result<bool, ParseError> {
+        if self.takes(".pragma") || self.takes(".alias") {
+            self.skip_to(";")?;
+        } else if self.takes(".section") {
+            self.skip_to("}")?;
+        } else if self.takes(".loc") || self.takes(".file") {
+            // They end with their line.
+            let line = self.line;
+            while self.tokens.peek().is_some_and(|token| token.line == line) {
+                self.next();
+            }
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// Skips what stands before a sign, and that.
+    pub(super) fn skip_to(&mut self, sign: &'static str) -> Result<(), ParseError> {
+        while !self.takes(sign) {
+            if self.next().is_none() {
+                return Err(self.expected(sign));
+            }
+        }
+        Ok(())
+    }
+}

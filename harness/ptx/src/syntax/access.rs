@@ -1,0 +1,126 @@
+//! State spaces, and the loads and stores of compilers.
+
+use std::fmt;
+
+use super::scalar::Scalar;
+
+/// A state space (PTX ISA 5.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// `.param` of an entry, a function or a call
+    Param,
+    /// `.global`
+    Global,
+    /// `.shared` by the threads of a block
+    Shared,
+    /// `.local` to a thread
+    Local,
+    /// `.const`
+    Const,
+    /// None is written: an address says by itself where it is.
+    Generic,
+}
+
+/// Each space that is written, with its name.
+const SPACES: [(Space, &str); 5] = [
+    (Space::Param, "param"),
+    (Space::Global, "global"),
+    (Space::Shared, "shared"),
+    (Space::Local, "local"),
+    (Space::Const, "const"),
+];
+
+impl Space {
+    /// Reads `global`, without the dot.
+    pub fn read(text: &str) -> Option<Space> {
+        SPACES.iter().find(|(_, name)| *name == text).map(|&(space, _)| space)
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match SPACES.iter().find(|(space, _)| space == self) {
+            Some((_, name)) => write!(f, ".{name}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A load or a store, `ld.global.nc.v2.f64 {d, e}, [a];`: of a type that the suite's kernels do not load,
+/// of several at once, or with words on how.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Access {
+    /// Whether it writes to memory.
+    pub stores: bool,
+    /// Where the memory is.
+    pub space: Space,
+    /// How many elements it moves.
+    pub lanes: usize,
+    /// Their type.
+    pub ty: Scalar,
+    /// What stands between `ld` or `st` and the type: `.global.nc.v2`
+    words: Box<str>,
+}
+
+/// Words that say how memory is reached, and change nothing of what one thread finds there.
+const HOW: &[&str] =
+    &["volatile", "weak", "nc", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "L1::no_allocate"];
+
+impl Access {
+    /// Reads a mnemonic with all that follows it; `None` if it does something else, or more.
+    pub fn read(text: &str) -> Option<Access> {
+        let (front, ty) = text.rsplit_once('.')?;
+        let ty = Scalar::read_any(ty).filter(|&ty| ty != Scalar::Predicate)?;
+        let (mnemonic, words) = front.split_at_checked(2)?;
+        let stores = match mnemonic {
+            "ld" => false,
+            "st" => true,
+            _ => return None,
+        };
+        let (mut space, mut lanes) = (Space::Generic, 1);
+        // What stands before the first dot is nothing.
+        let mut rest = words.split('.');
+        if rest.next() != Some("") {
+            return None;
+        }
+        for word in rest {
+            match word {
+                "v2" => lanes = 2,
+                "v4" => lanes = 4,
+                _ if HOW.contains(&word) => {}
+                _ => space = Space::read(word)?,
+            }
+        }
+        Some(Access { stores, space, lanes, ty, words: words.into() })
+    }
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", if self.stores { "st" } else { "ld" }, self.words, self.ty)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_access_is_read_from_what_it_prints() {
+        for (text, stores, space, lanes, width) in [
+            ("ld.global.nc.v2.f64", false, Space::Global, 2, 64),
+            ("st.v4.b8", true, Space::Generic, 4, 8),
+            ("ld.u16", false, Space::Generic, 1, 16),
+            ("ld.volatile.const.s8", false, Space::Const, 1, 8),
+            ("st.param.f32", true, Space::Param, 1, 32),
+        ] {
+            let access = Access::read(text).expect(text);
+            assert_eq!(access.to_string(), text);
+            let Access { stores: is, space: at, lanes: count, ty, .. } = access;
+            assert_eq!((is, at, count, ty.width()), (stores, space, lanes, width), "{text}");
+        }
+        for text in ["ld", "ldu.f32", "ld.acquire.gpu.b32", "ld.pred", "st.global.v3.f32", "ldx.b32"] {
+            assert_eq!(Access::read(text), None, "{text}");
+        }
+    }
+}
