@@ -7,10 +7,13 @@
 //! an error, [`Broken`].
 
 mod client;
+pub mod judged;
 pub mod known;
 mod message;
+pub mod module;
 pub mod program;
 pub mod rows;
+pub mod search;
 pub mod setting;
 #[cfg(test)]
 mod tests;

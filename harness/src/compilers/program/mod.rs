@@ -14,7 +14,7 @@ use vectors::Format;
 use vectors::format::{BF16, F16, F32, F64};
 
 pub use draw::{Plan, vectors};
-pub use permitted::{Permitted, Rules};
+pub use permitted::{Permitted, Rules, permits};
 pub use print::{Language, attributes, module};
 
 /// The type of a value.

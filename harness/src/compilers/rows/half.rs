@@ -43,7 +43,7 @@ pub const LINES: &[Line] = &[
         over: &[(&["c", "t"], &[&["half", "f16"], &["bfloat16", "bf16"]])],
         cases: &[Case { when: "", means: "cvt.rn.{t}.f64", source: API }] },
     Line { name: "half/{c}2float", cuda: "__{c}2float(a)", ir: "", types: "{t} -> f32",
-        over: &[(&["c", "t"], &[&["half", "f16"], &["bfloat162", "bf16"]])],
+        over: &[(&["c", "t"], &[&["half", "f16"], &["bfloat16", "bf16"]])],
         cases: &[Case { when: "", means: "cvt.f32.{t}", source: API }] },
     Line { name: "half/__half2{c}_{r}", cuda: "__half2{c}_{r}(a)", ir: "", types: "f16 -> {int}",
         over: &[(&["c", "int"], &[&["int", "s32"], &["uint", "u32"], &["ll", "s64"], &["ull", "u64"]]), (&["r", "ptx"], &[&["rn", "rni"], &["rz", "rzi"], &["rd", "rmi"], &["ru", "rpi"]])],
