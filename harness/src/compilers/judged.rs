@@ -4,7 +4,7 @@ use ptx::functions::{Fault, Function, Nearest, Passed};
 use vectors::Column;
 
 use super::module::{Compiled, Ptx};
-use super::program::{Program, Rules, permits, vectors};
+use super::program::{Defect, Program, Rules, permits, vectors};
 use super::setting::{Setting, Switch};
 
 /// Steps of one lane that are enough for a program.
@@ -41,11 +41,13 @@ pub struct Wrong {
     pub permitted: Vec<u64>,
     /// How many of the vectors have such a result.
     pub mismatches: usize,
+    /// What explains all of the results.
+    pub defect: Option<Defect>,
 }
 
 /// What a setting permits.
 pub fn rules(setting: Setting) -> Rules {
-    Rules { flush: setting.has(Switch::Ftz), contract: setting.has(Switch::Fma) }
+    Rules { flush: setting.has(Switch::Ftz), contract: setting.has(Switch::Fma), defect: None }
 }
 
 /// A function of a compiler's PTX, or what there is in it that is not executed.
@@ -64,7 +66,7 @@ pub fn function(ptx: &Ptx, name: &str) -> Result<Function, Vec<String>> {
 
 /// What a fault is counted by.
 fn unexecuted(fault: &Fault) -> String {
-    if fault.opcode.is_empty() { fault.to_string() } else { fault.opcode.clone() }
+    if fault.opcode.is_empty() { fault.problem.to_string() } else { fault.opcode.clone() }
 }
 
 /// Executes a program that was compiled, on so many vectors.
@@ -79,39 +81,60 @@ pub fn judge(program: &Program, setting: Setting, compiled: &Compiled, seed: u64
         Err(names) => return Fate::Unexecuted(names),
     };
     let operands = vectors(program, seed, rows);
-    let rows = operands.first().map_or(1, Vec::len);
-    let column = |bytes: usize, values: &[u64]| {
-        let mut column = Column::new(bytes, values.len());
-        values.iter().enumerate().for_each(|(row, &bits)| column.set(row, bits));
-        column
-    };
-    let bytes = |ty: super::program::Type| ty.format().width() as usize / 8;
-    let types = program.parameters().into_iter().zip(&operands);
-    let columns: Vec<Column> = types.map(|(ty, values)| column(bytes(ty), values)).collect();
-    let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
-    let mut results = [Column::new(bytes(program.result()), rows)];
-    if let Err(fault) = function.run(&mut Nearest::default(), &mut passed, &mut results, STEPS) {
-        return Fate::Unexecuted(vec![fault.to_string()]);
+    match results(&function, program, &operands) {
+        Ok(results) => compared(program, rules(setting), &operands, &results),
+        Err(what) => Fate::Unexecuted(vec![what]),
     }
+}
+
+/// The results of rows, or what kept them from being computed.
+fn results(function: &Function, program: &Program, operands: &[Vec<u64>]) -> Result<Vec<u64>, String> {
+    let rows = operands.first().map_or(1, Vec::len);
+    // What is narrower than 32 bits may be passed in as many.
+    let bytes: Vec<usize> = function.parameters().map(|(_, bytes)| bytes).collect();
+    let columns: Vec<Column> = operands
+        .iter()
+        .zip(&bytes)
+        .map(|(values, &bytes)| {
+            let mut column = Column::new(bytes, rows);
+            values.iter().enumerate().for_each(|(row, &bits)| column.set(row, bits));
+            column
+        })
+        .collect();
+    let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
+    let mut results: Vec<Column> =
+        function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
+    function
+        .run(&mut Nearest::default(), &mut passed, &mut results, STEPS)
+        .map_err(|fault| format!("{}: {}", fault.opcode, fault.problem))?;
+    let result = results.first().ok_or("it returns nothing")?;
+    let mask = program.result().format().mask();
+    Ok((0..rows).map(|row| result.get(row) & mask).collect())
+}
+
+/// The results of rows beside those that are permitted.
+fn compared(program: &Program, rules: Rules, operands: &[Vec<u64>], results: &[u64]) -> Fate {
     let format = program.result().format();
     let (mut judged, mut undecided, mut mismatches, mut first) = (0, 0, 0, None);
-    for (row, permitted) in program.permitted(rules(setting), &operands).into_iter().enumerate() {
+    for (row, permitted) in program.permitted(rules, operands).into_iter().enumerate() {
         let Some(permitted) = permitted else {
             undecided += 1;
             continue;
         };
         judged += 1;
-        let result = results[0].get(row);
+        let result = results[row];
         if !permits(format, &permitted, result) {
             mismatches += 1;
             let operands = operands.iter().map(|values| values[row]).collect();
             first.get_or_insert((operands, result, permitted));
         }
     }
-    match first {
-        Some((operands, result, permitted)) => {
-            Fate::Wrong(Wrong { operands, result, permitted, mismatches })
-        }
-        None => Fate::Right { judged, undecided },
-    }
+    let Some((first, result, permitted)) = first else { return Fate::Right { judged, undecided } };
+    let explains = |defect: &Defect| {
+        let permitted = program.permitted(Rules { defect: Some(*defect), ..rules }, operands);
+        let mut rows = permitted.iter().zip(results);
+        rows.all(|(permitted, &result)| permitted.as_ref().is_none_or(|of| permits(format, of, result)))
+    };
+    let defect = Defect::ALL.into_iter().find(explains);
+    Fate::Wrong(Wrong { operands: first, result, permitted, mismatches, defect })
 }

@@ -7,14 +7,12 @@ use anyhow::Result;
 use super::Compiler;
 use super::judged::{Fate, Wrong, judge};
 use super::module::{Compiled, Job, compile};
-use super::program::{Language, Plan, Program};
+use super::program::{Plan, Program};
 use super::setting::Setting;
 
 /// What is searched.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// The language that programs are written in.
-    pub language: Language,
     /// Which programs there are.
     pub plan: Plan,
     /// The targets, as the compiler spells them.
@@ -98,17 +96,17 @@ pub fn search(
             }
         }
         found.programs += programs.len() as u64;
-        for (job, fates) in jobs.iter().zip(compile(compiler, search.language, &jobs)?) {
+        for (job, fates) in jobs.iter().zip(compile(compiler, search.plan.language, &jobs)?) {
             for (program, compiled) in job.functions.iter().zip(&fates) {
                 let fate = judge(program, job.setting, compiled, search.seed, search.vectors);
                 let Fate::Wrong(wrong) = found.count(fate) else { continue };
                 let case = Case { target: &job.target, setting: job.setting };
                 // What was found before, or is another of what is wrong here already.
-                if !known.insert(format!("{} {}", program.kinds(), case.setting)) {
+                if known.contains(&class(program, &wrong)) {
                     continue;
                 }
                 let (program, wrong) = search.simplest(compiler, (*program).clone(), wrong, case)?;
-                if known.insert(format!("simplest {}", program.kinds())) {
+                if known.insert(class(&program, &wrong)) {
                     found.findings.push(search.finding(compiler, program, wrong, case)?);
                 }
             }
@@ -118,6 +116,11 @@ pub fn search(
         }
     }
     Ok(found)
+}
+
+/// What findings are told apart by: their explanation, or where there is none, what the program does.
+fn class(program: &Program, wrong: &Wrong) -> String {
+    wrong.defect.map_or_else(|| program.kinds(), |defect| defect.name().to_owned())
 }
 
 /// A target and a setting.
@@ -152,7 +155,7 @@ impl Search {
     fn fates(&self, compiler: &Compiler, programs: &[Program], case: Case) -> Result<Vec<Fate>> {
         let functions = programs.iter().collect();
         let job = Job { functions, target: case.target.to_owned(), setting: case.setting };
-        let compiled: Vec<Compiled> = compile(compiler, self.language, &[job])?.remove(0);
+        let compiled: Vec<Compiled> = compile(compiler, self.plan.language, &[job])?.remove(0);
         let each = programs.iter().zip(&compiled);
         // The vector that was wrong must still be among so many.
         let fate =
@@ -160,7 +163,7 @@ impl Search {
         Ok(each.map(fate).collect())
     }
 
-    /// Makes a program simpler as long as it stays wrong.
+    /// Makes a program simpler as long as it stays wrong for the same reason.
     fn simplest(
         &self,
         compiler: &Compiler,
@@ -172,7 +175,7 @@ impl Search {
             let simpler = program.simpler();
             let fates = self.fates(compiler, &simpler, case)?;
             let still = simpler.into_iter().zip(fates).find_map(|(program, fate)| match fate {
-                Fate::Wrong(wrong) => Some((program, wrong)),
+                Fate::Wrong(other) if other.defect == wrong.defect => Some((program, other)),
                 _ => None,
             });
             match still {
@@ -211,7 +214,7 @@ impl Search {
 #[cfg(test)]
 mod scratch {
     use super::*;
-    use crate::compilers::program::{Operation as O, Relation, Type};
+    use crate::compilers::program::{Language, Operation as O, Relation, Type};
     use crate::compilers::setting::Switch;
     #[test]
     fn scratch() {
@@ -247,9 +250,8 @@ mod scratch {
         operations.rotate_left(0);
         let usual = Setting::default();
         let settings = vec![usual, usual.with(Switch::Ftz, true), usual.with(Switch::Fma, false)];
-        let plan = Plan { types, operations, depth: 3 };
+        let plan = Plan { language, types, operations, depth: 3 };
         let s = Search {
-            language,
             plan,
             targets: targets.into_iter().map(str::to_owned).collect(),
             settings,

@@ -4,11 +4,13 @@ use vectors::Format;
 use vectors::format::Class;
 use vectors::sweep::{CounterRng, stream_key};
 
-use super::{Node, Operation, Program, Relation, Type};
+use super::{Language, Node, Operation, Program, Relation, Type};
 
 /// Which programs are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
+    /// The language that they are written in, which may lack something.
+    pub language: Language,
     /// The types of their values.
     pub types: Vec<Type>,
     /// The operations.
@@ -59,7 +61,7 @@ impl Plan {
         let deep = draws.below(operation.operands() as i32) as usize;
         let from = match operation {
             Operation::Cast => {
-                let others: Vec<Type> = self.types.iter().copied().filter(|of| *of != ty).collect();
+                let others = self.sources(ty);
                 others[draws.below(others.len() as i32) as usize]
             }
             _ => ty,
@@ -82,10 +84,21 @@ impl Plan {
         values.len() - 1
     }
 
+    /// The types that are cast to a type at once: in CUDA C++ half precision goes by way of single.
+    fn sources(&self, to: Type) -> Vec<Type> {
+        let direct = |from: Type| match self.language {
+            Language::Cuda => !from.is_half() || to == Type::F32,
+            Language::Nvvm | Language::Llvm => true,
+        };
+        self.types.iter().copied().filter(|&from| from != to && direct(from)).collect()
+    }
+
     fn operation(&self, ty: Type, draws: &mut CounterRng) -> Operation {
         loop {
             match self.operations[draws.below(self.operations.len() as i32) as usize] {
-                Operation::Cast if self.types.iter().all(|of| *of == ty) => {}
+                Operation::Cast if self.sources(ty).is_empty() => {}
+                // The headers' are made of approximations, which have no one result.
+                Operation::Div | Operation::Sqrt if self.language == Language::Cuda && ty.is_half() => {}
                 Operation::Select(_) => return Operation::Select(RELATIONS[draws.below(6) as usize]),
                 operation => return operation,
             }

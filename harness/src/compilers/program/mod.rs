@@ -2,6 +2,7 @@
 //! permitted results.
 
 mod arithmetic;
+mod defect;
 mod draw;
 mod edit;
 mod permitted;
@@ -13,6 +14,7 @@ mod tests;
 use vectors::Format;
 use vectors::format::{BF16, F16, F32, F64};
 
+pub use defect::Defect;
 pub use draw::{Plan, vectors};
 pub use permitted::{Permitted, Rules, permits};
 pub use print::{Language, attributes, module};

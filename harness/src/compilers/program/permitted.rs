@@ -4,6 +4,7 @@ use vectors::Format;
 use vectors::format::Class;
 
 use super::arithmetic::Arithmetic;
+use super::defect::Defect;
 use super::{Node, Operation, Program, Type};
 
 /// What a compiler may do beside the operations as they are written.
@@ -13,6 +14,8 @@ pub struct Rules {
     pub flush: bool,
     /// Whether a product and a sum may be rounded once.
     pub contract: bool,
+    /// What it does and may not, if that is to be permitted as well.
+    pub defect: Option<Defect>,
 }
 
 /// The results that are permitted of a vector, or `None` where there are too many to say.
@@ -152,13 +155,15 @@ impl Evaluation<'_> {
             .collect();
         // What is selected is no operand of an operation; signs are bits, which an instruction that flushes may
         // change as well.
-        if self.rules.flush && from == Type::F32 {
-            let compared = if matches!(operation, Operation::Select(_)) { 2 } else { usize::MAX };
+        let selects = matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed);
+        if self.flushes(from) {
+            let compared = if selects { 2 } else { usize::MAX };
             let flushed: Vec<Vec<u64>> = combinations
                 .iter()
                 .map(|operands| {
                     let each = operands.iter().enumerate();
-                    each.map(|(at, &bits)| if at < compared { flush(bits) } else { bits }).collect()
+                    each.map(|(at, &bits)| if at < compared { flush(from, bits) } else { bits })
+                        .collect()
                 })
                 .collect();
             let results = self.arithmetic.apply(operation, types, &flushed);
@@ -166,13 +171,29 @@ impl Evaluation<'_> {
                 all.extend(settled(operation, types, operands, result));
             }
         }
-        if self.rules.flush && to == Type::F32 && !matches!(operation, Operation::Select(_)) {
+        if let Some(defect) = self.rules.defect {
+            let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations);
+            for (all, wrong) in all.iter_mut().zip(wrong) {
+                all.extend(wrong);
+            }
+        }
+        if self.flushes(to) && !selects {
             for all in &mut all {
-                let zeros: Vec<u64> = all.iter().filter_map(|&bits| tiny(bits)).collect();
+                let zeros: Vec<u64> = all.iter().filter_map(|&bits| tiny(to, bits)).collect();
                 all.extend(zeros);
             }
         }
         all
+    }
+
+    fn has(&self, defect: Defect) -> bool {
+        self.rules.defect == Some(defect)
+    }
+
+    /// Whether operations of a type may flush.
+    fn flushes(&self, ty: Type) -> bool {
+        let halves = ty.is_half() && self.has(Defect::HalvesFlushed);
+        self.rules.flush && (ty == Type::F32 || halves)
     }
 
     /// The fused operations that an operation may be, of which operands with the other sign.
@@ -250,16 +271,16 @@ fn settled(operation: Operation, [from, to]: [Type; 2], operands: &[u64], result
     }
 }
 
-/// A number of single precision, or the zero of its sign if it is subnormal.
-fn flush(bits: u64) -> u64 {
-    let format = Type::F32.format();
+/// A number, or the zero of its sign if it is subnormal.
+pub fn flush(ty: Type, bits: u64) -> u64 {
+    let format = ty.format();
     if format.class(bits) == Class::Subnormal { bits & format.sign_mask() } else { bits }
 }
 
 /// The zero that a result may be instead: where it is subnormal, and at the smallest normal number, which one
 /// may have been rounded to.
-fn tiny(bits: u64) -> Option<u64> {
-    let format = Type::F32.format();
+pub fn tiny(ty: Type, bits: u64) -> Option<u64> {
+    let format = ty.format();
     let magnitude = bits & format.magnitude_mask();
     (1..=format.min_normal()).contains(&magnitude).then_some(bits & format.sign_mask())
 }

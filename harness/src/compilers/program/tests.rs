@@ -32,9 +32,10 @@ fn permitted(program: &Program, rules: Rules, values: &[u64]) -> Vec<u64> {
 }
 
 const ONE: u64 = 0x3f80_0000;
-const NEVER: Rules = Rules { flush: false, contract: false };
-const FLUSH: Rules = Rules { flush: true, contract: false };
-const CONTRACT: Rules = Rules { flush: false, contract: true };
+const NEVER: Rules = Rules { flush: false, contract: false, defect: None };
+const FLUSH: Rules = Rules { flush: true, contract: false, defect: None };
+const BOTH: Rules = Rules { flush: true, contract: true, defect: None };
+const CONTRACT: Rules = Rules { flush: false, contract: true, defect: None };
 
 #[test]
 fn a_sum_of_a_product_may_be_rounded_once_where_that_is_permitted() {
@@ -83,7 +84,7 @@ fn a_subnormal_may_be_flushed_where_that_is_permitted_and_a_selected_one_may_not
 fn a_quotient_near_one_is_not_zero() {
     let quotient =
         f32s(vec![Node::Parameter, Node::Constant(0x7e96_7699), apply(Operation::Div, &[0, 1])]);
-    assert_eq!(permitted(&quotient, Rules { flush: true, contract: true }, &[0x7e96_7699]), [ONE]);
+    assert_eq!(permitted(&quotient, BOTH, &[0x7e96_7699]), [ONE]);
 }
 
 #[test]
@@ -153,8 +154,57 @@ fn sources_say_the_same_in_every_language() {
     assert!(flushed.contains("fmul float") && flushed.contains("preserve-sign,preserve-sign"));
 }
 
+/// Each defect permits what was found of it, which nothing else does.
+#[test]
+fn defects_explain() {
+    let explained = |program: &Program, values: &[u64], result: u64| -> Vec<&str> {
+        let by = |defect: &Defect| {
+            let rules = Rules { defect: Some(*defect), ..BOTH };
+            permitted(program, rules, values).contains(&result)
+        };
+        Defect::ALL.iter().filter(|defect| by(defect)).map(|defect| defect.name()).collect()
+    };
+    let quotient =
+        f32s(vec![Node::Parameter, Node::Constant(0x7e96_7699), apply(Operation::Div, &[0, 1])]);
+    assert_eq!(explained(&quotient, &[0x7e96_7699], 0), ["reciprocal"]);
+    let select = f32s(vec![
+        Node::Parameter,
+        Node::Constant(0x007f_ffff),
+        apply(Operation::Select(Relation::GreaterOrEqual), &[0, 1, 0, 1]),
+    ]);
+    assert_eq!(explained(&select, &[0xff80_0000], 0), ["selection-flushed"]);
+    let narrow = Program::new(vec![
+        (Type::F32, Node::Parameter),
+        (Type::F64, apply(Operation::Cast, &[0])),
+        (Type::F64, Node::Constant(0x47e0_0000_0000_0000)),
+        (Type::F64, apply(Operation::Div, &[1, 2])),
+        (Type::F32, apply(Operation::Cast, &[3])),
+    ]);
+    // 2^126 / 2^127 is a half, and a product with 2^-127, which is subnormal in single precision, zero.
+    assert_eq!(explained(&narrow, &[0x7e80_0000], 0), [""; 0]);
+    let product = Program::new(vec![
+        (Type::F32, Node::Parameter),
+        (Type::F64, apply(Operation::Cast, &[0])),
+        (Type::F64, Node::Constant(0x380f_ffff_c000_0000)),
+        (Type::F64, apply(Operation::Mul, &[1, 2])),
+        (Type::F32, apply(Operation::Cast, &[3])),
+    ]);
+    assert_eq!(explained(&product, &[0x7f00_0000], 0), ["narrowed"]);
+    let half = |operation, count: usize| {
+        let mut values = vec![(Type::Bf16, Node::Parameter); count];
+        values.push((Type::Bf16, apply(operation, &(0..count).collect::<Vec<_>>())));
+        Program::new(values)
+    };
+    assert_eq!(explained(&half(Operation::Neg, 1), &[1], 0x8000), ["halves-flushed"]);
+    assert_eq!(
+        explained(&half(Operation::Fma, 3), &[0x3fc0, 0xbf81, 0x2500], 0xbfc2),
+        ["rounded-twice"]
+    );
+}
+
 fn plan() -> Plan {
     Plan {
+        language: Language::Llvm,
         types: Type::ALL.to_vec(),
         operations: vec![
             Operation::Add,
@@ -186,9 +236,7 @@ fn drawn_programs_reach_everything() {
         assert!(program.operations() > 0);
         kinds.extend(program.kinds().split(' ').map(str::to_owned));
         let columns = vectors(&program, 1, 16);
-        for permitted in
-            program.permitted(Rules { flush: true, contract: true }, &columns).into_iter().flatten()
-        {
+        for permitted in program.permitted(BOTH, &columns).into_iter().flatten() {
             assert!(!permitted.is_empty());
         }
     }

@@ -1,0 +1,119 @@
+//! What compilers were found to do and may not: what explains a wrong result.
+
+use super::arithmetic::Arithmetic;
+use super::permitted::{flush, tiny};
+use super::{Operation, Type};
+
+/// Something that a compiler does wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Defect {
+    /// Subnormal values are flushed where they are selected, which is no operation.
+    SelectionFlushed,
+    /// Subnormal numbers of half precision are flushed where those of single precision may be.
+    HalvesFlushed,
+    /// A division is a multiplication by the divisor's reciprocal, which is rounded.
+    Reciprocal,
+    /// An operation in double precision is one in single precision, which flushes.
+    Narrowed,
+    /// An operation in half precision is one in single precision, rounded once more.
+    RoundedTwice,
+}
+
+impl Defect {
+    /// All of them, those first that say more.
+    pub const ALL: [Defect; 5] = [
+        Defect::SelectionFlushed,
+        Defect::HalvesFlushed,
+        Defect::Reciprocal,
+        Defect::Narrowed,
+        Defect::RoundedTwice,
+    ];
+
+    /// Its name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Defect::SelectionFlushed => "selection-flushed",
+            Defect::HalvesFlushed => "halves-flushed",
+            Defect::Reciprocal => "reciprocal",
+            Defect::Narrowed => "narrowed",
+            Defect::RoundedTwice => "rounded-twice",
+        }
+    }
+
+    /// What it is, in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Defect::SelectionFlushed => {
+                "a subnormal number is flushed where it is selected, which is no operation"
+            }
+            Defect::HalvesFlushed => {
+                "subnormal numbers of half precision are flushed, where those of single precision may be"
+            }
+            Defect::Reciprocal => {
+                "a division is a multiplication by the divisor's reciprocal, which is rounded"
+            }
+            Defect::Narrowed => {
+                "an operation in double precision is one in single precision, which flushes"
+            }
+            Defect::RoundedTwice => {
+                "an operation in half precision is one in single precision, rounded once more"
+            }
+        }
+    }
+
+    /// What an operation gives by it beside what it gives anyway, for each combination of operands.
+    pub(super) fn results(
+        self,
+        arithmetic: &mut Arithmetic,
+        operation: Operation,
+        types: [Type; 2],
+        combinations: &[Vec<u64>],
+    ) -> Vec<Vec<u64>> {
+        let to = types[1];
+        match (self, operation) {
+            (Defect::Reciprocal, Operation::Div) => {
+                let one = to.format().one();
+                let divided: Vec<Vec<u64>> = combinations.iter().map(|row| vec![one, row[1]]).collect();
+                let reciprocals = arithmetic.apply(Operation::Div, types, &divided);
+                let mut all = vec![Vec::new(); combinations.len()];
+                for flushes in [false, true] {
+                    let of = |bits| if flushes { flush(to, bits) } else { bits };
+                    let each = combinations.iter().zip(&reciprocals);
+                    let products: Vec<Vec<u64>> =
+                        each.map(|(row, &reciprocal)| vec![of(row[0]), of(reciprocal)]).collect();
+                    let results = arithmetic.apply(Operation::Mul, types, &products);
+                    all.iter_mut().zip(results).for_each(|(all, result)| all.push(result));
+                }
+                all
+            }
+            (Defect::Narrowed, Operation::Cast | Operation::Select(_)) => {
+                vec![Vec::new(); combinations.len()]
+            }
+            (Defect::Narrowed, _) if to == Type::F64 => {
+                through(arithmetic, operation, to, combinations, |bits| flush(Type::F32, bits))
+            }
+            (Defect::RoundedTwice, Operation::Fma) if to.is_half() => {
+                through(arithmetic, operation, to, combinations, |bits| bits)
+            }
+            _ => vec![Vec::new(); combinations.len()],
+        }
+    }
+}
+
+/// The results of an operation in single precision on operands that are converted to it, and may be changed there.
+fn through(
+    arithmetic: &mut Arithmetic,
+    operation: Operation,
+    ty: Type,
+    combinations: &[Vec<u64>],
+    change: impl Fn(u64) -> u64,
+) -> Vec<Vec<u64>> {
+    let each = operation.operands();
+    let flat: Vec<u64> = combinations.concat();
+    let single: Vec<u64> = arithmetic.cast(ty, Type::F32, &flat).into_iter().map(&change).collect();
+    let rows: Vec<Vec<u64>> = single.chunks(each).map(<[u64]>::to_vec).collect();
+    let results = arithmetic.apply(operation, [Type::F32; 2], &rows);
+    let zeros: Vec<u64> = results.iter().map(|&bits| tiny(Type::F32, bits).unwrap_or(bits)).collect();
+    let [results, zeros] = [results, zeros].map(|values| arithmetic.cast(Type::F32, ty, &values));
+    results.into_iter().zip(zeros).map(|(result, zero)| vec![result, zero]).collect()
+}
