@@ -9,8 +9,7 @@
 mod client;
 pub mod known;
 mod message;
-#[cfg(test)]
-mod tests;
+mod together;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
