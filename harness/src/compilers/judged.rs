@@ -71,12 +71,12 @@ fn unexecuted(fault: &Fault) -> String {
 
 /// Executes a program that was compiled, on so many vectors.
 pub fn judge(program: &Program, setting: Setting, compiled: &Compiled, seed: u64, rows: usize) -> Fate {
-    let (ptx, number) = match compiled {
-        Compiled::Ptx(ptx, number) => (ptx, number),
+    let (ptx, name) = match compiled {
+        Compiled::Ptx(ptx, name) => (ptx, name),
         Compiled::Refused(words) => return Fate::Refused(words.clone()),
         Compiled::Died(words) => return Fate::Died(words.clone()),
     };
-    let function = match function(ptx, &format!("f{number}")) {
+    let function = match function(ptx, name) {
         Ok(function) => function,
         Err(names) => return Fate::Unexecuted(names),
     };

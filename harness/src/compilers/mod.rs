@@ -15,8 +15,7 @@ pub mod program;
 pub mod rows;
 pub mod search;
 pub mod setting;
-#[cfg(test)]
-mod tests;
+mod together;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -6,7 +6,7 @@ use anyhow::Result;
 use ptx::ParseError;
 use ptx::syntax::Module;
 
-use super::program::{Language, Program, attributes, module};
+use super::program::{Language, Program, attributes};
 use super::rows::Row;
 use super::setting::Setting;
 use super::{Compiler, Outcome, Request, Want};
@@ -14,26 +14,25 @@ use super::{Compiler, Outcome, Request, Want};
 /// Functions in a module, at most: of more than that compilers take longer for each.
 const MOST: usize = 64;
 
-/// Something to be compiled: a function in a module of its like.
+/// Something to be compiled.
 pub trait Function {
-    /// A module of functions that are called `f0`, `f1` and so on.
-    fn module(language: Language, setting: Setting, functions: &[&Self]) -> String;
+    /// The source of a function of this name, with all that it needs.
+    fn source(&self, language: Language, setting: Setting, name: &str) -> String;
 }
 
 impl Function for Program {
-    fn module(language: Language, setting: Setting, functions: &[&Program]) -> String {
-        module(language, setting, functions)
+    fn source(&self, language: Language, setting: Setting, name: &str) -> String {
+        self.text(language, setting, name)
     }
 }
 
 impl Function for Row {
-    fn module(language: Language, setting: Setting, functions: &[&Row]) -> String {
-        let named = functions.iter().enumerate();
-        let body: String = named.map(|(at, row)| row.function(language, &format!("f{at}"))).collect();
+    fn source(&self, language: Language, setting: Setting, name: &str) -> String {
+        let function = self.function(language, name);
         match language {
-            Language::Cuda => format!("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n{body}"),
-            Language::Nvvm => body + &declarations(functions, language),
-            Language::Llvm => body + &declarations(functions, language) + &attributes(setting),
+            Language::Cuda => format!("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n{function}"),
+            Language::Nvvm => function + &self.declaration(language),
+            Language::Llvm => function + &self.declaration(language) + &attributes(setting),
         }
     }
 }
@@ -48,11 +47,11 @@ pub struct Job<'a, F> {
     pub setting: Setting,
 }
 
-/// What became of a function: the module that it is in and its name there, or none.
+/// What became of a function.
 #[derive(Clone, Debug)]
 pub enum Compiled {
-    /// The module that it is a function of, and its number there.
-    Ptx(Arc<Ptx>, usize),
+    /// The module that it is a function of, and its name there.
+    Ptx(Arc<Ptx>, String),
     /// The compiler's reason.
     Refused(String),
     /// How it died.
@@ -68,7 +67,7 @@ pub struct Ptx {
     pub tree: std::result::Result<Module, ParseError>,
 }
 
-/// Has functions compiled, many at a time; where that fails, by halves, so that each has a fate of its own.
+/// Has functions compiled, many at a time: for each job, what becomes of each.
 ///
 /// # Errors
 /// As [`Compiler::compile`].
@@ -77,57 +76,51 @@ pub fn compile<F: Function>(
     language: Language,
     jobs: &[Job<F>],
 ) -> Result<Vec<Vec<Compiled>>> {
-    let mut compiled: Vec<Vec<Option<Compiled>>> =
-        jobs.iter().map(|job| vec![None; job.functions.len()]).collect();
-    // The functions of a job that are compiled together.
-    let mut parts: Vec<(usize, Vec<usize>)> = Vec::new();
-    for (at, job) in jobs.iter().enumerate() {
-        let all: Vec<usize> = (0..job.functions.len()).collect();
-        parts.extend(all.chunks(MOST).map(|part| (at, part.to_vec())));
-    }
-    while !parts.is_empty() {
-        let requests: Vec<Request> = parts
-            .iter()
-            .map(|(at, part)| {
-                let job = &jobs[*at];
-                let functions: Vec<&F> = part.iter().map(|&number| job.functions[number]).collect();
-                Request {
-                    language: language.name().into(),
-                    source: F::module(language, job.setting, &functions),
-                    options: job.setting.options(language),
-                    target: job.target.clone(),
-                    want: Want::Ptx,
-                }
+    let name = |number: usize| format!("f{number}");
+    let requests: Vec<Request> = jobs
+        .iter()
+        .flat_map(|job| {
+            job.functions.iter().enumerate().map(move |(number, function)| Request {
+                language: language.name().into(),
+                source: function.source(language, job.setting, &name(number)),
+                options: job.setting.options(language),
+                target: job.target.clone(),
+                want: Want::Ptx,
             })
-            .collect();
-        let outcomes = compiler.compile(&requests)?;
-        let mut next = Vec::new();
-        for ((at, part), outcome) in parts.into_iter().zip(outcomes) {
-            let fate = match outcome {
-                Outcome::Ptx(text) => {
-                    let ptx = Arc::new(Ptx { tree: text.parse(), text });
-                    for (place, &number) in part.iter().enumerate() {
-                        compiled[at][number] = Some(Compiled::Ptx(ptx.clone(), place));
-                    }
-                    continue;
-                }
-                _ if part.len() > 1 => {
-                    let (first, second) = part.split_at(part.len() / 2);
-                    next.extend([(at, first.to_vec()), (at, second.to_vec())]);
-                    continue;
-                }
-                Outcome::Refused(words) => Compiled::Refused(words),
-                Outcome::Died(words) => Compiled::Died(words),
-                Outcome::Code(_) => Compiled::Refused("it answered with machine code".into()),
-            };
-            compiled[at][part[0]] = Some(fate);
+        })
+        .collect();
+    // Where each job's functions are among all.
+    let mut names = jobs.iter().flat_map(|job| (0..job.functions.len()).map(name));
+    let mut all = Vec::new();
+    for (part, outcome) in compiler.compile_together(&requests, MOST)? {
+        let each = part.len();
+        match outcome {
+            Outcome::Ptx(text) => {
+                let ptx = Arc::new(Ptx { tree: text.parse(), text });
+                all.extend(names.by_ref().take(each).map(|name| Compiled::Ptx(ptx.clone(), name)));
+                continue;
+            }
+            Outcome::Refused(words) => all.push(Compiled::Refused(words)),
+            Outcome::Died(words) => all.push(Compiled::Died(words)),
+            Outcome::Code(_) => {
+                let words = "it answered with machine code".to_owned();
+                all.resize(all.len() + each, Compiled::Refused(words));
+            }
         }
-        parts = next;
+        names.by_ref().take(each).for_each(drop);
     }
-    Ok(compiled.into_iter().map(|fates| fates.into_iter().flatten().collect()).collect())
+    let mut all = all.into_iter();
+    Ok(jobs.iter().map(|job| all.by_ref().take(job.functions.len()).collect()).collect())
 }
 
 impl Row {
+    /// The declaration of what it calls: `call T @f(T %a)` declares `T @f(T)`.
+    fn declaration(&self, language: Language) -> String {
+        let call = self.expression(language).and_then(|expression| expression.strip_prefix("call "));
+        let bare = call.map(|call| call.replace(" %a", "").replace(" %b", "").replace(" %c", ""));
+        bare.map_or_else(String::new, |bare| format!("declare {bare}\n"))
+    }
+
     /// A function of this name that computes it.
     ///
     /// # Panics
@@ -170,18 +163,4 @@ fn named(language: Language, ty: &str) -> &'static str {
         _ => ["unsigned long long", "i64"],
     };
     if language == Language::Cuda { cuda } else { ir }
-}
-
-/// The declarations of what rows call: `call T @f(T %a)` declares `T @f(T)`.
-fn declarations(rows: &[&Row], language: Language) -> String {
-    let calls = rows.iter().filter_map(|row| row.expression(language)?.strip_prefix("call "));
-    let mut all: Vec<String> = calls
-        .map(|call| {
-            let bare = call.replace(" %a", "").replace(" %b", "").replace(" %c", "");
-            format!("declare {bare}\n")
-        })
-        .collect();
-    all.sort_unstable();
-    all.dedup();
-    all.concat()
 }

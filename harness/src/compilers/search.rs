@@ -289,7 +289,7 @@ mod scratch {
                 f.wrong.mismatches,
                 f.by_constants
             );
-            println!("{}", f.program.source(language, f.setting, "f"));
+            println!("{}", f.program.text(language, f.setting, "f"));
             println!(
                 "wrong at {:?}",
                 f.everywhere.iter().map(|(t, s)| format!("{t} {s}")).collect::<Vec<_>>()

@@ -11,10 +11,11 @@ def send(message):
 
 
 def outcome(request):
-    """What the source says, and PTX unless it says something else."""
-    kind, _, words = request["source"].partition(" ")
-    if kind in ("code", "refused", "died"):
-        return {"id": request["id"], kind: words}
+    """What a line of the source says, and PTX unless one says something else."""
+    for line in request["source"].splitlines():
+        kind, _, words = line.partition(" ")
+        if kind in ("code", "refused", "died"):
+            return {"id": request["id"], kind: words}
     asked = [request[key] for key in ("language", "source", "options", "target", "want")]
     return {"id": request["id"], "ptx": json.dumps(asked)}
 

@@ -3,6 +3,7 @@
 
 mod broken;
 mod real;
+mod together;
 
 use std::path::Path;
 

@@ -1,5 +1,7 @@
 //! The compilers that come with the suite, where they are installed.
 
+use std::process::Command;
+
 use harness::compilers::{Compiler, Outcome, known};
 use harness::terminal::say;
 
@@ -9,7 +11,7 @@ const CUDA: &str = "extern \"C\" __device__ float f(float a, float b) { return a
 const IR: &str = "define float @f(float %a, float %b) {\n  %d = fdiv float %a, %b\n  ret float %d\n}";
 
 /// The compiler of this name, where it is installed.
-fn installed(name: &str) -> Option<Compiler> {
+pub fn installed(name: &str) -> Option<Compiler> {
     suite();
     let known = known::find(name).unwrap().unwrap();
     if let Err(missing) = known.command() {
@@ -143,6 +145,23 @@ fn versions_stand_side_by_side() {
     say(&format!("{new}: {:?} {:?}", version(&now), opcodes(&now)));
     assert_ne!(version(&before), version(&now));
     assert_eq!(opcodes(&before).len(), opcodes(&now).len());
+}
+
+/// With libnvvm where it is installed.
+#[test]
+fn what_the_clients_share_passes_its_own_tests() {
+    suite();
+    let environment = known::find("nvvm").unwrap().unwrap().environment;
+    let python = std::path::absolute(environment.python()).unwrap();
+    let python = if python.exists() { python } else { "python3".into() };
+    let mut tests = Command::new(python);
+    tests.args(["-B", "-m", "unittest", "test_compilers", "test_nvidia"]);
+    let output = tests.current_dir("harness/third-party/python").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    if said.contains("skipped=") {
+        say("SKIPPED: libnvvm is not installed, so its crashes were not tried");
+    }
 }
 
 /// Of libdevice and of CUDA's headers.

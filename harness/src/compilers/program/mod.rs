@@ -17,7 +17,7 @@ use vectors::format::{BF16, F16, F32, F64};
 pub use defect::Defect;
 pub use draw::{Plan, vectors};
 pub use permitted::{Permitted, Rules, permits};
-pub use print::{Language, attributes, module};
+pub use print::{Language, attributes};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -28,41 +28,44 @@ impl Language {
     }
 }
 
-/// A module of programs, whose functions are called `f0`, `f1` and so on, for a setting.
-pub fn module(language: Language, setting: Setting, programs: &[&Program]) -> String {
-    let named = programs.iter().enumerate();
-    let functions: String =
-        named.map(|(at, program)| program.source(language, setting, &format!("f{at}"))).collect();
-    match language {
-        Language::Cuda => preamble(programs) + &functions,
-        Language::Nvvm => functions + &declarations(programs),
-        Language::Llvm => functions + &declarations(programs) + &attributes(setting),
-    }
-}
-
 /// What LLVM's functions are told.
 pub fn attributes(setting: Setting) -> String {
     let way = if setting.has(Switch::Ftz) { "preserve-sign" } else { "ieee" };
     format!("attributes #0 = {{ \"denormal-fp-math-f32\"=\"{way},{way}\" }}\n")
 }
 
-/// The headers of types.
-fn preamble(programs: &[&Program]) -> String {
-    let has = |ty| programs.iter().any(|program| program.types().contains(&ty));
-    let half = if has(Type::F16) { "#include <cuda_fp16.h>\n" } else { "" };
-    let brain = if has(Type::Bf16) { "#include <cuda_bf16.h>\n" } else { "" };
-    format!("{half}{brain}")
-}
-
 impl Program {
-    /// The program as a function of this name.
-    pub fn source(&self, language: Language, setting: Setting, name: &str) -> String {
+    /// A source with the program as a function of this name.
+    pub fn text(&self, language: Language, setting: Setting, name: &str) -> String {
         let flags = if setting.has(Switch::Fma) { "contract " } else { "" };
         match language {
-            Language::Cuda => self.cuda(name),
-            Language::Nvvm => self.ir(name, "", ""),
-            Language::Llvm => self.ir(name, flags, " #0"),
+            Language::Cuda => self.headers() + &self.cuda(name),
+            Language::Nvvm => self.ir(name, "", "") + &self.declarations(),
+            Language::Llvm => self.ir(name, flags, " #0") + &self.declarations() + &attributes(setting),
         }
+    }
+
+    /// The headers of its types.
+    fn headers(&self) -> String {
+        let has = |ty| self.types().contains(&ty);
+        let half = if has(Type::F16) { "#include <cuda_fp16.h>\n" } else { "" };
+        let brain = if has(Type::Bf16) { "#include <cuda_bf16.h>\n" } else { "" };
+        format!("{half}{brain}")
+    }
+
+    /// The declarations of what it calls.
+    fn declarations(&self) -> String {
+        let mut all: Vec<String> = Vec::new();
+        for (ty, node) in &self.values {
+            let Node::Apply(operation, operands) = node else { continue };
+            let Some(name) = ir_intrinsic(*operation) else { continue };
+            let ty_name = ir_type(*ty);
+            let types = vec![ty_name; operands.len()].join(", ");
+            all.push(format!("declare {ty_name} @llvm.{name}.{}({types})\n", ir_suffix(*ty)));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.concat()
     }
 
     fn cuda(&self, name: &str) -> String {
@@ -291,19 +294,4 @@ fn ir_operation<'a>(
         ),
         _ => unreachable!("it has an intrinsic"),
     }
-}
-
-/// The declarations that functions of the intermediate language need.
-fn declarations(programs: &[&Program]) -> String {
-    let mut all: Vec<String> = Vec::new();
-    for (ty, node) in programs.iter().flat_map(|program| program.values()) {
-        let Node::Apply(operation, operands) = node else { continue };
-        let Some(name) = ir_intrinsic(*operation) else { continue };
-        let ty_name = ir_type(*ty);
-        let types = vec![ty_name; operands.len()].join(", ");
-        all.push(format!("declare {ty_name} @llvm.{name}.{}({types})\n", ir_suffix(*ty)));
-    }
-    all.sort_unstable();
-    all.dedup();
-    all.concat()
 }

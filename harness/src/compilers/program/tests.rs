@@ -127,8 +127,9 @@ fn sources_say_the_same_in_every_language() {
         (Type::F16, apply(Operation::Fma, &[3, 1, 2])),
     ]);
     assert_eq!(
-        program.source(Language::Cuda, Setting::default(), "f"),
-        "extern \"C\" __device__ __half f(float v0) {\n\
+        program.text(Language::Cuda, Setting::default(), "f"),
+        "#include <cuda_fp16.h>\n\
+         extern \"C\" __device__ __half f(float v0) {\n\
          \x20 const __half v1 = __float2half_rn(v0);\n\
          \x20 const __half v2 = __ushort_as_half((unsigned short)0xbc00);\n\
          \x20 const __half v3 = (v1 != v2) ? v2 : v1;\n\
@@ -136,19 +137,19 @@ fn sources_say_the_same_in_every_language() {
          \x20 return v4;\n}\n"
     );
     assert_eq!(
-        program.source(Language::Nvvm, Setting::default(), "f"),
+        program.text(Language::Nvvm, Setting::default(), "f"),
         "define half @f(float %v0) {\n\
          \x20 %v1 = fptrunc float %v0 to half\n\
          \x20 %v2 = bitcast i16 -17408 to half\n\
          \x20 %p3 = fcmp une half %v1, %v2\n\
          \x20 %v3 = select i1 %p3, half %v2, half %v1\n\
          \x20 %v4 = call half @llvm.fma.f16(half %v3, half %v1, half %v2)\n\
-         \x20 ret half %v4\n}\n"
+         \x20 ret half %v4\n}\n\
+         declare half @llvm.fma.f16(half, half, half)\n"
     );
-    let llvm = |setting| module(Language::Llvm, setting, &[&sum_of_product(), &program]);
+    let llvm = |setting| sum_of_product().text(Language::Llvm, setting, "f");
     let contracted = llvm(Setting::default());
     assert!(contracted.contains("fmul contract float") && contracted.contains("fadd contract float"));
-    assert!(contracted.contains("declare half @llvm.fma.f16(half, half, half)\n"));
     assert!(contracted.ends_with("attributes #0 = { \"denormal-fp-math-f32\"=\"ieee,ieee\" }\n"));
     let flushed = llvm(Setting::default().with(Switch::Ftz, true).with(Switch::Fma, false));
     assert!(flushed.contains("fmul float") && flushed.contains("preserve-sign,preserve-sign"));
@@ -257,11 +258,6 @@ fn edits_make_simpler() {
             steps += 1;
             assert!(steps < 2_000);
         }
-        assert_eq!(
-            program.operations(),
-            1,
-            "{}",
-            program.source(Language::Nvvm, Setting::default(), "f")
-        );
+        assert_eq!(program.operations(), 1, "{}", program.text(Language::Nvvm, Setting::default(), "f"));
     }
 }

@@ -30,14 +30,22 @@ fn locked(text: &str) -> BTreeMap<String, usize> {
     packages
 }
 
+/// Every compiler in every version.
+fn installed() -> Vec<known::Installed> {
+    let names = known::KNOWN
+        .iter()
+        .flat_map(|known| known.versions.iter().map(|version| format!("{}@{version}", known.name)));
+    names.map(|name| known::find(&name).expect("a version").expect("a compiler")).collect()
+}
+
 /// Every list of packages: those of `setup`, and that of the tool that asks for advisories.
 fn lists() -> Vec<String> {
     let python = |bundled: &&Bundled| bundled.made != Made::Crate;
     let of_bundled = BUNDLED.iter().filter(python);
-    let mut lists: Vec<String> =
-        of_bundled.map(|bundled| format!("{SOURCES}/{}", bundled.requirements())).collect();
-    lists.push(".ci/advisories/requirements.txt".into());
-    lists
+    let mut environments: Vec<Environment> = of_bundled.map(Bundled::environment).collect();
+    environments.extend(installed().into_iter().map(|installed| installed.environment));
+    let of_setup = environments.iter().map(|each| format!("{SOURCES}/{}", each.requirements()));
+    of_setup.chain([".ci/advisories/requirements.txt".into()]).collect()
 }
 
 #[test]
@@ -56,10 +64,30 @@ fn every_package_is_pinned_with_its_hashes_and_all_that_are_asked_for_are() {
 }
 
 #[test]
+fn the_packages_of_a_compiler_are_of_its_version() {
+    let mut seen = Vec::new();
+    for known in known::KNOWN {
+        for version in known.versions {
+            let installed = known::find(&format!("{}@{version}", known.name)).unwrap().unwrap();
+            let list = format!("{SOURCES}/{}", installed.environment.requirements());
+            assert!(file(&list).contains(&format!("=={version} ")), "{list} has no {version}");
+            assert!(!seen.contains(&list), "{list} is of two versions");
+            seen.push(list);
+        }
+        let newest = known::find(known.name).unwrap().unwrap().environment.requirements();
+        assert!(newest.ends_with(&format!("/{}.txt", known.name)), "{newest}");
+    }
+}
+
+#[test]
 fn setup_installs_what_is_pinned() {
+    let set_up = |name: &str| {
+        let commands = setup(name).expect(name).commands;
+        commands.iter().map(|command| format!("{command:?}").replace('"', "")).collect::<Vec<String>>()
+    };
+    assert!(set_up("nvrtc@12.8.93")[1].ends_with("requirements/nvrtc@12.8.93.txt"));
     for bundled in BUNDLED {
-        let commands: Vec<String> =
-            bundled.setup().iter().map(|command| format!("{command:?}").replace('"', "")).collect();
+        let commands = set_up(bundled.name);
         let has = |words: &str| commands.iter().any(|command| command.contains(words));
         if bundled.made == Made::Crate {
             assert!(has("--locked"), "{commands:?}");

@@ -1,0 +1,67 @@
+//! Several sources as one module, which costs a compiler a fraction of what they cost one by one.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use anyhow::Result;
+
+use super::{Compiler, Outcome, Request};
+
+impl Compiler {
+    /// What becomes of requests whose sources may stand in one module, as functions of different names do: the
+    /// outcome of a module, and which requests it was made of. A module has at most `most` of them, all of one
+    /// language, target and list of options. One that is not compiled is tried again in halves, so that who is
+    /// refused, or what the compiler dies of, stands alone.
+    ///
+    /// # Errors
+    /// Those of [`Compiler::compile`].
+    pub fn compile_together(
+        &self,
+        requests: &[Request],
+        most: usize,
+    ) -> Result<Vec<(Range<usize>, Outcome)>> {
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        for (number, request) in requests.iter().enumerate() {
+            match parts.last_mut() {
+                Some(part) if part.len() < most && fit(&requests[part.start], request) => {
+                    part.end = number + 1;
+                }
+                _ => parts.push(number..number + 1),
+            }
+        }
+        let mut done = Vec::new();
+        while !parts.is_empty() {
+            let modules: Vec<Request> =
+                parts.iter().map(|part| module(&requests[part.clone()])).collect();
+            let mut halves = Vec::new();
+            for (part, outcome) in parts.into_iter().zip(self.compile(&modules)?) {
+                match outcome {
+                    Outcome::Refused(_) | Outcome::Died(_) if part.len() > 1 => {
+                        let middle = part.start + part.len() / 2;
+                        halves.extend([part.start..middle, middle..part.end]);
+                    }
+                    outcome => done.push((part, outcome)),
+                }
+            }
+            parts = halves;
+        }
+        done.sort_by_key(|(part, _)| part.start);
+        Ok(done)
+    }
+}
+
+/// Whether two requests differ in their sources alone.
+fn fit(one: &Request, other: &Request) -> bool {
+    let source = one.source.clone();
+    *one == Request { source, ..other.clone() }
+}
+
+/// One request for all of the sources.
+fn module(requests: &[Request]) -> Request {
+    let mut declared = HashSet::new();
+    let lines = requests.iter().flat_map(|request| request.source.lines());
+    // LLVM takes no declaration twice.
+    let lines = lines.filter(|line| !line.starts_with("declare ") || declared.insert(*line));
+    let source = lines.flat_map(|line| [line, "\n"]).collect();
+    Request { source, ..requests[0].clone() }
+}

@@ -1,0 +1,188 @@
+"""Tests of what the clients of compilers share: python3 -m unittest test_compilers
+
+They need no compiler, but for one that is skipped where libnvvm is not installed.
+"""
+
+import contextlib
+import io
+import json
+import os
+import sys
+import time
+import unittest
+
+import compilers
+from folder import Rejected
+
+
+class Fake:
+    """A compiler that does as the source says."""
+
+    name, release = "fake", "1"
+    languages, targets, options = ["cuda"], {"compute_90": "fake"}, {"-O{0|3}": "the level"}
+    remembers = False
+
+    def __init__(self):
+        self.compilations = 0
+
+    def compiled(self, source, options, target):
+        self.compilations += 1
+        word, _, rest = source.partition(" ")
+        if word == "refuse":
+            raise Rejected(rest)
+        if word == "signal":
+            os.kill(os.getpid(), int(rest))
+        if word == "exit":
+            os.write(2, b"cannot\n select")
+            os._exit(int(rest))
+        if word == "raise":
+            raise ValueError(rest)
+        if word == "sleep":
+            time.sleep(float(rest))
+        if word == "print":
+            sys.stdout.write("x" * int(rest))
+            sys.stdout.flush()
+        if word == "count":
+            return self.compilations
+        if word == "allocate":
+            return len(bytearray(int(rest)))
+        if word == "second" and self.compilations > 1:
+            os.abort()
+        return f"{source} for {target} by {' '.join(options)}"
+
+
+def request(number, source, **fields):
+    plain = {"language": "cuda", "source": source, "options": [], "target": "compute_90", "want": "ptx"}
+    return {"id": number, **plain, **fields}
+
+
+class Answers(unittest.TestCase):
+    def answers(self, *sources, compiler=None, seconds=20):
+        sent = []
+        requests = [each if isinstance(each, dict) else request(0, each) for each in sources]
+        requests = [{**each, "id": number} for number, each in enumerate(requests)]
+        compilers.answered(compiler or Fake(), requests, seconds, sent.append)
+        answers = [json.loads(line) for line in b"".join(sent).splitlines()]
+        self.assertEqual([each.pop("id") for each in answers], list(range(len(sources))))
+        return answers
+
+    def test_what_compiles_is_answered_with_what_it_became(self):
+        self.assertEqual(
+            self.answers("a\n\"b\"", request(0, "c", options=["-O3", "-g"], target="sm_1")),
+            [{"ptx": 'a\n"b" for compute_90 by '}, {"ptx": "c for sm_1 by -O3 -g"}],
+        )
+
+    def test_what_is_not_taken_is_refused(self):
+        for asked, words in [
+            ("refuse no f", "no f"),
+            (request(0, "a", language="c"), "fake does not compile `c`"),
+            (request(0, "a", want="code"), "fake gives ptx, not `code`"),
+        ]:
+            self.assertEqual(self.answers(asked), [{"refused": words}])
+
+    def test_what_ends_the_compiler_has_died_and_nothing_else(self):
+        answers = self.answers("a", "signal 11", "b", "exit 1", "exit 0", "raise it", "c")
+        died = [each.get("died") for each in answers]
+        ends = ["exit code 1: cannot select", "exit code 0: cannot select", "exit code 1: ValueError: it"]
+        self.assertEqual(died, [None, "signal 11", None, *ends, None])
+
+    def test_what_dies_of_those_before_it_is_tried_alone(self):
+        self.assertEqual(self.answers("a", "second")[1], {"ptx": "second for compute_90 by "})
+
+    def test_what_takes_too_long_has_died_and_the_next_has_its_own_time(self):
+        start = time.monotonic()
+        *slept, count, died, last = self.answers(
+            "sleep 0.6", "sleep 0.6", "count", "sleep 100", "count", seconds=1
+        )
+        self.assertEqual([list(each) for each in slept], [["ptx"], ["ptx"]])
+        # One process has compiled all that were in time.
+        self.assertEqual([count, died, last], [{"ptx": 3}, {"died": "no answer in 1 s"}, {"ptx": 1}])
+        self.assertLess(time.monotonic() - start, 10)
+
+    def test_a_compiler_that_prints_neither_waits_nor_is_taken_for_an_answer(self):
+        self.assertEqual([list(each) for each in self.answers("print 1000000", "a")], [["ptx"], ["ptx"]])
+
+    def test_memory_has_a_limit(self):
+        [answer] = self.answers(f"allocate {compilers.MEMORY}")
+        self.assertIn("MemoryError", answer["died"])
+
+    def test_an_answer_may_be_larger_than_a_pipe(self):
+        text = "x" * 1_000_000
+        self.assertEqual(self.answers(text)[0]["ptx"][: len(text)], text)
+
+
+class Conversation(unittest.TestCase):
+    GREETING = {"protocol": compilers.PROTOCOL}
+
+    def converse(self, *messages, compiler=None):
+        reader, writer = os.pipe()
+        with os.fdopen(writer, "wb") as stream:
+            for each in messages:
+                stream.write(each if isinstance(each, bytes) else compilers.line(each))
+        sent = []
+        try:
+            compilers.converse(compiler or Fake(), reader, 20, sent.append)
+        finally:
+            os.close(reader)
+        return [json.loads(line) for line in b"".join(sent).splitlines()]
+
+    def test_an_introduction_comes_first(self):
+        introduction, answer = self.converse(self.GREETING, request(7, "a"))
+        self.assertEqual(introduction["targets"], [{"name": "compute_90", "compiler": "fake"}])
+        self.assertEqual(introduction["options"], [{"name": "-O{0|3}", "what": "the level"}])
+        self.assertEqual(answer, {"id": 7, "ptx": "a for compute_90 by "})
+
+    def test_who_remembers_options_gets_others_in_another_process(self):
+        class Remembers(Fake):
+            remembers = True
+
+            def compiled(self, source, options, target):
+                self.compilations += 1
+                return str(self.compilations)
+
+        levels = ["-O3", "-O3", "-O0", "-O3"]
+        requests = [request(number, "a", options=[level]) for number, level in enumerate(levels)]
+        answers = self.converse(self.GREETING, *requests, compiler=Remembers())[1:]
+        self.assertEqual([each["ptx"] for each in answers], ["1", "2", "1", "1"])
+
+    def test_what_is_no_message_ends_the_client(self):
+        whole = request(0, "a")
+        for messages, words in [
+            ([b"ptx-conformance 1\n"], "no message"),
+            ([{"protocol": "ptx-compiler 2"}], "only ptx-compiler 1"),
+            ([self.GREETING, self.GREETING], "no message"),
+            ([self.GREETING, b"\xff\n"], "no message"),
+            ([self.GREETING, {**whole, "id": "0"}], "no message"),
+            ([self.GREETING, {**whole, "more": 1}], "no message"),
+            ([self.GREETING, {key: whole[key] for key in whole if key != "target"}], "no message"),
+            ([self.GREETING, compilers.line(whole)[:-1]], "in the middle of a message"),
+        ]:
+            with self.subTest(messages), self.assertRaisesRegex(SystemExit, words):
+                self.converse(*messages)
+
+
+class Libnvvm(unittest.TestCase):
+    """The library itself, which segfaults on some functions."""
+
+    def test_a_crash_is_one_answer_among_others(self):
+        try:
+            with contextlib.redirect_stderr(io.StringIO()):
+                from nvvm_compiler import Compiler
+
+                compiler = Compiler()
+        except SystemExit as missing:
+            self.skipTest(str(missing))
+        good = "define float @f(float %a) {\n  %d = fdiv float 1.0, %a\n  ret float %d\n}"
+        call = "declare float @llvm.NAME.f32(float)\ndefine float @f(float %a) {\n  \
+                %d = call float @llvm.NAME.f32(float %a)\n  ret float %d\n}"
+        sources = [good, *(call.replace("NAME", name) for name in ("exp", "log", "log2", "log10")), good]
+        requests = [request(at, source, language="nvvm-ir") for at, source in enumerate(sources)]
+        sent = []
+        compilers.answered(compiler, requests, 20, sent.append)
+        answers = [json.loads(each) for each in b"".join(sent).splitlines()]
+        self.assertEqual([each.get("died") for each in answers], [None, *["signal 11"] * 4, None])
+        self.assertIn("rcp.rn.f32", answers[0]["ptx"])
+
+
+if __name__ == "__main__":
+    unittest.main()
