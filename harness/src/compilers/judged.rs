@@ -4,7 +4,7 @@ use ptx::functions::{Fault, Function, Nearest, Passed};
 use vectors::Column;
 
 use super::module::{Compiled, Ptx};
-use super::program::{Defect, Program, Rules, permits, vectors};
+use super::program::{Defects, Program, Rules, permits, vectors};
 use super::setting::{Setting, Switch};
 
 /// Steps of one lane that are enough for a program.
@@ -41,13 +41,13 @@ pub struct Wrong {
     pub permitted: Vec<u64>,
     /// How many of the vectors have such a result.
     pub mismatches: usize,
-    /// What explains all of the results.
-    pub defect: Option<Defect>,
+    /// What explains all of the results, if anything.
+    pub defects: Option<Defects>,
 }
 
 /// What a setting permits.
 pub fn rules(setting: Setting) -> Rules {
-    Rules { flush: setting.has(Switch::Ftz), contract: setting.has(Switch::Fma), defect: None }
+    Rules { flush: setting.has(Switch::Ftz), contract: setting.has(Switch::Fma), defects: Defects::NONE }
 }
 
 /// A function of a compiler's PTX, or what there is in it that is not executed.
@@ -130,11 +130,11 @@ fn compared(program: &Program, rules: Rules, operands: &[Vec<u64>], results: &[u
         }
     }
     let Some((first, result, permitted)) = first else { return Fate::Right { judged, undecided } };
-    let explains = |defect: &Defect| {
-        let permitted = program.permitted(Rules { defect: Some(*defect), ..rules }, operands);
+    let explains = |defects: &Defects| {
+        let permitted = program.permitted(Rules { defects: *defects, ..rules }, operands);
         let mut rows = permitted.iter().zip(results);
         rows.all(|(permitted, &result)| permitted.as_ref().is_none_or(|of| permits(format, of, result)))
     };
-    let defect = Defect::ALL.into_iter().find(explains);
-    Fate::Wrong(Wrong { operands: first, result, permitted, mismatches, defect })
+    let defects = Defects::all().into_iter().find(explains);
+    Fate::Wrong(Wrong { operands: first, result, permitted, mismatches, defects })
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::Compiler;
 use super::judged::{Fate, Wrong, judge};
 use super::module::{Compiled, Job, compile};
-use super::program::{Plan, Program};
+use super::program::{Defects, Plan, Program};
 use super::setting::Setting;
 
 /// What is searched.
@@ -120,7 +120,7 @@ pub fn search(
 
 /// What findings are told apart by: their explanation, or where there is none, what the program does.
 fn class(program: &Program, wrong: &Wrong) -> String {
-    wrong.defect.map_or_else(|| program.kinds(), |defect| defect.name().to_owned())
+    wrong.defects.map_or_else(|| program.kinds(), Defects::names)
 }
 
 /// A target and a setting.
@@ -163,7 +163,7 @@ impl Search {
         Ok(each.map(fate).collect())
     }
 
-    /// Makes a program simpler as long as it stays wrong for the same reason.
+    /// Makes a program simpler as long as it stays wrong for the same reason, or for one where there was none.
     fn simplest(
         &self,
         compiler: &Compiler,
@@ -175,7 +175,9 @@ impl Search {
             let simpler = program.simpler();
             let fates = self.fates(compiler, &simpler, case)?;
             let still = simpler.into_iter().zip(fates).find_map(|(program, fate)| match fate {
-                Fate::Wrong(other) if other.defect == wrong.defect => Some((program, other)),
+                Fate::Wrong(other) if wrong.defects.is_none() || other.defects == wrong.defects => {
+                    Some((program, other))
+                }
                 _ => None,
             });
             match still {

@@ -19,6 +19,50 @@ pub enum Defect {
     RoundedTwice,
 }
 
+/// Some of them, at most two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Defects([Option<Defect>; 2]);
+
+impl Defects {
+    /// None of them.
+    pub const NONE: Defects = Defects([None; 2]);
+
+    /// Each of them, then each pair.
+    pub fn all() -> Vec<Defects> {
+        let single = Defect::ALL.into_iter().map(|defect| Defects([Some(defect), None]));
+        let pairs = Defect::ALL.into_iter().enumerate().flat_map(|(at, one)| {
+            Defect::ALL[at + 1..].iter().map(move |&other| Defects([Some(one), Some(other)]))
+        });
+        single.chain(pairs).collect()
+    }
+
+    /// Each of these.
+    pub fn iter(self) -> impl Iterator<Item = Defect> {
+        self.0.into_iter().flatten()
+    }
+
+    /// Whether one is among them.
+    pub fn has(self, defect: Defect) -> bool {
+        self.iter().any(|own| own == defect)
+    }
+
+    /// Their names.
+    pub fn names(self) -> String {
+        self.iter().map(Defect::name).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// What they are, in words.
+    pub fn words(self) -> String {
+        self.iter().map(Defect::words).collect::<Vec<_>>().join("; and ")
+    }
+}
+
+impl From<Defect> for Defects {
+    fn from(defect: Defect) -> Defects {
+        Defects([Some(defect), None])
+    }
+}
+
 impl Defect {
     /// All of them, those first that say more.
     pub const ALL: [Defect; 5] = [

@@ -39,9 +39,13 @@ impl Plan {
             2 => 2.min(self.depth),
             _ => self.depth,
         };
-        let ty = self.types[draws.below(self.types.len() as i32) as usize];
+        // Half of them are of the wide types alone, where the flags are.
+        let wide: Vec<Type> = self.types.iter().copied().filter(|ty| !ty.is_half()).collect();
+        let types = if draws.flag() && !wide.is_empty() { wide } else { self.types.clone() };
+        let plan = Plan { types, ..self.clone() };
+        let ty = plan.types[draws.below(plan.types.len() as i32) as usize];
         let mut values = Vec::new();
-        self.value(&mut values, ty, depth, &mut draws);
+        plan.value(&mut values, ty, depth, &mut draws);
         Program::new(values)
     }
 

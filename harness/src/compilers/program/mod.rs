@@ -14,7 +14,7 @@ mod tests;
 use vectors::Format;
 use vectors::format::{BF16, F16, F32, F64};
 
-pub use defect::Defect;
+pub use defect::{Defect, Defects};
 pub use draw::{Plan, vectors};
 pub use permitted::{Permitted, Rules, permits};
 pub use print::{Language, attributes};

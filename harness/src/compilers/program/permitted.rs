@@ -4,7 +4,7 @@ use vectors::Format;
 use vectors::format::Class;
 
 use super::arithmetic::Arithmetic;
-use super::defect::Defect;
+use super::defect::{Defect, Defects};
 use super::{Node, Operation, Program, Type};
 
 /// What a compiler may do beside the operations as they are written.
@@ -14,8 +14,8 @@ pub struct Rules {
     pub flush: bool,
     /// Whether a product and a sum may be rounded once.
     pub contract: bool,
-    /// What it does and may not, if that is to be permitted as well.
-    pub defect: Option<Defect>,
+    /// What it does and may not, where that is to be permitted as well.
+    pub defects: Defects,
 }
 
 /// The results that are permitted of a vector, or `None` where there are too many to say.
@@ -33,8 +33,13 @@ impl Program {
         assert_eq!(parameters.len(), self.parameters().len(), "a column for each parameter");
         let rows = parameters.first().map_or(1, Vec::len);
         let mut columns = parameters.iter();
-        let mut evaluation =
-            Evaluation { program: self, rules, sets: Vec::new(), arithmetic: Arithmetic::default() };
+        let mut evaluation = Evaluation {
+            program: self,
+            rules,
+            sets: Vec::new(),
+            signalling: vec![false; rows],
+            arithmetic: Arithmetic::default(),
+        };
         for (place, (_, node)) in self.values().iter().enumerate() {
             let sets = match node {
                 Node::Parameter => {
@@ -43,6 +48,9 @@ impl Program {
                 Node::Constant(bits) => vec![Some(vec![*bits]); rows],
                 Node::Apply(operation, operands) => evaluation.apply(place, *operation, operands),
             };
+            if !matches!(node, Node::Apply(..)) {
+                evaluation.note_signalling(self.values()[place].0, &sets);
+            }
             evaluation.sets.push(sets);
         }
         evaluation.sets.pop().unwrap_or_default()
@@ -60,6 +68,9 @@ struct Evaluation<'a> {
     rules: Rules,
     /// Of each value so far.
     sets: Vec<Vec<Permitted>>,
+    /// The rows where a parameter or a constant is a signalling NaN, which may go on as such: then the smaller or
+    /// larger of a NaN and a number may be NaN.
+    signalling: Vec<bool>,
     arithmetic: Arithmetic,
 }
 
@@ -67,6 +78,14 @@ struct Evaluation<'a> {
 type Product = (usize, usize, bool);
 
 impl Evaluation<'_> {
+    fn note_signalling(&mut self, ty: Type, sets: &[Permitted]) {
+        let format = ty.format();
+        let signals = |bits: &u64| format.is_nan(*bits) && bits & format.quiet_bit() == 0;
+        for (row, set) in self.signalling.iter_mut().zip(sets) {
+            *row |= set.iter().flatten().any(signals);
+        }
+    }
+
     fn apply(&mut self, place: usize, operation: Operation, operands: &[usize]) -> Vec<Permitted> {
         let to = self.program.values()[place].0;
         let from = self.program.values()[operands[0]].0;
@@ -106,9 +125,14 @@ impl Evaluation<'_> {
                 None => *set = None,
             }
         }
-        for (row, results) in belongs.into_iter().zip(self.results(operation, types, combinations)) {
+        let nan = |operands: &Vec<u64>| operands.iter().any(|&bits| types[0].format().is_nan(bits));
+        let extreme = matches!(operation, Operation::Min | Operation::Max);
+        let nans: Vec<bool> = combinations.iter().map(|operands| extreme && nan(operands)).collect();
+        let results = self.results(operation, types, combinations);
+        for ((row, results), nan) in belongs.into_iter().zip(results).zip(nans) {
             if let Some(set) = &mut sets[row] {
                 set.extend(results);
+                set.extend((nan && self.signalling[row]).then(|| types[1].format().canonical_nan()));
             }
         }
         sets
@@ -157,21 +181,20 @@ impl Evaluation<'_> {
         // change as well.
         let selects = matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed);
         if self.flushes(from) {
+            // Each by itself: what computes an operand may flush it, and the operation may.
             let compared = if selects { 2 } else { usize::MAX };
-            let flushed: Vec<Vec<u64>> = combinations
-                .iter()
-                .map(|operands| {
-                    let each = operands.iter().enumerate();
-                    each.map(|(at, &bits)| if at < compared { flush(from, bits) } else { bits })
-                        .collect()
-                })
-                .collect();
+            let (mut flushed, mut belongs) = (Vec::new(), Vec::new());
+            for (place, operands) in combinations.iter().enumerate() {
+                let others = some_flushed(from, operands, compared);
+                belongs.extend(vec![place; others.len()]);
+                flushed.extend(others);
+            }
             let results = self.arithmetic.apply(operation, types, &flushed);
-            for ((all, operands), result) in all.iter_mut().zip(&flushed).zip(results) {
-                all.extend(settled(operation, types, operands, result));
+            for ((place, operands), result) in belongs.into_iter().zip(&flushed).zip(results) {
+                all[place].extend(settled(operation, types, operands, result));
             }
         }
-        if let Some(defect) = self.rules.defect {
+        for defect in self.rules.defects.iter() {
             let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations);
             for (all, wrong) in all.iter_mut().zip(wrong) {
                 all.extend(wrong);
@@ -187,7 +210,7 @@ impl Evaluation<'_> {
     }
 
     fn has(&self, defect: Defect) -> bool {
-        self.rules.defect == Some(defect)
+        self.rules.defects.has(defect)
     }
 
     /// Whether operations of a type may flush.
@@ -210,37 +233,39 @@ impl Evaluation<'_> {
             _ => return Vec::new(),
         };
         let [a, b] = sum;
-        let mut all = Vec::new();
-        if let Some((x, y, negate)) = self.product(a) {
-            all.push(([x, y, b], [negate, false, difference]));
-        }
-        if let Some((x, y, negate)) = self.product(b) {
-            all.push(([x, y, a], [negate != difference, false, false]));
-        }
-        all
+        let of_first =
+            self.products(a).into_iter().map(|(x, y, negate)| ([x, y, b], [negate, false, difference]));
+        let of_second = self.products(b).into_iter();
+        let of_second =
+            of_second.map(|(x, y, negate)| ([x, y, a], [negate != difference, false, false]));
+        of_first.chain(of_second).collect()
     }
 
     /// The factors of a value that is a product, or one with another sign, or one that was multiplied by one or
-    /// widened and narrowed again.
-    fn product(&self, place: usize) -> Option<Product> {
-        let (ty, Node::Apply(operation, operands)) = &self.program.values()[place] else { return None };
+    /// widened and narrowed again; of one that is selected, those of both.
+    fn products(&self, place: usize) -> Vec<Product> {
+        let (ty, Node::Apply(operation, operands)) = &self.program.values()[place] else {
+            return Vec::new();
+        };
         match (operation, &operands[..]) {
             (Operation::Mul, &[a, b]) => {
-                let inner = [(a, b), (b, a)].into_iter().find_map(|(product, one)| {
-                    self.is_one(one).then(|| self.product(product)).flatten()
-                });
-                Some(inner.unwrap_or((a, b, false)))
+                let inner = [(a, b), (b, a)].into_iter().filter(|&(_, one)| self.is_one(one));
+                let inner = inner.flat_map(|(product, _)| self.products(product));
+                inner.chain([(a, b, false)]).collect()
             }
-            (Operation::Neg, &[of]) => self.product(of).map(|(a, b, negate)| (a, b, !negate)),
+            (Operation::Neg, &[of]) => {
+                self.products(of).into_iter().map(|(a, b, negate)| (a, b, !negate)).collect()
+            }
             (Operation::Cast, &[of]) => {
                 let (wide, Node::Apply(Operation::Cast, inner)) = &self.program.values()[of] else {
-                    return None;
+                    return Vec::new();
                 };
                 let same = self.program.values()[inner[0]].0 == *ty;
                 let wider = wide.format().width() > ty.format().width();
-                if same && wider { self.product(inner[0]) } else { None }
+                if same && wider { self.products(inner[0]) } else { Vec::new() }
             }
-            _ => None,
+            (Operation::Select(_), &[_, _, a, b]) => [self.products(a), self.products(b)].concat(),
+            _ => Vec::new(),
         }
     }
 
@@ -257,11 +282,9 @@ fn settled(operation: Operation, [from, to]: [Type; 2], operands: &[u64], result
     match operation {
         Operation::Select(_) => vec![operands[if result == 1 { 2 } else { 3 }]],
         Operation::Min | Operation::Max => {
-            let signalling = |bits: &u64| format.is_nan(*bits) && bits & format.quiet_bit() == 0;
             let zeros = operands.iter().all(|&bits| format.class(bits) == Class::Zero);
             let mut all = vec![result];
             all.extend(zeros.then_some(result ^ format.sign_mask()));
-            all.extend(operands.iter().any(signalling).then(|| format.canonical_nan()));
             all
         }
         Operation::CopySign if from.format().is_nan(operands[1]) => {
@@ -269,6 +292,21 @@ fn settled(operation: Operation, [from, to]: [Type; 2], operands: &[u64], result
         }
         _ => vec![result],
     }
+}
+
+/// The operands with some of the first so many flushed, in every way but with none.
+fn some_flushed(ty: Type, operands: &[u64], first: usize) -> Vec<Vec<u64>> {
+    let subnormal = |at: &usize| *at < first && flush(ty, operands[*at]) != operands[*at];
+    let places: Vec<usize> = (0..operands.len()).filter(subnormal).collect();
+    let chosen = 1..1_usize << places.len();
+    let flushed = chosen.map(|bits| {
+        let mut operands = operands.to_vec();
+        for (_, &place) in places.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1) {
+            operands[place] = flush(ty, operands[place]);
+        }
+        operands
+    });
+    flushed.collect()
 }
 
 /// A number, or the zero of its sign if it is subnormal.
