@@ -80,6 +80,13 @@ impl Client {
     }
 }
 
+impl Drop for Client {
+    /// One that waits ends by itself, and removes the files that it has made.
+    fn drop(&mut self) {
+        self.child.end();
+    }
+}
+
 /// A message as it is sent.
 fn line(message: &impl serde::Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(message).expect("texts and numbers are JSON");

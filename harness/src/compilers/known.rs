@@ -26,6 +26,7 @@ pub const KNOWN: &[Known] = &[
     Known { name: "nvrtc", versions: NVIDIA,       what: "NVIDIA's compiler of CUDA C++" },
     Known { name: "nvvm",  versions: NVIDIA,       what: "NVIDIA's compiler of LLVM's language" },
     Known { name: "llvm",  versions: &["0.50.0"],  what: "LLVM's own compiler; the version is llvmlite's" },
+    Known { name: "tile",  versions: &["13.5.37"], what: "NVIDIA's compiler of cuTile, in Python; the version is tileiras's" },
 ];
 
 /// One of them in a version.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use harness::compilers::{Compiler, Outcome, known};
+use harness::compilers::{Compiler, Outcome, Request, Want, known};
 use harness::terminal::say;
 
 use super::{request, suite};
@@ -145,6 +145,44 @@ fn versions_stand_side_by_side() {
     say(&format!("{new}: {:?} {:?}", version(&now), opcodes(&now)));
     assert_ne!(version(&before), version(&now));
     assert_eq!(opcodes(&before).len(), opcodes(&now).len());
+}
+
+const TILE: &str = "
+import cuda.tile as ct
+from cuda.tile.compilation import ArrayConstraint, CallingConvention, KernelSignature
+
+@ct.kernel
+def kernel(x, y, out):
+    a, b = ct.load(x, (0,), (128,)), ct.load(y, (0,), (128,))
+    ct.store(out, (0,), ct.truediv(a, b, rounding_mode=ct.RoundingMode.MODE))
+
+known = {'stride_lower_bound_incl': 0, 'alias_groups': [], 'may_alias_internally': False}
+array = ArrayConstraint(ct.float32, 1, index_dtype=ct.int32, stride_constant=[1], **known)
+signature = KernelSignature([array] * 3, CallingConvention.cutile_python_v1())
+";
+
+/// Of tiles there is machine code.
+#[test]
+fn a_division_of_tiles_is_machine_code() {
+    let Some(compiler) = installed("tile") else { return };
+    let ask =
+        |source: &str, target: &str, want| Request { want, ..request("cutile", source, &[], target) };
+    let source = TILE.replace("MODE", "APPROX");
+    let requests = [
+        ask(&source, "sm_90", Want::Code),
+        ask(&source, "sm_90", Want::Ptx),
+        ask(&TILE.replace("MODE", "NONE"), "sm_90", Want::Code),
+        ask(&source, "sm_1", Want::Code),
+        ask("import nothing", "sm_90", Want::Code),
+        Request { options: vec!["-O0".into()], ..ask(&source, "sm_90", Want::Code) },
+    ];
+    let outcomes = compiler.compile(&requests).unwrap();
+    let Outcome::Code(code) = &outcomes[0] else { panic!("{:?}", outcomes[0]) };
+    assert!(code.contains("MUFU.RCP") && !code.contains("FFMA"), "{code}");
+    let refusals = ["tile gives code", "NONE", "sm_1", "ModuleNotFoundError", "unknown option -O0"];
+    for (outcome, words) in outcomes[1..].iter().zip(refusals) {
+        assert!(matches!(outcome, Outcome::Refused(said) if said.contains(words)), "{outcome:?}");
+    }
 }
 
 /// With libnvvm where it is installed.

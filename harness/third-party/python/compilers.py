@@ -1,11 +1,12 @@
 """The suite's protocol for compilers (harness/protocol/compilers.md), for the clients of this folder.
 
 A compiler has a `name`, its `release`, its `languages`, the compiler behind each of its `targets`, what each
-of its `options` is, and `compiled(source, options, target)`, which gives the PTX of a module, or raises
-`Rejected`. One whose options hold for a whole process `remembers` them.
+of its `options` is, and `compiled(source, options, target)`, which gives the text of a module as PTX or code,
+as `gives` says, or raises `Rejected` or `Died`. One whose options hold for a whole process `remembers` them.
 """
 
 import argparse
+import contextlib
 import itertools
 import json
 import os
@@ -29,17 +30,23 @@ WORDS = 400
 MEMORY = 8 << 30
 
 
+class Died(Exception):
+    """How a program ended that a compiler runs."""
+
+
 def answer(compiler, request):
     """The answer to a request."""
     try:
         if request["language"] not in compiler.languages:
             raise Rejected(f"{compiler.name} does not compile `{request['language']}`")
-        if request["want"] != "ptx":
-            raise Rejected(f"{compiler.name} gives ptx, not `{request['want']}`")
+        if request["want"] != compiler.gives:
+            raise Rejected(f"{compiler.name} gives {compiler.gives}, not `{request['want']}`")
         text = compiler.compiled(request["source"], request["options"], request["target"])
-        return {"id": request["id"], "ptx": text}
+        return {"id": request["id"], compiler.gives: text}
     except Rejected as rejected:
         return {"id": request["id"], "refused": str(rejected)}
+    except Died as died:
+        return {"id": request["id"], "died": str(died)}
 
 
 def line(message):
@@ -68,6 +75,9 @@ def copy(compiler, requests):
     what it prints."""
     answers, said = os.pipe(), os.pipe()
     process = os.fork()
+    # A group of its own, so that the programs that it runs end with it; whoever comes first makes it.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.setpgid(process, process)
     if process == 0:
         # The protocol's stream is the parent's.
         for stream in (1, 2):
@@ -76,6 +86,12 @@ def copy(compiler, requests):
     os.close(answers[1])
     os.close(said[1])
     return process, answers[0], said[0]
+
+
+def stop(process):
+    """Ends a copy and all that it has started, before it is waited for and its number is another's."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process, signal.SIGKILL)
 
 
 def ending(process, words):
@@ -97,7 +113,7 @@ def apart(compiler, requests, seconds, send):
         while streams.get_map():
             ready = streams.select(None if late else max(0, end - time.monotonic()))
             if not ready:
-                os.kill(process, signal.SIGKILL)
+                stop(process)
                 late = True
             for stream in (key.fd for key, _ in ready):
                 chunk = os.read(stream, CHUNK)
@@ -113,6 +129,7 @@ def apart(compiler, requests, seconds, send):
                     end = time.monotonic() + seconds
                 else:
                     rest += chunk
+    stop(process)
     ended = ending(process, words)
     return done, f"no answer in {seconds} s" if late else ended
 

@@ -24,6 +24,7 @@ class Compiler:
     """LLVM."""
 
     name = "llvm"
+    gives = "ptx"
     languages = ["llvm-ir"]
     release = RELEASE
     # Once an option is set, LLVM takes no other value of it, without a word.

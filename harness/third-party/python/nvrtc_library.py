@@ -27,6 +27,7 @@ class Library:
     """The library."""
 
     name = "nvrtc"
+    gives = "ptx"
     languages = ["cuda"]
     remembers = False
     options = {

@@ -16,6 +16,7 @@ class Compiler(Library):
     """libnvvm: in one library a compiler for targets up to compute_90, and another for later ones."""
 
     name = "nvvm"
+    gives = "ptx"
     languages = ["nvvm-ir"]
     remembers = False
     options = {

@@ -7,6 +7,8 @@ import contextlib
 import io
 import json
 import os
+import select
+import subprocess
 import sys
 import time
 import unittest
@@ -20,7 +22,7 @@ class Fake:
 
     name, release = "fake", "1"
     languages, targets, options = ["cuda"], {"compute_90": "fake"}, {"-O{0|3}": "the level"}
-    remembers = False
+    gives, remembers = "ptx", False
 
     def __init__(self):
         self.compilations = 0
@@ -35,6 +37,10 @@ class Fake:
         if word == "exit":
             os.write(2, b"cannot\n select")
             os._exit(int(rest))
+        if word == "start":
+            subprocess.run(["sleep", rest], pass_fds=[self.held])
+        if word == "program":
+            raise compilers.Died(rest)
         if word == "raise":
             raise ValueError(rest)
         if word == "sleep":
@@ -98,6 +104,18 @@ class Answers(unittest.TestCase):
         # One process has compiled all that were in time.
         self.assertEqual([count, died, last], [{"ptx": 3}, {"died": "no answer in 1 s"}, {"ptx": 1}])
         self.assertLess(time.monotonic() - start, 10)
+
+    def test_what_a_compiler_has_started_ends_with_it(self):
+        reader, Fake.held = os.pipe()
+        self.assertEqual(self.answers("start 1000", seconds=1), [{"died": "no answer in 1 s"}])
+        os.close(Fake.held)
+        # Nobody else has the other end, unless the program goes on.
+        ready, _, _ = select.select([reader], [], [], 10)
+        self.assertEqual(ready, [reader])
+        os.close(reader)
+
+    def test_the_end_of_a_program_is_told(self):
+        self.assertEqual(self.answers("program x: signal 6"), [{"died": "x: signal 6"}])
 
     def test_a_compiler_that_prints_neither_waits_nor_is_taken_for_an_answer(self):
         self.assertEqual([list(each) for each in self.answers("print 1000000", "a")], [["ptx"], ["ptx"]])
