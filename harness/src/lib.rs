@@ -4,6 +4,7 @@
 
 pub mod budget;
 pub mod bug;
+pub mod compilers;
 pub mod defences;
 pub mod detection;
 pub mod diagnosis;
