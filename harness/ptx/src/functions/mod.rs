@@ -16,6 +16,8 @@ mod operands;
 mod registers;
 mod run;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 use std::fmt;
