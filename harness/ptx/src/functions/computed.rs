@@ -132,7 +132,8 @@ pub fn act(
                 }
             }
         }
-        Action::Branch(_) | Action::Call(_) | Action::Return | Action::End => {}
+        Action::Branch(_) | Action::BranchIndexed { .. } => {}
+        Action::Call(_) | Action::Return | Action::End => {}
     }
     Ok(())
 }

@@ -102,7 +102,7 @@ impl Function {
         passed: &mut [Passed],
         results: &mut [Column],
         steps: u64,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Box<Fault>> {
         run::run(self, unit, passed, results, steps)
     }
 }

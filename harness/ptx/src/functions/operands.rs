@@ -21,6 +21,10 @@ impl<'a> Writer<'a, '_> {
                 // Labels may come later.
                 Ok(Action::Return)
             }
+            (Opcode::BranchIndexed, [index, Operand::Register(table)]) => {
+                self.tables.push((self.steps.len(), table));
+                Ok(Action::BranchIndexed { index: self.source(index, of)?, targets: Vec::new() })
+            }
             (Opcode::Call | Opcode::CallUniform, operands) => self.call(operands, of),
             (Opcode::Load(space, ty), [into, at]) => {
                 self.load(*space, std::slice::from_ref(into), *ty, at, of)

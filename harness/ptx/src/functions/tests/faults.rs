@@ -31,6 +31,8 @@ fn what_cannot_be_executed_is_said_when_it_is_loaded() {
         ("add.f32 %r1, %r1;", "`add.f32 %r1, %r1;` is not interpreted"),
         ("@%p9 mov.b32 %r1, 0;", "`%p9` is not declared"),
         ("bra.uni L;", "there is no label `L`"),
+        ("brx.idx %r1, T;", "there is no label `T`"),
+        ("T: .branchtargets L; brx.idx %r1, T;", "there is no label `L`"),
         ("L: L:", "`L` is declared twice"),
         (".reg .b32 %r<2>, %r<3>;", "`%r` is declared twice"),
         ("ld.shared.b32 %r1, [%rd1];", "`ld.shared.b32 %r1, [%rd1];` is not interpreted"),
@@ -63,6 +65,7 @@ fn what_a_lane_may_not_do_is_said_of_the_lane() {
         ("L: setp.eq.u32 %p1, %r1, 1; @%p1 bra L;", "row 1: the program does not come to an end"),
         ("L: @!%p1 bra L;", "`%p1` is read before it is set"),
         ("setp.ge.u32 %p1, %r1, 3; @%p1 trap;", "row 3: the thread ends and gives no result"),
+        ("L: T: .branchtargets M, M, N; brx.idx %r1, T; N: ret; M:", "row 3: a branch beyond its table"),
         ("exit;", "row 0: the thread ends and gives no result"),
         ("call (func_retval0), h, (f_param_0);", "functions call each other too deep"),
         (

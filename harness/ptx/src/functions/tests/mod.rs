@@ -33,7 +33,7 @@ fn column(row_bytes: usize, rows: &[u64]) -> Column {
 }
 
 /// The results of a function that gives one of this many bytes.
-fn results(function: &Function, inputs: &[Column], bytes: usize) -> Result<Column, Fault> {
+fn results(function: &Function, inputs: &[Column], bytes: usize) -> Result<Column, Box<Fault>> {
     let mut passed: Vec<Passed> = inputs.iter().map(Passed::Value).collect();
     let mut results = [Column::new(bytes, inputs[0].rows())];
     function.run(&mut Nearest::default(), &mut passed, &mut results, STEPS)?;

@@ -46,6 +46,12 @@ fn lanes_part_and_meet_again() {
         negative @ ..0 => negative.unsigned_abs() + 1000,
         _ => word,
     });
+    same(DIVERGENCE, "chosen", [words(100, 32)], |[word]| match word & 7 {
+        0 | 4 => word.wrapping_mul(5),
+        1 => word.wrapping_add(32),
+        3 => word.wrapping_add(word.count_zeros()),
+        _ => u32::MAX,
+    });
 }
 
 #[test]
@@ -56,7 +62,8 @@ fn functions_call_each_other_and_themselves() {
     for (row, (&long, &pair)) in longs.iter().zip(&pairs).enumerate() {
         let (one, other) = (pair & 0xffff_ffff, pair >> 32);
         let last = (other as i16 as i64 as u64).wrapping_sub(long & 0xffff_ffff);
-        assert_eq!(given.get(row), (one * other ^ long).wrapping_add(last), "{long:x} {pair:x}");
+        let due = ((one * other) ^ long).wrapping_add(last);
+        assert_eq!(given.get(row), due, "{long:x} {pair:x}");
     }
     let gcd = |[mut a, mut b]: [u32; 2]| {
         while b != 0 {
@@ -115,7 +122,8 @@ fn words_are_carried_split_and_packed() {
         let (within, above, turned) = (b >= a && b <= c, b >= a && b > c, a == c || b < a);
         let differ = within != turned;
         let last = above && differ;
-        u32::from(within) | 2 * u32::from(above) | 4 * u32::from(differ) | 8 * u32::from(last)
+        let bits = [within, above, differ, last].map(u32::from);
+        (0..).zip(bits).map(|(place, bit)| bit << place).sum()
     });
     same(BITS, "narrow", [words(200, 32), words(260, 32).split_off(60)], |[a, b]| {
         let product = (a as i8 as i16).wrapping_mul((b >> 8 & 0xff) as i16) >> 3;
