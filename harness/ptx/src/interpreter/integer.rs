@@ -3,11 +3,13 @@
 use crate::syntax::{B32, Binary, Carried, Carry, Integer, Logic, Relation, Scalar, Space, Unary};
 
 /// The low bits of a word that a type has.
+#[inline(always)]
 fn bits(ty: Scalar, word: u64) -> u64 {
     u64::MAX.checked_shr(64 - ty.width()).map_or(0, |mask| word & mask)
 }
 
 /// The integer that a word is in a type.
+#[inline(always)]
 fn value(ty: Scalar, word: u64) -> i128 {
     let unused = 64 - ty.width();
     match ty {
@@ -69,9 +71,50 @@ pub fn is_legal(integer: Integer) -> bool {
     }
 }
 
+/// What a legal instruction makes of the sources of each thread, of which the first count as many as it
+/// has; all are of one length.
+pub fn compute_all(integer: Integer, sources: [&[u64]; 4], into: &mut [u64]) {
+    /// The frequent ones are constants in loops of their own, which the compiler makes fast.
+    macro_rules! frequent {
+        ($($pattern:pat => $integer:expr,)*) => {
+            match integer {
+                $($pattern => each(sources, into, |words| compute($integer, words)),)*
+                integer => each(sources, into, |words| compute(integer, words)),
+            }
+        };
+    }
+    frequent! {
+        Integer::Move(ty) => Integer::Move(ty),
+        Integer::Convert(to, from) => Integer::Convert(to, from),
+        Integer::Select(ty) => Integer::Select(ty),
+        Integer::Unary(Unary::Not, ty) => Integer::Unary(Unary::Not, ty),
+        Integer::Compare(Relation::Equal, ty) => Integer::Compare(Relation::Equal, ty),
+        Integer::Compare(Relation::NotEqual, ty) => Integer::Compare(Relation::NotEqual, ty),
+        Integer::Compare(Relation::Greater, ty) => Integer::Compare(Relation::Greater, ty),
+        Integer::Binary(Binary::Add, ty) => Integer::Binary(Binary::Add, ty),
+        Integer::Binary(Binary::Sub, ty) => Integer::Binary(Binary::Sub, ty),
+        Integer::Binary(Binary::MulLow, ty) => Integer::Binary(Binary::MulLow, ty),
+        Integer::Binary(Binary::Min, ty) => Integer::Binary(Binary::Min, ty),
+        Integer::Binary(Binary::Max, ty) => Integer::Binary(Binary::Max, ty),
+        Integer::Binary(Binary::And, ty) => Integer::Binary(Binary::And, ty),
+        Integer::Binary(Binary::Or, ty) => Integer::Binary(Binary::Or, ty),
+        Integer::Binary(Binary::Xor, ty) => Integer::Binary(Binary::Xor, ty),
+        Integer::Binary(Binary::ShiftLeft, ty) => Integer::Binary(Binary::ShiftLeft, ty),
+        Integer::Binary(Binary::ShiftRight, ty) => Integer::Binary(Binary::ShiftRight, ty),
+        Integer::MultiplyAdd(Binary::MulLow, ty) => Integer::MultiplyAdd(Binary::MulLow, ty),
+        Integer::MultiplyAdd(Binary::MulWide, ty) => Integer::MultiplyAdd(Binary::MulWide, ty),
+    }
+}
+
+#[inline(always)]
+fn each([a, b, c, d]: [&[u64]; 4], into: &mut [u64], compute: impl Fn([u64; 4]) -> u64) {
+    let sources = a.iter().zip(b).zip(c).zip(d);
+    into.iter_mut().zip(sources).for_each(|(into, (((a, b), c), d))| *into = compute([*a, *b, *c, *d]));
+}
+
 /// What a legal instruction makes of its sources, of which the first count as many as it has.
-#[inline]
-pub fn compute(integer: Integer, [a, b, c, d]: [u64; 4]) -> u64 {
+#[inline(always)]
+fn compute(integer: Integer, [a, b, c, d]: [u64; 4]) -> u64 {
     match integer {
         Integer::Move(ty) => bits(ty, a),
         Integer::Convert(to, from) => bits(to, value(from, a) as u64),
@@ -175,6 +218,7 @@ fn nearest(ty: Scalar, integer: i128) -> i128 {
     integer.clamp(lowest, highest)
 }
 
+#[inline(always)]
 fn holds(relation: Relation, ty: Scalar, a: u64, b: u64) -> bool {
     let (a, b) = (value(ty, a), value(ty, b));
     match relation {
@@ -196,6 +240,7 @@ fn joined(logic: Logic, a: u64, b: u64) -> u64 {
     }
 }
 
+#[inline(always)]
 fn unary(operation: Unary, ty: Scalar, a: u64) -> u64 {
     let width = u64::from(ty.width());
     let word = bits(ty, a);
@@ -218,6 +263,7 @@ fn unary(operation: Unary, ty: Scalar, a: u64) -> u64 {
     }
 }
 
+#[inline(always)]
 fn binary(operation: Binary, ty: Scalar, one: u64, other: u64) -> u64 {
     let (a, b) = (value(ty, one), value(ty, other));
     // "Shift amounts greater than the register width N are clamped to N", and have no sign.
