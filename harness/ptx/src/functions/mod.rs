@@ -13,6 +13,7 @@ mod declared;
 mod lanes;
 mod memory;
 mod operands;
+mod reached;
 mod registers;
 mod run;
 mod tables;

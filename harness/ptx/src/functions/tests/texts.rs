@@ -4,7 +4,7 @@ use emulator::{Backend, Kernel};
 use vectors::{Column, Variant};
 
 use super::{column, function, results};
-use crate::functions::{Nearest, Passed};
+use crate::functions::{Nearest, Passed, Unit};
 
 pub const DIVERGENCE: &str = include_str!("texts/divergence.ptx");
 pub const CALLS: &str = include_str!("texts/calls.ptx");
@@ -52,6 +52,36 @@ fn lanes_part_and_meet_again() {
         3 => word.wrapping_add(word.count_zeros()),
         _ => u32::MAX,
     });
+}
+
+/// Instructions behind a branch are executed once for all lanes.
+#[test]
+fn lanes_that_meet_are_executed_together() {
+    /// Remembers how many rows each instruction had.
+    struct Counted(Nearest, Vec<(String, usize)>);
+    impl Unit for Counted {
+        fn execute(
+            &mut self,
+            variant: &'static Variant,
+            operands: &[Column],
+            results: &mut [Column],
+        ) -> Result<(), String> {
+            self.1.push((variant.to_string(), operands[0].rows()));
+            self.0.execute(variant, operands, results)
+        }
+    }
+    let forked = function(DIVERGENCE, "forked");
+    let inputs = column(4, &[0, 1, 2, 3, 4, 5, 6, 7]);
+    let mut unit = Counted(Nearest::default(), Vec::new());
+    let mut results = [Column::new(4, 8)];
+    forked.run(&mut unit, &mut [Passed::Value(&inputs)], &mut results, 100).unwrap();
+    let counted: Vec<(&str, usize)> = unit.1.iter().map(|(text, rows)| (text.as_str(), *rows)).collect();
+    let one = ("cvt.rn.f32.u32", 8);
+    assert_eq!(counted, [one, ("mul.rn.f32", 3), ("add.rn.f32", 5), ("sub.rn.f32", 8)]);
+    for (row, number) in (0u8..8).map(f32::from).enumerate() {
+        let due = if number < 3.0 { number * 0.5 } else { number + 0.5 } - number;
+        assert_eq!(results[0].get(row) as u32, due.to_bits());
+    }
 }
 
 #[test]
@@ -149,4 +179,11 @@ fn operands_may_be_packed_where_they_stand() {
         let word = halves[2].get(row);
         assert_eq!(vec![given.get(row)], kernel.run_one(&[both, word, word]));
     }
+}
+
+#[test]
+fn what_the_manual_lacks_gives_one_as_its_like_do() {
+    let numbers = column(2, &[0x3f80, 0x7fc0, 0xff81, 0x7f80, 0]);
+    let given = results(&function(BITS, "isnan"), &[numbers], 4).unwrap();
+    assert_eq!((0..5).map(|row| given.get(row)).collect::<Vec<_>>(), [0, 0x3f80, 0x3f80, 0, 0]);
 }
