@@ -86,6 +86,8 @@ impl Unit for Approximating {
 mod tests {
 
     use judge::{Batch, Judge, ordinal};
+    use ptx::functions::{Function, Passed};
+    use ptx::syntax::Module;
     use vectors::sweep::{Length, Sweep, columns_for, results_for};
 
     use super::*;
@@ -158,6 +160,37 @@ mod tests {
         let [low, high] = [Extreme::Lowest, Extreme::Highest]
             .map(|extreme| executed(&mut Approximating::new(extreme), variant, &operands)[0].get(0));
         assert!(low & 0xffff < high & 0xffff && low >> 16 < high >> 16, "{low:x} {high:x}");
+    }
+
+    /// A square root of f16 as compilers make it, by way of an approximation of f32: with the nearest
+    /// root it is rounded to nearest, and not with every root that the bound allows.
+    #[test]
+    fn what_holds_of_the_nearest_need_not_hold_of_an_extreme() {
+        let module: Module = ".version 8.0\n.target sm_80\n.address_size 64\n\
+            .visible .func (.param .align 2 .b8 func_retval0[2]) f(.param .align 2 .b8 f_param_0[2])\n{\n\
+            .reg .b16 %rs<3>;\n.reg .f32 %f<3>;\nld.param.b16 %rs1, [f_param_0];\n\
+            cvt.f32.f16 %f1, %rs1;\nsqrt.approx.ftz.f32 %f2, %f1;\ncvt.rn.f16.f32 %rs2, %f2;\n\
+            st.param.b16 [func_retval0], %rs2;\nret;\n}\n"
+            .parse()
+            .unwrap();
+        let root = Function::of(&module, "f").unwrap();
+        let rows = 0x7c00;
+        let mut inputs = Column::new(2, rows);
+        (0..rows).for_each(|row| inputs.set(row, row as u64));
+        let roots = |unit: &mut dyn Unit| {
+            let mut results = [Column::new(2, rows)];
+            root.run(unit, &mut [Passed::Value(&inputs)], &mut results, 100).unwrap();
+            results[0].clone()
+        };
+        let nearest = roots(&mut Nearest::default());
+        let [low, high] =
+            [Extreme::Lowest, Extreme::Highest].map(|extreme| roots(&mut Approximating::new(extreme)));
+        // Those are rounded to nearest: f32 has more than twice the bits of f16.
+        let differs =
+            |row: &usize| low.get(*row) != nearest.get(*row) || high.get(*row) != nearest.get(*row);
+        let wrong: Vec<usize> = (0..rows).filter(differs).collect();
+        assert_eq!((wrong.len(), wrong.first()), (15, Some(&0x0bff)));
+        assert_eq!([low.get(0x0bff), nearest.get(0x0bff), high.get(0x0bff)], [0x23ff, 0x23ff, 0x2400]);
     }
 
     #[test]
