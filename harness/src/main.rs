@@ -25,6 +25,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Compilers(command::compilers::Arguments),
     Conformance(command::conformance::Arguments),
     Defences(command::defences::Arguments),
     Explain(command::explain::Arguments),
@@ -88,6 +89,7 @@ fn supervise() {
 
 fn carry_out(command: Command) -> Ending {
     match command {
+        Command::Compilers(arguments) => command::compilers::run(&arguments),
         Command::Conformance(arguments) => command::conformance::run(&arguments),
         Command::Defences(arguments) => command::defences::run(&arguments),
         Command::HostileClient(arguments) => command::defences::client(&arguments),

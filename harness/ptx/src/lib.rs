@@ -1,5 +1,6 @@
-//! PTX as a syntax tree: the kernels that the suite is made of, the one way to text and back, and an
-//! interpreter of what such text says.
+//! PTX as a syntax tree: the kernels that the suite is made of, the one way to text and back, and two
+//! ways to run what such text says: [`interpreter`] kernels, a warp at a time, and [`functions`] what
+//! compilers write, a batch of rows at a time. Both have the same instructions of integers.
 
 pub mod builder;
 #[cfg(test)]

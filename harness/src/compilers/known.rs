@@ -54,6 +54,13 @@ pub fn find(name: &str) -> Result<Option<Installed>> {
     Ok(Some(Installed { environment: Environment::of(environment), client }))
 }
 
+/// The names of those that are set up, in their newest versions, and that rows are written for.
+pub fn installed() -> Vec<String> {
+    let names = KNOWN.iter().map(|known| known.name).filter(|name| *name != "tile");
+    let there = |name: &&str| find(name).is_ok_and(|found| found.is_some_and(|of| of.command().is_ok()));
+    names.filter(there).map(str::to_owned).collect()
+}
+
 /// All names, for people.
 pub fn names() -> String {
     KNOWN.iter().map(|known| known.name).collect::<Vec<&str>>().join(", ")

@@ -12,10 +12,12 @@ pub mod known;
 mod message;
 pub mod module;
 pub mod program;
+pub mod promises;
 pub mod rows;
 pub mod search;
 pub mod setting;
 mod together;
+pub mod unit;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};

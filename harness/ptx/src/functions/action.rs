@@ -60,6 +60,11 @@ pub enum Action {
     },
     /// To the step of this number.
     Branch(usize),
+    /// To one of these, by its number.
+    BranchIndexed {
+        index: Source,
+        targets: Vec<usize>,
+    },
     Call(Call),
     Return,
     /// The thread ends, and gives no result.

@@ -109,6 +109,9 @@ pub struct Writer<'a, 'b> {
     labels: HashMap<&'a str, usize>,
     /// Steps that branch, and where to.
     pub branches: Vec<(usize, &'a str)>,
+    /// Steps that branch by a number, and the table that they take it to.
+    pub tables: Vec<(usize, &'a str)>,
+    targets: HashMap<&'a str, &'a [String]>,
     problems: Vec<(usize, Problem)>,
 }
 
@@ -122,6 +125,8 @@ impl<'a> Writer<'a, '_> {
             flag: None,
             labels: HashMap::new(),
             branches: Vec::new(),
+            tables: Vec::new(),
+            targets: HashMap::new(),
             problems: Vec::new(),
         };
         writer.declared.open();
@@ -171,6 +176,11 @@ impl<'a> Writer<'a, '_> {
             }
             Statement::Variable(variable) => return Err(Problem::Unsupported(variable.to_string())),
             Statement::Shared { .. } => return Err(Problem::Unsupported(statement.to_string())),
+            Statement::Targets { name, labels } => {
+                if self.targets.insert(name, labels).is_some() {
+                    return Err(Problem::Redeclared(name.clone()));
+                }
+            }
             Statement::Block(_) if nested == MOST_NESTED => return Err(Problem::Nested),
             Statement::Block(body) => {
                 self.declared.open();
@@ -206,13 +216,30 @@ impl<'a> Writer<'a, '_> {
     /// Looks up where branches go.
     fn go_on(&mut self) {
         for (number, label) in std::mem::take(&mut self.branches) {
-            let Some(step) = self.steps.get_mut(number) else { continue };
-            match self.labels.get(label) {
-                Some(&target) => step.action = Action::Branch(target),
-                None => {
-                    self.problems.push((step.instruction, Problem::NoLabel(label.to_owned())));
-                }
-            }
+            let target = self.step_of(label);
+            self.settle(number, target.map(Action::Branch));
+        }
+        for (number, table) in std::mem::take(&mut self.tables) {
+            let none = || Problem::NoLabel(table.to_owned());
+            let labels = self.targets.get(table).copied().ok_or_else(none);
+            let targets = labels.and_then(|labels| labels.iter().map(|one| self.step_of(one)).collect());
+            let index = match self.steps.get(number).map(|step| &step.action) {
+                Some(Action::BranchIndexed { index, .. }) => *index,
+                _ => continue,
+            };
+            self.settle(number, targets.map(|targets| Action::BranchIndexed { index, targets }));
+        }
+    }
+
+    fn step_of(&self, label: &str) -> Result<usize, Problem> {
+        self.labels.get(label).copied().ok_or_else(|| Problem::NoLabel(label.to_owned()))
+    }
+
+    fn settle(&mut self, number: usize, action: Result<Action, Problem>) {
+        let Some(step) = self.steps.get_mut(number) else { return };
+        match action {
+            Ok(action) => step.action = action,
+            Err(problem) => self.problems.push((step.instruction, problem)),
         }
     }
 }

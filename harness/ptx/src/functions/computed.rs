@@ -6,7 +6,7 @@ use super::Unit;
 use super::action::{Action, Address, Source, Target};
 use super::memory::{Memory, word};
 use super::registers::{Registers, Wrong};
-use crate::interpreter::integer::{carried, compute, opposite};
+use crate::interpreter::integer::{carried, compute_all, opposite};
 use crate::interpreter::{MemoryError, Problem};
 use crate::syntax::{Carry, Integer};
 
@@ -55,7 +55,12 @@ pub fn act(
                 let turned = turned(*integer, all);
                 registers.set(other, lanes, turned.into_iter());
             }
-            compute_all(*integer, into, registers, lanes, all);
+            // What an instruction does not have is not looked at.
+            let [a, ..] = all;
+            let all = all.map(|values| if values.is_empty() { a } else { values });
+            let mut words = vec![0; lanes.len()];
+            compute_all(*integer, all, &mut words);
+            registers.set(into, lanes, words.into_iter());
         }
         Action::Carry { carry, into, flag, sources } => {
             carry_all(*carry, into, *flag, registers, lanes, sources, around.scratch)?;
@@ -132,32 +137,10 @@ pub fn act(
                 }
             }
         }
-        Action::Branch(_) | Action::Call(_) | Action::Return | Action::End => {}
+        Action::Branch(_) | Action::BranchIndexed { .. } => {}
+        Action::Call(_) | Action::Return | Action::End => {}
     }
     Ok(())
-}
-
-/// An instruction of integers in each lane, by the number of its sources.
-fn compute_all(
-    integer: Integer,
-    into: &Target,
-    registers: &mut Registers,
-    lanes: &[usize],
-    [a, b, c, d]: [&[u64]; 4],
-) {
-    let one = a.iter().copied();
-    if b.is_empty() {
-        registers.set(into, lanes, one.map(|a| compute(integer, [a, 0, 0, 0])));
-    } else if c.is_empty() {
-        let two = one.zip(b.iter().copied());
-        registers.set(into, lanes, two.map(|(a, b)| compute(integer, [a, b, 0, 0])));
-    } else if d.is_empty() {
-        let three = one.zip(b.iter().copied()).zip(c.iter().copied());
-        registers.set(into, lanes, three.map(|((a, b), c)| compute(integer, [a, b, c, 0])));
-    } else {
-        let four = one.zip(b.iter().copied()).zip(c.iter().copied()).zip(d.iter().copied());
-        registers.set(into, lanes, four.map(|(((a, b), c), d)| compute(integer, [a, b, c, d])));
-    }
 }
 
 /// The second results of a comparison.

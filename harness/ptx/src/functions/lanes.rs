@@ -31,10 +31,10 @@ impl Lanes {
         self.at >= self.waiting
     }
 
-    /// These lanes of the group, in order, go elsewhere; the group has to be formed anew.
-    pub fn part(&mut self, going: &[usize], to: usize) {
+    /// Lanes of the group each go elsewhere; the group has to be formed anew.
+    pub fn scatter(&mut self, going: &[usize], to: impl Iterator<Item = usize>) {
         self.stand(self.at);
-        for &lane in going {
+        for (&lane, to) in going.iter().zip(to) {
             if let Some(next) = self.next.get_mut(lane) {
                 *next = to;
             }

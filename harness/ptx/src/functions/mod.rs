@@ -13,9 +13,12 @@ mod declared;
 mod lanes;
 mod memory;
 mod operands;
+mod reached;
 mod registers;
 mod run;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 use std::fmt;
@@ -100,7 +103,7 @@ impl Function {
         passed: &mut [Passed],
         results: &mut [Column],
         steps: u64,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Box<Fault>> {
         run::run(self, unit, passed, results, steps)
     }
 }

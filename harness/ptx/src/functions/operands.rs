@@ -2,11 +2,10 @@
 
 use vectors::Variant;
 
-use super::action::{Action, Address, Call, Source, Target};
+use super::action::{Action, Source, Target};
 use super::code::Writer;
-use super::declared::Named;
 use crate::interpreter::{Problem, integer};
-use crate::syntax::{Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar, Space};
+use crate::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar};
 
 impl<'a> Writer<'a, '_> {
     /// What an instruction does. Steps that prepare it are written down.
@@ -20,6 +19,10 @@ impl<'a> Writer<'a, '_> {
                 self.branches.push((self.steps.len(), label));
                 // Labels may come later.
                 Ok(Action::Return)
+            }
+            (Opcode::BranchIndexed, [index, Operand::Register(table)]) => {
+                self.tables.push((self.steps.len(), table));
+                Ok(Action::BranchIndexed { index: self.source(index, of)?, targets: Vec::new() })
             }
             (Opcode::Call | Opcode::CallUniform, operands) => self.call(operands, of),
             (Opcode::Load(space, ty), [into, at]) => {
@@ -104,6 +107,22 @@ impl<'a> Writer<'a, '_> {
     ) -> Result<Action, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
         let Opcode::Tested(spelling) = &of.opcode else { return Err(unsupported()) };
+        // The manual does not have it, and compilers write it: 1.0 where the comparison gives all ones.
+        if let Some(comparison) =
+            spelling.strip_suffix(".bf16.bf16").filter(|one| one.starts_with("set."))
+        {
+            let ones = Instruction {
+                guard: None,
+                opcode: Opcode::Tested(format!("{comparison}.u16.bf16").into()),
+                operands: of.operands.clone(),
+            };
+            let ones = self.tested(into, sources, &ones)?;
+            self.push(ones);
+            let integer = Integer::Binary(Binary::And, Scalar::Bits(16));
+            let sources = vec![self.source(into, of)?, Source::Constant(0x3f80)];
+            let into = self.target(into, 16, false, of)?;
+            return Ok(Action::Compute { integer, into, opposite: None, sources });
+        }
         let mut flat = Vec::new();
         let variant: &'static Variant = match of.variant() {
             Some(variant) => {
@@ -151,142 +170,6 @@ impl<'a> Writer<'a, '_> {
         }
         Ok(Action::Tested { variant, into: targets, sources: data })
     }
-
-    fn call(&mut self, operands: &[Operand], of: &Instruction) -> Result<Action, Problem> {
-        let none: &[String] = &[];
-        let (results, name, arguments) = match operands {
-            [Operand::Arguments(results), Operand::Label(name), Operand::Arguments(arguments)] => {
-                (results.as_slice(), name, arguments.as_slice())
-            }
-            [Operand::Label(name), Operand::Arguments(arguments)] => (none, name, arguments.as_slice()),
-            [Operand::Arguments(results), Operand::Label(name)] => (results.as_slice(), name, none),
-            [Operand::Label(name)] => (none, name, none),
-            _ => return Err(Problem::Unsupported(of.to_string())),
-        };
-        let missing = || Problem::NoFunction(name.clone());
-        let code = self.loading.number(name).ok_or_else(missing)?;
-        let [parameters, returned] = self.loading.places(code).ok_or_else(missing)?;
-        let mut joined = |names: &[String], places: Vec<super::memory::Extent>| {
-            if names.len() != places.len() {
-                return Err(Problem::Operands(of.to_string()));
-            }
-            let mut joined = Vec::new();
-            for (name, place) in names.iter().zip(places) {
-                match self.declared.named(name) {
-                    Some(Named::Variable(own)) if own.bytes == place.bytes => {
-                        joined.push(([own.start, place.start], own.bytes));
-                    }
-                    Some(_) => return Err(Problem::Operands(of.to_string())),
-                    None => return Err(Problem::Undeclared(name.clone())),
-                }
-            }
-            Ok(joined)
-        };
-        let arguments = joined(arguments, parameters)?;
-        Ok(Action::Call(Call { code, arguments, results: joined(results, returned)? }))
-    }
-
-    fn load(
-        &mut self,
-        space: Space,
-        into: &[Operand],
-        ty: Scalar,
-        at: &Operand,
-        of: &Instruction,
-    ) -> Result<Action, Problem> {
-        let at = self.address(space, ty, into.len(), at, of)?;
-        let signed = matches!(ty, Scalar::Signed(_));
-        let into = into.iter().map(|one| self.target(one, ty.width(), signed, of));
-        Ok(Action::Load { into: into.collect::<Result<_, _>>()?, at, bytes: ty.bytes() })
-    }
-
-    fn store(
-        &mut self,
-        space: Space,
-        from: &[Operand],
-        ty: Scalar,
-        at: &Operand,
-        of: &Instruction,
-    ) -> Result<Action, Problem> {
-        let at = self.address(space, ty, from.len(), at, of)?;
-        let from = from.iter().map(|one| self.source(one, of));
-        Ok(Action::Store { at, bytes: ty.bytes(), from: from.collect::<Result<_, _>>()? })
-    }
-
-    /// Where so many words of a type lie.
-    fn address(
-        &mut self,
-        space: Space,
-        ty: Scalar,
-        words: usize,
-        at: &Operand,
-        of: &Instruction,
-    ) -> Result<Address, Problem> {
-        if !ty.is_legal() || space == Space::Shared {
-            return Err(Problem::Unsupported(of.to_string()));
-        }
-        let (base, offset) = match at {
-            Operand::Parameter(base) => (base, 0),
-            Operand::Memory { base, offset } => (base, offset.unwrap_or(0)),
-            _ => return Err(Problem::Operands(of.to_string())),
-        };
-        Ok(match self.declared.named(base) {
-            Some(Named::Register { number, .. }) => Address::Of(Source::Register(number), offset),
-            Some(Named::Variable(own)) => {
-                let (at, bytes) = (own.start.wrapping_add(offset as usize), words * ty.bytes());
-                if !own.holds(at, bytes) || !at.is_multiple_of(bytes) {
-                    return Err(Problem::Operands(of.to_string()));
-                }
-                Address::Own(at)
-            }
-            None => Address::Of(Source::Constant(self.table(base)?), offset),
-        })
-    }
-
-    /// The address of a variable of the module.
-    fn table(&self, name: &str) -> Result<u64, Problem> {
-        self.loading.tables.address(name).ok_or_else(|| Problem::Undeclared(name.to_owned()))
-    }
-
-    /// The register that an operand is, which an instruction sets with so many bits.
-    fn target(
-        &mut self,
-        operand: &Operand,
-        bits: u32,
-        signed: bool,
-        of: &Instruction,
-    ) -> Result<Target, Problem> {
-        match operand {
-            Operand::Register(name) if name == "_" => Ok(Target::NOBODY),
-            Operand::Register(name) => {
-                let (register, width) = self.declared.register(name)?;
-                match bits <= width && width <= 64 {
-                    true => Ok(Target::new(register, width, bits, signed)),
-                    false => Err(Problem::Operands(of.to_string())),
-                }
-            }
-            _ => Err(Problem::Operands(of.to_string())),
-        }
-    }
-
-    fn source(&mut self, operand: &Operand, of: &Instruction) -> Result<Source, Problem> {
-        Ok(match operand {
-            Operand::Register(name) => match self.declared.named(name) {
-                Some(Named::Register { width: 65.., .. }) => {
-                    return Err(Problem::Unsupported(of.to_string()));
-                }
-                Some(Named::Register { number, .. }) => Source::Register(number),
-                Some(Named::Variable(own)) => Source::Variable(own.start),
-                None => Source::Constant(self.table(name)?),
-            },
-            Operand::Negated(name) => Source::Negated(self.declared.register(name)?.0),
-            Operand::Immediate(immediate) => Source::Constant(immediate.value),
-            Operand::Single(bits) => Source::Constant((*bits).into()),
-            Operand::Double(bits) => Source::Constant(*bits),
-            Operand::Special(_) => return Err(Problem::Unsupported(of.to_string())),
-            _ => return Err(Problem::Operands(of.to_string())),
-        })
-    }
 }
 
 /// The bits that an instruction gives, and whether they are an integer with sign.
@@ -298,8 +181,9 @@ fn given(integer: Integer) -> (u32, bool) {
         Integer::ConvertAddress(_) | Integer::ConvertToGeneric(_) => (64, false),
         Integer::Permute | Integer::Funnel { .. } | Integer::Logic3 => (32, false),
         Integer::Unary(unary, ty) if unary.counts() => (32.min(ty.width()), false),
-        Integer::Binary(crate::syntax::Binary::MulWide, ty)
-        | Integer::MultiplyAdd(crate::syntax::Binary::MulWide, ty) => (2 * ty.width(), of(ty).1),
+        Integer::Binary(Binary::MulWide, ty) | Integer::MultiplyAdd(Binary::MulWide, ty) => {
+            (2 * ty.width(), of(ty).1)
+        }
         Integer::Move(ty)
         | Integer::Unary(_, ty)
         | Integer::Binary(_, ty)

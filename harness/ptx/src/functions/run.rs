@@ -28,9 +28,9 @@ pub fn run(
     passed: &mut [Passed],
     results: &mut [Column],
     steps: u64,
-) -> Result<(), Fault> {
+) -> Result<(), Box<Fault>> {
     let Some(first) = function.code.first() else { return Ok(()) };
-    let whole = |problem| Fault::whole(&first.name, problem);
+    let whole = |problem| Box::new(Fault::whole(&first.name, problem));
     let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
     let lanes: Vec<usize> = (0..rows).collect();
     let mut memory = Memory::new(&function.tables, passed);
@@ -75,7 +75,7 @@ fn rows(code: &Code, passed: &[Passed], results: &[Column]) -> Option<usize> {
 
 impl<'a> Machine<'a, '_, '_> {
     /// Runs a function whose variables are the last, until these lanes have returned.
-    fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Fault> {
+    fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Fault>> {
         let base = self.memory.address(0);
         let mut registers = Registers::new(&code.registers, self.taken.len(), rows.len(), base);
         let mut lanes = Lanes::new(rows, self.taken.len());
@@ -92,7 +92,7 @@ impl<'a> Machine<'a, '_, '_> {
             }
             let step = code.steps.get(lanes.at);
             let instruction = step.map_or(code.texts.len(), |step| step.instruction);
-            let fault = |(lane, problem): Wrong| code.fault(instruction, lane, problem);
+            let fault = |(lane, problem): Wrong| Box::new(code.fault(instruction, lane, problem));
             since += 1;
             if since > left {
                 self.count(&lanes.group, &mut since);
@@ -121,8 +121,23 @@ impl<'a> Machine<'a, '_, '_> {
                 Some(Action::Branch(target)) => {
                     let going = std::mem::take(&mut guarded.1);
                     lanes.at += 1;
-                    lanes.part(&going, *target);
+                    lanes.scatter(&going, std::iter::repeat(*target));
                     guarded.1 = going;
+                    self.count(&lanes.group, &mut since);
+                    lanes.form();
+                    left = self.left(&lanes.group);
+                }
+                Some(Action::BranchIndexed { index, targets }) => {
+                    let going = does.to_vec();
+                    let mut numbers = Vec::new();
+                    registers.values(*index, &going, &mut numbers).map_err(fault)?;
+                    let beyond = numbers.iter().position(|&number| number >= targets.len() as u64);
+                    if let Some(row) = beyond {
+                        return Err(fault((going.get(row).copied(), Problem::NoTarget)));
+                    }
+                    lanes.at += 1;
+                    let target = |number: &u64| targets.get(*number as usize).copied();
+                    lanes.scatter(&going, numbers.iter().filter_map(target));
                     self.count(&lanes.group, &mut since);
                     lanes.form();
                     left = self.left(&lanes.group);
@@ -158,8 +173,8 @@ impl<'a> Machine<'a, '_, '_> {
         &mut self,
         call: &Call,
         does: &[usize],
-        fault: &dyn Fn(Wrong) -> Fault,
-    ) -> Result<(), Fault> {
+        fault: &dyn Fn(Wrong) -> Box<Fault>,
+    ) -> Result<(), Box<Fault>> {
         let code = self.code;
         let Some(called) = code.get(call.code) else { return Ok(()) };
         if !self.memory.open(&called.extents, self.taken.len()) {

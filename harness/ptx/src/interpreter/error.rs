@@ -58,6 +58,8 @@ pub enum Problem {
     Depth,
     /// The thread ends in the midst of a function, which then gives no result.
     Ends,
+    /// A branch by a number that its table does not have.
+    NoTarget,
     /// What a function is called with is not what it takes.
     Passed,
 }
@@ -102,6 +104,7 @@ impl fmt::Display for Problem {
             Problem::NoFunction(name) => write!(f, "there is no function `{name}`"),
             Problem::Depth => f.write_str("functions call each other too deep, or have too much memory"),
             Problem::Ends => f.write_str("the thread ends and gives no result"),
+            Problem::NoTarget => f.write_str("a branch beyond its table"),
             Problem::Passed => f.write_str("what it is called with is not what it takes"),
             Problem::Steps => f.write_str("the program does not come to an end"),
         }

@@ -54,8 +54,8 @@ impl Resolver {
                     }
                 }
                 Statement::Declaration(declaration) => self.scopes.declare(declaration)?,
-                Statement::Variable(variable) => {
-                    return Err(Problem::Unsupported(variable.to_string()));
+                Statement::Variable(_) | Statement::Targets { .. } => {
+                    return Err(Problem::Unsupported(statement.to_string()));
                 }
                 Statement::Shared { name, bytes, align } => self.scopes.share(name, *bytes, *align)?,
                 Statement::Block(_) if nested == MOST_NESTED => return Err(Problem::Nested),
@@ -216,6 +216,7 @@ impl Resolver {
                 Opcode::Carry(_)
                 | Opcode::Access(_)
                 | Opcode::BranchUniform
+                | Opcode::BranchIndexed
                 | Opcode::Call
                 | Opcode::CallUniform
                 | Opcode::Exit

@@ -1,6 +1,6 @@
 //! A warp of a program.
 
-use super::integer::compute;
+use super::integer::compute_all;
 use super::shared::Shared;
 use super::{
     Action, Address, Error, Memory, Place, Problem, Program, Source, Surroundings, Values, WARP,
@@ -121,11 +121,8 @@ impl Warp<'_> {
                 for (values, source) in values.iter_mut().zip(sources) {
                     *values = self.value(*source, place)?;
                 }
-                let [a, b, c, d] = values;
-                let mut threads = a.into_iter().zip(b).zip(c).zip(d);
-                let result = std::array::from_fn(|_| {
-                    threads.next().map_or(0, |(((a, b), c), d)| compute(*integer, [a, b, c, d]))
-                });
+                let mut result = [0; WARP];
+                compute_all(*integer, values.each_ref().map(|each| each.as_slice()), &mut result);
                 self.set(*into, result);
             }
             Action::Unpack { into: [low, high], from, half } => {

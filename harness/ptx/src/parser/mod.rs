@@ -225,8 +225,16 @@ impl<'a> Parser<'a> {
         };
         let name = self.name("a statement")?;
         if guard.is_none() && self.takes(":") {
-            // Of what is called or branched to by its address, which nothing here does.
-            if self.takes(".callprototype") || self.takes(".branchtargets") {
+            if self.takes(".branchtargets") {
+                let mut labels = vec![self.name("a label")?];
+                while !self.takes(";") {
+                    self.take(",")?;
+                    labels.push(self.name("a label")?);
+                }
+                return Ok(Statement::Targets { name, labels });
+            }
+            // Of what is called by its address, which nothing here does.
+            if self.takes(".callprototype") {
                 self.skip_to(";")?;
             }
             return Ok(Statement::Label(name));

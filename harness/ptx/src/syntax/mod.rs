@@ -139,6 +139,13 @@ pub enum Statement {
         /// What the address is a multiple of, a power of two.
         align: u32,
     },
+    /// `table: .branchtargets one, other;`
+    Targets {
+        /// What a branch names it by.
+        name: String,
+        /// Where that goes, by a number.
+        labels: Vec<String>,
+    },
     /// Statements in braces, whose declarations end with them.
     Block(Vec<Statement>),
     /// One instruction.
@@ -236,6 +243,7 @@ impl Entry {
                     Statement::Label(_)
                     | Statement::Declaration(_)
                     | Statement::Variable(_)
+                    | Statement::Targets { .. }
                     | Statement::Shared { .. } => {}
                 }
             }

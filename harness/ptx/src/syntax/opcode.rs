@@ -35,6 +35,8 @@ pub enum Opcode {
     Branch,
     /// `bra.uni label;`
     BranchUniform,
+    /// `brx.idx index, table;`
+    BranchIndexed,
     /// `call (retval0), name, (param0);`
     Call,
     /// `call.uni (retval0), name, (param0);`
@@ -59,6 +61,7 @@ impl Opcode {
         match text {
             "bra" => return Some(Opcode::Branch),
             "bra.uni" => return Some(Opcode::BranchUniform),
+            "brx.idx" => return Some(Opcode::BranchIndexed),
             "call" => return Some(Opcode::Call),
             "call.uni" => return Some(Opcode::CallUniform),
             "ret" => return Some(Opcode::Return),
@@ -114,6 +117,7 @@ impl fmt::Display for Opcode {
             Opcode::Shuffle => write!(f, "shfl.sync.bfly{B32}"),
             Opcode::Branch => f.write_str("bra"),
             Opcode::BranchUniform => f.write_str("bra.uni"),
+            Opcode::BranchIndexed => f.write_str("brx.idx"),
             Opcode::Call => f.write_str("call"),
             Opcode::CallUniform => f.write_str("call.uni"),
             Opcode::Return => f.write_str("ret"),
@@ -181,6 +185,7 @@ mod tests {
             "st.param.f64",
             "ld.b32",
             "call.uni",
+            "brx.idx",
             "trap",
         ] {
             let opcode = Opcode::read(text);

@@ -100,6 +100,11 @@ impl Display for Statement {
             Statement::Shared { name, bytes, align } => {
                 writeln!(f, ".shared .align {align} .b8 {name}[{bytes}];")
             }
+            Statement::Targets { name, labels } => {
+                write!(f, "{name}: .branchtargets ")?;
+                list(f, ", ", labels)?;
+                f.write_str(";\n")
+            }
             Statement::Block(body) => block(f, body),
             Statement::Instruction(instruction) => writeln!(f, "{instruction}"),
         }

@@ -1,0 +1,78 @@
+/* The functions of functions.ptx, and a program that prints what they give: a line for each row of words
+   that is read, the words in hexadecimal. */
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bits of the square root, and of what is left of it. */
+static uint32_t root(uint32_t a, uint32_t b) {
+    uint32_t rest = a, result = 0, bit = 1u << 30;
+    while (bit > rest) bit >>= 2;
+    while (bit) {
+        if (rest >= result + bit) {
+            rest -= result + bit;
+            result = (result >> 1) + bit;
+        } else {
+            result >>= 1;
+        }
+        bit >>= 2;
+    }
+    return result ^ (rest << (b & 15));
+}
+
+/* Divisions with and without sign, by what is never 0. */
+static uint32_t quotients(uint32_t a, uint32_t b) {
+    int32_t by = (int32_t)b >> 20 | 1;
+    if (by == -1) by = -3;
+    int32_t one = (int32_t)a / by, other = (int32_t)a % by;
+    uint32_t wide = a / (b | 1), rest = a % (b | 1);
+    return (uint32_t)one * 31u + (uint32_t)other * 17u + wide * 7u + rest;
+}
+
+/* A checksum with a table that is made on the stack. */
+static uint32_t checksum(uint32_t a, uint32_t b) {
+    uint32_t table[16];
+    for (uint32_t i = 0; i < 16; i++) {
+        uint32_t word = i;
+        for (int k = 0; k < 4; k++) word = word & 1 ? word >> 1 ^ 0xedb88320u : word >> 1;
+        table[i] = word;
+    }
+    uint32_t sum = ~0u;
+    uint64_t words = (uint64_t)b << 32 | a;
+    for (int i = 0; i < 16; i++) {
+        sum = table[(sum ^ words) & 15] ^ sum >> 4;
+        words >>= 4;
+    }
+    return ~sum;
+}
+
+static float number(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+/* Arithmetic of f32, rounded to nearest each time; NaN has one form. */
+static uint32_t arithmetic(uint32_t a, uint32_t b) {
+    float x = number(a), y = number(b);
+    float sum = x + y, difference = x - y, product = sum * difference;
+    float quotient = product / (y + 1.0f);
+    float result = fmaf(quotient, x, sum);
+    if (result < difference) result = result * 0.5f - y;
+    if (isnan(result)) return 0x7fffffff;
+    uint32_t bits;
+    memcpy(&bits, &result, 4);
+    return bits;
+}
+
+int main(void) {
+    uint32_t a, b;
+    while (scanf("%" SCNx32 " %" SCNx32, &a, &b) == 2) {
+        printf("%" PRIx32 " %" PRIx32 " %" PRIx32 " %" PRIx32 "\n", root(a, b), quotients(a, b),
+               checksum(a, b), arithmetic(a, b));
+    }
+    return 0;
+}

@@ -1,0 +1,83 @@
+//! `cargo xtask compilers`: whether compilers keep their promises.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+use harness::compilers::promises::{self, Options, Summary};
+use harness::compilers::{Compiler, known};
+use harness::terminal::say;
+
+use super::options::Jobs;
+use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
+
+/// What compilers make of a source line under their options, and whether that computes what is promised.
+///
+/// Each row of `cargo xtask list --rows` is compiled under every setting, for several targets; the PTX is executed
+/// on the suite's sweeps and judged by the contract of the instruction that the row promises. Exit code: 0 if
+/// all promises are kept, 1 if some is not, 2 if a compiler could not be asked.
+#[derive(Args)]
+pub struct Arguments {
+    /// A compiler: nvrtc, nvvm, llvm, one of these in a version (`nvrtc@12.9.86`), or exec:COMMAND [default:
+    /// those that are set up].
+    #[arg(long = "compiler", value_name = "NAME")]
+    compilers: Vec<String>,
+    /// Only rows that match one of these patterns (`*` any text, `?` any character).
+    #[arg(long, value_name = "ROW")]
+    only: Vec<String>,
+    /// Only settings with these words: `ftz`, `!prec-div`, `!prec-sqrt`, `!fma`, `fast-math`, `!optimised`, `default`.
+    #[arg(long = "option", value_name = "WORD")]
+    options: Vec<String>,
+    /// Targets, as the compiler spells them [default: three or four].
+    #[arg(long = "target", value_name = "NAME")]
+    targets: Vec<String>,
+    /// How many vectors of each sweep a function is tried on.
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..))]
+    vectors: u64,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// For people or for programs.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let names = match &arguments.compilers[..] {
+        [] => known::installed(),
+        names => names.to_vec(),
+    };
+    if names.is_empty() {
+        bail!(
+            "no compiler is set up: `cargo xtask setup llvm` (or nvrtc, nvvm) sets one up; or name one with --compiler"
+        );
+    }
+    let stop = stop_on_interrupt()?;
+    let jobs = arguments.jobs.or(processors());
+    let directory = tempfile::tempdir()?;
+    let mut summaries = Vec::new();
+    for name in names {
+        let compiler = Compiler::connect(&name, jobs)?;
+        let version = compiler.introduction().version.clone();
+        let options = Options {
+            only: arguments.only.clone(),
+            targets: arguments.targets.clone(),
+            settings: arguments.options.clone(),
+        };
+        say(&format!("{name} {version}: compiling"));
+        let cells = promises::compile(&compiler, &options)?;
+        say(&format!("{name} {version}: {} cells are tried", cells.len()));
+        let computed = promises::compute(&cells, arguments.vectors, jobs, directory.path(), &stop)?;
+        let language = promises::language(&compiler)?;
+        let summary = Summary::of(&name, &version, language, &cells, &computed);
+        if let Format::Text = arguments.format {
+            print(&summary.text())?;
+        }
+        summaries.push(summary);
+    }
+    if let Format::Json = arguments.format {
+        print_json(&(serde_json::to_string_pretty(&summaries)? + "\n"))?;
+    }
+    let right = summaries.iter().all(Summary::is_right);
+    Ok(ExitCode::from(if right { AGREE } else { MISMATCH }))
+}

@@ -1,0 +1,13 @@
+//! The rows' promises on trial: what each is compiled to, and whether that computes what is promised.
+//!
+//! A function that was compiled is an implementation of the instruction that it should compute. So the sweeps, the
+//! judge and the diagnosis are those of any implementation; functions with one body are tried once.
+
+mod body;
+mod cells;
+mod summary;
+mod trial;
+
+pub use cells::{Cell, Compilation, Options, compile, language, targets};
+pub use summary::{Finding, Place, Summary};
+pub use trial::{Computed, Trial, compute};

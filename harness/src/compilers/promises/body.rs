@@ -1,0 +1,91 @@
+//! What a function does, apart from its name.
+
+use ptx::syntax::{Function, Instruction, Module, Opcode, Statement};
+
+/// A function's body.
+#[derive(Clone, Debug)]
+pub struct Body {
+    text: String,
+    /// The names of its instructions in order, without those that move values.
+    pub opcodes: Vec<String>,
+}
+
+impl Body {
+    /// That of a function of a module.
+    pub fn of(module: &Module, name: &str) -> Option<Body> {
+        let function = module.functions.iter().find(|function| function.name == name)?;
+        let body = function.body.as_ref()?;
+        let mut opcodes = Vec::new();
+        instructions(body, &mut |instruction| opcodes.extend(opcode(instruction)));
+        let own = format!("{:?} {:?} {body:?}", widths(function), function.results.len());
+        let mut text = own.replace(&format!("{name}_"), "_");
+        // What it calls and the tables that it reads are the module's.
+        let calls = |opcode: &String| opcode.starts_with("call");
+        if opcodes.iter().any(calls) || !module.variables.is_empty() {
+            text += &format!("{:?} {:?}", module.functions, module.variables);
+        }
+        Some(Body { text, opcodes })
+    }
+
+    /// A text that two functions have in common if they do the same in the same way.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The types of its parameters.
+fn widths(function: &Function) -> Vec<String> {
+    function
+        .parameters
+        .iter()
+        .map(|parameter| format!("{} {:?}", parameter.ty, parameter.length))
+        .collect()
+}
+
+fn instructions(body: &[Statement], each: &mut dyn FnMut(&Instruction)) {
+    for statement in body {
+        match statement {
+            Statement::Instruction(instruction) => each(instruction),
+            Statement::Block(inner) => instructions(inner, each),
+            _ => {}
+        }
+    }
+}
+
+/// The name of an instruction, unless it moves a value.
+fn opcode(instruction: &Instruction) -> Option<String> {
+    let moves = matches!(
+        instruction.opcode,
+        Opcode::Load(..) | Opcode::Store(..) | Opcode::Access(_) | Opcode::Return
+    );
+    let name = instruction.opcode.to_string();
+    (!moves && !name.starts_with("mov.")).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_are_alike_whatever_their_names() {
+        let function = |name: &str, opcode: &str| {
+            format!(
+                ".visible .func (.param .b32 func_retval0) {name}(.param .b32 {name}_param_0)\n{{\n\
+                 .reg .b32 %r<4>;\nld.param.b32 %r1, [{name}_param_0];\n{opcode} %r2, %r1, 0f3F800000;\n\
+                 mov.b32 %r3, %r2;\nst.param.b32 [func_retval0], %r3;\nret;\n}}\n"
+            )
+        };
+        let module = format!(
+            ".version 8.0\n.target sm_75\n.address_size 64\n{}{}{}",
+            function("f0", "add.rn.f32"),
+            function("f1", "add.rn.f32"),
+            function("f2", "mul.rn.f32")
+        );
+        let module: Module = module.parse().expect("a module");
+        let [f0, f1, f2] = ["f0", "f1", "f2"].map(|name| Body::of(&module, name).expect("a body"));
+        assert_eq!(f0.opcodes, ["add.rn.f32"]);
+        assert_eq!(f0.text(), f1.text());
+        assert_ne!(f0.text(), f2.text());
+        assert!(Body::of(&module, "f3").is_none());
+    }
+}

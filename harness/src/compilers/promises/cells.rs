@@ -1,0 +1,162 @@
+//! Every row under every setting, for every target.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use ptx::functions::Function;
+
+use super::body::Body;
+use crate::compilers::Compiler;
+use crate::compilers::judged::function;
+use crate::compilers::module::{Compiled, Job, compile as compile_jobs};
+use crate::compilers::program::Language;
+use crate::compilers::rows::{self, Promise, Row};
+use crate::compilers::setting::Setting;
+
+/// What is to be asked.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Patterns of which a row's name must match one; none means all rows.
+    pub only: Vec<String>,
+    /// The compiler's targets; none means those of [`targets`].
+    pub targets: Vec<String>,
+    /// Words of which a setting must have each: `ftz`, `!prec-div`.
+    pub settings: Vec<String>,
+}
+
+/// A row under a setting, for a target.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// The row.
+    pub row: &'static Row,
+    /// What it promises there.
+    pub promise: Promise,
+    /// The target.
+    pub target: String,
+    /// The options.
+    pub setting: Setting,
+    /// What became of it.
+    pub compilation: Compilation,
+}
+
+/// What became of a cell.
+#[derive(Clone, Debug)]
+pub enum Compilation {
+    /// A function that can be executed.
+    Function(Arc<Function>, Arc<Body>),
+    /// The compiler does not take it, in its words.
+    Refused(String),
+    /// The compiler died of it.
+    Died(String),
+    /// What there is in it that is not executed.
+    Unexecuted(Vec<String>),
+}
+
+/// The targets that are asked for where none is named: the oldest, the newest of a compiler's first part, and the
+/// first of its second.
+pub fn targets(language: Language) -> Vec<String> {
+    let names: &[&str] = match language {
+        Language::Cuda | Language::Nvvm => &["compute_75", "compute_90", "compute_100"],
+        Language::Llvm => &["sm_75", "sm_80", "sm_90", "sm_100"],
+    };
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// The language of a compiler that rows are written in.
+///
+/// # Errors
+/// If it has none of them.
+pub fn language(compiler: &Compiler) -> Result<Language> {
+    let own = &compiler.introduction().languages;
+    let known =
+        Language::ALL.into_iter().find(|language| own.iter().any(|name| name == language.name()));
+    match known {
+        Some(language) => Ok(language),
+        None => bail!(
+            "{} compiles {}, and rows are written in {}",
+            compiler.name(),
+            own.join(" and "),
+            Language::ALL.map(Language::name).join(", ")
+        ),
+    }
+}
+
+/// Has all cells compiled.
+///
+/// # Errors
+/// If nothing is selected, or the compiler breaks its protocol.
+pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
+    let language = language(compiler)?;
+    let only: Vec<wildmatch::WildMatch> =
+        options.only.iter().map(|pattern| wildmatch::WildMatch::new(pattern)).collect();
+    let named = |row: &&Row| only.is_empty() || only.iter().any(|pattern| pattern.matches(&row.name));
+    let rows: Vec<&'static Row> =
+        rows::all().iter().filter(|row| row.expression(language).is_some()).filter(named).collect();
+    if rows.is_empty() {
+        bail!(
+            "--only selects no row that {} has: `cargo xtask list --rows` prints all",
+            compiler.name()
+        );
+    }
+    let has = |setting: &Setting| {
+        let words = setting.to_string();
+        options.settings.iter().all(|word| words.split(' ').any(|own| own == word))
+    };
+    let settings: Vec<Setting> = Setting::all(language).into_iter().filter(has).collect();
+    if settings.is_empty() {
+        let all: Vec<String> = Setting::all(language).iter().map(|s| format!("`{s}`")).collect();
+        bail!("--option selects none of the settings {}", all.join(", "));
+    }
+    let targets = if options.targets.is_empty() { targets(language) } else { options.targets.clone() };
+    let jobs: Vec<Job<Row>> = targets
+        .iter()
+        .flat_map(|target| {
+            settings.iter().map(|&setting| Job {
+                functions: rows.clone(),
+                target: target.clone(),
+                setting,
+            })
+        })
+        .collect();
+    let all = compile_jobs(compiler, language, &jobs)?;
+    let mut functions = Functions::default();
+    let mut cells = Vec::new();
+    for (job, compiled) in jobs.iter().zip(all) {
+        for (&row, compiled) in rows.iter().zip(compiled) {
+            let Some(promise) = row.promise(language, job.setting) else { continue };
+            let compilation = functions.of(compiled);
+            let (target, setting) = (job.target.clone(), job.setting);
+            cells.push(Cell { row, promise, target, setting, compilation });
+        }
+    }
+    Ok(cells)
+}
+
+/// Functions by their bodies: many cells have the same.
+#[derive(Default)]
+struct Functions(BTreeMap<String, (Arc<Function>, Arc<Body>)>);
+
+impl Functions {
+    fn of(&mut self, compiled: Compiled) -> Compilation {
+        let (ptx, name) = match compiled {
+            Compiled::Ptx(ptx, name) => (ptx, name),
+            Compiled::Refused(words) => return Compilation::Refused(words),
+            Compiled::Died(words) => return Compilation::Died(words),
+        };
+        let Some(body) = ptx.tree.as_ref().ok().and_then(|module| Body::of(module, &name)) else {
+            return Compilation::Unexecuted(vec!["a module that cannot be read".into()]);
+        };
+        if let Some((function, body)) = self.0.get(body.text()) {
+            return Compilation::Function(function.clone(), body.clone());
+        }
+        match function(&ptx, &name) {
+            Ok(function) => {
+                let (function, body) = (Arc::new(function), Arc::new(body));
+                self.0.insert(body.text().to_owned(), (function.clone(), body.clone()));
+                Compilation::Function(function, body)
+            }
+            Err(names) => Compilation::Unexecuted(names),
+        }
+    }
+}

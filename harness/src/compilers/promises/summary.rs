@@ -1,0 +1,236 @@
+//! What was found of a compiler, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use reports::Class;
+use serde::Serialize;
+
+use super::cells::{Cell, Compilation};
+use super::trial::Computed;
+use crate::compilers::program::Language;
+
+/// What was found of one compiler.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The name that it was connected by.
+    pub compiler: String,
+    /// Its version.
+    pub version: String,
+    /// Rows under a setting for a target.
+    pub cells: usize,
+    /// Those whose function computes what is promised …
+    pub computed: usize,
+    /// … and of these, those that are the promised instruction alone.
+    pub selected: usize,
+    /// Those whose function does not.
+    pub wrong: usize,
+    /// Those that were refused.
+    pub refused: usize,
+    /// Those that the compiler died of.
+    pub died: usize,
+    /// What was not executed, with how many cells have it.
+    pub unexecuted: BTreeMap<String, usize>,
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+}
+
+/// A promise that is broken, by one sequence of instructions.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// `computed/ROW`, or `died/ROW`.
+    pub class: String,
+    /// The expression in the compiler's language.
+    pub source: String,
+    /// The instruction that computes what is promised.
+    pub expected: String,
+    /// The instructions that there are.
+    pub instructions: Vec<String>,
+    /// Where the promise stands.
+    pub promise: &'static str,
+    /// Where it is broken.
+    pub places: Vec<Place>,
+    /// Of so many vectors …
+    pub vectors: u64,
+    /// … so many have a wrong result.
+    pub mismatches: u64,
+    /// What is wrong, kind by kind, each with its simplest vector.
+    pub classes: Vec<Class>,
+    /// How the compiler died.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+}
+
+/// A target under a setting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The target.
+    pub target: String,
+    /// What is not as usual.
+    pub setting: String,
+}
+
+impl Summary {
+    /// Of cells that were tried.
+    pub fn of(
+        compiler: &str,
+        version: &str,
+        language: Language,
+        cells: &[Cell],
+        computed: &Computed,
+    ) -> Summary {
+        let mut summary = Summary {
+            compiler: compiler.to_owned(),
+            version: version.to_owned(),
+            cells: cells.len(),
+            computed: 0,
+            selected: 0,
+            wrong: 0,
+            refused: 0,
+            died: 0,
+            unexecuted: BTreeMap::new(),
+            findings: Vec::new(),
+        };
+        for cell in cells {
+            summary.count(language, cell, computed);
+        }
+        summary
+    }
+
+    fn count(&mut self, language: Language, cell: &Cell, computed: &Computed) {
+        match &cell.compilation {
+            Compilation::Refused(_) => self.refused += 1,
+            Compilation::Died(words) => {
+                self.died += 1;
+                let finding = Finding { words: Some(words.clone()), ..finding("died", language, cell) };
+                self.add(finding);
+            }
+            Compilation::Unexecuted(names) => {
+                names.iter().for_each(|name| *self.unexecuted.entry(name.clone()).or_default() += 1);
+            }
+            Compilation::Function(_, body) => match cell.computed(computed) {
+                // A run that was stopped has not come to it.
+                None => {}
+                Some(report) if report.mismatches == 0 => {
+                    self.computed += 1;
+                    let promised = |name: &String| {
+                        let whole = |means: &&vectors::Variant| is_promised(means.text(), name);
+                        cell.promise.means.iter().any(|means| whole(&means))
+                    };
+                    self.selected += usize::from(matches!(&body.opcodes[..], [one] if promised(one)));
+                }
+                Some(report) => {
+                    self.wrong += 1;
+                    let finding = Finding {
+                        expected: report.variant.clone(),
+                        instructions: body.opcodes.clone(),
+                        vectors: report.vectors,
+                        mismatches: report.mismatches,
+                        classes: report.classes.clone(),
+                        ..finding("computed", language, cell)
+                    };
+                    self.add(finding);
+                }
+            },
+        }
+    }
+
+    /// Adds a finding, to one that is the same elsewhere.
+    fn add(&mut self, mut finding: Finding) {
+        let same = |known: &&mut Finding| {
+            known.class == finding.class
+                && known.instructions == finding.instructions
+                && known.expected == finding.expected
+                && known.mismatches == finding.mismatches
+                && known.words == finding.words
+        };
+        match self.findings.iter_mut().find(same) {
+            Some(known) => known.places.append(&mut finding.places),
+            None => self.findings.push(finding),
+        }
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_right(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// Some lines about it.
+    pub fn text(&self) -> String {
+        let Summary { compiler, version, cells, computed, selected, wrong, refused, died, .. } = self;
+        let mut text = format!(
+            "{compiler} {version}: {cells} cells, {computed} compute what is promised ({selected} by that \
+             instruction alone), {wrong} do not, {refused} refused, {died} died\n"
+        );
+        for (name, count) in &self.unexecuted {
+            let _ = writeln!(text, "  unexecuted: {name}, in {count} cells");
+        }
+        for finding in &self.findings {
+            text += &finding.text();
+        }
+        text
+    }
+}
+
+/// Whether an instruction is what is promised: the same, or without `.rn`, which is what PTX has without it.
+fn is_promised(promised: &str, name: &str) -> bool {
+    name == promised || name == promised.replacen(".rn", "", 1)
+}
+
+fn finding(class: &str, language: Language, cell: &Cell) -> Finding {
+    Finding {
+        class: format!("{class}/{}", cell.row.name),
+        source: cell.row.expression(language).unwrap_or_default().to_owned(),
+        expected: cell.promise.means.first().map(|variant| variant.to_string()).unwrap_or_default(),
+        instructions: Vec::new(),
+        promise: cell.promise.source,
+        places: vec![Place { target: cell.target.clone(), setting: cell.setting.to_string() }],
+        vectors: 0,
+        mismatches: 0,
+        classes: Vec::new(),
+        words: None,
+    }
+}
+
+/// Instructions that are printed of a sequence, at most.
+const SHOWN: usize = 12;
+
+impl Finding {
+    fn text(&self) -> String {
+        let mut text = format!("\n{}\n", self.class);
+        let mut line = |name: &str, rest: &str| {
+            let _ = writeln!(text, "  {name:10}{rest}");
+        };
+        line("source", &self.source);
+        line("promised", &format!("{}: {}", self.expected, self.promise));
+        if let Some(words) = &self.words {
+            line("died", words);
+        }
+        if !self.instructions.is_empty() {
+            let shown = self.instructions.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(" ");
+            let more = self.instructions.len().saturating_sub(SHOWN);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            line("compiled", &(shown + &more));
+        }
+        let places: Vec<String> =
+            self.places.iter().map(|place| format!("{} {}", place.target, place.setting)).collect();
+        line("where", &places.join(", "));
+        if self.vectors > 0 {
+            line("wrong", &format!("{} of {} vectors", self.mismatches, self.vectors));
+        }
+        for class in &self.classes {
+            let shown = |data: &[reports::Datum]| {
+                data.iter().map(|datum| datum.bits.clone()).collect::<Vec<_>>().join(", ")
+            };
+            let explained =
+                class.explanation.as_ref().map_or("unexplained", |explained| &explained.words);
+            line(&class.diagnosis, &format!("{} vectors: {explained}", class.count));
+            if let Some(example) = class.simplest.as_ref().or(class.examples.first()) {
+                let [operands, due, came] =
+                    [&example.operands, &example.expected, &example.actual].map(|data| shown(data));
+                line("", &format!("{operands} gives {came}, expected {due}"));
+            }
+        }
+        text
+    }
+}

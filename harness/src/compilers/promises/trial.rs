@@ -1,0 +1,200 @@
+//! Functions that were compiled, as implementations of the instructions that they should compute.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result, anyhow};
+use emulator::{Backend, Kernel};
+use ptx::functions::{Function, Nearest, Passed};
+use reports::VariantReport;
+use vectors::sweep::results_for;
+use vectors::{Column, Variant};
+
+use super::cells::{Cell, Compilation};
+use crate::budget::Tier;
+use crate::diagnosis;
+use crate::implementation::{Description, Implementation, Support, Worker};
+use crate::report::variants;
+use crate::run::{self, Display, Plan, Request, Settings};
+
+/// Steps of a lane, at most.
+const STEPS: u64 = 1 << 16;
+
+/// A function and what it should compute.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    variant: &'static Variant,
+    function: Arc<Function>,
+    /// What both are known by.
+    key: (&'static str, String),
+}
+
+/// What a trial came to.
+pub type Computed = BTreeMap<(&'static str, String), VariantReport>;
+
+impl Cell {
+    /// The trials of a cell: one for each instruction that is promised, of which one has to be passed.
+    pub fn trials(&self) -> Vec<Trial> {
+        let Compilation::Function(function, body) = &self.compilation else { return Vec::new() };
+        let each = self.promise.means.iter();
+        each.map(|&variant| Trial {
+            variant,
+            function: function.clone(),
+            key: (variant.text(), body.text().to_owned()),
+        })
+        .collect()
+    }
+
+    /// What the cell computes, by trials that were made: the first that was passed, else the first.
+    pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a VariantReport> {
+        let reports = || self.trials().into_iter().filter_map(|trial| computed.get(&trial.key));
+        reports().find(|report| report.mismatches == 0).or_else(|| reports().next())
+    }
+}
+
+/// Tries the functions of cells, each with each of its instructions once, on so many vectors of each sweep at
+/// most. `directory` is for the state of runs.
+///
+/// # Errors
+/// If a run cannot be made, or a function does what it may not.
+pub fn compute(
+    cells: &[Cell],
+    vectors: u64,
+    jobs: usize,
+    directory: &Path,
+    stop: &AtomicBool,
+) -> Result<Computed> {
+    let mut trials: BTreeMap<(&'static str, String), Trial> = BTreeMap::new();
+    for trial in cells.iter().flat_map(Cell::trials) {
+        trials.entry(trial.key.clone()).or_insert(trial);
+    }
+    // An implementation has one function for an instruction.
+    let mut layers: Vec<BTreeMap<&'static str, Trial>> = Vec::new();
+    for trial in trials.into_values() {
+        let free = layers.iter().position(|layer| !layer.contains_key(trial.variant.text()));
+        let layer = free.unwrap_or_else(|| {
+            layers.push(BTreeMap::new());
+            layers.len() - 1
+        });
+        layers[layer].insert(trial.variant.text(), trial);
+    }
+    let mut computed = Computed::new();
+    for functions in layers {
+        let layer = Layer { functions, vectors };
+        for report in layer.reports(jobs, directory, stop)? {
+            let trial =
+                layer.functions.get(report.variant.as_str()).context("a variant of the layer")?;
+            computed.insert(trial.key.clone(), report);
+        }
+    }
+    Ok(computed)
+}
+
+/// Functions of different instructions, as an implementation.
+struct Layer {
+    functions: BTreeMap<&'static str, Trial>,
+    vectors: u64,
+}
+
+impl Layer {
+    fn reports(&self, jobs: usize, directory: &Path, stop: &AtomicBool) -> Result<Vec<VariantReport>> {
+        let names = self.functions.keys().map(|name| (*name).to_owned()).collect();
+        let plan = Plan::new(Request::of(Tier::Quick, names), self)?;
+        let settings = Settings { jobs, directory: directory.to_owned(), resume: false };
+        let planned = plan.vectors_per_task();
+        let outcome = run::run(&plan, self, &settings, stop, &Display::hidden())?;
+        if let Some(error) = outcome.error {
+            return Err(error);
+        }
+        let (diagnoses, diagnosed) =
+            diagnosis::diagnose(&plan, &outcome.progress, self, settings.jobs, stop);
+        diagnosed?;
+        Ok(variants(&plan, &planned, &outcome.progress, &diagnoses))
+    }
+}
+
+impl Implementation for Layer {
+    fn describe(&self) -> Description {
+        Description { name: "functions that were compiled".into(), ..Description::default() }
+    }
+
+    fn support(&self, variant: &Variant) -> Support {
+        match self.functions.contains_key(variant.text()) {
+            true => Support::Yes,
+            false => Support::No("there is no function of it".into()),
+        }
+    }
+
+    fn vectors_max(&self) -> Option<u64> {
+        Some(self.vectors)
+    }
+
+    fn worker(&self) -> Result<Box<dyn Worker + '_>> {
+        Ok(Box::new(Executor { layer: self, unit: Nearest::default(), kernels: BTreeMap::new() }))
+    }
+}
+
+/// Executes functions.
+struct Executor<'a> {
+    layer: &'a Layer,
+    unit: Nearest,
+    kernels: BTreeMap<&'static str, Kernel>,
+}
+
+impl Worker for Executor<'_> {
+    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        let trial = self.layer.functions.get(variant.text()).context("it has such a function")?;
+        let rows = results[0].rows();
+        // What is narrower than 32 bits may be passed in as many.
+        let bytes: Vec<usize> = trial.function.parameters().map(|(_, bytes)| bytes).collect();
+        let columns: Vec<Column> = operands
+            .iter()
+            .zip(&bytes)
+            .map(|(operand, &bytes)| {
+                let mut column = Column::new(bytes, rows);
+                (0..rows).for_each(|row| column.set(row, operand.get(row)));
+                column
+            })
+            .collect();
+        let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
+        let mut answers: Vec<Column> =
+            trial.function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
+        trial
+            .function
+            .run(&mut self.unit, &mut passed, &mut answers, STEPS)
+            .map_err(|fault| anyhow!("{variant}: {fault}"))?;
+        let answer =
+            answers.first().with_context(|| format!("a function for {variant} returns nothing"))?;
+        let format = variant.outputs()[0].format;
+        let mask = u64::MAX >> (64 - format.width());
+        for row in 0..rows {
+            results[0].set(row, answer.get(row) & mask);
+        }
+        self.same_nan(trial.variant, operands, results);
+        Ok(())
+    }
+}
+
+impl Executor<'_> {
+    /// Which NaN a NaN is, no source language says: it becomes the one that the instruction gives.
+    fn same_nan(&mut self, variant: &'static Variant, operands: &[Column], results: &mut [Column]) {
+        let format = variant.outputs()[0].format;
+        if format.is_fixed() {
+            return;
+        }
+        let kernel = self
+            .kernels
+            .entry(variant.text())
+            .or_insert_with(|| Kernel::of(variant, Backend::Lanes).expect("every variant has one"));
+        let mut expected = results_for(variant, results[0].rows());
+        kernel.run(operands, &mut expected);
+        for row in 0..results[0].rows() {
+            let [due, came] = [expected[0].get(row), results[0].get(row)];
+            if format.is_nan(due) && format.is_nan(came) {
+                results[0].set(row, due);
+            }
+        }
+    }
+}
