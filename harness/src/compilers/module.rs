@@ -28,11 +28,10 @@ impl Function for Program {
 
 impl Function for Row {
     fn source(&self, language: Language, setting: Setting, name: &str) -> String {
-        let function = self.function(language, name);
+        let function = self.function(language, setting, name);
         match language {
             Language::Cuda => format!("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n{function}"),
-            Language::Nvvm => function + &self.declaration(language),
-            Language::Llvm => function + &self.declaration(language) + &attributes(setting),
+            Language::Nvvm | Language::Llvm => function + &self.declaration(language),
         }
     }
 }
@@ -76,13 +75,15 @@ pub fn compile<F: Function>(
     language: Language,
     jobs: &[Job<F>],
 ) -> Result<Vec<Vec<Compiled>>> {
-    let name = |number: usize| format!("f{number}");
+    // Functions of two jobs may come into one module, where their options are the same.
+    let name = |job: usize, number: usize| format!("f{job}_{number}");
     let requests: Vec<Request> = jobs
         .iter()
-        .flat_map(|job| {
+        .enumerate()
+        .flat_map(|(at, job)| {
             job.functions.iter().enumerate().map(move |(number, function)| Request {
                 language: language.name().into(),
-                source: function.source(language, job.setting, &name(number)),
+                source: function.source(language, job.setting, &name(at, number)),
                 options: job.setting.options(language),
                 target: job.target.clone(),
                 want: Want::Ptx,
@@ -90,7 +91,9 @@ pub fn compile<F: Function>(
         })
         .collect();
     // Where each job's functions are among all.
-    let mut names = jobs.iter().flat_map(|job| (0..job.functions.len()).map(name));
+    let of_job =
+        |(at, job): (usize, &Job<F>)| (0..job.functions.len()).map(move |number| name(at, number));
+    let mut names = jobs.iter().enumerate().flat_map(of_job);
     let mut all = Vec::new();
     for (part, outcome) in compiler.compile_together(&requests, MOST)? {
         let each = part.len();
@@ -125,7 +128,7 @@ impl Row {
     ///
     /// # Panics
     /// If the language has no such expression.
-    fn function(&self, language: Language, name: &str) -> String {
+    fn function(&self, language: Language, setting: Setting, name: &str) -> String {
         let expression = self.expression(language).expect("rows that a language has");
         let names = ["a", "b", "c"];
         let parameters = |prefix: &str| {
@@ -140,7 +143,7 @@ impl Row {
                 parameters("")
             ),
             Language::Nvvm | Language::Llvm => {
-                let attributes = if language == Language::Llvm { " #0" } else { "" };
+                let attributes = attributes(language, setting);
                 let parameters = parameters("%");
                 format!(
                     "define {gives} @{name}({parameters}){attributes} {{\n  %r = {expression}\n  ret {gives} %r\n}}\n"

@@ -28,10 +28,16 @@ impl Language {
     }
 }
 
-/// What LLVM's functions are told.
-pub fn attributes(setting: Setting) -> String {
-    let way = if setting.has(Switch::Ftz) { "preserve-sign" } else { "ieee" };
-    format!("attributes #0 = {{ \"denormal-fp-math-f32\"=\"{way},{way}\" }}\n")
+/// What a function is told: of LLVM's own language, what becomes of subnormal numbers. (Not as a group of
+/// attributes: modules are made of functions under several settings.)
+pub fn attributes(language: Language, setting: Setting) -> &'static str {
+    match language {
+        Language::Cuda | Language::Nvvm => "",
+        Language::Llvm if setting.has(Switch::Ftz) => {
+            " \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\""
+        }
+        Language::Llvm => " \"denormal-fp-math-f32\"=\"ieee,ieee\"",
+    }
 }
 
 impl Program {
@@ -41,7 +47,7 @@ impl Program {
         match language {
             Language::Cuda => self.headers() + &self.cuda(name),
             Language::Nvvm => self.ir(name, "", "") + &self.declarations(),
-            Language::Llvm => self.ir(name, flags, " #0") + &self.declarations() + &attributes(setting),
+            Language::Llvm => self.ir(name, flags, attributes(language, setting)) + &self.declarations(),
         }
     }
 
