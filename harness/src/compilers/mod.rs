@@ -114,11 +114,11 @@ impl Compiler {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(requests) = parts.get(number) else { return Ok(done) };
                 let outcomes = self.compile_part(requests);
-                // Nobody asks for the rest.
-                done.push((
-                    number,
-                    outcomes.inspect_err(|_| next.store(parts.len(), Ordering::Relaxed))?,
-                ));
+                if outcomes.is_err() {
+                    // Nobody asks for the rest.
+                    next.store(parts.len(), Ordering::Relaxed);
+                }
+                done.push((number, outcomes?));
             }
         };
         let threads = self.jobs.clamp(1, parts.len().max(1));
