@@ -13,20 +13,23 @@ pub struct Known {
     pub name: &'static str,
     /// What it is.
     pub what: &'static str,
-    /// The versions of its package that can be had, the newest first.
+    /// Its versions that can be had, the newest first.
     pub versions: &'static [&'static str],
 }
 
 /// The versions of NVIDIA's compilers: those that first knew a target, and the newest of 12.
 const NVIDIA: &[&str] = &["13.5.37", "13.2.86", "12.9.86", "12.8.93"];
 
+/// Those of LLVM; packages of it have numbers of their own.
+const LLVM: &[&str] = &["22.1.0", "20.1.8"];
+
 #[rustfmt::skip] // a table
 /// All of them.
 pub const KNOWN: &[Known] = &[
     Known { name: "nvrtc", versions: NVIDIA,       what: "NVIDIA's compiler of CUDA C++" },
     Known { name: "nvvm",  versions: NVIDIA,       what: "NVIDIA's compiler of LLVM's language" },
-    Known { name: "llvm",  versions: &["0.50.0"],  what: "LLVM's own compiler; the version is llvmlite's" },
-    Known { name: "tile",  versions: &["13.5.37"], what: "NVIDIA's compiler of cuTile, in Python; the version is tileiras's" },
+    Known { name: "llvm",  versions: LLVM,         what: "LLVM's own compiler" },
+    Known { name: "tile",  versions: &["13.5.37"], what: "NVIDIA's compiler of cuTile" },
 ];
 
 /// One of them in a version.

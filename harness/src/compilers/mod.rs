@@ -24,11 +24,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::bug;
 use crate::implementation::FailureKind;
-use crate::implementation::process::{Limits, options};
+use crate::implementation::process::{Limits, options, words};
 use crate::interrupt::{self, Interrupted};
 use client::Client;
 pub use message::{Introduction, Opt, Outcome, Request, Target, Want};
@@ -82,11 +82,7 @@ impl Compiler {
         let (limits, words) = match name.split([':', ',']).next() {
             Some("exec") => {
                 let (limits, command) = options(name, limits)?;
-                let words = shlex::split(command).filter(|words| !words.is_empty());
-                let words = words.with_context(|| {
-                    format!("`{command}` is no command: is a quotation mark missing?")
-                })?;
-                (limits, words)
+                (limits, words(command)?)
             }
             _ => match known::find(name)? {
                 Some(known) => (limits, known.command()?),
@@ -126,11 +122,11 @@ impl Compiler {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(requests) = parts.get(number) else { return Ok(done) };
                 let outcomes = self.compile_part(requests);
-                // Nobody asks for the rest.
-                done.push((
-                    number,
-                    outcomes.inspect_err(|_| next.store(parts.len(), Ordering::Relaxed))?,
-                ));
+                if outcomes.is_err() {
+                    // Nobody asks for the rest.
+                    next.store(parts.len(), Ordering::Relaxed);
+                }
+                done.push((number, outcomes?));
             }
         };
         let threads = self.jobs.clamp(1, parts.len().max(1));

@@ -26,6 +26,8 @@ REQUEST = {"id": int, "language": str, "source": str, "options": list, "target":
 CHUNK = 1 << 20
 # What is kept of what a compiler prints: the end.
 WORDS = 400
+# How many seconds are waited at a time, and how many more are no waiting.
+SLICE, JUMP = 1, 1
 # What a process may map. The libraries alone are some hundred megabytes.
 MEMORY = 8 << 30
 
@@ -54,12 +56,19 @@ def line(message):
     return json.dumps(message).encode() + b"\n"
 
 
+def limit(kind, most):
+    """Allows this process so much, or what it is allowed already if that is less."""
+    _, hard = resource.getrlimit(kind)
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (most, most))
+
+
 def work(compiler, requests, sink):
     """Answers some requests, and ends this process."""
     code = 1
     try:
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        limit(resource.RLIMIT_AS, MEMORY)
+        limit(resource.RLIMIT_CORE, 0)
         with open(sink, "wb") as stream:
             for request in requests:
                 stream.write(line(answer(compiler, request)))
@@ -106,13 +115,17 @@ def apart(compiler, requests, seconds, send):
     answered, and how it ended."""
     process, answers, said = copy(compiler, requests)
     rest = words = b""
-    done, end, late = 0, time.monotonic() + seconds, False
+    done, left, late = 0, seconds, False
     with selectors.DefaultSelector() as streams:
         for stream in (answers, said):
             streams.register(stream, selectors.EVENT_READ)
         while streams.get_map():
-            ready = streams.select(None if late else max(0, end - time.monotonic()))
-            if not ready:
+            start = time.monotonic()
+            ready = streams.select(None if late else min(left, SLICE))
+            passed = time.monotonic() - start
+            # Who waited so much longer was stopped meanwhile, and its copy perhaps with it.
+            left = seconds if passed > SLICE + JUMP else max(0, left - passed)
+            if not ready and not left:
                 stop(process)
                 late = True
             for stream in (key.fd for key, _ in ready):
@@ -126,7 +139,7 @@ def apart(compiler, requests, seconds, send):
                     whole, _, rest = (rest + chunk).rpartition(b"\n")
                     send(whole + b"\n")
                     done += whole.count(b"\n") + 1
-                    end = time.monotonic() + seconds
+                    left = seconds
                 else:
                     rest += chunk
     stop(process)

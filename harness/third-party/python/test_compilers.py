@@ -7,11 +7,13 @@ import contextlib
 import io
 import json
 import os
+import resource
 import select
 import subprocess
 import sys
 import time
 import unittest
+import unittest.mock
 
 import compilers
 from folder import Rejected
@@ -104,6 +106,26 @@ class Answers(unittest.TestCase):
         # One process has compiled all that were in time.
         self.assertEqual([count, died, last], [{"ptx": 3}, {"died": "no answer in 1 s"}, {"ptx": 1}])
         self.assertLess(time.monotonic() - start, 10)
+
+    def test_time_in_which_the_client_is_stopped_does_not_count(self):
+        clock, calls = time.monotonic, []
+
+        def jumps():
+            calls.append(1)
+            return clock() + (100 if len(calls) > 1 else 0)
+
+        with unittest.mock.patch.object(compilers.time, "monotonic", jumps):
+            self.assertEqual(list(self.answers("sleep 1.5", seconds=2)[0]), ["ptx"])
+
+    def test_a_lower_limit_of_memory_stays(self):
+        limits = []
+        with (
+            unittest.mock.patch.object(resource, "getrlimit", lambda kind: (5, 7)),
+            unittest.mock.patch.object(resource, "setrlimit", lambda *limit: limits.append(limit)),
+        ):
+            compilers.limit(resource.RLIMIT_AS, 9)
+            compilers.limit(resource.RLIMIT_AS, 6)
+        self.assertEqual(limits, [(resource.RLIMIT_AS, (7, 7)), (resource.RLIMIT_AS, (6, 6))])
 
     def test_what_a_compiler_has_started_ends_with_it(self):
         reader, Fake.held = os.pipe()

@@ -70,7 +70,9 @@ fn the_packages_of_a_compiler_are_of_its_version() {
         for version in known.versions {
             let installed = known::find(&format!("{}@{version}", known.name)).unwrap().unwrap();
             let list = format!("{SOURCES}/{}", installed.environment.requirements());
-            assert!(file(&list).contains(&format!("=={version} ")), "{list} has no {version}");
+            // A package of LLVM has a number of its own.
+            let pinned = file(&list).contains(&format!("=={version} "));
+            assert!(pinned || known.name == "llvm", "{list} has no {version}");
             assert!(!seen.contains(&list), "{list} is of two versions");
             seen.push(list);
         }

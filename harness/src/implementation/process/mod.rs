@@ -88,9 +88,7 @@ impl Process {
     /// If it is written otherwise, or if the command does not start or does not introduce itself.
     pub fn named(name: &str) -> Result<Process> {
         let (limits, command) = options(name, Limits::default())?;
-        let words = shlex::split(command)
-            .filter(|words| !words.is_empty())
-            .with_context(|| format!("`{command}` is no command: is a quotation mark missing?"))?;
+        let words = words(command)?;
         let dialect = if name.starts_with("text") { Dialect::Text } else { Dialect::Binary };
         Process::new(name, Program::new(words, dialect, limits))
     }
@@ -131,6 +129,12 @@ impl Process {
         };
         Ok(Process { name: name.into(), program, version, has })
     }
+}
+
+/// The words of a command, as a shell splits it.
+pub(crate) fn words(command: &str) -> Result<Vec<String>> {
+    let words = shlex::split(command).filter(|words| !words.is_empty());
+    words.with_context(|| format!("`{command}` is no command: is a quotation mark missing?"))
 }
 
 /// A failure with the last words of the child, which is ended.
