@@ -212,9 +212,7 @@ impl Finding {
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             line("compiled", &(shown + &more));
         }
-        let places: Vec<String> =
-            self.places.iter().map(|place| format!("{} {}", place.target, place.setting)).collect();
-        line("where", &places.join(", "));
+        line("where", &places(&self.places));
         if self.vectors > 0 {
             line("wrong", &format!("{} of {} vectors", self.mismatches, self.vectors));
         }
@@ -224,13 +222,53 @@ impl Finding {
             };
             let explained =
                 class.explanation.as_ref().map_or("unexplained", |explained| &explained.words);
-            line(&class.diagnosis, &format!("{} vectors: {explained}", class.count));
+            line("", &format!("{}, {} vectors: {explained}", class.diagnosis, class.count));
             if let Some(example) = class.simplest.as_ref().or(class.examples.first()) {
                 let [operands, due, came] =
                     [&example.operands, &example.expected, &example.actual].map(|data| shown(data));
-                line("", &format!("{operands} gives {came}, expected {due}"));
+                line("", &format!("  {operands} gives {came}, expected {due}"));
             }
         }
         text
+    }
+}
+
+/// Targets, each with the words that all of its settings have, and how many these are.
+fn places(all: &[Place]) -> String {
+    let mut targets: Vec<(&str, Vec<&str>, usize)> = Vec::new();
+    for Place { target, setting } in all {
+        let words: Vec<&str> = setting.split(' ').collect();
+        match targets.iter_mut().find(|(known, ..)| known == target) {
+            Some((_, common, count)) => {
+                common.retain(|word| words.contains(word));
+                *count += 1;
+            }
+            None => targets.push((target, words, 1)),
+        }
+    }
+    let shown = targets.iter().map(|(target, common, count)| {
+        let words = if common.is_empty() { String::new() } else { format!(" {}", common.join(" ")) };
+        let settings = if *count == 1 { String::new() } else { format!(" ({count} settings)") };
+        format!("{target}{words}{settings}")
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_told_by_what_they_have_in_common() {
+        let place =
+            |target: &str, setting: &str| Place { target: target.into(), setting: setting.into() };
+        let all = [
+            place("sm_75", "ftz"),
+            place("sm_75", "ftz !fma"),
+            place("sm_80", "default"),
+            place("sm_90", "default"),
+            place("sm_90", "!fma"),
+        ];
+        assert_eq!(places(&all), "sm_75 ftz (2 settings), sm_80 default, sm_90 (2 settings)");
     }
 }

@@ -105,6 +105,7 @@ impl Layer {
         let settings = Settings { jobs, directory: directory.to_owned(), resume: false };
         let planned = plan.vectors_per_task();
         let outcome = run::run(&plan, self, &settings, stop, &Display::hidden())?;
+        run::forget(directory);
         if let Some(error) = outcome.error {
             return Err(error);
         }

@@ -36,9 +36,10 @@ pub type Hole = (&'static [&'static str], &'static [&'static [&'static str]]);
 
 /// A promise under a condition.
 pub struct Case {
-    /// Switches, with `!` where they are off; nothing where the promise has no condition.
+    /// Switches, with `!` where they are off, and languages; nothing where the promise has no condition.
     pub when: &'static str,
-    /// The instruction that computes the same, `{.z}` being `.ftz` where that is switched on.
+    /// The instruction that computes the same, `{.z}` being `.ftz` where that is switched on, and `{?z}` being it or
+    /// not, where no document says which.
     pub means: &'static str,
     /// Where it is promised.
     pub source: &'static str,
@@ -60,9 +61,15 @@ pub struct Row {
 
 #[derive(Clone, Debug)]
 struct RowCase {
-    when: Vec<(Switch, bool)>,
+    when: Vec<Condition>,
     means: String,
     source: &'static str,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Condition {
+    Turned(Switch, bool),
+    In(Language),
 }
 
 /// What a row promises under a setting.
@@ -128,9 +135,12 @@ impl Line {
     }
 }
 
-fn condition(word: &str) -> (Switch, bool) {
+fn condition(word: &str) -> Condition {
+    if let Some(language) = Language::ALL.into_iter().find(|language| language.name() == word) {
+        return Condition::In(language);
+    }
     let (name, on) = word.strip_prefix('!').map_or((word, true), |name| (name, false));
-    (Switch::named(name).expect("a switch's name"), on)
+    Condition::Turned(Switch::named(name).expect("a switch's or a language's name"), on)
 }
 
 impl Row {
@@ -141,23 +151,32 @@ impl Row {
 
     /// What it promises under a setting in a language, if anything.
     pub fn promise(&self, language: Language, setting: Setting) -> Option<Promise> {
-        let holds = |case: &&RowCase| case.when.iter().all(|&(switch, on)| setting.has(switch) == on);
-        let place = self.cases.iter().position(|case| holds(&case))?;
+        let holds = |condition: &Condition| match *condition {
+            Condition::Turned(switch, on) => setting.has(switch) == on,
+            Condition::In(own) => own == language,
+        };
+        let place = self.cases.iter().position(|case| case.when.iter().all(holds))?;
         let case = &self.cases[place];
-        let flushes = case.means.contains("{.z}");
-        let mut depends: Vec<Switch> = self.cases[..=place]
-            .iter()
-            .flat_map(|case| case.when.iter().map(|&(switch, _)| switch))
+        let flushes = case.means.contains("z}");
+        let conditions = self.cases[..=place].iter().flat_map(|case| &case.when);
+        let mut depends: Vec<Switch> = conditions
+            .filter_map(|condition| match condition {
+                Condition::Turned(switch, _) => Some(*switch),
+                Condition::In(_) => None,
+            })
             .collect();
         depends.extend(flushes.then_some(Switch::Ftz));
         depends.sort_unstable();
         depends.dedup();
-        let ftz = flushes && setting.has(Switch::Ftz);
-        let mut means = vec![variant(&case.means.replace("{.z}", if ftz { ".ftz" } else { "" }))];
-        // LLVM permits flushing and does not mandate it.
-        if ftz && language == Language::Llvm {
-            means.push(variant(&case.means.replace("{.z}", "")));
-        }
+        let with = |ftz: &str| variant(&case.means.replace("{.z}", ftz).replace("{?z}", ftz));
+        let means = match flushes && setting.has(Switch::Ftz) {
+            false => vec![with("")],
+            // LLVM permits flushing and does not mandate it.
+            true if language == Language::Llvm || case.means.contains('?') => {
+                vec![with(".ftz"), with("")]
+            }
+            true => vec![with(".ftz")],
+        };
         Some(Promise { means, depends, source: case.source })
     }
 }

@@ -6,6 +6,8 @@ const IEEE: &str = "CUDA C++ Programming Guide, floating-point standard: additio
                     multiply-add are as IEEE 754 has them";
 const LANGREF: &str =
     "LLVM Language Reference: without flags, as IEEE 754 has it in the default environment";
+const FLUSHED: &str = "libnvvm, -ftz: \"single-precision floating-point operations\", of which it does not say whether a \
+                       change of sign is one";
 const BITS: &str = "LLVM Language Reference: changes the sign bit alone";
 
 #[rustfmt::skip] // a table
@@ -27,9 +29,19 @@ pub const LINES: &[Line] = &[
         over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]])],
         cases: &[Case { when: "", means: "fma.rn.{t}", source: "LLVM Language Reference, llvm.fma: the fused multiply-add, rounded once" }] },
     Line { name: "function/neg.{t}", cuda: "", ir: "fneg {ir} %a", types: "{t} -> {t}",
-        over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"], &["f32", "float"], &["f64", "double"]])],
+        over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"], &["f64", "double"]])],
         cases: &[Case { when: "", means: "neg.{t}", source: BITS }] },
+    Line { name: "function/neg.f32", cuda: "", ir: "fneg float %a", types: "f32 -> f32", over: &[],
+        cases: &[
+            Case { when: "llvm-ir", means: "neg.f32", source: BITS },
+            Case { when: "", means: "neg{?z}.f32", source: FLUSHED },
+        ] },
     Line { name: "function/abs.{t}", cuda: "", ir: "call {ir} @llvm.fabs.{t}({ir} %a)", types: "{t} -> {t}",
-        over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"], &["f32", "float"], &["f64", "double"]])],
+        over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"], &["f64", "double"]])],
         cases: &[Case { when: "", means: "abs.{t}", source: BITS }] },
+    Line { name: "function/abs.f32", cuda: "", ir: "call float @llvm.fabs.f32(float %a)", types: "f32 -> f32", over: &[],
+        cases: &[
+            Case { when: "llvm-ir", means: "abs.f32", source: BITS },
+            Case { when: "", means: "abs{?z}.f32", source: FLUSHED },
+        ] },
 ];
