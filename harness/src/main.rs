@@ -29,6 +29,7 @@ enum Command {
     Conformance(command::conformance::Arguments),
     Defences(command::defences::Arguments),
     Explain(command::explain::Arguments),
+    Fuzz(command::fuzz::Arguments),
     #[command(hide = true)]
     HostileClient(command::defences::Client),
     Identify(command::identify::Arguments),
@@ -92,6 +93,7 @@ fn carry_out(command: Command) -> Ending {
         Command::Compilers(arguments) => command::compilers::run(&arguments),
         Command::Conformance(arguments) => command::conformance::run(&arguments),
         Command::Defences(arguments) => command::defences::run(&arguments),
+        Command::Fuzz(arguments) => command::fuzz::run(&arguments),
         Command::HostileClient(arguments) => command::defences::client(&arguments),
         Command::Explain(arguments) => command::explain::run(&arguments),
         Command::Identify(arguments) => command::identify::run(&arguments),

@@ -78,7 +78,7 @@ fn spawn(command: &mut Command) -> Result<Child, String> {
 
 impl Request {
     fn read(arguments: &[String], targets: &[String]) -> Result<Request, String> {
-        let known = targets.join(", ");
+        let known = format!("{}, programs", targets.join(", "));
         let Some((target, rest)) = arguments.split_first() else {
             return Err(format!("{USAGE}; targets: {known}"));
         };

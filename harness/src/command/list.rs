@@ -5,12 +5,16 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
+use harness::compilers::program::Language;
+use harness::compilers::rows;
+use harness::compilers::setting::Setting;
 use harness::select::Selection;
 use harness::terminal;
 use ptx::VersionHistory;
 use serde::Serialize;
 use vectors::isa::{ParseError, PtxVersion, Since, Target, Variant};
 use vectors::matrix::MatrixVariant;
+use wildmatch::WildMatch;
 
 use super::options::Variants;
 use super::{AGREE, Ending, Format, print, print_json};
@@ -26,9 +30,63 @@ pub struct Arguments {
     /// Only variants that this version of PTX has, such as 8.6.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     ptx: Option<PtxVersion>,
+    /// The rows of what compilers promise, in place of variants.
+    #[arg(long, conflicts_with_all = ["target", "ptx"])]
+    rows: bool,
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+}
+
+/// A row of what compilers promise, for programs.
+#[derive(Serialize)]
+struct Promised<'a> {
+    row: &'a str,
+    /// The expression in each language that has it.
+    sources: Vec<(&'static str, &'a str)>,
+    /// What it computes as compilers are usually told, in each of these languages.
+    means: Vec<&'a str>,
+    /// Where that is promised.
+    source: &'static str,
+}
+
+fn promised(row: &'static rows::Row) -> Promised<'static> {
+    let languages = || Language::ALL.into_iter();
+    let sources = languages()
+        .filter_map(|language| Some((language.name(), row.expression(language)?)))
+        .collect::<Vec<_>>();
+    let promise = languages()
+        .filter(|language| row.expression(*language).is_some())
+        .find_map(|language| row.promise(language, Setting::default()));
+    let means = promise.iter().flat_map(|promise| promise.means.iter().map(|variant| variant.text()));
+    let means = means.collect();
+    Promised { row: &row.name, sources, means, source: promise.map_or("", |promise| promise.source) }
+}
+
+/// Lists rows.
+fn list_rows(arguments: &Arguments) -> Ending {
+    let only: Vec<WildMatch> =
+        arguments.variants.only.iter().map(|pattern| WildMatch::new(pattern)).collect();
+    let wanted =
+        |row: &&rows::Row| only.is_empty() || only.iter().any(|pattern| pattern.matches(&row.name));
+    let all: Vec<Promised> = rows::all().iter().filter(wanted).map(promised).collect();
+    if all.is_empty() {
+        bail!("--only selects no row: `cargo xtask list --rows` prints all");
+    }
+    match arguments.format {
+        Format::Json => print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?,
+        Format::Text => {
+            let width = all.iter().map(|row| row.row.len()).max().unwrap_or(0);
+            let mut text = String::new();
+            for row in &all {
+                let (_, source) = row.sources.first().copied().unwrap_or_default();
+                text += &format!("{:width$}  {:24} {source}\n", row.row, row.means.join(" "));
+            }
+            text += &format!("{} rows\n", all.len());
+            print(&text)?;
+        }
+    }
+    Ok(ExitCode::from(AGREE))
 }
 
 /// A variant, for programs.
@@ -122,6 +180,9 @@ fn matrix_row(variant: &MatrixVariant) -> Row<'_> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
+    if arguments.rows {
+        return list_rows(arguments);
+    }
     let (target, ptx) = (arguments.target, arguments.ptx);
     let Selection { mut variants, mut matrices } = Selection::of(&arguments.variants.only, target)?;
     variants.retain(|variant| variant.available(target, ptx));

@@ -7,8 +7,9 @@ use anyhow::Result;
 use super::Compiler;
 use super::judged::{Fate, Wrong, judge};
 use super::module::{Compiled, Job, compile};
-use super::program::{Defects, Plan, Program};
-use super::setting::Setting;
+use super::program::{Defects, Language, Operation, Plan, Program, Type};
+use super::promises::targets;
+use super::setting::{Setting, Switch};
 
 /// What is searched.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct Search {
     pub seed: u64,
     /// Vectors of each program.
     pub vectors: usize,
+    /// Threads that execute them.
+    pub jobs: usize,
 }
 
 /// What was found.
@@ -51,6 +54,8 @@ pub struct Found {
 /// A program that is wrong, as simple as it could be made.
 #[derive(Clone, Debug)]
 pub struct Finding {
+    /// The number of the program that it was made of.
+    pub index: u64,
     /// The program.
     pub program: Program,
     /// Where it is wrong first.
@@ -96,18 +101,19 @@ pub fn search(
             }
         }
         found.programs += programs.len() as u64;
-        for (job, fates) in jobs.iter().zip(compile(compiler, search.plan.language, &jobs)?) {
-            for (program, compiled) in job.functions.iter().zip(&fates) {
-                let fate = judge(program, job.setting, compiled, search.seed, search.vectors);
+        for (job, compiled) in jobs.iter().zip(compile(compiler, search.plan.language, &jobs)?) {
+            let case = Case { target: &job.target, setting: job.setting };
+            let fates = search.judged(&programs, &compiled, case, search.vectors);
+            for ((index, program), fate) in (start..).zip(&programs).zip(fates) {
                 let Fate::Wrong(wrong) = found.count(fate) else { continue };
-                let case = Case { target: &job.target, setting: job.setting };
                 // What was found before, or is another of what is wrong here already.
                 if known.contains(&class(program, &wrong)) {
                     continue;
                 }
-                let (program, wrong) = search.simplest(compiler, (*program).clone(), wrong, case)?;
+                let (program, wrong) = search.simplest(compiler, program.clone(), wrong, case)?;
                 if known.insert(class(&program, &wrong)) {
-                    found.findings.push(search.finding(compiler, program, wrong, case)?);
+                    let finding = search.finding(compiler, program, wrong, case)?;
+                    found.findings.push(Finding { index, ..finding });
                 }
             }
         }
@@ -151,16 +157,51 @@ impl Found {
 }
 
 impl Search {
+    /// The search of a compiler's language that is made where nothing else is asked for: every operation and type,
+    /// under the settings that leave results exact.
+    pub fn usual(language: Language, seed: u64, jobs: usize) -> Search {
+        let usual = Setting::default();
+        let mut settings = vec![usual, usual.with(Switch::Ftz, true), usual.with(Switch::Fma, false)];
+        if language != Language::Cuda {
+            settings.push(usual.with(Switch::Optimised, false));
+        }
+        let plan =
+            Plan { language, types: Type::ALL.to_vec(), operations: Operation::ALL.to_vec(), depth: 3 };
+        Search { plan, targets: targets(language), settings, seed, vectors: 64, jobs }
+    }
+
+    /// What becomes of programs that were compiled, on so many vectors of each.
+    fn judged(
+        &self,
+        programs: &[Program],
+        compiled: &[Compiled],
+        case: Case,
+        vectors: usize,
+    ) -> Vec<Fate> {
+        let pairs: Vec<(&Program, &Compiled)> = programs.iter().zip(compiled).collect();
+        let fates = |pairs: &[(&Program, &Compiled)]| -> Vec<Fate> {
+            let each = pairs.iter();
+            each.map(|(program, compiled)| judge(program, case.setting, compiled, self.seed, vectors))
+                .collect()
+        };
+        let part = pairs.len().div_ceil(self.jobs.max(1)).max(1);
+        std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                pairs.chunks(part).map(|pairs| scope.spawn(move || fates(pairs))).collect();
+            let joined = threads.into_iter().map(|thread| thread.join());
+            joined
+                .flat_map(|fates| fates.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        })
+    }
+
     /// What becomes of programs in one case.
     fn fates(&self, compiler: &Compiler, programs: &[Program], case: Case) -> Result<Vec<Fate>> {
         let functions = programs.iter().collect();
         let job = Job { functions, target: case.target.to_owned(), setting: case.setting };
         let compiled: Vec<Compiled> = compile(compiler, self.plan.language, &[job])?.remove(0);
-        let each = programs.iter().zip(&compiled);
         // The vector that was wrong must still be among so many.
-        let fate =
-            |(program, compiled)| judge(program, case.setting, compiled, self.seed, 4 * self.vectors);
-        Ok(each.map(fate).collect())
+        Ok(self.judged(programs, &compiled, case, 4 * self.vectors))
     }
 
     /// Makes a program simpler as long as it stays wrong for the same reason, or for one where there was none.
@@ -209,93 +250,6 @@ impl Search {
         let fates = self.fates(compiler, &opaque, case)?;
         let by_constants = fates.iter().any(|fate| matches!(fate, Fate::Right { .. }));
         let (target, setting) = (case.target.to_owned(), case.setting);
-        Ok(Finding { program, target, setting, wrong, everywhere, by_constants })
-    }
-}
-
-#[cfg(test)]
-mod scratch {
-    use super::*;
-    use crate::compilers::program::{Language, Operation as O, Relation, Type};
-    use crate::compilers::setting::Switch;
-    #[test]
-    fn scratch() {
-        std::env::set_current_dir("/work/main").unwrap();
-        let count: u64 = std::env::var("COUNT").map_or(256, |t| t.parse().unwrap());
-        let which = std::env::var("WHICH").unwrap_or("nvrtc".into());
-        let (language, targets) = match which.split('@').next().unwrap() {
-            "nvrtc" => (Language::Cuda, vec!["compute_75", "compute_90", "compute_100"]),
-            "nvvm" => (Language::Nvvm, vec!["compute_75", "compute_90", "compute_100"]),
-            _ => (Language::Llvm, vec!["sm_75", "sm_80", "sm_90"]),
-        };
-        let compiler = Compiler::connect(&which, 2).unwrap();
-        let started = std::time::Instant::now();
-        let mut operations = vec![
-            O::Add,
-            O::Sub,
-            O::Mul,
-            O::Div,
-            O::Fma,
-            O::Sqrt,
-            O::Min,
-            O::Max,
-            O::Neg,
-            O::Abs,
-            O::CopySign,
-            O::Cast,
-            O::Select(Relation::Less),
-        ];
-        let mut types = Type::ALL.to_vec();
-        if std::env::var("F32").is_ok() {
-            types = vec![Type::F32, Type::F64];
-        }
-        operations.rotate_left(0);
-        let usual = Setting::default();
-        let settings = vec![usual, usual.with(Switch::Ftz, true), usual.with(Switch::Fma, false)];
-        let plan = Plan { language, types, operations, depth: 3 };
-        let s = Search {
-            plan,
-            targets: targets.into_iter().map(str::to_owned).collect(),
-            settings,
-            seed: 1,
-            vectors: 64,
-        };
-        let found = search(&compiler, &s, 0, count, &mut |found| {
-            println!(
-                "{} programs {:?} right {} wrong {} findings {}",
-                found.programs,
-                started.elapsed(),
-                found.right,
-                found.wrong,
-                found.findings.len()
-            );
-            true
-        })
-        .unwrap();
-        println!("{} {} {} {}", found.right, found.wrong, found.vectors, found.undecided);
-        for (what, map) in
-            [("refused", &found.refused), ("died", &found.died), ("unexecuted", &found.unexecuted)]
-        {
-            for (w, n) in map.iter().take(12) {
-                println!("{what} {n} {}", w.chars().take(200).collect::<String>());
-            }
-        }
-        for f in &found.findings {
-            println!(
-                "--- {} {} {:x?} got {:x} permitted {:x?} ({} mismatches) by constants {}",
-                f.target,
-                f.setting,
-                f.wrong.operands,
-                f.wrong.result,
-                f.wrong.permitted,
-                f.wrong.mismatches,
-                f.by_constants
-            );
-            println!("{}", f.program.text(language, f.setting, "f"));
-            println!(
-                "wrong at {:?}",
-                f.everywhere.iter().map(|(t, s)| format!("{t} {s}")).collect::<Vec<_>>()
-            );
-        }
+        Ok(Finding { index: 0, program, target, setting, wrong, everywhere, by_constants })
     }
 }

@@ -101,6 +101,23 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// All of them; a selection stands for those by any relation.
+    pub const ALL: [Operation; 13] = [
+        Operation::Add,
+        Operation::Sub,
+        Operation::Mul,
+        Operation::Div,
+        Operation::Fma,
+        Operation::Sqrt,
+        Operation::Min,
+        Operation::Max,
+        Operation::Neg,
+        Operation::Abs,
+        Operation::CopySign,
+        Operation::Cast,
+        Operation::Select(Relation::Less),
+    ];
+
     /// How many operands it has.
     pub const fn operands(self) -> usize {
         match self {

@@ -208,21 +208,7 @@ fn plan() -> Plan {
     Plan {
         language: Language::Llvm,
         types: Type::ALL.to_vec(),
-        operations: vec![
-            Operation::Add,
-            Operation::Sub,
-            Operation::Mul,
-            Operation::Div,
-            Operation::Fma,
-            Operation::Sqrt,
-            Operation::Min,
-            Operation::Max,
-            Operation::Neg,
-            Operation::Abs,
-            Operation::CopySign,
-            Operation::Cast,
-            Operation::Select(Relation::Less),
-        ],
+        operations: Operation::ALL.to_vec(),
         depth: 3,
     }
 }
