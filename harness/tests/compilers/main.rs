@@ -2,6 +2,7 @@
 //! are installed.
 
 mod broken;
+mod promises;
 mod real;
 mod together;
 

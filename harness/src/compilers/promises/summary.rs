@@ -113,10 +113,8 @@ impl Summary {
                 None => {}
                 Some(report) if report.mismatches == 0 => {
                     self.computed += 1;
-                    let promised = |name: &String| {
-                        let whole = |means: &&vectors::Variant| is_promised(means.text(), name);
-                        cell.promise.means.iter().any(|means| whole(&means))
-                    };
+                    let means = &cell.promise.means;
+                    let promised = |name| means.iter().any(|means| is_promised(means.text(), name));
                     self.selected += usize::from(matches!(&body.opcodes[..], [one] if promised(one)));
                 }
                 Some(report) => {

@@ -1,0 +1,115 @@
+//! Rows and random programs on a compiler whose faults are known.
+
+use std::sync::atomic::AtomicBool;
+
+use harness::compilers::Compiler;
+use harness::compilers::program::{Language, Type};
+use harness::compilers::promises::{self, Options, Summary};
+use harness::compilers::search::{Found, Search, search};
+
+use super::suite;
+
+fn tiny(faults: &str) -> Compiler {
+    suite();
+    let command = format!("exec,deadline=60:python3 harness/tests/compilers/tiny.py {faults}");
+    Compiler::connect(&command, 2).unwrap()
+}
+
+fn summary(faults: &str, options: &[&str]) -> Summary {
+    let compiler = tiny(faults);
+    let options = Options {
+        only: vec!["operator/*.f32".into(), "function/sqrt.f32".into()],
+        targets: vec!["sm_90".into()],
+        settings: options.iter().map(|word| (*word).to_owned()).collect(),
+    };
+    let cells = promises::compile(&compiler, &options).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let computed = promises::compute(&cells, 256, 2, directory.path(), &AtomicBool::new(false)).unwrap();
+    Summary::of("tiny", "1", Language::Llvm, &cells, &computed)
+}
+
+#[test]
+fn a_right_compiler_keeps_all_promises() {
+    let found = summary("", &["default"]);
+    assert!(found.is_right(), "{}", found.text());
+    // add, sub, mul, div, reciprocal (which is no `rcp` here) and sqrt.
+    assert_eq!(
+        [found.cells, found.computed, found.selected, found.wrong],
+        [6, 6, 5, 0],
+        "{}",
+        found.text()
+    );
+}
+
+#[test]
+fn what_flushes_unasked_is_told_and_where_it_is_permitted_not() {
+    let found = summary("flushed", &["default"]);
+    let [finding] = &found.findings[..] else { panic!("{}", found.text()) };
+    assert_eq!(finding.class, "computed/operator/add.f32");
+    assert_eq!(finding.instructions, ["add.rn.ftz.f32"]);
+    assert_eq!(finding.expected, "add.rn.f32");
+    assert!(finding.mismatches > 0 && finding.mismatches < finding.vectors);
+    assert!(found.text().contains("flushed"), "{}", found.text());
+    let permitted = summary("flushed", &["ftz"]);
+    assert!(permitted.is_right() && permitted.cells > 6, "{}", permitted.text());
+}
+
+#[test]
+fn refusals_deaths_and_what_is_not_executed_are_counted() {
+    let found = summary("refuses unknown", &["default"]);
+    assert_eq!([found.cells, found.computed, found.refused], [6, 3, 2], "{}", found.text());
+    assert_eq!(found.unexecuted.get("frobnicate.f32"), Some(&1), "{}", found.text());
+    let found = summary("dies", &["default"]);
+    assert_eq!([found.cells, found.computed, found.died], [6, 5, 1], "{}", found.text());
+    let [finding] = &found.findings[..] else { panic!("{}", found.text()) };
+    assert_eq!(finding.class, "died/function/sqrt.f32");
+    assert_eq!(finding.words.as_deref(), Some("signal 4"));
+}
+
+#[test]
+fn what_is_not_there_is_an_error_that_says_what_is() {
+    let compiler = tiny("");
+    let error = |only: &str, setting: &str| {
+        let options =
+            Options { only: vec![only.into()], targets: Vec::new(), settings: vec![setting.into()] };
+        promises::compile(&compiler, &options).unwrap_err().to_string()
+    };
+    assert!(error("nothing*", "ftz").contains("list --rows"), "{}", error("nothing*", "ftz"));
+    let settings = error("operator/add.f32", "fast");
+    assert!(settings.contains("`ftz !fma`"), "{settings}");
+}
+
+fn found(faults: &str, count: u64) -> Found {
+    let compiler = tiny(faults);
+    let usual = Search::usual(Language::Llvm, 0, 2);
+    let plan = harness::compilers::program::Plan { types: vec![Type::F32], ..usual.plan };
+    let what = Search { plan, targets: vec!["sm_90".into()], ..usual };
+    search(&compiler, &what, 0, count, &mut |_| true).unwrap()
+}
+
+#[test]
+fn a_right_compiler_has_no_wrong_programs() {
+    let found = found("", 256);
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    assert_eq!((found.programs, found.right, found.undecided), (256, 4 * 256, 0));
+    assert!(found.unexecuted.is_empty() && found.refused.is_empty() && found.died.is_empty());
+}
+
+#[test]
+fn a_planted_defect_is_found_named_and_made_simple() {
+    let found = found("reciprocal", 256);
+    let [finding] = &found.findings[..] else { panic!("{:?}", found.findings) };
+    let defects = finding.wrong.defects.expect("it is known");
+    assert_eq!(defects.names(), "reciprocal");
+    assert_eq!(finding.program.kinds(), "div.f32");
+    assert!(finding.by_constants, "with the divisor as a parameter it is right");
+    assert_eq!(finding.everywhere.len(), 4, "{:?}", finding.everywhere);
+    assert!(!finding.wrong.permitted.contains(&finding.wrong.result));
+}
+
+#[test]
+fn what_kills_a_compiler_is_counted() {
+    let found = found("dies unknown", 64);
+    assert!(found.died.get("signal 4").is_some_and(|count| *count > 0), "{:?}", found.died);
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+}

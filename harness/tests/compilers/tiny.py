@@ -1,0 +1,111 @@
+"""A compiler of LLVM's language for f32 alone, line by line, which is wrong as its arguments say: `reciprocal`
+(a division by a constant is a product with its reciprocal), `flushed` (additions flush whatever is asked for),
+`unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root)."""
+
+import json
+import re
+import struct
+import sys
+
+FAULTS = set(sys.argv[1:])
+BINARY = {"fadd": "add.rn", "fsub": "sub.rn", "fmul": "mul.rn", "fdiv": "div.rn"}
+CALLS = {"fma": "fma.rn", "sqrt": "sqrt.rn", "minnum": "min", "maxnum": "max", "fabs": "abs", "copysign": "copysign"}
+RELATIONS = {"olt": "lt", "ole": "le", "ogt": "gt", "oge": "ge", "oeq": "eq", "une": "neu"}
+
+
+class Refused(Exception):
+    pass
+
+
+def lines(body, z, constants):
+    """The instructions of a body's operations."""
+    for line in body.strip().splitlines():
+        target, _, rest = line.strip().partition(" = ")
+        into = target.replace("%", "%f_")
+        use = [word.replace("%", "%f_") for word in re.findall(r"%\w+", rest)]
+        word = rest.split()[0] if rest else ""
+        if line.strip().startswith("ret"):
+            result = re.findall(r"%(\w+)", line)[0]
+            yield f"st.param.f32 [func_retval0], %f_{result};"
+        elif word == "bitcast":
+            bits = int(rest.split()[2]) & 0xFFFFFFFF
+            constants[into] = bits
+            yield f"mov.f32 {into}, 0f{bits:08X};"
+        elif word in BINARY:
+            if "float" not in rest:
+                raise Refused("only float")
+            if word == "fdiv" and "refuses" in FAULTS:
+                raise Refused("no division")
+            first, second = (["0f3F800000"] + use)[-2:]
+            flush = ".ftz" if word == "fadd" and "flushed" in FAULTS else z
+            if word == "fdiv" and "reciprocal" in FAULTS and second in constants:
+                divisor = struct.unpack("f", struct.pack("I", constants[second]))[0]
+                if divisor not in (0, float("inf"), -float("inf")) and divisor == divisor:
+                    yield f"rcp.rn{z}.f32 %f_r, {second};"
+                    yield f"mul.rn{z}.f32 {into}, {first}, %f_r;"
+                    continue
+            yield f"{BINARY[word]}{flush}.f32 {into}, {first}, {second};"
+        elif word == "fneg":
+            yield f"neg.f32 {into}, {use[0]};"
+        elif word == "call":
+            if "float @" not in rest:
+                raise Refused("only float")
+            name = re.search(r"@llvm\.(\w+)\.", rest)[1]
+            if name == "sqrt" and "dies" in FAULTS:
+                raise SystemExit
+            if name == "copysign":
+                use.reverse()
+            plain = z if name not in ("fabs", "copysign") else ""
+            opcode = "frobnicate" if name == "sqrt" and "unknown" in FAULTS else CALLS[name]
+            yield f"{opcode}{plain}.f32 {into}, {', '.join(use)};"
+        elif word == "fcmp":
+            yield f"setp.{RELATIONS[rest.split()[1]]}{z}.f32 {target.replace('%', '%p_')}, {', '.join(use)};"
+        elif word == "select":
+            yield f"selp.f32 {into}, {use[1]}, {use[2]}, {use[0].replace('%f_', '%p_')};"
+        else:
+            raise Refused(f"cannot compile {line.strip()}")
+
+
+def function(match):
+    name, parameters, attributes, body = match.groups()
+    if "half" in match[0] or "bfloat" in match[0] or "double" in match[0]:
+        raise Refused("only float")
+    z = ".ftz" if "preserve-sign" in attributes else ""
+    names = re.findall(r"float %(\w+)", parameters)
+    taken = ", ".join(f".param .f32 {name}_param_{at}" for at in range(len(names)))
+    body = list(lines(body, z, {}))
+    floats = sorted(set(re.findall(r"%f_\w+", "\n".join(body))) | {f"%f_{own}" for own in names})
+    predicates = sorted(set(re.findall(r"%p_\w+", "\n".join(body))))
+    text = [f".visible .func (.param .f32 func_retval0) {name}({taken})", "{"]
+    text += [f".reg .f32 {', '.join(floats)};"] * bool(floats)
+    text += [f".reg .pred {', '.join(predicates)};"] * bool(predicates)
+    text += [f"ld.param.f32 %f_{own}, [{name}_param_{at}];" for at, own in enumerate(names)]
+    return "\n".join([*text, *body, "ret;", "}", ""])
+
+
+def outcome(source):
+    functions = re.findall(r"define (?!float)\w+", source)
+    if functions:
+        return {"refused": "only float"}
+    found = re.finditer(r"define float @(\w+)\((.*?)\)(.*?)\{\n(.*?)\}", source, re.DOTALL)
+    try:
+        return {"ptx": ".version 8.0\n.target sm_90\n.address_size 64\n" + "".join(map(function, found))}
+    except Refused as refused:
+        return {"refused": str(refused)}
+    except SystemExit:
+        return {"died": "signal 4"}
+
+
+assert json.loads(input()) == {"protocol": "ptx-compiler 1"}
+introduction = {
+    "protocol": "ptx-compiler 1",
+    "name": "tiny",
+    "version": "1",
+    "languages": ["llvm-ir"],
+    "targets": [{"name": "sm_90", "compiler": "tiny"}],
+    "options": [],
+}
+print(json.dumps(introduction), flush=True)
+for line in sys.stdin:
+    request = json.loads(line)
+    print(json.dumps({"id": request["id"], **outcome(request["source"])}), flush=True)
