@@ -24,7 +24,7 @@ fn words(count: usize, bits: u32) -> Vec<u64> {
 /// Holds a function of 32-bit words against another, lane by lane.
 fn same<const N: usize>(text: &str, name: &str, rows: [Vec<u64>; N], other: impl Fn([u32; N]) -> u32) {
     let inputs = rows.each_ref().map(|rows| column(4, rows));
-    let given = results(&function(text, name), &inputs, 4).unwrap_or_else(|fault| panic!("{fault}"));
+    let given = results(&function(text, name), &inputs, 4).unwrap_or_else(|error| panic!("{error}"));
     for row in 0..given.rows() {
         let words = inputs.each_ref().map(|input| input.get(row) as u32);
         assert_eq!(given.get(row) as u32, other(words), "{name} {words:x?}");
