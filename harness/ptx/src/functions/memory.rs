@@ -78,14 +78,16 @@ pub struct Memory<'a, 'b> {
     tables: &'a Tables,
     frames: Vec<Frame<'a>>,
     passed: &'a mut [Passed<'b>],
+    /// The row of the first lane.
+    first: usize,
 }
 
 /// What was never stored: nothing that anybody would take for a result.
 const NEVER_STORED: u8 = 0xcd;
 
 impl<'a, 'b> Memory<'a, 'b> {
-    pub fn new(tables: &'a Tables, passed: &'a mut [Passed<'b>]) -> Memory<'a, 'b> {
-        Memory { tables, frames: Vec::new(), passed }
+    pub fn new(tables: &'a Tables, passed: &'a mut [Passed<'b>], first: usize) -> Memory<'a, 'b> {
+        Memory { tables, frames: Vec::new(), passed, first }
     }
 
     /// A function begins; says whether there is room for it.
@@ -119,7 +121,7 @@ impl<'a, 'b> Memory<'a, 'b> {
             let start = lane * frame.each + place.start;
             let Some(into) = frame.bytes.get_mut(start..start + place.bytes) else { return };
             match self.passed.get(number) {
-                Some(Passed::Value(column)) => into.copy_from_slice(row(column, lane)),
+                Some(Passed::Value(column)) => into.copy_from_slice(row(column, self.first + lane)),
                 _ => into.copy_from_slice(&behind),
             }
         }
@@ -157,7 +159,9 @@ impl<'a, 'b> Memory<'a, 'b> {
                 frame.bytes.get(start..start + bytes)
             }),
             upper => match self.passed.get(parameter(upper)) {
-                Some(Passed::Behind(column)) => row(column, lane).get(at..at.saturating_add(bytes)),
+                Some(Passed::Behind(column)) => {
+                    row(column, self.first + lane).get(at..at.saturating_add(bytes))
+                }
                 _ => None,
             },
         };
@@ -180,8 +184,8 @@ impl<'a, 'b> Memory<'a, 'b> {
                 frame.bytes.get_mut(start..start + bytes)
             }),
             upper => match self.passed.get_mut(parameter(upper)) {
-                Some(Passed::Behind(column)) if lane < column.rows() => {
-                    column.row_bytes_of_mut(lane).get_mut(at..at.saturating_add(bytes))
+                Some(Passed::Behind(column)) if self.first + lane < column.rows() => {
+                    column.row_bytes_of_mut(self.first + lane).get_mut(at..at.saturating_add(bytes))
                 }
                 _ => None,
             },

@@ -1,5 +1,7 @@
 //! The steps of a function, in the lanes that execute them.
 
+use std::ops::Range;
+
 use vectors::Column;
 
 use super::action::{Action, Call};
@@ -10,6 +12,9 @@ use super::memory::Memory;
 use super::registers::{Registers, Wrong};
 use super::{Error, Function, Passed, Unit};
 use crate::interpreter::Problem;
+
+/// Rows that are run together: more are no faster, and take more memory.
+const TOGETHER: usize = 4096;
 
 /// What is run.
 struct Machine<'a, 'b, 'c> {
@@ -32,23 +37,43 @@ pub fn run(
     let Some(first) = function.code.first() else { return Ok(()) };
     let whole = |problem| Box::new(Error::whole(&first.name, problem));
     let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
-    let lanes: Vec<usize> = (0..rows).collect();
-    let mut memory = Memory::new(&function.tables, passed);
-    if !memory.open(&first.extents, rows) {
-        return Err(whole(Problem::Depth));
+    for start in (0..rows).step_by(TOGETHER) {
+        let block = start..rows.min(start + TOGETHER);
+        block_of(function, first, unit, passed, results, steps, block).map_err(|mut error| {
+            error.lane = error.lane.map(|lane| start + lane);
+            error
+        })?;
+    }
+    Ok(())
+}
+
+/// Runs some rows.
+fn block_of(
+    function: &Function,
+    first: &Code,
+    unit: &mut dyn Unit,
+    passed: &mut [Passed],
+    results: &mut [Column],
+    steps: u64,
+    block: Range<usize>,
+) -> Result<(), Box<Error>> {
+    let lanes: Vec<usize> = (0..block.len()).collect();
+    let mut memory = Memory::new(&function.tables, passed, block.start);
+    if !memory.open(&first.extents, lanes.len()) {
+        return Err(Box::new(Error::whole(&first.name, Problem::Depth)));
     }
     let [parameters, returned] = first.places();
     for (number, place) in parameters.enumerate() {
-        memory.pass(number, place, rows);
+        memory.pass(number, place, lanes.len());
     }
-    let taken = vec![0; rows];
+    let taken = vec![0; lanes.len()];
     let code = function.code.as_slice();
     let scratch = Scratch::default();
     let mut machine = Machine { code, unit, memory, scratch, taken, most: steps };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
-        for row in 0..rows {
-            if let Some(bytes) = machine.memory.own(row, place.start, place.bytes) {
+        for (lane, row) in block.clone().enumerate() {
+            if let Some(bytes) = machine.memory.own(lane, place.start, place.bytes) {
                 result.row_bytes_of_mut(row).copy_from_slice(bytes);
             }
         }

@@ -54,6 +54,29 @@ fn lanes_part_and_meet_again() {
     });
 }
 
+/// More rows than are run together.
+#[test]
+fn rows_of_large_batches_keep_their_places() {
+    same(DIVERGENCE, "early", [words(10_000, 32)], |[word]| match word as i32 {
+        negative @ ..0 => negative.unsigned_abs() + 1000,
+        _ => word,
+    });
+    let mut rows = vec![0; 9000];
+    rows[8765] = 4;
+    let error = results(&function(MEMORY, "sorted"), &[column(4, &rows), column(4, &rows)], 4);
+    assert_eq!(error.unwrap_err().lane, Some(8765));
+    let bits = |number: usize| (number as f32).to_bits().into();
+    let mut source = column(8, &(0..9000).map(bits).collect::<Vec<u64>>());
+    let mut into = Column::new(16, 9000);
+    let mut passed = [Passed::Behind(&mut into), Passed::Behind(&mut source)];
+    let behind = function(MEMORY, "behind");
+    behind.run(&mut Nearest::default(), &mut passed, &mut [], 100).unwrap();
+    for row in 0..9000 {
+        let difference = u32::from_le_bytes(into.row_bytes_of(row)[4..8].try_into().unwrap());
+        assert_eq!(f32::from_bits(difference), row as f32);
+    }
+}
+
 /// Instructions behind a branch are executed once for all lanes.
 #[test]
 fn lanes_that_meet_are_executed_together() {
