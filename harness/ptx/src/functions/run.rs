@@ -72,11 +72,7 @@ fn block_of(
     let mut machine = Machine { code, unit, memory, scratch, taken, most: steps };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
-        for (lane, row) in block.clone().enumerate() {
-            if let Some(bytes) = machine.memory.own(lane, place.start, place.bytes) {
-                result.row_bytes_of_mut(row).copy_from_slice(bytes);
-            }
-        }
+        result.bytes_of_mut(block.clone()).copy_from_slice(machine.memory.own(place));
     }
     Ok(())
 }
@@ -209,8 +205,8 @@ impl<'a> Machine<'a, '_, '_> {
             if back {
                 self.function(called, does)?;
             }
-            for &(places, bytes) in handed {
-                does.iter().for_each(|&lane| self.memory.hand(lane, places, bytes, back));
+            for &places in handed {
+                does.iter().for_each(|&lane| self.memory.hand(lane, places, back));
             }
         }
         self.memory.close();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::memory::{Extent, TABLES, any_holds, size};
+use super::memory::{Extent, TABLES, holding, size};
 use crate::syntax::{Operand, Space, Variable};
 
 /// More bytes no module has.
@@ -48,8 +48,8 @@ impl Tables {
 
     /// Bytes that lie in one variable.
     pub fn bytes(&self, at: usize, bytes: usize) -> Option<&[u8]> {
-        let held = any_holds(&self.extents, at, bytes);
-        self.bytes.get(at..at.checked_add(bytes)?).filter(|_| held)
+        holding(&self.extents, at, bytes)?;
+        self.bytes.get(at..at.checked_add(bytes)?)
     }
 }
 
