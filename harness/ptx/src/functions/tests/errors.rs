@@ -9,7 +9,8 @@ use crate::functions::{Function, Nearest, Passed, Unit};
 /// A function of a word with this body.
 fn text(body: &str) -> String {
     format!(
-        ".version 8.0\n.target sm_80\n.address_size 64\n.func g(.param .b64 g_param_0)\n{{\n\tret;\n}}\n\
+        ".version 8.0\n.target sm_80\n.address_size 64\n.extern .global .b32 elsewhere[4];\n\
+         .global .b64 pointers[2] = {{elsewhere, 0}};\n.extern .shared .b8 shared[];\n.func g(.param .b64 g_param_0)\n{{\n\tret;\n}}\n\
          .func (.param .b32 r) h(.param .b32 h_param_0)\n{{\n\t.reg .b32 %r<2>;\n\t.param .b32 a;\n\t\
          call (r), h, (h_param_0);\n\tret;\n}}\n\
          .visible .func  (.param .b32 func_retval0) f(\n\t.param .b32 f_param_0\n)\n{{\n\t.reg .b32 %r<9>;\n\t\
@@ -43,6 +44,9 @@ fn what_cannot_be_executed_is_said_when_it_is_loaded() {
         ("call k, (f_param_0);", "there is no function `k`"),
         ("call g, (f_param_0);", "`call g, (f_param_0);` has other operands"),
         ("call (func_retval0), %r1, (f_param_0), proto;", "is not interpreted"),
+        ("ld.global.b32 %r1, [elsewhere];", "`elsewhere` is not declared"),
+        ("mov.u64 %rd1, pointers;", "`pointers` is not declared"),
+        ("mov.u64 %rd1, shared;", "`shared` is not declared"),
         ("bar.sync 0;", "`bar.sync 0;` is not interpreted"),
         (".shared .align 4 .b8 s[4];", "is not interpreted"),
     ] {
