@@ -126,6 +126,10 @@ fn functions_call_each_other_and_themselves() {
     };
     let others = words(250, 32).split_off(50);
     same(CALLS, "gcd", [words(200, 32), others], gcd);
+    // A loop that lanes leave one after the other, and what is called stores in the caller's array.
+    same(CALLS, "digits", [words(200, 32)], |[word]| {
+        word.to_string().bytes().map(|digit| u32::from(digit - b'0')).sum()
+    });
 }
 
 #[test]
