@@ -58,7 +58,8 @@ pub fn read(text: &str, settings: &Settings) -> Result<Module, Refusal> {
         let line = line_of(text, &entry.name).unwrap_or(0);
         let program =
             Program::of(&entry).map_err(|error| Refusal::Text(log(line, &error.to_string())))?;
-        let parameters = entry.parameters.into_iter().map(|one| (one.name, one.ty.bytes())).collect();
+        let parameters =
+            entry.parameters.into_iter().map(|one| (one.name.clone(), one.bytes())).collect();
         if module.insert(entry.name, Arc::new(Kernel { parameters, program })).is_some() {
             return Err(Refusal::Text(log(line, "Duplicate definition")));
         }

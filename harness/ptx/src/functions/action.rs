@@ -2,6 +2,7 @@
 
 use vectors::Variant;
 
+use super::memory::Extent;
 use crate::syntax::{Carry, Integer};
 
 /// An instruction.
@@ -75,10 +76,10 @@ pub enum Action {
 #[derive(Debug)]
 pub struct Call {
     pub code: usize,
-    /// Where the caller has each argument, where the function has it, and how many bytes it is.
-    pub arguments: Vec<([usize; 2], usize)>,
+    /// Where the caller has each argument, and where the function has it.
+    pub arguments: Vec<[Extent; 2]>,
     /// The same of results.
-    pub results: Vec<([usize; 2], usize)>,
+    pub results: Vec<[Extent; 2]>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -104,8 +105,8 @@ pub struct Target {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Address {
-    /// Among the function's variables, where such a word lies.
-    Own(usize),
+    /// One of the function's variables, so many bytes from its beginning, where such words lie.
+    Own(Extent, usize),
     /// What a source points to, plus so many bytes.
     Of(Source, u64),
 }

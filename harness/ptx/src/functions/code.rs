@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Fault;
+use super::Error;
 use super::action::{Action, Step};
 use super::declared::Declared;
 use super::memory::Extent;
@@ -45,10 +45,10 @@ impl Code {
     }
 
     /// What is wrong with an instruction.
-    pub fn fault(&self, instruction: usize, lane: Option<usize>, problem: Problem) -> Fault {
+    pub fn error(&self, instruction: usize, lane: Option<usize>, problem: Problem) -> Error {
         let text = instruction.checked_sub(1).and_then(|number| self.texts.get(number));
         let [opcode, text] = text.cloned().unwrap_or_default();
-        Fault { function: self.name.clone(), instruction, opcode, text, lane, problem }
+        Error { function: self.name.clone(), instruction, opcode, text, lane, problem }
     }
 }
 
@@ -89,12 +89,12 @@ impl<'a> Loading<'a> {
     }
 
     /// The code of all that was reached.
-    pub fn all(mut self) -> Result<Vec<Code>, Vec<Fault>> {
-        let (mut all, mut faults) = (Vec::new(), Vec::new());
+    pub fn all(mut self) -> Result<Vec<Code>, Vec<Error>> {
+        let (mut all, mut errors) = (Vec::new(), Vec::new());
         while let Some(&function) = self.reached.get(all.len()) {
-            all.push(Writer::code(&mut self, function, &mut faults));
+            all.push(Writer::code(&mut self, function, &mut errors));
         }
-        if faults.is_empty() { Ok(all) } else { Err(faults) }
+        if errors.is_empty() { Ok(all) } else { Err(errors) }
     }
 }
 
@@ -116,7 +116,7 @@ pub struct Writer<'a, 'b> {
 }
 
 impl<'a> Writer<'a, '_> {
-    fn code(loading: &mut Loading<'a>, function: &'a syntax::Function, faults: &mut Vec<Fault>) -> Code {
+    fn code(loading: &mut Loading<'a>, function: &'a syntax::Function, errors: &mut Vec<Error>) -> Code {
         let mut writer = Writer {
             loading,
             declared: Declared::default(),
@@ -139,8 +139,8 @@ impl<'a> Writer<'a, '_> {
         let Declared { names, extents, .. } = declared;
         let name = function.name.clone();
         let code = Code { name, steps, texts, registers: names, extents, parameters, results };
-        let wrong = |(instruction, problem)| code.fault(instruction, None, problem);
-        faults.extend(problems.into_iter().map(wrong));
+        let wrong = |(instruction, problem)| code.error(instruction, None, problem);
+        errors.extend(problems.into_iter().map(wrong));
         code
     }
 

@@ -4,7 +4,7 @@ use vectors::{Column, Variant};
 
 use super::Unit;
 use super::action::{Action, Address, Source, Target};
-use super::memory::{Memory, word};
+use super::memory::{Memory, put, word};
 use super::registers::{Registers, Wrong};
 use crate::interpreter::integer::{carried, compute_all, opposite};
 use crate::interpreter::{MemoryError, Problem};
@@ -96,20 +96,17 @@ pub fn act(
         Action::Load { into, at, bytes } => {
             let addresses = addresses(*at, registers, lanes, into.len() * bytes, around)?;
             let mut words = Vec::with_capacity(lanes.len());
-            for (number, target) in into.iter().enumerate() {
+            for (offset, target) in (0..).step_by(*bytes).zip(into) {
                 words.clear();
-                for (row, &lane) in lanes.iter().enumerate() {
-                    let word = match (&addresses, at) {
-                        (Some(addresses), _) => {
-                            let start = addresses.get(row).copied().unwrap_or(0);
-                            around.memory.load(lane, start.wrapping_add((number * bytes) as u64), *bytes)
-                        }
-                        (None, Address::Own(start)) => {
-                            let found = around.memory.own(lane, start + number * bytes, *bytes);
-                            found.map(|found| word(found)).ok_or(MemoryError::Address)
-                        }
-                        _ => Err(MemoryError::Address),
-                    };
+                if let Address::Own(place, from) = *at {
+                    let all = around.memory.own(place);
+                    let start = |lane: usize| lane * place.bytes + from + offset;
+                    let found =
+                        |&lane: &usize| all.get(start(lane)..start(lane) + bytes).map_or(0, word);
+                    words.extend(lanes.iter().map(found));
+                }
+                for (&lane, address) in lanes.iter().zip(&addresses) {
+                    let word = around.memory.load(lane, address.wrapping_add(offset as u64), *bytes);
                     words.push(word.map_err(|error| (Some(lane), Problem::Memory(error)))?);
                 }
                 registers.set(target, lanes, words.iter().copied());
@@ -117,22 +114,20 @@ pub fn act(
         }
         Action::Store { at, bytes, from } => {
             let addresses = addresses(*at, registers, lanes, from.len() * bytes, around)?;
-            for (number, source) in from.iter().enumerate() {
+            for (offset, source) in (0..).step_by(*bytes).zip(from) {
                 let [words, ..] = around.scratch.fill(registers, std::slice::from_ref(source), lanes)?;
-                for ((row, &lane), &word) in lanes.iter().enumerate().zip(words) {
-                    let stored = match (&addresses, at) {
-                        (Some(addresses), _) => {
-                            let start = addresses.get(row).copied().unwrap_or(0);
-                            let start = start.wrapping_add((number * bytes) as u64);
-                            around.memory.store(lane, start, *bytes, word)
+                if let Address::Own(place, from) = *at {
+                    let all = around.memory.own(place);
+                    for (lane, &word) in lanes.iter().zip(words) {
+                        let start = lane * place.bytes + from + offset;
+                        if let Some(into) = all.get_mut(start..start + bytes) {
+                            put(into, word);
                         }
-                        (None, Address::Own(start)) => around
-                            .memory
-                            .own(lane, start + number * bytes, *bytes)
-                            .map(|into| into.copy_from_slice(&word.to_le_bytes()[..*bytes]))
-                            .ok_or(MemoryError::Address),
-                        _ => Err(MemoryError::Address),
-                    };
+                    }
+                }
+                for ((&lane, address), &word) in lanes.iter().zip(&addresses).zip(words) {
+                    let address = address.wrapping_add(offset as u64);
+                    let stored = around.memory.store(lane, address, *bytes, word);
                     stored.map_err(|error| (Some(lane), Problem::Memory(error)))?;
                 }
             }
@@ -213,20 +208,20 @@ fn store(result: &Column, target: &Target, registers: &mut Registers, lanes: &[u
     }
 }
 
-/// The address of each lane's words, where they have to be found; all are aligned.
+/// The address of each lane's words, all aligned; none of the function's own variables.
 fn addresses(
     at: Address,
     registers: &Registers,
     lanes: &[usize],
     bytes: usize,
     around: &mut Around,
-) -> Result<Option<Vec<u64>>, Wrong> {
-    let Address::Of(source, offset) = at else { return Ok(None) };
+) -> Result<Vec<u64>, Wrong> {
+    let Address::Of(source, offset) = at else { return Ok(Vec::new()) };
     let [bases, ..] = around.scratch.fill(registers, &[source], lanes)?;
     let addresses: Vec<u64> = bases.iter().map(|base| base.wrapping_add(offset)).collect();
     let crooked = addresses.iter().position(|address| !address.is_multiple_of(bytes as u64));
     match crooked {
         Some(row) => Err((lanes.get(row).copied(), Problem::Memory(MemoryError::Alignment))),
-        None => Ok(Some(addresses)),
+        None => Ok(addresses),
     }
 }

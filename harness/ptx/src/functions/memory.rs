@@ -1,6 +1,8 @@
 //! The memory of a batch: tables that all lanes share, what functions have of their own, and what the
 //! caller's addresses point to. Where something lies is the same for all lanes, what is in it is not.
 
+use std::ops::Range;
+
 use vectors::Column;
 
 use super::Passed;
@@ -47,10 +49,11 @@ pub fn size(extents: &[Extent]) -> usize {
     Extent::behind(extents, 0, 16).start
 }
 
-/// Whether a word lies in one of some extents, which are in order.
-pub fn any_holds(extents: &[Extent], at: usize, bytes: usize) -> bool {
+/// The one of some extents, which are in order, that a word lies in.
+pub fn holding(extents: &[Extent], at: usize, bytes: usize) -> Option<Extent> {
     let next = extents.partition_point(|extent| extent.start <= at);
-    next.checked_sub(1).and_then(|last| extents.get(last)).is_some_and(|one| one.holds(at, bytes))
+    let extent = next.checked_sub(1).and_then(|last| extents.get(last));
+    extent.copied().filter(|extent| extent.holds(at, bytes))
 }
 
 /// A little-endian word of at most 8 bytes.
@@ -63,14 +66,38 @@ pub fn word(bytes: &[u8]) -> u64 {
     }
 }
 
+/// Writes the low bytes of a word.
+pub fn put(into: &mut [u8], word: u64) {
+    match into.len() {
+        2 => into.copy_from_slice(&(word as u16).to_le_bytes()),
+        4 => into.copy_from_slice(&(word as u32).to_le_bytes()),
+        8 => into.copy_from_slice(&word.to_le_bytes()),
+        _ => into.iter_mut().zip(word.to_le_bytes()).for_each(|(byte, new)| *byte = new),
+    }
+}
+
 /// The variables of one function that is being run.
 struct Frame<'a> {
     extents: &'a [Extent],
     /// The address of its first byte, without the upper half.
     base: usize,
-    /// The bytes of a lane.
-    each: usize,
+    lanes: usize,
+    /// Of each extent all lanes, one behind the other.
     bytes: Vec<u8>,
+}
+
+impl Frame<'_> {
+    /// All lanes of an extent.
+    fn all(&self, extent: Extent) -> Range<usize> {
+        let start = extent.start * self.lanes;
+        start..start + extent.bytes * self.lanes
+    }
+
+    /// Bytes of a lane, from a place in an extent on.
+    fn one(&self, extent: Extent, lane: usize, from: usize, bytes: usize) -> Range<usize> {
+        let start = extent.start * self.lanes + lane * extent.bytes + from;
+        start..start + bytes
+    }
 }
 
 /// All of it, for every lane.
@@ -78,14 +105,16 @@ pub struct Memory<'a, 'b> {
     tables: &'a Tables,
     frames: Vec<Frame<'a>>,
     passed: &'a mut [Passed<'b>],
+    /// The row of the first lane.
+    first: usize,
 }
 
 /// What was never stored: nothing that anybody would take for a result.
 const NEVER_STORED: u8 = 0xcd;
 
 impl<'a, 'b> Memory<'a, 'b> {
-    pub fn new(tables: &'a Tables, passed: &'a mut [Passed<'b>]) -> Memory<'a, 'b> {
-        Memory { tables, frames: Vec::new(), passed }
+    pub fn new(tables: &'a Tables, passed: &'a mut [Passed<'b>], first: usize) -> Memory<'a, 'b> {
+        Memory { tables, frames: Vec::new(), passed, first }
     }
 
     /// A function begins; says whether there is room for it.
@@ -96,8 +125,8 @@ impl<'a, 'b> Memory<'a, 'b> {
         if self.frames.len() == MOST_FRAMES || bytes.saturating_add(total) > MOST_BYTES {
             return false;
         }
-        let base = self.frames.last().map_or(0, |last| last.base + last.each);
-        self.frames.push(Frame { extents, base, each, bytes: vec![NEVER_STORED; bytes] });
+        let base = self.frames.last().map_or(0, |last| last.base + size(last.extents));
+        self.frames.push(Frame { extents, base, lanes, bytes: vec![NEVER_STORED; bytes] });
         true
     }
 
@@ -113,33 +142,29 @@ impl<'a, 'b> Memory<'a, 'b> {
 
     /// The function that began has a parameter here, of the number that the caller passes it with.
     pub fn pass(&mut self, number: usize, place: Extent, lanes: usize) {
+        let rows = self.first..self.first + lanes;
         let Some(frame) = self.frames.last_mut() else { return };
-        let behind = ((BEHIND + number as u64) << 32).to_le_bytes();
-        for lane in 0..lanes {
-            let start = lane * frame.each + place.start;
-            let Some(into) = frame.bytes.get_mut(start..start + place.bytes) else { return };
-            match self.passed.get(number) {
-                Some(Passed::Value(column)) => into.copy_from_slice(row(column, lane)),
-                _ => into.copy_from_slice(&behind),
-            }
+        let all = frame.all(place);
+        let Some(into) = frame.bytes.get_mut(all) else { return };
+        match self.passed.get(number) {
+            Some(Passed::Value(column)) => into.copy_from_slice(column.bytes_of(rows)),
+            _ => into.chunks_exact_mut(8).for_each(|into| put(into, (BEHIND + number as u64) << 32)),
         }
     }
 
-    /// Bytes of a lane in the function that began last.
-    pub fn own(&mut self, lane: usize, at: usize, bytes: usize) -> Option<&mut [u8]> {
-        let frame = self.frames.last_mut()?;
-        let start = lane * frame.each + at;
-        frame.bytes.get_mut(start..start + bytes)
+    /// All lanes of a variable of the function that began last, one behind the other.
+    pub fn own(&mut self, place: Extent) -> &mut [u8] {
+        let Some(frame) = self.frames.last_mut() else { return &mut [] };
+        let all = frame.all(place);
+        frame.bytes.get_mut(all).unwrap_or_default()
     }
 
     /// Copies bytes of a lane from the function before the last one to that, or back.
-    pub fn hand(&mut self, lane: usize, [before, last]: [usize; 2], bytes: usize, back: bool) {
+    pub fn hand(&mut self, lane: usize, [before, last]: [Extent; 2], back: bool) {
         let [.., caller, called] = self.frames.as_mut_slice() else { return };
-        let caller_at = lane * caller.each + before;
-        let called_at = lane * called.each + last;
-        let one = caller.bytes.get_mut(caller_at..caller_at + bytes);
-        let other = called.bytes.get_mut(called_at..called_at + bytes);
-        match (one, other) {
+        let caller_at = caller.one(before, lane, 0, before.bytes);
+        let called_at = called.one(last, lane, 0, last.bytes);
+        match (caller.bytes.get_mut(caller_at), called.bytes.get_mut(called_at)) {
             (Some(one), Some(other)) if back => one.copy_from_slice(other),
             (Some(one), Some(other)) => other.copy_from_slice(one),
             _ => {}
@@ -151,13 +176,13 @@ impl<'a, 'b> Memory<'a, 'b> {
         let at = (address & 0xffff_ffff) as usize;
         let found = match address >> 32 {
             TABLES => self.tables.bytes(at, bytes),
-            STACK => self.frame_of(at, bytes).and_then(|(number, at)| {
-                let frame = self.frames.get(number)?;
-                let start = lane * frame.each + at;
-                frame.bytes.get(start..start + bytes)
-            }),
+            STACK => self
+                .held(lane, at, bytes)
+                .and_then(|(number, range)| self.frames.get(number)?.bytes.get(range)),
             upper => match self.passed.get(parameter(upper)) {
-                Some(Passed::Behind(column)) => row(column, lane).get(at..at.saturating_add(bytes)),
+                Some(Passed::Behind(column)) => {
+                    row(column, self.first + lane).get(at..at.saturating_add(bytes))
+                }
                 _ => None,
             },
         };
@@ -174,29 +199,26 @@ impl<'a, 'b> Memory<'a, 'b> {
     ) -> Result<(), MemoryError> {
         let at = (address & 0xffff_ffff) as usize;
         let found = match address >> 32 {
-            STACK => self.frame_of(at, bytes).and_then(|(number, at)| {
-                let frame = self.frames.get_mut(number)?;
-                let start = lane * frame.each + at;
-                frame.bytes.get_mut(start..start + bytes)
-            }),
+            STACK => self
+                .held(lane, at, bytes)
+                .and_then(|(number, range)| self.frames.get_mut(number)?.bytes.get_mut(range)),
             upper => match self.passed.get_mut(parameter(upper)) {
-                Some(Passed::Behind(column)) if lane < column.rows() => {
-                    column.row_bytes_of_mut(lane).get_mut(at..at.saturating_add(bytes))
+                Some(Passed::Behind(column)) if self.first + lane < column.rows() => {
+                    column.row_bytes_of_mut(self.first + lane).get_mut(at..at.saturating_add(bytes))
                 }
                 _ => None,
             },
         };
-        let into = found.ok_or(MemoryError::Address)?;
-        into.iter_mut().zip(word.to_le_bytes()).for_each(|(byte, new)| *byte = new);
-        Ok(())
+        found.map(|into| put(into, word)).ok_or(MemoryError::Address)
     }
 
-    /// The function that has a word, by its number, and where in it.
-    fn frame_of(&self, at: usize, bytes: usize) -> Option<(usize, usize)> {
+    /// The function that has a word, by its number, and where a lane has it.
+    fn held(&self, lane: usize, at: usize, bytes: usize) -> Option<(usize, Range<usize>)> {
         let number = self.frames.iter().rposition(|frame| frame.base <= at)?;
         let frame = self.frames.get(number)?;
         let at = at - frame.base;
-        any_holds(frame.extents, at, bytes).then_some((number, at))
+        let extent = holding(frame.extents, at, bytes)?;
+        Some((number, frame.one(extent, lane, at - extent.start, bytes)))
     }
 }
 

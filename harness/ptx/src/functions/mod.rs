@@ -51,12 +51,12 @@ pub enum Passed<'a> {
 
 /// What cannot be executed, or came to no end, and where that stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct Error {
     /// The name of the function.
     pub function: String,
     /// Which of its instructions, counted from 1; 0 if it is the whole.
     pub instruction: usize,
-    /// How that is spelled, without operands: what faults are counted by.
+    /// How that is spelled, without operands: what errors are counted by.
     pub opcode: String,
     /// The instruction.
     pub text: String,
@@ -71,11 +71,11 @@ impl Function {
     ///
     /// # Errors
     /// Everything in it, or in what it calls, that cannot be executed.
-    pub fn of(module: &Module, name: &str) -> Result<Function, Vec<Fault>> {
+    pub fn of(module: &Module, name: &str) -> Result<Function, Vec<Error>> {
         let tables = Tables::of(&module.variables);
         let mut loading = code::Loading::new(module, &tables);
         if loading.number(name).is_none() {
-            return Err(vec![Fault::whole(name, Problem::NoFunction(name.to_owned()))]);
+            return Err(vec![Error::whole(name, Problem::NoFunction(name.to_owned()))]);
         }
         let code = loading.all()?;
         Ok(Function { code, tables })
@@ -103,15 +103,15 @@ impl Function {
         passed: &mut [Passed],
         results: &mut [Column],
         steps: u64,
-    ) -> Result<(), Box<Fault>> {
+    ) -> Result<(), Box<Error>> {
         run::run(self, unit, passed, results, steps)
     }
 }
 
-impl Fault {
+impl Error {
     /// What is wrong with a function, and none of its instructions.
-    fn whole(function: &str, problem: Problem) -> Fault {
-        Fault {
+    fn whole(function: &str, problem: Problem) -> Error {
+        Error {
             function: function.to_owned(),
             instruction: 0,
             opcode: String::new(),
@@ -122,7 +122,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.function)?;
         if self.instruction > 0 {
@@ -135,4 +135,4 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for Error {}

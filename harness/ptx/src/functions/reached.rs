@@ -30,7 +30,7 @@ impl Writer<'_, '_> {
             for (name, place) in names.iter().zip(places) {
                 match self.declared.named(name) {
                     Some(Named::Variable(own)) if own.bytes == place.bytes => {
-                        joined.push(([own.start, place.start], own.bytes));
+                        joined.push([own, place]);
                     }
                     Some(_) => return Err(Problem::Operands(of.to_string())),
                     None => return Err(Problem::Undeclared(name.clone())),
@@ -93,7 +93,7 @@ impl Writer<'_, '_> {
                 if !own.holds(at, bytes) || !at.is_multiple_of(bytes) {
                     return Err(Problem::Operands(of.to_string()));
                 }
-                Address::Own(at)
+                Address::Own(own, at - own.start)
             }
             None => Address::Of(Source::Constant(self.table(base)?), offset),
         })

@@ -1,5 +1,7 @@
 //! The steps of a function, in the lanes that execute them.
 
+use std::ops::Range;
+
 use vectors::Column;
 
 use super::action::{Action, Call};
@@ -8,8 +10,11 @@ use super::computed::{Around, Scratch, act};
 use super::lanes::Lanes;
 use super::memory::Memory;
 use super::registers::{Registers, Wrong};
-use super::{Fault, Function, Passed, Unit};
+use super::{Error, Function, Passed, Unit};
 use crate::interpreter::Problem;
+
+/// Rows that are run together: more are no faster, and take more memory.
+const TOGETHER: usize = 4096;
 
 /// What is run.
 struct Machine<'a, 'b, 'c> {
@@ -28,30 +33,46 @@ pub fn run(
     passed: &mut [Passed],
     results: &mut [Column],
     steps: u64,
-) -> Result<(), Box<Fault>> {
+) -> Result<(), Box<Error>> {
     let Some(first) = function.code.first() else { return Ok(()) };
-    let whole = |problem| Box::new(Fault::whole(&first.name, problem));
+    let whole = |problem| Box::new(Error::whole(&first.name, problem));
     let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
-    let lanes: Vec<usize> = (0..rows).collect();
-    let mut memory = Memory::new(&function.tables, passed);
-    if !memory.open(&first.extents, rows) {
-        return Err(whole(Problem::Depth));
+    for start in (0..rows).step_by(TOGETHER) {
+        let block = start..rows.min(start + TOGETHER);
+        block_of(function, first, unit, passed, results, steps, block).map_err(|mut error| {
+            error.lane = error.lane.map(|lane| start + lane);
+            error
+        })?;
+    }
+    Ok(())
+}
+
+/// Runs some rows.
+fn block_of(
+    function: &Function,
+    first: &Code,
+    unit: &mut dyn Unit,
+    passed: &mut [Passed],
+    results: &mut [Column],
+    steps: u64,
+    block: Range<usize>,
+) -> Result<(), Box<Error>> {
+    let lanes: Vec<usize> = (0..block.len()).collect();
+    let mut memory = Memory::new(&function.tables, passed, block.start);
+    if !memory.open(&first.extents, lanes.len()) {
+        return Err(Box::new(Error::whole(&first.name, Problem::Depth)));
     }
     let [parameters, returned] = first.places();
     for (number, place) in parameters.enumerate() {
-        memory.pass(number, place, rows);
+        memory.pass(number, place, lanes.len());
     }
-    let taken = vec![0; rows];
+    let taken = vec![0; lanes.len()];
     let code = function.code.as_slice();
     let scratch = Scratch::default();
     let mut machine = Machine { code, unit, memory, scratch, taken, most: steps };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
-        for row in 0..rows {
-            if let Some(bytes) = machine.memory.own(row, place.start, place.bytes) {
-                result.row_bytes_of_mut(row).copy_from_slice(bytes);
-            }
-        }
+        result.bytes_of_mut(block.clone()).copy_from_slice(machine.memory.own(place));
     }
     Ok(())
 }
@@ -75,7 +96,7 @@ fn rows(code: &Code, passed: &[Passed], results: &[Column]) -> Option<usize> {
 
 impl<'a> Machine<'a, '_, '_> {
     /// Runs a function whose variables are the last, until these lanes have returned.
-    fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Fault>> {
+    fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Error>> {
         let base = self.memory.address(0);
         let mut registers = Registers::new(&code.registers, self.taken.len(), rows.len(), base);
         let mut lanes = Lanes::new(rows, self.taken.len());
@@ -92,20 +113,20 @@ impl<'a> Machine<'a, '_, '_> {
             }
             let step = code.steps.get(lanes.at);
             let instruction = step.map_or(code.texts.len(), |step| step.instruction);
-            let fault = |(lane, problem): Wrong| Box::new(code.fault(instruction, lane, problem));
+            let error = |(lane, problem): Wrong| Box::new(code.error(instruction, lane, problem));
             since += 1;
             if since > left {
                 self.count(&lanes.group, &mut since);
                 let spent =
                     |lane: &&usize| self.taken.get(**lane).is_some_and(|&taken| taken > self.most);
-                return Err(fault((lanes.group.iter().find(spent).copied(), Problem::Steps)));
+                return Err(error((lanes.group.iter().find(spent).copied(), Problem::Steps)));
             }
             let mut does = lanes.group.as_slice();
             if let Some((predicate, wanted)) = step.and_then(|step| step.guard) {
                 let (values, doing) = &mut guarded;
                 registers
                     .values(super::action::Source::Register(predicate), does, values)
-                    .map_err(fault)?;
+                    .map_err(error)?;
                 doing.clear();
                 let holds = does.iter().zip(values.iter()).filter(|(_, value)| (**value == 1) == wanted);
                 doing.extend(holds.map(|(&lane, _)| lane));
@@ -130,10 +151,10 @@ impl<'a> Machine<'a, '_, '_> {
                 Some(Action::BranchIndexed { index, targets }) => {
                     let going = does.to_vec();
                     let mut numbers = Vec::new();
-                    registers.values(*index, &going, &mut numbers).map_err(fault)?;
+                    registers.values(*index, &going, &mut numbers).map_err(error)?;
                     let beyond = numbers.iter().position(|&number| number >= targets.len() as u64);
                     if let Some(row) = beyond {
-                        return Err(fault((going.get(row).copied(), Problem::NoTarget)));
+                        return Err(error((going.get(row).copied(), Problem::NoTarget)));
                     }
                     lanes.at += 1;
                     let target = |number: &u64| targets.get(*number as usize).copied();
@@ -151,17 +172,17 @@ impl<'a> Machine<'a, '_, '_> {
                     lanes.form();
                     left = self.left(&lanes.group);
                 }
-                Some(Action::End) => return Err(fault((does.first().copied(), Problem::Ends))),
+                Some(Action::End) => return Err(error((does.first().copied(), Problem::Ends))),
                 Some(Action::Call(call)) => {
                     self.count(&lanes.group, &mut since);
-                    self.call(call, does, &fault)?;
+                    self.call(call, does, &error)?;
                     left = self.left(&lanes.group);
                     lanes.at += 1;
                 }
                 Some(action) => {
                     let Machine { memory, unit, scratch, .. } = self;
                     let mut around = Around { memory, unit: &mut **unit, scratch };
-                    act(action, &mut registers, does, &mut around).map_err(fault)?;
+                    act(action, &mut registers, does, &mut around).map_err(error)?;
                     lanes.at += 1;
                 }
             }
@@ -173,19 +194,19 @@ impl<'a> Machine<'a, '_, '_> {
         &mut self,
         call: &Call,
         does: &[usize],
-        fault: &dyn Fn(Wrong) -> Box<Fault>,
-    ) -> Result<(), Box<Fault>> {
+        error: &dyn Fn(Wrong) -> Box<Error>,
+    ) -> Result<(), Box<Error>> {
         let code = self.code;
         let Some(called) = code.get(call.code) else { return Ok(()) };
         if !self.memory.open(&called.extents, self.taken.len()) {
-            return Err(fault((None, Problem::Depth)));
+            return Err(error((None, Problem::Depth)));
         }
         for (handed, back) in [(&call.arguments, false), (&call.results, true)] {
             if back {
                 self.function(called, does)?;
             }
-            for &(places, bytes) in handed {
-                does.iter().for_each(|&lane| self.memory.hand(lane, places, bytes, back));
+            for &places in handed {
+                does.iter().for_each(|&lane| self.memory.hand(lane, places, back));
             }
         }
         self.memory.close();

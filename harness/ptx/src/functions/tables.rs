@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::memory::{Extent, TABLES, any_holds, size};
-use crate::syntax::{Operand, Space, Variable};
+use super::memory::{Extent, TABLES, holding, size};
+use crate::syntax::{Linkage, Operand, Space, Variable};
 
 /// More bytes no module has.
 const MOST_BYTES: usize = 1 << 26;
@@ -17,10 +17,10 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// All variables whose values are numbers; others have no address.
+    /// All variables of the module's own whose values are numbers; others have no address.
     pub fn of(variables: &[Variable]) -> Tables {
         let mut tables = Tables::default();
-        for variable in variables {
+        for variable in variables.iter().filter(|variable| variable.linkage != Linkage::Extern) {
             if let (Space::Const | Space::Global, Some(values)) = (variable.space, values(variable)) {
                 tables.add(variable, values);
             }
@@ -48,8 +48,8 @@ impl Tables {
 
     /// Bytes that lie in one variable.
     pub fn bytes(&self, at: usize, bytes: usize) -> Option<&[u8]> {
-        let held = any_holds(&self.extents, at, bytes);
-        self.bytes.get(at..at.checked_add(bytes)?).filter(|_| held)
+        holding(&self.extents, at, bytes)?;
+        self.bytes.get(at..at.checked_add(bytes)?)
     }
 }
 

@@ -6,9 +6,21 @@ use crate::syntax::{Entry, Function, Linkage, Module, Parameter, Space, Variable
 /// An array that is longer is none that a program has.
 const MOST_ELEMENTS: u32 = 1 << 24;
 
-/// Directives of functions and entries on how they are to be compiled (PTX ISA 11.4).
-const COMPILED: &[&str] =
-    &[".maxnreg", ".maxntid", ".reqntid", ".minnctapersm", ".maxnctapersm", ".noreturn"];
+/// Directives of functions and entries on how they are to be compiled (PTX ISA 11.4, 11.7 and 11.8).
+const COMPILED: &[&str] = &[
+    ".maxnreg",
+    ".maxntid",
+    ".reqntid",
+    ".minnctapersm",
+    ".maxnctapersm",
+    ".noreturn",
+    ".abi_preserve",
+    ".abi_preserve_control",
+    ".reqnctapercluster",
+    ".explicitcluster",
+    ".maxclusterrank",
+    ".blocksareclusters",
+];
 
 impl Parser<'_> {
     /// Takes a function, an entry or a variable, or what is left out.
@@ -114,12 +126,12 @@ impl Parser<'_> {
 
     /// Takes the type and the name of something in memory.
     fn declared(&mut self) -> Result<Parameter, ParseError> {
-        let mut align = self.align()?;
+        let align = self.align()?;
         let ty = self.scalar()?;
-        // What a pointer points to.
+        // What a pointer points to is found where it is used.
         if self.takes(".ptr") {
             self.takes_space();
-            align = align.or(self.align()?);
+            self.align()?;
         }
         let name = self.name("the name of a parameter")?;
         let mut length = None;

@@ -65,9 +65,9 @@ fn what_asks_for_too_much_is_refused() {
     let mut unit = Nearest::default();
     let run = |body: &str, unit: &mut Nearest| {
         let module: Module = format!("{head}.func f()\n{{\n{body}\n}}\n").parse().unwrap();
-        let function = Function::of(&module, "f").map_err(|faults| faults[0].to_string())?;
+        let function = Function::of(&module, "f").map_err(|errors| errors[0].to_string())?;
         let ran = function.run(unit, &mut [], &mut [], STEPS);
-        ran.map_err(|fault| fault.to_string())
+        ran.map_err(|error| error.to_string())
     };
     // Registers that nobody uses take no room.
     assert_eq!(run(".reg .b32 %r<4294967295>;\nret;", &mut unit), Ok(()));
@@ -83,6 +83,6 @@ fn what_asks_for_too_much_is_refused() {
     let function = Function::of(&module, "f").unwrap();
     let one = Column::new(1, 1);
     let ran = function.run(&mut unit, &mut [Passed::Value(&one)], &mut [], STEPS);
-    let fault = ran.unwrap_err().to_string();
-    assert!(fault.contains("too much memory"), "{fault}");
+    let error = ran.unwrap_err().to_string();
+    assert!(error.contains("too much memory"), "{error}");
 }

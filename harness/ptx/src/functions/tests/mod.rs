@@ -1,14 +1,14 @@
 //! Functions that are run: texts in the manner of compilers, every variant of the table, and texts that
 //! are wrong.
 
-mod faults;
+mod errors;
 mod hostile;
 mod table;
 mod texts;
 
 use vectors::Column;
 
-use super::{Fault, Function, Nearest, Passed};
+use super::{Error, Function, Nearest, Passed};
 use crate::syntax::Module;
 
 /// Steps that are enough for every text.
@@ -22,7 +22,7 @@ fn module(text: &str) -> Module {
 }
 
 fn function(text: &str, name: &str) -> Function {
-    Function::of(&module(text), name).unwrap_or_else(|faults| panic!("{}", faults[0]))
+    Function::of(&module(text), name).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
 /// A column of these rows.
@@ -33,7 +33,7 @@ fn column(row_bytes: usize, rows: &[u64]) -> Column {
 }
 
 /// The results of a function that gives one of this many bytes.
-fn results(function: &Function, inputs: &[Column], bytes: usize) -> Result<Column, Box<Fault>> {
+fn results(function: &Function, inputs: &[Column], bytes: usize) -> Result<Column, Box<Error>> {
     let mut passed: Vec<Passed> = inputs.iter().map(Passed::Value).collect();
     let mut results = [Column::new(bytes, inputs[0].rows())];
     function.run(&mut Nearest::default(), &mut passed, &mut results, STEPS)?;

@@ -24,7 +24,7 @@ fn words(count: usize, bits: u32) -> Vec<u64> {
 /// Holds a function of 32-bit words against another, lane by lane.
 fn same<const N: usize>(text: &str, name: &str, rows: [Vec<u64>; N], other: impl Fn([u32; N]) -> u32) {
     let inputs = rows.each_ref().map(|rows| column(4, rows));
-    let given = results(&function(text, name), &inputs, 4).unwrap_or_else(|fault| panic!("{fault}"));
+    let given = results(&function(text, name), &inputs, 4).unwrap_or_else(|error| panic!("{error}"));
     for row in 0..given.rows() {
         let words = inputs.each_ref().map(|input| input.get(row) as u32);
         assert_eq!(given.get(row) as u32, other(words), "{name} {words:x?}");
@@ -52,6 +52,29 @@ fn lanes_part_and_meet_again() {
         3 => word.wrapping_add(word.count_zeros()),
         _ => u32::MAX,
     });
+}
+
+/// More rows than are run together.
+#[test]
+fn rows_of_large_batches_keep_their_places() {
+    same(DIVERGENCE, "early", [words(10_000, 32)], |[word]| match word as i32 {
+        negative @ ..0 => negative.unsigned_abs() + 1000,
+        _ => word,
+    });
+    let mut rows = vec![0; 9000];
+    rows[8765] = 4;
+    let error = results(&function(MEMORY, "sorted"), &[column(4, &rows), column(4, &rows)], 4);
+    assert_eq!(error.unwrap_err().lane, Some(8765));
+    let bits = |number: usize| (number as f32).to_bits().into();
+    let mut source = column(8, &(0..9000).map(bits).collect::<Vec<u64>>());
+    let mut into = Column::new(16, 9000);
+    let mut passed = [Passed::Behind(&mut into), Passed::Behind(&mut source)];
+    let behind = function(MEMORY, "behind");
+    behind.run(&mut Nearest::default(), &mut passed, &mut [], 100).unwrap();
+    for row in 0..9000 {
+        let difference = u32::from_le_bytes(into.row_bytes_of(row)[4..8].try_into().unwrap());
+        assert_eq!(f32::from_bits(difference), row as f32);
+    }
 }
 
 /// Instructions behind a branch are executed once for all lanes.
@@ -103,6 +126,10 @@ fn functions_call_each_other_and_themselves() {
     };
     let others = words(250, 32).split_off(50);
     same(CALLS, "gcd", [words(200, 32), others], gcd);
+    // A loop that lanes leave one after the other, and what is called stores in the caller's array.
+    same(CALLS, "digits", [words(200, 32)], |[word]| {
+        word.to_string().bytes().map(|digit| u32::from(digit - b'0')).sum()
+    });
 }
 
 #[test]

@@ -9,7 +9,8 @@ use crate::functions::{Function, Nearest, Passed, Unit};
 /// A function of a word with this body.
 fn text(body: &str) -> String {
     format!(
-        ".version 8.0\n.target sm_80\n.address_size 64\n.func g(.param .b64 g_param_0)\n{{\n\tret;\n}}\n\
+        ".version 8.0\n.target sm_80\n.address_size 64\n.extern .global .b32 elsewhere[4];\n\
+         .global .b64 pointers[2] = {{elsewhere, 0}};\n.extern .shared .b8 shared[];\n.func g(.param .b64 g_param_0)\n{{\n\tret;\n}}\n\
          .func (.param .b32 r) h(.param .b32 h_param_0)\n{{\n\t.reg .b32 %r<2>;\n\t.param .b32 a;\n\t\
          call (r), h, (h_param_0);\n\tret;\n}}\n\
          .visible .func  (.param .b32 func_retval0) f(\n\t.param .b32 f_param_0\n)\n{{\n\t.reg .b32 %r<9>;\n\t\
@@ -43,13 +44,16 @@ fn what_cannot_be_executed_is_said_when_it_is_loaded() {
         ("call k, (f_param_0);", "there is no function `k`"),
         ("call g, (f_param_0);", "`call g, (f_param_0);` has other operands"),
         ("call (func_retval0), %r1, (f_param_0), proto;", "is not interpreted"),
+        ("ld.global.b32 %r1, [elsewhere];", "`elsewhere` is not declared"),
+        ("mov.u64 %rd1, pointers;", "`pointers` is not declared"),
+        ("mov.u64 %rd1, shared;", "`shared` is not declared"),
         ("bar.sync 0;", "`bar.sync 0;` is not interpreted"),
         (".shared .align 4 .b8 s[4];", "is not interpreted"),
     ] {
-        let faults = Function::of(&module(&text(body)), "f").expect_err(body);
-        assert!(faults[0].to_string().starts_with("`f`"), "{}", faults[0]);
-        assert!(faults[0].to_string().contains(said), "{body}: {}", faults[0]);
-        assert_eq!(faults.len(), 1, "{body}");
+        let errors = Function::of(&module(&text(body)), "f").expect_err(body);
+        assert!(errors[0].to_string().starts_with("`f`"), "{}", errors[0]);
+        assert!(errors[0].to_string().contains(said), "{body}: {}", errors[0]);
+        assert_eq!(errors.len(), 1, "{body}");
     }
 }
 
@@ -80,30 +84,30 @@ fn what_a_lane_may_not_do_is_said_of_the_lane() {
         ("mov.u64 %rd1, -8; st.b64 [%rd1+16], %rd1;", "row 0: memory that is not allocated"),
     ] {
         let function = function(&text(body), "f");
-        let fault = results(&function, &[column(4, &[0, 1, 2, 3])], 4).expect_err(body);
-        assert!(fault.to_string().contains(said), "{body}: {fault}");
+        let error = results(&function, &[column(4, &[0, 1, 2, 3])], 4).expect_err(body);
+        assert!(error.to_string().contains(said), "{body}: {error}");
     }
     // Constants are not written, and neither is what lies beside an array.
     let module = MEMORY.replace("ld.const.b32 \t%r3, [%rd2];", "st.b32 \t[%rd2], %r2; mov.b32 %r3, 0;");
-    let fault = results(&function(&module, "lookup"), &[column(4, &[5])], 4).unwrap_err();
-    assert!(fault.to_string().contains("row 0: memory that is not allocated"), "{fault}");
+    let error = results(&function(&module, "lookup"), &[column(4, &[5])], 4).unwrap_err();
+    assert!(error.to_string().contains("row 0: memory that is not allocated"), "{error}");
     let sorted = function(MEMORY, "sorted");
-    let fault = results(&sorted, &[column(4, &[5, 5]), column(4, &[3, 4])], 4).unwrap_err();
-    assert!(fault.to_string().ends_with("row 1: memory that is not allocated"), "{fault}");
+    let error = results(&sorted, &[column(4, &[5, 5]), column(4, &[3, 4])], 4).unwrap_err();
+    assert!(error.to_string().ends_with("row 1: memory that is not allocated"), "{error}");
 }
 
 #[test]
 fn all_that_cannot_be_executed_is_counted() {
-    let faults = Function::of(&module(CALLS), "says").unwrap_err();
-    let opcodes: Vec<&str> = faults.iter().map(|fault| fault.opcode.as_str()).collect();
+    let errors = Function::of(&module(CALLS), "says").unwrap_err();
+    let opcodes: Vec<&str> = errors.iter().map(|error| error.opcode.as_str()).collect();
     assert_eq!(opcodes, ["call.uni", "vabsdiff4.u32.u32.u32", "mov.u32"]);
-    assert!(faults[0].to_string().ends_with("there is no function `vprintf`"), "{}", faults[0]);
+    assert!(errors[0].to_string().ends_with("there is no function `vprintf`"), "{}", errors[0]);
     // Also in what is called.
     let called = CALLS.replace("cvt.u16.u32", "cvt.u17.u32");
-    let faults = Function::of(&module(&called), "mixed").unwrap_err();
-    assert_eq!((faults.len(), faults[0].function.as_str()), (1, "halves"));
-    let faults = Function::of(&module(CALLS), "nothing").unwrap_err();
-    assert_eq!(faults[0].to_string(), "`nothing`: there is no function `nothing`");
+    let errors = Function::of(&module(&called), "mixed").unwrap_err();
+    assert_eq!((errors.len(), errors[0].function.as_str()), (1, "halves"));
+    let errors = Function::of(&module(CALLS), "nothing").unwrap_err();
+    assert_eq!(errors[0].to_string(), "`nothing`: there is no function `nothing`");
 }
 
 #[test]
@@ -126,8 +130,8 @@ fn columns_that_do_not_fit_are_refused() {
         (both.to_vec(), vec![]),
         (vec![one.clone(), one.clone(), one.clone()], vec![]),
     ] {
-        let fault = run(&inputs, &mut results).unwrap_err();
-        assert_eq!(fault.to_string(), "`gcd`: what it is called with is not what it takes");
+        let error = run(&inputs, &mut results).unwrap_err();
+        assert_eq!(error.to_string(), "`gcd`: what it is called with is not what it takes");
     }
     let mut pointer = one.clone();
     let mut passed = [Passed::Behind(&mut pointer), Passed::Value(&one)];
@@ -151,6 +155,6 @@ fn a_unit_that_fails_says_why() {
     let function = function(&text("add.rn.f32 %r1, %r1, %r1;"), "f");
     let inputs = column(4, &[1]);
     let mut results = [Column::new(4, 1)];
-    let fault = function.run(&mut Broken, &mut [Passed::Value(&inputs)], &mut results, 99).unwrap_err();
-    assert_eq!(fault.to_string(), "`f`, instruction 2, `add.rn.f32 %r1, %r1, %r1;`: broken");
+    let error = function.run(&mut Broken, &mut [Passed::Value(&inputs)], &mut results, 99).unwrap_err();
+    assert_eq!(error.to_string(), "`f`, instruction 2, `add.rn.f32 %r1, %r1, %r1;`: broken");
 }
