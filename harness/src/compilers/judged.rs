@@ -1,6 +1,6 @@
 //! What became of a program: compiled, executed, and compared with what it permits.
 
-use ptx::functions::{Fault, Function, Nearest, Passed};
+use ptx::functions::{Error, Function, Nearest, Passed};
 use vectors::Column;
 
 use super::module::{Compiled, Ptx};
@@ -65,7 +65,7 @@ pub fn function(ptx: &Ptx, name: &str) -> Result<Function, Vec<String>> {
 }
 
 /// What a fault is counted by.
-fn unexecuted(fault: &Fault) -> String {
+fn unexecuted(fault: &Error) -> String {
     if fault.opcode.is_empty() { fault.problem.to_string() } else { fault.opcode.clone() }
 }
 
