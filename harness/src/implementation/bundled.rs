@@ -183,11 +183,15 @@ struct Setup<'a> {
 /// What it takes to set up an implementation, or a compiler in some version.
 fn setup(name: &str) -> Result<Setup<'_>> {
     if let Some(bundled) = find(name) {
-        let ready = format!("{name} is set up: --impl {name}");
+        let compiler = match known::find(name)? {
+            Some(_) => format!(", and --compiler {name}"),
+            None => String::new(),
+        };
+        let ready = format!("{name} is set up: --impl {name}{compiler}");
         return Ok(Setup { name, commands: bundled.setup(), ready });
     }
     if let Some(compiler) = known::find(name)? {
-        let ready = format!("{name} is set up");
+        let ready = format!("{name} is set up: --compiler {name}");
         return Ok(Setup { name, commands: compiler.environment.setup().into(), ready });
     }
     let mut names: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.name).collect();

@@ -24,6 +24,11 @@ const fn suffix(ty: Type) -> &'static str {
     }
 }
 
+/// A number of single precision by its bits.
+fn single(bits: u64) -> f32 {
+    f32::from_bits(bits as u32)
+}
+
 impl Arithmetic {
     /// The results of rows of operands; comparisons are 1 and 0.
     fn run(&mut self, name: &str, rows: &[Vec<u64>]) -> Vec<u64> {
@@ -53,6 +58,15 @@ impl Arithmetic {
             Operation::CopySign => {
                 each(&|row| row[0] & format.magnitude_mask() | row[1] & format.sign_mask())
             }
+            // Both are exact, whatever computes them.
+            Operation::Rem => each(&|row| match to {
+                Type::F64 => (f64::from_bits(row[0]) % f64::from_bits(row[1])).to_bits(),
+                _ => (single(row[0]) % single(row[1])).to_bits().into(),
+            }),
+            Operation::Round => each(&|row| match to {
+                Type::F64 => f64::from_bits(row[0]).round().to_bits(),
+                _ => single(row[0]).round().to_bits().into(),
+            }),
             Operation::Add => self.run(&named("add.rn"), rows),
             Operation::Sub => self.run(&named("sub.rn"), rows),
             Operation::Mul => self.run(&named("mul.rn"), rows),

@@ -60,6 +60,11 @@ impl Plan {
         if depth == 0 {
             return leaf(values, ty, draws);
         }
+        if let (3.., Type::F32, true) = (depth, ty, self.types.contains(&Type::F64))
+            && draws.below(4) == 0
+        {
+            return self.there_and_back(values, draws);
+        }
         let operation = self.operation(ty, draws);
         // An operand is deep, the others are what comes.
         let deep = draws.below(operation.operands() as i32) as usize;
@@ -88,6 +93,25 @@ impl Plan {
         values.len() - 1
     }
 
+    /// A value of single precision that is an operation in double precision on another and a constant: what
+    /// compilers like to narrow.
+    fn there_and_back(&self, values: &mut Vec<(Type, Node)>, draws: &mut CounterRng) -> usize {
+        let single = self.value(values, Type::F32, 0, draws);
+        values.push((Type::F64, Node::Apply(Operation::Cast, vec![single])));
+        let wide = values.len() - 1;
+        let bits = constant(Type::F32.format(), draws);
+        values.push((Type::F64, Node::Constant(widened(bits))));
+        let mut operands = vec![wide, values.len() - 1];
+        if draws.flag() {
+            operands.reverse();
+        }
+        let operation = [Operation::Add, Operation::Sub, Operation::Mul, Operation::Div];
+        let operation = operation[draws.below(4) as usize];
+        values.push((Type::F64, Node::Apply(operation, operands)));
+        values.push((Type::F32, Node::Apply(Operation::Cast, vec![values.len() - 1])));
+        values.len() - 1
+    }
+
     /// The types that are cast to a type at once: in CUDA C++ half precision goes by way of single.
     fn sources(&self, to: Type) -> Vec<Type> {
         let direct = |from: Type| match self.language {
@@ -103,11 +127,17 @@ impl Plan {
                 Operation::Cast if self.sources(ty).is_empty() => {}
                 // The headers' are made of approximations, which have no one result.
                 Operation::Div | Operation::Sqrt if self.language == Language::Cuda && ty.is_half() => {}
+                Operation::Rem | Operation::Round if ty.is_half() => {}
                 Operation::Select(_) => return Operation::Select(RELATIONS[draws.below(6) as usize]),
                 operation => return operation,
             }
         }
     }
+}
+
+/// A number of single precision in double precision, which has it.
+fn widened(bits: u64) -> u64 {
+    f64::from(f32::from_bits(bits as u32)).to_bits()
 }
 
 /// A parameter, again one that there is, or a constant.

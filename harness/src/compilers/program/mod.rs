@@ -2,6 +2,7 @@
 //! permitted results.
 
 mod arithmetic;
+mod contraction;
 mod defect;
 mod draw;
 mod edit;
@@ -94,6 +95,10 @@ pub enum Operation {
     Abs,
     /// The first with the sign of the second.
     CopySign,
+    /// What a division toward zero leaves of the first, with its sign; of single and double precision.
+    Rem,
+    /// The nearest integer, ties away from zero; of single and double precision.
+    Round,
     /// In another type, rounded to nearest even.
     Cast,
     /// The third if the first two compare so, else the fourth.
@@ -102,7 +107,7 @@ pub enum Operation {
 
 impl Operation {
     /// All of them; a selection stands for those by any relation.
-    pub const ALL: [Operation; 13] = [
+    pub const ALL: [Operation; 15] = [
         Operation::Add,
         Operation::Sub,
         Operation::Mul,
@@ -114,6 +119,8 @@ impl Operation {
         Operation::Neg,
         Operation::Abs,
         Operation::CopySign,
+        Operation::Rem,
+        Operation::Round,
         Operation::Cast,
         Operation::Select(Relation::Less),
     ];
@@ -121,7 +128,7 @@ impl Operation {
     /// How many operands it has.
     pub const fn operands(self) -> usize {
         match self {
-            Operation::Sqrt | Operation::Neg | Operation::Abs | Operation::Cast => 1,
+            Operation::Sqrt | Operation::Neg | Operation::Abs | Operation::Round | Operation::Cast => 1,
             Operation::Fma => 3,
             Operation::Select(_) => 4,
             _ => 2,
@@ -142,6 +149,8 @@ impl Operation {
             Operation::Neg => "neg",
             Operation::Abs => "abs",
             Operation::CopySign => "copysign",
+            Operation::Rem => "rem",
+            Operation::Round => "round",
             Operation::Cast => "cast",
             Operation::Select(_) => "select",
         }

@@ -103,6 +103,21 @@ fn arithmetic_in_double_precision_is_not_flushed() {
 }
 
 #[test]
+fn remainders_are_exact_and_ties_go_away() {
+    let of = |operation, count: usize, values: &[u64]| {
+        let mut nodes = vec![Node::Parameter; count];
+        nodes.push(apply(operation, &(0..count).collect::<Vec<_>>()));
+        permitted(&f32s(nodes), NEVER, values)
+    };
+    // 10^9 and 3 leave 1, −10^9 and 3 leave −1.
+    assert_eq!(of(Operation::Rem, 2, &[0x4e6e_6b28, 0x4040_0000]), [ONE]);
+    assert_eq!(of(Operation::Rem, 2, &[0xce6e_6b28, 0x4040_0000]), [0xbf80_0000]);
+    // 2.5 is rounded to 3, −0.5 to −1.
+    assert_eq!(of(Operation::Round, 1, &[0x4020_0000]), [0x4040_0000]);
+    assert_eq!(of(Operation::Round, 1, &[0xbf00_0000]), [0xbf80_0000]);
+}
+
+#[test]
 fn zeros_nan_and_halves() {
     let least = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Min, &[0, 1])]);
     assert_eq!(permitted(&least, NEVER, &[0, 0x8000_0000]), [0, 0x8000_0000]);
@@ -228,8 +243,8 @@ fn drawn_programs_reach_everything() {
             assert!(!permitted.is_empty());
         }
     }
-    // Twelve operations of four types, and twelve casts.
-    assert_eq!(kinds.len(), 12 * 4 + 12);
+    // Twelve operations of four types, two of two, and twelve casts.
+    assert_eq!(kinds.len(), 12 * 4 + 2 * 2 + 12);
 }
 
 /// Edits come to an end, and each program is simpler than the one before.

@@ -27,6 +27,11 @@ impl Body {
         Some(Body { text, opcodes })
     }
 
+    /// Whether an instruction is an approximation, which may have several results.
+    pub fn approximates(&self) -> bool {
+        self.opcodes.iter().any(|opcode| opcode.contains(".approx") || opcode.contains(".full"))
+    }
+
     /// A text that two functions have in common if they do the same in the same way.
     pub fn text(&self) -> &str {
         &self.text

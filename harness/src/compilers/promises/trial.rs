@@ -7,13 +7,14 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, anyhow};
 use emulator::{Backend, Kernel};
-use ptx::functions::{Function, Nearest, Passed};
+use ptx::functions::{Function, Nearest, Passed, Unit};
 use reports::VariantReport;
 use vectors::sweep::results_for;
 use vectors::{Column, Variant};
 
 use super::cells::{Cell, Compilation};
 use crate::budget::Tier;
+use crate::compilers::unit::{Approximating, Extreme};
 use crate::diagnosis;
 use crate::implementation::{Description, Implementation, Support, Worker};
 use crate::report::variants;
@@ -22,35 +23,61 @@ use crate::run::{self, Display, Plan, Request, Settings};
 /// Steps of a lane, at most.
 const STEPS: u64 = 1 << 16;
 
+/// What approximate instructions give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reading {
+    /// The nearest result.
+    Nearest,
+    /// The lowest that the manual permits …
+    Lowest,
+    /// … and the highest.
+    Highest,
+}
+
+/// What a trial is known by: the instruction, the body, and what its approximations give.
+type Key = (&'static str, Reading, String);
+
 /// A function and what it should compute.
 #[derive(Clone, Debug)]
 pub struct Trial {
     variant: &'static Variant,
     function: Arc<Function>,
-    /// What both are known by.
-    key: (&'static str, String),
+    key: Key,
 }
 
-/// What a trial came to.
-pub type Computed = BTreeMap<(&'static str, String), VariantReport>;
+/// What trials came to.
+#[derive(Clone, Debug, Default)]
+pub struct Computed(BTreeMap<Key, VariantReport>);
 
 impl Cell {
-    /// The trials of a cell: one for each instruction that is promised, of which one has to be passed.
-    pub fn trials(&self) -> Vec<Trial> {
+    /// The trials of a cell, for each instruction that is promised: whatever approximations give, one of these
+    /// has to be passed.
+    pub fn trials(&self) -> Vec<Vec<Trial>> {
         let Compilation::Function(function, body) = &self.compilation else { return Vec::new() };
-        let each = self.promise.means.iter();
-        each.map(|&variant| Trial {
+        let readings: &[Reading] = match body.approximates() {
+            true => &[Reading::Nearest, Reading::Lowest, Reading::Highest],
+            false => &[Reading::Nearest],
+        };
+        let trial = |variant: &'static Variant, reading: Reading| Trial {
             variant,
             function: function.clone(),
-            key: (variant.text(), body.text().to_owned()),
-        })
-        .collect()
+            key: (variant.text(), reading, body.text().to_owned()),
+        };
+        let each = self.promise.means.iter();
+        each.map(|&variant| readings.iter().map(|&reading| trial(variant, reading)).collect()).collect()
     }
 
-    /// What the cell computes, by trials that were made: the first that was passed, else the first.
+    /// What the cell computes, by trials that were made: of the first instruction whose trials were all passed,
+    /// else of the first instruction what failed.
     pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a VariantReport> {
-        let reports = || self.trials().into_iter().filter_map(|trial| computed.get(&trial.key));
-        reports().find(|report| report.mismatches == 0).or_else(|| reports().next())
+        let of = |trials: Vec<Trial>| -> Option<&'a VariantReport> {
+            let reports: Option<Vec<_>> =
+                trials.iter().map(|trial| computed.0.get(&trial.key)).collect();
+            let reports = reports?;
+            reports.iter().find(|report| report.mismatches > 0).or(reports.first()).copied()
+        };
+        let all: Vec<&VariantReport> = self.trials().into_iter().filter_map(of).collect();
+        all.iter().find(|report| report.mismatches == 0).or(all.first()).copied()
     }
 }
 
@@ -66,27 +93,27 @@ pub fn compute(
     directory: &Path,
     stop: &AtomicBool,
 ) -> Result<Computed> {
-    let mut trials: BTreeMap<(&'static str, String), Trial> = BTreeMap::new();
-    for trial in cells.iter().flat_map(Cell::trials) {
+    let mut trials: BTreeMap<Key, Trial> = BTreeMap::new();
+    for trial in cells.iter().flat_map(Cell::trials).flatten() {
         trials.entry(trial.key.clone()).or_insert(trial);
     }
-    // An implementation has one function for an instruction.
-    let mut layers: Vec<BTreeMap<&'static str, Trial>> = Vec::new();
+    // An implementation has one function for an instruction, and one reading of approximations.
+    let mut layers: Vec<Layer> = Vec::new();
     for trial in trials.into_values() {
-        let free = layers.iter().position(|layer| !layer.contains_key(trial.variant.text()));
-        let layer = free.unwrap_or_else(|| {
-            layers.push(BTreeMap::new());
+        let (name, reading, _) = trial.key;
+        let free = |layer: &Layer| layer.reading == reading && !layer.functions.contains_key(name);
+        let layer = layers.iter().position(free).unwrap_or_else(|| {
+            layers.push(Layer { functions: BTreeMap::new(), reading, vectors });
             layers.len() - 1
         });
-        layers[layer].insert(trial.variant.text(), trial);
+        layers[layer].functions.insert(name, trial);
     }
-    let mut computed = Computed::new();
-    for functions in layers {
-        let layer = Layer { functions, vectors };
+    let mut computed = Computed::default();
+    for layer in layers {
         for report in layer.reports(jobs, directory, stop)? {
             let trial =
                 layer.functions.get(report.variant.as_str()).context("a variant of the layer")?;
-            computed.insert(trial.key.clone(), report);
+            computed.0.insert(trial.key.clone(), report);
         }
     }
     Ok(computed)
@@ -95,6 +122,7 @@ pub fn compute(
 /// Functions of different instructions, as an implementation.
 struct Layer {
     functions: BTreeMap<&'static str, Trial>,
+    reading: Reading,
     vectors: u64,
 }
 
@@ -133,14 +161,19 @@ impl Implementation for Layer {
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
-        Ok(Box::new(Executor { layer: self, unit: Nearest::default(), kernels: BTreeMap::new() }))
+        let unit: Box<dyn Unit> = match self.reading {
+            Reading::Nearest => Box::new(Nearest::default()),
+            Reading::Lowest => Box::new(Approximating::new(Extreme::Lowest)),
+            Reading::Highest => Box::new(Approximating::new(Extreme::Highest)),
+        };
+        Ok(Box::new(Executor { layer: self, unit, kernels: BTreeMap::new() }))
     }
 }
 
 /// Executes functions.
 struct Executor<'a> {
     layer: &'a Layer,
-    unit: Nearest,
+    unit: Box<dyn Unit>,
     kernels: BTreeMap<&'static str, Kernel>,
 }
 
@@ -164,7 +197,7 @@ impl Worker for Executor<'_> {
             trial.function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
         trial
             .function
-            .run(&mut self.unit, &mut passed, &mut answers, STEPS)
+            .run(self.unit.as_mut(), &mut passed, &mut answers, STEPS)
             .map_err(|fault| anyhow!("{variant}: {fault}"))?;
         let answer =
             answers.first().with_context(|| format!("a function for {variant} returns nothing"))?;

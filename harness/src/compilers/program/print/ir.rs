@@ -1,0 +1,141 @@
+//! LLVM's language.
+
+use crate::compilers::program::{Node, Operation, Program, Relation, Type};
+
+impl Program {
+    /// The declarations of what it calls.
+    pub(super) fn declarations(&self) -> String {
+        let mut all: Vec<String> = Vec::new();
+        for (ty, node) in &self.values {
+            let Node::Apply(operation, operands) = node else { continue };
+            let Some(name) = ir_intrinsic(*operation) else { continue };
+            let ty_name = ir_type(*ty);
+            let types = vec![ty_name; operands.len()].join(", ");
+            all.push(format!("declare {ty_name} @llvm.{name}.{}({types})\n", ir_suffix(*ty)));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.concat()
+    }
+
+    pub(super) fn ir(&self, name: &str, flags: &str, attributes: &str) -> String {
+        let (mut parameters, mut body) = (Vec::new(), String::new());
+        let mut names: Vec<String> = Vec::new();
+        for (place, (ty, node)) in self.values.iter().enumerate() {
+            let of = ir_type(*ty);
+            names.push(format!("%v{place}"));
+            match node {
+                Node::Parameter => parameters.push(format!("{of} %v{place}")),
+                // Every bit pattern has this spelling, in every dialect.
+                Node::Constant(bits) => {
+                    let width = ty.format().width();
+                    let signed = (*bits << (64 - width)) as i64 >> (64 - width);
+                    body += &format!("  %v{place} = bitcast i{width} {signed} to {of}\n");
+                }
+                Node::Apply(operation, operands) => {
+                    let operand = |at: usize| names[operands[at]].as_str();
+                    let from = self.values[operands[0]].0;
+                    body += &ir_operation(*operation, [from, *ty], flags, place, &operand);
+                }
+            }
+        }
+        let (of, last) = (ir_type(self.result()), self.values.len() - 1);
+        let parameters = parameters.join(", ");
+        format!("define {of} @{name}({parameters}){attributes} {{\n{body}  ret {of} %v{last}\n}}\n")
+    }
+}
+
+const fn ir_type(ty: Type) -> &'static str {
+    match ty {
+        Type::F16 => "half",
+        Type::Bf16 => "bfloat",
+        Type::F32 => "float",
+        Type::F64 => "double",
+    }
+}
+
+/// The end of an intrinsic's name.
+const fn ir_suffix(ty: Type) -> &'static str {
+    match ty {
+        Type::F16 => "f16",
+        Type::Bf16 => "bf16",
+        Type::F32 => "f32",
+        Type::F64 => "f64",
+    }
+}
+
+const fn ir_relation(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Less => "olt",
+        Relation::LessOrEqual => "ole",
+        Relation::Greater => "ogt",
+        Relation::GreaterOrEqual => "oge",
+        Relation::Equal => "oeq",
+        Relation::NotEqual => "une",
+    }
+}
+
+/// The intrinsic of an operation that has one.
+const fn ir_intrinsic(operation: Operation) -> Option<&'static str> {
+    Some(match operation {
+        Operation::Fma => "fma",
+        Operation::Sqrt => "sqrt",
+        Operation::Min => "minnum",
+        Operation::Max => "maxnum",
+        Operation::Abs => "fabs",
+        Operation::CopySign => "copysign",
+        Operation::Round => "round",
+        _ => return None,
+    })
+}
+
+fn ir_operation<'a>(
+    operation: Operation,
+    [from, to]: [Type; 2],
+    flags: &str,
+    place: usize,
+    operand: &dyn Fn(usize) -> &'a str,
+) -> String {
+    let (ty, v) = (ir_type(to), format!("  %v{place} ="));
+    if let Some(name) = ir_intrinsic(operation) {
+        let operands = (0..operation.operands()).map(|at| format!("{ty} {}", operand(at)));
+        let operands = operands.collect::<Vec<_>>().join(", ");
+        return format!("{v} call {ty} @llvm.{name}.{}({operands})\n", ir_suffix(to));
+    }
+    let binary = |name: &str| format!("{v} {name} {flags}{ty} {}, {}\n", operand(0), operand(1));
+    match operation {
+        Operation::Add => binary("fadd"),
+        Operation::Sub => binary("fsub"),
+        Operation::Mul => binary("fmul"),
+        Operation::Div => binary("fdiv"),
+        Operation::Rem => binary("frem"),
+        Operation::Neg => format!("{v} fneg {ty} {}\n", operand(0)),
+        Operation::Cast => {
+            let widths = [from, to].map(|ty| ty.format().width());
+            match widths[0].cmp(&widths[1]) {
+                std::cmp::Ordering::Less => {
+                    format!("{v} fpext {} {} to {ty}\n", ir_type(from), operand(0))
+                }
+                std::cmp::Ordering::Greater => {
+                    format!("{v} fptrunc {} {} to {ty}\n", ir_type(from), operand(0))
+                }
+                // From one half precision to the other, by way of single.
+                std::cmp::Ordering::Equal => format!(
+                    "  %w{place} = fpext {} {} to float\n{v} fptrunc float %w{place} to {ty}\n",
+                    ir_type(from),
+                    operand(0)
+                ),
+            }
+        }
+        Operation::Select(relation) => format!(
+            "  %p{place} = fcmp {} {} {}, {}\n{v} select i1 %p{place}, {ty} {}, {ty} {}\n",
+            ir_relation(relation),
+            ir_type(from),
+            operand(0),
+            operand(1),
+            operand(2),
+            operand(3)
+        ),
+        _ => unreachable!("it has an intrinsic"),
+    }
+}
