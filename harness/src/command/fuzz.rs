@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use harness::compilers::program::Defects;
 use harness::compilers::search::{Finding, Found, Search, search};
 use harness::compilers::{Compiler, known, promises};
 use harness::terminal::say;
@@ -87,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         };
         let found = search(&compiler, &what, arguments.first, arguments.count, &mut advance)?;
         print(&text(&title, &what, &found)?)?;
-        right &= found.findings.is_empty() && found.died.is_empty();
+        right &= found.findings.is_empty() && found.died.is_empty() && found.illegal.is_empty();
     }
     Ok(ExitCode::from(if right { AGREE } else { MISMATCH }))
 }
@@ -112,7 +111,12 @@ fn text(title: &str, search: &Search, found: &Found) -> Result<String, std::fmt:
         sum(&found.unexecuted),
         sum(&found.died)
     )?;
-    for (what, counts) in [("not executed", &found.unexecuted), ("died", &found.died)] {
+    let counted = [
+        ("illegal, which PTX does not have", &found.illegal),
+        ("not executed", &found.unexecuted),
+        ("died", &found.died),
+    ];
+    for (what, counts) in counted {
         for (words, count) in counts {
             writeln!(text, "  {what}: {}, {count} times", printable(words))?;
         }

@@ -1,14 +1,17 @@
 //! What became of a program: compiled, executed, and compared with what it permits.
 
 use ptx::functions::{Error, Function, Nearest, Passed};
-use vectors::Column;
+use vectors::{Column, Variant};
 
 use super::module::{Compiled, Ptx};
-use super::program::{Defects, Program, Rules, permits, vectors};
+use super::program::{Defects, Language, Program, Rules, permits, vectors};
 use super::setting::{Setting, Switch};
 
 /// Steps of one lane that are enough for a program.
 const STEPS: u64 = 1 << 16;
+
+/// What a result is that nothing was stored to.
+const UNSTORED: u64 = 0xcdcd_cdcd_cdcd_cdcd;
 
 /// What became of a program for one target and setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,13 +44,21 @@ pub struct Wrong {
     pub permitted: Vec<u64>,
     /// How many of the vectors have such a result.
     pub mismatches: usize,
+    /// Whether no result was stored at all.
+    pub unstored: bool,
     /// What explains all of the results, if anything.
     pub defects: Option<Defects>,
 }
 
-/// What a setting permits.
-pub fn rules(setting: Setting) -> Rules {
-    Rules { flush: setting.has(Switch::Ftz), contract: setting.has(Switch::Fma), defects: Defects::NONE }
+/// What a setting permits in a language. LLVM's reference says of `fneg`, `fabs` and `copysign` that they change
+/// bits; of NVIDIA's compilers no document does.
+pub fn rules(language: Language, setting: Setting) -> Rules {
+    Rules {
+        flush: setting.has(Switch::Ftz),
+        signs: language != Language::Llvm,
+        contract: setting.has(Switch::Fma),
+        defects: Defects::NONE,
+    }
 }
 
 /// A function of a compiler's PTX, or what there is in it that is not executed.
@@ -64,13 +75,26 @@ pub fn function(ptx: &Ptx, name: &str) -> Result<Function, Vec<String>> {
     })
 }
 
+/// Whether something that is not executed is an instruction of floating point that PTX does not have: the table has
+/// all that there are, so its mnemonic is one of the table's and it is none of the table's names.
+pub fn is_illegal(name: &str) -> bool {
+    let mut words = name.split('.');
+    let mnemonic = words.next().unwrap_or_default();
+    let floating = words.any(|word| {
+        let letters = word.trim_end_matches(|char: char| char.is_ascii_digit() || char == 'x');
+        letters.len() < word.len() && matches!(letters, "f" | "bf")
+    });
+    let known = Variant::all().iter().any(|variant| variant.text().split('.').next() == Some(mnemonic));
+    floating && known
+}
+
 /// What a fault is counted by.
 fn unexecuted(fault: &Error) -> String {
     if fault.opcode.is_empty() { fault.problem.to_string() } else { fault.opcode.clone() }
 }
 
 /// Executes a program that was compiled, on so many vectors.
-pub fn judge(program: &Program, setting: Setting, compiled: &Compiled, seed: u64, rows: usize) -> Fate {
+pub fn judge(program: &Program, rules: Rules, compiled: &Compiled, seed: u64, rows: usize) -> Fate {
     let (ptx, name) = match compiled {
         Compiled::Ptx(ptx, name) => (ptx, name),
         Compiled::Refused(words) => return Fate::Refused(words.clone()),
@@ -82,7 +106,7 @@ pub fn judge(program: &Program, setting: Setting, compiled: &Compiled, seed: u64
     };
     let operands = vectors(program, seed, rows);
     match results(&function, program, &operands) {
-        Ok(results) => compared(program, rules(setting), &operands, &results),
+        Ok(results) => compared(program, rules, &operands, &results),
         Err(what) => Fate::Unexecuted(vec![what]),
     }
 }
@@ -136,5 +160,23 @@ fn compared(program: &Program, rules: Rules, operands: &[Vec<u64>], results: &[u
         rows.all(|(permitted, &result)| permitted.as_ref().is_none_or(|of| permits(format, of, result)))
     };
     let defects = Defects::all().into_iter().find(explains);
-    Fate::Wrong(Wrong { operands: first, result, permitted, mismatches, defects })
+    let unstored = results.iter().all(|&bits| bits == UNSTORED & format.mask());
+    Fate::Wrong(Wrong { operands: first, result, permitted, mismatches, unstored, defects })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ptx_does_not_have_is_told_from_what_is_not_executed() {
+        for illegal in ["setp.lt.ftz.bf16", "add.ftz.bf16x2", "cvt.ftz.f64.f16"] {
+            assert!(is_illegal(illegal), "{illegal}");
+        }
+        for unknown in
+            ["frobnicate.f32", "add.u16x2", "dp4a.s32.s32", "the program does not come to an end"]
+        {
+            assert!(!is_illegal(unknown), "{unknown}");
+        }
+    }
 }

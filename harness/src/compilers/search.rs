@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use anyhow::Result;
 
 use super::Compiler;
-use super::judged::{Fate, Wrong, judge};
+use super::judged::{Fate, Wrong, is_illegal, judge, rules};
 use super::module::{Compiled, Job, compile};
-use super::program::{Defects, Language, Operation, Plan, Program, Type};
+use super::program::{Language, Operation, Plan, Program, Type};
 use super::promises::targets;
 use super::setting::{Setting, Switch};
 
@@ -45,6 +45,8 @@ pub struct Found {
     pub refused: BTreeMap<String, u64>,
     /// How they died, with how often.
     pub died: BTreeMap<String, u64>,
+    /// Instructions that PTX does not have, with how often.
+    pub illegal: BTreeMap<String, u64>,
     /// What was not executed, with how often.
     pub unexecuted: BTreeMap<String, u64>,
     /// What is wrong, each kind of program once.
@@ -88,8 +90,9 @@ pub fn search(
 ) -> Result<Found> {
     let mut found = Found::default();
     let mut known = HashSet::new();
-    for start in (first..first + count).step_by(PART as usize) {
-        let programs: Vec<Program> = (start..first + count)
+    let last = first.saturating_add(count);
+    for start in (first..last).step_by(PART as usize) {
+        let programs: Vec<Program> = (start..last)
             .take(PART as usize)
             .map(|index| search.plan.program(search.seed, index))
             .collect();
@@ -124,9 +127,19 @@ pub fn search(
     Ok(found)
 }
 
-/// What findings are told apart by: their explanation, or where there is none, what the program does.
+/// What findings are told apart by: their explanation and the type of the result, or where there is none, what the
+/// program does.
 fn class(program: &Program, wrong: &Wrong) -> String {
-    wrong.defects.map_or_else(|| program.kinds(), Defects::names)
+    match wrong.defects {
+        _ if wrong.unstored => "nothing is stored".into(),
+        Some(defects) => format!("{} {:?}", defects.names(), program.result()),
+        None => program.kinds(),
+    }
+}
+
+/// Whether a simpler program is wrong as another one is, or for a reason where that one has none.
+fn is_kept(wrong: &Wrong, other: &Wrong) -> bool {
+    wrong.unstored == other.unstored && (wrong.defects.is_none() || other.defects == wrong.defects)
 }
 
 /// A target and a setting.
@@ -149,7 +162,10 @@ impl Found {
             Fate::Refused(words) => *self.refused.entry(words.clone()).or_default() += 1,
             Fate::Died(words) => *self.died.entry(words.clone()).or_default() += 1,
             Fate::Unexecuted(names) => {
-                names.iter().for_each(|name| *self.unexecuted.entry(name.clone()).or_default() += 1);
+                for name in names {
+                    let counts = if is_illegal(name) { &mut self.illegal } else { &mut self.unexecuted };
+                    *counts.entry(name.clone()).or_default() += 1;
+                }
             }
         }
         fate
@@ -164,6 +180,7 @@ impl Search {
         let mut settings = vec![usual, usual.with(Switch::Ftz, true), usual.with(Switch::Fma, false)];
         if language != Language::Cuda {
             settings.push(usual.with(Switch::Optimised, false));
+            settings.push(usual.with(Switch::Optimised, false).with(Switch::Ftz, true));
         }
         let plan =
             Plan { language, types: Type::ALL.to_vec(), operations: Operation::ALL.to_vec(), depth: 3 };
@@ -178,11 +195,11 @@ impl Search {
         case: Case,
         vectors: usize,
     ) -> Vec<Fate> {
+        let rules = rules(self.plan.language, case.setting);
         let pairs: Vec<(&Program, &Compiled)> = programs.iter().zip(compiled).collect();
         let fates = |pairs: &[(&Program, &Compiled)]| -> Vec<Fate> {
             let each = pairs.iter();
-            each.map(|(program, compiled)| judge(program, case.setting, compiled, self.seed, vectors))
-                .collect()
+            each.map(|(program, compiled)| judge(program, rules, compiled, self.seed, vectors)).collect()
         };
         let part = pairs.len().div_ceil(self.jobs.max(1)).max(1);
         std::thread::scope(|scope| {
@@ -216,9 +233,7 @@ impl Search {
             let simpler = program.simpler();
             let fates = self.fates(compiler, &simpler, case)?;
             let still = simpler.into_iter().zip(fates).find_map(|(program, fate)| match fate {
-                Fate::Wrong(other) if wrong.defects.is_none() || other.defects == wrong.defects => {
-                    Some((program, other))
-                }
+                Fate::Wrong(other) if is_kept(&wrong, &other) => Some((program, other)),
                 _ => None,
             });
             match still {

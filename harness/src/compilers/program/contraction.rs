@@ -1,68 +1,142 @@
 //! Which products and sums may be rounded once.
 
-use super::permitted::Evaluation;
-use super::{Node, Operation};
+use super::permitted::{Evaluation, Factor};
+use super::{Node, Operation, Program, Type};
 
-/// Two values whose product a sum may take as it is, and whether with the other sign.
-type Product = (usize, usize, bool);
+/// Two factors whose product a sum may take as it is, and whether with the other sign.
+type Product = (Factor, Factor, bool);
+
+/// A fused operation: its operands, and of which the sign is the other.
+type Fused = ([Factor; 3], [bool; 3]);
 
 impl Evaluation<'_> {
-    /// The fused operations that an operation may be, of which operands with the other sign.
-    pub(super) fn contractions(
-        &self,
-        operation: Operation,
-        operands: &[usize],
-    ) -> Vec<([usize; 3], [bool; 3])> {
+    /// The fused operations that an operation may be.
+    pub(super) fn contractions(&self, operation: Operation, operands: &[usize]) -> Vec<Fused> {
         if !self.rules.contract {
             return Vec::new();
         }
-        let (sum, difference) = match (operation, operands) {
-            (Operation::Add, _) => ([operands[0], operands[1]], false),
-            (Operation::Sub, _) => ([operands[0], operands[1]], true),
+        let program = self.program;
+        let one = |place: usize| program.constant(place) == Some(program.one(place));
+        let (a, b, difference) = match (operation, operands) {
+            (Operation::Add, &[a, b]) => (a, b, false),
+            (Operation::Sub, &[a, b]) => (a, b, true),
             // x · 1 + y is a sum, and so x may be a product.
-            (Operation::Fma, &[a, b, c]) if self.is_one(b) => ([a, c], false),
-            (Operation::Fma, &[a, b, c]) if self.is_one(a) => ([b, c], false),
+            (Operation::Fma, &[a, b, c]) if one(b) => (a, c, false),
+            (Operation::Fma, &[a, b, c]) if one(a) => (b, c, false),
             _ => return Vec::new(),
         };
-        let [a, b] = sum;
+        let of_first = program.products(a).into_iter();
         let of_first =
-            self.products(a).into_iter().map(|(x, y, negate)| ([x, y, b], [negate, false, difference]));
-        let of_second = self.products(b).into_iter();
-        let of_second =
-            of_second.map(|(x, y, negate)| ([x, y, a], [negate != difference, false, false]));
+            of_first.map(|(x, y, negate)| ([x, y, Factor::Value(b)], [negate, false, difference]));
+        let of_second = program.products(b).into_iter();
+        let of_second = of_second
+            .map(|(x, y, negate)| ([x, y, Factor::Value(a)], [negate != difference, false, false]));
         of_first.chain(of_second).collect()
     }
+}
 
-    /// The factors of a value that is a product, or one with another sign, or one that was multiplied by one or
-    /// widened and narrowed again; of one that is selected, those of both.
+impl Program {
+    /// The bits of a constant.
+    fn constant(&self, place: usize) -> Option<u64> {
+        match self.values()[place].1 {
+            Node::Constant(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// One, in the type of a value.
+    fn one(&self, place: usize) -> u64 {
+        self.values()[place].0.format().one()
+    }
+
+    /// The factors of a value that is a product, or that compilers know to be one: with another sign, multiplied or
+    /// divided by one, zero added, the same taken twice, widened and narrowed again. Of one that is selected, those
+    /// of both.
     fn products(&self, place: usize) -> Vec<Product> {
-        let (ty, Node::Apply(operation, operands)) = &self.program.values()[place] else {
-            return Vec::new();
+        let (ty, Node::Apply(operation, operands)) = &self.values()[place] else { return Vec::new() };
+        let magnitude = ty.format().magnitude_mask();
+        let magnitude_of = |place: usize| self.constant(place).map(|bits| bits & magnitude);
+        let negative = |place: usize| self.constant(place).is_some_and(|bits| bits & !magnitude != 0);
+        let of = |place: usize, turn: bool| -> Vec<Product> {
+            let products = self.products(place).into_iter();
+            products.map(|(a, b, negate)| (a, b, negate != turn)).collect()
         };
         match (operation, &operands[..]) {
             (Operation::Mul, &[a, b]) => {
-                let inner = [(a, b), (b, a)].into_iter().filter(|&(_, one)| self.is_one(one));
-                let inner = inner.flat_map(|(product, _)| self.products(product));
-                inner.chain([(a, b, false)]).collect()
+                let by_one = [(a, b), (b, a)].into_iter();
+                let by_one = by_one.filter(|&(_, one)| magnitude_of(one) == Some(self.one(one)));
+                let by_one = by_one.flat_map(|(product, one)| of(product, negative(one)));
+                by_one.chain([(Factor::Value(a), Factor::Value(b), false)]).collect()
             }
-            (Operation::Neg, &[of]) => {
-                self.products(of).into_iter().map(|(a, b, negate)| (a, b, !negate)).collect()
+            // Exact, but where the quotient is subnormal, which a fused operation keeps.
+            (Operation::Div, &[a, b]) => {
+                let reciprocal = self.constant(b).and_then(|bits| reciprocal(*ty, bits));
+                let by_one = magnitude_of(b) == Some(self.one(b));
+                let products = if by_one { of(a, negative(b)) } else { Vec::new() };
+                let divided = reciprocal.map(|bits| (Factor::Value(a), Factor::Constant(bits), false));
+                products.into_iter().chain(divided).collect()
             }
-            (Operation::Cast, &[of]) => {
-                let (wide, Node::Apply(Operation::Cast, inner)) = &self.program.values()[of] else {
-                    return Vec::new();
-                };
-                let same = self.program.values()[inner[0]].0 == *ty;
-                let wider = wide.format().width() > ty.format().width();
-                if same && wider { self.products(inner[0]) } else { Vec::new() }
+            (Operation::Fma, &[a, b, c]) if magnitude_of(c) == Some(0) => {
+                vec![(Factor::Value(a), Factor::Value(b), false)]
             }
-            (Operation::Select(_), &[_, _, a, b]) => [self.products(a), self.products(b)].concat(),
+            (Operation::Neg, &[a]) => of(a, true),
+            (Operation::Add, &[a, b]) if magnitude_of(b) == Some(0) => of(a, false),
+            (Operation::Add, &[a, b]) if magnitude_of(a) == Some(0) => of(b, false),
+            (Operation::Sub, &[a, b]) if magnitude_of(b) == Some(0) => of(a, false),
+            (Operation::Sub, &[a, b]) if magnitude_of(a) == Some(0) => of(b, true),
+            (Operation::Min | Operation::Max, &[a, b]) => [of(a, false), of(b, false)].concat(),
+            (Operation::CopySign, &[a, b]) if a == b => of(a, false),
+            (Operation::Cast, &[of_cast]) => self.cast_products(*ty, of_cast),
+            (Operation::Select(_), &[_, _, a, b]) => [of(a, false), of(b, false)].concat(),
             _ => Vec::new(),
         }
     }
 
-    fn is_one(&self, place: usize) -> bool {
-        let (ty, node) = &self.program.values()[place];
-        *node == Node::Constant(ty.format().one())
+    /// The factors of what is narrowed: a value that was widened, or the product of two that were.
+    fn cast_products(&self, ty: Type, wide: usize) -> Vec<Product> {
+        let (wide_type, Node::Apply(operation, operands)) = &self.values()[wide] else {
+            return Vec::new();
+        };
+        if wide_type.format().width() <= ty.format().width() {
+            return Vec::new();
+        }
+        let narrow = |place: usize| match &self.values()[place].1 {
+            Node::Apply(Operation::Cast, inner) if self.values()[inner[0]].0 == ty => Some(inner[0]),
+            _ => None,
+        };
+        match (operation, &operands[..]) {
+            (Operation::Cast, _) => narrow(wide).map_or_else(Vec::new, |place| self.products(place)),
+            (Operation::Mul, &[a, b]) => {
+                let factors = narrow(a).zip(narrow(b));
+                let product = factors.map(|(a, b)| (Factor::Value(a), Factor::Value(b), false));
+                product.into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The reciprocal of a power of two, where the format has it.
+fn reciprocal(ty: Type, bits: u64) -> Option<u64> {
+    let format = ty.format();
+    let field = (bits & format.exponent_mask()) >> format.trailing_bits;
+    let inverse = (2 * format.exponent_max() as u64).checked_sub(field)?;
+    let normal = bits & format.trailing_mask() == 0 && field > 0 && inverse > 0;
+    normal.then_some(bits & format.sign_mask() | inverse << format.trailing_bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_two_have_reciprocals() {
+        let of = |bits| reciprocal(Type::F32, bits);
+        assert_eq!(
+            [of(0x3f80_0000), of(0x4000_0000), of(0xbe80_0000)].map(Option::unwrap),
+            [0x3f80_0000, 0x3f00_0000, 0xc080_0000]
+        );
+        assert_eq!([of(0x4040_0000), of(0), of(0x7f00_0000)], [None; 3]);
+        assert_eq!(reciprocal(Type::F16, 0x4000), Some(0x3800));
     }
 }

@@ -11,6 +11,8 @@ pub enum Defect {
     SelectionFlushed,
     /// Subnormal numbers of half precision are flushed where those of single precision may be.
     HalvesFlushed,
+    /// Subnormal numbers are flushed where only their sign is to change.
+    SignsFlushed,
     /// A division is a multiplication by the divisor's reciprocal, which is rounded.
     Reciprocal,
     /// An operation in double precision is one in single precision, which flushes.
@@ -65,9 +67,10 @@ impl From<Defect> for Defects {
 
 impl Defect {
     /// All of them, those first that say more.
-    pub const ALL: [Defect; 5] = [
+    pub const ALL: [Defect; 6] = [
         Defect::SelectionFlushed,
         Defect::HalvesFlushed,
+        Defect::SignsFlushed,
         Defect::Reciprocal,
         Defect::Narrowed,
         Defect::RoundedTwice,
@@ -78,6 +81,7 @@ impl Defect {
         match self {
             Defect::SelectionFlushed => "selection-flushed",
             Defect::HalvesFlushed => "halves-flushed",
+            Defect::SignsFlushed => "signs-flushed",
             Defect::Reciprocal => "reciprocal",
             Defect::Narrowed => "narrowed",
             Defect::RoundedTwice => "rounded-twice",
@@ -93,6 +97,7 @@ impl Defect {
             Defect::HalvesFlushed => {
                 "subnormal numbers of half precision are flushed, where those of single precision may be"
             }
+            Defect::SignsFlushed => "a subnormal number is flushed where only its sign is to change",
             Defect::Reciprocal => {
                 "a division is a multiplication by the divisor's reciprocal, which is rounded"
             }
@@ -130,10 +135,15 @@ impl Defect {
                 }
                 all
             }
-            (Defect::Narrowed, Operation::Cast | Operation::Select(_)) => {
-                vec![Vec::new(); combinations.len()]
-            }
-            (Defect::Narrowed, _) if to == Type::F64 => {
+            (
+                Defect::Narrowed,
+                Operation::Add
+                | Operation::Sub
+                | Operation::Mul
+                | Operation::Div
+                | Operation::Fma
+                | Operation::Sqrt,
+            ) if to == Type::F64 => {
                 through(arithmetic, operation, to, combinations, |bits| flush(Type::F32, bits))
             }
             (Defect::RoundedTwice, Operation::Fma) if to.is_half() => {

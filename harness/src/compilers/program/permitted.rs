@@ -12,6 +12,8 @@ use super::{Node, Operation, Program, Type};
 pub struct Rules {
     /// Whether subnormal operands and results of operations in single precision may be zero.
     pub flush: bool,
+    /// Whether changes of the sign alone are such operations.
+    pub signs: bool,
     /// Whether a product and a sum may be rounded once.
     pub contract: bool,
     /// What it does and may not, where that is to be permitted as well.
@@ -63,6 +65,15 @@ pub fn permits(format: &Format, permitted: &[u64], result: u64) -> bool {
     permitted.iter().any(|&bits| bits == result || nan && format.is_nan(bits))
 }
 
+/// What an operand is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Factor {
+    /// A value of the program.
+    Value(usize),
+    /// A constant that a compiler makes.
+    Constant(u64),
+}
+
 pub(super) struct Evaluation<'a> {
     pub(super) program: &'a Program,
     pub(super) rules: Rules,
@@ -98,7 +109,8 @@ impl Evaluation<'_> {
 
     /// Without contraction.
     fn direct(&mut self, operation: Operation, types: [Type; 2], operands: &[usize]) -> Vec<Permitted> {
-        self.of(operation, types, operands, [false; 3])
+        let operands: Vec<Factor> = operands.iter().map(|&operand| Factor::Value(operand)).collect();
+        self.of(operation, types, &operands, [false; 3])
     }
 
     /// What an operation makes of all combinations of its operands' values; `signs` tells which of the first are
@@ -107,7 +119,7 @@ impl Evaluation<'_> {
         &mut self,
         operation: Operation,
         types: [Type; 2],
-        operands: &[usize],
+        operands: &[Factor],
         signs: [bool; 3],
     ) -> Vec<Permitted> {
         let rows = self.sets.first().map_or(0, Vec::len);
@@ -140,14 +152,21 @@ impl Evaluation<'_> {
         &self,
         row: usize,
         from: Type,
-        operands: &[usize],
+        operands: &[Factor],
         signs: [bool; 3],
     ) -> Option<Vec<Vec<u64>>> {
         let mut all = vec![Vec::new()];
         for (at, &operand) in operands.iter().enumerate() {
             let negate = signs.get(at) == Some(&true);
             let sign = if negate { from.format().sign_mask() } else { 0 };
-            let values = self.sets[operand][row].as_ref()?;
+            let constant;
+            let values = match operand {
+                Factor::Value(place) => self.sets[place][row].as_ref()?,
+                Factor::Constant(bits) => {
+                    constant = vec![bits];
+                    &constant
+                }
+            };
             let with = |head: &Vec<u64>| {
                 let head = head.clone();
                 values.iter().map(move |&value| [head.clone(), vec![value ^ sign]].concat())
@@ -177,7 +196,9 @@ impl Evaluation<'_> {
         // What is selected is no operand of an operation; signs are bits, which an instruction that flushes may
         // change as well.
         let selects = matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed);
-        if self.flushes(from) {
+        let bits = matches!(operation, Operation::Neg | Operation::Abs | Operation::CopySign);
+        let kept = bits && !self.rules.signs && !self.has(Defect::SignsFlushed) && !from.is_half();
+        if self.flushes(from) && !kept {
             // Each by itself: what computes an operand may flush it, and the operation may.
             let compared = if selects { 2 } else { usize::MAX };
             let (mut flushed, mut belongs) = (Vec::new(), Vec::new());
@@ -191,13 +212,15 @@ impl Evaluation<'_> {
                 all[place].extend(settled(operation, types, operands, result));
             }
         }
-        for defect in self.rules.defects.iter() {
+        // What narrows is in question where it flushes.
+        let flush = self.rules.flush;
+        for defect in self.rules.defects.iter().filter(|defect| flush || *defect != Defect::Narrowed) {
             let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations);
             for (all, wrong) in all.iter_mut().zip(wrong) {
                 all.extend(wrong);
             }
         }
-        if self.flushes(to) && !selects {
+        if self.flushes(to) && !selects && !kept {
             for all in &mut all {
                 let zeros: Vec<u64> = all.iter().filter_map(|&bits| tiny(to, bits)).collect();
                 all.extend(zeros);

@@ -32,7 +32,7 @@ fn permitted(program: &Program, rules: Rules, values: &[u64]) -> Vec<u64> {
 }
 
 const ONE: u64 = 0x3f80_0000;
-const NEVER: Rules = Rules { flush: false, contract: false, defects: Defects::NONE };
+const NEVER: Rules = Rules { flush: false, signs: true, contract: false, defects: Defects::NONE };
 const FLUSH: Rules = Rules { flush: true, ..NEVER };
 const CONTRACT: Rules = Rules { contract: true, ..NEVER };
 const BOTH: Rules = Rules { contract: true, ..FLUSH };
@@ -43,6 +43,16 @@ fn a_sum_of_a_product_may_be_rounded_once_where_that_is_permitted() {
     let values = [0x3f80_0800, 0x3f80_0800, 0xbf80_1000];
     assert_eq!(permitted(&sum_of_product(), NEVER, &values), [0]);
     assert_eq!(permitted(&sum_of_product(), CONTRACT, &values), [0, 0x3380_0000]);
+    // c − a / 2 of f16, of which the quotient is no number: 0x0401 − 0x8401 / 2.
+    let halved = Program::new(vec![
+        (Type::F16, Node::Parameter),
+        (Type::F16, Node::Parameter),
+        (Type::F16, Node::Constant(0x4000)),
+        (Type::F16, apply(Operation::Div, &[0, 2])),
+        (Type::F16, apply(Operation::Sub, &[1, 3])),
+    ]);
+    assert_eq!(permitted(&halved, CONTRACT, &[0x0401, 0x8401]), [0x8601, 0x8602]);
+    assert_eq!(permitted(&halved, NEVER, &[0x0401, 0x8401]), [0x8601]);
     // −(a · b) − c, and a difference from a product.
     let negated = f32s(vec![
         Node::Parameter,
@@ -207,6 +217,12 @@ fn defects_explain() {
         (Type::F32, apply(Operation::Cast, &[3])),
     ]);
     assert_eq!(explained(&product, &[0x7f00_0000], 0), ["narrowed"]);
+    let absolute = f32s(vec![Node::Parameter, apply(Operation::Abs, &[0])]);
+    let kept = Rules { signs: false, ..FLUSH };
+    assert_eq!(permitted(&absolute, FLUSH, &[0x8000_0001]), [0, 1]);
+    assert_eq!(permitted(&absolute, kept, &[0x8000_0001]), [1]);
+    let flushed = Rules { defects: Defects::from(Defect::SignsFlushed), ..kept };
+    assert_eq!(permitted(&absolute, flushed, &[0x8000_0001]), [0, 1]);
     let half = |operation, count: usize| {
         let mut values = vec![(Type::Bf16, Node::Parameter); count];
         values.push((Type::Bf16, apply(operation, &(0..count).collect::<Vec<_>>())));

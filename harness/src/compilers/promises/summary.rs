@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::cells::{Cell, Compilation};
 use super::trial::Computed;
+use crate::compilers::judged::is_illegal;
 use crate::compilers::program::Language;
 
 /// What was found of one compiler.
@@ -29,6 +30,8 @@ pub struct Summary {
     pub refused: usize,
     /// Those that the compiler died of.
     pub died: usize,
+    /// Instructions that PTX does not have, with how many cells have them.
+    pub illegal: BTreeMap<String, usize>,
     /// What was not executed, with how many cells have it.
     pub unexecuted: BTreeMap<String, usize>,
     /// What is wrong.
@@ -88,6 +91,7 @@ impl Summary {
             wrong: 0,
             refused: 0,
             died: 0,
+            illegal: BTreeMap::new(),
             unexecuted: BTreeMap::new(),
             findings: Vec::new(),
         };
@@ -106,7 +110,10 @@ impl Summary {
                 self.add(finding);
             }
             Compilation::Unexecuted(names) => {
-                names.iter().for_each(|name| *self.unexecuted.entry(name.clone()).or_default() += 1);
+                for name in names {
+                    let counts = if is_illegal(name) { &mut self.illegal } else { &mut self.unexecuted };
+                    *counts.entry(name.clone()).or_default() += 1;
+                }
             }
             Compilation::Function(_, body) => match cell.computed(computed) {
                 // A run that was stopped has not come to it.
@@ -150,7 +157,7 @@ impl Summary {
 
     /// Whether nothing is wrong.
     pub fn is_right(&self) -> bool {
-        self.findings.is_empty()
+        self.findings.is_empty() && self.illegal.is_empty()
     }
 
     /// Some lines about it.
@@ -160,6 +167,9 @@ impl Summary {
             "{compiler} {version}: {cells} cells, {computed} compute what is promised ({selected} by that \
              instruction alone), {wrong} do not, {refused} refused, {died} died\n"
         );
+        for (name, count) in &self.illegal {
+            let _ = writeln!(text, "  illegal: {name}, which PTX does not have, in {count} cells");
+        }
         for (name, count) in &self.unexecuted {
             let _ = writeln!(text, "  unexecuted: {name}, in {count} cells");
         }
