@@ -130,8 +130,11 @@ fn text(title: &str, search: &Search, found: &Found) -> Result<String, std::fmt:
 fn of_finding(search: &Search, finding: &Finding) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let Finding { program, wrong, target, setting, index, .. } = finding;
-    let class =
-        wrong.defects.map_or_else(|| format!("unexplained ({})", program.kinds()), Defects::names);
+    let class = match wrong.defects {
+        _ if wrong.unstored => "nothing is stored".into(),
+        Some(defects) => defects.names(),
+        None => format!("unexplained ({})", program.kinds()),
+    };
     writeln!(text, "\n{class}")?;
     if let Some(defects) = wrong.defects {
         writeln!(text, "  {}", defects.words())?;
