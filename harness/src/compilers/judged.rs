@@ -46,7 +46,9 @@ pub struct Wrong {
     pub mismatches: usize,
     /// Whether no result was stored at all.
     pub unstored: bool,
-    /// What explains all of the results, if anything.
+    /// The results of all vectors.
+    pub results: Vec<u64>,
+    /// What explains all of these, if that was asked and anything does.
     pub defects: Option<Defects>,
 }
 
@@ -154,14 +156,35 @@ fn compared(program: &Program, rules: Rules, operands: &[Vec<u64>], results: &[u
         }
     }
     let Some((first, result, permitted)) = first else { return Fate::Right { judged, undecided } };
-    let explains = |defects: &Defects| {
-        let permitted = program.permitted(Rules { defects: *defects, ..rules }, operands);
-        let mut rows = permitted.iter().zip(results);
-        rows.all(|(permitted, &result)| permitted.as_ref().is_none_or(|of| permits(format, of, result)))
-    };
-    let defects = Defects::all().into_iter().find(explains);
     let unstored = results.iter().all(|&bits| bits == UNSTORED & format.mask());
-    Fate::Wrong(Wrong { operands: first, result, permitted, mismatches, unstored, defects })
+    let results = results.to_vec();
+    Fate::Wrong(Wrong {
+        operands: first,
+        result,
+        permitted,
+        mismatches,
+        unstored,
+        results,
+        defects: None,
+    })
+}
+
+impl Wrong {
+    /// The same with what explains all of the results, of vectors of this seed.
+    #[must_use]
+    pub fn explained(self, program: &Program, rules: Rules, seed: u64) -> Wrong {
+        let format = program.result().format();
+        let operands = vectors(program, seed, self.results.len());
+        let explains = |defects: &Defects| {
+            let permitted = program.permitted(Rules { defects: *defects, ..rules }, &operands);
+            let mut rows = permitted.iter().zip(&self.results);
+            rows.all(|(permitted, &result)| {
+                permitted.as_ref().is_none_or(|of| permits(format, of, result))
+            })
+        };
+        let defects = if self.unstored { None } else { Defects::all().into_iter().find(explains) };
+        Wrong { defects, ..self }
+    }
 }
 
 #[cfg(test)]

@@ -109,7 +109,12 @@ pub fn search(
             let fates = search.judged(&programs, &compiled, case, search.vectors);
             for ((index, program), fate) in (start..).zip(&programs).zip(fates) {
                 let Fate::Wrong(wrong) = found.count(fate) else { continue };
-                // What was found before, or is another of what is wrong here already.
+                // What was found before, or has in it what was and has no explanation.
+                if found.covers(program) {
+                    continue;
+                }
+                let wrong =
+                    wrong.explained(program, rules(search.plan.language, case.setting), search.seed);
                 if known.contains(&class(program, &wrong)) {
                     continue;
                 }
@@ -150,6 +155,16 @@ struct Case<'a> {
 }
 
 impl Found {
+    /// Whether a program has all operations of a finding that nothing explains.
+    fn covers(&self, program: &Program) -> bool {
+        let (kinds, open) = (program.kinds(), |finding: &&Finding| finding.wrong.defects.is_none());
+        let has = |finding: &Finding| {
+            let all = finding.program.kinds();
+            all.split(' ').all(|kind| kinds.split(' ').any(|own| own == kind))
+        };
+        self.findings.iter().filter(open).any(has)
+    }
+
     /// Counts what became of a program.
     fn count(&mut self, fate: Fate) -> Fate {
         match &fate {
@@ -229,12 +244,14 @@ impl Search {
         mut wrong: Wrong,
         case: Case,
     ) -> Result<(Program, Wrong)> {
+        let rules = rules(self.plan.language, case.setting);
         for _ in 0..STEPS {
             let simpler = program.simpler();
             let fates = self.fates(compiler, &simpler, case)?;
-            let still = simpler.into_iter().zip(fates).find_map(|(program, fate)| match fate {
-                Fate::Wrong(other) if is_kept(&wrong, &other) => Some((program, other)),
-                _ => None,
+            let still = simpler.into_iter().zip(fates).find_map(|(program, fate)| {
+                let Fate::Wrong(other) = fate else { return None };
+                let other = other.explained(&program, rules, self.seed);
+                is_kept(&wrong, &other).then_some((program, other))
             });
             match still {
                 Some(found) => (program, wrong) = found,
