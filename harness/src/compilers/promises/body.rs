@@ -8,6 +8,10 @@ pub struct Body {
     text: String,
     /// The names of its instructions in order, without those that move values.
     pub opcodes: Vec<String>,
+    /// Its name …
+    pub name: String,
+    /// … in a module of what it takes.
+    pub module: Module,
 }
 
 impl Body {
@@ -20,11 +24,18 @@ impl Body {
         let own = format!("{:?} {:?} {body:?}", widths(function), function.results.len());
         let mut text = own.replace(&format!("{name}_"), "_");
         // What it calls and the tables that it reads are the module's.
-        let calls = |opcode: &String| opcode.starts_with("call");
-        if opcodes.iter().any(calls) || !module.variables.is_empty() {
+        let calls = opcodes.iter().any(|opcode| opcode.starts_with("call"));
+        if calls || !module.variables.is_empty() {
             text += &format!("{:?} {:?}", module.functions, module.variables);
         }
-        Some(Body { text, opcodes })
+        let functions = if calls { module.functions.clone() } else { vec![function.clone()] };
+        let module = Module {
+            header: module.header.clone(),
+            variables: module.variables.clone(),
+            functions,
+            entries: Vec::new(),
+        };
+        Some(Body { text, opcodes, name: name.to_owned(), module })
     }
 
     /// A text that two functions have in common if they do the same in the same way.

@@ -25,10 +25,10 @@ const STEPS: u64 = 1 << 16;
 /// A function and what it should compute.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    variant: &'static Variant,
-    function: Arc<Function>,
+    pub(super) variant: &'static Variant,
+    pub(super) function: Arc<Function>,
     /// What both are known by.
-    key: (&'static str, String),
+    pub(super) key: (&'static str, String),
 }
 
 /// What a trial came to.
@@ -93,12 +93,21 @@ pub fn compute(
 }
 
 /// Functions of different instructions, as an implementation.
-struct Layer {
+pub(super) struct Layer {
     functions: BTreeMap<&'static str, Trial>,
     vectors: u64,
 }
 
 impl Layer {
+    /// One function.
+    pub(super) fn of(trial: &Trial, vectors: u64) -> Layer {
+        Layer { functions: BTreeMap::from([(trial.variant.text(), trial.clone())]), vectors }
+    }
+
+    pub(super) fn executor(&self) -> Executor<'_> {
+        Executor { layer: self, unit: Nearest::default(), kernels: BTreeMap::new() }
+    }
+
     fn reports(&self, jobs: usize, directory: &Path, stop: &AtomicBool) -> Result<Vec<VariantReport>> {
         let names = self.functions.keys().map(|name| (*name).to_owned()).collect();
         let plan = Plan::new(Request::of(Tier::Quick, names), self)?;
@@ -133,12 +142,12 @@ impl Implementation for Layer {
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
-        Ok(Box::new(Executor { layer: self, unit: Nearest::default(), kernels: BTreeMap::new() }))
+        Ok(Box::new(self.executor()))
     }
 }
 
 /// Executes functions.
-struct Executor<'a> {
+pub(super) struct Executor<'a> {
     layer: &'a Layer,
     unit: Nearest,
     kernels: BTreeMap<&'static str, Kernel>,
@@ -185,17 +194,22 @@ impl Executor<'_> {
         if format.is_fixed() {
             return;
         }
-        let kernel = self
-            .kernels
-            .entry(variant.text())
-            .or_insert_with(|| Kernel::of(variant, Backend::Lanes).expect("every variant has one"));
-        let mut expected = results_for(variant, results[0].rows());
-        kernel.run(operands, &mut expected);
+        let expected = self.nearest(variant, operands);
         for row in 0..results[0].rows() {
             let [due, came] = [expected[0].get(row), results[0].get(row)];
             if format.is_nan(due) && format.is_nan(came) {
                 results[0].set(row, due);
             }
         }
+    }
+    /// The emulator's results, which are right.
+    pub(super) fn nearest(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
+        let kernel = self
+            .kernels
+            .entry(variant.text())
+            .or_insert_with(|| Kernel::of(variant, Backend::Lanes).expect("every variant has one"));
+        let mut results = results_for(variant, operands[0].rows());
+        kernel.run(operands, &mut results);
+        results
     }
 }
