@@ -1,8 +1,11 @@
 //! A function on the vectors of a run, until a result is wrong: without the run.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use judge::{Batch, Judge, Truth};
 use oracle::Oracle;
+use ptx::functions::Function;
 use vectors::column;
 use vectors::sweep::Length;
 
@@ -26,12 +29,27 @@ pub struct Seen {
 }
 
 /// Tries a function on at most so many vectors of each sweep, those that a run has, and compares it with one that
-/// is right.
+/// is right. The trials are of one instruction.
 ///
 /// # Errors
 /// If the plan cannot be made, or the right function cannot be executed.
-pub fn seen(trial: &Trial, beside: &Trial, vectors: u64) -> Result<Seen> {
-    let [layer, right] = [trial, beside].map(|trial| Layer::of(trial, vectors));
+pub fn seen(trials: &[Trial], right: &Arc<Function>, vectors: u64) -> Result<Seen> {
+    let mut all = Seen { exhausted: true, ..Seen::default() };
+    for trial in trials {
+        let Seen { wrong, differs, exhausted } = seen_once(trial, right, vectors)?;
+        all.differs |= differs;
+        all.exhausted &= exhausted;
+        all.wrong = wrong;
+        if all.wrong.is_some() {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+fn seen_once(trial: &Trial, right: &Arc<Function>, vectors: u64) -> Result<Seen> {
+    let beside = trial.with(right);
+    let [layer, right] = [trial, &beside].map(|trial| Layer::of(trial, vectors));
     let variant = trial.variant;
     let plan = Plan::new(Request::of(Tier::Quick, vec![variant.text().to_owned()]), &layer)?;
     let [mut executor, mut right] = [layer.executor(), right.executor()];

@@ -1,6 +1,8 @@
 //! What a function does, apart from its name.
 
 use ptx::syntax::{Function, Instruction, Module, Opcode, Statement};
+use vectors::Variant;
+use vectors::isa::Contract;
 
 /// A function's body.
 #[derive(Clone, Debug)]
@@ -8,6 +10,8 @@ pub struct Body {
     text: String,
     /// The names of its instructions in order, without those that move values.
     pub opcodes: Vec<String>,
+    /// Whether it takes an instruction of which PTX states a bound alone, or may call a function that does.
+    pub approximates: bool,
     /// Its name …
     pub name: String,
     /// … in a module of what it takes.
@@ -19,8 +23,11 @@ impl Body {
     pub fn of(module: &Module, name: &str) -> Option<Body> {
         let function = module.functions.iter().find(|function| function.name == name)?;
         let body = function.body.as_ref()?;
-        let mut opcodes = Vec::new();
-        instructions(body, &mut |instruction| opcodes.extend(opcode(instruction)));
+        let (mut opcodes, mut approximates) = (Vec::new(), false);
+        instructions(body, &mut |instruction| {
+            opcodes.extend(opcode(instruction));
+            approximates |= instruction.variant().is_some_and(is_bounded);
+        });
         let own = format!("{:?} {:?} {body:?}", widths(function), function.results.len());
         let mut text = own.replace(&format!("{name}_"), "_");
         // What it calls and the tables that it reads are the module's.
@@ -35,13 +42,17 @@ impl Body {
             functions,
             entries: Vec::new(),
         };
-        Some(Body { text, opcodes, name: name.to_owned(), module })
+        Some(Body { text, opcodes, approximates: approximates || calls, name: name.to_owned(), module })
     }
 
     /// A text that two functions have in common if they do the same in the same way.
     pub fn text(&self) -> &str {
         &self.text
     }
+}
+
+fn is_bounded(variant: &Variant) -> bool {
+    matches!(variant.form().contract, Contract::Within(_))
 }
 
 /// The types of its parameters.

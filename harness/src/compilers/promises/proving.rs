@@ -98,15 +98,17 @@ pub struct Survivor {
 struct Right<'a> {
     cell: &'a Cell,
     body: &'a Body,
-    /// The trial that it passes.
-    trial: Trial,
+    function: &'a Arc<Function>,
+    /// The instruction that it computes.
+    variant: &'static Variant,
 }
 
 /// A mutant that can be executed.
 struct Candidate<'a> {
     right: &'a Right<'a>,
     mutant: Mutant,
-    trials: Vec<Trial>,
+    /// For each instruction that is permitted.
+    trials: Vec<Vec<Trial>>,
 }
 
 /// Changes the functions of cells, and tries each mutant on so many vectors of each sweep at most. Those of equal
@@ -116,15 +118,17 @@ struct Candidate<'a> {
 /// If a run cannot be made, and [`Interrupted`].
 pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Result<Score> {
     let mut known = HashSet::new();
-    let functions: Vec<(&Cell, &Body)> = cells
+    let functions: Vec<_> = cells
         .iter()
         .filter_map(|cell| match &cell.compilation {
-            Compilation::Function(_, body) => Some((cell, &**body)),
+            Compilation::Function(function, body) => Some((cell, function, &**body)),
             _ => None,
         })
-        .filter(|(cell, body)| known.insert(key(cell, body)))
+        .filter(|(cell, _, body)| known.insert(key(cell, body)))
         .collect();
-    let right = each(&functions, jobs, stop, |&(cell, body)| right(cell, body, vectors))?;
+    let right = each(&functions, jobs, stop, |&(cell, function, body)| {
+        Ok(Right::of(cell, function, body, vectors))
+    })?;
     let right: Vec<Right> = right.into_iter().flatten().collect();
     let mut candidates = Vec::new();
     for right in &right {
@@ -132,7 +136,9 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
             let Some(body) = Body::of(&mutant.module, &right.body.name) else { continue };
             let Ok(function) = Function::of(&mutant.module, &right.body.name) else { continue };
             if known.insert(key(right.cell, &body)) {
-                let trials = trials(right.cell, &Arc::new(function), &body);
+                let function = Arc::new(function);
+                let means = right.cell.promise.means.iter();
+                let trials = means.map(|variant| Trial::all(variant, &function, &body)).collect();
                 candidates.push(Candidate { right, mutant, trials });
             }
         }
@@ -148,44 +154,37 @@ fn key(cell: &Cell, body: &Body) -> (Vec<&'static str>, String) {
     (cell.promise.means.iter().map(|means| means.text()).collect(), body.text().to_owned())
 }
 
-fn trials(cell: &Cell, function: &Arc<Function>, body: &Body) -> Vec<Trial> {
-    let trial = |&variant: &&'static Variant| Trial {
-        variant,
-        function: function.clone(),
-        key: (variant.text(), body.text().to_owned()),
-    };
-    cell.promise.means.iter().map(trial).collect()
-}
-
-fn right<'a>(cell: &'a Cell, body: &'a Body, vectors: u64) -> Result<Option<Right<'a>>> {
-    for trial in cell.trials() {
-        if seen(&trial, &trial, vectors).is_ok_and(|seen| seen.wrong.is_none()) {
-            return Ok(Some(Right { cell, body, trial }));
-        }
+impl<'a> Right<'a> {
+    /// A function, if it computes one of the instructions that are promised.
+    fn of(
+        cell: &'a Cell,
+        function: &'a Arc<Function>,
+        body: &'a Body,
+        vectors: u64,
+    ) -> Option<Right<'a>> {
+        let passed =
+            |trials: &Vec<Trial>| seen(trials, function, vectors).is_ok_and(|seen| seen.wrong.is_none());
+        let place = cell.trials().iter().position(passed)?;
+        Some(Right { cell, body, function, variant: cell.promise.means[place] })
     }
-    Ok(None)
 }
 
 impl Candidate<'_> {
     fn fate(&self, vectors: u64) -> Result<(Fate, String)> {
-        let tried = |vectors| -> Result<Vec<(&Trial, Seen)>> {
-            let each = self.trials.iter();
-            each.map(|trial| {
-                let beside =
-                    Trial { variant: trial.variant, key: trial.key.clone(), ..self.right.trial.clone() };
-                Ok((trial, seen(trial, &beside, vectors)?))
-            })
-            .collect()
+        let tried = |vectors| -> Result<Vec<Seen>> {
+            self.trials.iter().map(|trials| seen(trials, self.right.function, vectors)).collect()
         };
-        if tried(vectors)?.iter().all(|(_, seen)| seen.wrong.is_some()) {
+        if tried(vectors)?.iter().all(|seen| seen.wrong.is_some()) {
             return Ok((Fate::Caught, String::new()));
         }
         let more = tried(vectors.saturating_mul(MORE))?;
-        let Some((trial, seen)) = more.iter().find(|(_, seen)| seen.wrong.is_none()) else {
-            let why = more.into_iter().filter_map(|(_, seen)| seen.wrong).collect::<Vec<_>>().join(", ");
+        let means = &self.right.cell.promise.means;
+        let Some((variant, seen)) = means.iter().zip(&more).find(|(_, seen)| seen.wrong.is_none())
+        else {
+            let why = more.into_iter().filter_map(|seen| seen.wrong).collect::<Vec<_>>().join(", ");
             return Ok((Fate::Survived, format!("wrong at {why}")));
         };
-        let case = Case { variant: trial.variant, permitted: self.trials.len(), seen };
+        let case = Case { variant, permitted: self.trials.len(), seen };
         let reason = REASONS.iter().find(|reason| (reason.holds)(&case));
         Ok(match reason {
             Some(reason) => (Fate::Permitted(reason), reason.id.to_owned()),
@@ -208,7 +207,7 @@ impl Score {
         if let Some(list) = list {
             list.push(Survivor {
                 row: right.cell.row.name.clone(),
-                promised: right.trial.variant.to_string(),
+                promised: right.variant.to_string(),
                 edit: mutant.edit.name(),
                 text: mutant.text.clone(),
                 why,

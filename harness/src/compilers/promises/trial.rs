@@ -7,13 +7,15 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, anyhow};
 use emulator::{Backend, Kernel};
-use ptx::functions::{Function, Nearest, Passed};
+use ptx::functions::{Function, Nearest, Passed, Unit};
 use reports::VariantReport;
 use vectors::sweep::results_for;
 use vectors::{Column, Variant};
 
+use super::body::Body;
 use super::cells::{Cell, Compilation};
 use crate::budget::Tier;
+use crate::compilers::unit::{Approximating, Extreme};
 use crate::diagnosis;
 use crate::implementation::{Description, Implementation, Support, Worker};
 use crate::report::variants;
@@ -26,31 +28,55 @@ const STEPS: u64 = 1 << 16;
 #[derive(Clone, Debug)]
 pub struct Trial {
     pub(super) variant: &'static Variant,
-    pub(super) function: Arc<Function>,
-    /// What both are known by.
-    pub(super) key: (&'static str, String),
+    function: Arc<Function>,
+    /// At which end of their bounds its approximations are; nowhere, they are the nearest numbers.
+    extreme: Option<Extreme>,
+    /// What all are known by.
+    key: (&'static str, String),
 }
 
 /// What a trial came to.
 pub type Computed = BTreeMap<(&'static str, String), VariantReport>;
 
-impl Cell {
-    /// The trials of a cell: one for each instruction that is promised, of which one has to be passed.
-    pub fn trials(&self) -> Vec<Trial> {
-        let Compilation::Function(function, body) = &self.compilation else { return Vec::new() };
-        let each = self.promise.means.iter();
-        each.map(|&variant| Trial {
+impl Trial {
+    /// Those of a function that should compute an instruction, all of which have to be passed: an instruction
+    /// that is approximate may be right by chance, and where another is promised, it is not.
+    pub(super) fn all(variant: &'static Variant, function: &Arc<Function>, body: &Body) -> Vec<Trial> {
+        let extremes = [None, Some(Extreme::Lowest), Some(Extreme::Highest)];
+        let count = if body.approximates { extremes.len() } else { 1 };
+        let trial = |extreme| Trial {
             variant,
             function: function.clone(),
-            key: (variant.text(), body.text().to_owned()),
-        })
-        .collect()
+            extreme,
+            key: (variant.text(), format!("{extreme:?} {}", body.text())),
+        };
+        extremes[..count].iter().copied().map(trial).collect()
     }
 
-    /// What the cell computes, by trials that were made: the first that was passed, else the first.
+    /// The same of another function.
+    pub(super) fn with(&self, function: &Arc<Function>) -> Trial {
+        Trial { function: function.clone(), ..self.clone() }
+    }
+}
+
+impl Cell {
+    /// The trials of a cell: some for each instruction that is promised, those of one of which have to be passed.
+    pub fn trials(&self) -> Vec<Vec<Trial>> {
+        let Compilation::Function(function, body) = &self.compilation else { return Vec::new() };
+        self.promise.means.iter().map(|variant| Trial::all(variant, function, body)).collect()
+    }
+
+    /// What the cell computes, by trials that were made: of the first instruction whose trials were passed, else of
+    /// the first.
     pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a VariantReport> {
-        let reports = || self.trials().into_iter().filter_map(|trial| computed.get(&trial.key));
-        reports().find(|report| report.mismatches == 0).or_else(|| reports().next())
+        let of_one = |trials: Vec<Trial>| {
+            let reports = trials.iter().map(|trial| computed.get(&trial.key));
+            let reports: Vec<_> = reports.collect::<Option<_>>()?;
+            reports.iter().copied().find(|report| report.mismatches > 0).or(reports.first().copied())
+        };
+        let each: Vec<_> = self.trials().into_iter().filter_map(of_one).collect();
+        let passed = each.iter().copied().find(|report| report.mismatches == 0);
+        passed.or(each.first().copied())
     }
 }
 
@@ -67,7 +93,7 @@ pub fn compute(
     stop: &AtomicBool,
 ) -> Result<Computed> {
     let mut trials: BTreeMap<(&'static str, String), Trial> = BTreeMap::new();
-    for trial in cells.iter().flat_map(Cell::trials) {
+    for trial in cells.iter().flat_map(Cell::trials).flatten() {
         trials.entry(trial.key.clone()).or_insert(trial);
     }
     // An implementation has one function for an instruction.
@@ -105,7 +131,8 @@ impl Layer {
     }
 
     pub(super) fn executor(&self) -> Executor<'_> {
-        Executor { layer: self, unit: Nearest::default(), kernels: BTreeMap::new() }
+        let [lowest, highest] = [Extreme::Lowest, Extreme::Highest].map(Approximating::new);
+        Executor { layer: self, nearest: Nearest::default(), lowest, highest, kernels: BTreeMap::new() }
     }
 
     fn reports(&self, jobs: usize, directory: &Path, stop: &AtomicBool) -> Result<Vec<VariantReport>> {
@@ -149,7 +176,9 @@ impl Implementation for Layer {
 /// Executes functions.
 pub(super) struct Executor<'a> {
     layer: &'a Layer,
-    unit: Nearest,
+    nearest: Nearest,
+    lowest: Approximating,
+    highest: Approximating,
     kernels: BTreeMap<&'static str, Kernel>,
 }
 
@@ -171,9 +200,14 @@ impl Worker for Executor<'_> {
         let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
         let mut answers: Vec<Column> =
             trial.function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
+        let unit: &mut dyn Unit = match trial.extreme {
+            None => &mut self.nearest,
+            Some(Extreme::Lowest) => &mut self.lowest,
+            Some(Extreme::Highest) => &mut self.highest,
+        };
         trial
             .function
-            .run(&mut self.unit, &mut passed, &mut answers, STEPS)
+            .run(unit, &mut passed, &mut answers, STEPS)
             .map_err(|fault| anyhow!("{variant}: {fault}"))?;
         let answer =
             answers.first().with_context(|| format!("a function for {variant} returns nothing"))?;
