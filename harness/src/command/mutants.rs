@@ -39,7 +39,7 @@ pub struct Arguments {
     #[arg(long)]
     thorough: bool,
     #[command(flatten)]
-    rows: rows::Arguments,
+    rows: rows::Rows,
     #[command(flatten)]
     jobs: Jobs,
     /// Directory of the score, `mutants.json` and `mutants.md`.

@@ -12,7 +12,7 @@ use super::super::compilers::named;
 use super::super::{AGREE, Ending, Format, MISMATCH, print, print_json, stop_on_interrupt};
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct Rows {
     /// Change what compilers write, and not the suite's models; --only then selects rows.
     #[arg(long)]
     pub rows: bool,
@@ -31,7 +31,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, only: &[String], jobs: usize, format: Format) -> Ending {
+pub fn run(arguments: &Rows, only: &[String], jobs: usize, format: Format) -> Ending {
     let stop = stop_on_interrupt()?;
     let mut scores = BTreeMap::new();
     for name in named(&arguments.compilers)? {
