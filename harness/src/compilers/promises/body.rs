@@ -37,7 +37,7 @@ impl Body {
         }
         let functions = if calls { module.functions.clone() } else { vec![function.clone()] };
         let module = Module {
-            header: module.header.clone(),
+            header: module.header,
             variables: module.variables.clone(),
             functions,
             entries: Vec::new(),
