@@ -43,15 +43,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let names = match &arguments.compilers[..] {
-        [] => known::installed(),
-        names => names.to_vec(),
-    };
-    if names.is_empty() {
-        bail!(
-            "no compiler is set up: `cargo xtask setup llvm` (or nvrtc, nvvm) sets one up; or name one with --compiler"
-        );
-    }
+    let names = named(&arguments.compilers)?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
     let directory = tempfile::tempdir()?;
@@ -80,4 +72,18 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let right = summaries.iter().all(Summary::is_right);
     Ok(ExitCode::from(if right { AGREE } else { MISMATCH }))
+}
+
+/// The compilers of these names, or those that are set up.
+pub fn named(names: &[String]) -> anyhow::Result<Vec<String>> {
+    let names = match names {
+        [] => known::installed(),
+        names => names.to_vec(),
+    };
+    if names.is_empty() {
+        bail!(
+            "no compiler is set up: `cargo xtask setup llvm` (or nvrtc, nvvm) sets one up; or name one with --compiler"
+        );
+    }
+    Ok(names)
 }

@@ -1,5 +1,7 @@
 //! `cargo xtask mutants`: the suite on trial.
 
+mod rows;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,6 +16,9 @@ use super::progress::Progress;
 use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
 /// Run wrong models of every variant on the vectors of a tier, and count how many are killed.
+///
+/// With --rows, change what compilers make of the rows of `cargo xtask list --rows`, one edit at a time, and
+/// count how many mutants `cargo xtask compilers` would catch.
 ///
 /// Exit code: 0 if every mutant is killed that can be, 1 if some survive, 2 if the run could not be
 /// carried out to its end.
@@ -34,6 +39,8 @@ pub struct Arguments {
     #[arg(long)]
     thorough: bool,
     #[command(flatten)]
+    rows: rows::Rows,
+    #[command(flatten)]
     jobs: Jobs,
     /// Directory of the score, `mutants.json` and `mutants.md`.
     #[arg(long, value_name = "DIR", default_value = "target/mutants")]
@@ -45,6 +52,10 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
+    if arguments.rows.rows {
+        let jobs = arguments.jobs.or(processors());
+        return rows::run(&arguments.rows, &arguments.variants.only, jobs, arguments.format);
+    }
     let request = ScoreRequest {
         tier: arguments.tier,
         only: arguments.variants.only.clone(),

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use harness::compilers::Compiler;
 use harness::compilers::program::{Language, Operation, Plan, Type};
-use harness::compilers::promises::{self, Options, Summary};
+use harness::compilers::promises::{self, Options, REASONS, Score, Summary, Survivor};
 use harness::compilers::search::{Found, Search, search};
 
 use super::suite;
@@ -52,6 +52,66 @@ fn what_flushes_unasked_is_told_and_where_it_is_permitted_not() {
     assert!(found.text().contains("flushed"), "{}", found.text());
     let permitted = summary("flushed", &["ftz"]);
     assert!(permitted.is_right() && permitted.cells > 6, "{}", permitted.text());
+}
+
+/// Nobody knows what an approximation gives: that of the emulator is the nearest number, and right by chance.
+#[test]
+fn what_approximates_unasked_is_told_and_where_it_is_permitted_not() {
+    let found = summary("approximate", &["default"]);
+    let classes: Vec<_> = found.findings.iter().map(|finding| finding.class.as_str()).collect();
+    assert_eq!(
+        classes,
+        ["computed/operator/div.f32", "computed/operator/reciprocal.f32"],
+        "{}",
+        found.text()
+    );
+    let found = summary("approximate", &["!prec-div"]);
+    assert!(!found.findings.iter().any(|finding| finding.class.contains("div")), "{}", found.text());
+}
+
+fn score(options: &[&str], vectors: u64) -> Score {
+    let compiler = tiny("");
+    let options = Options {
+        only: vec!["operator/*.f32".into(), "function/*.f32".into()],
+        targets: vec!["sm_90".into()],
+        settings: options.iter().map(|word| (*word).to_owned()).collect(),
+    };
+    let cells = promises::compile(&compiler, &options).unwrap();
+    promises::prove(&cells, vectors, 2, &AtomicBool::new(false)).unwrap()
+}
+
+#[test]
+fn mutants_of_what_is_right_are_caught() {
+    let score = score(&["default"], 256);
+    // add, sub, mul, div, reciprocal, sqrt, fma, neg and abs.
+    assert_eq!(score.functions, 9, "{}", score.text());
+    assert!(score.survivors.is_empty() && score.permitted.is_empty(), "{score:#?}");
+    let count = |edit: &str| [score.edits[edit]["mutants"], score.edits[edit]["caught"]];
+    // `.ftz` of nine, three roundings of seven, `.full` and `.approx` of two quotients and one root, a constant,
+    // a fused multiply-add, three that can be exchanged.
+    assert_eq!(count("flushing"), [9, 9]);
+    assert_eq!(count("rounding"), [21, 21]);
+    assert_eq!(count("precision"), [5, 5]);
+    assert_eq!([count("constant"), count("taken apart")], [[1, 1], [1, 1]]);
+    assert_eq!(count("exchanged"), [3, 3]);
+    assert!(score.text().contains("precision"), "{}", score.text());
+}
+
+#[test]
+fn where_flushing_is_permitted_its_mutants_are() {
+    let score = score(&["ftz"], 64);
+    let flushing = &score.edits["flushing"];
+    assert!(flushing["flushing-open"] > 4, "{}", score.text());
+    let named = |one: &Survivor| REASONS.iter().any(|reason| reason.id == one.why);
+    assert!(score.permitted.iter().all(named), "{:?}", score.permitted);
+}
+
+/// One vector shows little, and what only more of them show is no mutant that a reason permits.
+#[test]
+fn what_few_vectors_miss_survives() {
+    let score = score(&["default"], 1);
+    assert!(score.survivors.iter().any(|one| one.why.starts_with("wrong at ")), "{}", score.text());
+    assert!(score.text().contains("SURVIVED"), "{}", score.text());
 }
 
 #[test]

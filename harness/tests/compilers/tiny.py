@@ -1,5 +1,6 @@
 """A compiler of LLVM's language for f32 alone, line by line, which is wrong as its arguments say: `reciprocal`
 (a division by a constant is a product with its reciprocal), `flushed` (additions flush whatever is asked for),
+`approximate` (divisions are `.full`),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root)."""
 
 import json
@@ -44,6 +45,9 @@ def lines(body, z, constants):
                     yield f"rcp.rn{z}.f32 %f_r, {second};"
                     yield f"mul.rn{z}.f32 {into}, {first}, %f_r;"
                     continue
+            if word == "fdiv" and "approximate" in FAULTS:
+                yield f"div.full{z}.f32 {into}, {first}, {second};"
+                continue
             yield f"{BINARY[word]}{flush}.f32 {into}, {first}, {second};"
         elif word == "fneg":
             yield f"neg.f32 {into}, {use[0]};"

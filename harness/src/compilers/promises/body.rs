@@ -1,6 +1,8 @@
 //! What a function does, apart from its name.
 
 use ptx::syntax::{Function, Instruction, Module, Opcode, Statement};
+use vectors::Variant;
+use vectors::isa::Contract;
 
 /// A function's body.
 #[derive(Clone, Debug)]
@@ -8,6 +10,12 @@ pub struct Body {
     text: String,
     /// The names of its instructions in order, without those that move values.
     pub opcodes: Vec<String>,
+    /// Whether it takes an instruction of which PTX states a bound alone, or may call a function that does.
+    pub approximates: bool,
+    /// Its name …
+    pub name: String,
+    /// … in a module of what it takes.
+    pub module: Module,
 }
 
 impl Body {
@@ -15,27 +23,36 @@ impl Body {
     pub fn of(module: &Module, name: &str) -> Option<Body> {
         let function = module.functions.iter().find(|function| function.name == name)?;
         let body = function.body.as_ref()?;
-        let mut opcodes = Vec::new();
-        instructions(body, &mut |instruction| opcodes.extend(opcode(instruction)));
+        let (mut opcodes, mut approximates) = (Vec::new(), false);
+        instructions(body, &mut |instruction| {
+            opcodes.extend(opcode(instruction));
+            approximates |= instruction.variant().is_some_and(is_bounded);
+        });
         let own = format!("{:?} {:?} {body:?}", widths(function), function.results.len());
         let mut text = own.replace(&format!("{name}_"), "_");
         // What it calls and the tables that it reads are the module's.
-        let calls = |opcode: &String| opcode.starts_with("call");
-        if opcodes.iter().any(calls) || !module.variables.is_empty() {
+        let calls = opcodes.iter().any(|opcode| opcode.starts_with("call"));
+        if calls || !module.variables.is_empty() {
             text += &format!("{:?} {:?}", module.functions, module.variables);
         }
-        Some(Body { text, opcodes })
-    }
-
-    /// Whether an instruction is an approximation, which may have several results.
-    pub fn approximates(&self) -> bool {
-        self.opcodes.iter().any(|opcode| opcode.contains(".approx") || opcode.contains(".full"))
+        let functions = if calls { module.functions.clone() } else { vec![function.clone()] };
+        let module = Module {
+            header: module.header,
+            variables: module.variables.clone(),
+            functions,
+            entries: Vec::new(),
+        };
+        Some(Body { text, opcodes, approximates: approximates || calls, name: name.to_owned(), module })
     }
 
     /// A text that two functions have in common if they do the same in the same way.
     pub fn text(&self) -> &str {
         &self.text
     }
+}
+
+fn is_bounded(variant: &Variant) -> bool {
+    matches!(variant.form().contract, Contract::Within(_))
 }
 
 /// The types of its parameters.

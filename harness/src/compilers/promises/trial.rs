@@ -12,6 +12,7 @@ use reports::VariantReport;
 use vectors::sweep::results_for;
 use vectors::{Column, Variant};
 
+use super::body::Body;
 use super::cells::{Cell, Compilation};
 use crate::budget::Tier;
 use crate::compilers::unit::{Approximating, Extreme};
@@ -23,61 +24,59 @@ use crate::run::{self, Display, Plan, Request, Settings};
 /// Steps of a lane, at most.
 const STEPS: u64 = 1 << 16;
 
-/// What approximate instructions give.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reading {
-    /// The nearest result.
-    Nearest,
-    /// The lowest that the manual permits …
-    Lowest,
-    /// … and the highest.
-    Highest,
-}
-
-/// What a trial is known by: the instruction, the body, and what its approximations give.
-type Key = (&'static str, Reading, String);
-
 /// A function and what it should compute.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    variant: &'static Variant,
+    pub(super) variant: &'static Variant,
     function: Arc<Function>,
-    key: Key,
+    /// At which end of their bounds its approximations are; nowhere, they are the nearest numbers.
+    extreme: Option<Extreme>,
+    /// What all are known by.
+    key: (&'static str, String),
 }
 
-/// What trials came to.
-#[derive(Clone, Debug, Default)]
-pub struct Computed(BTreeMap<Key, VariantReport>);
+/// What a trial came to.
+pub type Computed = BTreeMap<(&'static str, String), VariantReport>;
 
-impl Cell {
-    /// The trials of a cell, for each instruction that is promised: whatever approximations give, one of these
-    /// has to be passed.
-    pub fn trials(&self) -> Vec<Vec<Trial>> {
-        let Compilation::Function(function, body) = &self.compilation else { return Vec::new() };
-        let readings: &[Reading] = match body.approximates() {
-            true => &[Reading::Nearest, Reading::Lowest, Reading::Highest],
-            false => &[Reading::Nearest],
-        };
-        let trial = |variant: &'static Variant, reading: Reading| Trial {
+impl Trial {
+    /// Those of a function that should compute an instruction, all of which have to be passed: an instruction
+    /// that is approximate may be right by chance, and where another is promised, it is not.
+    pub(super) fn all(variant: &'static Variant, function: &Arc<Function>, body: &Body) -> Vec<Trial> {
+        let extremes = [None, Some(Extreme::Lowest), Some(Extreme::Highest)];
+        let count = if body.approximates { extremes.len() } else { 1 };
+        let trial = |extreme| Trial {
             variant,
             function: function.clone(),
-            key: (variant.text(), reading, body.text().to_owned()),
+            extreme,
+            key: (variant.text(), format!("{extreme:?} {}", body.text())),
         };
-        let each = self.promise.means.iter();
-        each.map(|&variant| readings.iter().map(|&reading| trial(variant, reading)).collect()).collect()
+        extremes[..count].iter().copied().map(trial).collect()
     }
 
-    /// What the cell computes, by trials that were made: of the first instruction whose trials were all passed,
-    /// else of the first instruction what failed.
+    /// The same of another function.
+    pub(super) fn with(&self, function: &Arc<Function>) -> Trial {
+        Trial { function: function.clone(), ..self.clone() }
+    }
+}
+
+impl Cell {
+    /// The trials of a cell: some for each instruction that is promised, those of one of which have to be passed.
+    pub fn trials(&self) -> Vec<Vec<Trial>> {
+        let Compilation::Function(function, body) = &self.compilation else { return Vec::new() };
+        self.promise.means.iter().map(|variant| Trial::all(variant, function, body)).collect()
+    }
+
+    /// What the cell computes, by trials that were made: of the first instruction whose trials were passed, else of
+    /// the first.
     pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a VariantReport> {
-        let of = |trials: Vec<Trial>| -> Option<&'a VariantReport> {
-            let reports: Option<Vec<_>> =
-                trials.iter().map(|trial| computed.0.get(&trial.key)).collect();
-            let reports = reports?;
-            reports.iter().find(|report| report.mismatches > 0).or(reports.first()).copied()
+        let of_one = |trials: Vec<Trial>| {
+            let reports = trials.iter().map(|trial| computed.get(&trial.key));
+            let reports: Vec<_> = reports.collect::<Option<_>>()?;
+            reports.iter().copied().find(|report| report.mismatches > 0).or(reports.first().copied())
         };
-        let all: Vec<&VariantReport> = self.trials().into_iter().filter_map(of).collect();
-        all.iter().find(|report| report.mismatches == 0).or(all.first()).copied()
+        let each: Vec<_> = self.trials().into_iter().filter_map(of_one).collect();
+        let passed = each.iter().copied().find(|report| report.mismatches == 0);
+        passed.or(each.first().copied())
     }
 }
 
@@ -93,40 +92,49 @@ pub fn compute(
     directory: &Path,
     stop: &AtomicBool,
 ) -> Result<Computed> {
-    let mut trials: BTreeMap<Key, Trial> = BTreeMap::new();
+    let mut trials: BTreeMap<(&'static str, String), Trial> = BTreeMap::new();
     for trial in cells.iter().flat_map(Cell::trials).flatten() {
         trials.entry(trial.key.clone()).or_insert(trial);
     }
-    // An implementation has one function for an instruction, and one reading of approximations.
-    let mut layers: Vec<Layer> = Vec::new();
+    // An implementation has one function for an instruction.
+    let mut layers: Vec<BTreeMap<&'static str, Trial>> = Vec::new();
     for trial in trials.into_values() {
-        let (name, reading, _) = trial.key;
-        let free = |layer: &Layer| layer.reading == reading && !layer.functions.contains_key(name);
-        let layer = layers.iter().position(free).unwrap_or_else(|| {
-            layers.push(Layer { functions: BTreeMap::new(), reading, vectors });
+        let free = layers.iter().position(|layer| !layer.contains_key(trial.variant.text()));
+        let layer = free.unwrap_or_else(|| {
+            layers.push(BTreeMap::new());
             layers.len() - 1
         });
-        layers[layer].functions.insert(name, trial);
+        layers[layer].insert(trial.variant.text(), trial);
     }
-    let mut computed = Computed::default();
-    for layer in layers {
+    let mut computed = Computed::new();
+    for functions in layers {
+        let layer = Layer { functions, vectors };
         for report in layer.reports(jobs, directory, stop)? {
             let trial =
                 layer.functions.get(report.variant.as_str()).context("a variant of the layer")?;
-            computed.0.insert(trial.key.clone(), report);
+            computed.insert(trial.key.clone(), report);
         }
     }
     Ok(computed)
 }
 
 /// Functions of different instructions, as an implementation.
-struct Layer {
+pub(super) struct Layer {
     functions: BTreeMap<&'static str, Trial>,
-    reading: Reading,
     vectors: u64,
 }
 
 impl Layer {
+    /// One function.
+    pub(super) fn of(trial: &Trial, vectors: u64) -> Layer {
+        Layer { functions: BTreeMap::from([(trial.variant.text(), trial.clone())]), vectors }
+    }
+
+    pub(super) fn executor(&self) -> Executor<'_> {
+        let [lowest, highest] = [Extreme::Lowest, Extreme::Highest].map(Approximating::new);
+        Executor { layer: self, nearest: Nearest::default(), lowest, highest, kernels: BTreeMap::new() }
+    }
+
     fn reports(&self, jobs: usize, directory: &Path, stop: &AtomicBool) -> Result<Vec<VariantReport>> {
         let names = self.functions.keys().map(|name| (*name).to_owned()).collect();
         let plan = Plan::new(Request::of(Tier::Quick, names), self)?;
@@ -161,19 +169,16 @@ impl Implementation for Layer {
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
-        let unit: Box<dyn Unit> = match self.reading {
-            Reading::Nearest => Box::new(Nearest::default()),
-            Reading::Lowest => Box::new(Approximating::new(Extreme::Lowest)),
-            Reading::Highest => Box::new(Approximating::new(Extreme::Highest)),
-        };
-        Ok(Box::new(Executor { layer: self, unit, kernels: BTreeMap::new() }))
+        Ok(Box::new(self.executor()))
     }
 }
 
 /// Executes functions.
-struct Executor<'a> {
+pub(super) struct Executor<'a> {
     layer: &'a Layer,
-    unit: Box<dyn Unit>,
+    nearest: Nearest,
+    lowest: Approximating,
+    highest: Approximating,
     kernels: BTreeMap<&'static str, Kernel>,
 }
 
@@ -195,9 +200,14 @@ impl Worker for Executor<'_> {
         let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
         let mut answers: Vec<Column> =
             trial.function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
+        let unit: &mut dyn Unit = match trial.extreme {
+            None => &mut self.nearest,
+            Some(Extreme::Lowest) => &mut self.lowest,
+            Some(Extreme::Highest) => &mut self.highest,
+        };
         trial
             .function
-            .run(self.unit.as_mut(), &mut passed, &mut answers, STEPS)
+            .run(unit, &mut passed, &mut answers, STEPS)
             .map_err(|fault| anyhow!("{variant}: {fault}"))?;
         let answer =
             answers.first().with_context(|| format!("a function for {variant} returns nothing"))?;
@@ -218,17 +228,22 @@ impl Executor<'_> {
         if format.is_fixed() {
             return;
         }
-        let kernel = self
-            .kernels
-            .entry(variant.text())
-            .or_insert_with(|| Kernel::of(variant, Backend::Lanes).expect("every variant has one"));
-        let mut expected = results_for(variant, results[0].rows());
-        kernel.run(operands, &mut expected);
+        let expected = self.nearest(variant, operands);
         for row in 0..results[0].rows() {
             let [due, came] = [expected[0].get(row), results[0].get(row)];
             if format.is_nan(due) && format.is_nan(came) {
                 results[0].set(row, due);
             }
         }
+    }
+    /// The emulator's results, which are right.
+    pub(super) fn nearest(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
+        let kernel = self
+            .kernels
+            .entry(variant.text())
+            .or_insert_with(|| Kernel::of(variant, Backend::Lanes).expect("every variant has one"));
+        let mut results = results_for(variant, operands[0].rows());
+        kernel.run(operands, &mut results);
+        results
     }
 }

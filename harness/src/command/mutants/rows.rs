@@ -1,0 +1,57 @@
+//! `cargo xtask mutants --rows`: the trials of compilers on trial.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use clap::Args;
+use harness::compilers::Compiler;
+use harness::compilers::promises::{self, Options};
+use harness::terminal::say;
+
+use super::super::compilers::named;
+use super::super::{AGREE, Ending, Format, MISMATCH, print, print_json, stop_on_interrupt};
+
+#[derive(Args)]
+pub struct Rows {
+    /// Change what compilers write, and not the suite's models; --only then selects rows.
+    #[arg(long)]
+    pub rows: bool,
+    /// A compiler, as `cargo xtask compilers` takes it [default: those that are set up].
+    #[arg(long = "compiler", value_name = "NAME", requires = "rows")]
+    compilers: Vec<String>,
+    /// Only settings with these words: `ftz`, `default`.
+    #[arg(long = "option", value_name = "WORD", requires = "rows")]
+    options: Vec<String>,
+    /// Targets, as the compiler spells them [default: three or four].
+    #[arg(long = "target", value_name = "NAME", requires = "rows")]
+    targets: Vec<String>,
+    /// How many vectors of each sweep a function is tried on.
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..), requires = "rows")]
+    vectors: u64,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Rows, only: &[String], jobs: usize, format: Format) -> Ending {
+    let stop = stop_on_interrupt()?;
+    let mut scores = BTreeMap::new();
+    for name in named(&arguments.compilers)? {
+        let compiler = Compiler::connect(&name, jobs)?;
+        let options = Options {
+            only: only.to_vec(),
+            targets: arguments.targets.clone(),
+            settings: arguments.options.clone(),
+        };
+        say(&format!("{name} {}: compiling", compiler.introduction().version));
+        let cells = promises::compile(&compiler, &options)?;
+        let score = promises::prove(&cells, arguments.vectors, jobs, &stop)?;
+        if let Format::Text = format {
+            print(&format!("{name}: mutants of {} functions\n{}", score.functions, score.text()))?;
+        }
+        scores.insert(name, score);
+    }
+    if let Format::Json = format {
+        print_json(&(serde_json::to_string_pretty(&scores)? + "\n"))?;
+    }
+    let survived = scores.values().any(|score| !score.survivors.is_empty());
+    Ok(ExitCode::from(if survived { MISMATCH } else { AGREE }))
+}

@@ -1,0 +1,139 @@
+//! Mutants of functions that compilers wrote: all that one edit of one instruction makes of them.
+
+mod spelling;
+mod tree;
+
+use std::fmt;
+
+use ptx::syntax::{Module, Opcode, Statement};
+
+/// What is done to an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Edit {
+    /// `.ftz` is added or dropped.
+    Flushing,
+    /// It is rounded in another mode.
+    Rounding,
+    /// A division, root or reciprocal is approximated in another way, or not at all.
+    Precision,
+    /// `.sat`, `.relu` or `.NaN` is dropped.
+    Clamp,
+    /// A sum of a product becomes a fused multiply-add …
+    Contracted,
+    /// … and that a product and a sum.
+    TakenApart,
+    /// The lowest bit of a constant is another.
+    Constant,
+    /// The operands of a difference or quotient are exchanged.
+    Exchanged,
+    /// The instruction moves its first source.
+    Dropped,
+}
+
+impl Edit {
+    /// All of them.
+    pub const ALL: [Edit; 9] = [
+        Edit::Flushing,
+        Edit::Rounding,
+        Edit::Precision,
+        Edit::Clamp,
+        Edit::Contracted,
+        Edit::TakenApart,
+        Edit::Constant,
+        Edit::Exchanged,
+        Edit::Dropped,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Edit::Flushing => "flushing",
+            Edit::Rounding => "rounding",
+            Edit::Precision => "precision",
+            Edit::Clamp => "clamp",
+            Edit::Contracted => "contracted",
+            Edit::TakenApart => "taken apart",
+            Edit::Constant => "constant",
+            Edit::Exchanged => "exchanged",
+            Edit::Dropped => "dropped",
+        }
+    }
+}
+
+impl fmt::Display for Edit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A function with one edit.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// What kind of edit.
+    pub edit: Edit,
+    /// The instruction and what became of it.
+    pub text: String,
+    /// The module.
+    pub module: Module,
+}
+
+/// All mutants of a function of a module. What it calls stays as it is. Some may not be PTX: of a move between
+/// registers of two widths nobody knows before it is read.
+pub fn mutants(module: &Module, name: &str) -> Vec<Mutant> {
+    let Some(place) = module.functions.iter().position(|function| function.name == name) else {
+        return Vec::new();
+    };
+    let Some(body) = &module.functions[place].body else { return Vec::new() };
+    let mutant = |edited: Edited| {
+        let mut module = module.clone();
+        module.functions[place].body = Some(edited.body);
+        Mutant { edit: edited.edit, text: edited.text, module }
+    };
+    edited(body, &tree::Widths::of(body)).into_iter().map(mutant).collect()
+}
+
+/// Statements of which one is another.
+struct Edited {
+    edit: Edit,
+    text: String,
+    body: Vec<Statement>,
+}
+
+fn edited(body: &[Statement], widths: &tree::Widths) -> Vec<Edited> {
+    let mut all = Vec::new();
+    for (at, statement) in body.iter().enumerate() {
+        let with = |new: Statement| {
+            let mut body = body.to_vec();
+            body[at] = new;
+            body
+        };
+        match statement {
+            Statement::Instruction(instruction) if changes(&instruction.opcode) => {
+                let own = spelling::edits(instruction).into_iter();
+                for (edit, new) in own.chain(tree::edits(instruction, &body[..at], widths)) {
+                    let text = format!("{instruction} → {}", one_line(&new));
+                    all.push(Edited { edit, text, body: with(new) });
+                }
+            }
+            Statement::Block(inner) => {
+                let inner = edited(inner, widths).into_iter();
+                let outer = |inner: Edited| Edited { body: with(Statement::Block(inner.body)), ..inner };
+                all.extend(inner.map(outer));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Whether an instruction computes: parameters and branches stay what they are.
+fn changes(opcode: &Opcode) -> bool {
+    matches!(opcode, Opcode::Integer(_) | Opcode::Tested(_))
+}
+
+fn one_line(statement: &Statement) -> String {
+    statement.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;

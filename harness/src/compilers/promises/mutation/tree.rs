@@ -1,0 +1,145 @@
+//! Edits of operands, and of one instruction into others.
+
+use std::collections::HashMap;
+
+use ptx::syntax::{Declaration, Declared, Instruction, Opcode, Operand, Scalar, Statement};
+
+use super::Edit;
+
+/// The types of registers, as they are declared.
+pub struct Widths(HashMap<String, Scalar>);
+
+impl Widths {
+    /// Those of a body, and of the blocks in it.
+    pub fn of(body: &[Statement]) -> Widths {
+        let mut all = HashMap::new();
+        for statement in body {
+            match statement {
+                Statement::Declaration(declaration) => {
+                    for Declared { name, count } in &declaration.names {
+                        let names = match count {
+                            Some(count) => (0..*count).map(|at| format!("{name}{at}")).collect(),
+                            None => vec![name.clone()],
+                        };
+                        all.extend(names.into_iter().map(|name| (name, declaration.ty)));
+                    }
+                }
+                Statement::Block(inner) => all.extend(Widths::of(inner).0),
+                _ => {}
+            }
+        }
+        Widths(all)
+    }
+}
+
+/// All edits of an instruction that stands behind some others.
+pub fn edits(
+    instruction: &Instruction,
+    before: &[Statement],
+    widths: &Widths,
+) -> Vec<(Edit, Statement)> {
+    let mut all = Vec::new();
+    let one = Statement::Instruction;
+    all.extend(contracted(instruction, before).map(|new| (Edit::Contracted, one(new))));
+    all.extend(taken_apart(instruction, widths).map(|new| (Edit::TakenApart, new)));
+    all.extend(constants(instruction).map(|new| (Edit::Constant, one(new))));
+    all.extend(exchanged(instruction).map(|new| (Edit::Exchanged, one(new))));
+    all.extend(dropped(instruction, widths).map(|new| (Edit::Dropped, one(new))));
+    all
+}
+
+/// A sum of which one term is a product, as a fused multiply-add.
+fn contracted(sum: &Instruction, before: &[Statement]) -> Option<Instruction> {
+    let spelling = named(sum, "add")?;
+    let [into, terms @ ..] = &sum.operands[..] else { return None };
+    let [one, other] = terms else { return None };
+    let product = |term: &Operand| {
+        let found = before.iter().rev().find_map(|statement| match statement {
+            Statement::Instruction(new) if new.operands.first() == Some(term) => Some(new),
+            _ => None,
+        })?;
+        named(found, "mul").filter(|_| found.guard.is_none())?;
+        Some(found.operands.get(1..3)?.to_vec())
+    };
+    let (factors, addend) =
+        product(one).map(|of| (of, other)).or_else(|| product(other).map(|of| (of, one)))?;
+    let rounded = spelling.split('.').nth(1).is_some_and(|word| word.starts_with('r'));
+    let spelling = spelling.replacen("add", if rounded { "fma" } else { "fma.rn" }, 1);
+    let operands = [vec![into.clone()], factors, vec![addend.clone()]].concat();
+    known(Instruction { guard: sum.guard.clone(), opcode: Opcode::read(&spelling), operands })
+}
+
+/// A fused multiply-add, as a product and a sum.
+fn taken_apart(fused: &Instruction, widths: &Widths) -> Option<Statement> {
+    let spelling = named(fused, "fma")?;
+    let [Operand::Register(into), a, b, c] = &fused.operands[..] else { return None };
+    let product: Operand = "%product".into();
+    let step = |name: &str, clamp: bool, operands: [&Operand; 3]| {
+        let spelling = spelling.replacen("fma", name, 1);
+        let spelling = if clamp { spelling } else { spelling.replace(".sat", "").replace(".relu", "") };
+        known(Instruction {
+            guard: fused.guard.clone(),
+            opcode: Opcode::read(&spelling),
+            operands: operands.map(Clone::clone).to_vec(),
+        })
+    };
+    let names = vec![Declared { name: "%product".into(), count: None }];
+    Some(Statement::Block(vec![
+        Statement::Declaration(Declaration { ty: *widths.0.get(into)?, names }),
+        Statement::Instruction(step("mul", false, [&product, a, b])?),
+        Statement::Instruction(step("add", true, [&fused.operands[0], &product, c])?),
+    ]))
+}
+
+/// With another lowest bit in one of its constants.
+fn constants(instruction: &Instruction) -> impl Iterator<Item = Instruction> {
+    instruction.operands.iter().enumerate().filter_map(|(at, operand)| {
+        let mut new = instruction.clone();
+        new.operands[at] = match operand {
+            Operand::Single(bits) => Operand::Single(bits ^ 1),
+            Operand::Double(bits) => Operand::Double(bits ^ 1),
+            Operand::Immediate(one) => (one.value ^ 1).into(),
+            _ => return None,
+        };
+        Some(new)
+    })
+}
+
+/// A difference or a quotient the other way round.
+fn exchanged(instruction: &Instruction) -> Option<Instruction> {
+    let name = instruction.opcode.to_string();
+    let [_, a, b] = &instruction.operands[..] else { return None };
+    let concerned = (name.starts_with("sub.") || name.starts_with("div.")) && a != b;
+    concerned.then(|| {
+        let mut new = instruction.clone();
+        new.operands.swap(1, 2);
+        new
+    })
+}
+
+/// A move of its first source.
+fn dropped(instruction: &Instruction, widths: &Widths) -> Option<Instruction> {
+    let [into @ Operand::Register(name), source, ..] = &instruction.operands[..] else { return None };
+    let name = match widths.0.get(name)? {
+        Scalar::Predicate => return None,
+        ty => format!("mov.b{}", ty.width()),
+    };
+    let moves = instruction.opcode.to_string().starts_with("mov.");
+    let is_datum = !matches!(source, Operand::Vector(_) | Operand::Label(_));
+    (!moves && is_datum).then(|| Instruction {
+        guard: instruction.guard.clone(),
+        opcode: Opcode::read(&name),
+        operands: vec![into.clone(), source.clone()],
+    })
+}
+
+/// The spelling of an instruction of the table, if its name is this.
+fn named<'a>(instruction: &'a Instruction, name: &str) -> Option<&'a str> {
+    instruction.variant()?;
+    let Opcode::Tested(spelling) = &instruction.opcode else { return None };
+    spelling.strip_prefix(name)?.starts_with('.').then_some(&**spelling)
+}
+
+fn known(instruction: Instruction) -> Option<Instruction> {
+    instruction.variant().is_some().then_some(instruction)
+}

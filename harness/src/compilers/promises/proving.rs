@@ -1,0 +1,271 @@
+//! Whether the trials of functions see what compilers could do wrong: mutants of the functions that are right.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use anyhow::{Result, bail};
+use ptx::functions::Function;
+use serde::Serialize;
+use vectors::Variant;
+use vectors::isa::Contract;
+
+use super::bed::{Seen, seen};
+use super::body::Body;
+use super::cells::{Cell, Compilation};
+use super::mutation::{Edit, Mutant, mutants};
+use super::trial::Trial;
+use crate::bug;
+use crate::interrupt::Interrupted;
+
+/// What is not caught is tried on so many times the vectors.
+const MORE: u64 = 64;
+
+/// Why a mutant is not caught.
+#[derive(Debug)]
+pub struct Reason {
+    /// Its name.
+    pub id: &'static str,
+    holds: fn(&Case) -> bool,
+    /// The same in words.
+    pub prose: &'static str,
+}
+
+/// A mutant that is right on many vectors.
+struct Case<'a> {
+    variant: &'a Variant,
+    /// How many instructions are permitted.
+    permitted: usize,
+    seen: &'a Seen,
+}
+
+#[rustfmt::skip] // a table
+/// All reasons; the first that holds is named.
+pub const REASONS: &[Reason] = &[
+    Reason { id: "exhausted", holds: |c| !c.seen.differs && c.seen.exhausted,
+        prose: "of every input the result is the same" },
+    Reason { id: "same", holds: |c| !c.seen.differs,
+        prose: "of 64 times the vectors, all results are the same" },
+    Reason { id: "flushing-open", holds: |c| c.permitted > 1,
+        prose: "flushing is permitted and not mandated" },
+    Reason { id: "within-bound", holds: |c| matches!(c.variant.form().contract, Contract::Within(_)),
+        prose: "the promise is a bound, and both lie within it" },
+    Reason { id: "relaxed", holds: |c| c.variant.relaxations().next().is_some(),
+        prose: "a relaxation of the instruction permits both" },
+];
+
+/// What became of a mutant.
+#[derive(Clone, Copy, Debug)]
+pub enum Fate {
+    /// A result is wrong.
+    Caught,
+    /// None is, for this reason.
+    Permitted(&'static Reason),
+    /// None is, and nothing says why; or only with more vectors.
+    Survived,
+}
+
+/// What became of all mutants.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Score {
+    /// Functions that are right, and were changed.
+    pub functions: usize,
+    /// For each edit: how many mutants there are, how many were caught, and how many each reason permits.
+    pub edits: BTreeMap<&'static str, BTreeMap<&'static str, usize>>,
+    /// Those that a reason permits, with its name …
+    pub permitted: Vec<Survivor>,
+    /// … and those that none does.
+    pub survivors: Vec<Survivor>,
+}
+
+/// A mutant that was not caught.
+#[derive(Clone, Debug, Serialize)]
+pub struct Survivor {
+    /// The row of the function.
+    pub row: String,
+    /// What is promised.
+    pub promised: String,
+    /// The kind of edit.
+    pub edit: &'static str,
+    /// The edit.
+    pub text: String,
+    /// The reason, or where more vectors show it to be wrong.
+    pub why: String,
+}
+
+/// A function that is right.
+struct Right<'a> {
+    cell: &'a Cell,
+    body: &'a Body,
+    function: &'a Arc<Function>,
+    /// The instruction that it computes.
+    variant: &'static Variant,
+}
+
+/// A mutant that can be executed.
+struct Candidate<'a> {
+    right: &'a Right<'a>,
+    mutant: Mutant,
+    /// For each instruction that is permitted.
+    trials: Vec<Vec<Trial>>,
+}
+
+/// Changes the functions of cells, and tries each mutant on so many vectors of each sweep at most. Those of equal
+/// bodies and promises are tried once.
+///
+/// # Errors
+/// If a run cannot be made, and [`Interrupted`].
+pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Result<Score> {
+    let mut known = HashSet::new();
+    let functions: Vec<_> = cells
+        .iter()
+        .filter_map(|cell| match &cell.compilation {
+            Compilation::Function(function, body) => Some((cell, function, &**body)),
+            _ => None,
+        })
+        .filter(|(cell, _, body)| known.insert(key(cell, body)))
+        .collect();
+    let right = each(&functions, jobs, stop, |&(cell, function, body)| {
+        Ok(Right::of(cell, function, body, vectors))
+    })?;
+    let right: Vec<Right> = right.into_iter().flatten().collect();
+    let mut candidates = Vec::new();
+    for right in &right {
+        for mutant in mutants(&right.body.module, &right.body.name) {
+            let Some(body) = Body::of(&mutant.module, &right.body.name) else { continue };
+            let Ok(function) = Function::of(&mutant.module, &right.body.name) else { continue };
+            if known.insert(key(right.cell, &body)) {
+                let function = Arc::new(function);
+                let means = right.cell.promise.means.iter();
+                let trials = means.map(|variant| Trial::all(variant, &function, &body)).collect();
+                candidates.push(Candidate { right, mutant, trials });
+            }
+        }
+    }
+    let fates = each(&candidates, jobs, stop, |candidate| candidate.fate(vectors))?;
+    let mut score = Score { functions: right.len(), ..Score::default() };
+    candidates.iter().zip(fates).for_each(|(candidate, (fate, why))| score.count(candidate, fate, why));
+    Ok(score)
+}
+
+/// What mutants are known by: a body, and what it promises.
+fn key(cell: &Cell, body: &Body) -> (Vec<&'static str>, String) {
+    (cell.promise.means.iter().map(|means| means.text()).collect(), body.text().to_owned())
+}
+
+impl<'a> Right<'a> {
+    /// A function, if it computes one of the instructions that are promised.
+    fn of(
+        cell: &'a Cell,
+        function: &'a Arc<Function>,
+        body: &'a Body,
+        vectors: u64,
+    ) -> Option<Right<'a>> {
+        let passed =
+            |trials: &Vec<Trial>| seen(trials, function, vectors).is_ok_and(|seen| seen.wrong.is_none());
+        let place = cell.trials().iter().position(passed)?;
+        Some(Right { cell, body, function, variant: cell.promise.means[place] })
+    }
+}
+
+impl Candidate<'_> {
+    fn fate(&self, vectors: u64) -> Result<(Fate, String)> {
+        let tried = |vectors| -> Result<Vec<Seen>> {
+            self.trials.iter().map(|trials| seen(trials, self.right.function, vectors)).collect()
+        };
+        if tried(vectors)?.iter().all(|seen| seen.wrong.is_some()) {
+            return Ok((Fate::Caught, String::new()));
+        }
+        let more = tried(vectors.saturating_mul(MORE))?;
+        let means = &self.right.cell.promise.means;
+        let Some((variant, seen)) = means.iter().zip(&more).find(|(_, seen)| seen.wrong.is_none())
+        else {
+            let why = more.into_iter().filter_map(|seen| seen.wrong).collect::<Vec<_>>().join(", ");
+            return Ok((Fate::Survived, format!("wrong at {why}")));
+        };
+        let case = Case { variant, permitted: self.trials.len(), seen };
+        let reason = REASONS.iter().find(|reason| (reason.holds)(&case));
+        Ok(match reason {
+            Some(reason) => (Fate::Permitted(reason), reason.id.to_owned()),
+            None => (Fate::Survived, "no reason".to_owned()),
+        })
+    }
+}
+
+impl Score {
+    fn count(&mut self, candidate: &Candidate, fate: Fate, why: String) {
+        let Candidate { right, mutant, .. } = candidate;
+        let (column, list) = match fate {
+            Fate::Caught => ("caught", None),
+            Fate::Permitted(reason) => (reason.id, Some(&mut self.permitted)),
+            Fate::Survived => ("survived", Some(&mut self.survivors)),
+        };
+        let of_edit = self.edits.entry(mutant.edit.name()).or_default();
+        *of_edit.entry("mutants").or_default() += 1;
+        *of_edit.entry(column).or_default() += 1;
+        if let Some(list) = list {
+            list.push(Survivor {
+                row: right.cell.row.name.clone(),
+                promised: right.variant.to_string(),
+                edit: mutant.edit.name(),
+                text: mutant.text.clone(),
+                why,
+            });
+        }
+    }
+
+    /// A table, the reasons, and the survivors.
+    pub fn text(&self) -> String {
+        let columns = ["mutants", "caught"].into_iter().chain(REASONS.iter().map(|reason| reason.id));
+        let columns: Vec<&str> = columns.chain(["survived"]).collect();
+        let mut text = format!("{:12}", "");
+        for column in &columns {
+            let _ = write!(text, " {column:>13}");
+        }
+        for edit in Edit::ALL {
+            let Some(counts) = self.edits.get(edit.name()) else { continue };
+            let _ = write!(text, "\n{edit:12}");
+            for column in &columns {
+                let _ = write!(text, " {:>13}", counts.get(column).copied().unwrap_or(0));
+            }
+        }
+        text.push('\n');
+        for reason in REASONS {
+            let _ = writeln!(text, "{:13} {}", reason.id, reason.prose);
+        }
+        for Survivor { row, promised, edit, text: own, why } in &self.survivors {
+            let _ = writeln!(text, "SURVIVED  {row} ({promised}), {edit}: {own} ({why})");
+        }
+        text
+    }
+}
+
+/// What each item gives, by several threads.
+fn each<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    stop: &AtomicBool,
+    of: impl Fn(&T) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<(usize, R)>> {
+        let mut done = Vec::new();
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                bail!(Interrupted);
+            }
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(place) else { return Ok(done) };
+            done.push((place, of(item)?));
+        }
+    };
+    let ended: Vec<Result<_>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(|| bug::caught(work))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect()
+    });
+    let mut all: Vec<(usize, R)> =
+        ended.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+    all.sort_by_key(|(place, _)| *place);
+    Ok(all.into_iter().map(|(_, result)| result).collect())
+}
