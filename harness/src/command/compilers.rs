@@ -32,7 +32,7 @@ pub struct Arguments {
     #[arg(long = "target", value_name = "NAME")]
     targets: Vec<String>,
     /// How many vectors of each sweep a function is tried on.
-    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u64).range(1..))]
     vectors: u64,
     #[command(flatten)]
     jobs: Jobs,

@@ -26,7 +26,7 @@ pub struct Rows {
     #[arg(long = "target", value_name = "NAME", requires = "rows")]
     targets: Vec<String>,
     /// How many vectors of each sweep a function is tried on.
-    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..), requires = "rows")]
+    #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u64).range(1..), requires = "rows")]
     vectors: u64,
 }
 
