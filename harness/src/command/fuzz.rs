@@ -6,13 +6,13 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
 use clap::{Args, Subcommand};
 use harness::compilers::search::{Finding, Found, Search, search};
-use harness::compilers::{Compiler, known, promises};
+use harness::compilers::{Compiler, promises};
 use harness::terminal::say;
 use reports::printable;
 
+use super::compilers::named;
 use super::options::{Jobs, Seed};
 use super::{AGREE, Ending, MISMATCH, print, processors, stop_on_interrupt};
 
@@ -55,15 +55,7 @@ struct Programs {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let Target::Programs(arguments) = &arguments.target;
-    let names = match &arguments.compilers[..] {
-        [] => known::installed(),
-        names => names.to_vec(),
-    };
-    if names.is_empty() {
-        bail!(
-            "no compiler is set up: `cargo xtask setup llvm` (or nvrtc, nvvm) sets one up; or name one with --compiler"
-        );
-    }
+    let names = named(&arguments.compilers)?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
     let mut right = true;

@@ -14,7 +14,6 @@ use ptx::VersionHistory;
 use serde::Serialize;
 use vectors::isa::{ParseError, PtxVersion, Since, Target, Variant};
 use vectors::matrix::MatrixVariant;
-use wildmatch::WildMatch;
 
 use super::options::Variants;
 use super::{AGREE, Ending, Format, print, print_json};
@@ -65,11 +64,7 @@ fn promised(row: &'static rows::Row) -> Promised<'static> {
 
 /// Lists rows.
 fn list_rows(arguments: &Arguments) -> Ending {
-    let only: Vec<WildMatch> =
-        arguments.variants.only.iter().map(|pattern| WildMatch::new(pattern)).collect();
-    let wanted =
-        |row: &&rows::Row| only.is_empty() || only.iter().any(|pattern| pattern.matches(&row.name));
-    let all: Vec<Promised> = rows::all().iter().filter(wanted).map(promised).collect();
+    let all: Vec<Promised> = rows::matching(&arguments.variants.only).map(promised).collect();
     if all.is_empty() {
         bail!("--only selects no row: `cargo xtask list --rows` prints all");
     }

@@ -1,14 +1,12 @@
 //! What became of a program: compiled, executed, and compared with what it permits.
 
-use ptx::functions::{Error, Function, Nearest, Passed};
-use vectors::{Column, Variant};
+use ptx::functions::{Error, Function, Nearest};
+use vectors::Variant;
 
+use super::execute::execute;
 use super::module::{Compiled, Ptx};
 use super::program::{Defects, Language, Program, Rules, permits, vectors};
 use super::setting::{Setting, Switch};
-
-/// Steps of one lane that are enough for a program.
-const STEPS: u64 = 1 << 16;
 
 /// What a result is that nothing was stored to.
 const UNSTORED: u64 = 0xcdcd_cdcd_cdcd_cdcd;
@@ -116,24 +114,10 @@ pub fn judge(program: &Program, rules: Rules, compiled: &Compiled, seed: u64, ro
 /// The results of rows, or what kept them from being computed.
 fn results(function: &Function, program: &Program, operands: &[Vec<u64>]) -> Result<Vec<u64>, String> {
     let rows = operands.first().map_or(1, Vec::len);
-    // What is narrower than 32 bits may be passed in as many.
-    let bytes: Vec<usize> = function.parameters().map(|(_, bytes)| bytes).collect();
-    let columns: Vec<Column> = operands
-        .iter()
-        .zip(&bytes)
-        .map(|(values, &bytes)| {
-            let mut column = Column::new(bytes, rows);
-            values.iter().enumerate().for_each(|(row, &bits)| column.set(row, bits));
-            column
-        })
-        .collect();
-    let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
-    let mut results: Vec<Column> =
-        function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
-    function
-        .run(&mut Nearest::default(), &mut passed, &mut results, STEPS)
-        .map_err(|fault| format!("{}: {}", fault.opcode, fault.problem))?;
-    let result = results.first().ok_or("it returns nothing")?;
+    let values = |at: usize, row: usize| operands[at][row];
+    let result = execute(function, &mut Nearest::default(), (operands.len(), rows), values);
+    let result = result.map_err(|fault| format!("{}: {}", fault.opcode, fault.problem))?;
+    let result = result.ok_or("it returns nothing")?;
     let mask = program.result().format().mask();
     Ok((0..rows).map(|row| result.get(row) & mask).collect())
 }

@@ -7,6 +7,7 @@
 //! an error, [`Broken`].
 
 mod client;
+mod execute;
 pub mod judged;
 pub mod known;
 mod message;

@@ -77,7 +77,7 @@ const PART: u64 = 64;
 /// Steps of making a program simpler, at most.
 const STEPS: usize = 64;
 
-/// Draws programs `first..first + count`, and tells of each part of them. Ends early if `stop` says so.
+/// Draws programs `first..first + count`, and tells `advance` of each part of them. Ends early if that says no.
 ///
 /// # Errors
 /// As [`Compiler::compile`].
@@ -120,8 +120,7 @@ pub fn search(
                 }
                 let (program, wrong) = search.simplest(compiler, program.clone(), wrong, case)?;
                 if known.insert(class(&program, &wrong)) {
-                    let finding = search.finding(compiler, program, wrong, case)?;
-                    found.findings.push(Finding { index, ..finding });
+                    found.findings.push(search.finding(compiler, index, program, wrong, case)?);
                 }
             }
         }
@@ -264,6 +263,7 @@ impl Search {
     fn finding(
         &self,
         compiler: &Compiler,
+        index: u64,
         program: Program,
         wrong: Wrong,
         case: Case,
@@ -282,6 +282,6 @@ impl Search {
         let fates = self.fates(compiler, &opaque, case)?;
         let by_constants = fates.iter().any(|fate| matches!(fate, Fate::Right { .. }));
         let (target, setting) = (case.target.to_owned(), case.setting);
-        Ok(Finding { index: 0, program, target, setting, wrong, everywhere, by_constants })
+        Ok(Finding { index, program, target, setting, wrong, everywhere, by_constants })
     }
 }

@@ -88,11 +88,8 @@ pub fn language(compiler: &Compiler) -> Result<Language> {
 /// If nothing is selected, or the compiler breaks its protocol.
 pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
     let language = language(compiler)?;
-    let only: Vec<wildmatch::WildMatch> =
-        options.only.iter().map(|pattern| wildmatch::WildMatch::new(pattern)).collect();
-    let named = |row: &&Row| only.is_empty() || only.iter().any(|pattern| pattern.matches(&row.name));
     let rows: Vec<&'static Row> =
-        rows::all().iter().filter(|row| row.expression(language).is_some()).filter(named).collect();
+        rows::matching(&options.only).filter(|row| row.expression(language).is_some()).collect();
     if rows.is_empty() {
         bail!(
             "--only selects no row that {} has: `cargo xtask list --rows` prints all",

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, anyhow};
-use emulator::{Backend, Kernel};
-use ptx::functions::{Function, Nearest, Passed, Unit};
+use ptx::functions::{Function, Nearest, Unit};
 use reports::VariantReport;
 use vectors::sweep::results_for;
 use vectors::{Column, Variant};
@@ -15,14 +14,12 @@ use vectors::{Column, Variant};
 use super::body::Body;
 use super::cells::{Cell, Compilation};
 use crate::budget::Tier;
+use crate::compilers::execute::execute;
 use crate::compilers::unit::{Approximating, Extreme};
 use crate::diagnosis;
 use crate::implementation::{Description, Implementation, Support, Worker};
 use crate::report::variants;
 use crate::run::{self, Display, Plan, Request, Settings};
-
-/// Steps of a lane, at most.
-const STEPS: u64 = 1 << 16;
 
 /// A function and what it should compute.
 #[derive(Clone, Debug)]
@@ -132,7 +129,7 @@ impl Layer {
 
     pub(super) fn executor(&self) -> Executor<'_> {
         let [lowest, highest] = [Extreme::Lowest, Extreme::Highest].map(Approximating::new);
-        Executor { layer: self, nearest: Nearest::default(), lowest, highest, kernels: BTreeMap::new() }
+        Executor { layer: self, nearest: Nearest::default(), lowest, highest }
     }
 
     fn reports(&self, jobs: usize, directory: &Path, stop: &AtomicBool) -> Result<Vec<VariantReport>> {
@@ -179,38 +176,21 @@ pub(super) struct Executor<'a> {
     nearest: Nearest,
     lowest: Approximating,
     highest: Approximating,
-    kernels: BTreeMap<&'static str, Kernel>,
 }
 
 impl Worker for Executor<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         let trial = self.layer.functions.get(variant.text()).context("it has such a function")?;
         let rows = results[0].rows();
-        // What is narrower than 32 bits may be passed in as many.
-        let bytes: Vec<usize> = trial.function.parameters().map(|(_, bytes)| bytes).collect();
-        let columns: Vec<Column> = operands
-            .iter()
-            .zip(&bytes)
-            .map(|(operand, &bytes)| {
-                let mut column = Column::new(bytes, rows);
-                (0..rows).for_each(|row| column.set(row, operand.get(row)));
-                column
-            })
-            .collect();
-        let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
-        let mut answers: Vec<Column> =
-            trial.function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
         let unit: &mut dyn Unit = match trial.extreme {
             None => &mut self.nearest,
             Some(Extreme::Lowest) => &mut self.lowest,
             Some(Extreme::Highest) => &mut self.highest,
         };
-        trial
-            .function
-            .run(unit, &mut passed, &mut answers, STEPS)
-            .map_err(|fault| anyhow!("{variant}: {fault}"))?;
-        let answer =
-            answers.first().with_context(|| format!("a function for {variant} returns nothing"))?;
+        let values = |at: usize, row: usize| operands[at].get(row);
+        let answer = execute(&trial.function, unit, (operands.len(), rows), values)
+            .map_err(|fault| anyhow!("{variant}: {fault}"))?
+            .with_context(|| format!("a function for {variant} returns nothing"))?;
         let format = variant.outputs()[0].format;
         let mask = u64::MAX >> (64 - format.width());
         for row in 0..rows {
@@ -236,14 +216,11 @@ impl Executor<'_> {
             }
         }
     }
+
     /// The emulator's results, which are right.
     pub(super) fn nearest(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
-        let kernel = self
-            .kernels
-            .entry(variant.text())
-            .or_insert_with(|| Kernel::of(variant, Backend::Lanes).expect("every variant has one"));
         let mut results = results_for(variant, operands[0].rows());
-        kernel.run(operands, &mut results);
+        self.nearest.execute(variant, operands, &mut results).expect("it has every variant");
         results
     }
 }

@@ -11,9 +11,11 @@ mod tests;
 use std::sync::OnceLock;
 
 use vectors::Variant;
+use wildmatch::WildMatch;
 
 use super::program::Language;
 use super::setting::{Setting, Switch};
+use crate::select;
 
 /// A line of a table.
 pub struct Line {
@@ -90,6 +92,13 @@ pub fn all() -> &'static [Row] {
         let tables = [operators::LINES, divide::LINES, round::LINES, convert::LINES, half::LINES];
         tables.into_iter().flatten().flat_map(Line::rows).collect()
     })
+}
+
+/// The rows that a pattern matches by their names; all, where there is no pattern.
+pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Row> {
+    let only: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
+    let wanted = move |row: &&Row| only.is_empty() || only.iter().any(|of| of.matches(&row.name));
+    all().iter().filter(wanted)
 }
 
 impl Line {
@@ -182,6 +191,5 @@ impl Row {
 }
 
 fn variant(text: &str) -> &'static Variant {
-    let found = Variant::all().iter().find(|variant| variant.text() == text);
-    found.unwrap_or_else(|| panic!("{text} is no variant"))
+    select::named(text).unwrap_or_else(|| panic!("{text} is no variant"))
 }

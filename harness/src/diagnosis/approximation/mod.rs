@@ -17,6 +17,7 @@ use vectors::{Column, Variant};
 
 use super::evidence::{Evidence, Rerun, counts};
 use super::{Explanation, by_faults};
+use crate::select;
 
 pub use describe::describe;
 
@@ -65,7 +66,7 @@ impl Instead {
             return vec![flushed(true, false), flushed(false, true), flushed(true, true)];
         }
         let without = variant.text().replacen(".ftz", "", 1);
-        let sibling = Variant::all().iter().find(|other| other.text() == without);
+        let sibling = select::named(&without);
         sibling.map(Instead::Unflushed).into_iter().collect()
     }
 
