@@ -53,6 +53,9 @@ pub struct Finding {
     pub promise: &'static str,
     /// Where it is broken.
     pub places: Vec<Place>,
+    /// What the approximate instructions among them gave, if that is not the nearest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approximations: Option<String>,
     /// Of so many vectors …
     pub vectors: u64,
     /// … so many have a wrong result.
@@ -105,7 +108,7 @@ impl Summary {
         match &cell.compilation {
             Compilation::Refused(_) if cell.promise.is_refusal() => self.computed += 1,
             Compilation::Refused(_) => self.refused += 1,
-            Compilation::Function(_, body) if cell.promise.is_refusal() => {
+            Compilation::Function(_, body, _) if cell.promise.is_refusal() => {
                 self.wrong += 1;
                 let instructions = body.opcodes.clone();
                 self.add(Finding { instructions, ..finding("accepted", language, cell) });
@@ -121,7 +124,7 @@ impl Summary {
                     *counts.entry(name.clone()).or_default() += 1;
                 }
             }
-            Compilation::Function(_, body) => match cell.computed(computed) {
+            Compilation::Function(_, body, _) => match cell.computed(computed) {
                 // A run that was stopped has not come to it.
                 None => {}
                 Some(report) if report.mismatches == 0 => {
@@ -133,6 +136,7 @@ impl Summary {
                     let finding = Finding {
                         expected: report.variant.clone(),
                         instructions: body.opcodes.clone(),
+                        approximations: report.reason.clone(),
                         vectors: report.vectors,
                         mismatches: report.mismatches,
                         classes: report.classes.clone(),
@@ -190,6 +194,7 @@ fn finding(class: &str, language: Language, cell: &Cell) -> Finding {
         source: cell.row.expression(language).unwrap_or_default().to_owned(),
         expected: cell.promise.text(),
         instructions: Vec::new(),
+        approximations: None,
         promise: cell.promise.source,
         places: vec![Place { target: cell.target.clone(), setting: cell.setting.to_string() }],
         vectors: 0,
@@ -219,7 +224,10 @@ impl Finding {
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             line("compiled", &(shown + &more));
         }
-        line("where", &places(&self.places));
+        if let Some(approximations) = &self.approximations {
+            line("where", approximations);
+        }
+        line("for", &places(&self.places));
         if self.vectors > 0 {
             line("wrong", &format!("{} of {} vectors", self.mismatches, self.vectors));
         }
