@@ -60,6 +60,9 @@ class Compiler:
         binary = io.BytesIO()
         try:
             self.export(kernel, [signature], binary, gpu_code=target, output_format="cubin")
+        except OSError:
+            # No word about the source.
+            raise
         except Exception as error:
             died = getattr(error.__context__, "returncode", 1)
             if died < 0:

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// A floating-point operation: its name and its modifiers, in the order of the alphabet.
+/// A floating-point operation: its name and its modifiers, in the order of the alphabet unless it is a conversion.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Operation {
     /// The name: `FADD`.
@@ -39,7 +39,10 @@ impl Operation {
             .filter(meant)
             .map(|word| word.strip_suffix("_V2").unwrap_or(word).to_owned())
             .collect();
-        modifiers.sort_unstable();
+        // Of conversions the order says which format is the result's.
+        if !name.starts_with("F2F") {
+            modifiers.sort_unstable();
+        }
         Operation { name, modifiers }
     }
 

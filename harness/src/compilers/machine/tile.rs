@@ -34,7 +34,9 @@ const ROUNDINGS: Hole = (
 );
 const UPWARD: Hole = (&["rnd", "R", "RND"], &[&["rm", "RM", ".RM"], &["rp", "RP", ".RP"]]);
 const FTZ: Hole = (&["z", "flush", "Z"], &[&["", "False", ""], &[".ftz", "True", ".FTZ"]]);
-const HALVES: Hole = (&["h", "t", "F"], &[&["f16", "float16", "F16"], &["bf16", "bfloat16", "BF16"]]);
+const HALVES: Hole =
+    (&["h", "t", "F", "x"], &[&["f16", "float16", "F16", ""], &["bf16", "bfloat16", "BF16", ".BF16"]]);
+const MIXED: Hole = (&["op", "OP"], &[&["sub", "FADD"], &["mul", "FMUL"]]);
 /// What has neither `.ftz` nor approximations.
 const OTHERS: Hole = (&["h", "t"], &[&["f16", "float16"], &["bf16", "bfloat16"], &["f64", "float64"]]);
 
@@ -49,9 +51,18 @@ pub const LINES: &[Line] = &[
         over: &[(&["h", "t", "b"], &[&["f16", "float16", ""], &["bf16", "bfloat16", ".BF16"]]), OPERATIONS],
         due: "H{OP}2{b}", options: &[], targets: BOTH, source: HALF },
     Line { name: "tile/{op}.rz.{h}", text: "ct.{op}(a, b, rounding_mode=R.RZ)", types: TWO,
-        over: &[HALVES, OPERATIONS], due: "F{OP}.RZ F2FP.{F}.F32.RZ", options: &[], targets: BOTH, source: HALF },
+        over: &[HALVES, OPERATIONS], due: "F{OP}.RZ F2FP.{F}.F32.RZ", options: &[], targets: OLD, source: HALF },
     Line { name: "tile/{op}.{rnd}.{h}", text: "ct.{op}(a, b, rounding_mode=R.{R})", types: TWO,
-        over: &[HALVES, OPERATIONS, UPWARD], due: "F{OP}{RND} F2F.{F}.F32{RND}", options: &[], targets: BOTH, source: HALF },
+        over: &[HALVES, OPERATIONS, UPWARD], due: "F{OP}{RND} F2F.{F}.F32{RND}", options: &[], targets: OLD, source: HALF },
+    // Newer targets have a sum of f32 and f16, as which one of f16 and f16 is begun.
+    Line { name: "tile/{op}.rz.{h}", text: "ct.{op}(a, b, rounding_mode=R.RZ)", types: TWO,
+        over: &[HALVES, MIXED], due: "{OP}.RZ F2FP.{F}.F32.RZ", options: &[], targets: NEW, source: HALF },
+    Line { name: "tile/{op}.{rnd}.{h}", text: "ct.{op}(a, b, rounding_mode=R.{R})", types: TWO,
+        over: &[HALVES, MIXED, UPWARD], due: "{OP}{RND} F2F.{F}.F32{RND}", options: &[], targets: NEW, source: HALF },
+    Line { name: "tile/add.rz.{h}", text: "ct.add(a, b, rounding_mode=R.RZ)", types: TWO,
+        over: &[HALVES], due: "FHADD{x}.RZ F2FP.{F}.F32.RZ", options: &[], targets: NEW, source: HALF },
+    Line { name: "tile/add.{rnd}.{h}", text: "ct.add(a, b, rounding_mode=R.{R})", types: TWO,
+        over: &[HALVES, UPWARD], due: "FHADD{x}{RND} F2F.{F}.F32{RND}", options: &[], targets: NEW, source: HALF },
     Line { name: "tile/{op}{n}{z}.f32", text: "ct.{name}(a, b, flush_to_zero={flush}, propagate_nan={nan})", types: TWO,
         over: &[(&["t"], &[&["float32"]]), (&["op", "name"], &[&["min", "minimum"], &["max", "maximum"]]),
             (&["n", "nan", "N"], &[&["", "False", ""], &[".nan", "True", ".NAN"]]), FTZ],
@@ -69,7 +80,7 @@ pub const LINES: &[Line] = &[
     Line { name: "tile/sqrt.{rnd}{z}.f32", text: "ct.sqrt(a, rounding_mode=R.{R}, flush_to_zero={flush})", types: ONE,
         over: &[(&["t"], &[&["float32"]]), ROUNDINGS, FTZ], due: "MUFU.RSQ FFMA{RND} *", options: &[], targets: BOTH, source: ROUNDED },
     Line { name: "tile/sqrt.{rnd}.f64", text: "ct.sqrt(a, rounding_mode=R.{R})", types: ONE,
-        over: &[(&["t"], &[&["float64"]]), ROUNDINGS], due: "MUFU.RSQ64H DFMA{RND} *", options: &[], targets: BOTH, source: ROUNDED },
+        over: &[(&["t"], &[&["float64"]]), ROUNDINGS], due: "DFMA{RND} *", options: &[], targets: BOTH, source: ROUNDED },
     Line { name: "tile/sqrt.approx.f32", text: "ct.sqrt(a, rounding_mode=R.APPROX)", types: ONE,
         over: &[(&["t"], &[&["float32"]])], due: "MUFU.SQRT FMUL", options: &[], targets: BOTH, source: APPROXIMATE },
     Line { name: "tile/sqrt.approx.ftz.f32", text: "ct.sqrt(a, rounding_mode=R.APPROX, flush_to_zero=True)", types: ONE,
@@ -128,7 +139,7 @@ pub const LINES: &[Line] = &[
         due: "F2FP.SATFINITE.{F}.{G}", options: &[], targets: BOTH, source: CAST },
     Line { name: "tile/cast/e2m1.rn.{from}", text: "ct.astype(a, ct.float4_e2m1fn, rounding_mode=R.RN)", types: "{t}[128] -> float4_e2m1fn[128]",
         over: &[(&["from", "t"], &[&["f32", "float32"], &["f16", "float16"], &["bf16", "bfloat16"]])],
-        due: "F2FP.SATFINITE.E2M1.F32", options: &[], targets: NEW, source: CAST },
+        due: "F2FP.SATFINITE.E2M1.F32 F2FP.F16.E2M1", options: &[], targets: NEW, source: CAST },
     Line { name: "tile/cast/e8m0.{rnd}.f32", text: "ct.astype(a, ct.float8_e8m0fnu, rounding_mode=R.{R})", types: "float32[128] -> float8_e8m0fnu[128]",
         over: &[(&["rnd", "R"], &[&["rz", "RZ"], &["rp", "RP"]])], due: "F2FP.SATFINITE.E8.F32.{R}", options: &[], targets: NEW, source: CAST },
     // What has to be refused.
