@@ -1,11 +1,11 @@
 //! Rows of machine code on a compiler whose faults are known, and on the real ones where they are installed.
 
-use harness::compilers::Compiler;
 use harness::compilers::machine::{self, Summary};
 use harness::compilers::promises::Options;
+use harness::compilers::{Compiler, Outcome, Request, Want};
 
 use super::real::installed;
-use super::suite;
+use super::{request, suite};
 
 fn assembler(faults: &str) -> Compiler {
     suite();
@@ -112,6 +112,29 @@ fn what_is_not_selected_is_an_error() {
     let options = Options { only: vec!["operator/*".into()], ..Options::default() };
     let error = machine::compile(&compiler, machine::source(&compiler).unwrap(), &options).unwrap_err();
     assert!(error.to_string().contains("list --rows"), "{error}");
+}
+
+/// In their own words.
+#[test]
+fn ptxas_refuses_what_it_does_not_know() {
+    let Some(compiler) = installed("ptxas") else { return };
+    let request = |source: &str, options: &[&str], target: &str| Request {
+        want: Want::Code,
+        ..request("ptx", source, options, target)
+    };
+    let empty = ".version 8.6\n.target sm_90\n";
+    let requests = [
+        request(empty, &[], "sm_90"),
+        request(empty, &["--nonsense"], "sm_90"),
+        request(empty, &[], "sm_1"),
+        request(&format!("{empty}.entry f() {{ frobnicate.f32; }}"), &[], "sm_90"),
+        Request { want: Want::Ptx, ..request(empty, &[], "sm_90") },
+    ];
+    let outcomes = compiler.compile(&requests).unwrap();
+    assert!(matches!(outcomes[0], Outcome::Code(_)), "{outcomes:?}");
+    for (outcome, words) in outcomes[1..].iter().zip(["nonsense", "sm_1", "frobnicate", "ptxas gives code"]) {
+        assert!(matches!(outcome, Outcome::Refused(said) if said.contains(words)), "{outcome:?}");
+    }
 }
 
 /// A few rows of each kind: all of them are `cargo xtask compilers --compiler ptxas --compiler tile`.
