@@ -54,7 +54,7 @@ pub struct Wrong {
 /// bits; of NVIDIA's compilers no document does.
 pub fn rules(language: Language, setting: Setting) -> Rules {
     Rules {
-        flush: setting.has(Switch::Ftz),
+        flush: setting.has(Switch::Ftz) || setting.has(Switch::FtzResults),
         signs: language != Language::Llvm,
         contract: setting.has(Switch::Fma),
         defects: Defects::NONE,

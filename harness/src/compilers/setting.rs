@@ -19,17 +19,20 @@ pub enum Switch {
     FastMath,
     /// The optimiser is at work.
     Optimised,
+    /// Subnormal results of f32 are flushed to zero, and operands are not; in LLVM's language alone.
+    FtzResults,
 }
 
 impl Switch {
     /// All of them.
-    pub const ALL: [Switch; 6] = [
+    pub const ALL: [Switch; 7] = [
         Switch::Ftz,
         Switch::PrecDiv,
         Switch::PrecSqrt,
         Switch::Fma,
         Switch::FastMath,
         Switch::Optimised,
+        Switch::FtzResults,
     ];
 
     /// Its name in rows, on the command line and in reports.
@@ -41,6 +44,7 @@ impl Switch {
             Switch::Fma => "fma",
             Switch::FastMath => "fast-math",
             Switch::Optimised => "optimised",
+            Switch::FtzResults => "ftz-results",
         }
     }
 
@@ -52,12 +56,12 @@ impl Switch {
 
 /// Which switches are on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Setting([bool; 6]);
+pub struct Setting([bool; 7]);
 
 impl Default for Setting {
     /// As compilers have it: no flushing, and everything as IEEE 754 has it, but contracted.
     fn default() -> Setting {
-        Setting([false, true, true, true, false, true])
+        Setting([false, true, true, true, false, true, false])
     }
 }
 
@@ -90,11 +94,12 @@ impl Setting {
                 setting.with(switch, on)
             })
         });
-        let other = match language {
-            Language::Cuda => Setting::default().with(Switch::FastMath, true),
-            Language::Nvvm | Language::Llvm => Setting::default().with(Switch::Optimised, false),
+        let other: &[(Switch, bool)] = match language {
+            Language::Cuda => &[(Switch::FastMath, true)],
+            Language::Nvvm => &[(Switch::Optimised, false)],
+            Language::Llvm => &[(Switch::Optimised, false), (Switch::FtzResults, true)],
         };
-        combined.chain([other]).collect()
+        combined.chain(other.iter().map(|&(switch, on)| Setting::default().with(switch, on))).collect()
     }
 
     /// The options of a compiler of a language. What LLVM has no option for stands in its sources: flushing, and
@@ -164,7 +169,8 @@ mod tests {
             let all = Setting::all(language);
             let distinct: std::collections::HashSet<_> =
                 all.iter().map(|setting| setting.to_string()).collect();
-            assert_eq!((all.len(), distinct.len()), (17, 17));
+            let count = if language == Language::Llvm { 18 } else { 17 };
+            assert_eq!((all.len(), distinct.len()), (count, count));
             assert_eq!(all[0], usual);
         }
     }

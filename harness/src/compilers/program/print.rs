@@ -39,6 +39,9 @@ pub fn attributes(language: Language, setting: Setting) -> &'static str {
         Language::Llvm if setting.has(Switch::Ftz) => {
             " \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\""
         }
+        Language::Llvm if setting.has(Switch::FtzResults) => {
+            " \"denormal-fp-math-f32\"=\"preserve-sign,ieee\""
+        }
         Language::Llvm => " \"denormal-fp-math-f32\"=\"ieee,ieee\"",
     }
 }
