@@ -5,8 +5,10 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use harness::compilers::promises::{self, Options, Summary};
-use harness::compilers::{Compiler, known};
+use harness::compilers::{Compiler, Want, known, machine};
 use harness::terminal::say;
+use serde::Serialize;
+use serde_json::Value;
 
 use super::options::Jobs;
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
@@ -14,11 +16,12 @@ use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop
 /// What compilers make of a source line under their options, and whether that computes what is promised.
 ///
 /// Each row of `cargo xtask list --rows` is compiled under every setting, for several targets; the PTX is executed
-/// on the suite's sweeps and judged by the contract of the instruction that the row promises. Exit code: 0 if
+/// on the suite's sweeps and judged by the contract of the instruction that the row promises. What ptxas and tile
+/// make is machine code, which is read and not executed. Exit code: 0 if
 /// all promises are kept, 1 if some is not, 2 if a compiler could not be asked.
 #[derive(Args)]
 pub struct Arguments {
-    /// A compiler: nvrtc, nvvm, llvm, one of these in a version (`nvrtc@12.9.86`), or exec:COMMAND [default:
+    /// A compiler: nvrtc, nvvm, llvm, ptxas, tile, one of these in a version (`nvrtc@12.9.86`), or exec:COMMAND [default:
     /// those that are set up].
     #[arg(long = "compiler", value_name = "NAME")]
     compilers: Vec<String>,
@@ -43,46 +46,71 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let names = named(&arguments.compilers)?;
+    let names = named(&arguments.compilers, &[Want::Ptx, Want::Code])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
     let directory = tempfile::tempdir()?;
-    let mut summaries = Vec::new();
+    let options = Options {
+        only: arguments.only.clone(),
+        targets: arguments.targets.clone(),
+        settings: arguments.options.clone(),
+    };
+    let (mut summaries, mut right) = (Vec::new(), true);
     for name in names {
         let compiler = Compiler::connect(&name, jobs)?;
         let version = compiler.introduction().version.clone();
-        let options = Options {
-            only: arguments.only.clone(),
-            targets: arguments.targets.clone(),
-            settings: arguments.options.clone(),
-        };
+        if let Some(source) = machine::source(&compiler) {
+            if arguments.compilers.is_empty() && machine::selected(source, &options).is_empty() {
+                say(&format!("{name} {version}: none of its rows is selected"));
+                continue;
+            }
+            say(&format!("{name} {version}: compiling"));
+            let cells = machine::compile(&compiler, source, &options)?;
+            let summary = machine::Summary::of(&name, &version, &cells);
+            add(&mut summaries, &summary, &summary.text(), arguments.format)?;
+            right &= summary.is_right();
+            continue;
+        }
         say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options)?;
         say(&format!("{name} {version}: {} cells are tried", cells.len()));
         let computed = promises::compute(&cells, arguments.vectors, jobs, directory.path(), &stop)?;
         let language = promises::language(&compiler)?;
         let summary = Summary::of(&name, &version, language, &cells, &computed);
-        if let Format::Text = arguments.format {
-            print(&summary.text())?;
-        }
-        summaries.push(summary);
+        add(&mut summaries, &summary, &summary.text(), arguments.format)?;
+        right &= summary.is_right();
     }
     if let Format::Json = arguments.format {
         print_json(&(serde_json::to_string_pretty(&summaries)? + "\n"))?;
     }
-    let right = summaries.iter().all(Summary::is_right);
     Ok(ExitCode::from(if right { AGREE } else { MISMATCH }))
 }
 
-/// The compilers of these names, or those that are set up.
-pub fn named(names: &[String]) -> anyhow::Result<Vec<String>> {
+/// Prints a summary, or keeps it for the end.
+fn add(
+    all: &mut Vec<Value>,
+    summary: &impl Serialize,
+    text: &str,
+    format: Format,
+) -> anyhow::Result<()> {
+    match format {
+        Format::Text => print(text),
+        Format::Json => {
+            all.push(serde_json::to_value(summary)?);
+            Ok(())
+        }
+    }
+}
+
+/// The compilers of these names, or those that are set up and give one of these.
+pub fn named(names: &[String], gives: &[Want]) -> anyhow::Result<Vec<String>> {
     let names = match names {
-        [] => known::installed(),
+        [] => known::installed(gives),
         names => names.to_vec(),
     };
     if names.is_empty() {
         bail!(
-            "no compiler is set up: `cargo xtask setup llvm` (or nvrtc, nvvm) sets one up; or name one with --compiler"
+            "no compiler is set up: `cargo xtask setup llvm` (or nvrtc, nvvm, ptxas, tile) sets one up; or name one with --compiler"
         );
     }
     Ok(names)

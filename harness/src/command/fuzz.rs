@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use harness::compilers::search::{Finding, Found, Search, search};
-use harness::compilers::{Compiler, promises};
+use harness::compilers::{Compiler, Want, promises};
 use harness::terminal::say;
 use reports::printable;
 
@@ -55,7 +55,7 @@ struct Programs {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let Target::Programs(arguments) = &arguments.target;
-    let names = named(&arguments.compilers)?;
+    let names = named(&arguments.compilers, &[Want::Ptx])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
     let mut right = true;

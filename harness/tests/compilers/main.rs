@@ -2,8 +2,10 @@
 //! are installed.
 
 mod broken;
+mod machine;
 mod promises;
 mod real;
+mod statements;
 mod together;
 
 use std::path::Path;

@@ -180,31 +180,37 @@ pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Row> {
     all().iter().filter(wanted)
 }
 
+/// Every combination of what fills holes.
+pub fn fillings(over: &[Hole]) -> Vec<Vec<(&'static str, &'static str)>> {
+    let mut fillings = vec![Vec::new()];
+    for (names, words) in over {
+        fillings = fillings
+            .iter()
+            .flat_map(|filling: &Vec<_>| {
+                words.iter().map(|row| {
+                    assert_eq!(names.len(), row.len(), "{names:?}: a word for each hole");
+                    let own = names.iter().copied().zip(row.iter().copied());
+                    filling.iter().copied().chain(own).collect()
+                })
+            })
+            .collect();
+    }
+    fillings
+}
+
+/// A text with its holes filled.
+pub fn filled(text: &str, filling: &[(&str, &str)]) -> String {
+    filling.iter().fold(text.to_owned(), |text, (name, word)| text.replace(&format!("{{{name}}}"), word))
+}
+
 impl Line {
     /// Its rows: every combination of what fills its holes.
     fn rows(&self) -> Vec<Row> {
-        let mut fillings: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
-        for (names, words) in self.over {
-            fillings = fillings
-                .iter()
-                .flat_map(|filling| {
-                    words.iter().map(|row| {
-                        assert_eq!(names.len(), row.len(), "{}: a word for each hole", self.name);
-                        let own = names.iter().copied().zip(row.iter().copied());
-                        filling.iter().copied().chain(own).collect()
-                    })
-                })
-                .collect();
-        }
-        fillings.iter().map(|filling| self.row(filling)).collect()
+        fillings(self.over).iter().map(|filling| self.row(filling)).collect()
     }
 
     fn row(&self, filling: &[(&str, &str)]) -> Row {
-        let filled = |text: &str| {
-            filling
-                .iter()
-                .fold(text.to_owned(), |text, (name, word)| text.replace(&format!("{{{name}}}"), word))
-        };
+        let filled = |text: &str| filled(text, filling);
         let source = |text: &str| (!text.is_empty()).then(|| filled(text));
         let types = filled(self.types);
         let (takes, gives) = types.split_once(" -> ").expect("types of operands and of a result");
