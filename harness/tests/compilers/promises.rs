@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use harness::compilers::Compiler;
-use harness::compilers::program::{Language, Operation, Plan, Type};
+use harness::compilers::program::{Language, Operation, Plan, Spelling, Type};
 use harness::compilers::promises::{self, Options, REASONS, Score, Summary, Survivor};
 use harness::compilers::search::{Found, Search, search};
 
@@ -165,7 +165,8 @@ fn a_planted_defect_is_found_named_and_made_simple() {
     let defects = finding.wrong.defects.expect("it is known");
     assert_eq!(defects.names(), "reciprocal");
     assert_eq!(finding.program.kinds(), "div.f32");
-    assert!(finding.by_constants, "with the divisor as a parameter it is right");
+    let right: Vec<Spelling> = finding.blame.right_as().collect();
+    assert_eq!(right, [Spelling::Parameters, Spelling::Memory, Spelling::Opaque(1)]);
     assert_eq!(finding.everywhere.len(), 5, "{:?}", finding.everywhere);
     assert!(!finding.wrong.permitted.contains(&finding.wrong.result));
 }

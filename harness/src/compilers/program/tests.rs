@@ -32,7 +32,15 @@ fn permitted(program: &Program, rules: Rules, values: &[u64]) -> Vec<u64> {
 }
 
 const ONE: u64 = 0x3f80_0000;
-const NEVER: Rules = Rules { flush: false, signs: true, contract: false, defects: Defects::NONE };
+const NEVER: Rules = Rules {
+    flush: false,
+    signs: true,
+    contract: false,
+    quotients: Precision::Exact,
+    roots: Precision::Exact,
+    by_single: false,
+    defects: Defects::NONE,
+};
 const FLUSH: Rules = Rules { flush: true, ..NEVER };
 const CONTRACT: Rules = Rules { contract: true, ..NEVER };
 const BOTH: Rules = Rules { contract: true, ..FLUSH };
