@@ -236,6 +236,18 @@ fn defects_explain() {
         values.push((Type::Bf16, apply(operation, &(0..count).collect::<Vec<_>>())));
         Program::new(values)
     };
+    // 10^9 and 3 leave 1.
+    let remainder = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Rem, &[0, 1])]);
+    assert_eq!(
+        explained(&remainder, &[0x4e6e_6b28, 0x4040_0000], 0xc200_0000),
+        ["remainder-of-quotient"]
+    );
+    // 2.5 is rounded to 3.
+    let round = f32s(vec![Node::Parameter, apply(Operation::Round, &[0])]);
+    assert_eq!(explained(&round, &[0x4020_0000], 0x4000_0000), ["ties-to-even"]);
+    let narrowed =
+        Program::new(vec![(Type::F64, Node::Parameter), (Type::F16, apply(Operation::Cast, &[0]))]);
+    assert_eq!(explained(&narrowed, &[0xfff0_0000_0000_0001], 0xfc00), ["nan-cut"]);
     assert_eq!(explained(&half(Operation::Neg, 1), &[1], 0x8000), ["halves-flushed"]);
     assert_eq!(
         explained(&half(Operation::Fma, 3), &[0x3fc0, 0xbf81, 0x2500], 0xbfc2),
@@ -286,4 +298,83 @@ fn edits_make_simpler() {
         }
         assert_eq!(program.operations(), 1, "{}", program.text(Language::Nvvm, Setting::default(), "f"));
     }
+}
+
+/// A constant stands in the source, is a parameter, or is read from memory; a value is hidden.
+#[test]
+fn spellings_show_less() {
+    let program = Program::new(vec![
+        (Type::F16, Node::Constant(0x3c00)),
+        (Type::F16, Node::Parameter),
+        (Type::F16, apply(Operation::Mul, &[1, 0])),
+        (Type::F16, apply(Operation::Neg, &[2])),
+    ]);
+    let text = |spelling, language| {
+        let text = Spelled { program: &program, spelling }.text(language, Setting::default(), "f");
+        text.replace("#include <cuda_fp16.h>\n", "").replace("extern \"C\" __device__ ", "")
+    };
+    assert_eq!(
+        text(Spelling::Parameters, Language::Cuda),
+        "__half f(__half v1, __half v0) {\n  const __half v2 = v1 * v0;\n  const __half v3 = -v2;\n  \
+         return v3;\n}\n"
+    );
+    assert_eq!(
+        text(Spelling::Memory, Language::Cuda),
+        "__half f(__half v1, const __half *m0) {\n  const __half v0 = *m0;\n  const __half v2 = v1 * v0;\n  \
+         const __half v3 = -v2;\n  return v3;\n}\n"
+    );
+    assert!(text(Spelling::Opaque(2), Language::Cuda).contains(
+        "  unsigned short b2;\n  asm volatile(\"mov.b16 %0, %1;\" : \"=h\"(b2) :          \"h\"(__half_as_ushort(v1 * v0)));\n  const __half v2 = __ushort_as_half((unsigned short)b2);\n"
+    ));
+    assert_eq!(
+        text(Spelling::Memory, Language::Nvvm),
+        "define half @f(half %v1, half* %m0) {\n  %v0 = load half, half* %m0\n  %v2 = fmul half %v1, %v0\n  \
+         %v3 = fneg half %v2\n  ret half %v3\n}\n"
+    );
+    assert!(text(Spelling::Opaque(2), Language::Nvvm).contains(
+        "  %o2 = fmul half %v1, %v0\n  %i2 = bitcast half %o2 to i16\n  %b2 = call i16 asm sideeffect          \"mov.b16 $0, $1;\", \"=h,h\"(i16 %i2)\n  %v2 = bitcast i16 %b2 to half\n"
+    ));
+    assert_eq!(program.opaque(), [Spelling::Opaque(0), Spelling::Opaque(2)]);
+    // Constants beside it, one, the quotient and the absolute value; then what is simpler.
+    let kinds: Vec<String> = program.neighbours().iter().map(Program::kinds).collect();
+    assert_eq!(kinds[..4], ["mul.f16 neg.f16", "mul.f16 neg.f16", "div.f16 neg.f16", "mul.f16 abs.f16"]);
+}
+
+/// Where an option permits approximations, their bounds are what is permitted, also of what is made of them.
+#[test]
+fn approximations_may_be_anywhere_within_their_bounds() {
+    let quotient = |ty| {
+        let operands = [Node::Parameter, Node::Parameter, apply(Operation::Div, &[0, 1])];
+        Program::new(operands.into_iter().map(|node| (ty, node)).collect())
+    };
+    let bounded = Rules { quotients: Precision::Bounded, by_single: true, ..NEVER };
+    let third = [0x4120_0000, 0x4040_0000];
+    assert_eq!(permitted(&quotient(Type::F32), NEVER, &third), [0x4055_5555]);
+    let of_bound = permitted(&quotient(Type::F32), bounded, &third);
+    assert!(of_bound.len() > 2 && of_bound.contains(&0x4055_5556), "{of_bound:x?}");
+    // 0x1bc3 / 0xd400 in half precision is a tie but for a bit that no bound keeps.
+    let halves = permitted(&quotient(Type::F16), bounded, &[0x1bc3, 0xd400]);
+    assert_eq!(halves.len(), 2, "{halves:x?}");
+    let exact = Rules { by_single: false, ..bounded };
+    assert_eq!(permitted(&quotient(Type::F16), exact, &[0x1bc3, 0xd400]).len(), 1);
+    // The next integer below a quotient of one: any of several numbers below it is nearer than half.
+    let fast = Rules { quotients: Precision::Fast, ..NEVER };
+    let large = permitted(&quotient(Type::F32), fast, &[0x7f00_0000, 0x7f00_0000]);
+    assert!(large.contains(&0) && large.contains(&ONE), "{large:x?}");
+}
+
+/// What is too much to be told may be told after all, of a vector.
+#[test]
+fn a_closer_look_tells_larger_sets() {
+    let mut nodes = vec![Node::Parameter; 4];
+    nodes.push(apply(Operation::Div, &[0, 1]));
+    nodes.push(apply(Operation::Div, &[2, 3]));
+    nodes.push(apply(Operation::Sub, &[4, 5]));
+    nodes.push(apply(Operation::Mul, &[6, 6]));
+    let program = f32s(nodes);
+    let rules = Rules { quotients: Precision::Bounded, ..CONTRACT };
+    let values = column(&[0x4120_0000, 0x4040_0000, 0x4120_0001, 0x4040_0003]);
+    assert_eq!(program.permitted(rules, &values), [None]);
+    let closer = program.permitted_closer(rules, &values).remove(0).expect("many");
+    assert!(closer.len() > 8, "{closer:x?}");
 }

@@ -97,8 +97,8 @@ impl Seeker<'_> {
             self.versions = self.search.versions.iter().map(connect).collect::<Result<_>>()?;
         }
         for compiler in &self.versions {
-            let name = format!("{} {}", compiler.name(), compiler.introduction().version);
-            blame.versions.push((name, self.verdict(compiler, spelled, case, None)?));
+            let version = compiler.introduction().version.clone();
+            blame.versions.push((version, self.verdict(compiler, spelled, case, None)?));
         }
         let program = spelled.program;
         let shown = if program.constants().is_empty() { &[][..] } else { &Spelling::ALL };

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Blame, Finding, Search, Verdict};
 use crate::compilers::Compiler;
-use crate::compilers::program::{Language, Program, Spelled, Spelling, Type};
+use crate::compilers::program::{Language, Node, Program, Spelled, Spelling, Type};
 use crate::compilers::setting::Setting;
 
 /// What is right with the nearest results of approximations, and not with all that their bounds allow.
@@ -25,6 +25,9 @@ pub struct Told {
     pub source: String,
     /// The values of the parameters.
     pub operands: Vec<String>,
+    /// The constants that are parameters or in memory, by their names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub constants: Vec<String>,
     /// The result.
     pub result: String,
     /// What is permitted.
@@ -84,6 +87,7 @@ impl Told {
             words: words(finding),
             source: source(program),
             operands: operands.map(|(bits, ty)| hex(*bits, ty)).collect(),
+            constants: constants(program, *spelling),
             result: hex(wrong.result, program.result()),
             permitted: wrong.permitted.iter().map(|bits| hex(*bits, program.result())).collect(),
             first: place(&(finding.target.clone(), finding.setting)),
@@ -96,6 +100,21 @@ impl Told {
             seed: search.seed,
         }
     }
+}
+
+/// The constants that do not stand in the source.
+fn constants(program: &Program, spelling: Spelling) -> Vec<String> {
+    let name = match spelling {
+        Spelling::Parameters => "v",
+        Spelling::Memory => "*m",
+        Spelling::Plain | Spelling::Opaque(_) => return Vec::new(),
+    };
+    let all = program.values().iter().enumerate();
+    let told = all.filter_map(|(place, (ty, node))| match node {
+        Node::Constant(bits) => Some(format!("{name}{place} = {}", hex(*bits, *ty))),
+        _ => None,
+    });
+    told.collect()
 }
 
 fn conditions(all: &[(String, Verdict)]) -> Vec<Condition> {
@@ -149,7 +168,7 @@ impl fmt::Display for Told {
             writeln!(f, "  {words}")?;
         }
         self.source.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
-        let operands = self.operands.join(", ");
+        let operands = [&self.operands[..], &self.constants].concat().join(", ");
         let operands = if operands.is_empty() { "without parameters" } else { &operands };
         writeln!(f, "  {operands}: {}, permitted {}", self.result, self.permitted.join(" or "))?;
         let everywhere: Vec<String> = self
