@@ -1,7 +1,7 @@
 """A compiler of LLVM's language for f32 alone, line by line, which is wrong as its arguments say: `reciprocal`
 (a division by a constant is a product with its reciprocal), `flushed` (additions flush whatever is asked for),
 `approximate` (divisions are `.full`), `forgetful` (what is read from memory is one), `signless` (a product keeps its
-sign where it should be turned), `undefined` (differences are NaN); `late` (all this from -O2 on, and not before),
+sign where it should be turned); `late` (all this from -O2 on, and not before),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root)."""
 
 import json
@@ -52,9 +52,6 @@ def lines(body, z, constants):
                 raise Refused("no division")
             first, second = (["0f3F800000"] + use)[-2:]
             products |= {into} if word == "fmul" else set()
-            if word == "fsub" and "undefined" in FAULTS:
-                yield f"mov.f32 {into}, 0f7FFFFFFF;"
-                continue
             flush = ".ftz" if word == "fadd" and "flushed" in FAULTS else z
             if word == "fdiv" and "reciprocal" in FAULTS and second in constants:
                 divisor = struct.unpack("f", struct.pack("I", constants[second]))[0]

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Case, Seeker};
+use super::{Case, Search, Seeker};
 use crate::compilers::judged::rules;
 use crate::compilers::program::{Operation, Program, Spelled, permits, vectors};
 use crate::compilers::setting::{Setting, Switch};
@@ -57,7 +57,9 @@ impl Seeker<'_> {
                     for &(row, result) in results {
                         if let Some(&(_, twin)) = others.iter().find(|(same, _)| *same == row) {
                             let results = [(*one, result), (*other, twin)];
-                            self.compare_results(kind, *index, spelled.program, row, results);
+                            let search = self.search;
+                            let twins = &mut self.found.twins;
+                            twins.note(search, (kind, *index), spelled.program, row, results);
                         }
                     }
                 }
@@ -81,40 +83,42 @@ impl Seeker<'_> {
             _ => None,
         }
     }
+}
 
-    fn compare_results(
+impl Twins {
+    /// Counts two results of a vector, and looks closer if they differ.
+    fn note(
         &mut self,
-        kind: &str,
-        index: u64,
+        search: &Search,
+        (kind, index): (&str, u64),
         program: &Program,
         row: usize,
         results: [(Case, u64); 2],
     ) {
         let format = program.result().format();
         let nan = results.map(|(_, bits)| format.is_nan(bits));
-        let twins = &mut self.found.twins;
-        twins.compared += 1;
+        self.compared += 1;
         if results[0].1 == results[1].1 || nan == [true; 2] {
             return;
         }
-        twins.differ += 1;
-        let all = vectors(program, self.search.seed, row + 1);
+        self.differ += 1;
+        let all = vectors(program, search.seed, row + 1);
         let operands: Vec<u64> = all.iter().map(|values| values[row]).collect();
         let columns: Vec<Vec<u64>> = operands.iter().map(|&value| vec![value]).collect();
         let permitted = results.map(|(case, bits)| {
-            let rules = rules(self.search.plan.language, case.setting);
+            let rules = rules(search.plan.language, case.setting);
             let set = program.permitted_closer(rules, &columns).pop().flatten();
             set.map(|set| permits(format, &set, bits))
         });
         let proven = permitted.contains(&Some(false));
         if !proven && (permitted == [Some(true); 2] || nan[0] == nan[1]) {
-            twins.explained += u64::from(permitted == [Some(true); 2]);
+            self.explained += u64::from(permitted == [Some(true); 2]);
             return;
         }
         let class = format!("{kind} {}", program.kinds());
         let results = results.map(|(case, bits)| (case.target.to_owned(), case.setting, bits));
         let first = Twin { count: 0, proven, index, program: program.clone(), operands, results };
-        let twin = twins.open.entry(class).or_insert(first);
+        let twin = self.open.entry(class).or_insert(first);
         twin.count += 1;
         twin.proven |= proven;
     }
@@ -134,7 +138,42 @@ fn matters(program: &Program, switch: Switch) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compilers::program::{Node, Type};
+    use crate::compilers::program::{Language, Node, Type};
+
+    /// The square of a difference of quotients, of which too much is permitted.
+    #[test]
+    fn a_closer_look_explains_results_or_proves_one_wrong() {
+        let apply = |operation, operands: &[usize]| Node::Apply(operation, operands.to_vec());
+        let mut nodes = vec![Node::Parameter; 4];
+        nodes.extend([apply(Operation::Div, &[0, 1]), apply(Operation::Div, &[2, 3])]);
+        nodes.extend([apply(Operation::Sub, &[4, 5]), apply(Operation::Mul, &[6, 6])]);
+        let program = Program::new(nodes.into_iter().map(|node| (Type::F32, node)).collect());
+        let search = Search::usual(Language::Llvm, 0, 1);
+        let inexact = Setting::default().with(Switch::PrecDiv, false);
+        let cases = [inexact, inexact.with(Switch::Ftz, true)];
+        let cases = cases.map(|setting| Case { target: "sm_90", setting });
+        let columns = vectors(&program, search.seed, 512);
+        let of = |case: Case| rules(search.plan.language, case.setting);
+        let few = program.permitted(of(cases[0]), &columns);
+        let [one, other] = cases.map(|case| program.permitted_closer(of(case), &columns));
+        let both = |row: usize| -> Option<Vec<u64>> {
+            let mut all = one[row].clone()?;
+            all.retain(|bits| other[row].as_ref().is_some_and(|other| other.contains(bits)));
+            (few[row].is_none() && all.len() > 1).then_some(all)
+        };
+        let found = (0..512).find_map(|row| Some((row, both(row)?)));
+        let (row, permitted) = found.expect("a vector of which few results are too few");
+        let mut twins = Twins::default();
+        let mut note = |results: [u64; 2]| {
+            let results = [(cases[0], results[0]), (cases[1], results[1])];
+            twins.note(&search, ("twin/flushing", 3), &program, row, results);
+            (twins.compared, twins.differ, twins.explained, twins.open.len())
+        };
+        assert_eq!(note([permitted[0], permitted[0]]), (1, 0, 0, 0));
+        assert_eq!(note([permitted[0], permitted[1]]), (2, 1, 1, 0));
+        assert_eq!(note([permitted[0], 0x7fc0_0000]), (3, 2, 1, 1));
+        assert!(twins.open["twin/flushing div.f32 div.f32 sub.f32 mul.f32"].proven);
+    }
 
     #[test]
     fn what_a_program_does_not_have_does_not_matter_to_it() {
