@@ -56,13 +56,15 @@ impl Program {
         assert_eq!(parameters.len(), self.parameters().len(), "a column for each parameter");
         let rows = parameters.first().map_or(1, Vec::len);
         let mut columns = parameters.iter();
+        let mut arithmetic = Arithmetic::default();
         let mut evaluation = Evaluation {
             program: self,
             rules,
             most,
+            known: if rules.contract { self.known(&mut arithmetic) } else { Vec::new() },
             sets: Vec::new(),
             signalling: vec![false; rows],
-            arithmetic: Arithmetic::default(),
+            arithmetic,
             bounds: Bounds::default(),
         };
         for (place, (_, node)) in self.values().iter().enumerate() {
@@ -102,6 +104,8 @@ pub(super) struct Evaluation<'a> {
     pub(super) rules: Rules,
     /// Values of a place that are told apart.
     most: usize,
+    /// What compilers know of the values; of use where they may contract.
+    pub(super) known: Vec<Option<u64>>,
     /// Of each value so far.
     sets: Vec<Vec<Permitted>>,
     /// The rows where a parameter or a constant is a signalling NaN, which may go on as such: then the smaller or

@@ -81,6 +81,35 @@ fn a_sum_of_a_product_may_be_rounded_once_where_that_is_permitted() {
     assert_eq!(permitted(&difference, CONTRACT, &[values[0], values[1], 0x3f80_1000]), [0, 0xb380_0000]);
 }
 
+/// A divisor that a compiler can know is a factor as well as one that stands there.
+#[test]
+fn a_quotient_by_what_is_known_is_a_product() {
+    // a / −(2^68) is subnormal, and below half of the last place of nothing: only a fused operation sees it.
+    let negated = f32s(vec![
+        Node::Parameter,
+        Node::Parameter,
+        apply(Operation::Round, &[1]),
+        Node::Constant(0x6180_0000),
+        apply(Operation::Neg, &[3]),
+        apply(Operation::Div, &[0, 4]),
+        apply(Operation::Sub, &[2, 5]),
+    ]);
+    assert_eq!(permitted(&negated, NEVER, &[0x8080_0001, 0x0080_0001]), [0]);
+    assert_eq!(permitted(&negated, CONTRACT, &[0x8080_0001, 0x0080_0001]), [0, 0x8000_0000]);
+    // A divisor that is selected from the same twice: 0x6d67 / −2^-10 overflows, and −(−∞) is added.
+    let half = |node| (Type::F16, node);
+    let selected = Program::new(vec![
+        half(Node::Parameter),
+        half(Node::Constant(0x9400)),
+        half(Node::Parameter),
+        half(apply(Operation::Select(Relation::NotEqual), &[1, 2, 1, 1])),
+        half(apply(Operation::Div, &[0, 3])),
+        half(apply(Operation::Sub, &[4, 2])),
+    ]);
+    assert_eq!(permitted(&selected, NEVER, &[0x6d67, 0xfc00]), [0x7fff]);
+    assert_eq!(permitted(&selected, CONTRACT, &[0x6d67, 0xfc00]), [0x7c00, 0x7fff]);
+}
+
 #[test]
 fn a_subnormal_may_be_flushed_where_that_is_permitted_and_a_selected_one_may_not() {
     let sum = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Add, &[0, 1])]);
