@@ -1,7 +1,7 @@
 //! What compilers were found to do and may not: what explains a wrong result.
 
 use super::arithmetic::Arithmetic;
-use super::permitted::{flush, tiny};
+use super::leeway::{flush, tiny};
 use super::{Operation, Type};
 
 /// Something that a compiler does wrong.

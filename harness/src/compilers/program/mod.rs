@@ -7,6 +7,7 @@ mod contraction;
 mod defect;
 mod draw;
 mod edit;
+mod leeway;
 mod permitted;
 mod print;
 mod spelling;
