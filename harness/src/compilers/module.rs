@@ -8,7 +8,7 @@ use ptx::syntax::Module;
 
 use super::program::{Language, Spelled, attributes};
 use super::rows::Row;
-use super::setting::Setting;
+use super::setting::{Setting, Switch};
 use super::{Compiler, Outcome, Request, Want};
 
 /// Functions in a module, at most: of more than that compilers take longer for each.
@@ -30,7 +30,7 @@ impl Function for Row {
     fn source(&self, language: Language, setting: Setting, name: &str) -> String {
         let function = self.function(language, setting, name);
         match language {
-            Language::Cuda => format!("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n{function}"),
+            Language::Cuda => self.headers() + &function,
             Language::Nvvm | Language::Llvm => function + &self.declaration(language),
         }
     }
@@ -142,11 +142,37 @@ fn options(setting: Setting, language: Language, level: Option<&str>) -> Vec<Str
 }
 
 impl Row {
-    /// The declaration of what it calls: `call T @f(T %a)` declares `T @f(T)`.
+    /// What CUDA C++ needs for it. Not all of it always: compilers read long.
+    fn headers(&self) -> String {
+        let names: &[&str] = match self.name.starts_with("narrow/") {
+            true => &["fp16", "bf16", "fp8", "fp6", "fp4"],
+            false => &["fp16", "bf16"],
+        };
+        names.iter().map(|name| format!("#include <cuda_{name}.h>\n")).collect()
+    }
+
+    /// The declarations of what it calls: `call T @f(T %a)` declares `T @f(T)`.
     fn declaration(&self, language: Language) -> String {
-        let call = self.expression(language).and_then(|expression| expression.strip_prefix("call "));
-        let bare = call.map(|call| call.replace(" %a", "").replace(" %b", "").replace(" %c", ""));
-        bare.map_or_else(String::new, |bare| format!("declare {bare}\n"))
+        let called = |line: &str| {
+            let (_, call) = line.split_once("call ")?;
+            // What is called is of types and names, and of flags before these.
+            let (types, operands) = call.split_once('(')?;
+            let types =
+                types.split(' ').filter(|word| !FLAGS.contains(word)).collect::<Vec<_>>().join(" ");
+            let operands = operands.trim_end_matches(')').split(", ");
+            let bare: Vec<&str> =
+                operands.map(|operand| operand.rsplit_once(' ').map_or("", |(ty, _)| ty)).collect();
+            Some(format!("declare {types}({})\n", bare.join(", ")))
+        };
+        let mut all: Vec<String> = self.lines(language).iter().filter_map(|line| called(line)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.concat()
+    }
+
+    /// The operations of its expression.
+    fn lines(&self, language: Language) -> Vec<&str> {
+        self.expression(language).expect("rows that a language has").split("; ").collect()
     }
 
     /// A function of this name that computes it.
@@ -154,7 +180,6 @@ impl Row {
     /// # Panics
     /// If the language has no such expression.
     fn function(&self, language: Language, setting: Setting, name: &str) -> String {
-        let expression = self.expression(language).expect("rows that a language has");
         let names = ["a", "b", "c"];
         let parameters = |prefix: &str| {
             let each = self.takes.iter().zip(names);
@@ -162,33 +187,69 @@ impl Row {
             each.collect::<Vec<_>>().join(", ")
         };
         let gives = named(language, &self.gives);
+        let mut lines = self.lines(language);
         match language {
-            Language::Cuda => format!(
-                "extern \"C\" __device__ {gives} {name}({}) {{ return {expression}; }}\n",
-                parameters("")
-            ),
-            Language::Nvvm | Language::Llvm => {
-                let attributes = attributes(language, setting);
-                let parameters = parameters("%");
+            Language::Cuda => {
+                let last = lines.pop().expect("a line at least");
+                let before: String = lines.iter().map(|line| format!("{line}; ")).collect();
+                // Vectors of two are passed by their addresses, integers are not.
+                if !self.takes.iter().chain([&self.gives]).any(|ty| is_vector(ty)) {
+                    let parameters = parameters("");
+                    return format!(
+                        "extern \"C\" __device__ {gives} {name}({parameters}) {{ {before}return {last}; }}\n"
+                    );
+                }
+                let word = |ty: &str| if is_vector(ty) { "unsigned" } else { named(language, ty) };
+                let (mut words, mut body) = (Vec::new(), String::new());
+                for (ty, name) in self.takes.iter().zip(names) {
+                    words.push(format!("{} {name}_", word(ty)));
+                    let own = named(language, ty);
+                    body += &format!("{own} {name} = reinterpret_cast<{own} &>({name}_); ");
+                }
+                let (result, parameters) = (word(&self.gives), words.join(", "));
                 format!(
-                    "define {gives} @{name}({parameters}){attributes} {{\n  %r = {expression}\n  ret {gives} %r\n}}\n"
+                    "extern \"C\" __device__ {result} {name}({parameters}) {{ {body}{before}{gives} r = {last}; \
+                     return reinterpret_cast<{result} &>(r); }}\n"
+                )
+            }
+            Language::Nvvm | Language::Llvm => {
+                let contract = language == Language::Llvm && setting.has(Switch::Fma);
+                let last = format!("%r = {}", lines.pop().expect("a line at least"));
+                let body: String =
+                    lines.into_iter().chain([&*last]).map(|line| format!("  {line}\n")).collect();
+                let body = body.replace("{contract}", if contract { " contract" } else { "" });
+                let (attributes, parameters) = (attributes(language, setting), parameters("%"));
+                format!(
+                    "define {gives} @{name}({parameters}){attributes} {{\n{body}  ret {gives} %r\n}}\n"
                 )
             }
         }
     }
 }
 
+/// Whether a type is a class of two numbers in CUDA C++.
+fn is_vector(ty: &str) -> bool {
+    matches!(ty, "f16x2" | "bf16x2")
+}
+
+/// What may stand between `call` and a type.
+const FLAGS: &[&str] = &["fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"];
+
 /// A type of PTX in a source language.
 fn named(language: Language, ty: &str) -> &'static str {
     let [cuda, ir] = match ty {
         "f16" => ["__half", "half"],
         "bf16" => ["__nv_bfloat16", "bfloat"],
+        "f16x2" => ["__half2", "<2 x half>"],
+        "bf16x2" => ["__nv_bfloat162", "<2 x bfloat>"],
         "f32" => ["float", "float"],
         "f64" => ["double", "double"],
         "s32" => ["int", "i32"],
         "u32" => ["unsigned", "i32"],
         "s64" => ["long long", "i64"],
-        _ => ["unsigned long long", "i64"],
+        "u64" => ["unsigned long long", "i64"],
+        "e4m3" | "e5m2" | "e2m1x2" => ["unsigned char", "i8"],
+        _ => ["unsigned short", "i16"],
     };
     if language == Language::Cuda { cuda } else { ir }
 }

@@ -53,6 +53,9 @@ pub struct Finding {
     pub promise: &'static str,
     /// Where it is broken.
     pub places: Vec<Place>,
+    /// What the approximate instructions among them gave, if that is not the nearest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approximations: Option<String>,
     /// Of so many vectors …
     pub vectors: u64,
     /// … so many have a wrong result.
@@ -103,7 +106,13 @@ impl Summary {
 
     fn count(&mut self, language: Language, cell: &Cell, computed: &Computed) {
         match &cell.compilation {
+            Compilation::Refused(_) if cell.promise.is_refusal() => self.computed += 1,
             Compilation::Refused(_) => self.refused += 1,
+            Compilation::Function(_, body, _) if cell.promise.is_refusal() => {
+                self.wrong += 1;
+                let instructions = body.opcodes.clone();
+                self.add(Finding { instructions, ..finding("accepted", language, cell) });
+            }
             Compilation::Died(words) => {
                 self.died += 1;
                 let finding = Finding { words: Some(words.clone()), ..finding("died", language, cell) };
@@ -115,20 +124,19 @@ impl Summary {
                     *counts.entry(name.clone()).or_default() += 1;
                 }
             }
-            Compilation::Function(_, body) => match cell.computed(computed) {
+            Compilation::Function(_, body, _) => match cell.computed(computed) {
                 // A run that was stopped has not come to it.
                 None => {}
                 Some(report) if report.mismatches == 0 => {
                     self.computed += 1;
-                    let means = &cell.promise.means;
-                    let promised = |name| means.iter().any(|means| is_promised(means.text(), name));
-                    self.selected += usize::from(matches!(&body.opcodes[..], [one] if promised(one)));
+                    self.selected += usize::from(cell.promise.is_selected(&body.opcodes));
                 }
                 Some(report) => {
                     self.wrong += 1;
                     let finding = Finding {
                         expected: report.variant.clone(),
                         instructions: body.opcodes.clone(),
+                        approximations: report.reason.clone(),
                         vectors: report.vectors,
                         mismatches: report.mismatches,
                         classes: report.classes.clone(),
@@ -180,17 +188,13 @@ impl Summary {
     }
 }
 
-/// Whether an instruction is what is promised: the same, or without `.rn`, which is what PTX has without it.
-fn is_promised(promised: &str, name: &str) -> bool {
-    name == promised || name == promised.replacen(".rn", "", 1)
-}
-
 fn finding(class: &str, language: Language, cell: &Cell) -> Finding {
     Finding {
         class: format!("{class}/{}", cell.row.name),
         source: cell.row.expression(language).unwrap_or_default().to_owned(),
-        expected: cell.promise.means.first().map(|variant| variant.to_string()).unwrap_or_default(),
+        expected: cell.promise.text(),
         instructions: Vec::new(),
+        approximations: None,
         promise: cell.promise.source,
         places: vec![Place { target: cell.target.clone(), setting: cell.setting.to_string() }],
         vectors: 0,
@@ -220,7 +224,10 @@ impl Finding {
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             line("compiled", &(shown + &more));
         }
-        line("where", &places(&self.places));
+        if let Some(approximations) = &self.approximations {
+            line("where", approximations);
+        }
+        line("for", &places(&self.places));
         if self.vectors > 0 {
             line("wrong", &format!("{} of {} vectors", self.mismatches, self.vectors));
         }
