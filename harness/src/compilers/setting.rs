@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use anyhow::{Result, bail};
+
 use super::program::Language;
 
 /// An option that is on or off.
@@ -102,6 +104,37 @@ impl Setting {
         combined.chain(other.iter().map(|&(switch, on)| Setting::default().with(switch, on))).collect()
     }
 
+    /// Those of some settings that have each of these words.
+    ///
+    /// # Errors
+    /// If there is none, says which there are.
+    pub fn matching(all: Vec<Setting>, words: &[String]) -> Result<Vec<Setting>> {
+        let names: Vec<String> = all.iter().map(|setting| format!("`{setting}`")).collect();
+        let has = |setting: &Setting| words.iter().all(|word| setting.is(word));
+        let settings: Vec<Setting> = all.into_iter().filter(has).collect();
+        if settings.is_empty() {
+            bail!("--option selects none of the settings {}", names.join(", "));
+        }
+        Ok(settings)
+    }
+
+    /// The switches that are not as in another one.
+    pub fn differences(self, other: Setting) -> Vec<Switch> {
+        let differs = |switch: &Switch| self.0[*switch as usize] != other.0[*switch as usize];
+        Switch::ALL.into_iter().filter(differs).collect()
+    }
+
+    /// Whether a word is true of it: `ftz`, `!prec-div`, `default`. What fast mathematics switch is neither on nor
+    /// off by its own word.
+    fn is(self, word: &str) -> bool {
+        let (on, name) = word.strip_prefix('!').map_or((true, word), |name| (false, name));
+        let is = |switch: Switch| self.0[switch as usize] == on && self.has(switch) == on;
+        match name {
+            "default" => (self == Setting::default()) == on,
+            _ => Switch::named(name).is_some_and(is),
+        }
+    }
+
     /// The options of a compiler of a language. What LLVM has no option for stands in its sources: flushing, and
     /// what may be contracted.
     pub fn options(self, language: Language) -> Vec<String> {
@@ -173,5 +206,20 @@ mod tests {
             assert_eq!((all.len(), distinct.len()), (count, count));
             assert_eq!(all[0], usual);
         }
+    }
+
+    #[test]
+    fn settings_are_selected_by_what_is_on_and_off() {
+        let of = |words: &[&str]| -> Vec<String> {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            let settings = Setting::matching(Setting::all(Language::Cuda), &words);
+            settings.unwrap().iter().map(Setting::to_string).collect()
+        };
+        assert_eq!(of(&["default"]), ["default"]);
+        assert_eq!(of(&["!ftz", "prec-div", "prec-sqrt"]), ["default", "!fma"]);
+        // Fast mathematics flush, but not by that word.
+        assert_eq!(of(&["fast-math"]), ["fast-math"]);
+        assert_eq!(of(&["ftz"]).len(), 8);
+        assert!(Setting::matching(Setting::all(Language::Llvm), &["fast-math".into()]).is_err());
     }
 }

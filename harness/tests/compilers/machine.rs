@@ -132,7 +132,9 @@ fn ptxas_refuses_what_it_does_not_know() {
     ];
     let outcomes = compiler.compile(&requests).unwrap();
     assert!(matches!(outcomes[0], Outcome::Code(_)), "{outcomes:?}");
-    for (outcome, words) in outcomes[1..].iter().zip(["nonsense", "sm_1", "frobnicate", "ptxas gives code"]) {
+    for (outcome, words) in
+        outcomes[1..].iter().zip(["nonsense", "sm_1", "frobnicate", "ptxas gives code"])
+    {
         assert!(matches!(outcome, Outcome::Refused(said) if said.contains(words)), "{outcome:?}");
     }
 }

@@ -6,7 +6,8 @@ use harness::compilers::{machine, rows};
 fn statements_name_rows_that_there_are() {
     let page = include_str!("../../compilers/statements.md");
     let heads = ["| statement ", "| document ", "| --- "];
-    let is_row = |line: &&str| line.starts_with("| ") && !heads.iter().any(|head| line.starts_with(head));
+    let is_row =
+        |line: &&str| line.starts_with("| ") && !heads.iter().any(|head| line.starts_with(head));
     let table: Vec<&str> = page.lines().filter(is_row).collect();
     let mut named = 0;
     for line in &table {
