@@ -1,20 +1,23 @@
 //! `cargo xtask fuzz programs`: random programs for compilers. (The other targets of `fuzz` are libFuzzer's, which
 //! `xtask` builds itself.)
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use harness::compilers::search::{Finding, Found, Search, search};
-use harness::compilers::{Compiler, Want, promises};
+use harness::compilers::search::{Found, Search, Told, Twin, hex, search};
+use harness::compilers::setting::Setting;
+use harness::compilers::{Compiler, Want, known, promises};
 use harness::terminal::say;
 use reports::printable;
+use serde_json::json;
 
 use super::compilers::named;
 use super::options::{Jobs, Seed};
-use super::{AGREE, Ending, MISMATCH, print, processors, stop_on_interrupt};
+use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
 /// Go on searching.
 #[derive(Args)]
@@ -46,10 +49,19 @@ struct Programs {
     /// The number of the first program: what a finding names.
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
+    /// Only settings of which these words are true: `ftz`, `!ftz`, `prec-div`, `!fma`, `!optimised`, `default` …
+    #[arg(long = "option", value_name = "WORD")]
+    options: Vec<String>,
+    /// Targets, as the compiler spells them [default: three or four].
+    #[arg(long = "target", value_name = "NAME")]
+    targets: Vec<String>,
     #[command(flatten)]
     seed: Seed,
     #[command(flatten)]
     jobs: Jobs,
+    /// For people or for programs.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
 }
 
 /// Runs the command.
@@ -58,11 +70,10 @@ pub fn run(arguments: &Arguments) -> Ending {
     let names = named(&arguments.compilers, &[Want::Ptx])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
-    let mut right = true;
+    let (mut right, mut all) = (true, Vec::new());
     for name in names {
         let compiler = Compiler::connect(&name, jobs)?;
-        let language = promises::language(&compiler)?;
-        let what = Search::usual(language, arguments.seed.seed, jobs);
+        let what = what(arguments, &compiler, jobs)?;
         let title = format!("{name} {}", compiler.introduction().version);
         let (started, mut told) = (Instant::now(), Instant::now());
         let mut advance = |found: &Found| {
@@ -77,17 +88,60 @@ pub fn run(arguments: &Arguments) -> Ending {
             started.elapsed().as_secs() < arguments.seconds && !stop.load(Ordering::Relaxed)
         };
         let found = search(&compiler, &what, arguments.first, arguments.count, &mut advance)?;
-        print(&text(&title, &what, &found)?)?;
-        right &= found.findings.is_empty() && found.died.is_empty() && found.illegal.is_empty();
+        let findings: Vec<Told> =
+            found.findings.iter().map(|finding| Told::of(finding, &what, &compiler)).collect();
+        match arguments.format {
+            Format::Text => print(&text(&title, &what, &found, &findings)?)?,
+            Format::Json => all.push(object(&title, &what, &found, &findings)),
+        }
+        right &= findings.is_empty() && found.died.is_empty() && found.illegal.is_empty();
+        right &= !found.twins.open.values().any(|twin| twin.proven);
+    }
+    if let Format::Json = arguments.format {
+        print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
     Ok(ExitCode::from(if right { AGREE } else { MISMATCH }))
 }
 
+/// What is searched in a compiler.
+fn what(arguments: &Programs, compiler: &Compiler, jobs: usize) -> anyhow::Result<Search> {
+    let usual = Search::usual(promises::language(compiler)?, arguments.seed.seed, jobs);
+    let settings = Setting::matching(usual.settings, &arguments.options)?;
+    let targets = match &arguments.targets[..] {
+        [] => usual.targets,
+        targets => targets.to_vec(),
+    };
+    let versions = known::others(compiler.name());
+    Ok(Search { settings, targets, versions, ..usual })
+}
+
+/// What was found of a compiler, for programs.
+fn object(title: &str, search: &Search, found: &Found, findings: &[Told]) -> serde_json::Value {
+    let Found { programs, right, wrong, vectors, undecided, twins, .. } = found;
+    let settings: Vec<String> = search.settings.iter().map(Setting::to_string).collect();
+    let open: BTreeMap<&String, String> =
+        twins.open.iter().map(|(class, twin)| (class, of_twin(search, twin))).collect();
+    json!({
+        "compiler": title, "targets": search.targets, "settings": settings, "seed": search.seed,
+        "programs": programs, "right": right, "wrong": wrong, "vectors": vectors, "undecided": undecided,
+        "refused": found.refused, "died": found.died, "illegal": found.illegal, "unexecuted": found.unexecuted,
+        "findings": findings,
+        "twins": {
+            "compared": twins.compared, "differ": twins.differ, "explained": twins.explained, "open": open,
+        },
+    })
+}
+
 /// What was found of a compiler, in words.
-fn text(title: &str, search: &Search, found: &Found) -> Result<String, std::fmt::Error> {
-    let sum = |counts: &std::collections::BTreeMap<String, u64>| counts.values().sum::<u64>();
+fn text(
+    title: &str,
+    search: &Search,
+    found: &Found,
+    findings: &[Told],
+) -> Result<String, std::fmt::Error> {
+    let sum = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
     let mut text = String::new();
-    let Found { programs, right, wrong, vectors, undecided, .. } = found;
+    let Found { programs, right, wrong, vectors, undecided, twins, .. } = found;
     writeln!(
         text,
         "{title}: {programs} programs for {} targets under {} settings",
@@ -98,11 +152,19 @@ fn text(title: &str, search: &Search, found: &Found) -> Result<String, std::fmt:
         text,
         "  {right} are right on {vectors} vectors ({undecided} of too many results), {wrong} wrong in {} classes, \
          {} refused, {} not executed, {} died",
-        found.findings.len(),
+        findings.len(),
         sum(&found.refused),
         sum(&found.unexecuted),
         sum(&found.died)
     )?;
+    if twins.compared > 0 {
+        writeln!(
+            text,
+            "  of those of too many results {} were compared with their twins: {} differ, of which a closer look \
+             explains {}",
+            twins.compared, twins.differ, twins.explained
+        )?;
+    }
     let counted = [
         ("illegal, which PTX does not have", &found.illegal),
         ("not executed", &found.unexecuted),
@@ -113,46 +175,27 @@ fn text(title: &str, search: &Search, found: &Found) -> Result<String, std::fmt:
             writeln!(text, "  {what}: {}, {count} times", printable(words))?;
         }
     }
-    for finding in &found.findings {
-        text += &of_finding(search, finding)?;
+    for finding in findings {
+        write!(text, "{finding}")?;
+    }
+    for (class, twin) in &twins.open {
+        writeln!(text, "\n{class}\n{}", of_twin(search, twin))?;
     }
     Ok(text)
 }
 
-fn of_finding(search: &Search, finding: &Finding) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
-    let Finding { program, wrong, target, setting, index, .. } = finding;
-    let class = match wrong.defects {
-        _ if wrong.unstored => "nothing is stored".into(),
-        Some(defects) => defects.names(),
-        None => format!("unexplained ({})", program.kinds()),
-    };
-    writeln!(text, "\n{class}")?;
-    if let Some(defects) = wrong.defects {
-        writeln!(text, "  {}", defects.words())?;
-    }
-    for line in program.text(search.plan.language, *setting, "f").lines() {
-        writeln!(text, "    {line}")?;
-    }
-    let hex = |(bits, ty): (&u64, harness::compilers::program::Type)| {
-        format!("0x{bits:0width$x}", width = ty.format().width() as usize / 4)
-    };
-    let operands =
-        wrong.operands.iter().zip(program.parameters()).map(hex).collect::<Vec<_>>().join(", ");
-    let operands = if operands.is_empty() { "without parameters".into() } else { operands };
-    let permitted = wrong.permitted.iter().map(|bits| hex((bits, program.result()))).collect::<Vec<_>>();
-    writeln!(
-        text,
-        "  {operands}: {}, permitted {}",
-        hex((&wrong.result, program.result())),
-        permitted.join(" or ")
-    )?;
-    let everywhere: Vec<String> =
-        finding.everywhere.iter().map(|(target, setting)| format!("{target} {setting}")).collect();
-    writeln!(text, "  for {target} under {setting}; wrong for {}", everywhere.join(", "))?;
-    if finding.by_constants {
-        writeln!(text, "  right where a constant is a parameter")?;
-    }
-    writeln!(text, "  made of program {index}: --seed {:#x} --first {index} --count 1", search.seed)?;
-    Ok(text)
+fn of_twin(search: &Search, twin: &Twin) -> String {
+    let Twin { program, results, index, count, .. } = twin;
+    let verdict = if twin.proven { "a result is not permitted" } else { "which is wrong is not known" };
+    let operands = twin.operands.iter().zip(program.parameters());
+    let operands: Vec<String> = operands.map(|(bits, ty)| hex(*bits, ty)).collect();
+    let each = results.iter().map(|(target, setting, bits)| {
+        format!("{} for {target} under {setting}", hex(*bits, program.result()))
+    });
+    format!(
+        "  {}: {}; {verdict}; {count} vectors; program {index}: --seed {:#x} --first {index} --count 1",
+        operands.join(", "),
+        each.collect::<Vec<_>>().join(", "),
+        search.seed
+    )
 }

@@ -68,6 +68,17 @@ pub fn installed(gives: &[Want]) -> Vec<String> {
     wanted.map(|known| known.name.to_owned()).collect()
 }
 
+/// The names of other versions of a compiler that are set up.
+pub fn others(name: &str) -> Vec<String> {
+    let (base, version) = name.split_once('@').unwrap_or((name, ""));
+    let Some(known) = KNOWN.iter().find(|known| known.name == base) else { return Vec::new() };
+    let own = if version.is_empty() { known.versions[0] } else { version };
+    let others = known.versions.iter().filter(|other| **other != own);
+    let there =
+        |name: &String| find(name).is_ok_and(|found| found.is_some_and(|of| of.command().is_ok()));
+    others.map(|other| format!("{base}@{other}")).filter(there).collect()
+}
+
 /// All names, for people.
 pub fn names() -> String {
     KNOWN.iter().map(|known| known.name).collect::<Vec<&str>>().join(", ")

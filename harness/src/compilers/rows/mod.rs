@@ -16,7 +16,7 @@ mod tests;
 use std::sync::OnceLock;
 
 use vectors::Variant;
-use vectors::isa::{Register, Target};
+use vectors::isa::{Contract, Register, Target};
 use wildmatch::WildMatch;
 
 use super::program::Language;
@@ -283,6 +283,11 @@ impl Row {
         depends.extend(flushes.then_some(Switch::Ftz));
         depends.sort_unstable();
         depends.dedup();
+        if flushes && setting.has(Switch::FtzResults) {
+            let means = results_flushed(&case.means, &self.gives)?;
+            let open = Open::default();
+            return Some(Promise { means, open, depends, source: RESULTS });
+        }
         let (means, open) = case.means.split_once("; ").unwrap_or((&case.means, ""));
         // LLVM permits flushing and does not mandate it.
         let mandated = language != Language::Llvm;
@@ -294,6 +299,24 @@ impl Row {
         }
         Some(Promise { means: all, open: Open::of(open), depends, source: case.source })
     }
+}
+
+const RESULTS: &str = "LLVM Language Reference, denormal-fp-math: of \"preserve-sign,ieee\" the first is the mode of results, \
+                       the second that of operands, which keep subnormal numbers";
+
+/// An instruction whose result may be flushed, and whose operands may not; `None` where no expression says that.
+fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
+    if gives != "f32" || text.contains(['(', ';']) {
+        return None;
+    }
+    let kept = Expression::parse(&text.replace("{.z}", "").replace("{?z}", ""));
+    if matches!(kept.variant.form().contract, Contract::Within(_)) {
+        return None;
+    }
+    // A product with 1 is a number itself, flushed.
+    let names = ["a", "b", "c"][..kept.variant.operands().len()].join(", ");
+    let flushed = Expression::parse(&format!("mul.rn.ftz.f32({kept}({names}), 1.0)"));
+    Some(vec![kept, flushed])
 }
 
 /// What a text with `{.z}` and `{?z}` may be where nothing is flushed, where flushing is mandated, or permitted.
