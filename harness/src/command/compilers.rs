@@ -8,6 +8,7 @@ use harness::compilers::promises::{self, Options, Summary};
 use harness::compilers::{Compiler, known};
 use harness::terminal::say;
 
+use super::functions;
 use super::options::Jobs;
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
@@ -35,6 +36,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u64).range(1..))]
     vectors: u64,
     #[command(flatten)]
+    functions: functions::Functions,
+    #[command(flatten)]
     jobs: Jobs,
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
@@ -43,6 +46,11 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
+    if arguments.functions.functions {
+        let Arguments { compilers, only, options, targets, .. } = arguments;
+        let jobs = arguments.jobs.or(processors());
+        return functions::run(&arguments.functions, compilers, [only, options, targets], jobs);
+    }
     let names = named(&arguments.compilers)?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
