@@ -43,8 +43,11 @@ impl Inputs {
         match (self.is_all(), self.arity) {
             (true, 1) => "all inputs".into(),
             (true, _) => "all pairs".into(),
+            (false, 1) if self.count / 2 < BINADE => {
+                format!("{} of every binade, spread evenly, its ends among them", self.count / BINADES)
+            }
             (false, 1) => format!(
-                "half of them whole binades from [1, 2) outwards, half spread evenly over the others, at least {} of each, with its ends",
+                "half of them whole binades from [1, 2) outwards, half {} of every binade, spread evenly, its ends among them",
                 self.count / 2 / BINADES
             ),
             (false, _) => format!("every first operand, with {} second ones", self.count >> self.width),

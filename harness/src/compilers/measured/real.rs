@@ -38,7 +38,14 @@ pub fn in_double(real: Real, [a, b]: [f64; 2]) -> f64 {
         Real::Cosh => libm::cosh(a),
         Real::Tanh => libm::tanh(a),
         Real::Asinh => libm::asinh(a),
-        Real::Acosh => libm::acosh(a),
+        // The library's has numbers for negative ones.
+        Real::Acosh => {
+            if a < 1.0 {
+                f64::NAN
+            } else {
+                libm::acosh(a)
+            }
+        }
         Real::Atanh => libm::atanh(a),
         Real::Erf => libm::erf(a),
         Real::Erfc => libm::erfc(a),
@@ -109,4 +116,90 @@ fn erf_inv(a: f64) -> f64 {
         x -= step / (1.0 + x * step);
     }
     x.copysign(a)
+}
+
+#[cfg(test)]
+mod tests {
+    use oracle::Mathematics;
+    use vectors::format::F32;
+    use vectors::sweep::CounterRng;
+
+    use super::super::table::FUNCTIONS;
+    use super::super::truth::{Truths, nearest};
+    use super::*;
+
+    /// Zeros, ones, infinities, integers and middles between them, ends of ranges, and neighbours of all these.
+    fn special() -> impl Iterator<Item = f32> {
+        let small = (0..40).map(|half| half as f32 / 2.0);
+        let large =
+            [85.5, 126.0, 127.5, 149.0, 150.5, 1e4, 8_388_607.5, 1e10, 3e38, f32::MAX, f32::INFINITY];
+        let tiny = [f32::from_bits(1), f32::MIN_POSITIVE, 1e-20, 1e-6];
+        let all = small.chain(large).chain(tiny).flat_map(|x| [x, x.next_up(), x.next_down()]);
+        all.flat_map(|x| [x, -x]).chain([f32::NAN])
+    }
+
+    /// Bits, random in each binade alike.
+    fn random(count: u64) -> impl Iterator<Item = f32> {
+        (0..count).map(|at| f32::from_bits(CounterRng::new(7, at).next() as u32))
+    }
+
+    fn reals() -> Vec<Real> {
+        let mut reals: Vec<Real> = FUNCTIONS.iter().map(|function| function.real).collect();
+        reals.sort_by_key(|real| format!("{real:?}"));
+        reals.dedup();
+        reals
+    }
+
+    /// By how much less than the margin the filter is wrong: a sixteenth would do.
+    #[test]
+    fn the_filter_is_much_nearer_to_mpfr_than_its_margin() {
+        let mut seen = 0;
+        for real in reals() {
+            let mut mathematics = Mathematics::new(real, &F32);
+            for x in special().chain(random(1500)) {
+                let given = [f64::from(x), 3.0];
+                let (found, exact) = (in_double(real, given), mathematics.of(given).value);
+                if !exact.is_normal() || !found.is_normal() {
+                    continue;
+                }
+                let margin = (exact.abs() + scale(real, given[0])) * MARGIN;
+                assert!((found - exact).abs() <= margin / 16.0, "{real:?} {x:e}: {found:e} {exact:e}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 10_000, "{seen}");
+    }
+
+    /// Where MPFR is asked or not, what is given is the correctly rounded result, zeros, infinities and NaN included.
+    #[test]
+    fn truths_are_those_of_mpfr() {
+        for real in reals() {
+            let (mut truths, mut mathematics) = (Truths::new(real, &F32), Mathematics::new(real, &F32));
+            for x in special().chain(random(1500)) {
+                let given = [f64::from(x), 3.0];
+                let [found, exact] = [truths.of(given).nearest, mathematics.of(given).nearest];
+                assert_eq!(found, exact, "{real:?} {x:e}: {:e}", mathematics.of(given).value);
+            }
+            assert!(truths.asked < 1500, "{real:?}: MPFR is asked {} times", truths.asked);
+        }
+    }
+
+    #[test]
+    fn values_are_rounded_to_narrow_formats_as_numbers_are() {
+        use vectors::format::{BF16, F16};
+        for format in [&F16, &BF16] {
+            let mut mathematics = Mathematics::new(Real::Div, format);
+            for at in 0..20_000 {
+                let bits = CounterRng::new(9, at).next();
+                let divisor = f64::from(f32::from_bits(bits as u32));
+                let dividend = f64::from(f32::from_bits((bits >> 32) as u32));
+                let quotient = dividend / divisor;
+                let exact = mathematics.of([quotient, 1.0]).nearest;
+                assert_eq!(nearest(format, quotient), exact, "{format:?} {quotient:e}");
+            }
+            let middle = 1.0 + 0.5 * 2f64.powi(-(format.trailing_bits as i32));
+            assert_eq!(nearest(format, middle), format.one());
+            assert_eq!(nearest(format, 1e300), format.infinity().unwrap());
+        }
+    }
 }

@@ -83,7 +83,8 @@ pub fn value(format: &Format, bits: u64) -> f64 {
     }
 }
 
-/// 2 to a power.
-fn power(exponent: i32) -> f64 {
+/// 2 to a power of those that normal numbers of f64 have.
+#[inline]
+pub fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }
