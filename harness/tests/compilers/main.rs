@@ -2,6 +2,7 @@
 //! are installed.
 
 mod broken;
+mod measured;
 mod promises;
 mod real;
 mod together;

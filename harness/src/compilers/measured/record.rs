@@ -119,10 +119,8 @@ fn row(text: &mut String, ways: &[&Entry]) {
         entry.map_or_else(String::new, |entry| match &entry.counted.worst {
             None if entry.counted.wrong == 0 => "0".into(),
             None => "special".into(),
-            Some(Example { distance, error, .. }) if *distance < 1 << 20 => {
-                format!("{distance} ({error:.3})")
-            }
-            Some(Example { error, .. }) => format!("{error:.1e}"),
+            Some(Example { distance, error, .. }) if *error < 1e4 => format!("{distance} ({error:.3})"),
+            Some(Example { distance, error, .. }) => format!("{distance} ({error:.0e})"),
         })
     };
     let special = each(&|tally: &Tally| {
