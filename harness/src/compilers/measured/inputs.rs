@@ -50,7 +50,10 @@ impl Inputs {
                 "half of them whole binades from [1, 2) outwards, half {} of every binade, spread evenly, its ends among them",
                 self.count / 2 / BINADES
             ),
-            (false, _) => format!("every first operand, with {} second ones", self.count >> self.width),
+            (false, _) => format!(
+                "every first operand, with {} second ones, spread evenly",
+                self.count >> self.width
+            ),
         }
     }
 
@@ -60,9 +63,9 @@ impl Inputs {
         let mask = (1 << self.width) - 1;
         if self.arity == 2 {
             let second = number >> self.width;
-            // Odd, so that none comes twice.
-            let second = if self.is_all() { second } else { second.wrapping_mul(0x9e5) + 0x3c00 };
-            return [number & mask, second & mask];
+            // The bits in reverse: signs and exponents first, then the first bits of significands.
+            let second = if self.is_all() { second } else { second.reverse_bits() >> (64 - self.width) };
+            return [number & mask, second];
         }
         if self.is_all() {
             return [number, 0];
@@ -107,9 +110,10 @@ mod tests {
         );
         assert_eq!(some.operands(0)[0], 0x3f80_0000);
         assert_eq!(some.operands(BINADE + 5)[0], 0xbf80_0005);
-        let pairs = Inputs::new(16, 2, 40 << 16);
-        let seconds: HashSet<u64> = (0..40).map(|at| pairs.operands(at << 16)[1]).collect();
-        assert_eq!((pairs.count, seconds.len()), (40 << 16, 40));
+        let pairs = Inputs::new(16, 2, 128 << 16);
+        let seconds: HashSet<u64> = (0..128).map(|at| pairs.operands(at << 16)[1]).collect();
+        assert_eq!((pairs.count, seconds.len()), (128 << 16, 128));
+        assert!([0, 0x3c00, 0xc200].iter().all(|bits| seconds.contains(bits)), "{seconds:x?}");
     }
 
     /// Zeros, infinities, the ends of subnormal and of normal numbers, and every binade.

@@ -48,13 +48,16 @@ pub enum Limit {
     Unsaid,
 }
 
+/// Values in f64 do not tell what lies on a bound from what lies so little beyond it.
+const BESIDE: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
+
 impl Limit {
     /// Whether a result is beyond it.
     pub fn is_exceeded(self, distance: u64, off: f64, exact: f64) -> bool {
         match self {
             Limit::Ulp(most) => distance > most,
-            Limit::Absolute(most) => off > most,
-            Limit::Relative(most) => off > most * exact.abs(),
+            Limit::Absolute(most) => off > most * BESIDE,
+            Limit::Relative(most) => off > most * exact.abs() * BESIDE,
             Limit::Unsaid => false,
         }
     }

@@ -302,7 +302,7 @@ mod tests {
             for sweep in ["boundary", "uniform", "exponents"].map(|name| Sweep::named(name).unwrap()) {
                 let rows = match sweep.length(variant) {
                     Length::Finite(rows) => rows.min(ROWS as u64) as usize,
-                    Length::Endless => ROWS,
+                    _ => ROWS,
                 };
                 let mut operands = columns_for(variant, rows);
                 sweep.fill(variant, 3, 0, &mut operands);
