@@ -159,7 +159,8 @@ mod tests {
             for x in special().chain(random(1500)) {
                 let given = [f64::from(x), 3.0];
                 let (found, exact) = (in_double(real, given), mathematics.of(given).value);
-                if !exact.is_normal() || !found.is_normal() {
+                // Of what f32 has no room for, nothing depends.
+                if !(1e-50..1e50).contains(&exact.abs()) {
                     continue;
                 }
                 let margin = (exact.abs() + scale(real, given[0])) * MARGIN;

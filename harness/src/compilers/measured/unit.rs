@@ -243,15 +243,13 @@ impl Fast {
         if nearest != (value + margin) as f32 {
             return None;
         }
-        if way == Way::Nearest {
-            return Some(nearest.to_bits());
-        }
         let within = |(operand, from, to, _): &&(usize, f64, f64, Size)| {
             let size = operands[*operand].abs();
             *from <= size && size <= *to
         };
         let bound = match self.ranges.iter().find(within)?.3 {
             Size::Zero => return None,
+            _ if way == Way::Nearest => return Some(nearest.to_bits()),
             Size::Unstated => return Some(nearest.to_bits()),
             Size::Ulp(count) => {
                 let unit = f64::from_bits((f64::from(nearest).to_bits() >> 52 & 0x7ff) - 23 << 52);
