@@ -10,6 +10,7 @@ use harness::terminal::say;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::functions;
 use super::options::Jobs;
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
@@ -38,6 +39,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u64).range(1..))]
     vectors: u64,
     #[command(flatten)]
+    functions: functions::Functions,
+    #[command(flatten)]
     jobs: Jobs,
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
@@ -46,6 +49,11 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
+    if arguments.functions.functions {
+        let Arguments { compilers, only, options, targets, .. } = arguments;
+        let jobs = arguments.jobs.or(processors());
+        return functions::run(&arguments.functions, compilers, [only, options, targets], jobs);
+    }
     let names = named(&arguments.compilers, &[Want::Ptx, Want::Code])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());

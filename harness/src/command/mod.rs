@@ -4,6 +4,7 @@ pub mod compilers;
 pub mod conformance;
 pub mod defences;
 pub mod explain;
+mod functions;
 pub mod fuzz;
 pub mod identify;
 pub mod legality;

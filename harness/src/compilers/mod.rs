@@ -11,6 +11,7 @@ mod execute;
 pub mod judged;
 pub mod known;
 pub mod machine;
+pub mod measured;
 mod message;
 pub mod module;
 pub mod program;

@@ -12,6 +12,7 @@ mod proving;
 mod summary;
 mod trial;
 
+pub use body::Body;
 pub use cells::{Cell, Compilation, Options, compile, language, targets};
 pub use mutation::{Edit, Mutant, mutants};
 pub use proving::{Fate, REASONS, Reason, Score, Survivor, prove};

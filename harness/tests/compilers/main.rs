@@ -3,6 +3,7 @@
 
 mod broken;
 mod machine;
+mod measured;
 mod promises;
 mod real;
 mod statements;

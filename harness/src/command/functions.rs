@@ -1,0 +1,73 @@
+//! `cargo xtask compilers --functions`: how exact compiled functions are.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use harness::compilers::Compiler;
+use harness::compilers::measured::{Options, Record, prepare};
+use harness::terminal::say;
+
+use super::progress::Progress;
+use super::{AGREE, Ending, make_directory, print, stop_on_interrupt};
+
+#[derive(Args)]
+pub struct Functions {
+    /// Measure how exact functions of CUDA C++ are, and not whether promises are kept; --only then selects functions.
+    #[arg(long)]
+    pub functions: bool,
+    /// How many inputs of a function at most.
+    #[arg(long, value_name = "N", default_value_t = 1 << 24, requires = "functions")]
+    inputs: u64,
+    /// Go on with what was measured before.
+    #[arg(long, requires = "functions")]
+    resume: bool,
+    /// Where parts and the record go.
+    #[arg(long, value_name = "DIR", default_value = "target/functions", requires = "functions")]
+    out: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(
+    arguments: &Functions,
+    names: &[String],
+    [only, settings, targets]: [&[String]; 3],
+    jobs: usize,
+) -> Ending {
+    stop_on_interrupt()?;
+    make_directory(&arguments.out)?;
+    let name = names.first().map_or("nvrtc", String::as_str);
+    let compiler = Compiler::connect(name, jobs)?;
+    let targets = match targets {
+        [] => vec!["compute_90".to_owned()],
+        named => named.to_vec(),
+    };
+    let options =
+        Options { only: only.to_vec(), targets, settings: settings.to_vec(), inputs: arguments.inputs };
+    let path = arguments.out.join("functions.json");
+    let title = format!("{} {}", compiler.introduction().name, compiler.introduction().version);
+    let mut record =
+        read(&path).filter(|record| record.compiler == title).unwrap_or_else(|| Record::new(title));
+    for subject in prepare(&compiler, &options)? {
+        for why in &subject.left_out {
+            say(&format!("{} is not measured under {why}", subject.function.name));
+        }
+        let (name, count) = (subject.function.name, subject.inputs.count);
+        say(&format!("{name}: {count} inputs, {} times", subject.measurements.len()));
+        let progress = Progress::new("inputs", count)?;
+        let tallies =
+            subject.measure(&arguments.out, arguments.resume, jobs, &|more| progress.advance(more))?;
+        progress.finish();
+        record.add(&subject, tallies);
+        let json = serde_json::to_string_pretty(&record)? + "\n";
+        std::fs::write(&path, json).with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    print(&record.tables())?;
+    say(&format!("The record is {}.", path.display()));
+    Ok(ExitCode::from(AGREE))
+}
+
+fn read(path: &std::path::Path) -> Option<Record> {
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}

@@ -1,0 +1,140 @@
+//! Which inputs of a function are measured: all, or some that are chosen by rule and not by chance alone.
+
+use vectors::sweep::CounterRng;
+
+/// Inputs, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// The bits of one operand.
+    pub width: u32,
+    /// How many operands there are.
+    pub arity: u32,
+    /// How many inputs.
+    pub count: u64,
+}
+
+/// Numbers at both ends of a binade that are always among the inputs.
+const ENDS: u64 = 16;
+const TRAILING: u32 = 23;
+const BINADE: u64 = 1 << TRAILING;
+/// A sign and the fields of an exponent.
+const BINADES: u64 = 512;
+
+impl Inputs {
+    /// So many inputs at most of those that there are: of operands of 32 bits a power of two from 2^16 on, of pairs
+    /// whole rows of one divisor.
+    pub fn new(width: u32, arity: u32, most: u64) -> Inputs {
+        let all = 1u64 << (width * arity);
+        let some = match (width, arity) {
+            (32, _) => 1 << most.max(1 << 16).ilog2(),
+            (_, 1) => all,
+            _ => (most >> width).max(1) << width,
+        };
+        Inputs { width, arity, count: some.min(all) }
+    }
+
+    /// Whether these are all that there are.
+    pub fn is_all(self) -> bool {
+        self.count == 1 << (self.width * self.arity)
+    }
+
+    /// How they are chosen, for people.
+    pub fn chosen(self) -> String {
+        match (self.is_all(), self.arity) {
+            (true, 1) => "all inputs".into(),
+            (true, _) => "all pairs".into(),
+            (false, 1) if self.count / 2 < BINADE => {
+                format!("{} of every binade, spread evenly, its ends among them", self.count / BINADES)
+            }
+            (false, 1) => format!(
+                "half of them whole binades from [1, 2) outwards, half {} of every binade, spread evenly, its ends among them",
+                self.count / 2 / BINADES
+            ),
+            (false, _) => format!(
+                "every first operand, with {} second ones, spread evenly",
+                self.count >> self.width
+            ),
+        }
+    }
+
+    /// The operands of an input.
+    #[inline]
+    pub fn operands(self, number: u64) -> [u64; 2] {
+        let mask = (1 << self.width) - 1;
+        if self.arity == 2 {
+            let second = number >> self.width;
+            // The bits in reverse: signs and exponents first, then the first bits of significands.
+            let second = if self.is_all() { second } else { second.reverse_bits() >> (64 - self.width) };
+            return [number & mask, second];
+        }
+        if self.is_all() {
+            return [number, 0];
+        }
+        let half = self.count / 2;
+        if number < half && half >= BINADE {
+            return [whole(number / BINADE) << TRAILING | number % BINADE, 0];
+        }
+        let (number, of) = match half >= BINADE {
+            true => (number - half, half / BINADES),
+            false => (number, self.count / BINADES),
+        };
+        let (binade, at) = (number / of, number % of);
+        let trailing = match at {
+            at if at < ENDS => at,
+            at if at >= of - ENDS => BINADE - (of - at),
+            at => at * (BINADE / of) + CounterRng::new(0, number).next() % (BINADE / of),
+        };
+        [binade << TRAILING | trailing, 0]
+    }
+}
+
+/// Binades, from [1, 2) on: positive and negative ones, above and below.
+fn whole(number: u64) -> u64 {
+    let (sign, away) = (number & 1, number / 2);
+    let field = if away & 1 == 0 { 127 + away / 2 } else { 127 - away.div_ceil(2) };
+    sign << 8 | field
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn no_input_comes_twice_of_whole_binades_nor_of_pairs() {
+        let some = Inputs::new(32, 1, 1 << 25);
+        assert_eq!(
+            [whole(0), whole(1), whole(2), whole(3), whole(4)],
+            [127, 256 | 127, 126, 256 | 126, 128]
+        );
+        assert_eq!(some.operands(0)[0], 0x3f80_0000);
+        assert_eq!(some.operands(BINADE + 5)[0], 0xbf80_0005);
+        let pairs = Inputs::new(16, 2, 128 << 16);
+        let seconds: HashSet<u64> = (0..128).map(|at| pairs.operands(at << 16)[1]).collect();
+        assert_eq!((pairs.count, seconds.len()), (128 << 16, 128));
+        assert!([0, 0x3c00, 0xc200].iter().all(|bits| seconds.contains(bits)), "{seconds:x?}");
+    }
+
+    /// Zeros, infinities, the ends of subnormal and of normal numbers, and every binade.
+    #[test]
+    fn reduced_inputs_have_the_ends_of_every_binade() {
+        for some in [1 << 16, 1 << 25].map(|count| Inputs::new(32, 1, count)) {
+            assert!(!some.is_all() && some.count.is_power_of_two());
+            let all: HashSet<u64> = (0..some.count).map(|number| some.operands(number)[0]).collect();
+            for binade in 0..BINADES {
+                assert!(
+                    all.contains(&(binade << TRAILING))
+                        && all.contains(&((binade << TRAILING) + BINADE - 1))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn all_inputs_are_themselves() {
+        let all = Inputs::new(16, 2, u64::MAX);
+        assert!(all.is_all() && all.count == 1 << 32 && all.operands(0x1234_5678) == [0x5678, 0x1234]);
+        assert!(Inputs::new(32, 1, 1 << 32).is_all() && Inputs::new(16, 1, 1).is_all());
+    }
+}

@@ -1,0 +1,29 @@
+//! How exact the functions of libraries are, as compilers make them: over all inputs where these are few enough, and
+//! with every approximation at its nearest, its lowest and its highest.
+//!
+//! ```text
+//! table.rs    the functions, and what documents say of them
+//! inputs.rs   which inputs
+//! real.rs     the function in f64: a filter
+//! truth.rs    the truth: the filter where it is sure, else MPFR
+//! unit.rs     approximate instructions, the same way
+//! run.rs      parts, on all processors, kept on disk
+//! tally.rs    what is counted
+//! record.rs   what is published
+//! ```
+
+mod inputs;
+mod real;
+mod record;
+mod run;
+mod table;
+mod tally;
+mod truth;
+mod unit;
+
+pub use inputs::Inputs;
+pub use record::{Entry, Record};
+pub use run::{Measurement, Options, Subject, prepare, settings};
+pub use table::{Documented, FUNCTIONS, Function, Limit};
+pub use tally::{Example, Tally};
+pub use unit::{Approximations, Way};

@@ -1,0 +1,332 @@
+//! Measuring: parts of a function's inputs, on all processors, each kept on disk once it is done.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context, Result, bail};
+use oracle::{Known, Real};
+use ptx::functions::{self, Passed};
+use vectors::{Column, Format};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::inputs::Inputs;
+use super::table::{Documented, Function};
+use super::tally::{Counting, Tally};
+use super::truth::{Truths, value};
+use super::unit::{Approximations, Way};
+use crate::compilers::Compiler;
+use crate::compilers::judged::function;
+use crate::compilers::module::{Compiled, Job, compile};
+use crate::compilers::program::Language;
+use crate::compilers::promises::Body;
+use crate::compilers::setting::{Setting, Switch};
+use crate::interrupt::{self, Interrupted};
+
+/// Changes when what is counted, or of which inputs, does.
+const VERSION: u32 = 1;
+/// Inputs of a part …
+const PART: u64 = 1 << 24;
+/// … and those that are executed at a time.
+const BLOCK: u64 = 1 << 12;
+/// Steps of one lane that are enough.
+const STEPS: u64 = 1 << 16;
+
+/// What is to be measured.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Patterns of which a function's name must match one; none means all.
+    pub only: Vec<String>,
+    /// The compiler's targets.
+    pub targets: Vec<String>,
+    /// Words of which a setting must be one; none means `default`, `ftz` and `fast-math`.
+    pub settings: Vec<String>,
+    /// How many inputs of a function at most.
+    pub inputs: u64,
+}
+
+/// A function that was compiled.
+pub struct Subject {
+    /// What it is.
+    pub function: &'static Function,
+    /// The inputs that it is measured on.
+    pub inputs: Inputs,
+    /// What is measured.
+    pub measurements: Vec<Measurement>,
+    /// For each setting and target where it is not measured, why.
+    pub left_out: Vec<String>,
+}
+
+/// One body of a function, with its approximations of one way.
+pub struct Measurement {
+    /// The settings and targets that compile to it.
+    pub under: Vec<(Setting, String)>,
+    /// Which results its approximations have; without approximations there is no such thing.
+    pub way: Option<Way>,
+    /// What is documented.
+    pub documented: Documented,
+    /// Whether subnormal numbers may be flushed.
+    pub flush: bool,
+    /// The approximate instructions that it takes.
+    pub approximations: Vec<String>,
+    body: String,
+    compiled: Arc<functions::Function>,
+}
+
+/// The settings that functions are measured under.
+pub fn settings() -> [Setting; 3] {
+    let usual = Setting::default();
+    [usual, usual.with(Switch::Ftz, true), usual.with(Switch::FastMath, true)]
+}
+
+/// Has functions compiled.
+///
+/// # Errors
+/// If nothing is selected, or the compiler breaks its protocol.
+pub fn prepare(compiler: &Compiler, options: &Options) -> Result<Vec<Subject>> {
+    let language = Language::Cuda;
+    if !compiler.introduction().languages.iter().any(|own| own == language.name()) {
+        bail!("{} does not compile CUDA C++, which the functions are of", compiler.name());
+    }
+    let selected: Vec<&'static Function> = Function::matching(&options.only).collect();
+    if selected.is_empty() {
+        bail!("--only selects no function: --only '*f' has those of f32");
+    }
+    let is_wanted = |setting: &Setting| {
+        options.settings.is_empty() || options.settings.contains(&setting.to_string())
+    };
+    let settings: Vec<Setting> = settings().into_iter().filter(is_wanted).collect();
+    if settings.is_empty() {
+        bail!(
+            "--option selects none of `default`, `ftz`, `fast-math`, under which functions are measured"
+        );
+    }
+    let places = options.targets.iter().flat_map(|target| settings.iter().map(move |&of| (target, of)));
+    let jobs: Vec<Job<&'static Function>> = places
+        .map(|(target, setting)| Job {
+            functions: selected.iter().collect(),
+            target: target.clone(),
+            setting,
+        })
+        .collect();
+    let mut subjects: Vec<Subject> =
+        selected.iter().map(|function| Subject::new(function, options.inputs)).collect();
+    for (job, compiled) in jobs.iter().zip(compile(compiler, language, &jobs)?) {
+        for (subject, compiled) in subjects.iter_mut().zip(compiled) {
+            if let Err(why) = subject.add(compiled, job.setting, &job.target) {
+                subject.left_out.push(format!("{} for {}: {why}", job.setting, job.target));
+            }
+        }
+    }
+    Ok(subjects)
+}
+
+impl Subject {
+    fn new(function: &'static Function, inputs: u64) -> Subject {
+        let inputs = Inputs::new(function.format.width(), function.arity, inputs);
+        Subject { function, inputs, measurements: Vec::new(), left_out: Vec::new() }
+    }
+
+    /// Adds what a compiler made of it.
+    fn add(&mut self, compiled: Compiled, setting: Setting, target: &str) -> Result<(), String> {
+        let (ptx, name) = match compiled {
+            Compiled::Ptx(ptx, name) => (ptx, name),
+            Compiled::Refused(words) | Compiled::Died(words) => return Err(words),
+        };
+        let tree = ptx.tree.as_ref().map_err(ToString::to_string)?;
+        let body = Body::of(tree, &name).ok_or("a module without the function")?;
+        let documented = self.function.under(setting);
+        let flush = setting.has(Switch::Ftz) && self.function.format.width() == 32;
+        let alike = |one: &&mut Measurement| {
+            one.body == body.text() && one.flush == flush && one.documented.says == documented.says
+        };
+        let mut found = false;
+        for same in self.measurements.iter_mut().filter(alike) {
+            same.under.push((setting, target.to_owned()));
+            found = true;
+        }
+        if found {
+            return Ok(());
+        }
+        let compiled = Arc::new(function(&ptx, &name).map_err(|names| names.join(", "))?);
+        let ways: &[Option<Way>] = match body.approximates {
+            true => &Way::ALL.map(Some),
+            false => &[None],
+        };
+        let mut approximations: Vec<String> = body
+            .opcodes
+            .iter()
+            .filter(|name| name.contains(".approx") || name.contains(".full"))
+            .cloned()
+            .collect();
+        approximations.sort_unstable();
+        approximations.dedup();
+        self.measurements.extend(ways.iter().map(|&way| Measurement {
+            under: vec![(setting, target.to_owned())],
+            way,
+            documented,
+            flush,
+            approximations: approximations.clone(),
+            body: body.text().to_owned(),
+            compiled: compiled.clone(),
+        }));
+        Ok(())
+    }
+
+    fn parts(&self) -> u64 {
+        self.inputs.count.div_ceil(PART)
+    }
+
+    /// Where its parts are kept: what another body, or others of its inputs, gave lies elsewhere.
+    fn directory(&self, directory: &Path) -> PathBuf {
+        let own = |one: &Measurement| {
+            format!("{:?} {} {} {}", one.way, one.flush, one.documented.says, one.body)
+        };
+        let bodies: Vec<String> = self.measurements.iter().map(own).collect();
+        let all = format!("{VERSION} {:?} {bodies:?}", self.inputs);
+        directory.join(format!("{}-{:016x}", self.function.name, xxh3_64(all.as_bytes())))
+    }
+
+    /// Measures what is not yet measured; what is counted of each measurement. Without `resume` all is measured
+    /// anew. `done` is told of inputs.
+    ///
+    /// # Errors
+    /// If a part cannot be kept, or a function does what it may not; and [`Interrupted`].
+    pub fn measure(
+        &self,
+        directory: &Path,
+        resume: bool,
+        jobs: usize,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Result<Vec<Tally>> {
+        let directory = self.directory(directory);
+        if !resume && directory.exists() {
+            std::fs::remove_dir_all(&directory).with_context(|| directory.display().to_string())?;
+        }
+        std::fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
+        let next = AtomicU64::new(0);
+        let work = || -> Result<BTreeMap<u64, Vec<Tally>>> {
+            let mut parts = BTreeMap::new();
+            loop {
+                let part = next.fetch_add(1, Ordering::Relaxed);
+                if part >= self.parts() {
+                    return Ok(parts);
+                }
+                if interrupt::requested() {
+                    bail!(Interrupted);
+                }
+                let path = directory.join(format!("{part:03}.json"));
+                let tallies = match kept(&path, self.measurements.len()) {
+                    Some(tallies) => tallies,
+                    None => {
+                        let tallies = self.part(part)?;
+                        keep(&path, &tallies)?;
+                        tallies
+                    }
+                };
+                done(tallies.first().map_or(0, |tally| tally.inputs));
+                parts.insert(part, tallies);
+            }
+        };
+        let threads = (jobs as u64).clamp(1, self.parts());
+        let ended: Vec<Result<_>> = std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                (0..threads).map(|_| scope.spawn(|| crate::bug::caught(work))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect()
+        });
+        let mut parts = BTreeMap::new();
+        for of_thread in ended {
+            parts.extend(of_thread?);
+        }
+        let mut tallies = vec![Tally::default(); self.measurements.len()];
+        for part in parts.values() {
+            tallies.iter_mut().zip(part).for_each(|(sum, tally)| sum.merge(tally));
+        }
+        let Function { real, format, .. } = *self.function;
+        let mut truths = Truths::new(real, format);
+        tallies.iter_mut().for_each(|tally| tally.settle(format, &mut truths));
+        Ok(tallies)
+    }
+
+    /// Measures a part.
+    fn part(&self, part: u64) -> Result<Vec<Tally>> {
+        let Function { real, format, arity, .. } = *self.function;
+        let end = self.inputs.count.min((part + 1) * PART);
+        let mut truths = Truths::new(real, format);
+        let countings: Vec<Counting> =
+            self.measurements.iter().map(|one| one.counting(real, format)).collect();
+        let mut units = Way::ALL.map(Approximations::new);
+        let mut tallies = vec![Tally::default(); self.measurements.len()];
+        for first in (part * PART..end).step_by(BLOCK as usize) {
+            let numbers = first..end.min(first + BLOCK);
+            let operands: Vec<[u64; 2]> = numbers.map(|number| self.inputs.operands(number)).collect();
+            let of = |bits: &[u64; 2]| truths.of(bits.map(|bits| value(format, bits)));
+            let known: Vec<Known> = operands.iter().map(of).collect();
+            let columns: Vec<Column> = (0..arity as usize)
+                .map(|at| column(format, operands.iter().map(|row| row[at])))
+                .collect();
+            for ((one, counting), tally) in self.measurements.iter().zip(&countings).zip(&mut tallies) {
+                let unit = &mut units[one.way.unwrap_or(Way::Nearest) as usize];
+                let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
+                let mut results = [Column::new(columns[0].row_bytes(), operands.len())];
+                one.compiled
+                    .run(unit, &mut passed, &mut results, STEPS)
+                    .with_context(|| self.function.name.to_owned())?;
+                let add = |tally: &mut Tally, row: usize, result| {
+                    tally.add(counting, operands[row], known[row], result);
+                };
+                match results[0].row_bytes() {
+                    2 => {
+                        for (row, &bits) in results[0].elements::<u16>().iter().enumerate() {
+                            add(tally, row, bits.into());
+                        }
+                    }
+                    _ => {
+                        for (row, &bits) in results[0].elements::<u32>().iter().enumerate() {
+                            add(tally, row, bits.into());
+                        }
+                    }
+                }
+            }
+        }
+        Ok(tallies)
+    }
+}
+
+impl Measurement {
+    fn counting(&self, real: Real, format: &'static Format) -> Counting {
+        let mut truths = Truths::new(real, format);
+        let of_zero = [0.0, -0.0].map(|zero| truths.exact([zero, 0.0]).nearest);
+        Counting { format, limit: self.documented.limit, flush: self.flush, of_zero }
+    }
+}
+
+fn column(format: &Format, values: impl ExactSizeIterator<Item = u64>) -> Column {
+    let mut column = Column::new(format.width() as usize / 8, values.len());
+    match column.row_bytes() {
+        2 => {
+            column.elements_mut::<u16>().iter_mut().zip(values).for_each(|(to, bits)| *to = bits as u16)
+        }
+        _ => {
+            column.elements_mut::<u32>().iter_mut().zip(values).for_each(|(to, bits)| *to = bits as u32)
+        }
+    }
+    column
+}
+
+/// The tallies of a part that was measured before, if there is nothing wrong with their file.
+fn kept(path: &Path, count: usize) -> Option<Vec<Tally>> {
+    let tallies: Vec<Tally> = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    (tallies.len() == count).then_some(tallies)
+}
+
+/// Keeps the tallies of a part: a file of this name is whole.
+fn keep(path: &Path, tallies: &[Tally]) -> Result<()> {
+    let unfinished = path.with_extension("unfinished");
+    let write = || {
+        std::fs::write(&unfinished, serde_json::to_vec(tallies)?)?;
+        std::fs::rename(&unfinished, path)
+    };
+    write().with_context(|| format!("{} cannot be written", path.display()))
+}

@@ -1,0 +1,90 @@
+//! The truth about many inputs of a function: by f64 where that is sure, else by MPFR.
+
+use oracle::{Known, Mathematics, Real};
+use vectors::Format;
+use vectors::format::FormatId;
+
+use super::real::{MARGIN, in_double, scale};
+
+/// Knows what a function gives.
+pub struct Truths {
+    real: Real,
+    format: &'static Format,
+    mathematics: Mathematics,
+    /// How many inputs MPFR was asked about.
+    pub asked: u64,
+}
+
+impl Truths {
+    /// Of a function with operands and results of a format.
+    pub fn new(real: Real, format: &'static Format) -> Truths {
+        Truths { real, format, mathematics: Mathematics::new(real, format), asked: 0 }
+    }
+
+    /// The correctly rounded result, and the value.
+    #[inline]
+    pub fn of(&mut self, inputs: [f64; 2]) -> Known {
+        let value = in_double(self.real, inputs);
+        let size = value.abs() + scale(self.real, inputs[0]);
+        let margin = if size < f64::INFINITY { size * MARGIN } else { 0.0 };
+        let nearest = nearest(self.format, value - margin);
+        if nearest == self::nearest(self.format, value + margin) {
+            return Known { nearest, value };
+        }
+        self.asked += 1;
+        self.exact(inputs)
+    }
+
+    /// The same by MPFR.
+    pub fn exact(&mut self, inputs: [f64; 2]) -> Known {
+        self.mathematics.of(inputs)
+    }
+}
+
+/// The number of a format that is nearest to a value, and of two the even one; NaN is the canonical one.
+#[inline]
+pub fn nearest(format: &Format, value: f64) -> u64 {
+    if format.id == FormatId::F32 {
+        let single = value as f32;
+        return if single.is_nan() { format.canonical_nan() } else { single.to_bits().into() };
+    }
+    if value.is_nan() {
+        return format.canonical_nan();
+    }
+    let sign = if value.is_sign_negative() { format.sign_mask() } else { 0 };
+    let size = value.abs();
+    let exponent = ((size.to_bits() >> 52) as i32 - 1023).max(format.exponent_min());
+    if exponent > format.exponent_max() {
+        return sign | format.infinity().unwrap_or(format.max_finite());
+    }
+    // In units of the last place there; a sum that reaches the next binade is in the right one.
+    let units = (size * power(format.trailing_bits as i32 - exponent)).round_ties_even() as u64;
+    let binade = (exponent - format.exponent_min()) as u64;
+    sign | ((binade << format.trailing_bits) + units)
+}
+
+/// The value of a datum; of infinity it is the number behind the largest one.
+#[inline]
+pub fn value(format: &Format, bits: u64) -> f64 {
+    if format.id == FormatId::F32 {
+        return f32::from_bits(bits as u32).into();
+    }
+    if format.id == FormatId::Bf16 {
+        return f32::from_bits((bits as u32) << 16).into();
+    }
+    match format.decode(bits) {
+        Some((significand, exponent)) => {
+            let size = significand as f64 * power(exponent);
+            if format.is_negative(bits) { -size } else { size }
+        }
+        None if format.is_nan(bits) => f64::NAN,
+        None if format.is_negative(bits) => f64::NEG_INFINITY,
+        None => f64::INFINITY,
+    }
+}
+
+/// 2 to a power of those that normal numbers of f64 have.
+#[inline]
+pub fn power(exponent: i32) -> f64 {
+    f64::from_bits(((exponent + 1023) as u64) << 52)
+}

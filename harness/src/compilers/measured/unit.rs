@@ -1,0 +1,326 @@
+//! Approximations at their nearest, and at the ends of their bounds, from f64: the results of
+//! [`Approximating`] without MPFR, which is asked where f64 is not sure.
+
+use std::collections::HashMap;
+
+use ptx::functions::{Nearest, Unit};
+use vectors::format::FormatId;
+use vectors::isa::{Accuracy, Bound, Contract, Op};
+use vectors::{Column, Variant, column};
+
+use super::real::in_double;
+use crate::compilers::unit::{Approximating, Extreme};
+use oracle::Real;
+
+/// Values in f64 are nearer to the exact ones than this part of them.
+const MARGIN: f64 = 1.0 / (1u64 << 46) as f64;
+/// Results beyond these powers of two are MPFR's business.
+const SMALLEST: f64 = f64::from_bits((1023 - 120) << 52);
+const LARGEST: f64 = f64::from_bits((1023 + 120) << 52);
+
+/// The canonical NaN.
+const NAN: u32 = 0x7fff_ffff;
+
+/// Which of its results an approximate instruction gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// The nearest.
+    Nearest,
+    /// The lowest that the manual permits.
+    Lowest,
+    /// The highest.
+    Highest,
+}
+
+impl Way {
+    /// All of them.
+    pub const ALL: [Way; 3] = [Way::Nearest, Way::Lowest, Way::Highest];
+
+    /// Its name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Way::Nearest => "nearest",
+            Way::Lowest => "lowest",
+            Way::Highest => "highest",
+        }
+    }
+}
+
+/// A unit whose approximations are all of one way.
+pub struct Approximations {
+    way: Way,
+    exact: Nearest,
+    slow: Option<Approximating>,
+    /// What is known of each approximate instruction of one lane of f32.
+    fast: HashMap<&'static str, Option<Fast>>,
+}
+
+/// An instruction of f32 whose value f64 has.
+#[derive(Clone)]
+struct Fast {
+    real: Real,
+    flush: bool,
+    /// From which size of the operand that counts, to which, with what bound.
+    ranges: Vec<(usize, f64, f64, Size)>,
+    /// What it gives of zeros, infinities and NaN …
+    specials: [(u32, u32); 5],
+    /// … and of what lies outside these numbers.
+    beyond: Option<[(f32, u32); 2]>,
+}
+
+#[derive(Clone, Copy)]
+enum Size {
+    Ulp(f64),
+    Relative(f64),
+    Absolute(f64),
+    Unstated,
+    Zero,
+}
+
+impl Approximations {
+    /// One that has yet to execute anything.
+    pub fn new(way: Way) -> Approximations {
+        let slow = match way {
+            Way::Nearest => None,
+            Way::Lowest => Some(Approximating::new(Extreme::Lowest)),
+            Way::Highest => Some(Approximating::new(Extreme::Highest)),
+        };
+        Approximations { way, exact: Nearest::default(), slow, fast: HashMap::new() }
+    }
+
+    fn slowly(
+        &mut self,
+        variant: &'static Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<(), String> {
+        match &mut self.slow {
+            Some(slow) => slow.execute(variant, operands, results),
+            None => self.exact.execute(variant, operands, results),
+        }
+    }
+
+    /// What is known of an instruction.
+    fn fast(&mut self, variant: &'static Variant, accuracy: &Accuracy) -> Result<Option<Fast>, String> {
+        let of = |bound| match bound {
+            Bound::Ulp(count) => Size::Ulp(count.into()),
+            Bound::Relative(log2) => Size::Relative(log2.exp2()),
+            Bound::Absolute(log2) => Size::Absolute(log2.exp2()),
+            Bound::Unstated(_) => Size::Unstated,
+            Bound::Zero => Size::Zero,
+        };
+        let real = match variant.meaning().op {
+            Op::Div => Real::Div,
+            Op::Rcp => Real::Rcp,
+            Op::Sqrt => Real::Sqrt,
+            Op::Rsqrt => Real::Rsqrt,
+            Op::Sin => Real::Sin,
+            Op::Cos => Real::Cos,
+            Op::Lg2 => Real::Log2,
+            Op::Ex2 => Real::Exp2,
+            Op::Tanh => Real::Tanh,
+            _ => return Ok(None),
+        };
+        let is_single = |format: &vectors::Format| format.id == FormatId::F32;
+        if variant.lanes() != 1 || !variant.outputs().iter().all(|one| is_single(one.format)) {
+            return Ok(None);
+        }
+        let ranges = accuracy.ranges.iter();
+        let ranges =
+            ranges.map(|range| (range.operand, range.from, range.to, of(range.bound))).collect();
+        let mut fast = Fast {
+            real,
+            flush: variant.meaning().flush.result,
+            ranges,
+            specials: [0f32, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::from_bits(NAN)]
+                .map(|x| (x.to_bits(), 0)),
+            beyond: (real == Real::Exp2).then_some([(129.0, 0), (-151.0, 0)]),
+        };
+        if real != Real::Div {
+            for (operand, result) in &mut fast.specials {
+                *result = self.one(variant, *operand)?;
+            }
+            for (from, result) in fast.beyond.iter_mut().flatten() {
+                *result = self.one(variant, from.to_bits())?;
+            }
+        }
+        Ok(Some(fast))
+    }
+
+    fn one(&mut self, variant: &'static Variant, operand: u32) -> Result<u32, String> {
+        let [mut given, mut result] = [0; 2].map(|_| [Column::new(4, 1)]);
+        given[0].set(0, operand.into());
+        self.slowly(variant, &given, &mut result)?;
+        Ok(result[0].get(0) as u32)
+    }
+}
+
+impl Unit for Approximations {
+    fn execute(
+        &mut self,
+        variant: &'static Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<(), String> {
+        let Contract::Within(accuracy) = variant.form().contract else {
+            return self.exact.execute(variant, operands, results);
+        };
+        if !self.fast.contains_key(variant.text()) {
+            let fast = self.fast(variant, accuracy)?;
+            self.fast.insert(variant.text(), fast);
+        }
+        let Some(Some(fast)) = self.fast.get(variant.text()) else {
+            return self.slowly(variant, operands, results);
+        };
+        let mut unsure = Vec::new();
+        if let ([given @ .., last], [into]) = (operands, &mut *results) {
+            let first = given.first().unwrap_or(last).elements::<u32>();
+            let both = first.iter().zip(last.elements::<u32>());
+            for (row, (result, (&a, &b))) in into.elements_mut::<u32>().iter_mut().zip(both).enumerate()
+            {
+                match fast.of(self.way, a, b) {
+                    Some(known) => *result = known,
+                    None => unsure.push(row),
+                }
+            }
+        }
+        if unsure.is_empty() {
+            return Ok(());
+        }
+        let given = column::select(operands, &unsure);
+        let mut exact = [Column::new(4, unsure.len())];
+        self.slowly(variant, &given, &mut exact)?;
+        for (at, &row) in unsure.iter().enumerate() {
+            results[0].set(row, exact[0].get(at));
+        }
+        Ok(())
+    }
+}
+
+impl Fast {
+    /// The result of one operand, or of two; `None` if f64 does not tell.
+    #[inline]
+    fn of(&self, way: Way, a: u32, b: u32) -> Option<u32> {
+        let [x, y] = [a, b].map(f32::from_bits);
+        if self.real == Real::Div {
+            let [x, y] =
+                [x, y].map(|x| if self.flush && x.is_subnormal() { 0f32.copysign(x) } else { x });
+            let is_special = |x: f32| x == 0.0 || !x.is_finite();
+            if is_special(x) || is_special(y) {
+                let quotient = x / y;
+                return Some(if quotient.is_nan() { NAN } else { quotient.to_bits() });
+            }
+            return self.rounded(way, [x.into(), y.into()]);
+        }
+        if !x.is_normal() {
+            let x = if self.flush && x.is_subnormal() { 0f32.copysign(x) } else { x };
+            let is = |special: &&(u32, u32)| special.0 == x.to_bits() || x.is_nan() && special.0 == NAN;
+            return self.specials.iter().find(is).map(|special| special.1);
+        }
+        if let Some([(high, above), (low, below)]) = self.beyond {
+            if x >= high {
+                return Some(above);
+            } else if x <= low {
+                return Some(below);
+            }
+        }
+        self.rounded(way, [x.into(), 0.0])
+    }
+
+    #[inline]
+    fn rounded(&self, way: Way, operands: [f64; 2]) -> Option<u32> {
+        let value = in_double(self.real, operands);
+        if value.is_nan() {
+            // Roots and logarithms of negative numbers: their NaN is that of NaN.
+            return self.specials.last().map(|special| special.1);
+        }
+        let size = value.abs();
+        if !(SMALLEST..LARGEST).contains(&size) {
+            return None;
+        }
+        let margin = size * MARGIN;
+        let nearest = (value - margin) as f32;
+        if nearest != (value + margin) as f32 {
+            return None;
+        }
+        let within = |(operand, from, to, _): &&(usize, f64, f64, Size)| {
+            let size = operands[*operand].abs();
+            *from <= size && size <= *to
+        };
+        let bound = match self.ranges.iter().find(within)?.3 {
+            Size::Zero => return None,
+            _ if way == Way::Nearest => return Some(nearest.to_bits()),
+            Size::Unstated => return Some(nearest.to_bits()),
+            Size::Ulp(count) => {
+                let unit = f64::from_bits((f64::from(nearest).to_bits() >> 52 & 0x7ff) - 23 << 52);
+                let count = if way == Way::Lowest { -count } else { count };
+                return Some(((f64::from(nearest) + count * unit) as f32).to_bits());
+            }
+            Size::Relative(part) => size * part,
+            Size::Absolute(bound) => bound,
+        };
+        // Inwards, to the last number within the bound, and not beyond the nearest.
+        let edge = if way == Way::Lowest { value - bound } else { value + bound };
+        let margin = (size + bound) * MARGIN;
+        let [one, other] = [edge - margin, edge + margin].map(|edge| inwards(way, edge));
+        if one.to_bits() != other.to_bits() || f64::from(one).abs() < SMALLEST {
+            return None;
+        }
+        let found = if way == Way::Lowest { one.min(nearest) } else { one.max(nearest) };
+        Some(found.to_bits())
+    }
+}
+
+/// The first number of f32 from here on towards the value.
+#[inline]
+fn inwards(way: Way, edge: f64) -> f32 {
+    let near = edge as f32;
+    match way {
+        Way::Lowest if f64::from(near) < edge => near.next_up(),
+        Way::Highest if f64::from(near) > edge => near.next_down(),
+        _ => near,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vectors::sweep::{Length, Sweep, columns_for, results_for};
+
+    use super::*;
+
+    const ROWS: usize = 3000;
+
+    /// On the vectors of all sweeps for every approximate instruction, MPFR's ends and the emulator's nearest.
+    #[test]
+    fn results_are_those_of_the_units_that_ask_mpfr() {
+        let approximate = |variant: &&Variant| matches!(variant.form().contract, Contract::Within(_));
+        let (mut seen, mut known) = (0, 0);
+        for variant in Variant::all().iter().filter(approximate) {
+            let mut ways = Way::ALL.map(Approximations::new);
+            for sweep in ["boundary", "uniform", "exponents"].map(|name| Sweep::named(name).unwrap()) {
+                let rows = match sweep.length(variant) {
+                    Length::Finite(rows) => rows.min(ROWS as u64) as usize,
+                    _ => ROWS,
+                };
+                let mut operands = columns_for(variant, rows);
+                sweep.fill(variant, 3, 0, &mut operands);
+                for fast in &mut ways {
+                    let [mut one, mut other] = [0; 2].map(|_| results_for(variant, rows));
+                    fast.execute(variant, &operands, &mut one).unwrap();
+                    fast.slowly(variant, &operands, &mut other).unwrap();
+                    for row in 0..rows {
+                        let given: Vec<u64> = operands.iter().map(|column| column.get(row)).collect();
+                        let [one, other] = [&one, &other].map(|results| results[0].get(row));
+                        assert_eq!(one, other, "{variant} {given:x?} {:?}", fast.way);
+                        if let Some(Some(of)) = fast.fast.get(variant.text()) {
+                            seen += 1;
+                            let last = *given.last().unwrap() as u32;
+                            known += usize::from(of.of(fast.way, given[0] as u32, last).is_some());
+                        }
+                    }
+                }
+            }
+        }
+        assert!(seen > 100_000 && known * 10 > seen * 8, "{known} of {seen}");
+    }
+}
