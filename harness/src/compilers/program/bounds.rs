@@ -110,7 +110,7 @@ mod tests {
         assert!(of(Precision::Exact).is_empty());
         let bounded = of(Precision::Bounded);
         assert!(bounded.contains(&0x4055_5555) && bounded.contains(&0x4055_5556), "{bounded:x?}");
-        assert!(!bounded.contains(&0x4055_5553) && !bounded.contains(&0x4055_5558), "{bounded:x?}");
+        assert!(!bounded.contains(&0x4055_5552) && !bounded.contains(&0x4055_5558), "{bounded:x?}");
         // The root of −1.
         assert_eq!(
             results(Precision::Bounded, Operation::Sqrt, &[0xbf80_0000]),

@@ -64,7 +64,7 @@ fn spellings_show_less() {
          const __half v3 = -v2;\n  return v3;\n}\n"
     );
     assert!(text(Spelling::Opaque(2), Language::Cuda).contains(
-        "  unsigned short b2;\n  asm volatile(\"mov.b16 %0, %1;\" : \"=h\"(b2) :          \"h\"(__half_as_ushort(v1 * v0)));\n  const __half v2 = __ushort_as_half((unsigned short)b2);\n"
+        "  unsigned short b2;\n  asm volatile(\"mov.b16 %0, %1;\" : \"=h\"(b2) : \"h\"(__half_as_ushort(v1 * v0)));\n  const __half v2 = __ushort_as_half((unsigned short)b2);\n"
     ));
     assert_eq!(
         text(Spelling::Memory, Language::Nvvm),
@@ -72,7 +72,7 @@ fn spellings_show_less() {
          %v3 = fneg half %v2\n  ret half %v3\n}\n"
     );
     assert!(text(Spelling::Opaque(2), Language::Nvvm).contains(
-        "  %o2 = fmul half %v1, %v0\n  %i2 = bitcast half %o2 to i16\n  %b2 = call i16 asm sideeffect          \"mov.b16 $0, $1;\", \"=h,h\"(i16 %i2)\n  %v2 = bitcast i16 %b2 to half\n"
+        "  %o2 = fmul half %v1, %v0\n  %i2 = bitcast half %o2 to i16\n  %b2 = call i16 asm sideeffect \"mov.b16 $0, $1;\", \"=h,h\"(i16 %i2)\n  %v2 = bitcast i16 %b2 to half\n"
     ));
     assert_eq!(program.opaque(), [Spelling::Opaque(0), Spelling::Opaque(2)]);
     // Constants beside it, one, the quotient and the absolute value; then what is simpler.
