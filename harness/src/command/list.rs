@@ -44,7 +44,7 @@ struct Promised<'a> {
     /// The expression in each language that has it.
     sources: Vec<(&'static str, &'a str)>,
     /// What it computes as compilers are usually told, in each of these languages.
-    means: Vec<&'a str>,
+    means: Vec<String>,
     /// Where that is promised.
     source: &'static str,
 }
@@ -55,10 +55,9 @@ fn promised(row: &'static rows::Row) -> Promised<'static> {
         .filter_map(|language| Some((language.name(), row.expression(language)?)))
         .collect::<Vec<_>>();
     let promise = languages()
-        .filter(|language| row.expression(*language).is_some())
+        .filter(|language| row.is_in(*language))
         .find_map(|language| row.promise(language, Setting::default()));
-    let means = promise.iter().flat_map(|promise| promise.means.iter().map(|variant| variant.text()));
-    let means = means.collect();
+    let means = promise.iter().map(rows::Promise::text).collect();
     Promised { row: &row.name, sources, means, source: promise.map_or("", |promise| promise.source) }
 }
 

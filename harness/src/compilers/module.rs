@@ -8,7 +8,7 @@ use ptx::syntax::Module;
 
 use super::program::{Language, Program, attributes};
 use super::rows::Row;
-use super::setting::Setting;
+use super::setting::{Setting, Switch};
 use super::{Compiler, Outcome, Request, Want};
 
 /// Functions in a module, at most: of more than that compilers take longer for each.
@@ -117,11 +117,28 @@ pub fn compile<F: Function>(
 }
 
 impl Row {
-    /// The declaration of what it calls: `call T @f(T %a)` declares `T @f(T)`.
+    /// The declarations of what it calls: `call T @f(T %a)` declares `T @f(T)`.
     fn declaration(&self, language: Language) -> String {
-        let call = self.expression(language).and_then(|expression| expression.strip_prefix("call "));
-        let bare = call.map(|call| call.replace(" %a", "").replace(" %b", "").replace(" %c", ""));
-        bare.map_or_else(String::new, |bare| format!("declare {bare}\n"))
+        let called = |line: &str| {
+            let (_, call) = line.split_once("call ")?;
+            // What is called is of types and names, and of flags before these.
+            let (types, operands) = call.split_once('(')?;
+            let types =
+                types.split(' ').filter(|word| !FLAGS.contains(word)).collect::<Vec<_>>().join(" ");
+            let operands = operands.trim_end_matches(')').split(", ");
+            let bare: Vec<&str> =
+                operands.map(|operand| operand.rsplit_once(' ').map_or("", |(ty, _)| ty)).collect();
+            Some(format!("declare {types}({})\n", bare.join(", ")))
+        };
+        let mut all: Vec<String> = self.lines(language).iter().filter_map(|line| called(line)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.concat()
+    }
+
+    /// The operations of its expression.
+    fn lines(&self, language: Language) -> Vec<&str> {
+        self.expression(language).expect("rows that a language has").split("; ").collect()
     }
 
     /// A function of this name that computes it.
@@ -129,7 +146,6 @@ impl Row {
     /// # Panics
     /// If the language has no such expression.
     fn function(&self, language: Language, setting: Setting, name: &str) -> String {
-        let expression = self.expression(language).expect("rows that a language has");
         let names = ["a", "b", "c"];
         let parameters = |prefix: &str| {
             let each = self.takes.iter().zip(names);
@@ -137,21 +153,33 @@ impl Row {
             each.collect::<Vec<_>>().join(", ")
         };
         let gives = named(language, &self.gives);
+        let mut lines = self.lines(language);
         match language {
-            Language::Cuda => format!(
-                "extern \"C\" __device__ {gives} {name}({}) {{ return {expression}; }}\n",
-                parameters("")
-            ),
-            Language::Nvvm | Language::Llvm => {
-                let attributes = attributes(language, setting);
-                let parameters = parameters("%");
+            Language::Cuda => {
+                let last = lines.pop().expect("a line at least");
+                let before: String = lines.iter().map(|line| format!("{line}; ")).collect();
+                let parameters = parameters("");
                 format!(
-                    "define {gives} @{name}({parameters}){attributes} {{\n  %r = {expression}\n  ret {gives} %r\n}}\n"
+                    "extern \"C\" __device__ {gives} {name}({parameters}) {{ {before}return {last}; }}\n"
+                )
+            }
+            Language::Nvvm | Language::Llvm => {
+                let contract = language == Language::Llvm && setting.has(Switch::Fma);
+                let last = format!("%r = {}", lines.pop().expect("a line at least"));
+                let body: String =
+                    lines.into_iter().chain([&*last]).map(|line| format!("  {line}\n")).collect();
+                let body = body.replace("{contract}", if contract { " contract" } else { "" });
+                let (attributes, parameters) = (attributes(language, setting), parameters("%"));
+                format!(
+                    "define {gives} @{name}({parameters}){attributes} {{\n{body}  ret {gives} %r\n}}\n"
                 )
             }
         }
     }
 }
+
+/// What may stand between `call` and a type.
+const FLAGS: &[&str] = &["fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"];
 
 /// A type of PTX in a source language.
 fn named(language: Language, ty: &str) -> &'static str {

@@ -6,6 +6,7 @@
 mod bed;
 mod body;
 mod cells;
+mod expected;
 mod mutation;
 mod proving;
 mod summary;

@@ -25,6 +25,7 @@ use vectors::matrix::MatrixVariant;
 use crate::implementation::{Implementation, Worker};
 use crate::run::{BlockJudge, Plan, Progress, Request, Subject, Task};
 use evidence::Rerun;
+pub use simplest::key as simplicity;
 
 /// What is known of one class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,18 +1,23 @@
-//! A function on the vectors of a run, until a result is wrong: without the run.
+//! A function on the vectors of a run, until a result is wrong or to the end: without the run.
 
 use std::sync::Arc;
 
-use anyhow::Result;
-use judge::{Batch, Judge, Truth};
+use anyhow::{Context, Result};
+use judge::{Batch, Judge, Mismatch, MismatchKind, Tally, Truth};
 use oracle::Oracle;
 use ptx::functions::Function;
-use vectors::column;
+use reports::VariantReport;
+use vectors::digests::digest;
 use vectors::sweep::Length;
+use vectors::{Column, Variant, column};
 
-use super::trial::{Layer, Trial};
+use super::expected::{Expected, Units};
+use super::trial::{Aim, Layer, Trial};
 use crate::budget::{EXHAUSTIVE, Tier};
+use crate::diagnosis::{Diagnoses, Diagnosis, simplicity};
 use crate::implementation::Worker;
-use crate::run::{Plan, Request};
+use crate::report::variants;
+use crate::run::{Plan, Progress, Request, Task};
 
 /// Vectors at a time.
 const ROWS: u64 = 1 << 10;
@@ -28,8 +33,94 @@ pub struct Seen {
     pub exhausted: bool,
 }
 
+/// What results are held against.
+enum Standard {
+    Instruction { variant: &'static Variant, judge: Judge, oracle: Oracle, truth: Truth, units: Units },
+    Expected(Arc<Expected>, Units),
+}
+
+impl Standard {
+    fn of(aim: &Aim) -> Standard {
+        let units = Units::default();
+        match aim {
+            Aim::Expected(expected) => Standard::Expected(expected.clone(), units),
+            Aim::Instruction(variant) => Standard::Instruction {
+                variant,
+                judge: Judge::new(variant),
+                oracle: Oracle::new(variant),
+                truth: Truth::new(variant),
+                units,
+            },
+        }
+    }
+
+    /// The first rows, at most so many and some more, whose results are wrong.
+    fn wrong(&mut self, operands: &[Column], results: &[Column], most: usize) -> Vec<usize> {
+        match self {
+            Standard::Expected(expected, units) => expected.wrong(units, operands, &results[0], most),
+            Standard::Instruction { variant, judge, oracle, truth, units } => {
+                let nearest = units.emulated(variant, operands);
+                let unlike: Vec<usize> = column::differing(results, &nearest).collect();
+                let mut wrong = Vec::new();
+                // MPFR takes its time, and a few are enough.
+                for rows in unlike.chunks(16) {
+                    let [operands, results] = [operands, results].map(|all| column::select(all, rows));
+                    oracle.expect(&operands, truth);
+                    let verdicts = judge.verdicts(truth, Batch::new(&operands, &results));
+                    wrong.extend(verdicts.iter().map(|&(place, _)| rows[place]));
+                    if wrong.len() >= most {
+                        break;
+                    }
+                }
+                wrong
+            }
+        }
+    }
+}
+
+/// A function, and the vectors that it is tried on.
+struct Bed {
+    layer: Layer,
+    plan: Plan,
+}
+
+/// Rows of a task.
+struct Rows<'a> {
+    task: &'a Task,
+    /// The number of the first of them.
+    first: u64,
+    operands: Vec<Column>,
+}
+
+impl Bed {
+    fn of(trial: &Trial, vectors: u64) -> Result<Bed> {
+        let layer = Layer::of(trial, vectors);
+        let names = vec![trial.aim.shape().text().to_owned()];
+        let plan = Plan::new(Request::of(Tier::Quick, names), &layer)?;
+        Ok(Bed { layer, plan })
+    }
+
+    /// The vectors of a task, a part at a time.
+    fn rows<'a>(&'a self, task: &'a Task) -> impl Iterator<Item = Rows<'a>> {
+        (0..task.vectors).step_by(ROWS as usize).map(move |first| {
+            let mut operands = task.subject().operands(ROWS.min(task.vectors - first) as usize);
+            task.asked.fill(self.plan.request.seed, first, &mut operands);
+            Rows { task, first, operands }
+        })
+    }
+}
+
+impl Rows<'_> {
+    /// The results of a function of these.
+    fn results(&self, worker: &mut dyn Worker, shape: &'static Variant) -> Result<Vec<Column>> {
+        let mut results = self.task.subject().results(self.operands[0].rows());
+        worker.run(shape, &self.operands, &mut results)?;
+        Ok(results)
+    }
+}
+
 /// Tries a function on at most so many vectors of each sweep, those that a run has, and compares it with one that
-/// is right. The trials are of one instruction.
+/// is right. The trials have one aim.
 ///
 /// # Errors
 /// If the plan cannot be made, or the right function cannot be executed.
@@ -48,42 +139,106 @@ pub fn seen(trials: &[Trial], right: &Arc<Function>, vectors: u64) -> Result<See
 }
 
 fn seen_once(trial: &Trial, right: &Arc<Function>, vectors: u64) -> Result<Seen> {
-    let beside = trial.with(right);
-    let [layer, right] = [trial, &beside].map(|trial| Layer::of(trial, vectors));
-    let variant = trial.variant;
-    let plan = Plan::new(Request::of(Tier::Quick, vec![variant.text().to_owned()]), &layer)?;
-    let [mut executor, mut right] = [layer.executor(), right.executor()];
-    let (mut oracle, mut truth, judge) =
-        (Oracle::new(variant), Truth::new(variant), Judge::new(variant));
+    let (bed, beside) = (Bed::of(trial, vectors)?, Layer::of(&trial.with(right), vectors));
+    let [mut executor, mut right] = [&bed.layer, &beside].map(Layer::executor);
+    let mut standard = Standard::of(&trial.aim);
+    let shape = trial.aim.shape();
     let mut seen = Seen::default();
-    for task in &plan.tasks {
+    for task in &bed.plan.tasks {
         let whole = matches!(task.asked.length(), Length::Finite(all) if all <= task.vectors);
         seen.exhausted |= task.asked.sweep() == EXHAUSTIVE && whole;
-        for first in (0..task.vectors).step_by(ROWS as usize) {
-            let rows = ROWS.min(task.vectors - first) as usize;
-            let mut operands = task.subject().operands(rows);
-            task.asked.fill(plan.request.seed, first, &mut operands);
-            let [mut results, mut other] = [0; 2].map(|_| task.subject().results(rows));
-            if let Err(fault) = executor.run(variant, &operands, &mut results) {
-                seen.wrong = Some(fault.to_string());
-                return Ok(seen);
-            }
-            right.run(variant, &operands, &mut other)?;
+        for rows in bed.rows(task) {
+            let results = match rows.results(&mut executor, shape) {
+                Ok(results) => results,
+                Err(fault) => return Ok(Seen { wrong: Some(fault.to_string()), ..seen }),
+            };
+            let other = rows.results(&mut right, shape)?;
             seen.differs |= column::differing(&results, &other).next().is_some();
-            let nearest = executor.nearest(variant, &operands);
-            let unlike: Vec<usize> = column::differing(&results, &nearest).collect();
-            // MPFR takes its time, and one is enough.
-            for rows in unlike.chunks(16) {
-                let [operands, results] = [&operands, &results].map(|all| column::select(all, rows));
-                oracle.expect(&operands, &mut truth);
-                let verdicts = judge.verdicts(&truth, Batch::new(&operands, &results));
-                if let Some(&(place, _)) = verdicts.first() {
-                    let number = first + rows[place] as u64;
-                    seen.wrong = Some(format!("{} {number}", task.asked.sweep()));
-                    return Ok(seen);
-                }
+            if let Some(&row) = standard.wrong(&rows.operands, &results, 1).first() {
+                let number = rows.first + row as u64;
+                return Ok(Seen { wrong: Some(format!("{} {number}", task.asked.sweep())), ..seen });
             }
         }
     }
     Ok(seen)
+}
+
+/// What a function that should give one of some results for each vector gives, of at most so many of each sweep.
+///
+/// # Errors
+/// If the plan cannot be made.
+pub fn report(trial: &Trial, vectors: u64) -> Result<VariantReport> {
+    let Aim::Expected(expected) = &trial.aim else { unreachable!("instructions are tried by a run") };
+    let bed = Bed::of(trial, vectors)?;
+    let mut executor = bed.layer.executor();
+    let (mut standard, mut units) = (Standard::of(&trial.aim), Units::default());
+    let outer = expected.outer();
+    let mut progress = Progress::new(bed.plan.tasks.len());
+    let mut diagnoses = Diagnoses::new();
+    for (task, tally) in bed.plan.tasks.iter().zip(&mut progress.tallies) {
+        for rows in bed.rows(task) {
+            let Rows { first, operands, .. } = &rows;
+            let results = match rows.results(&mut executor, expected.shape) {
+                Ok(results) => results,
+                Err(fault) => {
+                    crashed(tally, *first, operands, fault.to_string());
+                    break;
+                }
+            };
+            tally.vectors += operands[0].rows() as u64;
+            tally.inputs = tally.inputs.wrapping_add(digest(*first, operands));
+            tally.results = tally.results.wrapping_add(digest(*first, &results));
+            for row in standard.wrong(operands, &results, usize::MAX) {
+                let permitted = expected.permitted(&mut units, &column::select(operands, &[row]));
+                let mut permitted: Vec<u64> = permitted.iter().map(|column| column.get(0)).collect();
+                permitted.dedup();
+                let (due, came) = (permitted.remove(0), results[0].get(row));
+                let ty = expected.ty();
+                let kind = MismatchKind::of(outer, ty.format, ty.lane(due, 0), ty.lane(came, 0));
+                let mismatch = Mismatch {
+                    index: first + row as u64,
+                    operands: column::row_bits(operands, row),
+                    expected: vec![due.into()],
+                    accepted: permitted.iter().map(|&bits| ty.hex(bits)).collect(),
+                    actual: vec![came.into()],
+                    words: None,
+                };
+                simpler(&mut diagnoses, expected.shape, kind, task.asked.sweep(), &mismatch);
+                tally.mismatch(kind, mismatch.index, || mismatch.clone());
+            }
+        }
+    }
+    let planned = bed.plan.vectors_per_task();
+    let mut reports = variants(&bed.plan, &planned, &progress, &diagnoses);
+    let report = reports.pop().context("a report of the only instruction")?;
+    Ok(VariantReport { variant: expected.text.clone(), ..report })
+}
+
+/// Keeps a mismatch if it is simpler than the one of its kind that was kept.
+fn simpler(
+    diagnoses: &mut Diagnoses,
+    shape: &'static Variant,
+    kind: MismatchKind,
+    sweep: &'static str,
+    mismatch: &Mismatch,
+) {
+    let known = diagnoses.entry((shape.text(), kind)).or_insert_with(Diagnosis::default);
+    let key = |of: &Mismatch| simplicity(shape, &of.operands);
+    if known.simplest.as_ref().is_none_or(|(_, best)| key(mismatch) < key(best)) {
+        known.simplest = Some((sweep, mismatch.clone()));
+    }
+}
+
+/// A part of a task that the function did not come to the end of.
+fn crashed(tally: &mut Tally, first: u64, operands: &[Column], words: String) {
+    let mismatch = Mismatch {
+        index: first,
+        operands: column::row_bits(operands, 0),
+        expected: Vec::new(),
+        accepted: Vec::new(),
+        actual: Vec::new(),
+        words: Some(words),
+    };
+    tally.vectors += 1;
+    tally.mismatch(MismatchKind::Crashed, first, || mismatch);
 }

@@ -89,7 +89,7 @@ pub fn language(compiler: &Compiler) -> Result<Language> {
 pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
     let language = language(compiler)?;
     let rows: Vec<&'static Row> =
-        rows::matching(&options.only).filter(|row| row.expression(language).is_some()).collect();
+        rows::matching(&options.only).filter(|row| row.is_in(language)).collect();
     if rows.is_empty() {
         bail!(
             "--only selects no row that {} has: `cargo xtask list --rows` prints all",

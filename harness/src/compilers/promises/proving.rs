@@ -8,14 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use anyhow::{Result, bail};
 use ptx::functions::Function;
 use serde::Serialize;
-use vectors::Variant;
 use vectors::isa::Contract;
 
 use super::bed::{Seen, seen};
 use super::body::Body;
 use super::cells::{Cell, Compilation};
 use super::mutation::{Edit, Mutant, mutants};
-use super::trial::Trial;
+use super::trial::{Aim, Trial};
 use crate::bug;
 use crate::interrupt::Interrupted;
 
@@ -34,10 +33,20 @@ pub struct Reason {
 
 /// A mutant that is right on many vectors.
 struct Case<'a> {
-    variant: &'a Variant,
-    /// How many instructions are permitted.
+    aim: &'a Aim,
+    /// How many instructions are permitted, or results.
     permitted: usize,
     seen: &'a Seen,
+}
+
+impl Case<'_> {
+    fn is_bound(&self) -> bool {
+        matches!(self.aim, Aim::Instruction(of) if matches!(of.form().contract, Contract::Within(_)))
+    }
+
+    fn is_relaxed(&self) -> bool {
+        matches!(self.aim, Aim::Instruction(of) if of.relaxations().next().is_some())
+    }
 }
 
 #[rustfmt::skip] // a table
@@ -47,11 +56,11 @@ pub const REASONS: &[Reason] = &[
         prose: "of every input the result is the same" },
     Reason { id: "same", holds: |c| !c.seen.differs,
         prose: "of 64 times the vectors, all results are the same" },
-    Reason { id: "flushing-open", holds: |c| c.permitted > 1,
-        prose: "flushing is permitted and not mandated" },
-    Reason { id: "within-bound", holds: |c| matches!(c.variant.form().contract, Contract::Within(_)),
+    Reason { id: "left-open", holds: |c| c.permitted > 1,
+        prose: "several results are permitted: flushed or not, contracted or not" },
+    Reason { id: "within-bound", holds: |c| c.is_bound(),
         prose: "the promise is a bound, and both lie within it" },
-    Reason { id: "relaxed", holds: |c| c.variant.relaxations().next().is_some(),
+    Reason { id: "relaxed", holds: |c| c.is_relaxed(),
         prose: "a relaxation of the instruction permits both" },
 ];
 
@@ -99,15 +108,15 @@ struct Right<'a> {
     cell: &'a Cell,
     body: &'a Body,
     function: &'a Arc<Function>,
-    /// The instruction that it computes.
-    variant: &'static Variant,
+    /// What it computes.
+    aim: Aim,
 }
 
 /// A mutant that can be executed.
 struct Candidate<'a> {
     right: &'a Right<'a>,
     mutant: Mutant,
-    /// For each instruction that is permitted.
+    /// For each aim.
     trials: Vec<Vec<Trial>>,
 }
 
@@ -137,8 +146,8 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
             let Ok(function) = Function::of(&mutant.module, &right.body.name) else { continue };
             if known.insert(key(right.cell, &body)) {
                 let function = Arc::new(function);
-                let means = right.cell.promise.means.iter();
-                let trials = means.map(|variant| Trial::all(variant, &function, &body)).collect();
+                let aims = right.cell.aims();
+                let trials = aims.iter().map(|aim| Trial::all(aim, &function, &body)).collect();
                 candidates.push(Candidate { right, mutant, trials });
             }
         }
@@ -150,8 +159,8 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
 }
 
 /// What mutants are known by: a body, and what it promises.
-fn key(cell: &Cell, body: &Body) -> (Vec<&'static str>, String) {
-    (cell.promise.means.iter().map(|means| means.text()).collect(), body.text().to_owned())
+fn key(cell: &Cell, body: &Body) -> (String, String) {
+    (cell.promise.text(), body.text().to_owned())
 }
 
 impl<'a> Right<'a> {
@@ -165,7 +174,7 @@ impl<'a> Right<'a> {
         let passed =
             |trials: &Vec<Trial>| seen(trials, function, vectors).is_ok_and(|seen| seen.wrong.is_none());
         let place = cell.trials().iter().position(passed)?;
-        Some(Right { cell, body, function, variant: cell.promise.means[place] })
+        Some(Right { cell, body, function, aim: cell.aims().swap_remove(place) })
     }
 }
 
@@ -178,13 +187,12 @@ impl Candidate<'_> {
             return Ok((Fate::Caught, String::new()));
         }
         let more = tried(vectors.saturating_mul(MORE))?;
-        let means = &self.right.cell.promise.means;
-        let Some((variant, seen)) = means.iter().zip(&more).find(|(_, seen)| seen.wrong.is_none())
-        else {
+        let aims = self.right.cell.aims();
+        let Some((aim, seen)) = aims.iter().zip(&more).find(|(_, seen)| seen.wrong.is_none()) else {
             let why = more.into_iter().filter_map(|seen| seen.wrong).collect::<Vec<_>>().join(", ");
             return Ok((Fate::Survived, format!("wrong at {why}")));
         };
-        let case = Case { variant, permitted: self.trials.len(), seen };
+        let case = Case { aim, permitted: self.right.cell.promise.means.len(), seen };
         let reason = REASONS.iter().find(|reason| (reason.holds)(&case));
         Ok(match reason {
             Some(reason) => (Fate::Permitted(reason), reason.id.to_owned()),
@@ -207,7 +215,7 @@ impl Score {
         if let Some(list) = list {
             list.push(Survivor {
                 row: right.cell.row.name.clone(),
-                promised: right.variant.to_string(),
+                promised: right.aim.text().to_owned(),
                 edit: mutant.edit.name(),
                 text: mutant.text.clone(),
                 why,
@@ -242,7 +250,7 @@ impl Score {
 }
 
 /// What each item gives, by several threads.
-fn each<T: Sync, R: Send>(
+pub(super) fn each<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
     stop: &AtomicBool,

@@ -103,7 +103,13 @@ impl Summary {
 
     fn count(&mut self, language: Language, cell: &Cell, computed: &Computed) {
         match &cell.compilation {
+            Compilation::Refused(_) if cell.promise.is_refusal() => self.computed += 1,
             Compilation::Refused(_) => self.refused += 1,
+            Compilation::Function(_, body) if cell.promise.is_refusal() => {
+                self.wrong += 1;
+                let instructions = body.opcodes.clone();
+                self.add(Finding { instructions, ..finding("accepted", language, cell) });
+            }
             Compilation::Died(words) => {
                 self.died += 1;
                 let finding = Finding { words: Some(words.clone()), ..finding("died", language, cell) };
@@ -120,9 +126,7 @@ impl Summary {
                 None => {}
                 Some(report) if report.mismatches == 0 => {
                     self.computed += 1;
-                    let means = &cell.promise.means;
-                    let promised = |name| means.iter().any(|means| is_promised(means.text(), name));
-                    self.selected += usize::from(matches!(&body.opcodes[..], [one] if promised(one)));
+                    self.selected += usize::from(cell.promise.is_selected(&body.opcodes));
                 }
                 Some(report) => {
                     self.wrong += 1;
@@ -180,16 +184,11 @@ impl Summary {
     }
 }
 
-/// Whether an instruction is what is promised: the same, or without `.rn`, which is what PTX has without it.
-fn is_promised(promised: &str, name: &str) -> bool {
-    name == promised || name == promised.replacen(".rn", "", 1)
-}
-
 fn finding(class: &str, language: Language, cell: &Cell) -> Finding {
     Finding {
         class: format!("{class}/{}", cell.row.name),
         source: cell.row.expression(language).unwrap_or_default().to_owned(),
-        expected: cell.promise.means.first().map(|variant| variant.to_string()).unwrap_or_default(),
+        expected: cell.promise.text(),
         instructions: Vec::new(),
         promise: cell.promise.source,
         places: vec![Place { target: cell.target.clone(), setting: cell.setting.to_string() }],

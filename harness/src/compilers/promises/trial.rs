@@ -11,8 +11,11 @@ use reports::VariantReport;
 use vectors::sweep::results_for;
 use vectors::{Column, Variant};
 
+use super::bed;
 use super::body::Body;
 use super::cells::{Cell, Compilation};
+use super::expected::Expected;
+use super::proving::each;
 use crate::budget::Tier;
 use crate::compilers::execute::execute;
 use crate::compilers::unit::{Approximating, Extreme};
@@ -24,28 +27,57 @@ use crate::run::{self, Display, Plan, Request, Settings};
 /// A function and what it should compute.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    pub(super) variant: &'static Variant,
+    pub(super) aim: Aim,
     function: Arc<Function>,
     /// At which end of their bounds its approximations are; nowhere, they are the nearest numbers.
     extreme: Option<Extreme>,
     /// What all are known by.
-    key: (&'static str, String),
+    key: Key,
 }
 
-/// What a trial came to.
-pub type Computed = BTreeMap<(&'static str, String), VariantReport>;
+/// What a function should compute.
+#[derive(Clone, Debug)]
+pub(super) enum Aim {
+    Instruction(&'static Variant),
+    /// One of some results for each vector.
+    Expected(Arc<Expected>),
+}
+
+/// The text of what is due, and of the function with the end that its approximations are at.
+type Key = (String, String);
+
+/// What trials came to.
+pub type Computed = BTreeMap<Key, VariantReport>;
+
+impl Aim {
+    /// The instruction whose vectors it is tried on.
+    pub(super) fn shape(&self) -> &'static Variant {
+        match self {
+            Aim::Instruction(variant) => variant,
+            Aim::Expected(expected) => expected.shape,
+        }
+    }
+
+    /// What is due.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Aim::Instruction(variant) => variant.text(),
+            Aim::Expected(expected) => &expected.text,
+        }
+    }
+}
 
 impl Trial {
-    /// Those of a function that should compute an instruction, all of which have to be passed: an instruction
-    /// that is approximate may be right by chance, and where another is promised, it is not.
-    pub(super) fn all(variant: &'static Variant, function: &Arc<Function>, body: &Body) -> Vec<Trial> {
+    /// Those of a function with an aim, all of which have to be passed: an instruction that is approximate may be
+    /// right by chance, and where another is promised, it is not.
+    pub(super) fn all(aim: &Aim, function: &Arc<Function>, body: &Body) -> Vec<Trial> {
         let extremes = [None, Some(Extreme::Lowest), Some(Extreme::Highest)];
         let count = if body.approximates { extremes.len() } else { 1 };
         let trial = |extreme| Trial {
-            variant,
+            aim: aim.clone(),
             function: function.clone(),
             extreme,
-            key: (variant.text(), format!("{extreme:?} {}", body.text())),
+            key: (aim.text().to_owned(), format!("{extreme:?} {}", body.text())),
         };
         extremes[..count].iter().copied().map(trial).collect()
     }
@@ -57,10 +89,18 @@ impl Trial {
 }
 
 impl Cell {
-    /// The trials of a cell: some for each instruction that is promised, those of one of which have to be passed.
+    /// What its function should compute: one of these.
+    pub(super) fn aims(&self) -> Vec<Aim> {
+        match self.promise.instructions() {
+            Some(variants) => variants.into_iter().map(Aim::Instruction).collect(),
+            None => vec![Aim::Expected(Arc::new(Expected::of(self.row, &self.promise)))],
+        }
+    }
+
+    /// The trials of a cell: some for each of its aims, those of one of which have to be passed.
     pub fn trials(&self) -> Vec<Vec<Trial>> {
         let Compilation::Function(function, body) = &self.compilation else { return Vec::new() };
-        self.promise.means.iter().map(|variant| Trial::all(variant, function, body)).collect()
+        self.aims().iter().map(|aim| Trial::all(aim, function, body)).collect()
     }
 
     /// What the cell computes, by trials that were made: of the first instruction whose trials were passed, else of
@@ -89,19 +129,24 @@ pub fn compute(
     directory: &Path,
     stop: &AtomicBool,
 ) -> Result<Computed> {
-    let mut trials: BTreeMap<(&'static str, String), Trial> = BTreeMap::new();
+    let mut trials: BTreeMap<Key, Trial> = BTreeMap::new();
     for trial in cells.iter().flat_map(Cell::trials).flatten() {
         trials.entry(trial.key.clone()).or_insert(trial);
     }
     // An implementation has one function for an instruction.
     let mut layers: Vec<BTreeMap<&'static str, Trial>> = Vec::new();
+    let mut others: Vec<Trial> = Vec::new();
     for trial in trials.into_values() {
-        let free = layers.iter().position(|layer| !layer.contains_key(trial.variant.text()));
+        let Aim::Instruction(variant) = trial.aim else {
+            others.push(trial);
+            continue;
+        };
+        let free = layers.iter().position(|layer| !layer.contains_key(variant.text()));
         let layer = free.unwrap_or_else(|| {
             layers.push(BTreeMap::new());
             layers.len() - 1
         });
-        layers[layer].insert(trial.variant.text(), trial);
+        layers[layer].insert(variant.text(), trial);
     }
     let mut computed = Computed::new();
     for functions in layers {
@@ -111,6 +156,10 @@ pub fn compute(
                 layer.functions.get(report.variant.as_str()).context("a variant of the layer")?;
             computed.insert(trial.key.clone(), report);
         }
+    }
+    let reports = each(&others, jobs, stop, |trial| bed::report(trial, vectors));
+    for (trial, report) in others.iter().zip(reports?) {
+        computed.insert(trial.key.clone(), report);
     }
     Ok(computed)
 }
@@ -124,7 +173,7 @@ pub(super) struct Layer {
 impl Layer {
     /// One function.
     pub(super) fn of(trial: &Trial, vectors: u64) -> Layer {
-        Layer { functions: BTreeMap::from([(trial.variant.text(), trial.clone())]), vectors }
+        Layer { functions: BTreeMap::from([(trial.aim.shape().text(), trial.clone())]), vectors }
     }
 
     pub(super) fn executor(&self) -> Executor<'_> {
@@ -191,12 +240,14 @@ impl Worker for Executor<'_> {
         let answer = execute(&trial.function, unit, (operands.len(), rows), values)
             .map_err(|fault| anyhow!("{variant}: {fault}"))?
             .with_context(|| format!("a function for {variant} returns nothing"))?;
-        let format = variant.outputs()[0].format;
-        let mask = u64::MAX >> (64 - format.width());
+        let ty = &variant.results()[0].ty;
+        let mask = u64::MAX >> (64 - ty.width());
         for row in 0..rows {
             results[0].set(row, answer.get(row) & mask);
         }
-        self.same_nan(trial.variant, operands, results);
+        if let Aim::Instruction(variant) = trial.aim {
+            self.same_nan(variant, operands, results);
+        }
         Ok(())
     }
 }
@@ -204,16 +255,17 @@ impl Worker for Executor<'_> {
 impl Executor<'_> {
     /// Which NaN a NaN is, no source language says: it becomes the one that the instruction gives.
     fn same_nan(&mut self, variant: &'static Variant, operands: &[Column], results: &mut [Column]) {
-        let format = variant.outputs()[0].format;
-        if format.is_fixed() {
+        let ty = &variant.results()[0].ty;
+        if ty.format.is_fixed() {
             return;
         }
         let expected = self.nearest(variant, operands);
         for row in 0..results[0].rows() {
             let [due, came] = [expected[0].get(row), results[0].get(row)];
-            if format.is_nan(due) && format.is_nan(came) {
-                results[0].set(row, due);
-            }
+            let is_nan = |bits, lane| ty.format.is_nan(ty.lane(bits, lane));
+            let same = (0..ty.lanes).filter(|&lane| is_nan(due, lane) && is_nan(came, lane));
+            let mask = same.fold(0, |mask, lane| mask | ty.place(ty.format.mask(), lane));
+            results[0].set(row, came & !mask | due & mask);
         }
     }
 

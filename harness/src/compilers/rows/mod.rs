@@ -3,6 +3,7 @@
 mod convert;
 mod divide;
 mod half;
+mod meaning;
 mod operators;
 mod round;
 #[cfg(test)]
@@ -11,11 +12,13 @@ mod tests;
 use std::sync::OnceLock;
 
 use vectors::Variant;
+use vectors::isa::Register;
 use wildmatch::WildMatch;
 
 use super::program::Language;
 use super::setting::{Setting, Switch};
 use crate::select;
+pub use meaning::{Expression, Open, results};
 
 /// A line of a table.
 pub struct Line {
@@ -23,7 +26,8 @@ pub struct Line {
     pub name: &'static str,
     /// An expression of `a`, `b`, `c` in CUDA C++; empty where there is none …
     pub cuda: &'static str,
-    /// … and the last operation in LLVM's language, of `%a`, `%b`, `%c`.
+    /// … and operations in LLVM's language, of `%a`, `%b`, `%c`, with `; ` between them. `{contract}` is that flag where
+    /// contraction is switched on and takes one.
     pub ir: &'static str,
     /// The types of the operands and, behind an arrow, of the result, as PTX has them.
     pub types: &'static str,
@@ -41,7 +45,8 @@ pub struct Case {
     /// Switches, with `!` where they are off, and languages; nothing where the promise has no condition.
     pub when: &'static str,
     /// The instruction that computes the same, `{.z}` being `.ftz` where that is switched on, and `{?z}` being it or
-    /// not, where no document says which.
+    /// not, where no document says which. Or expressions of instructions with ` or ` between them, each of which a
+    /// result may be of; behind a `;` flags of LLVM's that leave more open. Or `refused`.
     pub means: &'static str,
     /// Where it is promised.
     pub source: &'static str,
@@ -74,15 +79,68 @@ enum Condition {
     In(Language),
 }
 
+/// The first of these that has a row's types has its vectors.
+const SHAPES: &[&str] = &[
+    "fma.rn.f32",
+    "fma.rn.f64",
+    "fma.rn.f16",
+    "fma.rn.bf16",
+    "div.rn.f32",
+    "div.rn.f64",
+    "mul.rn.f16",
+    "mul.rn.bf16",
+    "sqrt.rn.f32",
+    "sqrt.rn.f64",
+    "neg.f16",
+    "neg.bf16",
+];
+
 /// What a row promises under a setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Promise {
-    /// The instructions of which one has all the results: several where flushing is permitted and not mandated.
-    pub means: Vec<&'static Variant>,
+    /// What computes the same. Of several single instructions one has all the results: flushing is permitted there
+    /// and not mandated. Else each result is one of theirs. None: a compiler has to refuse it.
+    pub means: Vec<Expression>,
+    /// What is open beside that.
+    pub open: Open,
     /// The switches that the promise depends on.
     pub depends: Vec<Switch>,
     /// Where it stands.
     pub source: &'static str,
+}
+
+impl Promise {
+    /// Whether it is that there is no such function.
+    pub fn is_refusal(&self) -> bool {
+        self.means.is_empty()
+    }
+
+    /// The single instructions of which one has all the results, if that is promised.
+    pub fn instructions(&self) -> Option<Vec<&'static Variant>> {
+        let closed = self.open == Open::default();
+        self.means.iter().map(Expression::plain).collect::<Option<_>>().filter(|_| closed)
+    }
+
+    /// Whether these are the instructions of one of the expressions and no others; PTX has `.rn` where none is
+    /// written.
+    pub fn is_selected(&self, opcodes: &[String]) -> bool {
+        let same = |(of, name): (&&Variant, &String)| {
+            of.text() == name || of.text().replacen(".rn", "", 1) == *name
+        };
+        self.means
+            .iter()
+            .map(Expression::instructions)
+            .any(|due| due.len() == opcodes.len() && due.iter().zip(opcodes).all(same))
+    }
+
+    /// What computes the same, in words.
+    pub fn text(&self) -> String {
+        if self.is_refusal() {
+            return "refused".into();
+        }
+        let all: Vec<String> = self.means.iter().map(Expression::to_string).collect();
+        all.join(" or ") + &self.open.to_string()
+    }
 }
 
 /// Every row.
@@ -153,9 +211,30 @@ fn condition(word: &str) -> Condition {
 }
 
 impl Row {
+    /// Whether it promises something in a language.
+    pub fn is_in(&self, language: Language) -> bool {
+        let holds = |condition: &Condition| !matches!(condition, Condition::In(own) if *own != language);
+        self.expression(language).is_some() && self.cases.iter().any(|case| case.when.iter().all(holds))
+    }
+
     /// Its expression in a language.
     pub fn expression(&self, language: Language) -> Option<&str> {
         self.sources[language as usize].as_deref()
+    }
+
+    /// An instruction of the same operands and result, whose vectors the row is tried on.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn shape(&self) -> &'static Variant {
+        let types =
+            |registers: &[Register]| registers.iter().map(|of| of.ty.to_string()).collect::<Vec<_>>();
+        let same = |variant: &&Variant| {
+            types(variant.operands()) == self.takes && types(variant.results()) == [self.gives.clone()]
+        };
+        let preferred = SHAPES.iter().filter_map(|name| select::named(name));
+        let mut all = preferred.chain(Variant::all());
+        all.find(same).unwrap_or_else(|| panic!("{}: no instruction of its types", self.name))
     }
 
     /// What it promises under a setting in a language, if anything.
@@ -177,19 +256,31 @@ impl Row {
         depends.extend(flushes.then_some(Switch::Ftz));
         depends.sort_unstable();
         depends.dedup();
-        let with = |ftz: &str| variant(&case.means.replace("{.z}", ftz).replace("{?z}", ftz));
-        let means = match flushes && setting.has(Switch::Ftz) {
-            false => vec![with("")],
-            // LLVM permits flushing and does not mandate it.
-            true if language == Language::Llvm || case.means.contains('?') => {
-                vec![with(".ftz"), with("")]
-            }
-            true => vec![with(".ftz")],
-        };
-        Some(Promise { means, depends, source: case.source })
+        let (means, open) = case.means.split_once("; ").unwrap_or((&case.means, ""));
+        // LLVM permits flushing and does not mandate it.
+        let mandated = language != Language::Llvm;
+        let flushing = setting.has(Switch::Ftz).then_some(mandated);
+        let mut all: Vec<Expression> = Vec::new();
+        for text in means.split(" or ").filter(|text| *text != "refused") {
+            let each = flushed(text, flushing).into_iter().map(|text| Expression::parse(&text));
+            all.extend(each);
+        }
+        Some(Promise { means: all, open: Open::of(open), depends, source: case.source })
     }
 }
 
-fn variant(text: &str) -> &'static Variant {
-    select::named(text).unwrap_or_else(|| panic!("{text} is no variant"))
+/// What a text with `{.z}` and `{?z}` may be where nothing is flushed, where flushing is mandated, or permitted.
+fn flushed(text: &str, flushing: Option<bool>) -> Vec<String> {
+    let Some(at) = text.find("{.z}").into_iter().chain(text.find("{?z}")).min() else {
+        return vec![text.to_owned()];
+    };
+    let (before, rest) = text.split_at(at);
+    let choices: &[&str] = match flushing {
+        None => &[""],
+        Some(true) if rest.starts_with("{.z}") => &[".ftz"],
+        Some(_) => &[".ftz", ""],
+    };
+    let behind = flushed(&rest["{.z}".len()..], flushing);
+    let of = |choice: &&str| behind.iter().map(|rest| format!("{before}{choice}{rest}")).collect();
+    choices.iter().flat_map(|choice: &&str| -> Vec<String> { of(choice) }).collect()
 }

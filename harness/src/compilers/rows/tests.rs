@@ -1,7 +1,7 @@
 //! Rows as data: whatever they name exists and has their shape.
 
 use super::*;
-use vectors::isa::Register;
+use vectors::isa::{Contract, Register};
 
 fn types(registers: &[Register]) -> Vec<String> {
     registers.iter().map(|register| register.ty.to_string().trim_start_matches('.').to_owned()).collect()
@@ -17,15 +17,26 @@ fn every_row_is_complete() {
         assert!(row.sources.iter().any(Option::is_some), "{} is in no language", row.name);
         for language in Language::ALL {
             for setting in Setting::all(language) {
+                if !row.is_in(language) {
+                    continue;
+                }
                 let promise = row.promise(language, setting).expect("a case for each setting");
-                for variant in promise.means {
-                    let signature = [types(variant.operands()), types(variant.results())];
-                    assert_eq!(
-                        signature,
-                        [row.takes.clone(), vec![row.gives.clone()]],
-                        "{} {variant}",
-                        row.name
-                    );
+                let shape = row.shape();
+                let signature = [types(shape.operands()), types(shape.results())];
+                assert_eq!(signature, [row.takes.clone(), vec![row.gives.clone()]], "{}", row.name);
+                for expression in &promise.means {
+                    let shown = expression.to_string();
+                    assert_eq!(Expression::parse(&shown).to_string(), shown, "{}", row.name);
+                    let gives = types(expression.variant.results());
+                    assert_eq!(gives, [row.gives.clone()], "{} {shown}", row.name);
+                    if let Some(variant) = expression.plain() {
+                        assert_eq!(types(variant.operands()), row.takes, "{} {shown}", row.name);
+                    }
+                    // Of several instructions each has one result.
+                    let exact = |of: &&Variant| !matches!(of.form().contract, Contract::Within(_));
+                    let all = expression.instructions();
+                    let is_one = promise.instructions().is_some();
+                    assert!(is_one || all.iter().all(exact), "{} {shown}", row.name);
                 }
             }
         }
@@ -39,7 +50,7 @@ fn options_choose_the_promise() {
     let usual = Setting::default();
     let means = |language, setting| {
         let promise = row.promise(language, setting).expect("a promise");
-        promise.means.iter().map(|variant| variant.text()).collect::<Vec<_>>()
+        promise.means.iter().map(|of| of.to_string()).collect::<Vec<_>>()
     };
     let flushed = usual.with(Switch::Ftz, true);
     assert_eq!(means(Language::Cuda, usual), ["div.rn.f32"]);

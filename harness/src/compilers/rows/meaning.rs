@@ -1,0 +1,196 @@
+//! What a source means: instructions of instructions, written as `add.rn.f32(mul.rn.f32(a, b), c)`.
+
+use std::fmt;
+
+use vectors::sweep::results_for;
+use vectors::{Column, Format, Variant};
+
+use crate::select;
+
+/// An instruction of parameters, constants and other instructions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression {
+    /// The instruction.
+    pub variant: &'static Variant,
+    operands: Vec<Operand>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Operand {
+    Parameter(usize),
+    Constant(u64),
+    Of(Box<Expression>),
+}
+
+/// What is left open beside the expressions of a promise: LLVM's flags of these names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Open {
+    /// Nothing is said where an operand or a result is NaN.
+    pub nnan: bool,
+    /// Nothing is said where one is infinite.
+    pub ninf: bool,
+    /// A zero may have either sign.
+    pub nsz: bool,
+}
+
+impl Open {
+    /// That of flags, with spaces between them.
+    ///
+    /// # Panics
+    /// If there is another.
+    pub fn of(flags: &str) -> Open {
+        let mut open = Open::default();
+        for flag in flags.split_whitespace() {
+            match flag {
+                "nnan" => open.nnan = true,
+                "ninf" => open.ninf = true,
+                "nsz" => open.nsz = true,
+                _ => panic!("{flag} is no flag that leaves something open"),
+            }
+        }
+        open
+    }
+}
+
+impl fmt::Display for Open {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [(self.nnan, "nnan"), (self.ninf, "ninf"), (self.nsz, "nsz")];
+        let own: Vec<&str> = all.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
+        if own.is_empty() { Ok(()) } else { write!(f, "; {}", own.join(" ")) }
+    }
+}
+
+/// Names of parameters.
+const NAMES: [&str; 3] = ["a", "b", "c"];
+
+/// Computes an instruction on columns.
+pub type Unit<'a> = dyn FnMut(&'static Variant, &[Column]) -> Vec<Column> + 'a;
+
+impl Expression {
+    /// The expression of a text: an instruction's name alone is the instruction of the parameters in order.
+    ///
+    /// # Panics
+    /// If it is none.
+    pub fn parse(text: &str) -> Expression {
+        let (expression, rest) = instruction(text);
+        assert!(rest.is_empty(), "`{rest}` behind `{text}`");
+        expression
+    }
+
+    /// The instruction, where it is one of the parameters in order.
+    pub fn plain(&self) -> Option<&'static Variant> {
+        let mut operands = self.operands.iter().enumerate();
+        let own = operands.all(|(at, operand)| *operand == Operand::Parameter(at));
+        own.then_some(self.variant)
+    }
+
+    /// All instructions, those first that others are of.
+    pub fn instructions(&self) -> Vec<&'static Variant> {
+        let mut all = Vec::new();
+        for operand in &self.operands {
+            if let Operand::Of(inner) = operand {
+                all.extend(inner.instructions());
+            }
+        }
+        all.push(self.variant);
+        all
+    }
+
+    /// The results of columns of parameters, by a unit.
+    pub fn evaluate(&self, unit: &mut Unit, parameters: &[Column]) -> Column {
+        let rows = parameters[0].rows();
+        let columns: Vec<Column> = self
+            .operands
+            .iter()
+            .zip(self.variant.operands())
+            .map(|(operand, register)| match operand {
+                Operand::Parameter(at) => parameters[*at].clone(),
+                Operand::Of(inner) => inner.evaluate(unit, parameters),
+                Operand::Constant(bits) => {
+                    let mut column = Column::new(register.ty.row_bytes(), rows);
+                    (0..rows).for_each(|row| column.set(row, *bits));
+                    column
+                }
+            })
+            .collect();
+        unit(self.variant, &columns).swap_remove(0)
+    }
+}
+
+/// The emulator or an oracle as a unit: the results of a new set of columns.
+pub fn results(
+    variant: &'static Variant,
+    operands: &[Column],
+    fill: impl FnOnce(&[Column], &mut [Column]),
+) -> Vec<Column> {
+    let mut results = results_for(variant, operands[0].rows());
+    fill(operands, &mut results);
+    results
+}
+
+/// An instruction at the beginning of a text, and the rest.
+fn instruction(text: &str) -> (Expression, &str) {
+    let end = text.find(['(', ',', ')']).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    let variant = select::named(name).unwrap_or_else(|| panic!("{name} is no variant"));
+    let count = variant.operands().len();
+    let Some(mut rest) = rest.strip_prefix('(') else {
+        let operands = (0..count).map(Operand::Parameter).collect();
+        return (Expression { variant, operands }, rest);
+    };
+    let mut operands = Vec::new();
+    for register in variant.operands() {
+        let (operand, behind) = operand(rest, register.ty.format);
+        operands.push(operand);
+        let due = if operands.len() == count { ")" } else { ", " };
+        rest = behind.strip_prefix(due).unwrap_or_else(|| panic!("`{due}` before `{behind}`"));
+    }
+    (Expression { variant, operands }, rest)
+}
+
+fn operand<'a>(text: &'a str, format: &Format) -> (Operand, &'a str) {
+    let end = text.find([',', ')', '(']).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    if let Some(at) = NAMES.iter().position(|name| *name == word) {
+        return (Operand::Parameter(at), rest);
+    }
+    if word.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
+        return (Operand::Constant(constant(word, format)), rest);
+    }
+    let (inner, rest) = instruction(text);
+    (Operand::Of(Box::new(inner)), rest)
+}
+
+/// The bits of a number in decimal, or bits as `0x3f800000`.
+fn constant(word: &str, format: &Format) -> u64 {
+    if let Some(hex) = word.strip_prefix("0x") {
+        return u64::from_str_radix(hex, 16).expect("hexadecimal digits");
+    }
+    match format.width() {
+        64 => word.parse::<f64>().expect("a number").to_bits(),
+        32 => word.parse::<f32>().expect("a number").to_bits().into(),
+        _ => panic!("{word}: bits, in half precision"),
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.variant.text())?;
+        if self.plain().is_some() {
+            return Ok(());
+        }
+        for (at, operand) in self.operands.iter().enumerate() {
+            f.write_str(if at == 0 { "(" } else { ", " })?;
+            match operand {
+                Operand::Parameter(at) => f.write_str(NAMES[*at])?,
+                Operand::Constant(bits) => write!(f, "{bits:#x}")?,
+                Operand::Of(inner) if inner.plain().is_some() => {
+                    let names = &NAMES[..inner.operands.len()];
+                    write!(f, "{inner}({})", names.join(", "))?;
+                }
+                Operand::Of(inner) => write!(f, "{inner}")?,
+            }
+        }
+        f.write_str(")")
+    }
+}
