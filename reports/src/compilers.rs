@@ -140,9 +140,6 @@ pub struct Finding {
     /// The expression, in the compiler's language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expression: Option<String>,
-    /// The source of a function `f`, as the compiler is handed it in the first place.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
     /// The instruction that computes what is promised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promised: Option<String>,
@@ -189,12 +186,16 @@ pub enum Standing {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sequence {
-    /// Where: the settings of each target, the simplest first.
+    /// Where: the settings of each target.
     pub places: Vec<Place>,
+    /// The source of a function `f`, as the compiler is handed it in the first place. Left out of notes, and where
+    /// it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// The names of the instructions in order, without those that move values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instructions: Vec<String>,
-    /// The PTX of the first place. A short copy has it only of what fails.
+    /// The PTX that the compiler makes of the source, in the first place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ptx: Option<String>,
 }
@@ -252,16 +253,20 @@ impl CompilerReport {
         }
     }
 
-    /// A copy that is small enough to keep: the PTX, and more than one vector of a class, only of what fails.
+    /// A copy that is small enough to keep: with one example of each class, and the first place of each note.
     pub fn compact(mut self) -> CompilerReport {
         for finding in &mut self.findings {
             finding.classes.iter_mut().for_each(|class| class.examples.truncate(1));
             if finding.status == Standing::Note {
-                finding.source = None;
-                finding.sequences.iter_mut().for_each(|sequence| sequence.ptx = None);
+                let places = finding.sequences.iter_mut().map(|sequence| &mut sequence.places);
+                places.for_each(|places| {
+                    places.truncate(1);
+                    places.iter_mut().for_each(|place| place.settings.truncate(1));
+                });
             }
         }
-        let said = "A shortened copy: with one example of each class, and without the source and PTX of notes.";
+        let said =
+            "A shortened copy: with one example of each class, and of each note the first place alone.";
         if !self.reduced.iter().any(|known| known == said) {
             self.reduced.push(said.into());
         }

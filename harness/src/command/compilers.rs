@@ -4,18 +4,20 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use harness::compilers::promises::{self, Options, Summary};
+use harness::compilers::promises::{self, Options};
+use harness::compilers::report::{Started, of_rows};
 use harness::compilers::{Compiler, known};
 use harness::terminal::say;
+use reports::Verdict;
 
-use super::options::Jobs;
-use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
+use super::options::{Jobs, Reported};
+use super::{Ending, Format, REVISION, code, conclude, print_json, processors, stop_on_interrupt};
 
 /// What compilers make of a source line under their options, and whether that computes what is promised.
 ///
 /// Each row of `cargo xtask list --rows` is compiled under every setting, for several targets; the PTX is executed
 /// on the suite's sweeps and judged by the contract of the instruction that the row promises. Exit code: 0 if
-/// all promises are kept, 1 if some is not, 2 if a compiler could not be asked.
+/// all promises are kept, 1 if some is not, 2 if a compiler could not be asked, or took nothing.
 #[derive(Args)]
 pub struct Arguments {
     /// A compiler: nvrtc, nvvm, llvm, one of these in a version (`nvrtc@12.9.86`), or exec:COMMAND [default:
@@ -36,6 +38,8 @@ pub struct Arguments {
     vectors: u64,
     #[command(flatten)]
     jobs: Jobs,
+    #[command(flatten)]
+    reported: Reported,
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -44,13 +48,16 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let names = named(&arguments.compilers)?;
+    let waivers = arguments.reported.waivers()?;
+    let paths = arguments.reported.paths("target/compilers", &names)?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
     let directory = tempfile::tempdir()?;
-    let mut summaries = Vec::new();
-    for name in names {
-        let compiler = Compiler::connect(&name, jobs)?;
-        let version = compiler.introduction().version.clone();
+    let (mut all, mut verdict) = (Vec::new(), Verdict::Agree);
+    for (name, path) in names.iter().zip(&paths) {
+        let started = Started::now();
+        let compiler = Compiler::connect(name, jobs)?;
+        let version = &compiler.introduction().version;
         let options = Options {
             only: arguments.only.clone(),
             targets: arguments.targets.clone(),
@@ -59,19 +66,29 @@ pub fn run(arguments: &Arguments) -> Ending {
         say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options)?;
         say(&format!("{name} {version}: {} cells are tried", cells.len()));
-        let computed = promises::compute(&cells, arguments.vectors, jobs, directory.path(), &stop)?;
-        let language = promises::language(&compiler)?;
-        let summary = Summary::of(&name, &version, language, &cells, &computed);
-        if let Format::Text = arguments.format {
-            print(&summary.text())?;
+        let vectors = arguments.vectors;
+        let computed = promises::compute(&cells, vectors, jobs, directory.path(), &stop)?;
+        let differences = promises::differences(&cells, &computed, vectors, jobs, &stop)?;
+        let found = (&computed, &differences[..]);
+        let mut report = of_rows(&compiler, &options, &cells, found, vectors, started)?;
+        report.suite.revision = REVISION.map(Into::into);
+        if let Some(waivers) = &waivers {
+            let rows: Vec<_> = cells.iter().map(|cell| cell.row).collect();
+            waivers.apply_to_compiler(&mut report, &rows);
         }
-        summaries.push(summary);
+        verdict = worse(verdict, conclude(&report, path, arguments.format)?);
+        all.push(report);
     }
     if let Format::Json = arguments.format {
-        print_json(&(serde_json::to_string_pretty(&summaries)? + "\n"))?;
+        print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
-    let right = summaries.iter().all(Summary::is_right);
-    Ok(ExitCode::from(if right { AGREE } else { MISMATCH }))
+    Ok(ExitCode::from(code(verdict)))
+}
+
+/// The worse of two verdicts: a failure is known, whatever was not asked.
+pub fn worse(one: Verdict, other: Verdict) -> Verdict {
+    let all = [Verdict::Mismatches, Verdict::Incomplete, Verdict::Nothing];
+    all.into_iter().find(|verdict| [one, other].contains(verdict)).unwrap_or(Verdict::Agree)
 }
 
 /// The compilers of these names, or those that are set up.

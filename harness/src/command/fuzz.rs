@@ -1,20 +1,20 @@
 //! `cargo xtask fuzz programs`: random programs for compilers. (The other targets of `fuzz` are libFuzzer's, which
 //! `xtask` builds itself.)
 
-use std::fmt::Write;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use harness::compilers::search::{Finding, Found, Search, search};
+use harness::compilers::report::{Started, of_programs};
+use harness::compilers::search::{Found, Search, search};
 use harness::compilers::{Compiler, promises};
 use harness::terminal::say;
-use reports::printable;
+use reports::Verdict;
 
-use super::compilers::named;
-use super::options::{Jobs, Seed};
-use super::{AGREE, Ending, MISMATCH, print, processors, stop_on_interrupt};
+use super::compilers::{named, worse};
+use super::options::{Jobs, Reported, Seed};
+use super::{Ending, Format, REVISION, code, conclude, processors, stop_on_interrupt};
 
 /// Go on searching.
 #[derive(Args)]
@@ -50,6 +50,8 @@ struct Programs {
     seed: Seed,
     #[command(flatten)]
     jobs: Jobs,
+    #[command(flatten)]
+    reported: Reported,
 }
 
 /// Runs the command.
@@ -58,9 +60,12 @@ pub fn run(arguments: &Arguments) -> Ending {
     let names = named(&arguments.compilers)?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
-    let mut right = true;
-    for name in names {
-        let compiler = Compiler::connect(&name, jobs)?;
+    let waivers = arguments.reported.waivers()?;
+    let paths = arguments.reported.paths("target/programs", &names)?;
+    let mut verdict = Verdict::Agree;
+    for (name, path) in names.iter().zip(&paths) {
+        let begun = Started::now();
+        let compiler = Compiler::connect(name, jobs)?;
         let language = promises::language(&compiler)?;
         let what = Search::usual(language, arguments.seed.seed, jobs);
         let title = format!("{name} {}", compiler.introduction().version);
@@ -77,82 +82,13 @@ pub fn run(arguments: &Arguments) -> Ending {
             started.elapsed().as_secs() < arguments.seconds && !stop.load(Ordering::Relaxed)
         };
         let found = search(&compiler, &what, arguments.first, arguments.count, &mut advance)?;
-        print(&text(&title, &what, &found)?)?;
-        right &= found.findings.is_empty() && found.died.is_empty() && found.illegal.is_empty();
-    }
-    Ok(ExitCode::from(if right { AGREE } else { MISMATCH }))
-}
-
-/// What was found of a compiler, in words.
-fn text(title: &str, search: &Search, found: &Found) -> Result<String, std::fmt::Error> {
-    let sum = |counts: &std::collections::BTreeMap<String, u64>| counts.values().sum::<u64>();
-    let mut text = String::new();
-    let Found { programs, right, wrong, vectors, undecided, .. } = found;
-    writeln!(
-        text,
-        "{title}: {programs} programs for {} targets under {} settings",
-        search.targets.len(),
-        search.settings.len()
-    )?;
-    writeln!(
-        text,
-        "  {right} are right on {vectors} vectors ({undecided} of too many results), {wrong} wrong in {} classes, \
-         {} refused, {} not executed, {} died",
-        found.findings.len(),
-        sum(&found.refused),
-        sum(&found.unexecuted),
-        sum(&found.died)
-    )?;
-    let counted = [
-        ("illegal, which PTX does not have", &found.illegal),
-        ("not executed", &found.unexecuted),
-        ("died", &found.died),
-    ];
-    for (what, counts) in counted {
-        for (words, count) in counts {
-            writeln!(text, "  {what}: {}, {count} times", printable(words))?;
+        let complete = !stop.load(Ordering::Relaxed);
+        let mut report = of_programs(&compiler, &what, &found, arguments.first, complete, begun)?;
+        report.suite.revision = REVISION.map(Into::into);
+        if let Some(waivers) = &waivers {
+            waivers.apply_to_compiler(&mut report, &[]);
         }
+        verdict = worse(verdict, conclude(&report, path, Format::Text)?);
     }
-    for finding in &found.findings {
-        text += &of_finding(search, finding)?;
-    }
-    Ok(text)
-}
-
-fn of_finding(search: &Search, finding: &Finding) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
-    let Finding { program, wrong, target, setting, index, .. } = finding;
-    let class = match wrong.defects {
-        _ if wrong.unstored => "nothing is stored".into(),
-        Some(defects) => defects.names(),
-        None => format!("unexplained ({})", program.kinds()),
-    };
-    writeln!(text, "\n{class}")?;
-    if let Some(defects) = wrong.defects {
-        writeln!(text, "  {}", defects.words())?;
-    }
-    for line in program.text(search.plan.language, *setting, "f").lines() {
-        writeln!(text, "    {line}")?;
-    }
-    let hex = |(bits, ty): (&u64, harness::compilers::program::Type)| {
-        format!("0x{bits:0width$x}", width = ty.format().width() as usize / 4)
-    };
-    let operands =
-        wrong.operands.iter().zip(program.parameters()).map(hex).collect::<Vec<_>>().join(", ");
-    let operands = if operands.is_empty() { "without parameters".into() } else { operands };
-    let permitted = wrong.permitted.iter().map(|bits| hex((bits, program.result()))).collect::<Vec<_>>();
-    writeln!(
-        text,
-        "  {operands}: {}, permitted {}",
-        hex((&wrong.result, program.result())),
-        permitted.join(" or ")
-    )?;
-    let everywhere: Vec<String> =
-        finding.everywhere.iter().map(|(target, setting)| format!("{target} {setting}")).collect();
-    writeln!(text, "  for {target} under {setting}; wrong for {}", everywhere.join(", "))?;
-    if finding.by_constants {
-        writeln!(text, "  right where a constant is a parameter")?;
-    }
-    writeln!(text, "  made of program {index}: --seed {:#x} --first {index} --count 1", search.seed)?;
-    Ok(text)
+    Ok(ExitCode::from(code(verdict)))
 }

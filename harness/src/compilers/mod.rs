@@ -14,6 +14,8 @@ mod message;
 pub mod module;
 pub mod program;
 pub mod promises;
+pub mod replay;
+pub mod report;
 pub mod rows;
 pub mod search;
 pub mod setting;

@@ -19,7 +19,7 @@ const NAMED: usize = 6;
 pub fn summary(report: &CompilerReport, style: &Style) -> String {
     let page = Page::new(style.color, style.columns);
     // Sources have lines.
-    let sources = report.findings.iter().map(|finding| finding.source.as_deref());
+    let sources = report.findings.iter().map(|finding| finding.sequences.first()?.source.as_deref());
     let clean = harmless(report);
     let mut sections = vec![heading(&clean, page)];
     for (finding, source) in clean.findings.iter().zip(sources) {
@@ -68,12 +68,8 @@ fn heading(report: &CompilerReport, page: Page) -> String {
         (unexecuted, "not executed"),
     ];
     let counts = counts.map(|(count, what)| format!("{} {what}", thousands(count)));
-    let text = format!(
-        "{}: {} right{alone}, {}",
-        counted(cells, "cell"),
-        thousands(right),
-        counts.join(", ")
-    );
+    let text =
+        format!("{}: {} right{alone}, {}", counted(cells, "cell"), thousands(right), counts.join(", "));
     out += &page.wrapped(&text, 0, 2);
     out
 }
@@ -127,7 +123,7 @@ fn failure(
             out += &example(shown, page);
         }
     }
-    if let (Some(path), true) = (&style.replay, finding.source.is_some()) {
+    if let (Some(path), true) = (&style.replay, source.is_some()) {
         let (path, class) = (quoted(&printable(path)), quoted(&finding.class));
         let named = style.implementation.as_deref().map(printable);
         let named = named.map(|name| format!(" --compiler {}", quoted(&name))).unwrap_or_default();
@@ -152,7 +148,8 @@ fn places(all: &[Place], settings: usize) -> String {
         several => {
             let words = |setting: &str| setting.split(' ').map(str::to_owned).collect::<Vec<_>>();
             let first = several.first().map(|setting| words(setting)).unwrap_or_default();
-            let common = first.into_iter().filter(|word| several.iter().all(|of| words(of).contains(word)));
+            let common =
+                first.into_iter().filter(|word| several.iter().all(|of| words(of).contains(word)));
             let common = common.fold(String::new(), |text, word| text + " " + &word);
             format!("{target}{common} ({} settings)", several.len())
         }
@@ -191,7 +188,8 @@ fn notes(report: &CompilerReport, page: Page) -> String {
         }
         let more = names.len().saturating_sub(NAMED);
         names.truncate(NAMED);
-        let more = if more > 0 { format!(", and {} more", thousands(more as u64)) } else { String::new() };
+        let more =
+            if more > 0 { format!(", and {} more", thousands(more as u64)) } else { String::new() };
         let text = format!("{kind}: {what} in {}: {}{more}", counted(cells, "cell"), names.join(", "));
         out += &page.wrapped(&text, 0, 2);
     }
@@ -226,7 +224,9 @@ fn verdict(report: &CompilerReport, page: Page) -> String {
     classes.dedup();
     let right = counted(report.totals.right, "cell");
     match report.verdict() {
-        Verdict::Agree => page.sentence(Page::green, &format!("{name}: {right} right, and nothing fails.")),
+        Verdict::Agree => {
+            page.sentence(Page::green, &format!("{name}: {right} right, and nothing fails."))
+        }
         Verdict::Mismatches => {
             let classes = counted(classes.len() as u64, "class");
             page.sentence(Page::red, &format!("{name}: {classes} of failures."))
