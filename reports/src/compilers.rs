@@ -188,8 +188,8 @@ pub enum Standing {
 pub struct Sequence {
     /// Where: the settings of each target.
     pub places: Vec<Place>,
-    /// The source of a function `f`, as the compiler is handed it in the first place. Left out of notes, and where
-    /// it is not known.
+    /// The source of a function `f`, as the compiler is handed it in the first place. Left out where another
+    /// sequence is right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// The names of the instructions in order, without those that move values.

@@ -5,7 +5,6 @@ use anyhow::{Context, Result, bail, ensure};
 use ptx::functions::Nearest;
 use reports::compilers::{CompilerReport, Finding, Sequence, Sources};
 use reports::{Datum, Example, printable};
-use std::sync::Arc;
 use vectors::isa::Type;
 
 use super::execute::execute;
@@ -15,7 +14,7 @@ use super::program::{Language, permits};
 use super::promises::{Again, Body, Cell, Compilation, again, language};
 use super::rows;
 use super::setting::{Setting, Switch};
-use super::{Compiler, Outcome, Request, Want};
+use super::{Compiler, Request, Want};
 
 /// What became of a sequence of instructions now.
 #[derive(Clone, Debug)]
@@ -121,12 +120,7 @@ fn of_sequence(
         vectors: Vec::new(),
         fails: false,
     };
-    let compiled = match outcome {
-        Outcome::Ptx(text) => Compiled::Ptx(Arc::new(Ptx { tree: text.parse(), text }), "f".to_owned()),
-        Outcome::Refused(words) => Compiled::Refused(words),
-        Outcome::Died(words) => Compiled::Died(words),
-        Outcome::Code(_) => Compiled::Refused("it answered with machine code".into()),
-    };
+    let compiled = Compiled::each(outcome, ["f".to_owned()].into_iter()).remove(0);
     let examples = finding.classes.iter().flat_map(|class| class.simplest.iter().chain(&class.examples));
     let kind = finding.kind();
     match (Compilation::of(compiled.clone()), &compiled) {

@@ -102,7 +102,7 @@ fn add(sequence: &mut Sequence, target: &str, setting: Setting) {
     }
 }
 
-/// Ends a report: what fails comes before all else, and has the PTX that the compiler makes of its source.
+/// Ends a report: what fails comes before all else, and what has a source has what the compiler makes of it alone.
 fn finished(compiler: &Compiler, mut report: CompilerReport) -> Result<CompilerReport> {
     let (work, language) = (&report.work, &report.compiler.language);
     let requested = |sequence: &Sequence| {
@@ -115,18 +115,29 @@ fn finished(compiler: &Compiler, mut report: CompilerReport) -> Result<CompilerR
             want: Want::Ptx,
         })
     };
-    let failing =
-        report.findings.iter_mut().filter(|of| of.status == Standing::Fail && of.kind() != "died");
-    let sequences = failing.flat_map(|finding| &mut finding.sequences);
-    let asked = sequences.filter_map(|sequence| Some((requested(sequence)?, sequence)));
-    let (requests, sequences): (Vec<Request>, Vec<&mut Sequence>) = asked.unzip();
-    for (outcome, sequence) in compiler.compile(&requests)?.into_iter().zip(sequences) {
-        let Outcome::Ptx(text) = outcome else { continue };
-        let body = text.parse().ok().and_then(|module| Body::of(&module, "f"));
-        if let (true, Some(body)) = (sequence.instructions.is_empty(), body) {
-            sequence.instructions = body.opcodes;
+    let mut asked = Vec::new();
+    // Of what killed it once, the words are known.
+    for (number, finding) in report.findings.iter().enumerate().filter(|(_, of)| of.kind() != "died") {
+        for (at, sequence) in finding.sequences.iter().enumerate() {
+            asked.extend(requested(sequence).map(|request| (request, (number, at))));
         }
-        sequence.ptx = Some(text);
+    }
+    let (requests, places): (Vec<Request>, Vec<_>) = asked.into_iter().unzip();
+    for (outcome, (number, at)) in compiler.compile(&requests)?.into_iter().zip(places) {
+        let finding = &mut report.findings[number];
+        let sequence = &mut finding.sequences[at];
+        match outcome {
+            // Not those about a module of many functions.
+            Outcome::Refused(words) => finding.words = Some(words),
+            Outcome::Ptx(text) => {
+                let body = text.parse().ok().and_then(|module| Body::of(&module, "f"));
+                if let (true, Some(body)) = (sequence.instructions.is_empty(), body) {
+                    sequence.instructions = body.opcodes;
+                }
+                sequence.ptx = Some(text);
+            }
+            Outcome::Died(_) | Outcome::Code(_) => {}
+        }
     }
     report.findings.sort_by(|a, b| (a.status, &a.class).cmp(&(b.status, &b.class)));
     Ok(report)

@@ -4,6 +4,7 @@
 mod broken;
 mod promises;
 mod real;
+mod reports;
 mod together;
 
 use std::path::Path;

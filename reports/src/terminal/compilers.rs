@@ -6,7 +6,7 @@ use crate::compilers::{CompilerReport, CompilerTotals, Finding, Place, Sequence,
 use crate::{Style, Verdict, printable, total};
 
 use super::classes::{example, explanation};
-use super::text::{Page, counted, harmless, quoted, thousands};
+use super::text::{Page, counted, excerpt, harmless, quoted, thousands};
 
 /// Instructions that are printed of a sequence, at most.
 const INSTRUCTIONS: usize = 12;
@@ -84,7 +84,7 @@ fn failure(
 ) -> String {
     let mut out = page.bold(&finding.class) + "\n";
     let mut line = |name: &str, rest: &str| {
-        out += &page.wrapped(&format!("{name:10} {rest}"), 2, 13);
+        out += &format!("  {name:10} {}", page.wrapped(rest, 13, 13).trim_start());
     };
     if let Some(expression) = &finding.expression {
         line("source", expression);
@@ -179,7 +179,7 @@ fn notes(report: &CompilerReport, page: Page) -> String {
         for finding in &findings {
             let name = match (finding.status, &finding.words) {
                 (Standing::Waived, _) => finding.class.clone(),
-                (_, Some(words)) => format!("{} ({words})", subject(&finding.class)),
+                (_, Some(words)) => format!("{} ({})", subject(&finding.class), excerpt(words)),
                 _ => subject(&finding.class).to_owned(),
             };
             if !names.contains(&name) {

@@ -151,7 +151,7 @@ impl Rows {
     /// Instructions that were made of a cell's row.
     fn sequence(&self, status: Standing, cell: &Cell, instructions: &[String]) -> Sequence {
         let source = || cell.row.source(self.language, cell.setting, "f");
-        let source = (status == Standing::Fail).then(source);
+        let source = (status == Standing::Fail || instructions.is_empty()).then(source);
         Sequence { source, instructions: instructions.to_vec(), ..Sequence::default() }
     }
 
