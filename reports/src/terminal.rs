@@ -6,6 +6,7 @@ use crate::{Judge, Report, Status, VariantReport, Verdict, total};
 
 mod classes;
 mod compilers;
+pub mod html;
 mod inconsistencies;
 mod table;
 mod text;

@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use harness::{implementation, terminal};
 use reports::compilers::{Change, CompilerReport};
+use reports::terminal::html;
 use reports::{AnyReport, Style};
 
 use super::{AGREE, Ending, MISMATCH, colored, load_report, print, print_json, print_raw};
@@ -31,6 +32,11 @@ enum Work {
         /// The report's file.
         report: PathBuf,
     },
+    /// Print the same as a page of HTML.
+    Html {
+        /// The report's file.
+        report: PathBuf,
+    },
     /// Print in what two reports of compilers differ, class by class. Exit code: 0 if in nothing, 1 if in
     /// something.
     Diff {
@@ -52,20 +58,27 @@ pub fn run(arguments: &Arguments) -> Ending {
             print_json(&(copy.context("the report cannot be printed")? + "\n"))?;
             Ok(ExitCode::from(AGREE))
         }
-        Work::Show { report } => show(report),
+        Work::Show { report } => {
+            print_raw(&text(report, colored(), terminal::columns())?)?;
+            Ok(ExitCode::from(AGREE))
+        }
+        Work::Html { report } => {
+            print_raw(&html::page(&report.display().to_string(), &text(report, true, None)?))?;
+            Ok(ExitCode::from(AGREE))
+        }
         Work::Diff { before, after } => diff(&compiler(before)?, &compiler(after)?),
     }
 }
 
-fn show(path: &Path) -> Ending {
-    let replay = Some(path.display().to_string());
+/// What a report says.
+fn text(path: &Path, color: bool, columns: Option<usize>) -> anyhow::Result<String> {
     let style = |name: &str, is_safe: bool| Style {
-        color: colored(),
-        replay: replay.clone(),
-        columns: terminal::columns(),
+        color,
+        replay: Some(path.display().to_string()),
+        columns,
         implementation: (!is_safe).then(|| name.to_owned()),
     };
-    print_raw(&match load_report(path)? {
+    Ok(match load_report(path)? {
         AnyReport::Implementation(report) => {
             let name = &report.implementation.name;
             reports::summary(&report, &style(name, implementation::is_built_in(name)))
@@ -74,8 +87,7 @@ fn show(path: &Path) -> Ending {
             let name = &report.compiler.name;
             reports::compiler_summary(&report, &style(name, !name.starts_with("exec")))
         }
-    })?;
-    Ok(ExitCode::from(AGREE))
+    })
 }
 
 /// Reads the report of a compiler.

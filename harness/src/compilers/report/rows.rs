@@ -177,9 +177,9 @@ impl Rows {
             diagnosis: "an option on which the promise does not depend changes the result".into(),
             count: difference.differing,
             explanation: None,
-            simplest: Some(difference.example.clone()),
+            simplest: None,
             waiver: None,
-            examples: Vec::new(),
+            examples: vec![difference.example.clone()],
         });
         self.report.findings.push(new);
     }
