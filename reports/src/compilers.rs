@@ -160,7 +160,7 @@ pub struct Finding {
     /// The program that a smaller one was made of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Origin>,
-    /// How the compiler refused it or died, or what was not executed.
+    /// How the compiler refused it or died, what was not executed, or what was assumed of approximate instructions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
     /// Why it does not fail the run.

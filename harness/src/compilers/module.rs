@@ -31,7 +31,7 @@ impl Function for Row {
     fn source(&self, language: Language, setting: Setting, name: &str) -> String {
         let function = self.function(language, setting, name);
         match language {
-            Language::Cuda => format!("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n{function}"),
+            Language::Cuda => self.headers() + &function,
             Language::Nvvm | Language::Llvm => function + &self.declaration(language),
         }
     }
@@ -125,6 +125,15 @@ pub fn compile<F: Function>(
 }
 
 impl Row {
+    /// What CUDA C++ needs for it. Not all of it always: compilers read long.
+    fn headers(&self) -> String {
+        let names: &[&str] = match self.name.starts_with("narrow/") {
+            true => &["fp16", "bf16", "fp8", "fp6", "fp4"],
+            false => &["fp16", "bf16"],
+        };
+        names.iter().map(|name| format!("#include <cuda_{name}.h>\n")).collect()
+    }
+
     /// The declarations of what it calls: `call T @f(T %a)` declares `T @f(T)`.
     fn declaration(&self, language: Language) -> String {
         let called = |line: &str| {
@@ -166,9 +175,24 @@ impl Row {
             Language::Cuda => {
                 let last = lines.pop().expect("a line at least");
                 let before: String = lines.iter().map(|line| format!("{line}; ")).collect();
-                let parameters = parameters("");
+                // Vectors of two are passed by their addresses, integers are not.
+                if !self.takes.iter().chain([&self.gives]).any(|ty| is_vector(ty)) {
+                    let parameters = parameters("");
+                    return format!(
+                        "extern \"C\" __device__ {gives} {name}({parameters}) {{ {before}return {last}; }}\n"
+                    );
+                }
+                let word = |ty: &str| if is_vector(ty) { "unsigned" } else { named(language, ty) };
+                let (mut words, mut body) = (Vec::new(), String::new());
+                for (ty, name) in self.takes.iter().zip(names) {
+                    words.push(format!("{} {name}_", word(ty)));
+                    let own = named(language, ty);
+                    body += &format!("{own} {name} = reinterpret_cast<{own} &>({name}_); ");
+                }
+                let (result, parameters) = (word(&self.gives), words.join(", "));
                 format!(
-                    "extern \"C\" __device__ {gives} {name}({parameters}) {{ {before}return {last}; }}\n"
+                    "extern \"C\" __device__ {result} {name}({parameters}) {{ {body}{before}{gives} r = {last}; \
+                     return reinterpret_cast<{result} &>(r); }}\n"
                 )
             }
             Language::Nvvm | Language::Llvm => {
@@ -186,6 +210,11 @@ impl Row {
     }
 }
 
+/// Whether a type is a class of two numbers in CUDA C++.
+fn is_vector(ty: &str) -> bool {
+    matches!(ty, "f16x2" | "bf16x2")
+}
+
 /// What may stand between `call` and a type.
 const FLAGS: &[&str] = &["fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"];
 
@@ -194,12 +223,16 @@ fn named(language: Language, ty: &str) -> &'static str {
     let [cuda, ir] = match ty {
         "f16" => ["__half", "half"],
         "bf16" => ["__nv_bfloat16", "bfloat"],
+        "f16x2" => ["__half2", "<2 x half>"],
+        "bf16x2" => ["__nv_bfloat162", "<2 x bfloat>"],
         "f32" => ["float", "float"],
         "f64" => ["double", "double"],
         "s32" => ["int", "i32"],
         "u32" => ["unsigned", "i32"],
         "s64" => ["long long", "i64"],
-        _ => ["unsigned long long", "i64"],
+        "u64" => ["unsigned long long", "i64"],
+        "e4m3" | "e5m2" | "e2m1x2" => ["unsigned char", "i8"],
+        _ => ["unsigned short", "i16"],
     };
     if language == Language::Cuda { cuda } else { ir }
 }

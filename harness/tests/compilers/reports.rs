@@ -48,7 +48,8 @@ fn reports_are_read_as_they_were_written() {
 #[test]
 fn an_option_that_must_not_matter_does() {
     let found = rows(&tiny("restless"), &["!prec-div"]);
-    let [finding] = failing(&found).into_iter().filter(|of| of.kind() == "indifferent").collect::<Vec<_>>()[..]
+    let [finding] =
+        failing(&found).into_iter().filter(|of| of.kind() == "indifferent").collect::<Vec<_>>()[..]
     else {
         panic!("{}", text(&found))
     };

@@ -64,15 +64,19 @@ def limit(kind, most):
 
 
 def work(compiler, requests, sink):
-    """Answers some requests, and ends this process."""
+    """Answers some requests, and ends this process: after one that is refused, since libnvvm keeps the options of
+    such a one for the next."""
     code = 1
     try:
         limit(resource.RLIMIT_AS, MEMORY)
         limit(resource.RLIMIT_CORE, 0)
         with open(sink, "wb") as stream:
             for request in requests:
-                stream.write(line(answer(compiler, request)))
+                answered = answer(compiler, request)
+                stream.write(line(answered))
                 stream.flush()
+                if "refused" in answered:
+                    break
         code = 0
     except BaseException as error:  # nothing of this copy may go on as the client
         os.write(2, f"{type(error).__name__}: {error}".encode())

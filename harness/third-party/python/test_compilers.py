@@ -74,6 +74,12 @@ class Answers(unittest.TestCase):
         self.assertEqual([each.pop("id") for each in answers], list(range(len(sources))))
         return answers
 
+    def test_nothing_is_compiled_by_what_has_refused_something(self):
+        self.assertEqual(
+            self.answers("a", "count", "refuse it", "count"),
+            [{"ptx": "a for compute_90 by "}, {"ptx": 2}, {"refused": "it"}, {"ptx": 1}],
+        )
+
     def test_what_compiles_is_answered_with_what_it_became(self):
         self.assertEqual(
             self.answers("a\n\"b\"", request(0, "c", options=["-O3", "-g"], target="sm_1")),

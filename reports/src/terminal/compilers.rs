@@ -93,14 +93,14 @@ fn failure(
         line("promised", &format!("{promised}: {}", finding.document.as_deref().unwrap_or("")));
     }
     if let Some(words) = &finding.words {
-        line("words", words);
+        line(if finding.kind() == "computed" { "where" } else { "words" }, words);
     }
     for sequence in &finding.sequences {
         if !sequence.instructions.is_empty() {
             line("compiled", &instructions(sequence));
         }
         if !sequence.places.is_empty() {
-            line("where", &places(&sequence.places, report.work.settings.len()));
+            line("for", &places(&sequence.places, report.work.settings.len()));
         }
     }
     if finding.vectors > 0 {

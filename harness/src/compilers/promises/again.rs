@@ -6,7 +6,7 @@ use vectors::sweep::results_for;
 
 use super::bed::Standard;
 use super::cells::{Cell, Compilation};
-use super::trial::{Layer, Trial};
+use super::trial::Layer;
 use crate::implementation::Worker;
 
 /// What a function gives of a vector.
@@ -25,7 +25,9 @@ pub struct Again {
 /// # Errors
 /// If the row has other operands, or the function does what it may not.
 pub fn again(cell: &Cell, operands: &[u64]) -> Result<Option<Again>> {
-    let Compilation::Function(function, body) = &cell.compilation else { return Ok(None) };
+    if !matches!(cell.compilation, Compilation::Function(..)) {
+        return Ok(None);
+    }
     let shape = cell.row.shape();
     let registers = shape.operands();
     ensure!(
@@ -42,10 +44,10 @@ pub fn again(cell: &Cell, operands: &[u64]) -> Result<Option<Again>> {
         columns.push(column);
     }
     let mut all: Vec<Again> = Vec::new();
-    for aim in cell.aims() {
+    for (aim, trials) in cell.aims().into_iter().zip(cell.trials()) {
         let mut standard = Standard::of(&aim);
         let mut of_aim: Vec<(u64, bool)> = Vec::new();
-        for trial in Trial::all(&aim, function, body) {
+        for trial in trials {
             let layer = Layer::of(&trial, 1);
             let mut results = results_for(aim.shape(), 1);
             layer.executor().run(aim.shape(), &columns, &mut results)?;

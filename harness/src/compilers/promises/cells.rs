@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use ptx::functions::Function;
 
 use super::body::Body;
+use super::mutation::contractions;
 use crate::compilers::Compiler;
 use crate::compilers::judged::function;
 use crate::compilers::module::{Compiled, Job, compile as compile_jobs};
@@ -43,8 +44,8 @@ pub struct Cell {
 /// What became of a cell.
 #[derive(Clone, Debug)]
 pub enum Compilation {
-    /// A function that can be executed.
-    Function(Arc<Function>, Arc<Body>),
+    /// A function that can be executed, and what an assembler may make of it, which has to be right as well.
+    Function(Arc<Function>, Arc<Body>, Arc<[Contracted]>),
     /// The compiler does not take it, in its words.
     Refused(String),
     /// The compiler died of it.
@@ -52,6 +53,9 @@ pub enum Compilation {
     /// What there is in it that is not executed.
     Unexecuted(Vec<String>),
 }
+
+/// A function of which a product and a sum were fused, with its body.
+pub type Contracted = (Arc<Function>, Arc<Body>);
 
 impl Options {
     /// Why it is less than all, in sentences.
@@ -142,7 +146,11 @@ pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
     for (job, compiled) in jobs.iter().zip(all) {
         for (&row, compiled) in rows.iter().zip(compiled) {
             let Some(promise) = row.promise(language, job.setting) else { continue };
-            let compilation = functions.of(compiled);
+            let compilation = match functions.of(compiled) {
+                // Who is asked for an instruction that the target does not have may refuse as it likes.
+                Compilation::Died(words) if !promise.is_on(&job.target) => Compilation::Refused(words),
+                compilation => compilation,
+            };
             let (target, setting) = (job.target.clone(), job.setting);
             cells.push(Cell { row, promise, target, setting, compilation });
         }
@@ -152,7 +160,7 @@ pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
 
 /// Functions by their bodies: many cells have the same.
 #[derive(Default)]
-struct Functions(BTreeMap<String, (Arc<Function>, Arc<Body>)>);
+struct Functions(BTreeMap<String, (Arc<Function>, Arc<Body>, Arc<[Contracted]>)>);
 
 impl Functions {
     fn of(&mut self, compiled: Compiled) -> Compilation {
@@ -164,15 +172,20 @@ impl Functions {
         let Some(body) = ptx.tree.as_ref().ok().and_then(|module| Body::of(module, &name)) else {
             return Compilation::Unexecuted(vec!["a module that cannot be read".into()]);
         };
-        if let Some((function, body)) = self.0.get(body.text()) {
-            return Compilation::Function(function.clone(), body.clone());
-        }
-        match function(&ptx, &name) {
-            Ok(function) => {
-                let (function, body) = (Arc::new(function), Arc::new(body));
-                self.0.insert(body.text().to_owned(), (function.clone(), body.clone()));
-                Compilation::Function(function, body)
-            }
+        let known = match self.0.get(body.text()) {
+            Some(known) => Ok(known.clone()),
+            None => function(&ptx, &name).map(|function| {
+                let contracted = contractions(&body.module, &name).into_iter().filter_map(|module| {
+                    let function = Function::of(&module, &name).ok()?;
+                    Some((Arc::new(function), Arc::new(Body::of(&module, &name)?)))
+                });
+                let known = (Arc::new(function), Arc::new(body.clone()), contracted.collect());
+                self.0.insert(body.text().to_owned(), known.clone());
+                known
+            }),
+        };
+        match known {
+            Ok((function, body, contracted)) => Compilation::Function(function, body, contracted),
             Err(names) => Compilation::Unexecuted(names),
         }
     }

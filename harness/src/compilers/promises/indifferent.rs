@@ -58,7 +58,7 @@ pub fn differences<'a>(
 fn pairs<'a>(cells: &'a [Cell], computed: &Computed) -> Vec<Pair<'a>> {
     let mut groups: BTreeMap<_, Vec<(&Cell, &Body)>> = BTreeMap::new();
     for cell in cells {
-        let Compilation::Function(_, body) = &cell.compilation else { continue };
+        let Compilation::Function(_, body, _) = &cell.compilation else { continue };
         if cell.computed(computed).is_some_and(|report| report.mismatches == 0) {
             let promise = &cell.promise;
             let turned: Vec<bool> = promise.depends.iter().map(|of| cell.setting.has(*of)).collect();
@@ -87,7 +87,7 @@ fn pairs<'a>(cells: &'a [Cell], computed: &Computed) -> Vec<Pair<'a>> {
 /// The function of a cell that has one.
 fn function(cell: &Cell) -> Option<(&Arc<Function>, &Body)> {
     match &cell.compilation {
-        Compilation::Function(function, body) => Some((function, body)),
+        Compilation::Function(function, body, _) => Some((function, body)),
         _ => None,
     }
 }

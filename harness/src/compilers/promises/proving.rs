@@ -130,7 +130,7 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
     let functions: Vec<_> = cells
         .iter()
         .filter_map(|cell| match &cell.compilation {
-            Compilation::Function(function, body) => Some((cell, function, &**body)),
+            Compilation::Function(function, body, _) => Some((cell, function, &**body)),
             _ => None,
         })
         .filter(|(cell, _, body)| known.insert(key(cell, body)))

@@ -31,6 +31,8 @@ pub struct Trial {
     function: Arc<Function>,
     /// At which end of their bounds its approximations are; nowhere, they are the nearest numbers.
     extreme: Option<Extreme>,
+    /// Whether it is what an assembler may make of the compiler's.
+    contracted: bool,
     /// What all are known by.
     key: Key,
 }
@@ -77,9 +79,30 @@ impl Trial {
             aim: aim.clone(),
             function: function.clone(),
             extreme,
+            contracted: false,
             key: (aim.text().to_owned(), format!("{extreme:?} {}", body.text())),
         };
         extremes[..count].iter().copied().map(trial).collect()
+    }
+
+    /// The same of what an assembler may make of it.
+    fn contracted(self) -> Trial {
+        let (due, own) = self.key;
+        Trial { contracted: true, key: (due, format!("contracted {own}")), ..self }
+    }
+
+    /// A report that says what was assumed of the instructions, if it is not what one expects.
+    fn told(&self, report: VariantReport) -> VariantReport {
+        let end = self.extreme.map(|extreme| match extreme {
+            Extreme::Lowest => "lowest",
+            Extreme::Highest => "highest",
+        });
+        let end =
+            end.map(|end| format!("approximate instructions give the {end} results that PTX permits"));
+        let fused =
+            self.contracted.then(|| "a product and a sum without a rounding are fused".to_owned());
+        let all: Vec<String> = fused.into_iter().chain(end).collect();
+        VariantReport { reason: (!all.is_empty()).then(|| all.join(", and ")), ..report }
     }
 
     /// The same of another function.
@@ -99,8 +122,17 @@ impl Cell {
 
     /// The trials of a cell: some for each of its aims, those of one of which have to be passed.
     pub fn trials(&self) -> Vec<Vec<Trial>> {
-        let Compilation::Function(function, body) = &self.compilation else { return Vec::new() };
-        self.aims().iter().map(|aim| Trial::all(aim, function, body)).collect()
+        let Compilation::Function(function, body, contracted) = &self.compilation else {
+            return Vec::new();
+        };
+        let of_aim = |aim: &Aim| {
+            let mut all = Trial::all(aim, function, body);
+            for (function, body) in contracted.iter() {
+                all.extend(Trial::all(aim, function, body).into_iter().map(Trial::contracted));
+            }
+            all
+        };
+        self.aims().iter().map(of_aim).collect()
     }
 
     /// What the cell computes, by trials that were made: of the first instruction whose trials were passed, else of
@@ -154,12 +186,12 @@ pub fn compute(
         for report in layer.reports(jobs, directory, stop)? {
             let trial =
                 layer.functions.get(report.variant.as_str()).context("a variant of the layer")?;
-            computed.insert(trial.key.clone(), report);
+            computed.insert(trial.key.clone(), trial.told(report));
         }
     }
     let reports = each(&others, jobs, stop, |trial| bed::report(trial, vectors));
     for (trial, report) in others.iter().zip(reports?) {
-        computed.insert(trial.key.clone(), report);
+        computed.insert(trial.key.clone(), trial.told(report));
     }
     Ok(computed)
 }

@@ -73,11 +73,11 @@ impl Rows {
                     }
                 }
             }
-            Compilation::Function(_, body) if refusal => {
+            Compilation::Function(_, body, _) if refusal => {
                 totals.wrong += 1;
                 self.add("accepted", Standing::Fail, cell, &body.opcodes, |_| {});
             }
-            Compilation::Function(_, body) => match cell.computed(computed) {
+            Compilation::Function(_, body, _) => match cell.computed(computed) {
                 // A run that was stopped has not come to it.
                 None => self.report.complete = false,
                 Some(found) if found.mismatches == 0 => {
@@ -91,6 +91,7 @@ impl Rows {
                     totals.wrong += 1;
                     self.add("computed", Standing::Fail, cell, &body.opcodes, |finding| {
                         finding.promised = Some(found.variant.clone());
+                        finding.words.clone_from(&found.reason);
                         finding.vectors = found.vectors;
                         finding.mismatches = found.mismatches;
                         finding.classes.clone_from(&found.classes);
@@ -163,7 +164,7 @@ impl Rows {
         let mut new = self.about("indifferent", status, one[0]);
         for cells in [one, other] {
             let instructions = match &cells[0].compilation {
-                Compilation::Function(_, body) => &body.opcodes[..],
+                Compilation::Function(_, body, _) => &body.opcodes[..],
                 _ => &[],
             };
             let mut sequence = self.sequence(status, cells[0], instructions);

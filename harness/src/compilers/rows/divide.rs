@@ -8,6 +8,8 @@ const PREC_SQRT: &str = "NVRTC and libnvvm, -prec-sqrt: \"IEEE round-to-nearest 
                          precision, or a faster approximation";
 const FAST: &str =
     "CUDA C++ Programming Guide, intrinsic functions: --use_fast_math turns x / y into __fdividef(x, y)";
+const SUBSTITUTED: &str = "CUDA C++ Programming Guide, intrinsic functions: what --use_fast_math makes of a function, with the error that the \
+                           instruction has";
 const IEEE: &str =
     "CUDA C++ Programming Guide, floating-point standard: as IEEE 754 has it in double precision";
 
@@ -33,6 +35,10 @@ pub const LINES: &[Line] = &[
         ] },
     Line { name: "function/sqrt.f64", cuda: "sqrt(a)", ir: "call double @llvm.sqrt.f64(double %a)", types: "f64 -> f64", over: &[],
         cases: &[Case { when: "", means: "sqrt.rn.f64", source: IEEE }] },
+    Line { name: "fast-math/{name}f", cuda: "{name}f(a)", ir: "", types: "f32 -> f32", over: &[(&["name", "z"], &[&["sin", "{.z}"], &["cos", "{.z}"], &["tanh", ""]])],
+        cases: &[Case { when: "fast-math", means: "{name}.approx{z}.f32", source: SUBSTITUTED }] },
+    Line { name: "intrinsic/__{name}f", cuda: "__{name}f(a)", ir: "", types: "f32 -> f32", over: &[(&["name"], &[&["sin"], &["cos"]])],
+        cases: &[Case { when: "", means: "{name}.approx{.z}.f32", source: SUBSTITUTED }] },
     Line { name: "function/rsqrtf", cuda: "rsqrtf(a)", ir: "", types: "f32 -> f32", over: &[],
         cases: &[Case { when: "", means: "rsqrt.approx{.z}.f32", source: "CUDA C++ Programming Guide, mathematical functions: rsqrtf, at most 2 ulp" }] },
     Line { name: "intrinsic/__fdividef", cuda: "__fdividef(a, b)", ir: "", types: "f32 f32 -> f32", over: &[],

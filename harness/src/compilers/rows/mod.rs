@@ -2,17 +2,21 @@
 
 mod convert;
 mod divide;
+mod flag;
 mod half;
+mod library;
 mod meaning;
+mod narrow;
 mod operators;
 mod round;
+mod sequence;
 #[cfg(test)]
 mod tests;
 
 use std::sync::OnceLock;
 
 use vectors::Variant;
-use vectors::isa::Register;
+use vectors::isa::{Register, Target};
 use wildmatch::WildMatch;
 
 use super::program::Language;
@@ -133,6 +137,13 @@ impl Promise {
             .any(|due| due.len() == opcodes.len() && due.iter().zip(opcodes).all(same))
     }
 
+    /// Whether a compiler's target has an instruction that is promised alone; true, where nobody knows the target.
+    pub fn is_on(&self, target: &str) -> bool {
+        let target = target.replacen("compute_", "sm_", 1).parse::<Target>().ok();
+        let all = self.instructions().unwrap_or_default();
+        all.is_empty() || all.iter().any(|variant| variant.available(target, None))
+    }
+
     /// What computes the same, in words.
     pub fn text(&self) -> String {
         if self.is_refusal() {
@@ -147,7 +158,17 @@ impl Promise {
 pub fn all() -> &'static [Row] {
     static ALL: OnceLock<Vec<Row>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let tables = [operators::LINES, divide::LINES, round::LINES, convert::LINES, half::LINES];
+        let tables = [
+            operators::LINES,
+            sequence::LINES,
+            divide::LINES,
+            round::LINES,
+            convert::LINES,
+            half::LINES,
+            narrow::LINES,
+            flag::LINES,
+            library::LINES,
+        ];
         tables.into_iter().flatten().flat_map(Line::rows).collect()
     })
 }

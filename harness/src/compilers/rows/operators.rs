@@ -8,6 +8,8 @@ const LANGREF: &str =
     "LLVM Language Reference: without flags, as IEEE 754 has it in the default environment";
 const FLUSHED: &str = "libnvvm, -ftz: \"single-precision floating-point operations\", of which it does not say whether a \
                        change of sign is one";
+const EXTREME: &str = "CUDA Math API, fminf and fmaxf, and LLVM Language Reference, llvm.minnum and llvm.maxnum: of NaN and a number \
+                       the number; of zeros either";
 const BITS: &str = "LLVM Language Reference: changes the sign bit alone";
 
 #[rustfmt::skip] // a table
@@ -18,9 +20,18 @@ pub const LINES: &[Line] = &[
     Line { name: "operator/{name}.f64", cuda: "a {c} b", ir: "f{name} double %a, %b", types: "f64 f64 -> f64",
         over: &[(&["name", "c"], &[&["add", "+"], &["sub", "-"], &["mul", "*"], &["div", "/"]])],
         cases: &[Case { when: "", means: "{name}.rn.f64", source: IEEE }] },
-    Line { name: "operator/{name}.{t}", cuda: "", ir: "f{name} {ir} %a, %b", types: "{t} {t} -> {t}",
-        over: &[(&["name"], &[&["add"], &["sub"], &["mul"]]), (&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]])],
+    Line { name: "operator/{name}.{t}", cuda: "a {c} b", ir: "f{name} {ir} %a, %b", types: "{t} {t} -> {t}",
+        over: &[(&["name", "c"], &[&["add", "+"], &["sub", "-"], &["mul", "*"]]), (&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]])],
         cases: &[Case { when: "", means: "{name}.rn.{t}", source: LANGREF }] },
+    Line { name: "operator/{name}.{t}", cuda: "a {c} b", ir: "f{name} <2 x {ir}> %a, %b", types: "{t} {t} -> {t}",
+        over: &[(&["name", "c"], &[&["add", "+"], &["sub", "-"], &["mul", "*"]]), (&["t", "ir"], &[&["f16x2", "half"], &["bf16x2", "bfloat"]])],
+        cases: &[Case { when: "", means: "{name}.rn.{t}", source: LANGREF }] },
+    Line { name: "function/{name}.f64", cuda: "f{name}(a, b)", ir: "call double @llvm.{llvm}.f64(double %a, double %b)", types: "f64 f64 -> f64",
+        over: &[(&["name", "llvm"], &[&["min", "minnum"], &["max", "maxnum"]])],
+        cases: &[Case { when: "", means: "{name}.f64(a, b); nsz", source: EXTREME }] },
+    Line { name: "function/{name}.f32", cuda: "f{name}f(a, b)", ir: "call float @llvm.{llvm}.f32(float %a, float %b)", types: "f32 f32 -> f32",
+        over: &[(&["name", "llvm"], &[&["min", "minnum"], &["max", "maxnum"]])],
+        cases: &[Case { when: "", means: "{name}{?z}.f32(a, b); nsz", source: EXTREME }] },
     Line { name: "function/fma.f32", cuda: "fmaf(a, b, c)", ir: "call float @llvm.fma.f32(float %a, float %b, float %c)", types: "f32 f32 f32 -> f32",
         over: &[], cases: &[Case { when: "", means: "fma.rn{.z}.f32", source: IEEE }] },
     Line { name: "function/fma.f64", cuda: "fma(a, b, c)", ir: "call double @llvm.fma.f64(double %a, double %b, double %c)", types: "f64 f64 f64 -> f64",

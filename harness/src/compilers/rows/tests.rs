@@ -13,14 +13,17 @@ fn every_row_is_complete() {
     for row in all() {
         assert!(names.insert(&row.name), "{} is there twice", row.name);
         let texts = [Some(&row.name), row.sources[0].as_ref(), row.sources[1].as_ref()];
-        assert!(texts.into_iter().flatten().all(|text| !text.contains(['{', '}'])), "{row:?}");
+        let mut texts = texts.into_iter().flatten().map(|text| text.replace("{contract}", ""));
+        assert!(texts.all(|text| !text.contains(['{', '}'])), "{row:?}");
         assert!(row.sources.iter().any(Option::is_some), "{} is in no language", row.name);
+        let mut promises = 0;
         for language in Language::ALL {
             for setting in Setting::all(language) {
                 if !row.is_in(language) {
                     continue;
                 }
-                let promise = row.promise(language, setting).expect("a case for each setting");
+                let Some(promise) = row.promise(language, setting) else { continue };
+                promises += 1;
                 let shape = row.shape();
                 let signature = [types(shape.operands()), types(shape.results())];
                 assert_eq!(signature, [row.takes.clone(), vec![row.gives.clone()]], "{}", row.name);
@@ -40,8 +43,9 @@ fn every_row_is_complete() {
                 }
             }
         }
+        assert!(promises > 0, "{} promises nothing", row.name);
     }
-    assert!(names.len() > 150, "{}", names.len());
+    assert!(names.len() > 500, "{}", names.len());
 }
 
 #[test]

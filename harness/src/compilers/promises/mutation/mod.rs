@@ -92,6 +92,25 @@ pub fn mutants(module: &Module, name: &str) -> Vec<Mutant> {
     edited(body, &tree::Widths::of(body)).into_iter().map(mutant).collect()
 }
 
+/// What an assembler may make of a function of a module by contraction: each sum of a product fused alone. None
+/// where the compiler has rounded what it must.
+pub fn contractions(module: &Module, name: &str) -> Vec<Module> {
+    let Some(place) = module.functions.iter().position(|function| function.name == name) else {
+        return Vec::new();
+    };
+    let Some(body) = &module.functions[place].body else { return Vec::new() };
+    let widths = tree::Widths::of(body);
+    let fused = body.iter().enumerate().filter_map(|(at, statement)| {
+        let Statement::Instruction(sum) = statement else { return None };
+        let (new, _) = tree::contracted(sum, &body[..at], &widths).filter(|(_, free)| *free)?;
+        let mut module = module.clone();
+        let body = module.functions[place].body.as_mut()?;
+        body[at] = new;
+        Some(module)
+    });
+    fused.collect()
+}
+
 /// Statements of which one is another.
 struct Edited {
     edit: Edit,

@@ -40,7 +40,7 @@ pub fn edits(
 ) -> Vec<(Edit, Statement)> {
     let mut all = Vec::new();
     let one = Statement::Instruction;
-    all.extend(contracted(instruction, before).map(|new| (Edit::Contracted, one(new))));
+    all.extend(contracted(instruction, before, widths).map(|(new, _)| (Edit::Contracted, new)));
     all.extend(taken_apart(instruction, widths).map(|new| (Edit::TakenApart, new)));
     all.extend(constants(instruction).map(|new| (Edit::Constant, one(new))));
     all.extend(exchanged(instruction).map(|new| (Edit::Exchanged, one(new))));
@@ -48,25 +48,61 @@ pub fn edits(
     all
 }
 
-/// A sum of which one term is a product, as a fused multiply-add.
-fn contracted(sum: &Instruction, before: &[Statement]) -> Option<Instruction> {
-    let spelling = named(sum, "add")?;
-    let [into, terms @ ..] = &sum.operands[..] else { return None };
-    let [one, other] = terms else { return None };
+/// A sum or difference of which one term is a product, as a fused multiply-add; and whether an assembler may do
+/// that: "an add instruction with no rounding modifier … may be contracted" (PTX ISA, `add`, `sub`, `mul`), with a
+/// product that has none.
+pub fn contracted(
+    sum: &Instruction,
+    before: &[Statement],
+    widths: &Widths,
+) -> Option<(Statement, bool)> {
+    let (name, spelling) =
+        ["add", "sub"].into_iter().find_map(|name| Some((name, named(sum, name)?)))?;
+    let [into @ Operand::Register(result), one, other] = &sum.operands[..] else { return None };
     let product = |term: &Operand| {
         let found = before.iter().rev().find_map(|statement| match statement {
             Statement::Instruction(new) if new.operands.first() == Some(term) => Some(new),
             _ => None,
         })?;
-        named(found, "mul").filter(|_| found.guard.is_none())?;
-        Some(found.operands.get(1..3)?.to_vec())
+        let spelling = named(found, "mul").filter(|_| found.guard.is_none())?;
+        let [_, a, b] = &found.operands[..] else { return None };
+        Some(([a.clone(), b.clone()], spelling))
     };
-    let (factors, addend) =
-        product(one).map(|of| (of, other)).or_else(|| product(other).map(|of| (of, one)))?;
-    let rounded = spelling.split('.').nth(1).is_some_and(|word| word.starts_with('r'));
-    let spelling = spelling.replacen("add", if rounded { "fma" } else { "fma.rn" }, 1);
-    let operands = [vec![into.clone()], factors, vec![addend.clone()]].concat();
-    known(Instruction { guard: sum.guard.clone(), opcode: Opcode::read(&spelling), operands })
+    let (([a, b], factors), first) =
+        product(one).map(|of| (of, true)).or_else(|| Some((product(other)?, false)))?;
+    let is_rounded = |spelling: &str| {
+        spelling.split('.').nth(1).is_some_and(|word| matches!(word, "rn" | "rz" | "rm" | "rp"))
+    };
+    // Nothing is fused that flushes in one half and not in the other, or clamps before the sum.
+    let alike = factors.replacen("mul", name, 1) == spelling.replace(".sat", "");
+    let is_free = !is_rounded(spelling) && !is_rounded(factors) && alike;
+    let rounding = if is_rounded(spelling) { "fma" } else { "fma.rn" };
+    let fused = |operands: Vec<Operand>| {
+        let opcode = Opcode::read(&spelling.replacen(name, rounding, 1));
+        known(Instruction { guard: sum.guard.clone(), opcode, operands }).map(Statement::Instruction)
+    };
+    if name == "add" {
+        let addend = if first { other } else { one };
+        return Some((fused(vec![into.clone(), a, b, addend.clone()])?, is_free));
+    }
+    let negated: Operand = "%negated".into();
+    let (of, operands) = match first {
+        true => (other.clone(), vec![into.clone(), a, b, negated.clone()]),
+        false => (a, vec![into.clone(), negated.clone(), b, one.clone()]),
+    };
+    let ty = spelling.rsplit('.').next()?;
+    let sign = Instruction {
+        guard: sum.guard.clone(),
+        opcode: Opcode::read(&format!("neg.{ty}")),
+        operands: vec![negated, of],
+    };
+    let names = vec![Declared { name: "%negated".into(), count: None }];
+    let block = Statement::Block(vec![
+        Statement::Declaration(Declaration { ty: *widths.0.get(result)?, names }),
+        Statement::Instruction(known(sign)?),
+        fused(operands)?,
+    ]);
+    Some((block, is_free))
 }
 
 /// A fused multiply-add, as a product and a sum.
