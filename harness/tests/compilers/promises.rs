@@ -115,7 +115,7 @@ fn mutants_of_what_is_right_are_caught() {
 fn where_flushing_is_permitted_its_mutants_are() {
     let score = score(&["ftz"], 64);
     let flushing = &score.edits["flushing"];
-    assert!(flushing["flushing-open"] > 4, "{}", score.text());
+    assert!(flushing["left-open"] > 4, "{}", score.text());
     let named = |one: &Survivor| REASONS.iter().any(|reason| reason.id == one.why);
     assert!(score.permitted.iter().all(named), "{:?}", score.permitted);
 }
