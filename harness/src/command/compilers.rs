@@ -73,7 +73,9 @@ pub fn run(arguments: &Arguments) -> Ending {
         let mut report = of_rows(&compiler, &options, &cells, found, vectors, started)?;
         report.suite.revision = REVISION.map(Into::into);
         if let Some(waivers) = &waivers {
-            let rows: Vec<_> = cells.iter().map(|cell| cell.row).collect();
+            // Of fewer settings or targets nothing is over.
+            let whole = options.settings.is_empty() && options.targets.is_empty();
+            let rows: Vec<_> = cells.iter().filter(|_| whole).map(|cell| cell.row).collect();
             waivers.apply_to_compiler(&mut report, &rows);
         }
         verdict = worse(verdict, conclude(&report, path, arguments.format)?);

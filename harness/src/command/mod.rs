@@ -28,6 +28,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use harness::compilers::is_command;
 use harness::interrupt;
 use harness::terminal::{self, say};
 use reports::compilers::CompilerReport;
@@ -103,7 +104,7 @@ fn conclude(report: &CompilerReport, path: &Path, format: Format) -> anyhow::Res
             color: colored(),
             replay: saved.is_ok().then(|| shown.clone()),
             columns: terminal::columns(),
-            implementation: name.starts_with("exec").then(|| name.clone()),
+            implementation: is_command(name).then(|| name.clone()),
         };
         let mut text = reports::compiler_summary(report, &style);
         if saved.is_ok() {

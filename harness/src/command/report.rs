@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
+use harness::compilers::is_command;
 use harness::{implementation, terminal};
 use reports::compilers::{Change, CompilerReport};
 use reports::terminal::html;
@@ -85,7 +86,7 @@ fn text(path: &Path, color: bool, columns: Option<usize>) -> anyhow::Result<Stri
         }
         AnyReport::Compiler(report) => {
             let name = &report.compiler.name;
-            reports::compiler_summary(&report, &style(name, !name.starts_with("exec")))
+            reports::compiler_summary(&report, &style(name, !is_command(name)))
         }
     })
 }
