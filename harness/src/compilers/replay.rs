@@ -1,6 +1,8 @@
 //! What a report says of a compiler, again: its source is compiled under the same options for the same target, and
 //! the PTX executed on the same vector.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, bail, ensure};
 use ptx::functions::Nearest;
 use reports::compilers::{CompilerReport, Finding, Sequence, Sources};
@@ -40,6 +42,8 @@ pub struct Vector {
     pub operands: String,
     /// What came.
     pub result: String,
+    /// All that may come, where instructions are approximate.
+    pub all: BTreeSet<String>,
     /// What is permitted; of an instruction the first of it.
     pub permitted: Vec<String>,
     /// Whether the result is none of it.
@@ -79,8 +83,8 @@ pub fn replay(compiler: &Compiler, report: &CompilerReport, finding: &Finding) -
     Ok(all)
 }
 
-fn results(vectors: &[Vector]) -> Vec<&str> {
-    vectors.iter().map(|vector| &*vector.result).collect()
+fn results(vectors: &[Vector]) -> Vec<&BTreeSet<String>> {
+    vectors.iter().map(|vector| &vector.all).collect()
 }
 
 fn of_sequence(
@@ -163,13 +167,14 @@ fn of_sequence(
 
 /// The setting of that name.
 fn setting(name: &str) -> Result<Setting> {
-    let words = name.split(' ').filter(|word| *word != "default");
+    let mut words = name.split(' ').filter(|word| *word != "default");
     let turned = |setting: Setting, word: &str| {
         let (of, on) = word.strip_prefix('!').map_or((word, true), |of| (of, false));
         Some(setting.with(Switch::named(of)?, on))
     };
-    let setting = words.fold(Some(Setting::default()), |setting, word| turned(setting?, word));
-    setting.with_context(|| format!("`{}` is no setting", printable(name)))
+    words
+        .try_fold(Setting::default(), turned)
+        .with_context(|| format!("`{}` is no setting", printable(name)))
 }
 
 fn bits(datum: &Datum) -> Result<u64> {
@@ -186,11 +191,12 @@ fn operands(example: &Example) -> Result<(Vec<u64>, String)> {
 
 fn of_row(cell: &Cell, example: &Example) -> Result<Vector> {
     let (bits, operands) = operands(example)?;
-    let Again { result, permitted, is_wrong } = again(cell, &bits)?.context("it has a function")?;
+    let Again { result, all, permitted, is_wrong } = again(cell, &bits)?.context("it has a function")?;
     let ty = &cell.row.shape().results()[0].ty;
     let mut permitted: Vec<String> = permitted.into_iter().map(|bits| ty.hex(bits)).collect();
     permitted.dedup();
-    Ok(Vector { operands, result: ty.hex(result), permitted, is_wrong })
+    let all = all.into_iter().map(|bits| ty.hex(bits)).collect();
+    Ok(Vector { operands, result: ty.hex(result), all, permitted, is_wrong })
 }
 
 fn of_program(ptx: &Ptx, name: &str, example: &Example) -> Result<Vector> {
@@ -205,5 +211,6 @@ fn of_program(ptx: &Ptx, name: &str, example: &Example) -> Result<Vector> {
     let result = results.context("the function returns nothing")?.get(0) & ty.format.mask();
     let is_wrong = !permits(ty.format, &permitted.iter().map(bits).collect::<Result<Vec<_>>>()?, result);
     let permitted = permitted.into_iter().map(|datum| datum.bits).collect();
-    Ok(Vector { operands, result: ty.hex(result), permitted, is_wrong })
+    let result = ty.hex(result);
+    Ok(Vector { operands, all: BTreeSet::from([result.clone()]), result, permitted, is_wrong })
 }

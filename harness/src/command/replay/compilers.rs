@@ -58,11 +58,15 @@ pub fn run(report: &CompilerReport, class: Option<&str>, compiler: Option<&str>)
             }
             for vector in &replayed.vectors {
                 let verdict = if vector.is_wrong { "MISMATCH" } else { "agrees" };
+                let all: Vec<&str> = match vector.is_wrong {
+                    true => vec![&vector.result],
+                    false => vector.all.iter().map(String::as_str).collect(),
+                };
                 writeln!(
                     text,
                     "  {verdict:8}  {} gives {}, permitted {}",
                     vector.operands,
-                    vector.result,
+                    all.join(" or "),
                     vector.permitted.join(" or ")
                 )?;
             }

@@ -1,5 +1,7 @@
 //! One vector of a cell, as a trial has it.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, ensure};
 use vectors::Column;
 use vectors::sweep::results_for;
@@ -14,6 +16,8 @@ use crate::implementation::Worker;
 pub struct Again {
     /// Its result; of an approximate one the first that is wrong.
     pub result: u64,
+    /// All that it may be, where its instructions are approximate.
+    pub all: BTreeSet<u64>,
     /// What is due: of each instruction of which one is promised.
     pub permitted: Vec<u64>,
     /// Whether the result is none that is promised.
@@ -56,7 +60,8 @@ pub fn again(cell: &Cell, operands: &[u64]) -> Result<Option<Again>> {
         }
         let shown = of_aim.iter().find(|(_, is_wrong)| *is_wrong).or(of_aim.first());
         let &(result, is_wrong) = shown.context("a trial at least")?;
-        all.push(Again { result, permitted: standard.permitted(&columns), is_wrong });
+        let of_all = of_aim.iter().map(|&(result, _)| result).collect();
+        all.push(Again { result, all: of_all, permitted: standard.permitted(&columns), is_wrong });
     }
     let permitted = all.iter().flat_map(|again| again.permitted.clone()).collect();
     let passed = all.iter().find(|again| !again.is_wrong).or(all.first());

@@ -118,7 +118,7 @@ impl Rows {
         let mut new = self.about(kind, status, cell);
         new.sequences.push(self.sequence(status, cell, instructions));
         with(&mut new);
-        let same = |known: &&mut Finding| {
+        let same = |known: &Finding| {
             // What a compiler says of a row often names the line of the module.
             let words = kind == "refused" || known.words == new.words;
             let told = |of: &Finding| (of.promised.clone(), of.vectors, of.mismatches);
@@ -128,7 +128,7 @@ impl Rows {
                 && words
         };
         let found = &mut self.report.findings;
-        let known = match found.iter_mut().position(|mut known| same(&&mut known)) {
+        let known = match found.iter().position(|known| same(known)) {
             Some(at) => &mut found[at],
             None => {
                 found.push(new);
