@@ -6,21 +6,26 @@ use anyhow::bail;
 use clap::Args;
 use harness::compilers::promises::{self, Options};
 use harness::compilers::report::{Started, of_rows};
-use harness::compilers::{Compiler, known};
+use harness::compilers::{Compiler, Want, known, machine};
 use harness::terminal::say;
 use reports::Verdict;
+use serde::Serialize;
+use serde_json::Value;
 
 use super::options::{Jobs, Reported};
-use super::{Ending, Format, REVISION, code, conclude, print_json, processors, stop_on_interrupt};
+use super::{
+    Ending, Format, REVISION, code, conclude, print, print_json, processors, stop_on_interrupt,
+};
 
 /// What compilers make of a source line under their options, and whether that computes what is promised.
 ///
 /// Each row of `cargo xtask list --rows` is compiled under every setting, for several targets; the PTX is executed
-/// on the suite's sweeps and judged by the contract of the instruction that the row promises. Exit code: 0 if
+/// on the suite's sweeps and judged by the contract of the instruction that the row promises. What ptxas and tile
+/// make is machine code, which is read and not executed. Exit code: 0 if
 /// all promises are kept, 1 if some is not, 2 if a compiler could not be asked, or took nothing.
 #[derive(Args)]
 pub struct Arguments {
-    /// A compiler: nvrtc, nvvm, llvm, one of these in a version (`nvrtc@12.9.86`), or exec:COMMAND [default:
+    /// A compiler: nvrtc, nvvm, llvm, ptxas, tile, one of these in a version (`nvrtc@12.9.86`), or exec:COMMAND [default:
     /// those that are set up].
     #[arg(long = "compiler", value_name = "NAME")]
     compilers: Vec<String>,
@@ -47,22 +52,36 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let names = named(&arguments.compilers)?;
-    let waivers = arguments.reported.waivers()?;
-    let paths = arguments.reported.paths("target/compilers", &names)?;
+    let names = named(&arguments.compilers, &[Want::Ptx, Want::Code])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
     let directory = tempfile::tempdir()?;
-    let (mut all, mut verdict) = (Vec::new(), Verdict::Agree);
+    let options = Options {
+        only: arguments.only.clone(),
+        targets: arguments.targets.clone(),
+        settings: arguments.options.clone(),
+    };
+    let waivers = arguments.reported.waivers()?;
+    let paths = arguments.reported.paths("target/compilers", &names)?;
+    let (mut summaries, mut verdict) = (Vec::new(), Verdict::Agree);
     for (name, path) in names.iter().zip(&paths) {
         let started = Started::now();
         let compiler = Compiler::connect(name, jobs)?;
-        let version = &compiler.introduction().version;
-        let options = Options {
-            only: arguments.only.clone(),
-            targets: arguments.targets.clone(),
-            settings: arguments.options.clone(),
-        };
+        let version = compiler.introduction().version.clone();
+        if let Some(source) = machine::source(&compiler) {
+            if arguments.compilers.is_empty() && machine::selected(source, &options).is_empty() {
+                say(&format!("{name} {version}: none of its rows is selected"));
+                continue;
+            }
+            say(&format!("{name} {version}: compiling"));
+            let cells = machine::compile(&compiler, source, &options)?;
+            let summary = machine::Summary::of(name, &version, &cells);
+            add(&mut summaries, &summary, &summary.text(), arguments.format)?;
+            if !summary.is_right() {
+                verdict = Verdict::Mismatches;
+            }
+            continue;
+        }
         say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options)?;
         say(&format!("{name} {version}: {} cells are tried", cells.len()));
@@ -79,10 +98,10 @@ pub fn run(arguments: &Arguments) -> Ending {
             waivers.apply_to_compiler(&mut report, &rows);
         }
         verdict = worse(verdict, conclude(&report, path, arguments.format)?);
-        all.push(report);
+        summaries.push(serde_json::to_value(&report)?);
     }
     if let Format::Json = arguments.format {
-        print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
+        print_json(&(serde_json::to_string_pretty(&summaries)? + "\n"))?;
     }
     Ok(ExitCode::from(code(verdict)))
 }
@@ -93,15 +112,31 @@ pub fn worse(one: Verdict, other: Verdict) -> Verdict {
     all.into_iter().find(|verdict| [one, other].contains(verdict)).unwrap_or(Verdict::Agree)
 }
 
-/// The compilers of these names, or those that are set up.
-pub fn named(names: &[String]) -> anyhow::Result<Vec<String>> {
+/// Prints a summary, or keeps it for the end.
+fn add(
+    all: &mut Vec<Value>,
+    summary: &impl Serialize,
+    text: &str,
+    format: Format,
+) -> anyhow::Result<()> {
+    match format {
+        Format::Text => print(text),
+        Format::Json => {
+            all.push(serde_json::to_value(summary)?);
+            Ok(())
+        }
+    }
+}
+
+/// The compilers of these names, or those that are set up and give one of these.
+pub fn named(names: &[String], gives: &[Want]) -> anyhow::Result<Vec<String>> {
     let names = match names {
-        [] => known::installed(),
+        [] => known::installed(gives),
         names => names.to_vec(),
     };
     if names.is_empty() {
         bail!(
-            "no compiler is set up: `cargo xtask setup llvm` (or nvrtc, nvvm) sets one up; or name one with --compiler"
+            "no compiler is set up: `cargo xtask setup llvm` (or nvrtc, nvvm, ptxas, tile) sets one up; or name one with --compiler"
         );
     }
     Ok(names)

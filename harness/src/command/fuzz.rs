@@ -1,20 +1,24 @@
 //! `cargo xtask fuzz programs`: random programs for compilers. (The other targets of `fuzz` are libFuzzer's, which
 //! `xtask` builds itself.)
 
+use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use harness::compilers::report::{Started, of_programs};
-use harness::compilers::search::{Found, Search, search};
-use harness::compilers::{Compiler, promises};
+use harness::compilers::search::{Found, Search, Told, Twin, hex, search};
+use harness::compilers::setting::Setting;
+use harness::compilers::{Compiler, Want, known, promises};
 use harness::terminal::say;
-use reports::Verdict;
+use reports::{Verdict, printable};
+use serde_json::json;
 
 use super::compilers::{named, worse};
 use super::options::{Jobs, Reported, Seed};
-use super::{Ending, Format, REVISION, code, conclude, processors, stop_on_interrupt};
+use super::{Ending, Format, REVISION, code, print, print_json, processors, stop_on_interrupt};
 
 /// Go on searching.
 #[derive(Args)]
@@ -46,28 +50,36 @@ struct Programs {
     /// The number of the first program: what a finding names.
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
+    /// Only settings of which these words are true: `ftz`, `!ftz`, `prec-div`, `!fma`, `!optimised`, `default` …
+    #[arg(long = "option", value_name = "WORD")]
+    options: Vec<String>,
+    /// Targets, as the compiler spells them [default: three or four].
+    #[arg(long = "target", value_name = "NAME")]
+    targets: Vec<String>,
     #[command(flatten)]
     seed: Seed,
     #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
     reported: Reported,
+    /// For people or for programs.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let Target::Programs(arguments) = &arguments.target;
-    let names = named(&arguments.compilers)?;
+    let names = named(&arguments.compilers, &[Want::Ptx])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
     let waivers = arguments.reported.waivers()?;
     let paths = arguments.reported.paths("target/programs", &names)?;
-    let mut verdict = Verdict::Agree;
+    let (mut verdict, mut all) = (Verdict::Agree, Vec::new());
     for (name, path) in names.iter().zip(&paths) {
         let begun = Started::now();
         let compiler = Compiler::connect(name, jobs)?;
-        let language = promises::language(&compiler)?;
-        let what = Search::usual(language, arguments.seed.seed, jobs);
+        let what = what(arguments, &compiler, jobs)?;
         let title = format!("{name} {}", compiler.introduction().version);
         let (started, mut told) = (Instant::now(), Instant::now());
         let mut advance = |found: &Found| {
@@ -82,13 +94,124 @@ pub fn run(arguments: &Arguments) -> Ending {
             started.elapsed().as_secs() < arguments.seconds && !stop.load(Ordering::Relaxed)
         };
         let found = search(&compiler, &what, arguments.first, arguments.count, &mut advance)?;
+        let findings: Vec<Told> =
+            found.findings.iter().map(|finding| Told::of(finding, &what, &compiler)).collect();
+        match arguments.format {
+            Format::Text => print(&text(&title, &what, &found, &findings)?)?,
+            Format::Json => all.push(object(&title, &what, &found, &findings)),
+        }
         let complete = !stop.load(Ordering::Relaxed);
         let mut report = of_programs(&compiler, &what, &found, arguments.first, complete, begun)?;
         report.suite.revision = REVISION.map(Into::into);
         if let Some(waivers) = &waivers {
             waivers.apply_to_compiler(&mut report, &[]);
         }
-        verdict = worse(verdict, conclude(&report, path, Format::Text)?);
+        reports::save(&report, path)?;
+        say(&format!("{title}: the report is {}", path.display()));
+        verdict = worse(verdict, report.verdict());
+        if found.twins.open.values().any(|twin| twin.proven) {
+            verdict = Verdict::Mismatches;
+        }
+    }
+    if let Format::Json = arguments.format {
+        print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
     Ok(ExitCode::from(code(verdict)))
+}
+
+/// What is searched in a compiler.
+fn what(arguments: &Programs, compiler: &Compiler, jobs: usize) -> anyhow::Result<Search> {
+    let usual = Search::usual(promises::language(compiler)?, arguments.seed.seed, jobs);
+    let settings = Setting::matching(usual.settings, &arguments.options)?;
+    let targets = match &arguments.targets[..] {
+        [] => usual.targets,
+        targets => targets.to_vec(),
+    };
+    let versions = known::others(compiler.name());
+    Ok(Search { settings, targets, versions, ..usual })
+}
+
+/// What was found of a compiler, for programs.
+fn object(title: &str, search: &Search, found: &Found, findings: &[Told]) -> serde_json::Value {
+    let Found { programs, right, wrong, vectors, undecided, twins, .. } = found;
+    let settings: Vec<String> = search.settings.iter().map(Setting::to_string).collect();
+    let open: BTreeMap<&String, String> =
+        twins.open.iter().map(|(class, twin)| (class, of_twin(search, twin))).collect();
+    json!({
+        "compiler": title, "targets": search.targets, "settings": settings, "seed": search.seed,
+        "programs": programs, "right": right, "wrong": wrong, "vectors": vectors, "undecided": undecided,
+        "refused": found.refused, "died": found.died, "illegal": found.illegal, "unexecuted": found.unexecuted,
+        "findings": findings,
+        "twins": {
+            "compared": twins.compared, "differ": twins.differ, "explained": twins.explained, "open": open,
+        },
+    })
+}
+
+/// What was found of a compiler, in words.
+fn text(
+    title: &str,
+    search: &Search,
+    found: &Found,
+    findings: &[Told],
+) -> Result<String, std::fmt::Error> {
+    let sum = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
+    let mut text = String::new();
+    let Found { programs, right, wrong, vectors, undecided, twins, .. } = found;
+    writeln!(
+        text,
+        "{title}: {programs} programs for {} targets under {} settings",
+        search.targets.len(),
+        search.settings.len()
+    )?;
+    writeln!(
+        text,
+        "  {right} are right on {vectors} vectors ({undecided} of too many results), {wrong} wrong in {} classes, \
+         {} refused, {} not executed, {} died",
+        findings.len(),
+        sum(&found.refused),
+        sum(&found.unexecuted),
+        sum(&found.died)
+    )?;
+    if twins.compared > 0 {
+        writeln!(
+            text,
+            "  of those of too many results {} were compared with their twins: {} differ, of which a closer look \
+             explains {}",
+            twins.compared, twins.differ, twins.explained
+        )?;
+    }
+    let counted = [
+        ("illegal, which PTX does not have", &found.illegal),
+        ("not executed", &found.unexecuted),
+        ("died", &found.died),
+    ];
+    for (what, counts) in counted {
+        for (words, count) in counts {
+            writeln!(text, "  {what}: {}, {count} times", printable(words))?;
+        }
+    }
+    for finding in findings {
+        write!(text, "{finding}")?;
+    }
+    for (class, twin) in &twins.open {
+        writeln!(text, "\n{class}\n{}", of_twin(search, twin))?;
+    }
+    Ok(text)
+}
+
+fn of_twin(search: &Search, twin: &Twin) -> String {
+    let Twin { program, results, index, count, .. } = twin;
+    let verdict = if twin.proven { "a result is not permitted" } else { "which is wrong is not known" };
+    let operands = twin.operands.iter().zip(program.parameters());
+    let operands: Vec<String> = operands.map(|(bits, ty)| hex(*bits, ty)).collect();
+    let each = results.iter().map(|(target, setting, bits)| {
+        format!("{} for {target} under {setting}", hex(*bits, program.result()))
+    });
+    format!(
+        "  {}: {}; {verdict}; {count} vectors; program {index}: --seed {:#x} --first {index} --count 1",
+        operands.join(", "),
+        each.collect::<Vec<_>>().join(", "),
+        search.seed
+    )
 }

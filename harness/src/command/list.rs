@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
+use harness::compilers::machine;
 use harness::compilers::program::Language;
 use harness::compilers::rows;
 use harness::compilers::setting::Setting;
@@ -43,7 +44,7 @@ struct Promised<'a> {
     row: &'a str,
     /// The expression in each language that has it.
     sources: Vec<(&'static str, &'a str)>,
-    /// What it computes as compilers are usually told, in each of these languages.
+    /// What it computes as compilers are usually told, or what has to stand in machine code.
     means: Vec<String>,
     /// Where that is promised.
     source: &'static str,
@@ -61,9 +62,16 @@ fn promised(row: &'static rows::Row) -> Promised<'static> {
     Promised { row: &row.name, sources, means, source: promise.map_or("", |promise| promise.source) }
 }
 
+fn stands(row: &'static machine::rows::Row) -> Promised<'static> {
+    let sources = vec![(row.language.name(), &*row.text)];
+    Promised { row: &row.name, sources, means: vec![row.due_text.clone()], source: row.source }
+}
+
 /// Lists rows.
 fn list_rows(arguments: &Arguments) -> Ending {
-    let all: Vec<Promised> = rows::matching(&arguments.variants.only).map(promised).collect();
+    let only = &arguments.variants.only;
+    let machine = machine::rows::matching(only).map(stands);
+    let all: Vec<Promised> = rows::matching(only).map(promised).chain(machine).collect();
     if all.is_empty() {
         bail!("--only selects no row: `cargo xtask list --rows` prints all");
     }

@@ -15,8 +15,22 @@ const STEPS: u64 = 1 << 16;
 pub fn execute(
     function: &Function,
     unit: &mut dyn Unit,
+    shape: (usize, usize),
+    values: impl Fn(usize, usize) -> u64,
+) -> Result<Option<Column>, Box<Error>> {
+    execute_beside(function, unit, shape, values, &mut [])
+}
+
+/// The same of a function whose last parameters are addresses, behind which there are these columns.
+///
+/// # Errors
+/// As [`execute`].
+pub fn execute_beside(
+    function: &Function,
+    unit: &mut dyn Unit,
     (count, rows): (usize, usize),
     values: impl Fn(usize, usize) -> u64,
+    behind: &mut [Column],
 ) -> Result<Option<Column>, Box<Error>> {
     let parameters = function.parameters().take(count).enumerate();
     let columns: Vec<Column> = parameters
@@ -26,7 +40,8 @@ pub fn execute(
             column
         })
         .collect();
-    let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
+    let behind = behind.iter_mut().map(Passed::Behind);
+    let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).chain(behind).collect();
     let mut results: Vec<Column> =
         function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
     function.run(unit, &mut passed, &mut results, STEPS)?;

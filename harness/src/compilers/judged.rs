@@ -1,12 +1,16 @@
 //! What became of a program: compiled, executed, and compared with what it permits.
 
-use ptx::functions::{Error, Function, Nearest};
-use vectors::Variant;
+use ptx::functions::{Error, Function, Nearest, Unit};
+use vectors::isa::Contract;
+use vectors::{Column, Variant};
 
-use super::execute::execute;
+use super::execute::execute_beside;
 use super::module::{Compiled, Ptx};
-use super::program::{Defects, Language, Program, Rules, permits, vectors};
+use super::program::{
+    Defects, Language, Precision, Program, Rules, Spelled, Spelling, Type, permits, vectors,
+};
 use super::setting::{Setting, Switch};
+use super::unit::{Approximating, Extreme};
 
 /// What a result is that nothing was stored to.
 const UNSTORED: u64 = 0xcdcd_cdcd_cdcd_cdcd;
@@ -18,8 +22,8 @@ pub enum Fate {
     Right {
         /// Vectors that were judged.
         judged: usize,
-        /// Vectors of which too much is permitted to be told.
-        undecided: usize,
+        /// Vectors of which too much is permitted to be told, with their results.
+        undecided: Vec<(usize, u64)>,
     },
     /// A result is not permitted.
     Wrong(Wrong),
@@ -44,6 +48,9 @@ pub struct Wrong {
     pub mismatches: usize,
     /// Whether no result was stored at all.
     pub unstored: bool,
+    /// At which end of their bounds approximations have to be for it; `None` where it is wrong with the nearest
+    /// results.
+    pub extreme: Option<Extreme>,
     /// The results of all vectors.
     pub results: Vec<u64>,
     /// What explains all of these, if that was asked and anything does.
@@ -53,10 +60,19 @@ pub struct Wrong {
 /// What a setting permits in a language. LLVM's reference says of `fneg`, `fabs` and `copysign` that they change
 /// bits; of NVIDIA's compilers no document does.
 pub fn rules(language: Language, setting: Setting) -> Rules {
+    let precision = |exact: Switch| match (setting.has(Switch::FastMath), setting.has(exact)) {
+        (true, _) => Precision::Fast,
+        (false, false) => Precision::Bounded,
+        (false, true) => Precision::Exact,
+    };
     Rules {
-        flush: setting.has(Switch::Ftz),
+        flush: setting.has(Switch::Ftz) || setting.has(Switch::FtzResults),
         signs: language != Language::Llvm,
         contract: setting.has(Switch::Fma),
+        quotients: precision(Switch::PrecDiv),
+        roots: precision(Switch::PrecSqrt),
+        // The headers of CUDA C++ promise theirs under every option.
+        by_single: language != Language::Cuda,
         defects: Defects::NONE,
     }
 }
@@ -93,8 +109,9 @@ fn unexecuted(fault: &Error) -> String {
     if fault.opcode.is_empty() { fault.problem.to_string() } else { fault.opcode.clone() }
 }
 
-/// Executes a program that was compiled, on so many vectors.
-pub fn judge(program: &Program, rules: Rules, compiled: &Compiled, seed: u64, rows: usize) -> Fate {
+/// Executes a program that was compiled, on so many vectors: with the nearest results of approximations, and where
+/// these are right, with those at either end of their bounds.
+pub fn judge(spelled: Spelled, rules: Rules, compiled: &Compiled, seed: u64, rows: usize) -> Fate {
     let (ptx, name) = match compiled {
         Compiled::Ptx(ptx, name) => (ptx, name),
         Compiled::Refused(words) => return Fate::Refused(words.clone()),
@@ -104,35 +121,95 @@ pub fn judge(program: &Program, rules: Rules, compiled: &Compiled, seed: u64, ro
         Ok(function) => function,
         Err(names) => return Fate::Unexecuted(names),
     };
-    let operands = vectors(program, seed, rows);
-    match results(&function, program, &operands) {
-        Ok(results) => compared(program, rules, &operands, &results),
+    let operands = vectors(spelled.program, seed, rows);
+    let judged = |unit: &mut dyn Unit, extreme| match results(&function, unit, spelled, &operands) {
+        Ok(results) => compared(spelled.program, rules, &operands, &results, extreme),
         Err(what) => Fate::Unexecuted(vec![what]),
+    };
+    let mut nearest = Noting::default();
+    let fate = judged(&mut nearest, None);
+    if !nearest.approximates || !matches!(fate, Fate::Right { .. }) {
+        return fate;
+    }
+    let mut extremes = [Extreme::Lowest, Extreme::Highest].into_iter();
+    let other =
+        extremes.find_map(|extreme| match judged(&mut Approximating::new(extreme), Some(extreme)) {
+            Fate::Right { .. } => None,
+            wrong => Some(wrong),
+        });
+    other.unwrap_or(fate)
+}
+
+/// The emulator, which notes whether it was asked for an approximation.
+#[derive(Default)]
+struct Noting {
+    nearest: Nearest,
+    approximates: bool,
+}
+
+impl Unit for Noting {
+    fn execute(
+        &mut self,
+        variant: &'static Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<(), String> {
+        self.approximates |= matches!(variant.form().contract, Contract::Within(_));
+        self.nearest.execute(variant, operands, results)
     }
 }
 
 /// The results of rows, or what kept them from being computed.
-fn results(function: &Function, program: &Program, operands: &[Vec<u64>]) -> Result<Vec<u64>, String> {
+fn results(
+    function: &Function,
+    unit: &mut dyn Unit,
+    spelled: Spelled,
+    operands: &[Vec<u64>],
+) -> Result<Vec<u64>, String> {
     let rows = operands.first().map_or(1, Vec::len);
-    let values = |at: usize, row: usize| operands[at][row];
-    let result = execute(function, &mut Nearest::default(), (operands.len(), rows), values);
+    let constants = match spelled.spelling {
+        Spelling::Parameters | Spelling::Memory => spelled.program.constants(),
+        Spelling::Plain | Spelling::Opaque(_) => Vec::new(),
+    };
+    let (passed, mut behind) = match spelled.spelling {
+        Spelling::Memory => (operands.len(), constants.iter().map(|of| filled(*of, rows)).collect()),
+        _ => (operands.len() + constants.len(), Vec::new()),
+    };
+    let values = |at: usize, row: usize| match operands.get(at) {
+        Some(operands) => operands[row],
+        None => constants[at - operands.len()].1,
+    };
+    let result = execute_beside(function, unit, (passed, rows), values, &mut behind);
     let result = result.map_err(|fault| format!("{}: {}", fault.opcode, fault.problem))?;
     let result = result.ok_or("it returns nothing")?;
-    let mask = program.result().format().mask();
+    let mask = spelled.program.result().format().mask();
     Ok((0..rows).map(|row| result.get(row) & mask).collect())
 }
 
+/// A column of a constant.
+fn filled((ty, bits): (Type, u64), rows: usize) -> Column {
+    let mut column = Column::new(ty.format().width() as usize / 8, rows);
+    (0..rows).for_each(|row| column.set(row, bits));
+    column
+}
+
 /// The results of rows beside those that are permitted.
-fn compared(program: &Program, rules: Rules, operands: &[Vec<u64>], results: &[u64]) -> Fate {
+fn compared(
+    program: &Program,
+    rules: Rules,
+    operands: &[Vec<u64>],
+    results: &[u64],
+    extreme: Option<Extreme>,
+) -> Fate {
     let format = program.result().format();
-    let (mut judged, mut undecided, mut mismatches, mut first) = (0, 0, 0, None);
+    let (mut judged, mut undecided, mut mismatches, mut first) = (0, Vec::new(), 0, None);
     for (row, permitted) in program.permitted(rules, operands).into_iter().enumerate() {
+        let result = results[row];
         let Some(permitted) = permitted else {
-            undecided += 1;
+            undecided.push((row, result));
             continue;
         };
         judged += 1;
-        let result = results[row];
         if !permits(format, &permitted, result) {
             mismatches += 1;
             let operands = operands.iter().map(|values| values[row]).collect();
@@ -148,6 +225,7 @@ fn compared(program: &Program, rules: Rules, operands: &[Vec<u64>], results: &[u
         permitted,
         mismatches,
         unstored,
+        extreme,
         results,
         defects: None,
     })
@@ -166,7 +244,9 @@ impl Wrong {
                 permitted.as_ref().is_none_or(|of| permits(format, of, result))
             })
         };
-        let defects = if self.unstored { None } else { Defects::all().into_iter().find(explains) };
+        // What depends on an approximation is explained by it.
+        let known = self.unstored || self.extreme.is_some();
+        let defects = if known { None } else { Defects::all().into_iter().find(explains) };
         Wrong { defects, ..self }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
+use super::Want;
 use crate::implementation::bundled::{Environment, SOURCES};
 
 /// One of them.
@@ -13,6 +14,8 @@ pub struct Known {
     pub name: &'static str,
     /// What it is.
     pub what: &'static str,
+    /// What it gives.
+    pub gives: Want,
     /// Its versions that can be had, the newest first.
     pub versions: &'static [&'static str],
 }
@@ -26,10 +29,11 @@ const LLVM: &[&str] = &["22.1.0", "20.1.8"];
 #[rustfmt::skip] // a table
 /// All of them.
 pub const KNOWN: &[Known] = &[
-    Known { name: "nvrtc", versions: NVIDIA,       what: "NVIDIA's compiler of CUDA C++" },
-    Known { name: "nvvm",  versions: NVIDIA,       what: "NVIDIA's compiler of LLVM's language" },
-    Known { name: "llvm",  versions: LLVM,         what: "LLVM's own compiler" },
-    Known { name: "tile",  versions: &["13.5.37"], what: "NVIDIA's compiler of cuTile" },
+    Known { name: "nvrtc", gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of CUDA C++" },
+    Known { name: "nvvm",  gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of LLVM's language" },
+    Known { name: "llvm",  gives: Want::Ptx,  versions: LLVM,         what: "LLVM's own compiler" },
+    Known { name: "ptxas", gives: Want::Code, versions: NVIDIA,       what: "NVIDIA's assembler" },
+    Known { name: "tile",  gives: Want::Code, versions: &["13.5.37"], what: "NVIDIA's compiler of cuTile" },
 ];
 
 /// One of them in a version.
@@ -57,11 +61,22 @@ pub fn find(name: &str) -> Result<Option<Installed>> {
     Ok(Some(Installed { environment: Environment::of(environment), client }))
 }
 
-/// The names of those that are set up, in their newest versions, and that rows are written for.
-pub fn installed() -> Vec<String> {
-    let names = KNOWN.iter().map(|known| known.name).filter(|name| *name != "tile");
-    let there = |name: &&str| find(name).is_ok_and(|found| found.is_some_and(|of| of.command().is_ok()));
-    names.filter(there).map(str::to_owned).collect()
+/// The names of those that are set up, in their newest versions, and give one of these.
+pub fn installed(gives: &[Want]) -> Vec<String> {
+    let there = |name: &str| find(name).is_ok_and(|found| found.is_some_and(|of| of.command().is_ok()));
+    let wanted = KNOWN.iter().filter(|known| gives.contains(&known.gives) && there(known.name));
+    wanted.map(|known| known.name.to_owned()).collect()
+}
+
+/// The names of other versions of a compiler that are set up.
+pub fn others(name: &str) -> Vec<String> {
+    let (base, version) = name.split_once('@').unwrap_or((name, ""));
+    let Some(known) = KNOWN.iter().find(|known| known.name == base) else { return Vec::new() };
+    let own = if version.is_empty() { known.versions[0] } else { version };
+    let others = known.versions.iter().filter(|other| **other != own);
+    let there =
+        |name: &String| find(name).is_ok_and(|found| found.is_some_and(|of| of.command().is_ok()));
+    others.map(|other| format!("{base}@{other}")).filter(there).collect()
 }
 
 /// All names, for people.

@@ -10,6 +10,7 @@ mod client;
 mod execute;
 pub mod judged;
 pub mod known;
+pub mod machine;
 mod message;
 pub mod module;
 pub mod program;

@@ -7,7 +7,7 @@ use ptx::ParseError;
 use ptx::syntax::Module;
 use reports::excerpt;
 
-use super::program::{Language, Program, attributes};
+use super::program::{Language, Spelled, attributes};
 use super::rows::Row;
 use super::setting::{Setting, Switch};
 use super::{Compiler, Outcome, Request, Want};
@@ -21,7 +21,7 @@ pub trait Function {
     fn source(&self, language: Language, setting: Setting, name: &str) -> String;
 }
 
-impl Function for Program {
+impl Function for Spelled<'_> {
     fn source(&self, language: Language, setting: Setting, name: &str) -> String {
         self.text(language, setting, name)
     }
@@ -97,6 +97,20 @@ pub fn compile<F: Function>(
     language: Language,
     jobs: &[Job<F>],
 ) -> Result<Vec<Vec<Compiled>>> {
+    compile_at(compiler, language, jobs, None)
+}
+
+/// The same at a level of optimisation: an option in the place of the setting's that begins like it, as `-O1` does
+/// like `-O3`.
+///
+/// # Errors
+/// As [`Compiler::compile`].
+pub fn compile_at<F: Function>(
+    compiler: &Compiler,
+    language: Language,
+    jobs: &[Job<F>],
+    level: Option<&str>,
+) -> Result<Vec<Vec<Compiled>>> {
     // Functions of two jobs may come into one module, where their options are the same.
     let name = |job: usize, number: usize| format!("f{job}_{number}");
     let requests: Vec<Request> = jobs
@@ -106,7 +120,7 @@ pub fn compile<F: Function>(
             job.functions.iter().enumerate().map(move |(number, function)| Request {
                 language: language.name().into(),
                 source: function.source(language, job.setting, &name(at, number)),
-                options: job.setting.options(language),
+                options: options(job.setting, language, level),
                 target: job.target.clone(),
                 want: Want::Ptx,
             })
@@ -122,6 +136,17 @@ pub fn compile<F: Function>(
     }
     let mut all = all.into_iter();
     Ok(jobs.iter().map(|job| all.by_ref().take(job.functions.len()).collect()).collect())
+}
+
+/// The options of a setting, at a level of optimisation if one is given.
+fn options(setting: Setting, language: Language, level: Option<&str>) -> Vec<String> {
+    let mut options = setting.options(language);
+    if let Some(level) = level {
+        // All but the last character, which is the number.
+        let alike = |own: &&mut String| own.starts_with(&level[..level.len() - 1]);
+        options.iter_mut().filter(alike).for_each(|own| level.clone_into(own));
+    }
+    options
 }
 
 impl Row {

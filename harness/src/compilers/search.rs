@@ -1,15 +1,25 @@
-//! Random programs for a compiler: what is wrong is made simpler, and told once.
+//! Random programs for a compiler: what is wrong is made simpler, looked into, and told once.
 
-use std::collections::{BTreeMap, HashSet};
+mod blame;
+mod found;
+mod told;
+mod twins;
+
+use std::collections::HashSet;
 
 use anyhow::Result;
 
 use super::Compiler;
-use super::judged::{Fate, Wrong, is_illegal, judge, rules};
-use super::module::{Compiled, Job, compile};
-use super::program::{Language, Operation, Plan, Program, Type};
+use super::judged::{Fate, Wrong, judge, rules};
+use super::module::{Compiled, Job, compile, compile_at};
+use super::program::{Language, Operation, Plan, Program, Spelled, Spelling, Type};
 use super::promises::targets;
 use super::setting::{Setting, Switch};
+
+pub use blame::{Blame, Verdict};
+pub use found::{Finding, Found};
+pub use told::{DEPENDENT, Told, hex};
+pub use twins::{Twin, Twins};
 
 /// What is searched.
 #[derive(Clone, Debug)]
@@ -26,50 +36,8 @@ pub struct Search {
     pub vectors: usize,
     /// Threads that execute them.
     pub jobs: usize,
-}
-
-/// What was found.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// Programs that were drawn.
-    pub programs: u64,
-    /// Of these, for each target and setting: those whose results are permitted …
-    pub right: u64,
-    /// … those of which one is not …
-    pub wrong: u64,
-    /// … and vectors that were judged.
-    pub vectors: u64,
-    /// Vectors of which too much is permitted.
-    pub undecided: u64,
-    /// What compilers refused, with how often.
-    pub refused: BTreeMap<String, u64>,
-    /// How they died, with how often.
-    pub died: BTreeMap<String, u64>,
-    /// Instructions that PTX does not have, with how often.
-    pub illegal: BTreeMap<String, u64>,
-    /// What was not executed, with how often.
-    pub unexecuted: BTreeMap<String, u64>,
-    /// What is wrong, each kind of program once.
-    pub findings: Vec<Finding>,
-}
-
-/// A program that is wrong, as simple as it could be made.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// The number of the program that it was made of.
-    pub index: u64,
-    /// The program.
-    pub program: Program,
-    /// Where it is wrong first.
-    pub target: String,
-    /// See `target`.
-    pub setting: Setting,
-    /// A vector with its result.
-    pub wrong: Wrong,
-    /// All targets and settings where it is wrong.
-    pub everywhere: Vec<(String, Setting)>,
-    /// Whether it is right as soon as its constants are parameters.
-    pub by_constants: bool,
+    /// Names of compilers that are asked about what is found, like other versions of this one.
+    pub versions: Vec<String>,
 }
 
 /// Programs that are compiled together.
@@ -88,47 +56,21 @@ pub fn search(
     count: u64,
     advance: &mut dyn FnMut(&Found) -> bool,
 ) -> Result<Found> {
-    let mut found = Found::default();
-    let mut known = HashSet::new();
+    let mut seeker = Seeker {
+        compiler,
+        search,
+        found: Found::default(),
+        known: HashSet::new(),
+        versions: Vec::new(),
+    };
     let last = first.saturating_add(count);
     for start in (first..last).step_by(PART as usize) {
-        let programs: Vec<Program> = (start..last)
-            .take(PART as usize)
-            .map(|index| search.plan.program(search.seed, index))
-            .collect();
-        let mut jobs = Vec::new();
-        for target in &search.targets {
-            for &setting in &search.settings {
-                let functions = programs.iter().collect();
-                jobs.push(Job { functions, target: target.clone(), setting });
-            }
-        }
-        found.programs += programs.len() as u64;
-        for (job, compiled) in jobs.iter().zip(compile(compiler, search.plan.language, &jobs)?) {
-            let case = Case { target: &job.target, setting: job.setting };
-            let fates = search.judged(&programs, &compiled, case, search.vectors);
-            for ((index, program), fate) in (start..).zip(&programs).zip(fates) {
-                let Fate::Wrong(wrong) = found.count(fate) else { continue };
-                // What was found before, or has in it what was and has no explanation.
-                if found.covers(program) {
-                    continue;
-                }
-                let wrong =
-                    wrong.explained(program, rules(search.plan.language, case.setting), search.seed);
-                if known.contains(&class(program, &wrong)) {
-                    continue;
-                }
-                let (program, wrong) = search.simplest(compiler, program.clone(), wrong, case)?;
-                if known.insert(class(&program, &wrong)) {
-                    found.findings.push(search.finding(compiler, index, program, wrong, case)?);
-                }
-            }
-        }
-        if !advance(&found) {
+        seeker.part(start..last.min(start + PART))?;
+        if !advance(&seeker.found) {
             break;
         }
     }
-    Ok(found)
+    Ok(seeker.found)
 }
 
 /// What findings are told apart by: their explanation and the type of the result, or where there is none, what the
@@ -136,6 +78,7 @@ pub fn search(
 fn class(program: &Program, wrong: &Wrong) -> String {
     match wrong.defects {
         _ if wrong.unstored => "nothing is stored".into(),
+        _ if wrong.extreme.is_some() => format!("{} {}", DEPENDENT, program.kinds()),
         Some(defects) => format!("{} {:?}", defects.names(), program.result()),
         None => program.kinds(),
     }
@@ -143,7 +86,9 @@ fn class(program: &Program, wrong: &Wrong) -> String {
 
 /// Whether a simpler program is wrong as another one is, or for a reason where that one has none.
 fn is_kept(wrong: &Wrong, other: &Wrong) -> bool {
-    wrong.unstored == other.unstored && (wrong.defects.is_none() || other.defects == wrong.defects)
+    wrong.unstored == other.unstored
+        && wrong.extreme.is_some() == other.extreme.is_some()
+        && (wrong.defects.is_none() || other.defects == wrong.defects)
 }
 
 /// A target and a setting.
@@ -153,67 +98,52 @@ struct Case<'a> {
     setting: Setting,
 }
 
-impl Found {
-    /// Whether a program has all operations of a finding that nothing explains.
-    fn covers(&self, program: &Program) -> bool {
-        let (kinds, open) = (program.kinds(), |finding: &&Finding| finding.wrong.defects.is_none());
-        let has = |finding: &Finding| {
-            let all = finding.program.kinds();
-            all.split(' ').all(|kind| kinds.split(' ').any(|own| own == kind))
-        };
-        self.findings.iter().filter(open).any(has)
-    }
-
-    /// Counts what became of a program.
-    fn count(&mut self, fate: Fate) -> Fate {
-        match &fate {
-            Fate::Right { judged, undecided } => {
-                self.right += 1;
-                self.vectors += *judged as u64;
-                self.undecided += *undecided as u64;
-            }
-            Fate::Wrong(_) => self.wrong += 1,
-            Fate::Refused(words) => *self.refused.entry(words.clone()).or_default() += 1,
-            Fate::Died(words) => *self.died.entry(words.clone()).or_default() += 1,
-            Fate::Unexecuted(names) => {
-                for name in names {
-                    let counts = if is_illegal(name) { &mut self.illegal } else { &mut self.unexecuted };
-                    *counts.entry(name.clone()).or_default() += 1;
-                }
-            }
-        }
-        fate
-    }
+/// A search at work.
+struct Seeker<'a> {
+    compiler: &'a Compiler,
+    search: &'a Search,
+    found: Found,
+    /// Classes of findings.
+    known: HashSet<String>,
+    /// Those that are asked about findings, once there is one.
+    versions: Vec<Compiler>,
 }
 
 impl Search {
     /// The search of a compiler's language that is made where nothing else is asked for: every operation and type,
-    /// under the settings that leave results exact.
+    /// under settings that leave results exact, then under some that do not.
     pub fn usual(language: Language, seed: u64, jobs: usize) -> Search {
         let usual = Setting::default();
-        let mut settings = vec![usual, usual.with(Switch::Ftz, true), usual.with(Switch::Fma, false)];
+        let flushed = usual.with(Switch::Ftz, true);
+        let fast = |setting: Setting| setting.with(Switch::PrecDiv, false).with(Switch::PrecSqrt, false);
+        let mut settings = vec![usual, flushed, usual.with(Switch::Fma, false)];
         if language != Language::Cuda {
-            settings.push(usual.with(Switch::Optimised, false));
-            settings.push(usual.with(Switch::Optimised, false).with(Switch::Ftz, true));
+            settings.extend([usual, flushed].map(|setting| setting.with(Switch::Optimised, false)));
+        }
+        settings.extend([fast(usual), fast(flushed)]);
+        if language == Language::Cuda {
+            settings.push(usual.with(Switch::FastMath, true));
         }
         let plan =
             Plan { language, types: Type::ALL.to_vec(), operations: Operation::ALL.to_vec(), depth: 3 };
-        Search { plan, targets: targets(language), settings, seed, vectors: 64, jobs }
+        let (targets, versions) = (targets(language), Vec::new());
+        Search { plan, targets, settings, seed, vectors: 64, jobs, versions }
     }
 
     /// What becomes of programs that were compiled, on so many vectors of each.
     fn judged(
         &self,
-        programs: &[Program],
+        programs: &[Spelled],
         compiled: &[Compiled],
         case: Case,
         vectors: usize,
     ) -> Vec<Fate> {
         let rules = rules(self.plan.language, case.setting);
-        let pairs: Vec<(&Program, &Compiled)> = programs.iter().zip(compiled).collect();
-        let fates = |pairs: &[(&Program, &Compiled)]| -> Vec<Fate> {
+        let pairs: Vec<(&Spelled, &Compiled)> = programs.iter().zip(compiled).collect();
+        let fates = |pairs: &[(&Spelled, &Compiled)]| -> Vec<Fate> {
             let each = pairs.iter();
-            each.map(|(program, compiled)| judge(program, rules, compiled, self.seed, vectors)).collect()
+            each.map(|(spelled, compiled)| judge(**spelled, rules, compiled, self.seed, vectors))
+                .collect()
         };
         let part = pairs.len().div_ceil(self.jobs.max(1)).max(1);
         std::thread::scope(|scope| {
@@ -226,30 +156,96 @@ impl Search {
         })
     }
 
-    /// What becomes of programs in one case.
-    fn fates(&self, compiler: &Compiler, programs: &[Program], case: Case) -> Result<Vec<Fate>> {
+    /// What becomes of programs in one case, at a level of optimisation if one is given.
+    fn fates(
+        &self,
+        compiler: &Compiler,
+        programs: &[Spelled],
+        case: Case,
+        level: Option<&str>,
+    ) -> Result<Vec<Fate>> {
         let functions = programs.iter().collect();
         let job = Job { functions, target: case.target.to_owned(), setting: case.setting };
-        let compiled: Vec<Compiled> = compile(compiler, self.plan.language, &[job])?.remove(0);
+        let compiled = compile_at(compiler, self.plan.language, &[job], level)?.remove(0);
         // The vector that was wrong must still be among so many.
         Ok(self.judged(programs, &compiled, case, 4 * self.vectors))
     }
+}
+
+impl Seeker<'_> {
+    /// Programs of these numbers, in every spelling.
+    fn part(&mut self, numbers: std::ops::Range<u64>) -> Result<()> {
+        let search = self.search;
+        let programs: Vec<(u64, Program)> =
+            numbers.map(|index| (index, search.plan.program(search.seed, index))).collect();
+        self.found.programs += programs.len() as u64;
+        for spelling in Spelling::ALL {
+            let differs =
+                |program: &Program| spelling == Spelling::Plain || !program.constants().is_empty();
+            let programs = programs.iter().filter(|(_, program)| differs(program));
+            let (indices, spelled): (Vec<u64>, Vec<Spelled>) =
+                programs.map(|(index, program)| (*index, Spelled { program, spelling })).unzip();
+            let mut jobs = Vec::new();
+            for target in &search.targets {
+                for &setting in &search.settings {
+                    let functions = spelled.iter().collect();
+                    jobs.push(Job { functions, target: target.clone(), setting });
+                }
+            }
+            let mut open = Vec::new();
+            for (job, compiled) in jobs.iter().zip(compile(self.compiler, search.plan.language, &jobs)?)
+            {
+                let case = Case { target: &job.target, setting: job.setting };
+                let fates = search.judged(&spelled, &compiled, case, search.vectors);
+                let mut undecided = Vec::new();
+                for ((&index, &spelled), fate) in indices.iter().zip(&spelled).zip(fates) {
+                    match self.found.count(fate) {
+                        Fate::Wrong(wrong) => self.look_into(index, spelled, wrong, case)?,
+                        Fate::Right { undecided: vectors, .. } if !vectors.is_empty() => {
+                            undecided.push((index, spelled, vectors));
+                        }
+                        _ => {}
+                    }
+                }
+                open.push((case, undecided));
+            }
+            self.compare(&open);
+        }
+        Ok(())
+    }
+
+    /// Makes a finding of a program that is wrong, unless it was found before, or has in it what was and has no
+    /// explanation.
+    fn look_into(&mut self, index: u64, spelled: Spelled, wrong: Wrong, case: Case) -> Result<()> {
+        let Spelled { program, spelling } = spelled;
+        if self.found.covers(program, &wrong) {
+            return Ok(());
+        }
+        let rules = rules(self.search.plan.language, case.setting);
+        let wrong = wrong.explained(program, rules, self.search.seed);
+        if self.known.contains(&class(program, &wrong)) {
+            return Ok(());
+        }
+        let (program, wrong) = self.simplest(spelled, wrong, case)?;
+        if self.known.insert(class(&program, &wrong)) {
+            let finding = self.finding(index, program, spelling, wrong, case)?;
+            self.found.findings.push(finding);
+        }
+        Ok(())
+    }
 
     /// Makes a program simpler as long as it stays wrong for the same reason, or for one where there was none.
-    fn simplest(
-        &self,
-        compiler: &Compiler,
-        mut program: Program,
-        mut wrong: Wrong,
-        case: Case,
-    ) -> Result<(Program, Wrong)> {
-        let rules = rules(self.plan.language, case.setting);
+    fn simplest(&self, spelled: Spelled, mut wrong: Wrong, case: Case) -> Result<(Program, Wrong)> {
+        let rules = rules(self.search.plan.language, case.setting);
+        let (mut program, spelling) = (spelled.program.clone(), spelled.spelling);
         for _ in 0..STEPS {
             let simpler = program.simpler();
-            let fates = self.fates(compiler, &simpler, case)?;
+            let spelled: Vec<Spelled> =
+                simpler.iter().map(|program| Spelled { program, spelling }).collect();
+            let fates = self.search.fates(self.compiler, &spelled, case, None)?;
             let still = simpler.into_iter().zip(fates).find_map(|(program, fate)| {
                 let Fate::Wrong(other) = fate else { return None };
-                let other = other.explained(&program, rules, self.seed);
+                let other = other.explained(&program, rules, self.search.seed);
                 is_kept(&wrong, &other).then_some((program, other))
             });
             match still {
@@ -258,30 +254,5 @@ impl Search {
             }
         }
         Ok((program, wrong))
-    }
-
-    fn finding(
-        &self,
-        compiler: &Compiler,
-        index: u64,
-        program: Program,
-        wrong: Wrong,
-        case: Case,
-    ) -> Result<Finding> {
-        let mut everywhere = Vec::new();
-        for target in &self.targets {
-            for &setting in &self.settings {
-                let fates =
-                    self.fates(compiler, std::slice::from_ref(&program), Case { target, setting })?;
-                if matches!(fates[..], [Fate::Wrong(_)]) {
-                    everywhere.push((target.clone(), setting));
-                }
-            }
-        }
-        let opaque = program.opaque();
-        let fates = self.fates(compiler, &opaque, case)?;
-        let by_constants = fates.iter().any(|fate| matches!(fate, Fate::Right { .. }));
-        let (target, setting) = (case.target.to_owned(), case.setting);
-        Ok(Finding { index, program, target, setting, wrong, everywhere, by_constants })
     }
 }

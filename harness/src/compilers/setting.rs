@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use anyhow::{Result, bail};
+
 use super::program::Language;
 
 /// An option that is on or off.
@@ -19,17 +21,20 @@ pub enum Switch {
     FastMath,
     /// The optimiser is at work.
     Optimised,
+    /// Subnormal results of f32 are flushed to zero, and operands are not; in LLVM's language alone.
+    FtzResults,
 }
 
 impl Switch {
     /// All of them.
-    pub const ALL: [Switch; 6] = [
+    pub const ALL: [Switch; 7] = [
         Switch::Ftz,
         Switch::PrecDiv,
         Switch::PrecSqrt,
         Switch::Fma,
         Switch::FastMath,
         Switch::Optimised,
+        Switch::FtzResults,
     ];
 
     /// Its name in rows, on the command line and in reports.
@@ -41,6 +46,7 @@ impl Switch {
             Switch::Fma => "fma",
             Switch::FastMath => "fast-math",
             Switch::Optimised => "optimised",
+            Switch::FtzResults => "ftz-results",
         }
     }
 
@@ -52,12 +58,12 @@ impl Switch {
 
 /// Which switches are on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Setting([bool; 6]);
+pub struct Setting([bool; 7]);
 
 impl Default for Setting {
     /// As compilers have it: no flushing, and everything as IEEE 754 has it, but contracted.
     fn default() -> Setting {
-        Setting([false, true, true, true, false, true])
+        Setting([false, true, true, true, false, true, false])
     }
 }
 
@@ -90,11 +96,43 @@ impl Setting {
                 setting.with(switch, on)
             })
         });
-        let other = match language {
-            Language::Cuda => Setting::default().with(Switch::FastMath, true),
-            Language::Nvvm | Language::Llvm => Setting::default().with(Switch::Optimised, false),
+        let other: &[(Switch, bool)] = match language {
+            Language::Cuda => &[(Switch::FastMath, true)],
+            Language::Nvvm => &[(Switch::Optimised, false)],
+            Language::Llvm => &[(Switch::Optimised, false), (Switch::FtzResults, true)],
         };
-        combined.chain([other]).collect()
+        combined.chain(other.iter().map(|&(switch, on)| Setting::default().with(switch, on))).collect()
+    }
+
+    /// Those of some settings that have each of these words.
+    ///
+    /// # Errors
+    /// If there is none, says which there are.
+    pub fn matching(all: Vec<Setting>, words: &[String]) -> Result<Vec<Setting>> {
+        let names: Vec<String> = all.iter().map(|setting| format!("`{setting}`")).collect();
+        let has = |setting: &Setting| words.iter().all(|word| setting.is(word));
+        let settings: Vec<Setting> = all.into_iter().filter(has).collect();
+        if settings.is_empty() {
+            bail!("--option selects none of the settings {}", names.join(", "));
+        }
+        Ok(settings)
+    }
+
+    /// The switches that are not as in another one.
+    pub fn differences(self, other: Setting) -> Vec<Switch> {
+        let differs = |switch: &Switch| self.0[*switch as usize] != other.0[*switch as usize];
+        Switch::ALL.into_iter().filter(differs).collect()
+    }
+
+    /// Whether a word is true of it: `ftz`, `!prec-div`, `default`. What fast mathematics switch is neither on nor
+    /// off by its own word.
+    fn is(self, word: &str) -> bool {
+        let (on, name) = word.strip_prefix('!').map_or((true, word), |name| (false, name));
+        let is = |switch: Switch| self.0[switch as usize] == on && self.has(switch) == on;
+        match name {
+            "default" => (self == Setting::default()) == on,
+            _ => Switch::named(name).is_some_and(is),
+        }
     }
 
     /// The options of a compiler of a language. What LLVM has no option for stands in its sources: flushing, and
@@ -164,8 +202,24 @@ mod tests {
             let all = Setting::all(language);
             let distinct: std::collections::HashSet<_> =
                 all.iter().map(|setting| setting.to_string()).collect();
-            assert_eq!((all.len(), distinct.len()), (17, 17));
+            let count = if language == Language::Llvm { 18 } else { 17 };
+            assert_eq!((all.len(), distinct.len()), (count, count));
             assert_eq!(all[0], usual);
         }
+    }
+
+    #[test]
+    fn settings_are_selected_by_what_is_on_and_off() {
+        let of = |words: &[&str]| -> Vec<String> {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            let settings = Setting::matching(Setting::all(Language::Cuda), &words);
+            settings.unwrap().iter().map(Setting::to_string).collect()
+        };
+        assert_eq!(of(&["default"]), ["default"]);
+        assert_eq!(of(&["!ftz", "prec-div", "prec-sqrt"]), ["default", "!fma"]);
+        // Fast mathematics flush, but not by that word.
+        assert_eq!(of(&["fast-math"]), ["fast-math"]);
+        assert_eq!(of(&["ftz"]).len(), 8);
+        assert!(Setting::matching(Setting::all(Language::Llvm), &["fast-math".into()]).is_err());
     }
 }

@@ -56,12 +56,15 @@ fn fit(one: &Request, other: &Request) -> bool {
     *one == Request { source, ..other.clone() }
 }
 
+/// What lines begin with that a module has once: declarations, which LLVM takes no second time, and the head of PTX.
+const ONCE: [&str; 4] = ["declare ", ".version ", ".target ", ".address_size "];
+
 /// One request for all of the sources.
 fn module(requests: &[Request]) -> Request {
     let mut declared = HashSet::new();
     let lines = requests.iter().flat_map(|request| request.source.lines());
-    // LLVM takes no declaration twice.
-    let lines = lines.filter(|line| !line.starts_with("declare ") || declared.insert(*line));
+    let once = |line: &str| ONCE.iter().any(|word| line.starts_with(word));
+    let lines = lines.filter(|line| !once(line) || declared.insert(*line));
     let source = lines.flat_map(|line| [line, "\n"]).collect();
     Request { source, ..requests[0].clone() }
 }

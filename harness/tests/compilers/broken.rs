@@ -142,7 +142,7 @@ fn a_client_that_hangs_is_late() {
 fn names_that_mean_no_compiler_are_refused() {
     suite();
     for (name, words) in [
-        ("nvcc", &["no compiler `nvcc`", "nvrtc, nvvm, llvm, tile", "exec:COMMAND"][..]),
+        ("nvcc", &["no compiler `nvcc`", "nvrtc, nvvm, llvm, ptxas, tile", "exec:COMMAND"][..]),
         ("nvrtc@11.0.1", &["nvrtc cannot be had in version `11.0.1`", "13.5.37", "12.8.93"]),
         ("llvm@12.8.93", &["llvm cannot be had in version `12.8.93`: 22.1.0, 20.1.8"]),
         ("nvrtc@", &["nvrtc cannot be had in version ``"]),

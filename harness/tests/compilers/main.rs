@@ -2,9 +2,11 @@
 //! are installed.
 
 mod broken;
+mod machine;
 mod promises;
 mod real;
 mod reports;
+mod statements;
 mod together;
 
 use std::path::Path;

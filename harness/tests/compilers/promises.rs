@@ -3,13 +3,13 @@
 use std::sync::atomic::AtomicBool;
 
 use harness::compilers::Compiler;
-use harness::compilers::program::{Language, Operation, Plan, Type};
+use harness::compilers::program::{Language, Operation, Plan, Spelling, Type};
 use harness::compilers::promises::{self, Options, REASONS, Score, Survivor};
 use harness::compilers::report::{Started, of_rows};
-use harness::compilers::search::{Found, Search, search};
+use harness::compilers::search::{Finding, Found, Search, Told, Verdict, search};
+use harness::compilers::setting::Setting;
 
-use reports::Verdict;
-use reports::compilers::{CompilerReport, Finding, Standing};
+use reports::compilers::{CompilerReport, Standing};
 
 use super::suite;
 
@@ -43,14 +43,14 @@ pub fn text(report: &CompilerReport) -> String {
 }
 
 /// What fails.
-pub fn failing(report: &CompilerReport) -> Vec<&Finding> {
+pub fn failing(report: &CompilerReport) -> Vec<&reports::compilers::Finding> {
     report.findings.iter().filter(|finding| finding.status == Standing::Fail).collect()
 }
 
 #[test]
 fn a_right_compiler_keeps_all_promises() {
     let found = summary("", &["default"]);
-    assert_eq!(found.verdict(), Verdict::Agree, "{}", text(&found));
+    assert_eq!(found.verdict(), reports::Verdict::Agree, "{}", text(&found));
     // add, sub, mul, div, reciprocal (which is no `rcp` here) and sqrt.
     let totals = found.totals;
     assert_eq!([totals.cells, totals.right, totals.selected, totals.wrong], [6, 6, 5, 0]);
@@ -69,7 +69,7 @@ fn what_flushes_unasked_is_told_and_where_it_is_permitted_not() {
     assert!(finding.sequences[0].ptx.as_ref().is_some_and(|ptx| ptx.contains("add.rn.ftz.f32")));
     assert!(text(&found).contains("flushed"), "{}", text(&found));
     let permitted = summary("flushed", &["ftz"]);
-    let right = permitted.verdict() == Verdict::Agree;
+    let right = permitted.verdict() == reports::Verdict::Agree;
     assert!(right && permitted.totals.cells > 6, "{}", text(&permitted));
 }
 
@@ -133,7 +133,7 @@ fn refusals_deaths_and_what_is_not_executed_are_counted() {
     let found = summary("refuses unknown", &["default"]);
     let totals = found.totals;
     assert_eq!([totals.cells, totals.right, totals.refused, totals.unexecuted], [6, 3, 2, 1]);
-    assert_eq!(found.verdict(), Verdict::Agree, "{}", text(&found));
+    assert_eq!(found.verdict(), reports::Verdict::Agree, "{}", text(&found));
     let words = |class: &str| {
         let finding = found.findings.iter().find(|finding| finding.class == class);
         finding.and_then(|finding| finding.words.as_deref())
@@ -160,23 +160,41 @@ fn what_is_not_there_is_an_error_that_says_what_is() {
     assert!(settings.contains("`ftz !fma`"), "{settings}");
 }
 
-fn found(faults: &str, count: u64) -> Found {
-    let compiler = tiny(faults);
+/// What is searched in it.
+fn usual() -> Search {
     let usual = Search::usual(Language::Llvm, 0, 2);
     // What it has.
     let mut operations = usual.plan.operations.clone();
     operations.retain(|operation| !matches!(operation, Operation::Rem | Operation::Round));
     let plan = Plan { types: vec![Type::F32], operations, ..usual.plan };
-    let what = Search { plan, targets: vec!["sm_90".into()], ..usual };
-    search(&compiler, &what, 0, count, &mut |_| true).unwrap()
+    Search { plan, targets: vec!["sm_90".into()], ..usual }
+}
+
+fn found(faults: &str, count: u64) -> Found {
+    search(&tiny(faults), &usual(), 0, count, &mut |_| true).unwrap()
+}
+
+/// The same of these operations alone, under settings with these words.
+fn found_of(faults: &str, operations: &[Operation], words: &[&str], count: u64) -> Found {
+    let usual = usual();
+    let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+    let settings = Setting::matching(usual.settings, &words).unwrap();
+    let plan = Plan { operations: operations.to_vec(), ..usual.plan };
+    let what = Search { plan, settings, ..usual };
+    search(&tiny(faults), &what, 0, count, &mut |_| true).unwrap()
 }
 
 #[test]
 fn a_right_compiler_has_no_wrong_programs() {
     let found = found("", 256);
     assert!(found.findings.is_empty(), "{:?}", found.findings);
-    assert_eq!((found.programs, found.right, found.undecided), (256, 5 * 256, 0));
+    // Seven settings; those with constants in three spellings.
+    let with_constants =
+        (0..256).filter(|&index| !usual().plan.program(0, index).constants().is_empty());
+    let functions = 7 * (256 + 2 * with_constants.count() as u64);
+    assert_eq!((found.programs, found.right), (256, functions));
     assert!(found.unexecuted.is_empty() && found.refused.is_empty() && found.died.is_empty());
+    assert!(found.twins.open.is_empty(), "{:?}", found.twins);
 }
 
 #[test]
@@ -186,8 +204,13 @@ fn a_planted_defect_is_found_named_and_made_simple() {
     let defects = finding.wrong.defects.expect("it is known");
     assert_eq!(defects.names(), "reciprocal");
     assert_eq!(finding.program.kinds(), "div.f32");
-    assert!(finding.by_constants, "with the divisor as a parameter it is right");
+    let right: Vec<Spelling> = finding.blame.right_as().collect();
+    assert_eq!(right, [Spelling::Parameters, Spelling::Memory, Spelling::Opaque(1)]);
+    // Without `prec-div` it is within the bound.
     assert_eq!(finding.everywhere.len(), 5, "{:?}", finding.everywhere);
+    assert!(finding.blame.levels.iter().all(|(_, verdict)| *verdict == Verdict::Wrong));
+    let neighbour = finding.neighbour.as_ref().expect("a quotient by one, or a product");
+    assert_eq!(neighbour.operations(), 1);
     assert!(!finding.wrong.permitted.contains(&finding.wrong.result));
 }
 
@@ -196,4 +219,80 @@ fn what_kills_a_compiler_is_counted() {
     let found = found("dies unknown", 64);
     assert!(found.died.get("signal 4").is_some_and(|count| *count > 0), "{:?}", found.died);
     assert!(found.findings.is_empty(), "{:?}", found.findings);
+}
+
+#[test]
+fn what_is_wrong_of_constants_in_memory_alone_is_found() {
+    let found = found("forgetful", 64);
+    let [finding, ..] = &found.findings[..] else { panic!("nothing is found") };
+    assert_eq!(finding.spelling, Spelling::Memory);
+    let right: Vec<Spelling> = finding.blame.right_as().collect();
+    assert_eq!(right[..2], [Spelling::Plain, Spelling::Parameters]);
+    let told = told(finding, &tiny("forgetful"));
+    assert!(told.contains("right as soon as its constant is a literal, or its constant is a"), "{told}");
+    assert!(told.contains(", *m"), "{told}");
+}
+
+fn told(finding: &Finding, compiler: &Compiler) -> String {
+    Told::of(finding, &usual(), compiler).to_string()
+}
+
+/// From a level on, in a version, and where the product is seen.
+#[test]
+fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
+    let right = "exec:python3 harness/tests/compilers/tiny.py".to_owned();
+    let wrong = format!("{right} signless");
+    let operations = vec![Operation::Mul, Operation::Neg];
+    let usual = usual();
+    let plan = Plan { operations, ..usual.plan };
+    let what = Search { plan, versions: vec![right, wrong], ..usual };
+    let compiler = tiny("signless late");
+    let found = search(&compiler, &what, 0, 128, &mut |_| true).unwrap();
+    let [finding] = &found.findings[..] else { panic!("{:?}", found.findings) };
+    assert_eq!(finding.program.kinds(), "mul.f32 neg.f32");
+    let verdicts =
+        |all: &[(String, Verdict)]| -> Vec<Verdict> { all.iter().map(|(_, of)| *of).collect() };
+    use Verdict::{Right, Wrong};
+    assert_eq!(verdicts(&finding.blame.levels), [Right, Right, Wrong, Wrong]);
+    assert_eq!(verdicts(&finding.blame.versions), [Right, Wrong]);
+    let product = finding.program.values().len() - 2;
+    assert!(finding.blame.right_as().any(|spelling| spelling == Spelling::Opaque(product)));
+    let told = told(finding, &compiler);
+    let hidden = format!("right as soon as %v{product} is hidden from the optimiser");
+    assert!(told.contains(&hidden), "{told}");
+    assert!(told.contains("by level: -O0 right, -O1 right, -O2 wrong, -O3 wrong"), "{told}");
+    assert!(told.contains("beside it this is right:"), "{told}");
+}
+
+/// The nearest results are right, and not all that the bound allows are.
+#[test]
+fn what_depends_on_an_approximation_is_a_class_of_its_own() {
+    let found = found_of("approximate", &[Operation::Div], &["default"], 32);
+    let [finding] = &found.findings[..] else { panic!("{:?}", found.findings) };
+    assert!(finding.wrong.extreme.is_some() && finding.program.kinds() == "div.f32");
+    let told = told(finding, &tiny("approximate"));
+    assert!(told.contains("approximation-dependent (div.f32)"), "{told}");
+    // Where options permit it, it is right with all of them.
+    let permitted = found_of("approximate", &Operation::ALL[..6], &["!prec-div"], 64);
+    assert!(permitted.findings.is_empty(), "{:?}", permitted.findings);
+    assert!(permitted.right > 64 && permitted.vectors > 1000);
+}
+
+/// Too much is permitted of a difference of approximate quotients, and none of it is NaN.
+#[test]
+fn twins_tell_what_no_set_of_results_does() {
+    let operations = [Operation::Sub, Operation::Div];
+    let right = found_of("", &operations, &["!prec-div"], 128);
+    assert!(right.twins.compared > 0 && right.twins.open.is_empty(), "{:?}", right.twins);
+    assert!(right.findings.is_empty(), "{:?}", right.findings);
+}
+
+#[test]
+fn the_same_is_found_by_any_number_of_threads() {
+    let found = |jobs| {
+        let what = Search { jobs, ..usual() };
+        let found = search(&tiny("reciprocal approximate"), &what, 0, 96, &mut |_| true).unwrap();
+        format!("{found:?}")
+    };
+    assert_eq!(found(1), found(3));
 }

@@ -1,14 +1,17 @@
 """A compiler of LLVM's language for f32 alone, line by line, which is wrong as its arguments say: `reciprocal`
 (a division by a constant is a product with its reciprocal), `flushed` (additions flush whatever is asked for),
-`approximate` (divisions are `.full`), `restless` (where they may be, they are it only if square roots are exact),
-`unknown` (square roots become an instruction that does not exist), `refuses` (no division), `babbles` (answers with no PTX), `dies` (of a root)."""
+`approximate` (divisions are `.full`), `forgetful` (what is read from memory is one), `signless` (a product keeps its
+sign where it should be turned); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
+`.full` are that only if square roots are exact), `babbles` (answers with no PTX),
+`unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root)."""
 
 import json
 import re
 import struct
 import sys
 
-FAULTS = set(sys.argv[1:])
+WANTED = set(sys.argv[1:])
+FAULTS = set()
 BINARY = {"fadd": "add.rn", "fsub": "sub.rn", "fmul": "mul.rn", "fdiv": "div.rn"}
 CALLS = {"fma": "fma.rn", "sqrt": "sqrt.rn", "minnum": "min", "maxnum": "max", "fabs": "abs", "copysign": "copysign"}
 RELATIONS = {"olt": "lt", "ole": "le", "ogt": "gt", "oge": "ge", "oeq": "eq", "une": "neu"}
@@ -20,6 +23,7 @@ class Refused(Exception):
 
 def lines(body, z, constants, options):
     """The instructions of a body's operations."""
+    products, bits_of = set(), {}
     for line in body.strip().splitlines():
         target, _, rest = line.strip().partition(" = ")
         into = target.replace("%", "%f_")
@@ -28,6 +32,16 @@ def lines(body, z, constants, options):
         if line.strip().startswith("ret"):
             result = re.findall(r"%(\w+)", line)[0]
             yield f"st.param.f32 [func_retval0], %f_{result};"
+        elif word == "load":
+            address = use[0].replace("%f_", "%rd_")
+            yield f"mov.f32 {into}, 0f3F800000;" if "forgetful" in FAULTS else f"ld.f32 {into}, [{address}];"
+        elif word == "bitcast" and "%" in rest:
+            # There and back, around an instruction of which a compiler knows nothing.
+            bits_of[into] = use[0]
+            if rest.endswith("float"):
+                yield f"mov.f32 {into}, {bits_of[bits_of[use[0]]]};"
+        elif word == "call" and " asm " in rest:
+            bits_of[into] = use[0]
         elif word == "bitcast":
             bits = int(rest.split()[2]) & 0xFFFFFFFF
             constants[into] = bits
@@ -38,6 +52,7 @@ def lines(body, z, constants, options):
             if word == "fdiv" and "refuses" in FAULTS:
                 raise Refused("no division")
             first, second = (["0f3F800000"] + use)[-2:]
+            products |= {into} if word == "fmul" else set()
             flush = ".ftz" if word == "fadd" and "flushed" in FAULTS else z
             if word == "fdiv" and "reciprocal" in FAULTS and second in constants:
                 divisor = struct.unpack("f", struct.pack("I", constants[second]))[0]
@@ -51,7 +66,7 @@ def lines(body, z, constants, options):
                 continue
             yield f"{BINARY[word]}{flush}.f32 {into}, {first}, {second};"
         elif word == "fneg":
-            yield f"neg.f32 {into}, {use[0]};"
+            yield f"mov.f32 {into}, {use[0]};" if use[0] in products and "signless" in FAULTS else f"neg.f32 {into}, {use[0]};"
         elif word == "call":
             if "float @" not in rest:
                 raise Refused("only float")
@@ -79,14 +94,19 @@ def function(match, options):
         raise Refused("only float")
     z = ".ftz" if "preserve-sign" in attributes else ""
     names = re.findall(r"float %(\w+)", parameters)
-    taken = ", ".join(f".param .f32 {name}_param_{at}" for at in range(len(names)))
+    addresses = re.findall(r"float\* %(\w+)", parameters)
+    taken = [f".param .f32 {name}_param_{at}" for at in range(len(names))]
+    taken += [f".param .b64 {name}_param_{len(names) + at}" for at in range(len(addresses))]
+    taken = ", ".join(taken)
     body = list(lines(body, z, {}, options))
     floats = sorted(set(re.findall(r"%f_\w+", "\n".join(body))) | {f"%f_{own}" for own in names})
     predicates = sorted(set(re.findall(r"%p_\w+", "\n".join(body))))
     text = [f".visible .func (.param .f32 func_retval0) {name}({taken})", "{"]
     text += [f".reg .f32 {', '.join(floats)};"] * bool(floats)
     text += [f".reg .pred {', '.join(predicates)};"] * bool(predicates)
+    text += [f".reg .b64 {', '.join(f'%rd_{own}' for own in addresses)};"] * bool(addresses)
     text += [f"ld.param.f32 %f_{own}, [{name}_param_{at}];" for at, own in enumerate(names)]
+    text += [f"ld.param.b64 %rd_{own}, [{name}_param_{len(names) + at}];" for at, own in enumerate(addresses)]
     return "\n".join([*text, *body, "ret;", "}", ""])
 
 
@@ -117,4 +137,7 @@ introduction = {
 print(json.dumps(introduction), flush=True)
 for line in sys.stdin:
     request = json.loads(line)
-    print(json.dumps({"id": request["id"], **outcome(request["source"], set(request["options"]))}), flush=True)
+    options = set(request["options"])
+    early = {"-O0", "-O1"} & options
+    FAULTS = set() if "late" in WANTED and early else WANTED
+    print(json.dumps({"id": request["id"], **outcome(request["source"], options)}), flush=True)

@@ -11,17 +11,16 @@ the hardware, such as the NaN of a `div.approx`, there is no result.
 import argparse
 import bisect
 import itertools
-import os
 import re
 import subprocess
-import sysconfig
 import tempfile
 from pathlib import Path
 
 import kernels
 import machine_code
-from frames import Unable, by_rows, missing, serve
+from frames import Unable, by_rows, serve
 from siblings import siblings
+from tools import tool
 from variants import enough, samples, types
 
 # The targets that a variant is tried for, in this order. An older one, sm_75, makes an f16 by converting
@@ -33,15 +32,6 @@ VERSIONS = ["9.5", "9.4", "9.2", "9.0", "8.8", "8.6", "8.4", "8.0"]
 OPTIONS = ["--fmad=false", "--disable-warnings"]
 # How many rows a kernel has, and how many kernels a module.
 ROWS, KERNELS = 128, 64
-
-
-def tool(name):
-    """The path of a tool: of the environment variable of its name, or of this environment's packages."""
-    packages = Path(sysconfig.get_path("purelib"), "nvidia")
-    for path in [os.environ.get(name.upper()), *packages.glob(f"cu*/bin/{name}")]:
-        if path and os.access(path, os.X_OK):
-            return path
-    return missing(name)
 
 
 class Refused(Exception):

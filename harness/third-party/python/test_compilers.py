@@ -11,11 +11,13 @@ import resource
 import select
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 import unittest.mock
 
 import compilers
+import tools
 from folder import Rejected
 
 
@@ -205,6 +207,36 @@ class Conversation(unittest.TestCase):
         ]:
             with self.subTest(messages), self.assertRaisesRegex(SystemExit, words):
                 self.converse(*messages)
+
+
+class Tools(unittest.TestCase):
+    """Programs, of which others stand in for NVIDIA's."""
+
+    def tool(self, script):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = os.path.join(folder.name, "tool")
+        with open(path, "w") as file:
+            file.write(f"#!/bin/sh\n{script}\n")
+        os.chmod(path, 0o755)
+        return path
+
+    def run_as(self, script, function, *arguments):
+        path = self.tool(script)
+        with unittest.mock.patch.dict(os.environ, {"PTXAS": path, "NVDISASM": path}):
+            return function(*arguments)
+
+    def test_what_a_program_says_is_told_and_what_it_refuses_is_rejected(self):
+        self.assertEqual(self.run_as('echo "$@"', tools.said, "ptxas", "a", "b"), "a b\n")
+        with self.assertRaisesRegex(Rejected, "^no such thing$"):
+            self.run_as("echo no such >&2; echo thing >&2; exit 255", tools.said, "ptxas")
+        with self.assertRaisesRegex(compilers.Died, "ptxas: signal 11"):
+            self.run_as("kill -11 $$", tools.said, "ptxas")
+
+    def test_what_the_disassembler_does_not_take_was_not_refused_by_the_compiler(self):
+        self.assertEqual(self.run_as('cat "$3"', tools.disassembled, b"code"), "code")
+        with self.assertRaisesRegex(compilers.Died, "nvdisasm: no cubin"):
+            self.run_as("echo no cubin; exit 1", tools.disassembled, b"code")
 
 
 class Libnvvm(unittest.TestCase):

@@ -6,25 +6,16 @@ import io
 import linecache
 import os
 import re
-import subprocess
-import sysconfig
 import tempfile
-from pathlib import Path
 
 from compilers import Died, serve
 from folder import Rejected
 from frames import missing
+from tools import disassembled, said
 
 # What it compiled before it must not answer for what it compiles now.
 os.environ["CUDA_TILE_CACHE_DIR"] = "off"
-TOOLS = Path(sysconfig.get_path("purelib"), "nvidia/cu13/bin")
 FILE = "source.py"
-
-
-def run(tool, *arguments, **streams):
-    """What a tool prints."""
-    command = [TOOLS / tool, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True, **streams).stdout
 
 
 def loaded(source):
@@ -56,11 +47,9 @@ class Compiler:
             from cuda.tile import compilation
         except ModuleNotFoundError:
             missing("cuda-tile")
-        if not (TOOLS / "tileiras").is_file():
-            missing("tileiras")
         self.export = compilation.export_kernel
-        self.release = re.search(r"V(\d[\d.]*)", run("tileiras", "--version"))[1]
-        names = re.findall(r"=(sm_\d+) ", run("tileiras", "--help"))
+        self.release = re.search(r"V(\d[\d.]*)", said("tileiras", "--version"))[1]
+        names = re.findall(r"=(sm_\d+) ", said("tileiras", "--help"))
         self.targets = dict.fromkeys(names, f"tileiras {self.release}")
 
     def compiled(self, source, options, target):
@@ -71,16 +60,15 @@ class Compiler:
         binary = io.BytesIO()
         try:
             self.export(kernel, [signature], binary, gpu_code=target, output_format="cubin")
+        except OSError:
+            # No word about the source.
+            raise
         except Exception as error:
             died = getattr(error.__context__, "returncode", 1)
             if died < 0:
                 raise Died(f"tileiras: signal {-died}") from error
             raise Rejected(" ".join(f"{type(error).__name__}: {error}".split())) from error
-        with tempfile.NamedTemporaryFile(suffix=".cubin", dir=self.folder.name) as file:
-            file.write(binary.getvalue())
-            file.flush()
-            # Nobody reads what it finds out about the flow of data.
-            return run("nvdisasm", "-c", "-ndf", file.name)
+        return disassembled(binary.getvalue())
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use clap::Args;
-use harness::compilers::Compiler;
 use harness::compilers::promises::{self, Options};
+use harness::compilers::{Compiler, Want};
 use harness::terminal::say;
 
 use super::super::compilers::named;
@@ -34,7 +34,7 @@ pub struct Rows {
 pub fn run(arguments: &Rows, only: &[String], jobs: usize, format: Format) -> Ending {
     let stop = stop_on_interrupt()?;
     let mut scores = BTreeMap::new();
-    for name in named(&arguments.compilers)? {
+    for name in named(&arguments.compilers, &[Want::Ptx])? {
         let compiler = Compiler::connect(&name, jobs)?;
         let options = Options {
             only: only.to_vec(),

@@ -37,6 +37,9 @@ impl Arithmetic {
             let variant = select::named(name).expect("a variant of the table");
             (variant, Kernel::of(variant, Backend::Lanes).expect("every variant has one"))
         });
+        if rows.is_empty() {
+            return Vec::new();
+        }
         let mut operands = columns_for(variant, rows.len());
         let mut results = results_for(variant, rows.len());
         for (row, values) in rows.iter().enumerate() {
@@ -114,7 +117,8 @@ impl Arithmetic {
         }
     }
 
-    fn widened(&mut self, from: Type, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    /// Rows of a type in single precision.
+    pub fn widened(&mut self, from: Type, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
         let flat: Vec<u64> = rows.concat();
         let each = rows.first().map_or(1, Vec::len);
         let wide = self.cast(from, Type::F32, &flat);

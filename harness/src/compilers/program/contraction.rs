@@ -1,5 +1,6 @@
 //! Which products and sums may be rounded once.
 
+use super::arithmetic::Arithmetic;
 use super::permitted::{Evaluation, Factor};
 use super::{Node, Operation, Program, Type};
 
@@ -15,8 +16,7 @@ impl Evaluation<'_> {
         if !self.rules.contract {
             return Vec::new();
         }
-        let program = self.program;
-        let one = |place: usize| program.constant(place) == Some(program.one(place));
+        let one = |place: usize| self.known[place] == Some(self.one(place));
         let (a, b, difference) = match (operation, operands) {
             (Operation::Add, &[a, b]) => (a, b, false),
             (Operation::Sub, &[a, b]) => (a, b, true),
@@ -25,38 +25,30 @@ impl Evaluation<'_> {
             (Operation::Fma, &[a, b, c]) if one(a) => (b, c, false),
             _ => return Vec::new(),
         };
-        let of_first = program.products(a).into_iter();
+        let of_first = self.products(a).into_iter();
         let of_first =
             of_first.map(|(x, y, negate)| ([x, y, Factor::Value(b)], [negate, false, difference]));
-        let of_second = program.products(b).into_iter();
+        let of_second = self.products(b).into_iter();
         let of_second = of_second
             .map(|(x, y, negate)| ([x, y, Factor::Value(a)], [negate != difference, false, false]));
         of_first.chain(of_second).collect()
     }
-}
-
-impl Program {
-    /// The bits of a constant.
-    fn constant(&self, place: usize) -> Option<u64> {
-        match self.values()[place].1 {
-            Node::Constant(bits) => Some(bits),
-            _ => None,
-        }
-    }
 
     /// One, in the type of a value.
     fn one(&self, place: usize) -> u64 {
-        self.values()[place].0.format().one()
+        self.program.values()[place].0.format().one()
     }
 
     /// The factors of a value that is a product, or that compilers know to be one: with another sign, multiplied or
     /// divided by one, zero added, the same taken twice, widened and narrowed again. Of one that is selected, those
     /// of both.
     fn products(&self, place: usize) -> Vec<Product> {
-        let (ty, Node::Apply(operation, operands)) = &self.values()[place] else { return Vec::new() };
+        let (ty, Node::Apply(operation, operands)) = &self.program.values()[place] else {
+            return Vec::new();
+        };
         let magnitude = ty.format().magnitude_mask();
-        let magnitude_of = |place: usize| self.constant(place).map(|bits| bits & magnitude);
-        let negative = |place: usize| self.constant(place).is_some_and(|bits| bits & !magnitude != 0);
+        let magnitude_of = |place: usize| self.known[place].map(|bits| bits & magnitude);
+        let negative = |place: usize| self.known[place].is_some_and(|bits| bits & !magnitude != 0);
         let of = |place: usize, turn: bool| -> Vec<Product> {
             let products = self.products(place).into_iter();
             products.map(|(a, b, negate)| (a, b, negate != turn)).collect()
@@ -70,7 +62,7 @@ impl Program {
             }
             // Exact, but where the quotient is subnormal, which a fused operation keeps.
             (Operation::Div, &[a, b]) => {
-                let reciprocal = self.constant(b).and_then(|bits| reciprocal(*ty, bits));
+                let reciprocal = self.known[b].and_then(|bits| reciprocal(*ty, bits));
                 let by_one = magnitude_of(b) == Some(self.one(b));
                 let products = if by_one { of(a, negative(b)) } else { Vec::new() };
                 let divided = reciprocal.map(|bits| (Factor::Value(a), Factor::Constant(bits), false));
@@ -94,14 +86,15 @@ impl Program {
 
     /// The factors of what is narrowed: a value that was widened, or the product of two that were.
     fn cast_products(&self, ty: Type, wide: usize) -> Vec<Product> {
-        let (wide_type, Node::Apply(operation, operands)) = &self.values()[wide] else {
+        let values = self.program.values();
+        let (wide_type, Node::Apply(operation, operands)) = &values[wide] else {
             return Vec::new();
         };
         if wide_type.format().width() <= ty.format().width() {
             return Vec::new();
         }
-        let narrow = |place: usize| match &self.values()[place].1 {
-            Node::Apply(Operation::Cast, inner) if self.values()[inner[0]].0 == ty => Some(inner[0]),
+        let narrow = |place: usize| match &values[place].1 {
+            Node::Apply(Operation::Cast, inner) if values[inner[0]].0 == ty => Some(inner[0]),
             _ => None,
         };
         match (operation, &operands[..]) {
@@ -113,6 +106,37 @@ impl Program {
             }
             _ => Vec::new(),
         }
+    }
+}
+
+impl Program {
+    /// The values that a compiler can know: constants, and what is made of them alone, or chosen among equal ones.
+    pub(super) fn known(&self, arithmetic: &mut Arithmetic) -> Vec<Option<u64>> {
+        let mut known: Vec<Option<u64>> = Vec::new();
+        for (ty, node) in self.values() {
+            known.push(match node {
+                Node::Parameter => None,
+                Node::Constant(bits) => Some(*bits),
+                Node::Apply(Operation::Select(_), operands)
+                    if known[operands[2]] == known[operands[3]] =>
+                {
+                    known[operands[2]]
+                }
+                Node::Apply(operation, operands) => {
+                    let of: Option<Vec<u64>> = operands.iter().map(|&operand| known[operand]).collect();
+                    let types = [self.values()[operands[0]].0, *ty];
+                    let apply = |row: Vec<u64>| {
+                        let result = arithmetic.apply(*operation, types, std::slice::from_ref(&row))[0];
+                        match operation {
+                            Operation::Select(_) => row[if result == 1 { 2 } else { 3 }],
+                            _ => result,
+                        }
+                    };
+                    of.map(apply)
+                }
+            });
+        }
+        known
     }
 }
 

@@ -1,7 +1,7 @@
 //! What compilers were found to do and may not: what explains a wrong result.
 
 use super::arithmetic::Arithmetic;
-use super::permitted::{flush, tiny};
+use super::leeway::{flush, tiny};
 use super::{Operation, Type};
 
 /// Something that a compiler does wrong.
@@ -19,6 +19,12 @@ pub enum Defect {
     Narrowed,
     /// An operation in half precision is one in single precision, rounded once more.
     RoundedTwice,
+    /// A remainder is what the rounded quotient leaves.
+    Quotient,
+    /// Ties of an integer go to the even one, and not away from zero.
+    TiesToEven,
+    /// A NaN is narrowed without its payload, to infinity.
+    NanCut,
 }
 
 /// Some of them, at most two.
@@ -67,13 +73,16 @@ impl From<Defect> for Defects {
 
 impl Defect {
     /// All of them, those first that say more.
-    pub const ALL: [Defect; 6] = [
+    pub const ALL: [Defect; 9] = [
         Defect::SelectionFlushed,
         Defect::HalvesFlushed,
         Defect::SignsFlushed,
         Defect::Reciprocal,
         Defect::Narrowed,
         Defect::RoundedTwice,
+        Defect::Quotient,
+        Defect::TiesToEven,
+        Defect::NanCut,
     ];
 
     /// Its name in reports.
@@ -85,6 +94,9 @@ impl Defect {
             Defect::Reciprocal => "reciprocal",
             Defect::Narrowed => "narrowed",
             Defect::RoundedTwice => "rounded-twice",
+            Defect::Quotient => "remainder-of-quotient",
+            Defect::TiesToEven => "ties-to-even",
+            Defect::NanCut => "nan-cut",
         }
     }
 
@@ -107,6 +119,11 @@ impl Defect {
             Defect::RoundedTwice => {
                 "an operation in half precision is one in single precision, rounded once more"
             }
+            Defect::Quotient => "a remainder is x − trunc(x / y) · y, of a quotient that is rounded",
+            Defect::TiesToEven => {
+                "numbers halfway between two integers go to the even one, and not away from zero"
+            }
+            Defect::NanCut => "a NaN is narrowed without the bits that make it one, to infinity",
         }
     }
 
@@ -149,9 +166,53 @@ impl Defect {
             (Defect::RoundedTwice, Operation::Fma) if to.is_half() => {
                 through(arithmetic, operation, to, combinations, |bits| bits)
             }
+            (Defect::Quotient, Operation::Rem) => remainders(arithmetic, to, combinations),
+            (Defect::TiesToEven, Operation::Round) => {
+                let even = |row: &Vec<u64>| match to {
+                    Type::F64 => f64::from_bits(row[0]).round_ties_even().to_bits(),
+                    _ => f32::from_bits(row[0] as u32).round_ties_even().to_bits().into(),
+                };
+                combinations.iter().map(|row| vec![even(row)]).collect()
+            }
+            (Defect::NanCut, Operation::Cast) => {
+                let [from, to] = types.map(Type::format);
+                let infinity = |bits: u64| {
+                    let sign = if from.is_negative(bits) { to.sign_mask() } else { 0 };
+                    from.is_nan(bits).then(|| sign | to.exponent_mask())
+                };
+                combinations.iter().map(|row| infinity(row[0]).into_iter().collect()).collect()
+            }
             _ => vec![Vec::new(); combinations.len()],
         }
     }
+}
+
+/// What rounded quotients leave: with a product that is rounded, and with one that is not.
+fn remainders(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    let types = [ty; 2];
+    let infinity = ty.format().exponent_mask();
+    let quotients = arithmetic.apply(Operation::Div, types, combinations);
+    let whole = |bits: &u64| match ty {
+        Type::F64 => f64::from_bits(*bits).trunc().to_bits(),
+        _ => f32::from_bits(*bits as u32).trunc().to_bits().into(),
+    };
+    let whole: Vec<u64> = quotients.iter().map(whole).collect();
+    let each = || combinations.iter().zip(&whole);
+    let factors: Vec<Vec<u64>> = each().map(|(row, &whole)| vec![whole, row[1]]).collect();
+    let products = arithmetic.apply(Operation::Mul, types, &factors);
+    let differences = combinations.iter().zip(products).map(|(row, product)| vec![row[0], product]);
+    let apart = arithmetic.apply(Operation::Sub, types, &differences.collect::<Vec<_>>());
+    let sign = ty.format().sign_mask();
+    let fused = each().map(|(row, &whole)| vec![whole ^ sign, row[1], row[0]]);
+    let fused = arithmetic.apply(Operation::Fma, types, &fused.collect::<Vec<_>>());
+    let magnitude = |bits: u64| bits & ty.format().magnitude_mask();
+    let all = combinations.iter().zip(apart.into_iter().zip(fused));
+    // Of an infinite divisor there is a test.
+    all.map(|(row, (apart, fused))| match magnitude(row[1]) == infinity {
+        true => Vec::new(),
+        false => vec![apart, fused],
+    })
+    .collect()
 }
 
 /// The results of an operation in single precision on operands that are converted to it, and may be changed there.

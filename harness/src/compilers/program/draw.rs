@@ -20,7 +20,7 @@ pub struct Plan {
 }
 
 /// Every relation.
-const RELATIONS: [Relation; 6] = [
+pub(super) const RELATIONS: [Relation; 6] = [
     Relation::Less,
     Relation::LessOrEqual,
     Relation::Greater,
@@ -125,8 +125,6 @@ impl Plan {
         loop {
             match self.operations[draws.below(self.operations.len() as i32) as usize] {
                 Operation::Cast if self.sources(ty).is_empty() => {}
-                // The headers' are made of approximations, which have no one result.
-                Operation::Div | Operation::Sqrt if self.language == Language::Cuda && ty.is_half() => {}
                 Operation::Rem | Operation::Round if ty.is_half() => {}
                 Operation::Select(_) => return Operation::Select(RELATIONS[draws.below(6) as usize]),
                 operation => return operation,
@@ -213,14 +211,7 @@ fn special(format: &Format, draws: &mut CounterRng) -> u64 {
 
 /// Vectors `0..rows` for a program: a column of values for each parameter.
 pub fn vectors(program: &Program, seed: u64, rows: usize) -> Vec<Vec<u64>> {
-    let constants: Vec<(Type, u64)> = program
-        .values()
-        .iter()
-        .filter_map(|(ty, node)| match node {
-            Node::Constant(bits) => Some((*ty, *bits)),
-            _ => None,
-        })
-        .collect();
+    let constants = program.constants();
     let parameters = program.parameters().into_iter().enumerate();
     parameters
         .map(|(lane, ty)| {

@@ -1,5 +1,6 @@
 //! Programs that are simpler than another, each by one edit.
 
+use super::draw::RELATIONS;
 use super::{Node, Operation, Program, Type};
 
 impl Program {
@@ -36,11 +37,23 @@ impl Program {
         all
     }
 
-    /// The same with a constant as a parameter, of each of its constants: what a compiler cannot fold.
-    pub fn opaque(&self) -> Vec<Program> {
-        let constants = self.values.iter().enumerate();
-        let constants = constants.filter(|(_, (_, node))| matches!(node, Node::Constant(_)));
-        constants.map(|(place, _)| self.with(place, Node::Parameter)).collect()
+    /// Programs that differ from it in one constant or one operation, the nearest first.
+    pub fn neighbours(&self) -> Vec<Program> {
+        let mut all = Vec::new();
+        for (place, (ty, node)) in self.values.iter().enumerate() {
+            let Node::Constant(bits) = *node else { continue };
+            let beside = [bits.wrapping_add(1), bits.wrapping_sub(1), ty.format().one()];
+            let beside = beside.map(|bits| bits & ty.format().mask());
+            all.extend(beside.into_iter().map(|bits| self.with(place, Node::Constant(bits))));
+        }
+        for (place, (_, node)) in self.values.iter().enumerate() {
+            let Node::Apply(operation, operands) = node else { continue };
+            let others = operation.others().into_iter();
+            all.extend(others.map(|other| self.with(place, Node::Apply(other, operands.clone()))));
+        }
+        all.extend(self.simpler().into_iter().rev());
+        all.retain(|other| other != self);
+        all
     }
 
     /// A measure that every edit makes less: operations, then values, then bits of constants.
@@ -132,4 +145,25 @@ fn plainer(ty: Type, bits: u64) -> Vec<u64> {
     all.extend((bits & format.trailing_mask() != 0).then_some(shorter));
     all.retain(|other| weight(ty, *other) < weight(ty, bits));
     all
+}
+
+impl Operation {
+    /// What may stand in its place, of the same operands and types.
+    fn others(self) -> Vec<Operation> {
+        let alike: &[Operation] = match self {
+            Operation::Add | Operation::Sub => &[Operation::Sub, Operation::Add],
+            Operation::Mul | Operation::Div => &[Operation::Div, Operation::Mul],
+            Operation::Min | Operation::Max => &[Operation::Max, Operation::Min],
+            Operation::Neg | Operation::Abs => &[Operation::Abs, Operation::Neg],
+            Operation::Select(relation) => {
+                return RELATIONS
+                    .into_iter()
+                    .filter(|other| *other != relation)
+                    .map(Operation::Select)
+                    .collect();
+            }
+            _ => &[],
+        };
+        alike.iter().copied().filter(|other| *other != self).collect()
+    }
 }

@@ -2,12 +2,15 @@
 //! permitted results.
 
 mod arithmetic;
+mod bounds;
 mod contraction;
 mod defect;
 mod draw;
 mod edit;
+mod leeway;
 mod permitted;
 mod print;
+mod spelling;
 
 #[cfg(test)]
 mod tests;
@@ -15,10 +18,12 @@ mod tests;
 use vectors::Format;
 use vectors::format::{BF16, F16, F32, F64};
 
+pub use bounds::Precision;
 pub use defect::{Defect, Defects};
 pub use draw::{Plan, vectors};
 pub use permitted::{Permitted, Rules, permits};
 pub use print::{Language, attributes};
+pub use spelling::{Spelled, Spelling};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -215,6 +220,12 @@ impl Program {
     /// How many operations it has.
     pub fn operations(&self) -> usize {
         self.values.iter().filter(|(_, node)| matches!(node, Node::Apply(..))).count()
+    }
+
+    /// Whether one of its operations is among these.
+    pub fn has(&self, operations: &[Operation]) -> bool {
+        let is = |node: &Node| matches!(node, Node::Apply(own, _) if operations.contains(own));
+        self.values.iter().any(|(_, node)| is(node))
     }
 
     /// The types of all its values, each once.

@@ -1,10 +1,11 @@
 //! What a program may give: for each vector the set of results that the language leaves open.
 
 use vectors::Format;
-use vectors::format::Class;
 
 use super::arithmetic::Arithmetic;
+use super::bounds::{Bounds, Precision};
 use super::defect::{Defect, Defects};
+use super::leeway::{settled, some_flushed, tiny};
 use super::{Node, Operation, Program, Type};
 
 /// What a compiler may do beside the operations as they are written.
@@ -16,6 +17,12 @@ pub struct Rules {
     pub signs: bool,
     /// Whether a product and a sum may be rounded once.
     pub contract: bool,
+    /// How quotients …
+    pub quotients: Precision,
+    /// … and square roots of single precision are.
+    pub roots: Precision,
+    /// Whether those of half precision may be by way of such.
+    pub by_single: bool,
     /// What it does and may not, where that is to be permitted as well.
     pub defects: Defects,
 }
@@ -23,8 +30,10 @@ pub struct Rules {
 /// The results that are permitted of a vector, or `None` where there are too many to say.
 pub type Permitted = Option<Vec<u64>>;
 
-/// More values than this of one place of a program are not told apart.
+/// More values than this of one place of a program are not told apart …
 const MOST: usize = 48;
+/// … where it has to be fast, and more than this where one looks closer.
+const MOST_CLOSER: usize = 2048;
 
 impl Program {
     /// The permitted results of vectors, a column of values for each parameter.
@@ -32,15 +41,31 @@ impl Program {
     /// # Panics
     /// If there is not a column for each parameter.
     pub fn permitted(&self, rules: Rules, parameters: &[Vec<u64>]) -> Vec<Permitted> {
+        self.permitted_of(rules, parameters, MOST)
+    }
+
+    /// The same, with larger sets: for a few vectors of which there are too many results otherwise.
+    ///
+    /// # Panics
+    /// As [`Program::permitted`].
+    pub fn permitted_closer(&self, rules: Rules, parameters: &[Vec<u64>]) -> Vec<Permitted> {
+        self.permitted_of(rules, parameters, MOST_CLOSER)
+    }
+
+    fn permitted_of(&self, rules: Rules, parameters: &[Vec<u64>], most: usize) -> Vec<Permitted> {
         assert_eq!(parameters.len(), self.parameters().len(), "a column for each parameter");
         let rows = parameters.first().map_or(1, Vec::len);
         let mut columns = parameters.iter();
+        let mut arithmetic = Arithmetic::default();
         let mut evaluation = Evaluation {
             program: self,
             rules,
+            most,
+            known: if rules.contract { self.known(&mut arithmetic) } else { Vec::new() },
             sets: Vec::new(),
             signalling: vec![false; rows],
-            arithmetic: Arithmetic::default(),
+            arithmetic,
+            bounds: Bounds::default(),
         };
         for (place, (_, node)) in self.values().iter().enumerate() {
             let sets = match node {
@@ -77,12 +102,17 @@ pub(super) enum Factor {
 pub(super) struct Evaluation<'a> {
     pub(super) program: &'a Program,
     pub(super) rules: Rules,
+    /// Values of a place that are told apart.
+    most: usize,
+    /// What compilers know of the values; of use where they may contract.
+    pub(super) known: Vec<Option<u64>>,
     /// Of each value so far.
     sets: Vec<Vec<Permitted>>,
     /// The rows where a parameter or a constant is a signalling NaN, which may go on as such: then the smaller or
     /// larger of a NaN and a number may be NaN.
     signalling: Vec<bool>,
     arithmetic: Arithmetic,
+    bounds: Bounds,
 }
 
 impl Evaluation<'_> {
@@ -104,7 +134,8 @@ impl Evaluation<'_> {
                 *set = set.take().zip(fused).map(|(set, fused)| [set, fused].concat());
             }
         }
-        sets.into_iter().map(reduced).collect()
+        let most = self.most;
+        sets.into_iter().map(|set| reduced(set, most)).collect()
     }
 
     /// Without contraction.
@@ -139,10 +170,12 @@ impl Evaluation<'_> {
         let nans: Vec<bool> = combinations.iter().map(|operands| extreme && nan(operands)).collect();
         let results = self.results(operation, types, combinations);
         for ((row, results), nan) in belongs.into_iter().zip(results).zip(nans) {
-            if let Some(set) = &mut sets[row] {
+            let signalled = (nan && self.signalling[row]).then(|| types[1].format().canonical_nan());
+            sets[row] = sets[row].take().zip(results).map(|(mut set, results)| {
                 set.extend(results);
-                set.extend((nan && self.signalling[row]).then(|| types[1].format().canonical_nan()));
-            }
+                set.extend(signalled);
+                set
+            });
         }
         sets
     }
@@ -172,7 +205,7 @@ impl Evaluation<'_> {
                 values.iter().map(move |&value| [head.clone(), vec![value ^ sign]].concat())
             };
             all = all.iter().flat_map(with).collect();
-            if all.len() > 8 * MOST {
+            if all.len() > 8 * self.most {
                 return None;
             }
         }
@@ -184,15 +217,11 @@ impl Evaluation<'_> {
         &mut self,
         operation: Operation,
         types: [Type; 2],
-        combinations: Vec<Vec<u64>>,
-    ) -> Vec<Vec<u64>> {
+        mut combinations: Vec<Vec<u64>>,
+    ) -> Vec<Permitted> {
         let [from, to] = types;
-        let plain = self.arithmetic.apply(operation, types, &combinations);
-        let mut all: Vec<Vec<u64>> = combinations
-            .iter()
-            .zip(plain)
-            .map(|(operands, result)| settled(operation, types, operands, result))
-            .collect();
+        let asked = combinations.len();
+        let mut belongs: Vec<usize> = (0..asked).collect();
         // What is selected is no operand of an operation; signs are bits, which an instruction that flushes may
         // change as well.
         let selects = matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed);
@@ -201,32 +230,62 @@ impl Evaluation<'_> {
         if self.flushes(from) && !kept {
             // Each by itself: what computes an operand may flush it, and the operation may.
             let compared = if selects { 2 } else { usize::MAX };
-            let (mut flushed, mut belongs) = (Vec::new(), Vec::new());
-            for (place, operands) in combinations.iter().enumerate() {
-                let others = some_flushed(from, operands, compared);
+            for place in 0..asked {
+                let others = some_flushed(from, &combinations[place], compared);
                 belongs.extend(vec![place; others.len()]);
-                flushed.extend(others);
-            }
-            let results = self.arithmetic.apply(operation, types, &flushed);
-            for ((place, operands), result) in belongs.into_iter().zip(&flushed).zip(results) {
-                all[place].extend(settled(operation, types, operands, result));
+                combinations.extend(others);
             }
         }
+        let mut all: Vec<Permitted> = vec![Some(Vec::new()); asked];
+        let plain = self.arithmetic.apply(operation, types, &combinations);
+        for ((&place, operands), result) in belongs.iter().zip(&combinations).zip(plain) {
+            all[place]
+                .iter_mut()
+                .for_each(|all| all.extend(settled(operation, types, operands, result)));
+        }
+        for (&place, results) in belongs.iter().zip(self.approximations(operation, to, &combinations)) {
+            all[place] = all[place].take().zip(results).map(|(all, results)| [all, results].concat());
+        }
+        combinations.truncate(asked);
         // What narrows is in question where it flushes.
         let flush = self.rules.flush;
         for defect in self.rules.defects.iter().filter(|defect| flush || *defect != Defect::Narrowed) {
             let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations);
             for (all, wrong) in all.iter_mut().zip(wrong) {
-                all.extend(wrong);
+                all.iter_mut().for_each(|all| all.extend(&wrong));
             }
         }
         if self.flushes(to) && !selects && !kept {
-            for all in &mut all {
+            for all in all.iter_mut().flatten() {
                 let zeros: Vec<u64> = all.iter().filter_map(|&bits| tiny(to, bits)).collect();
                 all.extend(zeros);
             }
         }
         all
+    }
+
+    /// What an operation may give beside its exact results, where options make it inexact.
+    fn approximations(
+        &mut self,
+        operation: Operation,
+        ty: Type,
+        combinations: &[Vec<u64>],
+    ) -> Vec<Permitted> {
+        let precision = match operation {
+            Operation::Div => self.rules.quotients,
+            Operation::Sqrt => self.rules.roots,
+            _ => Precision::Exact,
+        };
+        match ty {
+            Type::F32 => self.bounds.results(precision, operation, combinations),
+            Type::F16 | Type::Bf16 if self.rules.by_single && precision != Precision::Exact => {
+                let wide = self.arithmetic.widened(ty, combinations);
+                let results = self.bounds.results(precision, operation, &wide);
+                let mut narrow = |results: Vec<u64>| self.arithmetic.cast(Type::F32, ty, &results);
+                results.into_iter().map(|results| results.map(&mut narrow)).collect()
+            }
+            _ => vec![Some(Vec::new()); combinations.len()],
+        }
     }
 
     fn has(&self, defect: Defect) -> bool {
@@ -240,58 +299,10 @@ impl Evaluation<'_> {
     }
 }
 
-/// The results of one combination without flushing: where the operation leaves the sign of a zero or of a NaN
-/// open, both.
-fn settled(operation: Operation, [from, to]: [Type; 2], operands: &[u64], result: u64) -> Vec<u64> {
-    let format = to.format();
-    match operation {
-        Operation::Select(_) => vec![operands[if result == 1 { 2 } else { 3 }]],
-        Operation::Min | Operation::Max => {
-            let zeros = operands.iter().all(|&bits| format.class(bits) == Class::Zero);
-            let mut all = vec![result];
-            all.extend(zeros.then_some(result ^ format.sign_mask()));
-            all
-        }
-        Operation::CopySign if from.format().is_nan(operands[1]) => {
-            vec![result, result ^ format.sign_mask()]
-        }
-        _ => vec![result],
-    }
-}
-
-/// The operands with some of the first so many flushed, in every way but with none.
-fn some_flushed(ty: Type, operands: &[u64], first: usize) -> Vec<Vec<u64>> {
-    let subnormal = |at: &usize| *at < first && flush(ty, operands[*at]) != operands[*at];
-    let places: Vec<usize> = (0..operands.len()).filter(subnormal).collect();
-    let chosen = 1..1_usize << places.len();
-    let flushed = chosen.map(|bits| {
-        let mut operands = operands.to_vec();
-        for (_, &place) in places.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1) {
-            operands[place] = flush(ty, operands[place]);
-        }
-        operands
-    });
-    flushed.collect()
-}
-
-/// A number, or the zero of its sign if it is subnormal.
-pub fn flush(ty: Type, bits: u64) -> u64 {
-    let format = ty.format();
-    if format.class(bits) == Class::Subnormal { bits & format.sign_mask() } else { bits }
-}
-
-/// The zero that a result may be instead: where it is subnormal, and at the smallest normal number, which one
-/// may have been rounded to.
-pub fn tiny(ty: Type, bits: u64) -> Option<u64> {
-    let format = ty.format();
-    let magnitude = bits & format.magnitude_mask();
-    (1..=format.min_normal()).contains(&magnitude).then_some(bits & format.sign_mask())
-}
-
 /// A set without repetitions, or none if it is too large.
-fn reduced(set: Permitted) -> Permitted {
+fn reduced(set: Permitted, most: usize) -> Permitted {
     let mut set = set?;
     set.sort_unstable();
     set.dedup();
-    (set.len() <= MOST).then_some(set)
+    (set.len() <= most).then_some(set)
 }

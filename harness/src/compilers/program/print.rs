@@ -3,7 +3,7 @@
 mod cuda;
 mod ir;
 
-use super::Program;
+use super::{Program, Spelled, Spelling};
 use crate::compilers::setting::{Setting, Switch};
 
 /// A source language.
@@ -39,18 +39,31 @@ pub fn attributes(language: Language, setting: Setting) -> &'static str {
         Language::Llvm if setting.has(Switch::Ftz) => {
             " \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\""
         }
+        Language::Llvm if setting.has(Switch::FtzResults) => {
+            " \"denormal-fp-math-f32\"=\"preserve-sign,ieee\""
+        }
         Language::Llvm => " \"denormal-fp-math-f32\"=\"ieee,ieee\"",
     }
 }
 
-impl Program {
+impl Spelled<'_> {
     /// A source with the program as a function of this name.
     pub fn text(&self, language: Language, setting: Setting, name: &str) -> String {
         let flags = if setting.has(Switch::Fma) { "contract " } else { "" };
+        let program = self.program;
         match language {
-            Language::Cuda => self.headers() + &self.cuda(name),
-            Language::Nvvm => self.ir(name, "", "") + &self.declarations(),
-            Language::Llvm => self.ir(name, flags, attributes(language, setting)) + &self.declarations(),
+            Language::Cuda => program.headers() + &self.cuda(name),
+            Language::Nvvm => self.ir(name, "", "") + &program.declarations(),
+            Language::Llvm => {
+                self.ir(name, flags, attributes(language, setting)) + &program.declarations()
+            }
         }
+    }
+}
+
+impl Program {
+    /// A source with the program, as it is, as a function of this name.
+    pub fn text(&self, language: Language, setting: Setting, name: &str) -> String {
+        Spelled { program: self, spelling: Spelling::Plain }.text(language, setting, name)
     }
 }

@@ -1,5 +1,7 @@
 //! Programs, their sources and what they permit, by examples worked out by hand.
 
+mod sources;
+
 use super::permitted::permits;
 use super::*;
 use crate::compilers::setting::{Setting, Switch};
@@ -32,7 +34,15 @@ fn permitted(program: &Program, rules: Rules, values: &[u64]) -> Vec<u64> {
 }
 
 const ONE: u64 = 0x3f80_0000;
-const NEVER: Rules = Rules { flush: false, signs: true, contract: false, defects: Defects::NONE };
+const NEVER: Rules = Rules {
+    flush: false,
+    signs: true,
+    contract: false,
+    quotients: Precision::Exact,
+    roots: Precision::Exact,
+    by_single: false,
+    defects: Defects::NONE,
+};
 const FLUSH: Rules = Rules { flush: true, ..NEVER };
 const CONTRACT: Rules = Rules { contract: true, ..NEVER };
 const BOTH: Rules = Rules { contract: true, ..FLUSH };
@@ -71,6 +81,35 @@ fn a_sum_of_a_product_may_be_rounded_once_where_that_is_permitted() {
         apply(Operation::Sub, &[2, 3]),
     ]);
     assert_eq!(permitted(&difference, CONTRACT, &[values[0], values[1], 0x3f80_1000]), [0, 0xb380_0000]);
+}
+
+/// A divisor that a compiler can know is a factor as well as one that stands there.
+#[test]
+fn a_quotient_by_what_is_known_is_a_product() {
+    // a / −(2^68) is subnormal, and below half of the last place of nothing: only a fused operation sees it.
+    let negated = f32s(vec![
+        Node::Parameter,
+        Node::Parameter,
+        apply(Operation::Round, &[1]),
+        Node::Constant(0x6180_0000),
+        apply(Operation::Neg, &[3]),
+        apply(Operation::Div, &[0, 4]),
+        apply(Operation::Sub, &[2, 5]),
+    ]);
+    assert_eq!(permitted(&negated, NEVER, &[0x8080_0001, 0x0080_0001]), [0]);
+    assert_eq!(permitted(&negated, CONTRACT, &[0x8080_0001, 0x0080_0001]), [0, 0x8000_0000]);
+    // A divisor that is selected from the same twice: 0x6d67 / −2^-10 overflows, and −(−∞) is added.
+    let half = |node| (Type::F16, node);
+    let selected = Program::new(vec![
+        half(Node::Parameter),
+        half(Node::Constant(0x9400)),
+        half(Node::Parameter),
+        half(apply(Operation::Select(Relation::NotEqual), &[1, 2, 1, 1])),
+        half(apply(Operation::Div, &[0, 3])),
+        half(apply(Operation::Sub, &[4, 2])),
+    ]);
+    assert_eq!(permitted(&selected, NEVER, &[0x6d67, 0xfc00]), [0x7fff]);
+    assert_eq!(permitted(&selected, CONTRACT, &[0x6d67, 0xfc00]), [0x7c00, 0x7fff]);
 }
 
 #[test]
@@ -143,44 +182,6 @@ fn zeros_nan_and_halves() {
     assert_eq!(permitted(&third, NEVER, &[0x3c00]), [0x3555]);
 }
 
-#[test]
-fn sources_say_the_same_in_every_language() {
-    let program = Program::new(vec![
-        (Type::F32, Node::Parameter),
-        (Type::F16, apply(Operation::Cast, &[0])),
-        (Type::F16, Node::Constant(0xbc00)),
-        (Type::F16, apply(Operation::Select(Relation::NotEqual), &[1, 2, 2, 1])),
-        (Type::F16, apply(Operation::Fma, &[3, 1, 2])),
-    ]);
-    assert_eq!(
-        program.text(Language::Cuda, Setting::default(), "f"),
-        "#include <cuda_fp16.h>\n\
-         extern \"C\" __device__ __half f(float v0) {\n\
-         \x20 const __half v1 = __float2half_rn(v0);\n\
-         \x20 const __half v2 = __ushort_as_half((unsigned short)0xbc00);\n\
-         \x20 const __half v3 = (v1 != v2) ? v2 : v1;\n\
-         \x20 const __half v4 = __hfma(v3, v1, v2);\n\
-         \x20 return v4;\n}\n"
-    );
-    assert_eq!(
-        program.text(Language::Nvvm, Setting::default(), "f"),
-        "define half @f(float %v0) {\n\
-         \x20 %v1 = fptrunc float %v0 to half\n\
-         \x20 %v2 = bitcast i16 -17408 to half\n\
-         \x20 %p3 = fcmp une half %v1, %v2\n\
-         \x20 %v3 = select i1 %p3, half %v2, half %v1\n\
-         \x20 %v4 = call half @llvm.fma.f16(half %v3, half %v1, half %v2)\n\
-         \x20 ret half %v4\n}\n\
-         declare half @llvm.fma.f16(half, half, half)\n"
-    );
-    let llvm = |setting| sum_of_product().text(Language::Llvm, setting, "f");
-    let contracted = llvm(Setting::default());
-    assert!(contracted.contains("fmul contract float") && contracted.contains("fadd contract float"));
-    assert!(contracted.contains(") \"denormal-fp-math-f32\"=\"ieee,ieee\" {\n"));
-    let flushed = llvm(Setting::default().with(Switch::Ftz, true).with(Switch::Fma, false));
-    assert!(flushed.contains("fmul float") && flushed.contains("preserve-sign,preserve-sign"));
-}
-
 /// Each defect permits what was found of it, which nothing else does.
 #[test]
 fn defects_explain() {
@@ -228,6 +229,18 @@ fn defects_explain() {
         values.push((Type::Bf16, apply(operation, &(0..count).collect::<Vec<_>>())));
         Program::new(values)
     };
+    // 10^9 and 3 leave 1.
+    let remainder = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Rem, &[0, 1])]);
+    assert_eq!(
+        explained(&remainder, &[0x4e6e_6b28, 0x4040_0000], 0xc200_0000),
+        ["remainder-of-quotient"]
+    );
+    // 2.5 is rounded to 3.
+    let round = f32s(vec![Node::Parameter, apply(Operation::Round, &[0])]);
+    assert_eq!(explained(&round, &[0x4020_0000], 0x4000_0000), ["ties-to-even"]);
+    let narrowed =
+        Program::new(vec![(Type::F64, Node::Parameter), (Type::F16, apply(Operation::Cast, &[0]))]);
+    assert_eq!(explained(&narrowed, &[0xfff0_0000_0000_0001], 0xfc00), ["nan-cut"]);
     assert_eq!(explained(&half(Operation::Neg, 1), &[1], 0x8000), ["halves-flushed"]);
     assert_eq!(
         explained(&half(Operation::Fma, 3), &[0x3fc0, 0xbf81, 0x2500], 0xbfc2),
@@ -235,47 +248,41 @@ fn defects_explain() {
     );
 }
 
-fn plan() -> Plan {
-    Plan {
-        language: Language::Llvm,
-        types: Type::ALL.to_vec(),
-        operations: Operation::ALL.to_vec(),
-        depth: 3,
-    }
+/// Where an option permits approximations, their bounds are what is permitted, also of what is made of them.
+#[test]
+fn approximations_may_be_anywhere_within_their_bounds() {
+    let quotient = |ty| {
+        let operands = [Node::Parameter, Node::Parameter, apply(Operation::Div, &[0, 1])];
+        Program::new(operands.into_iter().map(|node| (ty, node)).collect())
+    };
+    let bounded = Rules { quotients: Precision::Bounded, by_single: true, ..NEVER };
+    let third = [0x4120_0000, 0x4040_0000];
+    assert_eq!(permitted(&quotient(Type::F32), NEVER, &third), [0x4055_5555]);
+    let of_bound = permitted(&quotient(Type::F32), bounded, &third);
+    assert!(of_bound.len() > 2 && of_bound.contains(&0x4055_5556), "{of_bound:x?}");
+    // 0x1bc3 / 0xd400 in half precision is a tie but for a bit that no bound keeps.
+    let halves = permitted(&quotient(Type::F16), bounded, &[0x1bc3, 0xd400]);
+    assert_eq!(halves.len(), 2, "{halves:x?}");
+    let exact = Rules { by_single: false, ..bounded };
+    assert_eq!(permitted(&quotient(Type::F16), exact, &[0x1bc3, 0xd400]).len(), 1);
+    // The next integer below a quotient of one: any of several numbers below it is nearer than half.
+    let fast = Rules { quotients: Precision::Fast, ..NEVER };
+    let large = permitted(&quotient(Type::F32), fast, &[0x7f00_0000, 0x7f00_0000]);
+    assert!(large.contains(&0) && large.contains(&ONE), "{large:x?}");
 }
 
-/// Programs are what they promise, and all that there is occurs in them.
+/// What is too much to be told may be told after all, of a vector.
 #[test]
-fn drawn_programs_reach_everything() {
-    let mut kinds = std::collections::HashSet::new();
-    for index in 0..2_000 {
-        let program = plan().program(1, index);
-        // The constructor looks at types and order.
-        let program = Program::new(program.values().to_vec());
-        assert!(program.operations() > 0);
-        kinds.extend(program.kinds().split(' ').map(str::to_owned));
-        let columns = vectors(&program, 1, 16);
-        for permitted in program.permitted(BOTH, &columns).into_iter().flatten() {
-            assert!(!permitted.is_empty());
-        }
-    }
-    // Twelve operations of four types, two of two, and twelve casts.
-    assert_eq!(kinds.len(), 12 * 4 + 2 * 2 + 12);
-}
-
-/// Edits come to an end, and each program is simpler than the one before.
-#[test]
-fn edits_make_simpler() {
-    for index in 0..200 {
-        let mut program = plan().program(2, index);
-        let mut steps = 0;
-        while let Some(simpler) = program.simpler().into_iter().next_back() {
-            let values = Program::new(simpler.values().to_vec());
-            assert!(values.operations() <= program.operations());
-            program = values;
-            steps += 1;
-            assert!(steps < 2_000);
-        }
-        assert_eq!(program.operations(), 1, "{}", program.text(Language::Nvvm, Setting::default(), "f"));
-    }
+fn a_closer_look_tells_larger_sets() {
+    let mut nodes = vec![Node::Parameter; 4];
+    nodes.push(apply(Operation::Div, &[0, 1]));
+    nodes.push(apply(Operation::Div, &[2, 3]));
+    nodes.push(apply(Operation::Sub, &[4, 5]));
+    nodes.push(apply(Operation::Mul, &[6, 6]));
+    let program = f32s(nodes);
+    let rules = Rules { quotients: Precision::Bounded, ..CONTRACT };
+    let values = column(&[0x4120_0000, 0x4040_0000, 0x4120_0001, 0x4040_0003]);
+    assert_eq!(program.permitted(rules, &values), [None]);
+    let closer = program.permitted_closer(rules, &values).remove(0).expect("many");
+    assert!(closer.len() > 8, "{closer:x?}");
 }

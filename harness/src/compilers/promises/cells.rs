@@ -120,15 +120,7 @@ pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
             compiler.name()
         );
     }
-    let has = |setting: &Setting| {
-        let words = setting.to_string();
-        options.settings.iter().all(|word| words.split(' ').any(|own| own == word))
-    };
-    let settings: Vec<Setting> = Setting::all(language).into_iter().filter(has).collect();
-    if settings.is_empty() {
-        let all: Vec<String> = Setting::all(language).iter().map(|s| format!("`{s}`")).collect();
-        bail!("--option selects none of the settings {}", all.join(", "));
-    }
+    let settings = Setting::matching(Setting::all(language), &options.settings)?;
     let targets = if options.targets.is_empty() { targets(language) } else { options.targets.clone() };
     let jobs: Vec<Job<Row>> = targets
         .iter()

@@ -6,7 +6,7 @@ use reports::{Class, Datum, Example, Explanation};
 
 use super::{Started, add, blank, finding, finished, work};
 use crate::compilers::Compiler;
-use crate::compilers::program::Type;
+use crate::compilers::program::{Spelled, Spelling, Type};
 use crate::compilers::search::{self, Found, Search};
 use crate::report::value;
 
@@ -29,15 +29,14 @@ pub fn of_programs(
     let mut report = blank(compiler, language, work, started);
     report.complete = complete;
     let totals = &mut report.totals;
-    totals.cells = found.programs * (search.targets.len() * search.settings.len()) as u64;
     (totals.right, totals.wrong) = (found.right, found.wrong);
     (totals.vectors, totals.undecided) = (found.vectors, found.undecided);
     (totals.refused, totals.died) = (found.refused.values().sum(), found.died.values().sum());
-    let executed = totals.right + totals.wrong + totals.refused + totals.died;
-    let rest = totals.cells.saturating_sub(executed);
-    // A function may have several names that are not executed, and is one cell.
-    totals.illegal = found.illegal.values().sum::<u64>().min(rest);
-    totals.unexecuted = rest - totals.illegal;
+    // A function that has several names of what is not executed is counted with each.
+    totals.illegal = found.illegal.values().sum();
+    totals.unexecuted = found.unexecuted.values().sum();
+    totals.cells =
+        totals.right + totals.wrong + totals.refused + totals.died + totals.illegal + totals.unexecuted;
     let counted = [
         ("died", Standing::Fail, &found.died),
         ("illegal", Standing::Fail, &found.illegal),
@@ -56,10 +55,14 @@ pub fn of_programs(
 
 /// A program that is wrong.
 fn wrong(search: &Search, found: &search::Finding) -> Finding {
-    let search::Finding { program, wrong, target, setting, everywhere, index, by_constants } = found;
+    let search::Finding { program, wrong, target, setting, everywhere, index, spelling, blame, .. } =
+        found;
     let ty = program.result();
     let name = match wrong.defects {
         _ if wrong.unstored => format!("unstored.{}", ty.format().name),
+        _ if wrong.extreme.is_some() => {
+            format!("{}/{}", search::DEPENDENT, program.kinds().replace(' ', "+"))
+        }
         Some(defects) => format!("{}.{}", defects.names().replace(" and ", "+"), ty.format().name),
         None => program.kinds().replace(' ', "+"),
     };
@@ -85,7 +88,11 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         others: Vec::new(),
     });
     let diagnosis = if wrong.unstored { "nothing is stored" } else { "a result that is not permitted" };
-    let source = Some(program.text(search.plan.language, *setting, "f"));
+    let spelled = Spelled { program, spelling: *spelling };
+    // Where constants are parameters, a vector has not all that the function takes.
+    let whole = matches!(spelling, Spelling::Plain | Spelling::Opaque(_)) && wrong.extreme.is_none();
+    let source = whole.then(|| spelled.text(search.plan.language, *setting, "f"));
+    let by_constants = blame.right_as().any(|of| of == Spelling::Parameters);
     let mut sequence = Sequence { source, ..Sequence::default() };
     for (target, setting) in
         [(target, setting)].into_iter().chain(everywhere.iter().map(|(t, s)| (t, s)))
@@ -107,7 +114,7 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         vectors: wrong.results.len() as u64,
         mismatches: wrong.mismatches as u64,
         classes,
-        program: Some(Origin { index: *index, by_constants: *by_constants }),
+        program: Some(Origin { index: *index, by_constants }),
         ..finding(class, Standing::Fail)
     }
 }

@@ -16,7 +16,7 @@ mod tests;
 use std::sync::OnceLock;
 
 use vectors::Variant;
-use vectors::isa::{Register, Target};
+use vectors::isa::{Contract, Register, Target};
 use wildmatch::WildMatch;
 
 use super::program::Language;
@@ -180,31 +180,37 @@ pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Row> {
     all().iter().filter(wanted)
 }
 
+/// Every combination of what fills holes.
+pub fn fillings(over: &[Hole]) -> Vec<Vec<(&'static str, &'static str)>> {
+    let mut fillings = vec![Vec::new()];
+    for (names, words) in over {
+        fillings = fillings
+            .iter()
+            .flat_map(|filling: &Vec<_>| {
+                words.iter().map(|row| {
+                    assert_eq!(names.len(), row.len(), "{names:?}: a word for each hole");
+                    let own = names.iter().copied().zip(row.iter().copied());
+                    filling.iter().copied().chain(own).collect()
+                })
+            })
+            .collect();
+    }
+    fillings
+}
+
+/// A text with its holes filled.
+pub fn filled(text: &str, filling: &[(&str, &str)]) -> String {
+    filling.iter().fold(text.to_owned(), |text, (name, word)| text.replace(&format!("{{{name}}}"), word))
+}
+
 impl Line {
     /// Its rows: every combination of what fills its holes.
     fn rows(&self) -> Vec<Row> {
-        let mut fillings: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
-        for (names, words) in self.over {
-            fillings = fillings
-                .iter()
-                .flat_map(|filling| {
-                    words.iter().map(|row| {
-                        assert_eq!(names.len(), row.len(), "{}: a word for each hole", self.name);
-                        let own = names.iter().copied().zip(row.iter().copied());
-                        filling.iter().copied().chain(own).collect()
-                    })
-                })
-                .collect();
-        }
-        fillings.iter().map(|filling| self.row(filling)).collect()
+        fillings(self.over).iter().map(|filling| self.row(filling)).collect()
     }
 
     fn row(&self, filling: &[(&str, &str)]) -> Row {
-        let filled = |text: &str| {
-            filling
-                .iter()
-                .fold(text.to_owned(), |text, (name, word)| text.replace(&format!("{{{name}}}"), word))
-        };
+        let filled = |text: &str| filled(text, filling);
         let source = |text: &str| (!text.is_empty()).then(|| filled(text));
         let types = filled(self.types);
         let (takes, gives) = types.split_once(" -> ").expect("types of operands and of a result");
@@ -282,6 +288,11 @@ impl Row {
         depends.extend(flushes.then_some(Switch::Ftz));
         depends.sort_unstable();
         depends.dedup();
+        if flushes && setting.has(Switch::FtzResults) {
+            let means = results_flushed(&case.means, &self.gives)?;
+            let open = Open::default();
+            return Some(Promise { means, open, depends, source: RESULTS });
+        }
         let (means, open) = case.means.split_once("; ").unwrap_or((&case.means, ""));
         // LLVM permits flushing and does not mandate it.
         let mandated = language != Language::Llvm;
@@ -293,6 +304,24 @@ impl Row {
         }
         Some(Promise { means: all, open: Open::of(open), depends, source: case.source })
     }
+}
+
+const RESULTS: &str = "LLVM Language Reference, denormal-fp-math: of \"preserve-sign,ieee\" the first is the mode of results, \
+                       the second that of operands, which keep subnormal numbers";
+
+/// An instruction whose result may be flushed, and whose operands may not; `None` where no expression says that.
+fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
+    if gives != "f32" || text.contains(['(', ';']) {
+        return None;
+    }
+    let kept = Expression::parse(&text.replace("{.z}", "").replace("{?z}", ""));
+    if matches!(kept.variant.form().contract, Contract::Within(_)) {
+        return None;
+    }
+    // A product with 1 is a number itself, flushed.
+    let names = ["a", "b", "c"][..kept.variant.operands().len()].join(", ");
+    let flushed = Expression::parse(&format!("mul.rn.ftz.f32({kept}({names}), 1.0)"));
+    Some(vec![kept, flushed])
 }
 
 /// What a text with `{.z}` and `{?z}` may be where nothing is flushed, where flushing is mandated, or permitted.

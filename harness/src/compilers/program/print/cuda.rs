@@ -1,6 +1,6 @@
 //! CUDA C++.
 
-use crate::compilers::program::{Node, Operation, Program, Relation, Type};
+use crate::compilers::program::{Node, Operation, Program, Relation, Spelled, Spelling, Type};
 
 impl Program {
     /// The headers of its types.
@@ -10,28 +10,68 @@ impl Program {
         let brain = if has(Type::Bf16) { "#include <cuda_bf16.h>\n" } else { "" };
         format!("{half}{brain}")
     }
+}
 
+impl Spelled<'_> {
     pub(super) fn cuda(&self, name: &str) -> String {
-        let (mut parameters, mut body) = (Vec::new(), String::new());
-        for (place, (ty, node)) in self.values.iter().enumerate() {
-            let value = match node {
-                Node::Parameter => {
-                    parameters.push(format!("{} v{place}", cuda_type(*ty)));
+        let (mut parameters, mut behind, mut body) = (Vec::new(), Vec::new(), String::new());
+        let values = &self.program.values;
+        for (place, (ty, node)) in values.iter().enumerate() {
+            let own = cuda_type(*ty);
+            let value = match (node, self.spelling) {
+                (Node::Parameter, _) => {
+                    parameters.push(format!("{own} v{place}"));
                     continue;
                 }
-                Node::Constant(bits) => cuda_constant(*ty, *bits),
-                Node::Apply(operation, operands) => {
+                (Node::Constant(_), Spelling::Parameters) => {
+                    behind.push(format!("{own} v{place}"));
+                    continue;
+                }
+                (Node::Constant(_), Spelling::Memory) => {
+                    behind.push(format!("const {own} *m{place}"));
+                    format!("*m{place}")
+                }
+                (Node::Constant(bits), _) => {
+                    let long = if *ty == Type::F64 { "LL" } else { "" };
+                    cuda_constant(*ty, &format!("0x{bits:0width$x}{long}", width = digits(*ty)))
+                }
+                (Node::Apply(operation, operands), _) => {
                     let names: Vec<String> = operands.iter().map(|of| format!("v{of}")).collect();
-                    let of = operands.first().map_or(*ty, |&of| self.values[of].0);
+                    let of = operands.first().map_or(*ty, |&of| values[of].0);
                     cuda_operation(*operation, [of, *ty], &names)
                 }
             };
-            body += &format!("  const {} v{place} = {value};\n", cuda_type(*ty));
+            body += &match self.spelling {
+                Spelling::Opaque(hidden) if hidden == place => cuda_opaque(*ty, place, &value),
+                _ => format!("  const {own} v{place} = {value};\n"),
+            };
         }
-        let (parameters, last) = (parameters.join(", "), self.values.len() - 1);
-        let ty = cuda_type(self.result());
+        parameters.extend(behind);
+        let (parameters, last) = (parameters.join(", "), values.len() - 1);
+        let ty = cuda_type(self.program.result());
         format!("extern \"C\" __device__ {ty} {name}({parameters}) {{\n{body}  return v{last};\n}}\n")
     }
+}
+
+/// A value that goes through an instruction of which the compiler knows nothing.
+fn cuda_opaque(ty: Type, place: usize, value: &str) -> String {
+    let (register, bits, suffix, as_bits) = match ty {
+        Type::F16 => ("h", "unsigned short", "b16", "__half_as_ushort"),
+        Type::Bf16 => ("h", "unsigned short", "b16", "__bfloat16_as_ushort"),
+        Type::F32 => ("r", "unsigned", "b32", "__float_as_uint"),
+        Type::F64 => ("l", "long long", "b64", "__double_as_longlong"),
+    };
+    let back = cuda_constant(ty, &format!("b{place}"));
+    format!(
+        "  {bits} b{place};\n  asm volatile(\"mov.{suffix} %0, %1;\" : \"={register}\"(b{place}) : \
+         \"{register}\"({as_bits}({value})));\n  const {} v{place} = {back};\n",
+        cuda_type(ty)
+    )
+}
+
+/// Digits of a type's bits.
+const fn digits(ty: Type) -> usize {
+    ty.format().width() as usize / 4
 }
 
 const fn cuda_type(ty: Type) -> &'static str {
@@ -43,12 +83,13 @@ const fn cuda_type(ty: Type) -> &'static str {
     }
 }
 
-fn cuda_constant(ty: Type, bits: u64) -> String {
+/// A value of some bits.
+fn cuda_constant(ty: Type, bits: &str) -> String {
     match ty {
-        Type::F16 => format!("__ushort_as_half((unsigned short)0x{bits:04x})"),
-        Type::Bf16 => format!("__ushort_as_bfloat16((unsigned short)0x{bits:04x})"),
-        Type::F32 => format!("__int_as_float(0x{bits:08x})"),
-        Type::F64 => format!("__longlong_as_double(0x{bits:016x}LL)"),
+        Type::F16 => format!("__ushort_as_half((unsigned short){bits})"),
+        Type::Bf16 => format!("__ushort_as_bfloat16((unsigned short){bits})"),
+        Type::F32 => format!("__int_as_float({bits})"),
+        Type::F64 => format!("__longlong_as_double({bits})"),
     }
 }
 

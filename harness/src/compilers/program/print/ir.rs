@@ -1,6 +1,6 @@
 //! LLVM's language.
 
-use crate::compilers::program::{Node, Operation, Program, Relation, Type};
+use crate::compilers::program::{Node, Operation, Program, Relation, Spelled, Spelling, Type};
 
 impl Program {
     /// The declarations of what it calls.
@@ -17,32 +17,63 @@ impl Program {
         all.dedup();
         all.concat()
     }
+}
 
+impl Spelled<'_> {
     pub(super) fn ir(&self, name: &str, flags: &str, attributes: &str) -> String {
-        let (mut parameters, mut body) = (Vec::new(), String::new());
-        let mut names: Vec<String> = Vec::new();
-        for (place, (ty, node)) in self.values.iter().enumerate() {
+        let (mut parameters, mut behind, mut body) = (Vec::new(), Vec::new(), String::new());
+        let values = &self.program.values;
+        let names: Vec<String> = (0..values.len()).map(|place| format!("%v{place}")).collect();
+        for (place, (ty, node)) in values.iter().enumerate() {
             let of = ir_type(*ty);
-            names.push(format!("%v{place}"));
-            match node {
-                Node::Parameter => parameters.push(format!("{of} %v{place}")),
+            let own = match self.spelling {
+                Spelling::Opaque(hidden) if hidden == place => format!("%o{place}"),
+                _ => names[place].clone(),
+            };
+            match (node, self.spelling) {
+                (Node::Parameter, _) => parameters.push(format!("{of} {own}")),
+                (Node::Constant(_), Spelling::Parameters) => behind.push(format!("{of} {own}")),
+                (Node::Constant(_), Spelling::Memory) => {
+                    // Pointers of a type are what every dialect has.
+                    behind.push(format!("{of}* %m{place}"));
+                    body += &format!("  {own} = load {of}, {of}* %m{place}\n");
+                }
                 // Every bit pattern has this spelling, in every dialect.
-                Node::Constant(bits) => {
+                (Node::Constant(bits), _) => {
                     let width = ty.format().width();
                     let signed = (*bits << (64 - width)) as i64 >> (64 - width);
-                    body += &format!("  %v{place} = bitcast i{width} {signed} to {of}\n");
+                    body += &format!("  {own} = bitcast i{width} {signed} to {of}\n");
                 }
-                Node::Apply(operation, operands) => {
+                (Node::Apply(operation, operands), _) => {
                     let operand = |at: usize| names[operands[at]].as_str();
-                    let from = self.values[operands[0]].0;
-                    body += &ir_operation(*operation, [from, *ty], flags, place, &operand);
+                    let from = values[operands[0]].0;
+                    body += &ir_operation(*operation, [from, *ty], flags, (place, &own), &operand);
                 }
             }
+            if own != names[place] {
+                body += &ir_opaque(*ty, place);
+            }
         }
-        let (of, last) = (ir_type(self.result()), self.values.len() - 1);
+        parameters.extend(behind);
+        let (of, last) = (ir_type(self.program.result()), values.len() - 1);
         let parameters = parameters.join(", ");
         format!("define {of} @{name}({parameters}){attributes} {{\n{body}  ret {of} %v{last}\n}}\n")
     }
+}
+
+/// What makes `%v3` of `%o3`, by an instruction of which the compiler knows nothing.
+fn ir_opaque(ty: Type, place: usize) -> String {
+    let (of, width) = (ir_type(ty), ty.format().width());
+    let register = match width {
+        16 => 'h',
+        32 => 'r',
+        _ => 'l',
+    };
+    format!(
+        "  %i{place} = bitcast {of} %o{place} to i{width}\n  \
+         %b{place} = call i{width} asm sideeffect \"mov.b{width} $0, $1;\", \"={register},{register}\"(i{width} \
+         %i{place})\n  %v{place} = bitcast i{width} %b{place} to {of}\n"
+    )
 }
 
 const fn ir_type(ty: Type) -> &'static str {
@@ -93,10 +124,10 @@ fn ir_operation<'a>(
     operation: Operation,
     [from, to]: [Type; 2],
     flags: &str,
-    place: usize,
+    (place, own): (usize, &str),
     operand: &dyn Fn(usize) -> &'a str,
 ) -> String {
-    let (ty, v) = (ir_type(to), format!("  %v{place} ="));
+    let (ty, v) = (ir_type(to), format!("  {own} ="));
     if let Some(name) = ir_intrinsic(operation) {
         let operands = (0..operation.operands()).map(|at| format!("{ty} {}", operand(at)));
         let operands = operands.collect::<Vec<_>>().join(", ");

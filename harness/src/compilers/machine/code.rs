@@ -1,0 +1,141 @@
+//! Machine code as nvdisasm prints it: which floating-point operations stand there.
+//!
+//! Nobody publishes what machine code does, so this computes nothing. It reads names, and undoes the guises that
+//! the assembler gives an operation: a product is also a fused product whose addend is −0, a sum one with a factor
+//! of 1, and a move of a constant or a change of sign is a sum with −0.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A floating-point operation: its name and its modifiers, in the order of the alphabet unless it is a conversion.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Operation {
+    /// The name: `FADD`.
+    pub name: String,
+    /// Its modifiers: `FTZ`, `RZ`. One may be there twice: both factors of `QMMA` have a format.
+    pub modifiers: Vec<String>,
+}
+
+/// The operations of a kernel.
+pub type Operations = BTreeSet<Operation>;
+
+/// What they begin with: arithmetic of f32, f64, f16 and bf16, conversions, the table of functions, and products
+/// of matrices.
+const ARITHMETIC: [&str; 20] = [
+    "FADD", "FMUL", "FFMA", "FMNMX", "FHADD", "FHFMA", "DADD", "DMUL", "DFMA", "DMNMX", "HADD2",
+    "HMUL2", "HFMA2", "HMNMX2", "MUFU", "F2F", "F2FP", "FRND", "I2F", "F2I",
+];
+/// Modifiers that say where something lies, and not what is computed.
+const PLACES: [&str; 7] =
+    ["MMA", "PACK_AB", "PACK_B", "PACK_AB_MERGE_C", "UNPACK_B", "UNPACK_B_MERGE_C", "reuse"];
+
+impl Operation {
+    /// The operation of a text like `FADD.FTZ.RZ`.
+    pub fn named(text: &str) -> Operation {
+        let mut words = text.split('.');
+        let name = words.next().unwrap_or_default().to_owned();
+        let meant = |word: &&str| !PLACES.contains(word) && !is_shape(word);
+        let mut modifiers: Vec<String> = words
+            .filter(meant)
+            .map(|word| word.strip_suffix("_V2").unwrap_or(word).to_owned())
+            .collect();
+        // Of conversions the order says which format is the result's.
+        if !name.starts_with("F2F") {
+            modifiers.sort_unstable();
+        }
+        Operation { name, modifiers }
+    }
+
+    /// Whether it is floating-point arithmetic, and no comparison or selection.
+    fn is_arithmetic(&self) -> bool {
+        let name = self.name.strip_suffix('2').unwrap_or(&self.name);
+        [name, &self.name].iter().any(|name| ARITHMETIC.contains(name)) || self.name.ends_with("MMA")
+    }
+
+    /// What an instruction computes, if it computes something.
+    fn read(opcode: &str, operands: &str) -> Option<Operation> {
+        let mut operation = Operation::named(opcode);
+        if !operation.is_arithmetic() {
+            return None;
+        }
+        let operands: Vec<&str> = operands.split(", ").map(place).collect();
+        let (name, sources) = (operation.name.clone(), operands.get(1..).unwrap_or_default());
+        let is_fused = ["FFMA", "DFMA", "HFMA2"].contains(&fused(&name));
+        let is_sum = ["FADD", "FADD2", "DADD", "HADD2"].contains(&&*name);
+        // What flushes or clamps is no mere move.
+        let is_plain = !["FTZ", "SAT", "RELU"].iter().any(|modifier| operation.has(modifier));
+        let to = |kind: &str| name.replace("FMA", kind);
+        match sources {
+            [first, second, ..] if is_fused && is_plain && (is_zero(first) || is_zero(second)) => {
+                return None;
+            }
+            [.., last] if is_fused && *last == "-RZ" => operation.name = to("MUL"),
+            [_, "1", "1", _] | [_, "1", _] if is_fused => operation.name = to("ADD"),
+            [first, second] if is_sum && is_plain && (*first == "-RZ" || *second == "-RZ") => {
+                return None;
+            }
+            _ => {}
+        }
+        Some(operation)
+    }
+
+    /// Whether it has a modifier.
+    pub fn has(&self, modifier: &str) -> bool {
+        self.modifiers.iter().any(|own| own == modifier)
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.modifiers.iter().try_for_each(|modifier| write!(f, ".{modifier}"))
+    }
+}
+
+/// `FFMA2`, of two lanes, is the `FFMA` of each; `HFMA2` has its 2 wherever it is.
+fn fused(name: &str) -> &str {
+    if name == "FFMA2" { "FFMA" } else { name }
+}
+
+/// The operand without the half or the lanes that it names.
+fn place(operand: &str) -> &str {
+    operand.split('.').next().filter(|head| head.ends_with("RZ")).unwrap_or(operand)
+}
+
+fn is_zero(operand: &str) -> bool {
+    operand == "RZ" || operand == "-RZ"
+}
+
+/// Whether a modifier is the size of a product of matrices: `16816`, `64x16x16`.
+fn is_shape(word: &str) -> bool {
+    word.len() > 2 && word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The operations of each kernel of a listing.
+pub fn kernels(listing: &str) -> Vec<(String, Operations)> {
+    let mut kernels: Vec<(String, Operations)> = Vec::new();
+    for line in listing.lines() {
+        if let Some((_, name)) =
+            line.trim_end().split_once(".text.").filter(|(_, name)| name.ends_with(':'))
+        {
+            kernels.push((name.trim_end_matches(':').to_owned(), Operations::new()));
+        } else if let Some(((_, operations), (opcode, operands))) =
+            kernels.last_mut().zip(instruction(line))
+        {
+            operations.extend(Operation::read(opcode, operands));
+        }
+    }
+    kernels
+}
+
+/// The opcode and the operands of a line such as `/*0090*/ @P0 FADD.FTZ R1, R2, R3 ;`.
+fn instruction(line: &str) -> Option<(&str, &str)> {
+    let (_, rest) = line.trim_start().strip_prefix("/*")?.split_once("*/")?;
+    let (text, _) = rest.split_once(';')?;
+    let text = text.trim();
+    let text = match text.strip_prefix('@') {
+        Some(guarded) => guarded.split_once(' ')?.1.trim_start(),
+        None => text,
+    };
+    Some(text.split_once(char::is_whitespace).map_or((text, ""), |(opcode, rest)| (opcode, rest.trim())))
+}

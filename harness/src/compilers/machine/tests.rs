@@ -1,0 +1,146 @@
+//! Rows as data, machine code as text, and that no row is kept by what it must not be.
+
+use std::collections::HashSet;
+
+use super::code::{Operation, Operations, kernels};
+use super::due::Due;
+use super::rows::{self, Row};
+
+fn named(texts: &[&str]) -> Operations {
+    texts.iter().map(|text| Operation::named(text)).collect()
+}
+
+fn read(lines: &[&str]) -> Operations {
+    let lines: Vec<String> =
+        lines.iter().map(|line| format!("        /*0090*/                   {line} ;")).collect();
+    let [(name, operations)] = &kernels(&format!(".text.f:\n{}\n", lines.join("\n")))[..] else {
+        panic!("one kernel")
+    };
+    assert_eq!(name, "f");
+    operations.clone()
+}
+
+#[test]
+fn guises_are_seen_through() {
+    let cases: [(&[&str], &[&str]); 14] = [
+        (&["FADD.FTZ.RZ R1, R2, -R3"], &["FADD.RZ.FTZ"]),
+        (&["@!P0 FFMA R1, R2, R3, R4"], &["FFMA"]),
+        (&["HFMA2.MMA R5, R0, R5, -RZ"], &["HMUL2"]),
+        (&["HFMA2 R5, R0, 1, 1, R5"], &["HADD2"]),
+        (&["HFMA2.BF16_V2 R0, R0.H0_H0, R5.H0_H0, -RZ.H0_H0"], &["HMUL2.BF16"]),
+        // A zero whose sign counts is an addend.
+        (&["HFMA2 R5, R0, R5, RZ"], &["HFMA2"]),
+        (&["FFMA2 R4, R4.F32x2.HI_LO, R6.F32x2.HI_LO, R8.F32x2.HI_LO"], &["FFMA2"]),
+        (&["HFMA2.MMA R3, -RZ, RZ, 1.875, 0", "HADD2.F32 R1, -RZ, R2.H0_H0", "FADD R1, -RZ, -R2"], &[]),
+        // What flushes is no move.
+        (&["FADD.FTZ R1, -RZ, R2"], &["FADD.FTZ"]),
+        (
+            &[
+                "MOV R1, R2",
+                "LDG.E R1, [R2]",
+                "FSETP.GEU.FTZ.AND P0, PT, R1, R2, PT",
+                "IADD3 R1, R2, R3, RZ",
+            ],
+            &[],
+        ),
+        (&["F2FP.F16.F32.PACK_AB.RZ R1, RZ, R2"], &["F2FP.F16.F32.RZ"]),
+        (&["F2FP.F16.E2M1.UNPACK_B R1, R2"], &["F2FP.F16.E2M1"]),
+        (&["HGMMA.64x16x16.F32.BF16 R24, gdesc[UR4], !UPT", "UTCBAR [UR4], URZ"], &["HGMMA.F32.BF16"]),
+        (&["OMMA.SF.16864.F32.E2M1.E2M1.UE4M3.4X R4, R8, R12, R4"], &["OMMA.SF.F32.E2M1.E2M1.UE4M3.4X"]),
+    ];
+    for (lines, due) in cases {
+        assert_eq!(read(lines), named(due), "{lines:?}");
+    }
+    assert_ne!(named(&["F2FP.F16.E2M1"]), named(&["F2FP.E2M1.F16"]));
+}
+
+#[test]
+fn dues_say_what_may_stand_there() {
+    let choice = |due: &str, operations: &[&str]| Due::of(due).choice(&named(operations));
+    assert_eq!(choice("FFMA | FMUL FADD", &["FFMA"]), Some(0));
+    assert_eq!(choice("FFMA | FMUL FADD", &["FADD", "FMUL"]), Some(1));
+    assert_eq!(choice("FFMA | FMUL FADD", &["FADD"]), None);
+    assert_eq!(choice("FMUL FADD", &["FADD", "FMUL", "FFMA"]), None);
+    assert_eq!(choice("FFMA * !HMMA.TF32", &["FFMA", "FADD"]), Some(0));
+    assert_eq!(choice("FFMA * !HMMA.TF32", &["FFMA", "HMMA.TF32"]), None);
+    assert_eq!(Due::of("refused no such"), Due::Refused("no such".into()));
+    assert_eq!(choice("refused no such", &[]), None);
+    assert!(Due::of("FFMA | FMUL FADD").is_open() && !Due::of("FFMA").is_open());
+}
+
+#[test]
+fn every_row_is_complete() {
+    let mut known = HashSet::new();
+    for row in rows::all() {
+        for target in row.targets {
+            assert!(known.insert((&row.name, target)), "{} is there twice for {target}", row.name);
+        }
+        let texts = [&row.name, &row.text, &row.types, &row.due_text];
+        assert!(texts.iter().all(|text| !text.contains(['{', '}'])), "{row:?}");
+        assert!(!row.targets.is_empty() && !row.source.is_empty());
+        let kernel = row.kernel("f", row.targets[0]);
+        assert!(row.text.split("; ").all(|line| kernel.contains(line)), "{kernel}");
+    }
+    assert!(known.len() > 900, "{}", known.len());
+}
+
+/// What stands there instead, by the mistakes that a compiler makes.
+fn mistaken(operations: &Operations) -> Vec<Operations> {
+    let mut all = Vec::new();
+    let mut instead = |operation: &Operation, others: &[Operation]| {
+        let kept = operations.iter().filter(|own| *own != operation).cloned();
+        all.push(kept.chain(others.iter().cloned()).collect());
+    };
+    for operation in operations {
+        // It is not there.
+        instead(operation, &[]);
+        for at in 0..operation.modifiers.len() {
+            let mut less = operation.clone();
+            less.modifiers.remove(at);
+            instead(operation, &[less]);
+        }
+        for modifier in ["FTZ", "RZ", "SAT"].into_iter().filter(|modifier| !operation.has(modifier)) {
+            instead(operation, &[Operation::named(&format!("{operation}.{modifier}"))]);
+        }
+    }
+    // It is contracted, or taken apart.
+    let contracted: Operations = operations
+        .iter()
+        .map(|own| {
+            Operation::named(&own.to_string().replacen("MUL", "FMA", 1).replacen("ADD", "FMA", 1))
+        })
+        .collect();
+    let apart = operations.iter().flat_map(|own| {
+        ["MUL", "ADD"].map(|kind| Operation::named(&own.to_string().replacen("FMA", kind, 1)))
+    });
+    all.extend([contracted, apart.collect()]);
+    all.retain(|changed: &Operations| changed != operations);
+    all
+}
+
+/// Every mistake in every row, but for what an open row leaves open.
+#[test]
+fn no_mistake_is_kept() {
+    let mut mistakes = 0;
+    let all = |row: &'static Row| match &row.due {
+        Due::Stands(choices) => choices.iter().map(|choice| (row, choice)).collect(),
+        Due::Refused(_) => Vec::new(),
+    };
+    for (row, choice) in rows::all().iter().flat_map(all) {
+        assert!(row.due.choice(&choice.has).is_some(), "{}: {}", row.name, row.due_text);
+        for changed in mistaken(&choice.has) {
+            let permitted = match &row.due {
+                Due::Stands(choices) => choices.iter().any(|other| other.has == changed),
+                Due::Refused(_) => false,
+            };
+            let kept = row.due.choice(&changed).is_some();
+            assert_eq!(kept, permitted, "{}: {} is kept by {changed:?}", row.name, row.due_text);
+            mistakes += 1;
+        }
+        for lacked in &choice.lacks {
+            let more = choice.has.iter().chain([lacked]).cloned().collect();
+            assert_eq!(row.due.choice(&more), None, "{}: {lacked}", row.name);
+        }
+    }
+    assert!(mistakes > 2000, "{mistakes}");
+}

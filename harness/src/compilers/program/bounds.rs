@@ -1,0 +1,129 @@
+//! Results of approximations: all that the manual's bounds allow.
+
+use std::collections::HashMap;
+
+use judge::{Point, Truth, from_ordinal};
+use oracle::Oracle;
+use vectors::Variant;
+use vectors::column;
+use vectors::sweep::columns_for;
+
+use super::permitted::Permitted;
+use super::{Operation, Type};
+use crate::select;
+
+/// How quotients or roots of single precision are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Precision {
+    /// As IEEE 754 has them.
+    #[default]
+    Exact,
+    /// Within the bounds of instructions for every operand.
+    Bounded,
+    /// Within those of the fastest instructions, too, which say nothing of some operands.
+    Fast,
+}
+
+/// Results within a bound that are told apart, at most: beyond that the manual says too little.
+const MOST: i64 = 16;
+
+/// What instructions may give by their contracts.
+#[derive(Default)]
+pub struct Bounds(HashMap<&'static str, (&'static Variant, Oracle, Truth)>);
+
+impl Precision {
+    /// The instructions that an operation may be.
+    const fn instructions(self, operation: Operation) -> &'static [&'static str] {
+        match (self, operation) {
+            (Precision::Bounded, Operation::Div) => &["div.full.f32"],
+            (Precision::Fast, Operation::Div) => &["div.full.f32", "div.approx.ftz.f32"],
+            (Precision::Bounded | Precision::Fast, Operation::Sqrt) => &["sqrt.approx.f32"],
+            _ => &[],
+        }
+    }
+}
+
+impl Bounds {
+    /// What an operation in single precision may give beside its exact results, for each row of operands.
+    pub fn results(
+        &mut self,
+        precision: Precision,
+        operation: Operation,
+        rows: &[Vec<u64>],
+    ) -> Vec<Permitted> {
+        let mut all: Vec<Permitted> = vec![Some(Vec::new()); rows.len()];
+        for name in precision.instructions(operation) {
+            for (all, own) in all.iter_mut().zip(self.of(name, rows)) {
+                *all = all.take().zip(own).map(|(all, own)| [all, own].concat());
+            }
+        }
+        all
+    }
+
+    /// What an instruction may give.
+    fn of(&mut self, name: &'static str, rows: &[Vec<u64>]) -> Vec<Permitted> {
+        let (variant, oracle, truth) = self.0.entry(name).or_insert_with(|| {
+            let variant = select::named(name).expect("a variant of the table");
+            (variant, Oracle::new(variant), Truth::new(variant))
+        });
+        let mut operands = columns_for(variant, rows.len());
+        for (row, values) in rows.iter().enumerate() {
+            column::set_row(&mut operands, row, values);
+        }
+        oracle.expect(&operands, truth);
+        let format = Type::F32.format();
+        let each = truth.intervals().iter().enumerate().map(|(row, interval)| {
+            let nearest = truth.results[0].get(row);
+            let open = matches!(interval.point, Point::Minimum | Point::Gross);
+            // NaN has no place among numbers.
+            let places = match interval.low {
+                i64::MAX => 0..0,
+                low => low..interval.high.saturating_add(1),
+            };
+            if open || places.end.saturating_sub(places.start) > MOST {
+                return None;
+            }
+            let within = places.map(|place| from_ordinal(format, place));
+            Some(within.chain([nearest]).chain(interval.other(format, nearest)).collect())
+        });
+        each.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn results(precision: Precision, operation: Operation, operands: &[u64]) -> Permitted {
+        Bounds::default().results(precision, operation, &[operands.to_vec()]).remove(0)
+    }
+
+    #[test]
+    fn a_bound_allows_its_neighbours_and_no_more() {
+        // 10 / 3 within two units in the last place.
+        let of = |precision| {
+            let mut all = results(precision, Operation::Div, &[0x4120_0000, 0x4040_0000]).unwrap();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        assert!(of(Precision::Exact).is_empty());
+        let bounded = of(Precision::Bounded);
+        assert!(bounded.contains(&0x4055_5555) && bounded.contains(&0x4055_5556), "{bounded:x?}");
+        assert!(!bounded.contains(&0x4055_5553) && !bounded.contains(&0x4055_5558), "{bounded:x?}");
+        // The root of −1.
+        assert_eq!(
+            results(Precision::Bounded, Operation::Sqrt, &[0xbf80_0000]),
+            Some(vec![0x7fff_ffff])
+        );
+    }
+
+    #[test]
+    fn what_no_bound_says_is_open() {
+        // A divisor of 2^127: "if x is finite, 0", by one instruction, and near one by the other.
+        let large = results(Precision::Fast, Operation::Div, &[0x7f00_0000, 0x7f00_0000]).unwrap();
+        assert!(large.contains(&0) && large.contains(&0x3f80_0000), "{large:x?}");
+        let bounded = results(Precision::Bounded, Operation::Div, &[0x7f00_0000, 0x7f00_0000]).unwrap();
+        assert!(!bounded.contains(&0), "{bounded:x?}");
+    }
+}

@@ -1,0 +1,126 @@
+//! Sources, drawn programs and edits.
+
+use super::*;
+
+#[test]
+fn sources_say_the_same_in_every_language() {
+    let program = Program::new(vec![
+        (Type::F32, Node::Parameter),
+        (Type::F16, apply(Operation::Cast, &[0])),
+        (Type::F16, Node::Constant(0xbc00)),
+        (Type::F16, apply(Operation::Select(Relation::NotEqual), &[1, 2, 2, 1])),
+        (Type::F16, apply(Operation::Fma, &[3, 1, 2])),
+    ]);
+    assert_eq!(
+        program.text(Language::Cuda, Setting::default(), "f"),
+        "#include <cuda_fp16.h>\n\
+         extern \"C\" __device__ __half f(float v0) {\n\
+         \x20 const __half v1 = __float2half_rn(v0);\n\
+         \x20 const __half v2 = __ushort_as_half((unsigned short)0xbc00);\n\
+         \x20 const __half v3 = (v1 != v2) ? v2 : v1;\n\
+         \x20 const __half v4 = __hfma(v3, v1, v2);\n\
+         \x20 return v4;\n}\n"
+    );
+    assert_eq!(
+        program.text(Language::Nvvm, Setting::default(), "f"),
+        "define half @f(float %v0) {\n\
+         \x20 %v1 = fptrunc float %v0 to half\n\
+         \x20 %v2 = bitcast i16 -17408 to half\n\
+         \x20 %p3 = fcmp une half %v1, %v2\n\
+         \x20 %v3 = select i1 %p3, half %v2, half %v1\n\
+         \x20 %v4 = call half @llvm.fma.f16(half %v3, half %v1, half %v2)\n\
+         \x20 ret half %v4\n}\n\
+         declare half @llvm.fma.f16(half, half, half)\n"
+    );
+    let llvm = |setting| sum_of_product().text(Language::Llvm, setting, "f");
+    let contracted = llvm(Setting::default());
+    assert!(contracted.contains("fmul contract float") && contracted.contains("fadd contract float"));
+    assert!(contracted.contains(") \"denormal-fp-math-f32\"=\"ieee,ieee\" {\n"));
+    let flushed = llvm(Setting::default().with(Switch::Ftz, true).with(Switch::Fma, false));
+    assert!(flushed.contains("fmul float") && flushed.contains("preserve-sign,preserve-sign"));
+}
+
+/// A constant stands in the source, is a parameter, or is read from memory; a value is hidden.
+#[test]
+fn spellings_show_less() {
+    let program = Program::new(vec![
+        (Type::F16, Node::Constant(0x3c00)),
+        (Type::F16, Node::Parameter),
+        (Type::F16, apply(Operation::Mul, &[1, 0])),
+        (Type::F16, apply(Operation::Neg, &[2])),
+    ]);
+    let text = |spelling, language| {
+        let text = Spelled { program: &program, spelling }.text(language, Setting::default(), "f");
+        text.replace("#include <cuda_fp16.h>\n", "").replace("extern \"C\" __device__ ", "")
+    };
+    assert_eq!(
+        text(Spelling::Parameters, Language::Cuda),
+        "__half f(__half v1, __half v0) {\n  const __half v2 = v1 * v0;\n  const __half v3 = -v2;\n  \
+         return v3;\n}\n"
+    );
+    assert_eq!(
+        text(Spelling::Memory, Language::Cuda),
+        "__half f(__half v1, const __half *m0) {\n  const __half v0 = *m0;\n  const __half v2 = v1 * v0;\n  \
+         const __half v3 = -v2;\n  return v3;\n}\n"
+    );
+    assert!(text(Spelling::Opaque(2), Language::Cuda).contains(
+        "  unsigned short b2;\n  asm volatile(\"mov.b16 %0, %1;\" : \"=h\"(b2) :          \"h\"(__half_as_ushort(v1 * v0)));\n  const __half v2 = __ushort_as_half((unsigned short)b2);\n"
+    ));
+    assert_eq!(
+        text(Spelling::Memory, Language::Nvvm),
+        "define half @f(half %v1, half* %m0) {\n  %v0 = load half, half* %m0\n  %v2 = fmul half %v1, %v0\n  \
+         %v3 = fneg half %v2\n  ret half %v3\n}\n"
+    );
+    assert!(text(Spelling::Opaque(2), Language::Nvvm).contains(
+        "  %o2 = fmul half %v1, %v0\n  %i2 = bitcast half %o2 to i16\n  %b2 = call i16 asm sideeffect          \"mov.b16 $0, $1;\", \"=h,h\"(i16 %i2)\n  %v2 = bitcast i16 %b2 to half\n"
+    ));
+    assert_eq!(program.opaque(), [Spelling::Opaque(0), Spelling::Opaque(2)]);
+    // Constants beside it, one, the quotient and the absolute value; then what is simpler.
+    let kinds: Vec<String> = program.neighbours().iter().map(Program::kinds).collect();
+    assert_eq!(kinds[..4], ["mul.f16 neg.f16", "mul.f16 neg.f16", "div.f16 neg.f16", "mul.f16 abs.f16"]);
+}
+
+fn plan() -> Plan {
+    Plan {
+        language: Language::Llvm,
+        types: Type::ALL.to_vec(),
+        operations: Operation::ALL.to_vec(),
+        depth: 3,
+    }
+}
+
+/// Programs are what they promise, and all that there is occurs in them.
+#[test]
+fn drawn_programs_reach_everything() {
+    let mut kinds = std::collections::HashSet::new();
+    for index in 0..2_000 {
+        let program = plan().program(1, index);
+        // The constructor looks at types and order.
+        let program = Program::new(program.values().to_vec());
+        assert!(program.operations() > 0);
+        kinds.extend(program.kinds().split(' ').map(str::to_owned));
+        let columns = vectors(&program, 1, 16);
+        for permitted in program.permitted(BOTH, &columns).into_iter().flatten() {
+            assert!(!permitted.is_empty());
+        }
+    }
+    // Twelve operations of four types, two of two, and twelve casts.
+    assert_eq!(kinds.len(), 12 * 4 + 2 * 2 + 12);
+}
+
+/// Edits come to an end, and each program is simpler than the one before.
+#[test]
+fn edits_make_simpler() {
+    for index in 0..200 {
+        let mut program = plan().program(2, index);
+        let mut steps = 0;
+        while let Some(simpler) = program.simpler().into_iter().next_back() {
+            let values = Program::new(simpler.values().to_vec());
+            assert!(values.operations() <= program.operations());
+            program = values;
+            steps += 1;
+            assert!(steps < 2_000);
+        }
+        assert_eq!(program.operations(), 1, "{}", program.text(Language::Nvvm, Setting::default(), "f"));
+    }
+}
