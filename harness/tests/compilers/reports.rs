@@ -126,7 +126,9 @@ fn programs_are_reported_in_the_same_form() {
     assert_eq!(again(&report), sealed(report.clone()));
     let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
     assert_eq!(finding.class, "computed/program/reciprocal.f32");
-    assert_eq!(report.totals.cells, 5 * 256);
+    // Those with constants are cells in more than one spelling.
+    assert!(report.totals.cells > (what.settings.len() * 256) as u64, "{:?}", report.totals);
+    assert_eq!(report.totals.right + report.totals.wrong, report.totals.cells);
     assert!(finding.sequences[0].instructions.contains(&"rcp.rn.f32".into()), "{finding:?}");
     assert!(text(&report).contains("right where a constant is a parameter"), "{}", text(&report));
     for (faults, fails) in [("reciprocal", true), ("", false)] {
