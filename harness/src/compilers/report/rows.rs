@@ -128,7 +128,7 @@ impl Rows {
                 && words
         };
         let found = &mut self.report.findings;
-        let known = match found.iter().position(|known| same(known)) {
+        let known = match found.iter().position(same) {
             Some(at) => &mut found[at],
             None => {
                 found.push(new);
