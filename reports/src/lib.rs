@@ -1,12 +1,13 @@
 //! What was found: the report of a conformance run.
 //!
-//! [`model`] is the report itself, [`schema`] the JSON Schema derived from it, [`store`] reads and
+//! [`model`] is the report itself, [`compilers`] that of a compiler, [`schema`] the JSON Schema derived from it, [`store`] reads and
 //! writes report files, [`sealed`] gives them checksums, [`causes`] puts classes together, [`terminal`] tells a person what a report
 //! says. The crate knows neither the instruction table nor the oracle: decoded values reach it as text.
 
 pub mod causes;
 mod checksum;
 mod compact;
+pub mod compilers;
 mod files;
 pub mod model;
 pub mod schema;
@@ -14,10 +15,12 @@ pub mod store;
 pub mod terminal;
 
 pub use checksum::{doubt, sealed};
+pub use compilers::CompilerReport;
 pub use files::read_at_most;
 pub use model::*;
 pub use schema::SCHEMA_JSON;
-pub use store::{LoadError, SaveError, load, save, write_atomically};
+pub use store::{AnyReport, Document, LoadError, SaveError, load, load_any, save, write_atomically};
 pub use terminal::{
-    Style, counted, excerpt, harmless, printable, printable_json, printable_lines, summary, wrapped,
+    Style, compiler_summary, counted, excerpt, harmless, printable, printable_json, printable_lines,
+    summary, wrapped,
 };

@@ -230,7 +230,7 @@ impl Totals {
 }
 
 /// Whether there is nothing to write down.
-fn is_zero(count: &u64) -> bool {
+pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
@@ -241,7 +241,7 @@ pub fn total(counts: impl IntoIterator<Item = u64>) -> u64 {
 }
 
 /// Reads a hex string and refuses anything else, so that a report that loads also fits the schema.
-fn hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+pub(crate) fn hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     match text.strip_prefix("0x") {

@@ -5,15 +5,43 @@ use std::io::{self, Write};
 use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, error::Category};
 use thiserror::Error;
 
 use crate::checksum::is_altered;
-use crate::{Report, SCHEMA, printable, read_at_most, sealed};
+use crate::{CompilerReport, Report, printable, read_at_most, sealed};
 
 /// A report is at most so large, in MiB. Of all variants, each with every kind of mismatch, it takes some
 /// 300.
 pub const LARGEST: u64 = 1024;
+
+/// A kind of report, each in a file of its own.
+pub trait Document: Clone + Serialize + DeserializeOwned {
+    /// The name and version of its form, found in its `schema` field.
+    const SCHEMA: &'static str;
+
+    /// Its checksum.
+    fn checksum(&mut self) -> &mut Option<String>;
+}
+
+impl Document for Report {
+    const SCHEMA: &'static str = crate::SCHEMA;
+
+    fn checksum(&mut self) -> &mut Option<String> {
+        &mut self.checksum
+    }
+}
+
+/// A report of any kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnyReport {
+    /// Of an implementation.
+    Implementation(Box<Report>),
+    /// Of a compiler.
+    Compiler(Box<CompilerReport>),
+}
 
 /// Why a file was not written. A file that was there before is as it was.
 #[derive(Debug, Error)]
@@ -64,29 +92,48 @@ pub enum LoadError {
         column: usize,
     },
     /// The file is JSON, but not a report.
-    #[error("`{}` is not a report: it has no `schema` of `{SCHEMA}`; give the path of a report file", .0.display())]
-    NotAReport(PathBuf),
+    #[error("`{}` is not a report: it has no `schema` of `{due}`; give the path of a report file", .path.display())]
+    NotAReport {
+        /// The file.
+        path: PathBuf,
+        /// The schema that is read.
+        due: &'static str,
+    },
+    /// It is a report of something else.
+    #[error("`{}` is a report of the form `{found}`, and this takes those of `{due}`: give another", .path.display())]
+    OtherKind {
+        /// The file.
+        path: PathBuf,
+        /// The schema that the report names.
+        found: &'static str,
+        /// The schema that is read.
+        due: &'static str,
+    },
     /// The report has another form than this build reads.
-    #[error("`{}` has the schema `{found}`, and this build reads `{SCHEMA}`: use the release of the suite that wrote it", .path.display())]
+    #[error("`{}` has the schema `{found}`, and this build reads `{due}`: use the release of the suite that wrote it", .path.display())]
     OtherSchema {
         /// The file.
         path: PathBuf,
         /// The schema that the report names.
         found: String,
+        /// The schema that is read.
+        due: &'static str,
     },
     /// The report claims this form, and has something else in one place.
-    #[error("`{}` breaks the schema `{SCHEMA}`: what stands at `{place}` is of another kind; correct it or make it anew", .path.display())]
+    #[error("`{}` breaks the schema `{due}`: what stands at `{place}` is of another kind; correct it or make it anew", .path.display())]
     OtherForm {
         /// The file.
         path: PathBuf,
         /// Which place, as a JSON pointer.
         place: String,
+        /// The schema.
+        due: &'static str,
     },
     /// The report has its form and says another thing than when it was written.
     #[error("`{}` is not what was written: its checksum is of another content; copy it again, or make it anew", .0.display())]
     Altered(PathBuf),
     /// The report claims this form and does not keep to it.
-    #[error("`{}` breaks the schema `{SCHEMA}`: {what} at line {line}, column {column}; correct it or make it anew", .path.display())]
+    #[error("`{}` breaks the schema `{due}`: {what} at line {line}, column {column}; correct it or make it anew", .path.display())]
     Invalid {
         /// The file.
         path: PathBuf,
@@ -96,11 +143,13 @@ pub enum LoadError {
         line: usize,
         /// Where.
         column: usize,
+        /// The schema.
+        due: &'static str,
     },
 }
 
 /// Writes a report as indented JSON, atomically.
-pub fn save(report: &Report, path: &Path) -> Result<(), SaveError> {
+pub fn save<D: Document>(report: &D, path: &Path) -> Result<(), SaveError> {
     let bytes = to_json(report).map_err(|error| SaveError {
         path: path.to_owned(),
         doing: "turning the report into JSON",
@@ -110,7 +159,7 @@ pub fn save(report: &Report, path: &Path) -> Result<(), SaveError> {
 }
 
 /// A report as the text of its file, with the checksum that it has.
-pub fn to_json(report: &Report) -> serde_json::Result<Vec<u8>> {
+pub fn to_json<D: Document>(report: &D) -> serde_json::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec_pretty(&sealed(report.clone()))?;
     bytes.push(b'\n');
     Ok(bytes)
@@ -143,33 +192,66 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
     Ok(())
 }
 
-/// Reads a report.
+/// Reads a report of an implementation.
 pub fn load(path: &Path) -> Result<Report, LoadError> {
-    let bytes = read_at_most(path, LARGEST).map_err(|cause| match cause.kind() {
-        io::ErrorKind::NotFound => LoadError::Missing(path.to_owned()),
-        _ => LoadError::Unreadable { path: path.to_owned(), cause },
-    })?;
-    read(&bytes, path)
+    read(&bytes_of(path)?, path)
 }
 
-/// Reads the report that a file at `path` holds.
+/// Reads a report of any kind.
+pub fn load_any(path: &Path) -> Result<AnyReport, LoadError> {
+    read_any(&bytes_of(path)?, path)
+}
+
+fn bytes_of(path: &Path) -> Result<Vec<u8>, LoadError> {
+    read_at_most(path, LARGEST).map_err(|cause| match cause.kind() {
+        io::ErrorKind::NotFound => LoadError::Missing(path.to_owned()),
+        _ => LoadError::Unreadable { path: path.to_owned(), cause },
+    })
+}
+
+/// Reads the report of any kind that a file at `path` holds: as one of an implementation, if it says nothing else.
+pub fn read_any(bytes: &[u8], path: &Path) -> Result<AnyReport, LoadError> {
+    match read(bytes, path) {
+        Err(LoadError::OtherKind { found: CompilerReport::SCHEMA, .. }) => {
+            read_as(bytes, path).map(Box::new).map(AnyReport::Compiler)
+        }
+        other => other.map(Box::new).map(AnyReport::Implementation),
+    }
+}
+
+/// Reads the report of an implementation that a file at `path` holds.
 pub fn read(bytes: &[u8], path: &Path) -> Result<Report, LoadError> {
+    read_as(bytes, path)
+}
+
+/// Reads the report of one kind that a file at `path` holds.
+pub fn read_as<D: Document>(bytes: &[u8], path: &Path) -> Result<D, LoadError> {
+    let (due, explain) = (D::SCHEMA, |error| explain(path, D::SCHEMA, &error));
+    let path = path.to_owned();
     // The schema is asked first: a report of another version must be called that, whatever else
     // has changed with it.
-    let value: Value = serde_json::from_slice(bytes).map_err(|error| explain(path, &error))?;
-    match value.get("schema").and_then(Value::as_str) {
-        Some(SCHEMA) => {}
-        Some(found) if found.starts_with("ptx-conformance-report/") => {
-            return Err(LoadError::OtherSchema { path: path.to_owned(), found: printable(found) });
+    let value: Value = serde_json::from_slice(bytes).map_err(explain)?;
+    let schema = value.get("schema").and_then(Value::as_str);
+    let kinds = [Report::SCHEMA, CompilerReport::SCHEMA];
+    match schema {
+        Some(found) if found == due => {}
+        Some(found) if found.split('/').next() == due.split('/').next() => {
+            return Err(LoadError::OtherSchema { path, found: printable(found), due });
         }
-        _ => return Err(LoadError::NotAReport(path.to_owned())),
+        schema => {
+            let other = kinds.into_iter().find(|kind| Some(*kind) == schema);
+            return Err(match other {
+                Some(found) => LoadError::OtherKind { path, found, due },
+                None => LoadError::NotAReport { path, due },
+            });
+        }
     }
     // From the text again and not from the value, which has forgotten lines and columns.
-    let report: Report = serde_json::from_slice(bytes).map_err(|error| explain(path, &error))?;
-    let own = serde_json::to_value(&report).map_err(|error| explain(path, &error))?;
+    let report: D = serde_json::from_slice(bytes).map_err(explain)?;
+    let own = serde_json::to_value(&report).map_err(explain)?;
     match departure(&value, &own) {
-        Some(place) => Err(LoadError::OtherForm { path: path.to_owned(), place }),
-        None if is_altered(&report) => Err(LoadError::Altered(path.to_owned())),
+        Some(place) => Err(LoadError::OtherForm { path, place, due }),
+        None if is_altered(&report) => Err(LoadError::Altered(path)),
         None => Ok(report),
     }
 }
@@ -198,7 +280,7 @@ fn departure(given: &Value, own: &Value) -> Option<String> {
 }
 
 /// What serde_json's error means for a report file.
-fn explain(path: &Path, error: &serde_json::Error) -> LoadError {
+fn explain(path: &Path, due: &'static str, error: &serde_json::Error) -> LoadError {
     let (path, line, column) = (path.to_owned(), error.line(), error.column());
     let text = error.to_string();
     let place = format!(" at line {line} column {column}");
@@ -206,7 +288,7 @@ fn explain(path: &Path, error: &serde_json::Error) -> LoadError {
     let what = printable(text.strip_suffix(&place).unwrap_or(&text));
     match error.classify() {
         Category::Eof => LoadError::CutShort { path, line, column },
-        Category::Data => LoadError::Invalid { path, what, line, column },
+        Category::Data => LoadError::Invalid { path, what, line, column, due },
         Category::Syntax | Category::Io => LoadError::NotJson { path, what, line, column },
     }
 }

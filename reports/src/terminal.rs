@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use crate::{Judge, Report, Status, VariantReport, Verdict, total};
 
 mod classes;
+mod compilers;
+pub mod html;
 mod inconsistencies;
 mod table;
 mod text;
 
+pub use compilers::summary as compiler_summary;
 use text::{Page, thousands};
 pub use text::{counted, excerpt, harmless, printable, printable_json, printable_lines, wrapped};
 

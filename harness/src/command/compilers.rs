@@ -4,22 +4,26 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use harness::compilers::promises::{self, Options, Summary};
+use harness::compilers::promises::{self, Options};
+use harness::compilers::report::{Started, of_rows};
 use harness::compilers::{Compiler, Want, known, machine};
 use harness::terminal::say;
+use reports::Verdict;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::functions;
-use super::options::Jobs;
-use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
+use super::options::{Jobs, Reported};
+use super::{
+    Ending, Format, REVISION, code, conclude, print, print_json, processors, stop_on_interrupt,
+};
 
 /// What compilers make of a source line under their options, and whether that computes what is promised.
 ///
 /// Each row of `cargo xtask list --rows` is compiled under every setting, for several targets; the PTX is executed
 /// on the suite's sweeps and judged by the contract of the instruction that the row promises. What ptxas and tile
 /// make is machine code, which is read and not executed. Exit code: 0 if
-/// all promises are kept, 1 if some is not, 2 if a compiler could not be asked.
+/// all promises are kept, 1 if some is not, 2 if a compiler could not be asked, or took nothing.
 #[derive(Args)]
 pub struct Arguments {
     /// A compiler: nvrtc, nvvm, llvm, ptxas, tile, one of these in a version (`nvrtc@12.9.86`), or exec:COMMAND [default:
@@ -42,6 +46,8 @@ pub struct Arguments {
     functions: functions::Functions,
     #[command(flatten)]
     jobs: Jobs,
+    #[command(flatten)]
+    reported: Reported,
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -63,9 +69,12 @@ pub fn run(arguments: &Arguments) -> Ending {
         targets: arguments.targets.clone(),
         settings: arguments.options.clone(),
     };
-    let (mut summaries, mut right) = (Vec::new(), true);
-    for name in names {
-        let compiler = Compiler::connect(&name, jobs)?;
+    let waivers = arguments.reported.waivers()?;
+    let paths = arguments.reported.paths("target/compilers", &names)?;
+    let (mut summaries, mut verdict) = (Vec::new(), Verdict::Agree);
+    for (name, path) in names.iter().zip(&paths) {
+        let started = Started::now();
+        let compiler = Compiler::connect(name, jobs)?;
         let version = compiler.introduction().version.clone();
         if let Some(source) = machine::source(&compiler) {
             if arguments.compilers.is_empty() && machine::selected(source, &options).is_empty() {
@@ -74,24 +83,41 @@ pub fn run(arguments: &Arguments) -> Ending {
             }
             say(&format!("{name} {version}: compiling"));
             let cells = machine::compile(&compiler, source, &options)?;
-            let summary = machine::Summary::of(&name, &version, &cells);
+            let summary = machine::Summary::of(name, &version, &cells);
             add(&mut summaries, &summary, &summary.text(), arguments.format)?;
-            right &= summary.is_right();
+            if !summary.is_right() {
+                verdict = Verdict::Mismatches;
+            }
             continue;
         }
         say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options)?;
         say(&format!("{name} {version}: {} cells are tried", cells.len()));
-        let computed = promises::compute(&cells, arguments.vectors, jobs, directory.path(), &stop)?;
-        let language = promises::language(&compiler)?;
-        let summary = Summary::of(&name, &version, language, &cells, &computed);
-        add(&mut summaries, &summary, &summary.text(), arguments.format)?;
-        right &= summary.is_right();
+        let vectors = arguments.vectors;
+        let computed = promises::compute(&cells, vectors, jobs, directory.path(), &stop)?;
+        let differences = promises::differences(&cells, &computed, vectors, jobs, &stop)?;
+        let found = (&computed, &differences[..]);
+        let mut report = of_rows(&compiler, &options, &cells, found, vectors, started)?;
+        report.suite.revision = REVISION.map(Into::into);
+        if let Some(waivers) = &waivers {
+            // Of fewer settings or targets nothing is over.
+            let whole = options.settings.is_empty() && options.targets.is_empty();
+            let rows: Vec<_> = cells.iter().filter(|_| whole).map(|cell| cell.row).collect();
+            waivers.apply_to_compiler(&mut report, &rows);
+        }
+        verdict = worse(verdict, conclude(&report, path, arguments.format)?);
+        summaries.push(serde_json::to_value(&report)?);
     }
     if let Format::Json = arguments.format {
         print_json(&(serde_json::to_string_pretty(&summaries)? + "\n"))?;
     }
-    Ok(ExitCode::from(if right { AGREE } else { MISMATCH }))
+    Ok(ExitCode::from(code(verdict)))
+}
+
+/// The worse of two verdicts: a failure is known, whatever was not asked.
+pub fn worse(one: Verdict, other: Verdict) -> Verdict {
+    let all = [Verdict::Mismatches, Verdict::Incomplete, Verdict::Nothing];
+    all.into_iter().find(|verdict| [one, other].contains(verdict)).unwrap_or(Verdict::Agree)
 }
 
 /// Prints a summary, or keeps it for the end.

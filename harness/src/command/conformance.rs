@@ -12,13 +12,11 @@ use harness::implementation::{self, Implementation};
 use harness::run::{self, Display, Held, Judging, Plan, Request, Settings, Shard};
 use harness::terminal::{self, say};
 use harness::waivers::Waivers;
-use reports::{Report, Style, Verdict};
+use reports::{Style, Verdict};
 use vectors::isa::Target;
 
 use super::options::{Jobs, Seed, Variants};
-use super::{
-    AGREE, Ending, FAILED, MISMATCH, colored, make_directory, print_raw, processors, stop_on_interrupt,
-};
+use super::{Ending, REVISION, code, colored, make_directory, print_raw, processors, stop_on_interrupt};
 
 /// Run an implementation on the vectors of a tier, judge every result, and write a report.
 ///
@@ -65,9 +63,6 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
 }
-
-/// The git revision of the sources that this binary was built from, as `cargo xtask` tells when it builds.
-const REVISION: Option<&str> = option_env!("PTX_CONFORMANCE_REVISION");
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
@@ -176,13 +171,5 @@ pub fn carry_out(
     } else if !outcome.complete {
         say("The run is not at its end: the same command with --resume goes on with it.");
     }
-    Ok(ExitCode::from(code(&report)))
-}
-
-fn code(report: &Report) -> u8 {
-    match report.verdict() {
-        Verdict::Agree => AGREE,
-        Verdict::Mismatches => MISMATCH,
-        Verdict::Incomplete | Verdict::Nothing => FAILED,
-    }
+    Ok(ExitCode::from(code(report.verdict())))
 }

@@ -8,16 +8,17 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
+use harness::compilers::report::{Started, of_programs};
 use harness::compilers::search::{Found, Search, Told, Twin, hex, search};
 use harness::compilers::setting::Setting;
 use harness::compilers::{Compiler, Want, known, promises};
 use harness::terminal::say;
-use reports::printable;
+use reports::{Verdict, printable};
 use serde_json::json;
 
-use super::compilers::named;
-use super::options::{Jobs, Seed};
-use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
+use super::compilers::{named, worse};
+use super::options::{Jobs, Reported, Seed};
+use super::{Ending, Format, REVISION, code, print, print_json, processors, stop_on_interrupt};
 
 /// Go on searching.
 #[derive(Args)]
@@ -59,6 +60,8 @@ struct Programs {
     seed: Seed,
     #[command(flatten)]
     jobs: Jobs,
+    #[command(flatten)]
+    reported: Reported,
     /// For people or for programs.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -70,9 +73,12 @@ pub fn run(arguments: &Arguments) -> Ending {
     let names = named(&arguments.compilers, &[Want::Ptx])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
-    let (mut right, mut all) = (true, Vec::new());
-    for name in names {
-        let compiler = Compiler::connect(&name, jobs)?;
+    let waivers = arguments.reported.waivers()?;
+    let paths = arguments.reported.paths("target/programs", &names)?;
+    let (mut verdict, mut all) = (Verdict::Agree, Vec::new());
+    for (name, path) in names.iter().zip(&paths) {
+        let begun = Started::now();
+        let compiler = Compiler::connect(name, jobs)?;
         let what = what(arguments, &compiler, jobs)?;
         let title = format!("{name} {}", compiler.introduction().version);
         let (started, mut told) = (Instant::now(), Instant::now());
@@ -94,13 +100,23 @@ pub fn run(arguments: &Arguments) -> Ending {
             Format::Text => print(&text(&title, &what, &found, &findings)?)?,
             Format::Json => all.push(object(&title, &what, &found, &findings)),
         }
-        right &= findings.is_empty() && found.died.is_empty() && found.illegal.is_empty();
-        right &= !found.twins.open.values().any(|twin| twin.proven);
+        let complete = !stop.load(Ordering::Relaxed);
+        let mut report = of_programs(&compiler, &what, &found, arguments.first, complete, begun)?;
+        report.suite.revision = REVISION.map(Into::into);
+        if let Some(waivers) = &waivers {
+            waivers.apply_to_compiler(&mut report, &[]);
+        }
+        reports::save(&report, path)?;
+        say(&format!("{title}: the report is {}", path.display()));
+        verdict = worse(verdict, report.verdict());
+        if found.twins.open.values().any(|twin| twin.proven) {
+            verdict = Verdict::Mismatches;
+        }
     }
     if let Format::Json = arguments.format {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
-    Ok(ExitCode::from(if right { AGREE } else { MISMATCH }))
+    Ok(ExitCode::from(code(verdict)))
 }
 
 /// What is searched in a compiler.

@@ -29,9 +29,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use harness::compilers::is_command;
 use harness::interrupt;
-use harness::terminal::say;
-use reports::{Report, printable_json, printable_lines};
+use harness::terminal::{self, say};
+use reports::compilers::CompilerReport;
+use reports::{AnyReport, Style, Verdict, printable_json, printable_lines};
 
 use crate::{AGREE, Ending, FAILED, MISMATCH};
 
@@ -69,12 +71,50 @@ fn print_raw(text: &str) -> anyhow::Result<()> {
 }
 
 /// Reads a report, and says what cannot be said of it.
-fn load_report(path: &Path) -> anyhow::Result<Report> {
-    let report = reports::load(path)?;
-    if let Some(doubt) = reports::doubt(&report) {
+fn load_report(path: &Path) -> anyhow::Result<AnyReport> {
+    let report = reports::load_any(path)?;
+    let doubt = match &report {
+        AnyReport::Implementation(report) => reports::doubt(&**report),
+        AnyReport::Compiler(report) => reports::doubt(&**report),
+    };
+    if let Some(doubt) = doubt {
         say(&format!("note: {} {doubt}", path.display()));
     }
     Ok(report)
+}
+
+/// The exit code of what a report amounts to.
+fn code(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Agree => AGREE,
+        Verdict::Mismatches => MISMATCH,
+        Verdict::Incomplete | Verdict::Nothing => FAILED,
+    }
+}
+
+/// The git revision of the sources that this binary was built from, as `cargo xtask` tells when it builds.
+const REVISION: Option<&str> = option_env!("PTX_CONFORMANCE_REVISION");
+
+/// Writes the report of a compiler, and prints what it says.
+fn conclude(report: &CompilerReport, path: &Path, format: Format) -> anyhow::Result<Verdict> {
+    let saved = reports::save(report, path);
+    let shown = path.display().to_string();
+    if let Format::Text = format {
+        let name = &report.compiler.name;
+        let style = Style {
+            color: colored(),
+            replay: saved.is_ok().then(|| shown.clone()),
+            columns: terminal::columns(),
+            implementation: is_command(name).then(|| name.clone()),
+        };
+        let mut text = reports::compiler_summary(report, &style);
+        if saved.is_ok() {
+            text += &format!("Report: {}\n", reports::printable(&shown));
+        }
+        print_raw(&text)?;
+    }
+    saved?;
+    Ok(report.verdict())
 }
 
 /// Makes the directory that `--out` names.

@@ -1,7 +1,11 @@
 //! Options that several commands have. (A doc comment on one of these types would become the help of
 //! the commands that have them.)
 
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
 use clap::Args;
+use harness::waivers::Waivers;
 
 #[derive(Args)]
 pub struct Variants {
@@ -28,6 +32,41 @@ impl Jobs {
     /// How many threads work, if it is so many unless the command line says otherwise.
     pub fn or(&self, default: usize) -> usize {
         self.jobs.map_or(default, usize::from)
+    }
+}
+
+#[derive(Args)]
+pub struct Reported {
+    /// File of the report, of one compiler [default: one for each, named after it, under `target`].
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// File of known failures, which do not fail the run. One that is over fails it.
+    #[arg(long, value_name = "FILE")]
+    waivers: Option<PathBuf>,
+}
+
+impl Reported {
+    /// The waivers.
+    pub fn waivers(&self) -> Result<Option<Waivers>> {
+        self.waivers.as_deref().map(Waivers::load).transpose()
+    }
+
+    /// The report's file for each compiler.
+    pub fn paths(&self, folder: &str, compilers: &[String]) -> Result<Vec<PathBuf>> {
+        if let Some(path) = &self.report {
+            ensure!(
+                compilers.len() == 1,
+                "--report is the file of one compiler: name one with --compiler"
+            );
+            return Ok(vec![path.clone()]);
+        }
+        let path = |(at, name): (usize, &String)| {
+            // What starts with a command is no name for a file.
+            let plain = name.chars().all(|char| char.is_ascii_alphanumeric() || "@.".contains(char));
+            let name = if plain { name.clone() } else { format!("exec-{}", at + 1) };
+            Path::new(folder).join(name + ".json")
+        };
+        Ok(compilers.iter().enumerate().map(path).collect())
     }
 }
 

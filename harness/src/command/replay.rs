@@ -1,5 +1,7 @@
 //! `cargo xtask replay`: a report's mismatches again.
 
+mod compilers;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,13 +9,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use harness::implementation::{self, Support, Worker};
 use harness::run::{Asked, BLOCK, BlockJudge, Judging, Place, Subject, departure};
-use reports::{Class, Datum, Example, Report, VariantReport, printable};
+use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable};
 use vectors::isa::Target;
 use vectors::{RowBits, column};
 
 use super::{AGREE, Ending, MISMATCH, load_report, print};
 
-/// Run the mismatches of a report again, against the same or another implementation.
+/// Run the mismatches of a report again, against the same or another implementation; of a compiler, compile the
+/// sources again, under the same options for the same targets.
 ///
 /// Exit code: 0 if none of them mismatches now, 1 if some do, or give other answers in their batch or the
 /// next time.
@@ -28,11 +31,31 @@ pub struct Arguments {
     /// What starts a program or loads code has to be named here.
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
+    /// The compiler to ask [default: the report's, unless that is exec:COMMAND].
+    #[arg(long, value_name = "NAME", conflicts_with = "implementation")]
+    compiler: Option<String>,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let report = load_report(&arguments.report)?;
+    let report = match load_report(&arguments.report)? {
+        AnyReport::Implementation(_) if arguments.compiler.is_some() => {
+            bail!(
+                "{} is the report of an implementation: say what to test with --impl",
+                arguments.report.display()
+            )
+        }
+        AnyReport::Compiler(_) if arguments.implementation.is_some() => {
+            bail!(
+                "{} is the report of a compiler: say what to test with --compiler",
+                arguments.report.display()
+            )
+        }
+        AnyReport::Implementation(report) => report,
+        AnyReport::Compiler(report) => {
+            return compilers::run(&report, arguments.class.as_deref(), arguments.compiler.as_deref());
+        }
+    };
     let name = match &arguments.implementation {
         Some(name) => name,
         None => named_by(&report)?,

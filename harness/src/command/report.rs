@@ -1,12 +1,17 @@
 //! `cargo xtask report`: what can be done with reports.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
+use harness::compilers::is_command;
+use harness::{implementation, terminal};
+use reports::compilers::{Change, CompilerReport};
+use reports::terminal::html;
+use reports::{AnyReport, Style};
 
-use super::{AGREE, Ending, load_report, print_json};
+use super::{AGREE, Ending, MISMATCH, colored, load_report, print, print_json, print_raw};
 
 /// Work on reports.
 #[derive(Args)]
@@ -18,17 +23,94 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Work {
     /// Print a shortened copy, to be kept: without the variants that the implementation lacks, and with
-    /// one example of each class.
+    /// one example of each class; of a compiler without what does not fail, but for its first place.
     Compact {
         /// The report's file.
         report: PathBuf,
+    },
+    /// Print what a report says, as the run that made it did.
+    Show {
+        /// The report's file.
+        report: PathBuf,
+    },
+    /// Print the same as a page of HTML.
+    Html {
+        /// The report's file.
+        report: PathBuf,
+    },
+    /// Print in what two reports of compilers differ, class by class. Exit code: 0 if in nothing, 1 if in
+    /// something.
+    Diff {
+        /// The file of the earlier one.
+        before: PathBuf,
+        /// The file of the later one.
+        after: PathBuf,
     },
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    let Work::Compact { report } = &arguments.work;
-    let copy = load_report(report)?.compact();
-    print_json(&(serde_json::to_string(&copy).context("the report cannot be printed")? + "\n"))?;
-    Ok(ExitCode::from(AGREE))
+    match &arguments.work {
+        Work::Compact { report } => {
+            let copy = match load_report(report)? {
+                AnyReport::Implementation(report) => serde_json::to_string(&report.compact()),
+                AnyReport::Compiler(report) => serde_json::to_string(&report.compact()),
+            };
+            print_json(&(copy.context("the report cannot be printed")? + "\n"))?;
+            Ok(ExitCode::from(AGREE))
+        }
+        Work::Show { report } => {
+            print_raw(&text(report, colored(), terminal::columns())?)?;
+            Ok(ExitCode::from(AGREE))
+        }
+        Work::Html { report } => {
+            print_raw(&html::page(&report.display().to_string(), &text(report, true, None)?))?;
+            Ok(ExitCode::from(AGREE))
+        }
+        Work::Diff { before, after } => diff(&compiler(before)?, &compiler(after)?),
+    }
+}
+
+/// What a report says.
+fn text(path: &Path, color: bool, columns: Option<usize>) -> anyhow::Result<String> {
+    let style = |name: &str, is_safe: bool| Style {
+        color,
+        replay: Some(path.display().to_string()),
+        columns,
+        implementation: (!is_safe).then(|| name.to_owned()),
+    };
+    Ok(match load_report(path)? {
+        AnyReport::Implementation(report) => {
+            let name = &report.implementation.name;
+            reports::summary(&report, &style(name, implementation::is_built_in(name)))
+        }
+        AnyReport::Compiler(report) => {
+            let name = &report.compiler.name;
+            reports::compiler_summary(&report, &style(name, !is_command(name)))
+        }
+    })
+}
+
+/// Reads the report of a compiler.
+fn compiler(path: &Path) -> anyhow::Result<CompilerReport> {
+    match load_report(path)? {
+        AnyReport::Compiler(report) => Ok(*report),
+        AnyReport::Implementation(_) => bail!(
+            "{} is the report of an implementation: of these `cargo xtask qualify --compare` compares whole \
+             records",
+            path.display()
+        ),
+    }
+}
+
+fn diff(before: &CompilerReport, after: &CompilerReport) -> Ending {
+    let name = |report: &CompilerReport| format!("{} {}", report.compiler.name, report.compiler.version);
+    let changes = before.changes(after);
+    let mut text = format!("{} → {}: {} classes differ\n", name(before), name(after), changes.len());
+    for Change { class, before, after, results } in &changes {
+        let other = if *results { ", other results" } else { "" };
+        text += &format!("  {class}: {before} → {after} cells{other}\n");
+    }
+    print(&text)?;
+    Ok(ExitCode::from(if changes.is_empty() { AGREE } else { MISMATCH }))
 }

@@ -16,6 +16,8 @@ mod message;
 pub mod module;
 pub mod program;
 pub mod promises;
+pub mod replay;
+pub mod report;
 pub mod rows;
 pub mod search;
 pub mod setting;
@@ -74,6 +76,11 @@ pub struct Compiler {
     idle: Mutex<Vec<Client>>,
 }
 
+/// Whether a name has a command in it, `exec:COMMAND`: no report decides that it is started.
+pub fn is_command(name: &str) -> bool {
+    name.split([':', ',']).next() == Some("exec")
+}
+
 impl Compiler {
     /// The compiler that a name like `nvrtc`, `nvvm@12.9.86`, `exec:COMMAND` or `exec,deadline=60:COMMAND`
     /// means, of which at most `jobs` processes run at once.
@@ -82,12 +89,12 @@ impl Compiler {
     /// If there is none of this name, if it is not set up, or if it does not start and introduce itself.
     pub fn connect(name: &str, jobs: usize) -> Result<Compiler> {
         let limits = Limits { deadline: DEADLINE, ..Limits::default() };
-        let (limits, words) = match name.split([':', ',']).next() {
-            Some("exec") => {
+        let (limits, words) = match is_command(name) {
+            true => {
                 let (limits, command) = options(name, limits)?;
                 (limits, words(command)?)
             }
-            _ => match known::find(name)? {
+            false => match known::find(name)? {
                 Some(known) => (limits, known.command()?),
                 None => bail!("there is no compiler `{name}`: {}, exec:COMMAND", known::names()),
             },

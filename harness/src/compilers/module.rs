@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use ptx::ParseError;
 use ptx::syntax::Module;
+use reports::excerpt;
 
 use super::program::{Language, Spelled, attributes};
 use super::rows::Row;
@@ -55,6 +56,27 @@ pub enum Compiled {
     Refused(String),
     /// How it died.
     Died(String),
+}
+
+impl Compiled {
+    /// What the outcome of a module is to its functions of these names.
+    pub fn each(outcome: Outcome, names: impl Iterator<Item = String>) -> Vec<Compiled> {
+        let same = match outcome {
+            // The directive that PTX begins with.
+            Outcome::Ptx(text) if text.contains(".version") => {
+                let ptx = Arc::new(Ptx { tree: text.parse(), text });
+                return names.map(|name| Compiled::Ptx(ptx.clone(), name)).collect();
+            }
+            Outcome::Ptx(text) => {
+                let words = format!("it answered with what is no PTX: {}", excerpt(&text));
+                Compiled::Refused(words)
+            }
+            Outcome::Refused(words) => Compiled::Refused(words),
+            Outcome::Died(words) => Compiled::Died(words),
+            Outcome::Code(_) => Compiled::Refused("it answered with machine code".into()),
+        };
+        names.map(|_| same.clone()).collect()
+    }
 }
 
 /// A module of PTX.
@@ -110,21 +132,7 @@ pub fn compile_at<F: Function>(
     let mut names = jobs.iter().enumerate().flat_map(of_job);
     let mut all = Vec::new();
     for (part, outcome) in compiler.compile_together(&requests, MOST)? {
-        let each = part.len();
-        match outcome {
-            Outcome::Ptx(text) => {
-                let ptx = Arc::new(Ptx { tree: text.parse(), text });
-                all.extend(names.by_ref().take(each).map(|name| Compiled::Ptx(ptx.clone(), name)));
-                continue;
-            }
-            Outcome::Refused(words) => all.push(Compiled::Refused(words)),
-            Outcome::Died(words) => all.push(Compiled::Died(words)),
-            Outcome::Code(_) => {
-                let words = "it answered with machine code".to_owned();
-                all.resize(all.len() + each, Compiled::Refused(words));
-            }
-        }
-        names.by_ref().take(each).for_each(drop);
+        all.extend(Compiled::each(outcome, names.by_ref().take(part.len())));
     }
     let mut all = all.into_iter();
     Ok(jobs.iter().map(|job| all.by_ref().take(job.functions.len()).collect()).collect())

@@ -3,18 +3,20 @@
 //! A function that was compiled is an implementation of the instruction that it should compute. So the sweeps, the
 //! judge and the diagnosis are those of any implementation; functions with one body are tried once.
 
+mod again;
 mod bed;
 mod body;
 mod cells;
 mod expected;
+mod indifferent;
 mod mutation;
 mod proving;
-mod summary;
 mod trial;
 
+pub use again::{Again, again};
 pub use body::Body;
 pub use cells::{Cell, Compilation, Options, compile, language, targets};
+pub use indifferent::{Difference, differences};
 pub use mutation::{Edit, Mutant, mutants};
 pub use proving::{Fate, REASONS, Reason, Score, Survivor, prove};
-pub use summary::{Finding, Place, Summary};
 pub use trial::{Computed, Trial, compute};

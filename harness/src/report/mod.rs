@@ -12,6 +12,7 @@ use crate::implementation::Implementation;
 use crate::run::{Outcome, Plan, Settings};
 
 pub use variants::variants;
+pub(crate) use variants::{decoded, value};
 
 /// The report of a run. Of which revision the suite is, the binary knows.
 pub fn build(
@@ -73,7 +74,7 @@ pub fn build(
 }
 
 /// A time in RFC 3339, which has four digits for a year. A clock may be wrong by any amount.
-fn timestamp(time: SystemTime) -> String {
+pub(crate) fn timestamp(time: SystemTime) -> String {
     // The last second of the year 9999.
     const LAST: u64 = 253_402_300_799;
     match time.duration_since(SystemTime::UNIX_EPOCH) {

@@ -154,6 +154,20 @@ fn accuracy(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport
     accuracy.ranges.iter().map(report).collect()
 }
 
+/// The operands and a result of a vector of an instruction, decoded.
+pub(crate) fn decoded(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
+    let text = variant.text();
+    example(Subject::named(text).expect("it is a variant"), sweep, mismatch)
+}
+
+/// A value of a type that PTX prints so, decoded.
+///
+/// # Panics
+/// If there is no such type.
+pub(crate) fn value(name: &str, ty: &str, bits: u64) -> Datum {
+    datum(name, &Type::named(ty).expect("a type of PTX"), bits)
+}
+
 /// The operands of a vector, decoded.
 fn operands(subject: Subject, bits: &[RowBits]) -> Vec<Datum> {
     match subject {

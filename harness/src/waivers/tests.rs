@@ -20,6 +20,8 @@ fn files_are_checked() {
     refused(&misspelt, "the waiver of fmma.*/ulp-below for libm is of no variant");
     refused(r#"{"waivers": [{"variant": "fma.*"}]}"#, "missing field");
     refused("7", "invalid type");
+    let both = entry("ulp-below", "known").replace("implementation\": \"libm\"", "compiler\": \"llvm\"");
+    refused(&both, "either of an `implementation` and a `variant`, or of a `compiler`");
     #[cfg(unix)]
     {
         let error = format!("{:#}", Waivers::load(Path::new("/dev/zero")).unwrap_err());
@@ -221,7 +223,8 @@ fn a_waiver_that_is_over_outweighs_one_that_is_not() {
 fn a_waiver_is_due_in_its_tier() {
     let text = |tier: &str| {
         let entry = waivers(&[["libm", "fma.rn.f32", "ulp-below", "old"]]);
-        assert_eq!(entry.waivers[0].tier, Tier::Quick, "if none is named");
+        let Known::Implementation(own) = &entry.waivers[0] else { panic!("of an implementation") };
+        assert_eq!(own.tier, Tier::Quick, "if none is named");
         let text = r#"{"waivers": [{"implementation": "libm", "variant": "fma.rn.f32",
             "class": "ulp-below", "reason": "old", "tier": "TIER"}]}"#;
         Waivers::read(&text.replace("TIER", tier)).unwrap()

@@ -6,6 +6,7 @@ mod machine;
 mod measured;
 mod promises;
 mod real;
+mod reports;
 mod statements;
 mod together;
 

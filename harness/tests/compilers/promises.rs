@@ -4,70 +4,83 @@ use std::sync::atomic::AtomicBool;
 
 use harness::compilers::Compiler;
 use harness::compilers::program::{Language, Operation, Plan, Spelling, Type};
-use harness::compilers::promises::{self, Options, REASONS, Score, Summary, Survivor};
+use harness::compilers::promises::{self, Options, REASONS, Score, Survivor};
+use harness::compilers::report::{Started, of_rows};
 use harness::compilers::search::{Finding, Found, Search, Told, Verdict, search};
 use harness::compilers::setting::Setting;
 
+use reports::compilers::{CompilerReport, Standing};
+
 use super::suite;
 
-fn tiny(faults: &str) -> Compiler {
+pub fn tiny(faults: &str) -> Compiler {
     suite();
     let command = format!("exec,deadline=60:python3 harness/tests/compilers/tiny.py {faults}");
     Compiler::connect(&command, 2).unwrap()
 }
 
-fn summary(faults: &str, options: &[&str]) -> Summary {
-    let compiler = tiny(faults);
+/// The report of some rows.
+pub fn rows(compiler: &Compiler, options: &[&str]) -> CompilerReport {
     let options = Options {
         only: vec!["operator/*.f32".into(), "function/sqrt.f32".into()],
         targets: vec!["sm_90".into()],
         settings: options.iter().map(|word| (*word).to_owned()).collect(),
     };
-    let cells = promises::compile(&compiler, &options).unwrap();
-    let directory = tempfile::tempdir().unwrap();
-    let computed = promises::compute(&cells, 256, 2, directory.path(), &AtomicBool::new(false)).unwrap();
-    Summary::of("tiny", "1", Language::Llvm, &cells, &computed)
+    let cells = promises::compile(compiler, &options).unwrap();
+    let (directory, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+    let computed = promises::compute(&cells, 256, 2, directory.path(), &stop).unwrap();
+    let differences = promises::differences(&cells, &computed, 256, 2, &stop).unwrap();
+    let found = (&computed, &differences[..]);
+    of_rows(compiler, &options, &cells, found, 256, Started::now()).unwrap()
+}
+
+fn summary(faults: &str, options: &[&str]) -> CompilerReport {
+    rows(&tiny(faults), options)
+}
+
+pub fn text(report: &CompilerReport) -> String {
+    reports::compiler_summary(report, &reports::Style::default())
+}
+
+/// What fails.
+pub fn failing(report: &CompilerReport) -> Vec<&reports::compilers::Finding> {
+    report.findings.iter().filter(|finding| finding.status == Standing::Fail).collect()
 }
 
 #[test]
 fn a_right_compiler_keeps_all_promises() {
     let found = summary("", &["default"]);
-    assert!(found.is_right(), "{}", found.text());
+    assert_eq!(found.verdict(), reports::Verdict::Agree, "{}", text(&found));
     // add, sub, mul, div, reciprocal (which is no `rcp` here) and sqrt.
-    assert_eq!(
-        [found.cells, found.computed, found.selected, found.wrong],
-        [6, 6, 5, 0],
-        "{}",
-        found.text()
-    );
+    let totals = found.totals;
+    assert_eq!([totals.cells, totals.right, totals.selected, totals.wrong], [6, 6, 5, 0]);
+    let [note] = &found.findings[..] else { panic!("{}", text(&found)) };
+    assert_eq!((&*note.class, note.status), ("selected/operator/reciprocal.f32", Standing::Note));
 }
 
 #[test]
 fn what_flushes_unasked_is_told_and_where_it_is_permitted_not() {
     let found = summary("flushed", &["default"]);
-    let [finding] = &found.findings[..] else { panic!("{}", found.text()) };
+    let [finding] = failing(&found)[..] else { panic!("{}", text(&found)) };
     assert_eq!(finding.class, "computed/operator/add.f32");
-    assert_eq!(finding.instructions, ["add.rn.ftz.f32"]);
-    assert_eq!(finding.expected, "add.rn.f32");
+    assert_eq!(finding.sequences[0].instructions, ["add.rn.ftz.f32"]);
+    assert_eq!(finding.promised.as_deref(), Some("add.rn.f32"));
     assert!(finding.mismatches > 0 && finding.mismatches < finding.vectors);
-    assert!(found.text().contains("flushed"), "{}", found.text());
+    assert!(finding.sequences[0].ptx.as_ref().is_some_and(|ptx| ptx.contains("add.rn.ftz.f32")));
+    assert!(text(&found).contains("flushed"), "{}", text(&found));
     let permitted = summary("flushed", &["ftz"]);
-    assert!(permitted.is_right() && permitted.cells > 6, "{}", permitted.text());
+    let right = permitted.verdict() == reports::Verdict::Agree;
+    assert!(right && permitted.totals.cells > 6, "{}", text(&permitted));
 }
 
 /// Nobody knows what an approximation gives: that of the emulator is the nearest number, and right by chance.
 #[test]
 fn what_approximates_unasked_is_told_and_where_it_is_permitted_not() {
     let found = summary("approximate", &["default"]);
-    let classes: Vec<_> = found.findings.iter().map(|finding| finding.class.as_str()).collect();
-    assert_eq!(
-        classes,
-        ["computed/operator/div.f32", "computed/operator/reciprocal.f32"],
-        "{}",
-        found.text()
-    );
+    let classes: Vec<_> = failing(&found).iter().map(|finding| finding.class.as_str()).collect();
+    assert_eq!(classes, ["computed/operator/div.f32", "computed/operator/reciprocal.f32"]);
     let found = summary("approximate", &["!prec-div"]);
-    assert!(!found.findings.iter().any(|finding| finding.class.contains("div")), "{}", found.text());
+    assert!(!failing(&found).iter().any(|finding| finding.class.contains("div")), "{}", text(&found));
 }
 
 fn score(options: &[&str], vectors: u64) -> Score {
@@ -118,11 +131,18 @@ fn what_few_vectors_miss_survives() {
 #[test]
 fn refusals_deaths_and_what_is_not_executed_are_counted() {
     let found = summary("refuses unknown", &["default"]);
-    assert_eq!([found.cells, found.computed, found.refused], [6, 3, 2], "{}", found.text());
-    assert_eq!(found.unexecuted.get("frobnicate.f32"), Some(&1), "{}", found.text());
+    let totals = found.totals;
+    assert_eq!([totals.cells, totals.right, totals.refused, totals.unexecuted], [6, 3, 2, 1]);
+    assert_eq!(found.verdict(), reports::Verdict::Agree, "{}", text(&found));
+    let words = |class: &str| {
+        let finding = found.findings.iter().find(|finding| finding.class == class);
+        finding.and_then(|finding| finding.words.as_deref())
+    };
+    assert_eq!(words("unexecuted/function/sqrt.f32"), Some("frobnicate.f32"));
+    assert_eq!(words("refused/operator/div.f32"), Some("no division"));
     let found = summary("dies", &["default"]);
-    assert_eq!([found.cells, found.computed, found.died], [6, 5, 1], "{}", found.text());
-    let [finding] = &found.findings[..] else { panic!("{}", found.text()) };
+    assert_eq!([found.totals.cells, found.totals.right, found.totals.died], [6, 5, 1]);
+    let [finding] = failing(&found)[..] else { panic!("{}", text(&found)) };
     assert_eq!(finding.class, "died/function/sqrt.f32");
     assert_eq!(finding.words.as_deref(), Some("signal 4"));
 }

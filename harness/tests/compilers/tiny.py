@@ -1,7 +1,8 @@
 """A compiler of LLVM's language for f32 alone, line by line, which is wrong as its arguments say: `reciprocal`
 (a division by a constant is a product with its reciprocal), `flushed` (additions flush whatever is asked for),
 `approximate` (divisions are `.full`), `forgetful` (what is read from memory is one), `signless` (a product keeps its
-sign where it should be turned); `late` (all this from -O2 on, and not before),
+sign where it should be turned); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
+`.full` are that only if square roots are exact), `babbles` (answers with no PTX),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root)."""
 
 import json
@@ -20,7 +21,7 @@ class Refused(Exception):
     pass
 
 
-def lines(body, z, constants):
+def lines(body, z, constants, options):
     """The instructions of a body's operations."""
     products, bits_of = set(), {}
     for line in body.strip().splitlines():
@@ -59,7 +60,8 @@ def lines(body, z, constants):
                     yield f"rcp.rn{z}.f32 %f_r, {second};"
                     yield f"mul.rn{z}.f32 {into}, {first}, %f_r;"
                     continue
-            if word == "fdiv" and "approximate" in FAULTS:
+            restless = {"-nvptx-prec-divf32=1", "-nvptx-prec-sqrtf32=1"} <= options and "restless" in FAULTS
+            if word == "fdiv" and (restless or "approximate" in FAULTS):
                 yield f"div.full{z}.f32 {into}, {first}, {second};"
                 continue
             yield f"{BINARY[word]}{flush}.f32 {into}, {first}, {second};"
@@ -86,7 +88,7 @@ def lines(body, z, constants):
             raise Refused(f"cannot compile {line.strip()}")
 
 
-def function(match):
+def function(match, options):
     name, parameters, attributes, body = match.groups()
     if "half" in match[0] or "bfloat" in match[0] or "double" in match[0]:
         raise Refused("only float")
@@ -96,7 +98,7 @@ def function(match):
     taken = [f".param .f32 {name}_param_{at}" for at in range(len(names))]
     taken += [f".param .b64 {name}_param_{len(names) + at}" for at in range(len(addresses))]
     taken = ", ".join(taken)
-    body = list(lines(body, z, {}))
+    body = list(lines(body, z, {}, options))
     floats = sorted(set(re.findall(r"%f_\w+", "\n".join(body))) | {f"%f_{own}" for own in names})
     predicates = sorted(set(re.findall(r"%p_\w+", "\n".join(body))))
     text = [f".visible .func (.param .f32 func_retval0) {name}({taken})", "{"]
@@ -108,13 +110,15 @@ def function(match):
     return "\n".join([*text, *body, "ret;", "}", ""])
 
 
-def outcome(source):
+def outcome(source, options):
     functions = re.findall(r"define (?!float)\w+", source)
     if functions:
         return {"refused": "only float"}
+    if "babbles" in FAULTS:
+        return {"ptx": "what is no PTX"}
     found = re.finditer(r"define float @(\w+)\((.*?)\)(.*?)\{\n(.*?)\}", source, re.DOTALL)
     try:
-        return {"ptx": ".version 8.0\n.target sm_90\n.address_size 64\n" + "".join(map(function, found))}
+        return {"ptx": ".version 8.0\n.target sm_90\n.address_size 64\n" + "".join(function(one, options) for one in found)}
     except Refused as refused:
         return {"refused": str(refused)}
     except SystemExit:
@@ -133,6 +137,7 @@ introduction = {
 print(json.dumps(introduction), flush=True)
 for line in sys.stdin:
     request = json.loads(line)
-    early = {"-O0", "-O1"} & set(request["options"])
+    options = set(request["options"])
+    early = {"-O0", "-O1"} & options
     FAULTS = set() if "late" in WANTED and early else WANTED
-    print(json.dumps({"id": request["id"], **outcome(request["source"])}), flush=True)
+    print(json.dumps({"id": request["id"], **outcome(request["source"], options)}), flush=True)

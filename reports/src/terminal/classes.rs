@@ -104,7 +104,7 @@ fn row(bits: &str) -> String {
 }
 
 /// What a class comes from, as far as it was looked into.
-fn explanation(class: &Class, page: Page) -> String {
+pub(super) fn explanation(class: &Class, page: Page) -> String {
     let text = match (&class.explanation, &class.simplest) {
         (Some(explanation), _) => {
             // Whoever explains a class gives the results of all that were tried.
@@ -219,7 +219,7 @@ impl Columns {
 }
 
 /// The operands and results of one mismatch.
-fn example(example: &Example, page: Page) -> String {
+pub(super) fn example(example: &Example, page: Page) -> String {
     let mut out = String::new();
     let mut lines = Vec::new();
     for operand in &example.operands {

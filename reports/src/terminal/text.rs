@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::Report;
+use crate::Document;
 
 /// No line is wider than this, save a command or a name that is to be copied; on a narrower terminal,
 /// than that.
@@ -132,7 +132,7 @@ fn plain(letter: char) -> char {
 
 /// A report of which every text is printable: a terminal gets no other control characters than the ends
 /// of lines and colours that this module writes, and no line that only looks like one of its own.
-pub fn harmless(report: &Report) -> Report {
+pub fn harmless<D: Document>(report: &D) -> D {
     fn clean(value: &mut Value) {
         match value {
             Value::String(text) => *text = printable(text),

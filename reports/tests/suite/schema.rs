@@ -1,19 +1,27 @@
 //! The committed schema belongs to the types, takes what they write and refuses the rest.
 
-use reports::{Report, SCHEMA_JSON, schema};
+use std::collections::BTreeSet;
+
+use reports::compilers::Standing;
+use reports::schema::COMPILERS_JSON;
+use reports::{AnyReport, Report, SCHEMA_JSON, schema};
 use serde_json::{Value, json};
 
 use crate::samples;
 
 #[test]
-fn the_committed_schema_is_current() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/schema/report.schema.json");
-    let current = schema::generate();
+fn the_committed_schemas_are_current() {
+    is_current("report", schema::generate());
+    is_current("compiler-report", schema::generate_compilers());
+}
+
+fn is_current(name: &str, current: String) {
+    let path = format!("{}/schema/{name}.schema.json", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         std::fs::write(path, current).unwrap();
         return;
     }
-    let committed = std::fs::read_to_string(path).unwrap();
+    let committed = std::fs::read_to_string(&path).unwrap();
     assert!(
         committed.replace("\r\n", "\n") == current,
         "{path} does not belong to the types any more; renew it: UPDATE_SCHEMA=1 cargo test -p reports"
@@ -21,7 +29,11 @@ fn the_committed_schema_is_current() {
 }
 
 fn validator() -> jsonschema::Validator {
-    let schema: Value = serde_json::from_str(SCHEMA_JSON).unwrap();
+    validator_of(SCHEMA_JSON)
+}
+
+fn validator_of(schema: &str) -> jsonschema::Validator {
+    let schema: Value = serde_json::from_str(schema).unwrap();
     jsonschema::meta::validate(&schema).unwrap();
     jsonschema::validator_for(&schema).unwrap()
 }
@@ -43,15 +55,54 @@ fn reports_fit_the_schema_and_read_back() {
 /// Kept reports are of this form, whole, and small.
 #[test]
 fn published_reports_fit_the_schema() {
-    let validator = validator();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/published");
-    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
-        let text = std::fs::read_to_string(&path).unwrap();
-        let value: Value = serde_json::from_str(&text).unwrap();
-        let error = validator.iter_errors(&value).next();
-        assert!(error.is_none(), "{}: {}", path.display(), error.unwrap());
-        assert!(reports::load(&path).is_ok() && text.len() < 1 << 20, "{}", path.display());
+    let (report, compilers) = (validator(), validator_of(COMPILERS_JSON));
+    for (folder, validator, is_of_compilers) in [
+        (folder.to_owned(), &report, false),
+        (format!("{folder}/compilers"), &compilers, true),
+        (format!("{folder}/programs"), &compilers, true),
+    ] {
+        let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let value: Value = serde_json::from_str(&text).unwrap();
+            let error = validator.iter_errors(&value).next();
+            assert!(error.is_none(), "{}: {}", path.display(), error.unwrap());
+            let read = reports::load_any(&path).unwrap();
+            assert_eq!(matches!(read, AnyReport::Compiler(_)), is_of_compilers, "{}", path.display());
+            assert!(text.len() < 1 << 20, "{}", path.display());
+        }
+    }
+}
+
+/// The page names the classes of the compilers' reports beside it that fail, each, and no others. A `*` is any text.
+#[test]
+fn the_findings_name_the_classes_of_compilers() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/published");
+    let page = std::fs::read_to_string(format!("{folder}/FINDINGS.md")).unwrap();
+    let named: Vec<&str> = page.split('`').filter(|word| word.contains(".json#")).collect();
+    let mut failing = BTreeSet::new();
+    for kind in ["compilers", "programs"] {
+        for name in ["nvrtc", "nvvm", "llvm"] {
+            let file = format!("{kind}/{name}.json");
+            let AnyReport::Compiler(report) =
+                reports::load_any(format!("{folder}/{file}").as_ref()).unwrap()
+            else {
+                panic!("{file} is of a compiler")
+            };
+            let own = report.findings.iter().filter(|finding| finding.status == Standing::Fail);
+            failing.extend(own.map(|finding| format!("{file}#{}", finding.class)));
+        }
+    }
+    let is_of = |class: &str, pattern: &str| match pattern.split_once('*') {
+        Some((head, tail)) => class.starts_with(head) && class.ends_with(tail),
+        None => class == pattern,
+    };
+    for class in &failing {
+        assert!(named.iter().any(|pattern| is_of(class, pattern)), "{class} is not on the page");
+    }
+    for pattern in named {
+        assert!(failing.iter().any(|class| is_of(class, pattern)), "no report has {pattern}");
     }
 }
 

@@ -139,7 +139,7 @@ fn other_files_are_not_reports() {
     assert!(matches!(error, LoadError::NotJson { .. }));
     for text in ["{}", "[]", "1", r#"{"schema": 1}"#, r#"{"schema": "something else"}"#] {
         let (error, message) = failure(text.as_bytes());
-        assert!(matches!(error, LoadError::NotAReport(_)), "{message}");
+        assert!(matches!(error, LoadError::NotAReport { .. }), "{message}");
     }
 }
 

@@ -34,13 +34,13 @@ pub struct Seen {
 }
 
 /// What results are held against.
-enum Standard {
+pub(super) enum Standard {
     Instruction { variant: &'static Variant, judge: Judge, oracle: Oracle, truth: Truth, units: Units },
     Expected(Arc<Expected>, Units),
 }
 
 impl Standard {
-    fn of(aim: &Aim) -> Standard {
+    pub(super) fn of(aim: &Aim) -> Standard {
         let units = Units::default();
         match aim {
             Aim::Expected(expected) => Standard::Expected(expected.clone(), units),
@@ -54,8 +54,21 @@ impl Standard {
         }
     }
 
+    /// What is due in one row, apart from what else a contract accepts.
+    pub(super) fn permitted(&mut self, operands: &[Column]) -> Vec<u64> {
+        match self {
+            Standard::Expected(expected, units) => {
+                expected.permitted(units, operands).iter().map(|column| column.get(0)).collect()
+            }
+            Standard::Instruction { oracle, truth, .. } => {
+                oracle.expect(operands, truth);
+                vec![truth.results[0].get(0)]
+            }
+        }
+    }
+
     /// The first rows, at most so many and some more, whose results are wrong.
-    fn wrong(&mut self, operands: &[Column], results: &[Column], most: usize) -> Vec<usize> {
+    pub(super) fn wrong(&mut self, operands: &[Column], results: &[Column], most: usize) -> Vec<usize> {
         match self {
             Standard::Expected(expected, units) => expected.wrong(units, operands, &results[0], most),
             Standard::Instruction { variant, judge, oracle, truth, units } => {
@@ -79,21 +92,21 @@ impl Standard {
 }
 
 /// A function, and the vectors that it is tried on.
-struct Bed {
-    layer: Layer,
-    plan: Plan,
+pub(super) struct Bed {
+    pub(super) layer: Layer,
+    pub(super) plan: Plan,
 }
 
 /// Rows of a task.
-struct Rows<'a> {
-    task: &'a Task,
+pub(super) struct Rows<'a> {
+    pub(super) task: &'a Task,
     /// The number of the first of them.
-    first: u64,
-    operands: Vec<Column>,
+    pub(super) first: u64,
+    pub(super) operands: Vec<Column>,
 }
 
 impl Bed {
-    fn of(trial: &Trial, vectors: u64) -> Result<Bed> {
+    pub(super) fn of(trial: &Trial, vectors: u64) -> Result<Bed> {
         let layer = Layer::of(trial, vectors);
         let names = vec![trial.aim.shape().text().to_owned()];
         let plan = Plan::new(Request::of(Tier::Quick, names), &layer)?;
@@ -101,7 +114,7 @@ impl Bed {
     }
 
     /// The vectors of a task, a part at a time.
-    fn rows<'a>(&'a self, task: &'a Task) -> impl Iterator<Item = Rows<'a>> {
+    pub(super) fn rows<'a>(&'a self, task: &'a Task) -> impl Iterator<Item = Rows<'a>> {
         (0..task.vectors).step_by(ROWS as usize).map(move |first| {
             let mut operands = task.subject().operands(ROWS.min(task.vectors - first) as usize);
             task.asked.fill(self.plan.request.seed, first, &mut operands);
@@ -112,7 +125,11 @@ impl Bed {
 
 impl Rows<'_> {
     /// The results of a function of these.
-    fn results(&self, worker: &mut dyn Worker, shape: &'static Variant) -> Result<Vec<Column>> {
+    pub(super) fn results(
+        &self,
+        worker: &mut dyn Worker,
+        shape: &'static Variant,
+    ) -> Result<Vec<Column>> {
         let mut results = self.task.subject().results(self.operands[0].rows());
         worker.run(shape, &self.operands, &mut results)?;
         Ok(results)

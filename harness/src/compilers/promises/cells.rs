@@ -57,6 +57,26 @@ pub enum Compilation {
 /// A function of which a product and a sum were fused, with its body.
 pub type Contracted = (Arc<Function>, Arc<Body>);
 
+impl Options {
+    /// Why it is less than all, in sentences.
+    pub fn reductions(&self) -> Vec<String> {
+        let parts = [
+            ("rows that match", &self.only, " or "),
+            ("settings with", &self.settings, " and "),
+            ("the targets", &self.targets, ", "),
+        ];
+        let parts = parts.into_iter().filter(|(_, words, _)| !words.is_empty());
+        parts.map(|(what, words, between)| format!("Only {what} {}.", words.join(between))).collect()
+    }
+}
+
+impl Compilation {
+    /// What became of a function alone.
+    pub fn of(compiled: Compiled) -> Compilation {
+        Functions::default().of(compiled)
+    }
+}
+
 /// The targets that are asked for where none is named: the oldest, the newest of a compiler's first part, and the
 /// first of its second.
 pub fn targets(language: Language) -> Vec<String> {

@@ -111,7 +111,7 @@ impl Expected {
     }
 
     /// Whether nothing is promised of a vector.
-    fn is_open(&self, operands: &[Column], row: usize) -> bool {
+    pub(super) fn is_open(&self, operands: &[Column], row: usize) -> bool {
         let registers = self.shape.operands().iter().zip(operands);
         let mut all = registers.map(|(register, column)| (&register.ty, column.get(row)));
         // The sign of a zero operand matters as little as that of a result: it may become infinity's.
@@ -129,7 +129,7 @@ impl Expected {
     }
 
     /// Whether a result is as good as one that is due.
-    fn accepts(&self, due: u64, came: u64) -> bool {
+    pub(super) fn accepts(&self, due: u64, came: u64) -> bool {
         let ty = self.ty();
         let same = |lane| {
             let [due, came] = [due, came].map(|bits| ty.lane(bits, lane));

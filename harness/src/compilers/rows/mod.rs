@@ -244,6 +244,11 @@ impl Row {
         self.expression(language).is_some() && self.cases.iter().any(|case| case.when.iter().all(holds))
     }
 
+    /// What became of it, as a class in reports: `computed/ROW`.
+    pub fn class(&self, kind: &str) -> String {
+        format!("{kind}/{}", self.name)
+    }
+
     /// Its expression in a language.
     pub fn expression(&self, language: Language) -> Option<&str> {
         self.sources[language as usize].as_deref()

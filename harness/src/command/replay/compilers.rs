@@ -1,0 +1,78 @@
+//! What a report says of a compiler, again.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use harness::compilers::replay::replay;
+use harness::compilers::{Compiler, is_command};
+use harness::terminal::say;
+use reports::compilers::{CompilerReport, Finding, Standing};
+use reports::printable;
+
+use super::super::{AGREE, Ending, MISMATCH, print, processors};
+
+/// Replays a class, or all that fail.
+pub fn run(report: &CompilerReport, class: Option<&str>, compiler: Option<&str>) -> Ending {
+    let name = match compiler {
+        Some(name) => name,
+        None if !is_command(&report.compiler.name) => &report.compiler.name,
+        None => bail!(
+            "the report is of `{}`, which starts a program, and a file may not have that done: say what to test \
+             with --compiler",
+            printable(&report.compiler.name)
+        ),
+    };
+    let is_chosen = |finding: &&Finding| match class {
+        Some(class) => finding.class == class,
+        // What has no source was counted alone.
+        None => {
+            finding.status != Standing::Note && finding.sequences.iter().any(|of| of.source.is_some())
+        }
+    };
+    let chosen: Vec<&Finding> = report.findings.iter().filter(is_chosen).collect();
+    if let (true, Some(class)) = (chosen.is_empty(), class) {
+        bail!("the report has no class `{class}`: its summary and its `findings` name those it has");
+    }
+    let compiler = Compiler::connect(name, processors())?;
+    let version = &compiler.introduction().version;
+    if *version != report.compiler.version {
+        say(&format!(
+            "note: the report is of version {}, and this is {version}",
+            report.compiler.version
+        ));
+    }
+    let (mut failing, mut total, mut text) = (0, 0, String::new());
+    for finding in chosen {
+        for replayed in replay(&compiler, report, finding)? {
+            total += 1;
+            failing += usize::from(replayed.fails);
+            let verdict = if replayed.fails { "FAILS" } else { "right" };
+            let (target, setting) = (&replayed.target, &replayed.setting);
+            writeln!(text, "{verdict:8}  {} for {target} under {setting}", finding.class)?;
+            if !replayed.instructions.is_empty() {
+                writeln!(text, "  compiled  {}", replayed.instructions.join(" "))?;
+            }
+            if let Some(words) = &replayed.words {
+                writeln!(text, "  {}", printable(words))?;
+            }
+            for vector in &replayed.vectors {
+                let verdict = if vector.is_wrong { "MISMATCH" } else { "agrees" };
+                let all: Vec<&str> = match vector.is_wrong {
+                    true => vec![&vector.result],
+                    false => vector.all.iter().map(String::as_str).collect(),
+                };
+                writeln!(
+                    text,
+                    "  {verdict:8}  {} gives {}, permitted {}",
+                    vector.operands,
+                    all.join(" or "),
+                    vector.permitted.join(" or ")
+                )?;
+            }
+        }
+    }
+    print(&text)?;
+    print(&format!("{failing} of {total} fail with {name} {version}.\n"))?;
+    Ok(ExitCode::from(if failing > 0 { MISMATCH } else { AGREE }))
+}

@@ -1,0 +1,69 @@
+//! One vector of a cell, as a trial has it.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result, ensure};
+use vectors::Column;
+use vectors::sweep::results_for;
+
+use super::bed::Standard;
+use super::cells::{Cell, Compilation};
+use super::trial::Layer;
+use crate::implementation::Worker;
+
+/// What a function gives of a vector.
+#[derive(Clone, Debug)]
+pub struct Again {
+    /// Its result; of an approximate one the first that is wrong.
+    pub result: u64,
+    /// All that it may be, where its instructions are approximate.
+    pub all: BTreeSet<u64>,
+    /// What is due: of each instruction of which one is promised.
+    pub permitted: Vec<u64>,
+    /// Whether the result is none that is promised.
+    pub is_wrong: bool,
+}
+
+/// Tries the function of a cell on one vector; `None` if it has no function.
+///
+/// # Errors
+/// If the row has other operands, or the function does what it may not.
+pub fn again(cell: &Cell, operands: &[u64]) -> Result<Option<Again>> {
+    if !matches!(cell.compilation, Compilation::Function(..)) {
+        return Ok(None);
+    }
+    let shape = cell.row.shape();
+    let registers = shape.operands();
+    ensure!(
+        registers.len() == operands.len(),
+        "{} takes {} operands, not {}",
+        cell.row.name,
+        registers.len(),
+        operands.len()
+    );
+    let mut columns = Vec::new();
+    for (register, &bits) in registers.iter().zip(operands) {
+        let mut column = Column::new(register.ty.row_bytes(), 1);
+        column.set(0, bits & register.ty.mask());
+        columns.push(column);
+    }
+    let mut all: Vec<Again> = Vec::new();
+    for (aim, trials) in cell.aims().into_iter().zip(cell.trials()) {
+        let mut standard = Standard::of(&aim);
+        let mut of_aim: Vec<(u64, bool)> = Vec::new();
+        for trial in trials {
+            let layer = Layer::of(&trial, 1);
+            let mut results = results_for(aim.shape(), 1);
+            layer.executor().run(aim.shape(), &columns, &mut results)?;
+            let is_wrong = !standard.wrong(&columns, &results, 1).is_empty();
+            of_aim.push((results[0].get(0), is_wrong));
+        }
+        let shown = of_aim.iter().find(|(_, is_wrong)| *is_wrong).or(of_aim.first());
+        let &(result, is_wrong) = shown.context("a trial at least")?;
+        let of_all = of_aim.iter().map(|&(result, _)| result).collect();
+        all.push(Again { result, all: of_all, permitted: standard.permitted(&columns), is_wrong });
+    }
+    let permitted = all.iter().flat_map(|again| again.permitted.clone()).collect();
+    let passed = all.iter().find(|again| !again.is_wrong).or(all.first());
+    Ok(passed.map(|again| Again { permitted, ..again.clone() }))
+}

@@ -1,0 +1,120 @@
+//! The report of random programs.
+
+use anyhow::Result;
+use reports::compilers::{CompilerReport, Finding, Origin, Sequence, Sources, Standing};
+use reports::{Class, Datum, Example, Explanation};
+
+use super::{Started, add, blank, finding, finished, work};
+use crate::compilers::Compiler;
+use crate::compilers::program::{Spelled, Spelling, Type};
+use crate::compilers::search::{self, Found, Search};
+use crate::report::value;
+
+/// The report of programs that were searched, from number `first` on; `complete` unless that was stopped.
+///
+/// # Errors
+/// If the compiler cannot be asked for the PTX of what fails.
+pub fn of_programs(
+    compiler: &Compiler,
+    search: &Search,
+    found: &Found,
+    first: u64,
+    complete: bool,
+    started: Started,
+) -> Result<CompilerReport> {
+    let language = search.plan.language;
+    let mut work = work(Sources::Programs, language, &search.targets, &search.settings);
+    (work.count, work.vectors, work.first) = (found.programs, search.vectors as u64, first);
+    work.seed = Some(format!("{:#x}", search.seed));
+    let mut report = blank(compiler, language, work, started);
+    report.complete = complete;
+    let totals = &mut report.totals;
+    (totals.right, totals.wrong) = (found.right, found.wrong);
+    (totals.vectors, totals.undecided) = (found.vectors, found.undecided);
+    (totals.refused, totals.died) = (found.refused.values().sum(), found.died.values().sum());
+    // A function that has several names of what is not executed is counted with each.
+    totals.illegal = found.illegal.values().sum();
+    totals.unexecuted = found.unexecuted.values().sum();
+    totals.cells =
+        totals.right + totals.wrong + totals.refused + totals.died + totals.illegal + totals.unexecuted;
+    let counted = [
+        ("died", Standing::Fail, &found.died),
+        ("illegal", Standing::Fail, &found.illegal),
+        ("refused", Standing::Note, &found.refused),
+        ("unexecuted", Standing::Note, &found.unexecuted),
+    ];
+    for (kind, status, counts) in counted {
+        for (words, &cells) in counts {
+            let words = Some(words.clone());
+            report.findings.push(Finding { cells, words, ..finding(format!("{kind}/program"), status) });
+        }
+    }
+    report.findings.extend(found.findings.iter().map(|finding| wrong(search, finding)));
+    finished(compiler, report)
+}
+
+/// A program that is wrong.
+fn wrong(search: &Search, found: &search::Finding) -> Finding {
+    let search::Finding { program, wrong, target, setting, everywhere, index, spelling, blame, .. } =
+        found;
+    let ty = program.result();
+    let name = match wrong.defects {
+        _ if wrong.unstored => format!("unstored.{}", ty.format().name),
+        _ if wrong.extreme.is_some() => {
+            format!("{}/{}", search::DEPENDENT, program.kinds().replace(' ', "+"))
+        }
+        Some(defects) => format!("{}.{}", defects.names().replace(" and ", "+"), ty.format().name),
+        None => program.kinds().replace(' ', "+"),
+    };
+    let class = format!("computed/program/{name}");
+    let datum = |name: &str, ty: Type, bits| -> Datum { value(name, ty.format().name, bits) };
+    let names = ('a'..='z').map(String::from);
+    let parameters = names.zip(program.parameters()).zip(&wrong.operands);
+    let mut permitted = wrong.permitted.iter().map(|&bits| datum("d", ty, bits));
+    let example = Example {
+        sweep: "program".into(),
+        index: *index,
+        operands: parameters.map(|((name, ty), &bits)| datum(&name, ty, bits)).collect(),
+        expected: permitted.next().into_iter().collect(),
+        accepted: permitted.map(|datum| datum.bits).collect(),
+        actual: vec![datum("d", ty, wrong.result)],
+        words: None,
+    };
+    let explanation = wrong.defects.map(|defects| Explanation {
+        flaws: defects.iter().map(|defect| defect.name().to_owned()).collect(),
+        words: defects.words(),
+        mismatches: wrong.mismatches as u64,
+        agreeing: (wrong.results.len() - wrong.mismatches) as u64,
+        others: Vec::new(),
+    });
+    let diagnosis = if wrong.unstored { "nothing is stored" } else { "a result that is not permitted" };
+    let spelled = Spelled { program, spelling: *spelling };
+    // Where constants are parameters, a vector has not all that the function takes.
+    let whole = matches!(spelling, Spelling::Plain | Spelling::Opaque(_)) && wrong.extreme.is_none();
+    let source = whole.then(|| spelled.text(search.plan.language, *setting, "f"));
+    let by_constants = blame.right_as().any(|of| of == Spelling::Parameters);
+    let mut sequence = Sequence { source, ..Sequence::default() };
+    for (target, setting) in
+        [(target, setting)].into_iter().chain(everywhere.iter().map(|(t, s)| (t, s)))
+    {
+        add(&mut sequence, target, *setting);
+    }
+    let classes = vec![Class {
+        id: class.clone(),
+        diagnosis: diagnosis.into(),
+        count: wrong.mismatches as u64,
+        explanation,
+        simplest: Some(example),
+        waiver: None,
+        examples: Vec::new(),
+    }];
+    Finding {
+        cells: everywhere.len() as u64,
+        sequences: vec![sequence],
+        vectors: wrong.results.len() as u64,
+        mismatches: wrong.mismatches as u64,
+        classes,
+        program: Some(Origin { index: *index, by_constants }),
+        ..finding(class, Standing::Fail)
+    }
+}

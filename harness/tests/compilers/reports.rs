@@ -1,0 +1,269 @@
+//! Reports of compilers: what they say, that it can be read, waived and done again, and what is refused.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use harness::compilers::program::{Language, Operation, Plan, Type};
+use harness::compilers::replay::replay;
+use harness::compilers::report::{Started, of_programs};
+use harness::compilers::search::{Search, search};
+use harness::waivers::Waivers;
+use reports::compilers::{CompilerReport, Standing};
+use reports::{AnyReport, Verdict, sealed};
+
+use super::promises::{failing, rows, text, tiny};
+
+/// Writes a report and reads it.
+fn again(report: &CompilerReport) -> CompilerReport {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    reports::save(report, &path).unwrap();
+    let AnyReport::Compiler(read) = reports::load_any(&path).unwrap() else { panic!("of a compiler") };
+    *read
+}
+
+/// What fits the published schema.
+fn fits(report: &CompilerReport) {
+    let schema = serde_json::from_str(reports::schema::COMPILERS_JSON).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let value = serde_json::to_value(report).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+}
+
+#[test]
+fn reports_are_read_as_they_were_written() {
+    let report = rows(&tiny("flushed refuses unknown"), &["default"]);
+    assert_eq!(again(&report), sealed(report.clone()));
+    fits(&report);
+    fits(&report.clone().compact());
+    assert!(report.changes(&report).is_empty());
+    let other = rows(&tiny("refuses unknown"), &["default"]);
+    let changes = report.changes(&other);
+    let changed: Vec<_> = changes.iter().map(|of| (&*of.class, of.before, of.after)).collect();
+    assert_eq!(changed, [("computed/operator/add.f32", 1, 0)]);
+}
+
+/// Both are right: `.full` permits what `.rn` gives, and the option is of another operation.
+#[test]
+fn an_option_that_must_not_matter_does() {
+    let found = rows(&tiny("restless"), &["!prec-div"]);
+    let [finding] =
+        failing(&found).into_iter().filter(|of| of.kind() == "indifferent").collect::<Vec<_>>()[..]
+    else {
+        panic!("{}", text(&found))
+    };
+    assert_eq!(finding.class, "indifferent/operator/div.f32");
+    let instructions = finding.sequences.iter().map(|of| &of.instructions[0][..]);
+    assert_eq!(instructions.collect::<Vec<_>>(), ["div.full.f32", "div.rn.f32"]);
+    for (faults, fails) in [("restless", true), ("", false)] {
+        let replayed = replay(&tiny(faults), &found, finding).unwrap();
+        assert!(replayed.len() == 2 && replayed.iter().all(|of| !of.vectors[0].is_wrong));
+        assert_eq!(replayed[0].fails, fails, "{replayed:?}");
+    }
+    let found = rows(&tiny(""), &["!prec-div"]);
+    assert_eq!(found.verdict(), Verdict::Agree, "{}", text(&found));
+}
+
+#[test]
+fn what_failed_is_done_again() {
+    let report = rows(&tiny("flushed dies"), &["default"]);
+    let classes: Vec<&str> = failing(&report).iter().map(|of| &*of.class).collect();
+    assert_eq!(classes, ["computed/operator/add.f32", "died/function/sqrt.f32"]);
+    for (faults, fails) in [("flushed dies", [true, true]), ("", [false, false])] {
+        let compiler = tiny(faults);
+        for (finding, fails) in failing(&report).into_iter().zip(fails) {
+            let replayed = replay(&compiler, &report, finding).unwrap();
+            assert_eq!(replayed[0].fails, fails, "{faults}: {replayed:?}");
+        }
+    }
+    let replayed = replay(&tiny(""), &report, failing(&report)[0]).unwrap();
+    assert_eq!(replayed[0].instructions, ["add.rn.f32"]);
+    let vector = &replayed[0].vectors[0];
+    assert_eq!(vector.permitted, std::slice::from_ref(&vector.result));
+}
+
+/// A file may not have a compiler do what the suite does not.
+#[test]
+fn a_report_decides_neither_options_nor_rows() {
+    let compiler = tiny("flushed");
+    let report = rows(&compiler, &["default"]);
+    let refused = |change: &dyn Fn(&mut CompilerReport), words: &str| {
+        let mut report = report.clone();
+        change(&mut report);
+        let error = replay(&compiler, &report, failing(&report)[0]).unwrap_err().to_string();
+        assert!(error.contains(words) && error.lines().count() == 1, "{error}");
+    };
+    let options = |report: &mut CompilerReport| {
+        report.work.settings.get_mut("default").unwrap().push("-load=evil.so".into());
+    };
+    refused(&options, "other options for `default`");
+    refused(&|report| report.findings[0].class = "computed/\u{1b}[2J".into(), "no row of the class");
+    refused(&|report| report.findings[0].sequences.clear(), "no source");
+    refused(&|report| report.findings[0].sequences[0].places.clear(), "is nowhere");
+    refused(&|report| report.compiler.language = "cuda".into(), "the report is of cuda");
+    let place = |report: &mut CompilerReport| {
+        report.findings[0].sequences[0].places[0].settings[0] = "evil".into();
+    };
+    refused(&place, "`evil` is no setting");
+    refused(
+        &|report| report.findings[0].classes[0].simplest.as_mut().unwrap().operands.truncate(1),
+        "takes 2 operands, not 1",
+    );
+}
+
+#[test]
+fn programs_are_reported_in_the_same_form() {
+    let compiler = tiny("reciprocal");
+    let usual = Search::usual(Language::Llvm, 0, 2);
+    let mut operations = usual.plan.operations.clone();
+    operations.retain(|operation| !matches!(operation, Operation::Rem | Operation::Round));
+    let plan = Plan { types: vec![Type::F32], operations, ..usual.plan };
+    let what = Search { plan, targets: vec!["sm_90".into()], ..usual };
+    let found = search(&compiler, &what, 0, 256, &mut |_| true).unwrap();
+    let report = of_programs(&compiler, &what, &found, 0, true, Started::now()).unwrap();
+    fits(&report);
+    assert_eq!(again(&report), sealed(report.clone()));
+    let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
+    assert_eq!(finding.class, "computed/program/reciprocal.f32");
+    // Those with constants are cells in more than one spelling.
+    assert!(report.totals.cells > (what.settings.len() * 256) as u64, "{:?}", report.totals);
+    assert_eq!(report.totals.right + report.totals.wrong, report.totals.cells);
+    assert!(finding.sequences[0].instructions.contains(&"rcp.rn.f32".into()), "{finding:?}");
+    assert!(text(&report).contains("right where a constant is a parameter"), "{}", text(&report));
+    for (faults, fails) in [("reciprocal", true), ("", false)] {
+        let replayed = replay(&tiny(faults), &report, finding).unwrap();
+        assert_eq!(replayed[0].fails, fails, "{replayed:?}");
+    }
+}
+
+fn waivers(entries: &[[&str; 3]]) -> anyhow::Result<Waivers> {
+    let entries: Vec<_> = entries
+        .iter()
+        .map(|[compiler, class, reason]| {
+            serde_json::json!({ "compiler": compiler, "class": class, "reason": reason })
+        })
+        .collect();
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("waivers.json");
+    std::fs::write(&path, serde_json::json!({ "waivers": entries }).to_string())?;
+    Waivers::load(&path)
+}
+
+#[test]
+fn what_is_known_does_not_fail_and_what_is_over_does() {
+    let apply = |faults: &str, entries: &[[&str; 3]]| {
+        let mut report = rows(&tiny(faults), &["default"]);
+        let tried: Vec<_> = harness::compilers::rows::matching(&["operator/*.f32".into()]).collect();
+        waivers(entries).unwrap().apply_to_compiler(&mut report, &tried);
+        report
+    };
+    let known = ["exec*", "computed/operator/add.*", "it flushes"];
+    let report = apply("flushed", &[known]);
+    assert_eq!(report.verdict(), Verdict::Agree, "{}", text(&report));
+    assert!(report.findings.iter().any(|of| of.status == Standing::Waived && of.waiver.is_some()));
+    // Of another compiler, or another class.
+    for other in
+        [["nvrtc", "computed/operator/add.*", "known"], ["exec*", "died/operator/add.f32", "known"]]
+    {
+        let report = apply("flushed", &[other]);
+        assert_eq!(report.verdict(), Verdict::Mismatches);
+    }
+    let report = apply("", &[known]);
+    assert_eq!(report.verdict(), Verdict::Mismatches, "{}", text(&report));
+    let stale = "the waiver of computed/operator/add.* for exec* covers nothing any more: remove it";
+    assert_eq!(report.stale, [stale]);
+    // Of what was not tried nothing is over.
+    let report = apply("", &[["exec*", "computed/cast/s32.f32", "known"]]);
+    assert_eq!(report.verdict(), Verdict::Agree);
+    let refused = |entry: [&str; 3], words: &str| {
+        let error = format!("{:#}", waivers(&[entry]).unwrap_err());
+        assert!(error.contains(words), "{error}");
+    };
+    refused(["exec*", "computed/operator/ad.f32", "known"], "is of no row");
+    refused(["exec*", "computed/operator/add.f32", " "], "has no reason");
+}
+
+fn command(arguments: &[&str]) -> Output {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
+    command.args(arguments).current_dir(suite).output().unwrap()
+}
+
+/// The last line on standard error, or of the report.
+fn ending(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = command(arguments);
+    let last = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().last().unwrap_or("").to_owned();
+    (output.status.code(), last(&output.stderr), String::from_utf8(output.stdout).unwrap())
+}
+
+const FEW: [&str; 6] = ["--only", "operator/*.f32", "--option", "default", "--vectors", "64"];
+
+/// Each in one line that says what to do.
+#[test]
+fn what_cannot_be_asked_ends_with_a_line() {
+    for (compiler, words) in [
+        ("nvcc", "there is no compiler `nvcc`: nvrtc, nvvm, llvm"),
+        ("nvrtc@11.0.1", "nvrtc cannot be had in version `11.0.1`: 13.5.37"),
+        ("exec:true", "it ended (exit status: 0)"),
+        ("exec:/no/such/command", "no command `/no/such/command`"),
+    ] {
+        let (code, line, _) = ending(&[&["compilers", "--compiler", compiler][..], &FEW].concat());
+        assert!(code == Some(2) && line.contains(words), "{code:?} {line}");
+    }
+    // In a folder where nothing is set up.
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_conformance"))
+        .args(["compilers", "--compiler", "nvrtc"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let line = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && line.contains("`cargo xtask setup nvrtc`"), "{line}");
+    assert_eq!(line.lines().count(), 1, "{line}");
+}
+
+/// What is refused is no failure, and where everything is, nothing was shown.
+#[test]
+fn what_a_compiler_refuses_is_never_red() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.json");
+    let asked = |faults: &str, more: &[&str]| {
+        let compiler = format!("exec:python3 harness/tests/compilers/tiny.py {faults}");
+        let report = ["compilers", "--report", file.to_str().unwrap(), "--compiler", &compiler];
+        let (code, line, text) = ending(&[&report[..], &FEW, more].concat());
+        (code, line + &text)
+    };
+    let (code, text) = asked("refuses", &["--target", "sm_90"]);
+    assert!(code == Some(0) && text.contains("2 refused"), "{code:?} {text}");
+    let (code, text) = asked("babbles", &["--target", "sm_90"]);
+    assert!(code == Some(2) && text.contains("nothing was executed of 5 cells: 5 refused"), "{text}");
+    assert!(text.contains("it answered with what is no PTX: what is no PTX"), "{text}");
+    let (code, text) = asked("flushed", &["--target", "sm_90"]);
+    assert!(code == Some(1) && text.contains("replay: cargo xtask replay"), "{code:?} {text}");
+    // The report has the command, and a file may not have it run.
+    let path = file.to_str().unwrap();
+    let (code, line, _) = ending(&["replay", path]);
+    assert!(code == Some(2) && line.contains("say what to test with --compiler"), "{line}");
+    let right = "exec:python3 harness/tests/compilers/tiny.py";
+    let (code, _, text) = ending(&["replay", path, "--compiler", right]);
+    assert!(code == Some(0) && text.contains("0 of 1 fail"), "{text}");
+    let (code, line, _) = ending(&["replay", path, "--compiler", right, "--class", "computed/x"]);
+    assert!(code == Some(2) && line.contains("no class `computed/x`"), "{line}");
+    let (code, line, _) = ending(&["replay", path, "--impl", "host"]);
+    assert!(code == Some(2) && line.contains("is the report of a compiler"), "{line}");
+    let (code, _, text) = ending(&["report", "show", path]);
+    assert!(code == Some(0) && text.contains("computed/operator/add.f32"), "{text}");
+    let (code, _, text) = ending(&["report", "html", path]);
+    assert!(
+        code == Some(0) && text.contains("<span class=bold>computed/operator/add.f32</span>"),
+        "{text}"
+    );
+    let (code, _, text) = ending(&["report", "diff", path, path]);
+    assert!(code == Some(0) && text.contains("0 classes differ"), "{text}");
+    let published = "reports/published/half.json";
+    let (code, line, _) = ending(&["report", "diff", path, published]);
+    assert!(code == Some(2) && line.contains("is the report of an implementation"), "{line}");
+    let (code, line, _) = ending(&["replay", published, "--compiler", "llvm"]);
+    assert!(code == Some(2) && line.contains("is the report of an implementation"), "{line}");
+}

@@ -1,0 +1,279 @@
+//! The report of a compiler: what it made of rows or of random programs, and whether that computes what is promised.
+
+use std::collections::BTreeMap;
+
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{hex, is_zero};
+use crate::{Class, Document, Suite, Times, Verdict, Waiver, sealed};
+
+mod compare;
+
+pub use compare::Change;
+
+/// The name and version of this report's form, found in its `schema` field.
+pub const SCHEMA: &str = "ptx-compiler-report/1";
+
+/// What was found of one compiler.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CompilerReport {
+    /// The name and version of this form.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
+    pub schema: String,
+    /// The suite that ran.
+    pub suite: Suite,
+    /// What was under test.
+    pub compiler: Compiler,
+    /// What it was asked.
+    pub work: Work,
+    /// Whether all of that was asked.
+    pub complete: bool,
+    /// In sentences, everything that makes this less than all rows, settings and targets. Empty if it is the whole.
+    pub reduced: Vec<String>,
+    /// When the run started and how long it took.
+    pub times: Times,
+    /// Counts of cells.
+    pub totals: CompilerTotals,
+    /// What was found, those that fail first.
+    pub findings: Vec<Finding>,
+    /// Waivers that cover nothing any more, which fails the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stale: Vec<String>,
+    /// How a changed digit is noticed, as in the report of an implementation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checksum: Option<String>,
+}
+
+/// What was under test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Compiler {
+    /// The name that selects it on the command line, like `nvrtc@12.9.86`.
+    pub name: String,
+    /// Its version in its own words.
+    pub version: String,
+    /// The language of the sources: `cuda`, `nvvm-ir` or `llvm-ir`.
+    pub language: String,
+}
+
+/// What a compiler was asked. Together with the suite's version it determines every source and vector.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// What the sources are.
+    pub sources: Sources,
+    /// How many there are.
+    pub count: u64,
+    /// The targets, as the compiler spells them.
+    pub targets: Vec<String>,
+    /// The settings by name, each with the options that the compiler was handed.
+    pub settings: BTreeMap<String, Vec<String>>,
+    /// Vectors of each sweep that a row had at most, or that each program had.
+    pub vectors: u64,
+    /// The seed of programs and their vectors.
+    #[serde(default, deserialize_with = "seed", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
+    pub seed: Option<String>,
+    /// The number of the first program.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub first: u64,
+}
+
+/// What sources are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Sources {
+    /// Rows: expressions of which a document promises the result.
+    Rows,
+    /// Random programs, which have a set of permitted results for each vector.
+    Programs,
+}
+
+/// Counts of cells: a cell is a source under a setting, for a target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CompilerTotals {
+    /// How many there are.
+    pub cells: u64,
+    /// Those whose function computes what is promised or permitted.
+    pub right: u64,
+    /// Of these, those that are the promised instruction alone. Programs promise none.
+    pub selected: u64,
+    /// Those whose function does not.
+    pub wrong: u64,
+    /// Those that the compiler did not take.
+    pub refused: u64,
+    /// Those that it died of.
+    pub died: u64,
+    /// Those with an instruction of floating point that PTX does not have.
+    pub illegal: u64,
+    /// Those with something else that was not executed.
+    pub unexecuted: u64,
+    /// How many vectors of programs were judged.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub vectors: u64,
+    /// Vectors of programs of which too much is permitted to judge them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub undecided: u64,
+}
+
+/// What was found of a source, or of several of one kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// What became of it, and of what: `computed/operator/div.f32`. Of a program, what explains it: `computed/program/
+    /// reciprocal.f32`. Several sequences of instructions may have one class.
+    pub class: String,
+    /// What it means for the verdict.
+    pub status: Standing,
+    /// In how many cells it is so.
+    pub cells: u64,
+    /// The expression, in the compiler's language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expression: Option<String>,
+    /// The instruction that computes what is promised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promised: Option<String>,
+    /// Where the promise stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+    /// What was compiled, and where; two sequences whose results differ.
+    pub sequences: Vec<Sequence>,
+    /// How many vectors were tried.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub vectors: u64,
+    /// How many of them have a wrong result.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub mismatches: u64,
+    /// What is wrong, kind by kind, each with its simplest vector.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<Class>,
+    /// The program that a smaller one was made of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Origin>,
+    /// How the compiler refused it or died, what was not executed, or what was assumed of approximate instructions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+    /// Why it does not fail the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiver: Option<Waiver>,
+}
+
+/// What a finding means for the verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// It fails the run.
+    Fail,
+    /// It would, but a waiver covers it.
+    Waived,
+    /// It is good to know, and no failure.
+    Note,
+}
+
+/// Instructions that were made of a source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Sequence {
+    /// Where: the settings of each target.
+    pub places: Vec<Place>,
+    /// The source of a function `f`, as the compiler is handed it in the first place. Left out where another
+    /// sequence is right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The names of the instructions in order, without those that move values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instructions: Vec<String>,
+    /// The PTX that the compiler makes of the source, in the first place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ptx: Option<String>,
+}
+
+/// A target under settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// The target.
+    pub target: String,
+    /// The settings, as `work` names them.
+    pub settings: Vec<String>,
+}
+
+/// The random program that a finding was made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// Its number, under the seed of the work.
+    pub index: u64,
+    /// Whether it is right as soon as its constants are parameters.
+    pub by_constants: bool,
+}
+
+impl Document for CompilerReport {
+    const SCHEMA: &'static str = SCHEMA;
+
+    fn checksum(&mut self) -> &mut Option<String> {
+        &mut self.checksum
+    }
+}
+
+impl Finding {
+    /// What became of the source: `computed`.
+    pub fn kind(&self) -> &str {
+        self.class.split('/').next().unwrap_or_default()
+    }
+}
+
+impl CompilerReport {
+    /// What the report amounts to. A failure outweighs an interruption.
+    pub fn verdict(&self) -> Verdict {
+        let fails = self.findings.iter().any(|finding| finding.status == Standing::Fail);
+        let CompilerTotals { right, wrong, .. } = self.totals;
+        if fails || !self.stale.is_empty() {
+            Verdict::Mismatches
+        } else if !self.complete {
+            Verdict::Incomplete
+        } else if right == 0 && wrong == 0 {
+            Verdict::Nothing
+        } else {
+            Verdict::Agree
+        }
+    }
+
+    /// A copy that is small enough to keep: with one example of each class, and the first place of each note.
+    pub fn compact(mut self) -> CompilerReport {
+        for finding in &mut self.findings {
+            finding.classes.iter_mut().for_each(|class| class.examples.truncate(1));
+            if finding.status == Standing::Note {
+                let places = finding.sequences.iter_mut().map(|sequence| &mut sequence.places);
+                places.for_each(|places| {
+                    places.truncate(1);
+                    places.iter_mut().for_each(|place| place.settings.truncate(1));
+                });
+            }
+        }
+        let said =
+            "A shortened copy: with one example of each class, and of each note the first place alone.";
+        if !self.reduced.iter().any(|known| known == said) {
+            self.reduced.push(said.into());
+        }
+        sealed(self)
+    }
+}
+
+fn seed<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    hex(deserializer).map(Some)
+}

@@ -1,0 +1,248 @@
+//! The report of a compiler for a person at a terminal.
+
+use std::collections::BTreeMap;
+
+use crate::compilers::{CompilerReport, CompilerTotals, Finding, Place, Sequence, Sources, Standing};
+use crate::{Style, Verdict, printable, total};
+
+use super::classes::{example, explanation};
+use super::text::{Page, counted, excerpt, harmless, quoted, thousands};
+
+/// Instructions that are printed of a sequence, at most.
+const INSTRUCTIONS: usize = 12;
+/// Lines that are printed of a source, at most.
+const LINES: usize = 24;
+/// Classes that are named of notes, at most.
+const NAMED: usize = 6;
+
+/// What the report says: counts, what fails, what else is good to know, and in the last line the verdict.
+pub fn summary(report: &CompilerReport, style: &Style) -> String {
+    let page = Page::new(style.color, style.columns);
+    // Sources have lines.
+    let sources = report.findings.iter().map(|finding| finding.sequences.first()?.source.as_deref());
+    let clean = harmless(report);
+    let mut sections = vec![heading(&clean, page)];
+    for (finding, source) in clean.findings.iter().zip(sources) {
+        if finding.status == Standing::Fail {
+            sections.push(failure(&clean, finding, source, style, page));
+        }
+    }
+    sections.push(notes(&clean, page));
+    sections.push(limits(&clean, page));
+    sections.push(verdict(&clean, page));
+    sections.retain(|section| !section.is_empty());
+    sections.join("\n")
+}
+
+fn heading(report: &CompilerReport, page: Page) -> String {
+    let (compiler, work) = (&report.compiler, &report.work);
+    let what = match work.sources {
+        Sources::Rows => counted(work.count, "row"),
+        Sources::Programs => counted(work.count, "program"),
+    };
+    let name = format!("{} {}", compiler.name, compiler.version);
+    let mut out = page.sentence(
+        Page::bold,
+        &format!(
+            "{name}: {what} under {} for {}, {:.1} s",
+            counted(work.settings.len() as u64, "setting"),
+            counted(work.targets.len() as u64, "target"),
+            report.times.seconds
+        ),
+    );
+    let CompilerTotals { cells, right, selected, wrong, refused, died, illegal, unexecuted, .. } =
+        report.totals;
+    let alone = match work.sources {
+        Sources::Rows => format!(" ({} by the promised instruction alone)", thousands(selected)),
+        Sources::Programs => format!(
+            " on {} ({} of too many results)",
+            counted(report.totals.vectors, "vector"),
+            thousands(report.totals.undecided)
+        ),
+    };
+    let counts = [
+        (wrong, "wrong"),
+        (refused, "refused"),
+        (died, "died"),
+        (illegal, "illegal"),
+        (unexecuted, "not executed"),
+    ];
+    let counts = counts.map(|(count, what)| format!("{} {what}", thousands(count)));
+    let text =
+        format!("{}: {} right{alone}, {}", counted(cells, "cell"), thousands(right), counts.join(", "));
+    out += &page.wrapped(&text, 0, 2);
+    out
+}
+
+/// What fails.
+fn failure(
+    report: &CompilerReport,
+    finding: &Finding,
+    source: Option<&str>,
+    style: &Style,
+    page: Page,
+) -> String {
+    let mut out = page.bold(&finding.class) + "\n";
+    let mut line = |name: &str, rest: &str| {
+        out += &format!("  {name:10} {}", page.wrapped(rest, 13, 13).trim_start());
+    };
+    if let Some(expression) = &finding.expression {
+        line("source", expression);
+    }
+    if let Some(promised) = &finding.promised {
+        line("promised", &format!("{promised}: {}", finding.document.as_deref().unwrap_or("")));
+    }
+    if let Some(words) = &finding.words {
+        line(if finding.kind() == "computed" { "where" } else { "words" }, words);
+    }
+    for sequence in &finding.sequences {
+        if !sequence.instructions.is_empty() {
+            line("compiled", &instructions(sequence));
+        }
+        if !sequence.places.is_empty() {
+            line("for", &places(&sequence.places, report.work.settings.len()));
+        }
+    }
+    if finding.vectors > 0 {
+        let (wrong, all) = (thousands(finding.mismatches), counted(finding.vectors, "vector"));
+        line("wrong", &format!("{wrong} of {all}"));
+    }
+    if let Some(origin) = &finding.program {
+        let by = if origin.by_constants { "; right where a constant is a parameter" } else { "" };
+        line("made of", &format!("program {}{by}", origin.index));
+    }
+    if finding.expression.is_none() {
+        for text in source.unwrap_or_default().lines().take(LINES) {
+            out += &format!("    {}\n", printable(text));
+        }
+    }
+    for class in &finding.classes {
+        out += &page.wrapped(&format!("{}, {}", class.diagnosis, counted(class.count, "vector")), 2, 4);
+        out += &explanation(class, page);
+        if let Some(shown) = class.simplest.as_ref().or(class.examples.first()) {
+            out += &example(shown, page);
+        }
+    }
+    if let (Some(path), true) = (&style.replay, source.is_some()) {
+        let (path, class) = (quoted(&printable(path)), quoted(&finding.class));
+        let named = style.implementation.as_deref().map(printable);
+        let named = named.map(|name| format!(" --compiler {}", quoted(&name))).unwrap_or_default();
+        out += &format!("  replay: cargo xtask replay {path} --class {class}{named}\n");
+    }
+    out
+}
+
+fn instructions(sequence: &Sequence) -> String {
+    let shown = sequence.instructions.iter().take(INSTRUCTIONS).cloned().collect::<Vec<_>>().join(" ");
+    match sequence.instructions.len().saturating_sub(INSTRUCTIONS) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// Targets, each with its settings: of several, how many they are and the words that they have in common.
+fn places(all: &[Place], settings: usize) -> String {
+    let of_target = |Place { target, settings: own }: &Place| match &own[..] {
+        [one] => format!("{target} {one}"),
+        several if several.len() == settings => format!("{target} under every setting"),
+        several => {
+            let words = |setting: &str| setting.split(' ').map(str::to_owned).collect::<Vec<_>>();
+            let first = several.first().map(|setting| words(setting)).unwrap_or_default();
+            let common =
+                first.into_iter().filter(|word| several.iter().all(|of| words(of).contains(word)));
+            let common = common.fold(String::new(), |text, word| text + " " + &word);
+            format!("{target}{common} ({} settings)", several.len())
+        }
+    };
+    all.iter().map(of_target).collect::<Vec<_>>().join(", ")
+}
+
+/// What does not fail, kind by kind: how much there is of it, and some of it by name.
+fn notes(report: &CompilerReport, page: Page) -> String {
+    let mut kinds: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    for finding in report.findings.iter().filter(|finding| finding.status != Standing::Fail) {
+        let kind = if finding.status == Standing::Waived { "waived" } else { finding.kind() };
+        kinds.entry(kind).or_default().push(finding);
+    }
+    let mut out = String::new();
+    for (kind, findings) in kinds {
+        let cells = total(findings.iter().map(|finding| finding.cells));
+        let what = match kind {
+            "selected" => "another sequence with right results",
+            "indifferent" => "right results that differ, where that is permitted",
+            "refused" => "not taken by the compiler",
+            "unexecuted" => "not executed",
+            "waived" => "known",
+            _ => "found",
+        };
+        let mut names: Vec<String> = Vec::new();
+        for finding in &findings {
+            let name = match (finding.status, &finding.words) {
+                (Standing::Waived, _) => finding.class.clone(),
+                (_, Some(words)) => format!("{} ({})", subject(&finding.class), excerpt(words)),
+                _ => subject(&finding.class).to_owned(),
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let more = names.len().saturating_sub(NAMED);
+        names.truncate(NAMED);
+        let more =
+            if more > 0 { format!(", and {} more", thousands(more as u64)) } else { String::new() };
+        let text = format!("{kind}: {what} in {}: {}{more}", counted(cells, "cell"), names.join(", "));
+        out += &page.wrapped(&text, 0, 2);
+    }
+    out
+}
+
+/// What a class is of: its row.
+fn subject(class: &str) -> &str {
+    class.split_once('/').map_or(class, |(_, row)| row)
+}
+
+fn limits(report: &CompilerReport, page: Page) -> String {
+    let mut out = String::new();
+    if !report.complete {
+        out += &page.sentence(Page::yellow, "NOT RUN TO THE END.");
+    }
+    for reason in &report.reduced {
+        out += &page.sentence(Page::yellow, &format!("REDUCED: {reason}"));
+    }
+    for stale in &report.stale {
+        out += &page.sentence(Page::red, stale);
+    }
+    out
+}
+
+/// The last line.
+fn verdict(report: &CompilerReport, page: Page) -> String {
+    let name = &report.compiler.name;
+    let failing = report.findings.iter().filter(|finding| finding.status == Standing::Fail);
+    let mut classes: Vec<&str> = failing.map(|finding| &*finding.class).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    let right = counted(report.totals.right, "cell");
+    match report.verdict() {
+        Verdict::Agree => {
+            page.sentence(Page::green, &format!("{name}: {right} right, and nothing fails."))
+        }
+        Verdict::Mismatches => {
+            let classes = counted(classes.len() as u64, "class");
+            page.sentence(Page::red, &format!("{name}: {classes} of failures."))
+        }
+        Verdict::Incomplete => {
+            let text = format!("{name}: not run to the end; {right} right so far, and nothing fails.");
+            page.sentence(Page::yellow, &text)
+        }
+        Verdict::Nothing => {
+            let text = format!(
+                "{name}: nothing was executed of {}: {} refused, {} not executed.",
+                counted(report.totals.cells, "cell"),
+                thousands(report.totals.refused),
+                thousands(report.totals.unexecuted)
+            );
+            page.sentence(Page::yellow, &text)
+        }
+    }
+}

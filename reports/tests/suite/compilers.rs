@@ -1,0 +1,197 @@
+//! Reports of compilers as others meet them: read from anything, and shown as text alone.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use reports::compilers::{
+    Compiler, CompilerReport, CompilerTotals, Finding, Place, SCHEMA, Sequence, Sources, Standing, Work,
+};
+use reports::{
+    AnyReport, Document, LoadError, Style, Suite, Times, Verdict, compiler_summary, sealed, store,
+};
+use serde_json::{Value, json};
+
+use crate::samples;
+
+const PATH: &str = "report.json";
+
+fn finding(class: &str, status: Standing, words: Option<&str>) -> Finding {
+    Finding {
+        class: class.into(),
+        status,
+        cells: 2,
+        expression: Some("a / b".into()),
+        promised: Some("div.rn.f32".into()),
+        document: Some("a manual".into()),
+        sequences: vec![Sequence {
+            places: vec![Place {
+                target: "sm_90".into(),
+                settings: vec!["default".into(), "ftz".into()],
+            }],
+            source: Some("line one\nline two".into()),
+            instructions: vec!["div.full.f32".into()],
+            ptx: None,
+        }],
+        vectors: 10,
+        mismatches: 3,
+        classes: Vec::new(),
+        program: None,
+        words: words.map(str::to_owned),
+        waiver: None,
+    }
+}
+
+fn sample() -> CompilerReport {
+    CompilerReport {
+        schema: SCHEMA.into(),
+        suite: Suite { version: "1".into(), revision: None },
+        compiler: Compiler { name: "llvm".into(), version: "22".into(), language: "llvm-ir".into() },
+        work: Work {
+            sources: Sources::Rows,
+            count: 2,
+            targets: vec!["sm_90".into()],
+            settings: BTreeMap::from([
+                ("default".into(), vec!["-O3".into()]),
+                ("ftz".into(), Vec::new()),
+            ]),
+            vectors: 16,
+            seed: Some("0x7".into()),
+            first: 0,
+        },
+        complete: true,
+        reduced: Vec::new(),
+        times: Times { started: "now".into(), seconds: 1.0, resumed: 0 },
+        totals: CompilerTotals { cells: 4, right: 2, wrong: 2, ..CompilerTotals::default() },
+        findings: vec![
+            finding("computed/operator/div.f32", Standing::Fail, None),
+            finding("refused/operator/add.f32", Standing::Note, Some("no")),
+        ],
+        stale: Vec::new(),
+        checksum: None,
+    }
+}
+
+#[test]
+fn a_report_says_what_it_is_of() {
+    let bytes = store::to_json(&sample()).unwrap();
+    let read = store::read_any(&bytes, Path::new(PATH)).unwrap();
+    assert_eq!(read, AnyReport::Compiler(Box::new(sealed(sample()))));
+    let other = store::to_json(&samples::failing()).unwrap();
+    assert!(matches!(store::read_any(&other, Path::new(PATH)), Ok(AnyReport::Implementation(_))));
+    for (error, words) in [
+        (
+            store::read(&bytes, Path::new(PATH)).unwrap_err(),
+            "this takes those of `ptx-conformance-report/",
+        ),
+        (
+            store::read_as::<CompilerReport>(&other, Path::new(PATH)).unwrap_err(),
+            "this takes those of `ptx-compiler-report/",
+        ),
+    ] {
+        let message = error.to_string();
+        assert!(message.contains(words) && message.lines().count() == 1, "{message}");
+    }
+}
+
+/// Breaks a report in one place.
+fn broken(pointer: &str, replacement: Value) -> LoadError {
+    let mut value = serde_json::to_value(sample()).unwrap();
+    *value.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = replacement;
+    let read = store::read_as::<CompilerReport>(value.to_string().as_bytes(), Path::new(PATH));
+    let error = read.expect_err(pointer);
+    assert_eq!(error.to_string().lines().count(), 1, "{error}");
+    error
+}
+
+#[test]
+fn what_is_no_report_of_this_form_is_refused() {
+    let other = broken("/schema", json!("ptx-compiler-report/99\u{1b}"));
+    assert!(matches!(other, LoadError::OtherSchema { .. }), "{other}");
+    assert!(!other.to_string().contains('\u{1b}'));
+    assert!(matches!(broken("/schema", json!("else")), LoadError::NotAReport { .. }));
+    for (pointer, value) in [
+        ("/totals/cells", json!(-1)),
+        ("/findings/0/status", json!("red")),
+        ("/work/seed", json!(7)),
+        ("/work/seed", json!("0xG")),
+        ("/work/sources", json!("else")),
+        ("/findings/0/surplus", json!(1)),
+    ] {
+        let error = match pointer {
+            "/findings/0/surplus" => {
+                let mut value = serde_json::to_value(sample()).unwrap();
+                value["findings"][0]["surplus"] = json!(1);
+                store::read_as::<CompilerReport>(value.to_string().as_bytes(), Path::new(PATH))
+                    .unwrap_err()
+            }
+            _ => broken(pointer, value),
+        };
+        assert!(matches!(error, LoadError::Invalid { due: SCHEMA, .. }), "{pointer}: {error}");
+    }
+    let list = broken("/compiler", json!(["llvm", "22", "llvm-ir"]));
+    assert!(matches!(list, LoadError::OtherForm { .. }), "{list}");
+    let mut report = sealed(sample());
+    report.totals.wrong = 1;
+    let json = serde_json::to_vec(&report).unwrap();
+    let altered = store::read_as::<CompilerReport>(&json, Path::new(PATH)).unwrap_err();
+    assert!(matches!(altered, LoadError::Altered(_)), "{altered}");
+    let whole = serde_json::to_vec(&sample()).unwrap();
+    let cut = store::read_any(&whole[..whole.len() / 2], Path::new(PATH)).unwrap_err();
+    assert!(matches!(cut, LoadError::CutShort { .. }), "{cut}");
+}
+
+#[test]
+fn the_summary_is_text_alone_and_ends_with_the_verdict() {
+    let mut report = sample();
+    let evil = "\u{1b}[2J\u{202e}";
+    report.compiler.name += evil;
+    let failing = &mut report.findings[0];
+    (failing.words, failing.expression) = (Some(evil.into()), None);
+    failing.class += evil;
+    failing.sequences[0].source = Some(format!("one{evil}\ntwo"));
+    let style = Style { replay: Some(evil.into()), ..Style::default() };
+    let text = compiler_summary(&report, &style);
+    assert!(text.chars().all(|letter| letter == '\n' || !letter.is_control()), "{text:?}");
+    assert!(!text.contains('\u{202e}') && text.contains("    two\n"), "{text}");
+    let text = compiler_summary(&sample(), &Style { replay: Some("r.json".into()), ..Style::default() });
+    assert!(text.contains("  source     a / b\n"), "{text}");
+    assert!(text.contains("sm_90 under every setting"), "{text}");
+    assert!(
+        text.contains("replay: cargo xtask replay r.json --class computed/operator/div.f32"),
+        "{text}"
+    );
+    assert!(
+        text.contains("refused: not taken by the compiler in 2 cells: operator/add.f32 (no)"),
+        "{text}"
+    );
+    assert!(text.ends_with("llvm: 1 class of failures.\n"), "{text}");
+    // As narrow as a terminal may be.
+    compiler_summary(&report, &Style { columns: Some(0), color: true, ..Style::default() });
+}
+
+#[test]
+fn a_verdict_weighs_what_was_found() {
+    let mut report = sample();
+    assert_eq!(report.verdict(), Verdict::Mismatches);
+    report.findings[0].status = Standing::Waived;
+    assert_eq!(report.verdict(), Verdict::Agree);
+    report.stale.push("old".into());
+    assert_eq!(report.verdict(), Verdict::Mismatches);
+    report.stale.clear();
+    report.complete = false;
+    assert_eq!(report.verdict(), Verdict::Incomplete);
+    report.complete = true;
+    report.totals = CompilerTotals { cells: 4, refused: 4, ..CompilerTotals::default() };
+    assert_eq!(report.verdict(), Verdict::Nothing);
+}
+
+#[test]
+fn a_compact_copy_keeps_what_fails() {
+    let mut compact = sample().compact();
+    assert_eq!(compact.findings[0], sample().findings[0]);
+    assert_eq!(compact.findings[1].sequences[0].places[0].settings, ["default"]);
+    assert_eq!(compact.reduced.len(), 1);
+    assert_eq!(compact.clone().compact(), compact);
+    assert!(compact.checksum().is_some());
+    assert!(sample().changes(&compact).is_empty());
+}
