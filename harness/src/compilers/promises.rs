@@ -11,6 +11,7 @@ mod expected;
 mod indifferent;
 mod mutation;
 mod proving;
+mod standard;
 mod trial;
 
 pub use again::{Again, again};

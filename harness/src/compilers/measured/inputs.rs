@@ -72,7 +72,7 @@ impl Inputs {
         }
         let half = self.count / 2;
         if number < half && half >= BINADE {
-            return [whole(number / BINADE) << TRAILING | number % BINADE, 0];
+            return [(whole(number / BINADE) << TRAILING) | (number % BINADE), 0];
         }
         let (number, of) = match half >= BINADE {
             true => (number - half, half / BINADES),

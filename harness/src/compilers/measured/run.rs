@@ -306,10 +306,10 @@ fn column(format: &Format, values: impl ExactSizeIterator<Item = u64>) -> Column
     let mut column = Column::new(format.width() as usize / 8, values.len());
     match column.row_bytes() {
         2 => {
-            column.elements_mut::<u16>().iter_mut().zip(values).for_each(|(to, bits)| *to = bits as u16)
+            column.elements_mut::<u16>().iter_mut().zip(values).for_each(|(to, bits)| *to = bits as u16);
         }
         _ => {
-            column.elements_mut::<u32>().iter_mut().zip(values).for_each(|(to, bits)| *to = bits as u32)
+            column.elements_mut::<u32>().iter_mut().zip(values).for_each(|(to, bits)| *to = bits as u32);
         }
     }
     column

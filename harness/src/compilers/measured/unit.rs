@@ -252,7 +252,7 @@ impl Fast {
             _ if way == Way::Nearest => return Some(nearest.to_bits()),
             Size::Unstated => return Some(nearest.to_bits()),
             Size::Ulp(count) => {
-                let unit = f64::from_bits((f64::from(nearest).to_bits() >> 52 & 0x7ff) - 23 << 52);
+                let unit = f64::from_bits(((f64::from(nearest).to_bits() >> 52 & 0x7ff) - 23) << 52);
                 let count = if way == Way::Lowest { -count } else { count };
                 return Some(((f64::from(nearest) + count * unit) as f32).to_bits());
             }

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, ensure};
 use vectors::Column;
 use vectors::sweep::results_for;
 
-use super::bed::Standard;
 use super::cells::{Cell, Compilation};
+use super::standard::Standard;
 use super::trial::Layer;
 use crate::implementation::Worker;
 

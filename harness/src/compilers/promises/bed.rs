@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use judge::{Batch, Judge, Mismatch, MismatchKind, Tally, Truth};
-use oracle::Oracle;
+use judge::{Mismatch, MismatchKind, Tally};
 use ptx::functions::Function;
 use reports::VariantReport;
 use vectors::digests::digest;
 use vectors::sweep::Length;
 use vectors::{Column, Variant, column};
 
-use super::expected::{Expected, Units};
+use super::expected::Units;
+use super::standard::Standard;
 use super::trial::{Aim, Layer, Trial};
 use crate::budget::{EXHAUSTIVE, Tier};
-use crate::diagnosis::{Diagnoses, Diagnosis, simplicity};
+use crate::diagnosis::{Diagnoses, simplicity};
 use crate::implementation::Worker;
 use crate::report::variants;
 use crate::run::{Plan, Progress, Request, Task};
@@ -31,64 +31,6 @@ pub struct Seen {
     pub differs: bool,
     /// Whether every input was tried.
     pub exhausted: bool,
-}
-
-/// What results are held against.
-pub(super) enum Standard {
-    Instruction { variant: &'static Variant, judge: Judge, oracle: Oracle, truth: Truth, units: Units },
-    Expected(Arc<Expected>, Units),
-}
-
-impl Standard {
-    pub(super) fn of(aim: &Aim) -> Standard {
-        let units = Units::default();
-        match aim {
-            Aim::Expected(expected) => Standard::Expected(expected.clone(), units),
-            Aim::Instruction(variant) => Standard::Instruction {
-                variant,
-                judge: Judge::new(variant),
-                oracle: Oracle::new(variant),
-                truth: Truth::new(variant),
-                units,
-            },
-        }
-    }
-
-    /// What is due in one row, apart from what else a contract accepts.
-    pub(super) fn permitted(&mut self, operands: &[Column]) -> Vec<u64> {
-        match self {
-            Standard::Expected(expected, units) => {
-                expected.permitted(units, operands).iter().map(|column| column.get(0)).collect()
-            }
-            Standard::Instruction { oracle, truth, .. } => {
-                oracle.expect(operands, truth);
-                vec![truth.results[0].get(0)]
-            }
-        }
-    }
-
-    /// The first rows, at most so many and some more, whose results are wrong.
-    pub(super) fn wrong(&mut self, operands: &[Column], results: &[Column], most: usize) -> Vec<usize> {
-        match self {
-            Standard::Expected(expected, units) => expected.wrong(units, operands, &results[0], most),
-            Standard::Instruction { variant, judge, oracle, truth, units } => {
-                let nearest = units.emulated(variant, operands);
-                let unlike: Vec<usize> = column::differing(results, &nearest).collect();
-                let mut wrong = Vec::new();
-                // MPFR takes its time, and a few are enough.
-                for rows in unlike.chunks(16) {
-                    let [operands, results] = [operands, results].map(|all| column::select(all, rows));
-                    oracle.expect(&operands, truth);
-                    let verdicts = judge.verdicts(truth, Batch::new(&operands, &results));
-                    wrong.extend(verdicts.iter().map(|&(place, _)| rows[place]));
-                    if wrong.len() >= most {
-                        break;
-                    }
-                }
-                wrong
-            }
-        }
-    }
 }
 
 /// A function, and the vectors that it is tried on.
@@ -239,7 +181,7 @@ fn simpler(
     sweep: &'static str,
     mismatch: &Mismatch,
 ) {
-    let known = diagnoses.entry((shape.text(), kind)).or_insert_with(Diagnosis::default);
+    let known = diagnoses.entry((shape.text(), kind)).or_default();
     let key = |of: &Mismatch| simplicity(shape, &of.operands);
     if known.simplest.as_ref().is_none_or(|(_, best)| key(mismatch) < key(best)) {
         known.simplest = Some((sweep, mismatch.clone()));

@@ -152,7 +152,10 @@ pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
 
 /// Functions by their bodies: many cells have the same.
 #[derive(Default)]
-struct Functions(BTreeMap<String, (Arc<Function>, Arc<Body>, Arc<[Contracted]>)>);
+struct Functions(BTreeMap<String, Known>);
+
+/// A function, its body, and what an assembler may make of it.
+type Known = (Arc<Function>, Arc<Body>, Arc<[Contracted]>);
 
 impl Functions {
     fn of(&mut self, compiled: Compiled) -> Compilation {

@@ -31,7 +31,7 @@ fn every_row_is_complete() {
                     let shown = expression.to_string();
                     assert_eq!(Expression::parse(&shown).to_string(), shown, "{}", row.name);
                     let gives = types(expression.variant.results());
-                    assert_eq!(gives, [row.gives.clone()], "{} {shown}", row.name);
+                    assert_eq!(gives, std::slice::from_ref(&row.gives), "{} {shown}", row.name);
                     if let Some(variant) = expression.plain() {
                         assert_eq!(types(variant.operands()), row.takes, "{} {shown}", row.name);
                     }
