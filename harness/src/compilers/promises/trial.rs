@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, Result, anyhow};
 use ptx::functions::{Function, Nearest, Unit};
 use reports::VariantReport;
+use vectors::isa::Type;
 use vectors::sweep::results_for;
 use vectors::{Column, Variant};
 
@@ -277,34 +278,39 @@ impl Worker for Executor<'_> {
         for row in 0..rows {
             results[0].set(row, answer.get(row) & mask);
         }
-        if let Aim::Instruction(variant) = trial.aim {
-            self.same_nan(variant, operands, results);
+        if !ty.format.is_fixed() {
+            // Of expressions there is no such NaN: all are the canonical one.
+            let due = match trial.aim {
+                Aim::Instruction(variant) => Some(self.nearest(variant, operands)),
+                Aim::Expected(_) => None,
+            };
+            same_nan(ty, due.as_ref().map(|due| &due[0]), &mut results[0]);
         }
         Ok(())
     }
 }
 
 impl Executor<'_> {
-    /// Which NaN a NaN is, no source language says: it becomes the one that the instruction gives.
-    fn same_nan(&mut self, variant: &'static Variant, operands: &[Column], results: &mut [Column]) {
-        let ty = &variant.results()[0].ty;
-        if ty.format.is_fixed() {
-            return;
-        }
-        let expected = self.nearest(variant, operands);
-        for row in 0..results[0].rows() {
-            let [due, came] = [expected[0].get(row), results[0].get(row)];
-            let is_nan = |bits, lane| ty.format.is_nan(ty.lane(bits, lane));
-            let same = (0..ty.lanes).filter(|&lane| is_nan(due, lane) && is_nan(came, lane));
-            let mask = same.fold(0, |mask, lane| mask | ty.place(ty.format.mask(), lane));
-            results[0].set(row, came & !mask | due & mask);
-        }
-    }
-
     /// The emulator's results, which are right.
     pub(super) fn nearest(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
         let mut results = results_for(variant, operands[0].rows());
         self.nearest.execute(variant, operands, &mut results).expect("it has every variant");
         results
+    }
+}
+
+/// Which NaN a NaN is, no source language says: it becomes the one that is due there.
+fn same_nan(ty: &Type, due: Option<&Column>, results: &mut Column) {
+    let Some(canonical) = ty.format.nan() else { return };
+    for row in 0..results.rows() {
+        let came = results.get(row);
+        let due = due.map(|due| due.get(row));
+        let new = (0..ty.lanes).fold(came, |new, lane| {
+            let nan = due.map_or(canonical, |due| ty.lane(due, lane));
+            let both = [nan, ty.lane(came, lane)].into_iter().all(|bits| ty.format.is_nan(bits));
+            let mask = ty.place(ty.format.mask(), lane);
+            if both { new & !mask | ty.place(nan, lane) } else { new }
+        });
+        results.set(row, new);
     }
 }
