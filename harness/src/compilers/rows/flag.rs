@@ -18,11 +18,6 @@ pub const LINES: &[Line] = &[
         cases: &[Case { when: "prec-div", means: "div.rn{.z}.f32(a, 3.0) or mul.rn{.z}.f32(a, 0x3eaaaaab)", source: ARCP }] },
     Line { name: "flag/arcp", cuda: "", ir: "fdiv arcp float %a, %b", types: "f32 f32 -> f32", over: &[],
         cases: &[Case { when: "prec-div", means: "div.rn{.z}.f32(a, b) or mul.rn{.z}.f32(a, rcp.rn{.z}.f32(b))", source: ARCP }] },
-    Line { name: "flag/no-arcp-{name}", cuda: "", ir: "fdiv float %a, {ir}", types: "f32 -> f32",
-        over: &[(&["name", "ir", "c"], &[&["third", "3.0", "3.0"], &["half", "2.0", "2.0"], &["large", "0x47EFFFFFE0000000", "3.4028234663852886e38"], &["small", "0x3810000000000000", "1.1754943508222875e-38"]])],
-        cases: &[Case { when: "prec-div", means: "div.rn{.z}.f32(a, {c})", source: NONE }] },
-    Line { name: "flag/no-arcp-third.f64", cuda: "", ir: "fdiv double %a, 3.0", types: "f64 -> f64", over: &[],
-        cases: &[Case { when: "", means: "div.rn.f64(a, 3.0)", source: NONE }] },
     Line { name: "flag/{flag}-{name}", cuda: "", ir: "f{name} {flag} float %a, %b", types: "f32 f32 -> f32",
         over: &[(&["name"], &[&["add"], &["sub"], &["mul"]]), (&["flag"], &[&["nnan"], &["ninf"], &["nsz"]])],
         cases: &[
