@@ -135,7 +135,9 @@ impl Expected {
             let [due, came] = [due, came].map(|bits| ty.lane(bits, lane));
             let nan = |bits| !ty.format.is_fixed() && ty.format.is_nan(bits);
             let zero = |bits| ty.format.class(bits) == Class::Zero;
-            due == came || nan(due) && nan(came) || self.open.nsz && zero(due) && zero(came)
+            let least = due & ty.format.magnitude_mask() == ty.format.min_normal();
+            let flushed = self.open.tiny && least && came == due & ty.format.sign_mask();
+            due == came || nan(due) && nan(came) || self.open.nsz && zero(due) && zero(came) || flushed
         };
         due == came || self.leaves_open(ty, due) || (0..ty.lanes).all(same)
     }

@@ -160,7 +160,8 @@ impl Rows {
     /// that is a choice.
     fn indifferent(&mut self, difference: &Difference) {
         let [one, other] = &difference.cells;
-        let status = if one[0].promise.means.len() > 1 { Standing::Note } else { Standing::Fail };
+        let is_choice = one[0].promise.leaves_a_choice();
+        let status = if is_choice { Standing::Note } else { Standing::Fail };
         let mut new = self.about("indifferent", status, one[0]);
         for cells in [one, other] {
             let instructions = match &cells[0].compilation {

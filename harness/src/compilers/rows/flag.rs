@@ -49,10 +49,13 @@ pub const LINES: &[Line] = &[
     Line { name: "flag/no-reassoc-constants", cuda: "", ir: "%s = fadd float %a, 0.5; fadd float %s, 3.0", types: "f32 -> f32", over: &[],
         cases: &[Case { when: "", means: "add.rn{.z}.f32(add.rn{.z}.f32(a, 0.5), 3.0)", source: NONE }] },
     Line { name: "flag/afn-sqrt", cuda: "", ir: "call afn float @llvm.sqrt.f32(float %a)", types: "f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "sqrt.approx{.z}.f32", source: AFN }] },
+        cases: &[
+            Case { when: "prec-sqrt", means: "sqrt.approx{.z}.f32", source: AFN },
+            Case { when: "", means: "sqrt.approx{.z}.f32", source: AFN },
+        ] },
     Line { name: "flag/afn-{name}", cuda: "", ir: "call afn float @llvm.{name}.f32(float %a)", types: "f32 -> f32",
         over: &[(&["name"], &[&["sin"], &["cos"]])],
         cases: &[Case { when: "llvm-ir", means: "{name}.approx{.z}.f32", source: AFN }] },
     Line { name: "flag/afn-div", cuda: "", ir: "fdiv afn float %a, %b", types: "f32 f32 -> f32", over: &[],
-        cases: &[Case { when: "prec-div", means: "div.rn{.z}.f32", source: "LLVM Language Reference, afn: functions may be approximated, of which division is none" }] },
+        cases: &[Case { when: "prec-div", means: "div.approx{.z}.f32", source: "LLVM Language Reference, afn: functions may be approximated; whether a quotient is one it does not say" }] },
 ];

@@ -22,7 +22,7 @@ enum Operand {
     Of(Box<Expression>),
 }
 
-/// What is left open beside the expressions of a promise: LLVM's flags of these names.
+/// What is left open beside the expressions of a promise: LLVM's flags of these names, and when flushing is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Open {
     /// Nothing is said where an operand or a result is NaN.
@@ -31,6 +31,8 @@ pub struct Open {
     pub ninf: bool,
     /// A zero may have either sign.
     pub nsz: bool,
+    /// The least normal number may be zero: what is smaller may have been flushed before it was rounded.
+    pub tiny: bool,
 }
 
 impl Open {
@@ -45,6 +47,7 @@ impl Open {
                 "nnan" => open.nnan = true,
                 "ninf" => open.ninf = true,
                 "nsz" => open.nsz = true,
+                "tiny" => open.tiny = true,
                 _ => panic!("{flag} is no flag that leaves something open"),
             }
         }
@@ -54,7 +57,7 @@ impl Open {
 
 impl fmt::Display for Open {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = [(self.nnan, "nnan"), (self.ninf, "ninf"), (self.nsz, "nsz")];
+        let all = [(self.nnan, "nnan"), (self.ninf, "ninf"), (self.nsz, "nsz"), (self.tiny, "tiny")];
         let own: Vec<&str> = all.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
         if own.is_empty() { Ok(()) } else { write!(f, "; {}", own.join(" ")) }
     }

@@ -119,6 +119,11 @@ impl Promise {
         self.means.is_empty()
     }
 
+    /// Whether it has several results for a vector, of which a compiler may choose.
+    pub fn leaves_a_choice(&self) -> bool {
+        self.means.len() > 1 || self.open != Open::default()
+    }
+
     /// The single instructions of which one has all the results, if that is promised.
     pub fn instructions(&self) -> Option<Vec<&'static Variant>> {
         let closed = self.open == Open::default();
@@ -290,7 +295,7 @@ impl Row {
         depends.dedup();
         if flushes && setting.has(Switch::FtzResults) {
             let means = results_flushed(&case.means, &self.gives)?;
-            let open = Open::default();
+            let open = Open { tiny: true, ..Open::default() };
             return Some(Promise { means, open, depends, source: RESULTS });
         }
         let (means, open) = case.means.split_once("; ").unwrap_or((&case.means, ""));

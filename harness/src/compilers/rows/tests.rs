@@ -65,3 +65,26 @@ fn options_choose_the_promise() {
     let depends = row.promise(Language::Cuda, usual).expect("a promise").depends;
     assert_eq!(depends, [Switch::Ftz, Switch::PrecDiv, Switch::FastMath]);
 }
+
+/// Of flushed results alone the operands' subnormal numbers count, and what is all but normal may be zero.
+#[test]
+fn flushing_of_results_alone_is_two_expressions() {
+    let promise = |name: &str| {
+        let row = all().iter().find(|row| row.name == name).expect("a row");
+        let setting = Setting::default().with(Switch::FtzResults, true);
+        row.promise(Language::Llvm, setting).map(|promise| promise.text())
+    };
+    let product = "mul.rn.f32 or mul.rn.ftz.f32(mul.rn.f32(a, b), 0x3f800000); tiny";
+    assert_eq!(promise("operator/mul.f32").as_deref(), Some(product));
+    assert_eq!(promise("operator/mul.f64").as_deref(), Some("mul.rn.f64"));
+    // Of bounds and of sequences nothing is said.
+    assert_eq!(promise("sequence/mul-add.f32"), None);
+}
+
+#[test]
+fn each_place_of_a_sequence_flushes_by_itself_where_it_may() {
+    assert_eq!(flushed("add{.z}(mul{?z})", None), ["add(mul)"]);
+    assert_eq!(flushed("add{.z}(mul{?z})", Some(true)), ["add.ftz(mul.ftz)", "add.ftz(mul)"]);
+    let all = ["add.ftz(mul.ftz)", "add.ftz(mul)", "add(mul.ftz)", "add(mul)"];
+    assert_eq!(flushed("add{.z}(mul{.z})", Some(false)), all);
+}
