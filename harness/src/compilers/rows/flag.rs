@@ -57,5 +57,5 @@ pub const LINES: &[Line] = &[
         over: &[(&["name"], &[&["sin"], &["cos"]])],
         cases: &[Case { when: "llvm-ir", means: "{name}.approx{.z}.f32", source: AFN }] },
     Line { name: "flag/afn-div", cuda: "", ir: "fdiv afn float %a, %b", types: "f32 f32 -> f32", over: &[],
-        cases: &[Case { when: "prec-div", means: "div.approx{.z}.f32", source: "LLVM Language Reference, afn: functions may be approximated; whether a quotient is one it does not say" }] },
+        cases: &[Case { when: "prec-div", means: "div.rn{.z}.f32 or div.approx{.z}.f32", source: "LLVM Language Reference, afn: functions may be approximated; whether a quotient is one it does not say" }] },
 ];

@@ -316,7 +316,7 @@ const RESULTS: &str = "LLVM Language Reference, denormal-fp-math: of \"preserve-
 
 /// An instruction whose result may be flushed, and whose operands may not; `None` where no expression says that.
 fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
-    if gives != "f32" || text.contains(['(', ';']) {
+    if gives != "f32" || text.contains(['(', ';', ' ']) {
         return None;
     }
     let kept = Expression::parse(&text.replace("{.z}", "").replace("{?z}", ""));
