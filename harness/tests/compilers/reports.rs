@@ -197,7 +197,16 @@ fn ending(arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), last(&output.stderr), String::from_utf8(output.stdout).unwrap())
 }
 
-const FEW: [&str; 6] = ["--only", "operator/*.f32", "--option", "default", "--vectors", "64"];
+const FEW: [&str; 8] = [
+    "--only",
+    "operator/???.f32",
+    "--only",
+    "operator/reciprocal.f32",
+    "--option",
+    "default",
+    "--vectors",
+    "64",
+];
 
 /// Each in one line that says what to do.
 #[test]
