@@ -57,7 +57,7 @@ pub struct Compiler {
     pub name: String,
     /// Its version in its own words.
     pub version: String,
-    /// The language of the sources: `cuda`, `nvvm-ir` or `llvm-ir`.
+    /// The language of the sources: `cuda`, `nvvm-ir`, `llvm-ir`, `ptx` or `cutile`.
     pub language: String,
 }
 
@@ -192,7 +192,8 @@ pub struct Sequence {
     /// sequence is right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The names of the instructions in order, without those that move values.
+    /// The names of the instructions in order, without those that move values; of machine code the
+    /// floating-point operations, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instructions: Vec<String>,
     /// The PTX that the compiler makes of the source, in the first place.

@@ -1,22 +1,20 @@
 //! `cargo xtask compilers`: whether compilers keep their promises.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
 use harness::compilers::promises::{self, Options};
-use harness::compilers::report::{Started, of_rows};
+use harness::compilers::report::{Started, of_machine, of_rows};
 use harness::compilers::{Compiler, Want, known, machine};
 use harness::terminal::say;
 use reports::Verdict;
-use serde::Serialize;
-use serde_json::Value;
+use reports::compilers::CompilerReport;
 
 use super::functions;
 use super::options::{Jobs, Reported};
-use super::{
-    Ending, Format, REVISION, code, conclude, print, print_json, processors, stop_on_interrupt,
-};
+use super::{Ending, Format, REVISION, code, conclude, print_json, processors, stop_on_interrupt};
 
 /// What compilers make of a source line under their options, and whether that computes what is promised.
 ///
@@ -71,7 +69,18 @@ pub fn run(arguments: &Arguments) -> Ending {
     };
     let waivers = arguments.reported.waivers()?;
     let paths = arguments.reported.paths("target/compilers", &names)?;
-    let (mut summaries, mut verdict) = (Vec::new(), Verdict::Agree);
+    let (mut all, mut verdict) = (Vec::new(), Verdict::Agree);
+    let mut ended = |mut report: CompilerReport, rows: &[&str], path: &Path| -> anyhow::Result<()> {
+        report.suite.revision = REVISION.map(Into::into);
+        if let Some(waivers) = &waivers {
+            // Of fewer settings or targets nothing is over.
+            let whole = options.settings.is_empty() && options.targets.is_empty();
+            waivers.apply_to_compiler(&mut report, if whole { rows } else { &[] });
+        }
+        verdict = worse(verdict, conclude(&report, path, arguments.format)?);
+        all.push(report);
+        Ok(())
+    };
     for (name, path) in names.iter().zip(&paths) {
         let started = Started::now();
         let compiler = Compiler::connect(name, jobs)?;
@@ -83,11 +92,8 @@ pub fn run(arguments: &Arguments) -> Ending {
             }
             say(&format!("{name} {version}: compiling"));
             let cells = machine::compile(&compiler, source, &options)?;
-            let summary = machine::Summary::of(name, &version, &cells);
-            add(&mut summaries, &summary, &summary.text(), arguments.format)?;
-            if !summary.is_right() {
-                verdict = Verdict::Mismatches;
-            }
+            let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
+            ended(of_machine(&compiler, source, &options, &cells, started), &rows, path)?;
             continue;
         }
         say(&format!("{name} {version}: compiling"));
@@ -97,19 +103,11 @@ pub fn run(arguments: &Arguments) -> Ending {
         let computed = promises::compute(&cells, vectors, jobs, directory.path(), &stop)?;
         let differences = promises::differences(&cells, &computed, vectors, jobs, &stop)?;
         let found = (&computed, &differences[..]);
-        let mut report = of_rows(&compiler, &options, &cells, found, vectors, started)?;
-        report.suite.revision = REVISION.map(Into::into);
-        if let Some(waivers) = &waivers {
-            // Of fewer settings or targets nothing is over.
-            let whole = options.settings.is_empty() && options.targets.is_empty();
-            let rows: Vec<_> = cells.iter().filter(|_| whole).map(|cell| cell.row).collect();
-            waivers.apply_to_compiler(&mut report, &rows);
-        }
-        verdict = worse(verdict, conclude(&report, path, arguments.format)?);
-        summaries.push(serde_json::to_value(&report)?);
+        let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
+        ended(of_rows(&compiler, &options, &cells, found, vectors, started)?, &rows, path)?;
     }
     if let Format::Json = arguments.format {
-        print_json(&(serde_json::to_string_pretty(&summaries)? + "\n"))?;
+        print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
     Ok(ExitCode::from(code(verdict)))
 }
@@ -118,22 +116,6 @@ pub fn run(arguments: &Arguments) -> Ending {
 pub fn worse(one: Verdict, other: Verdict) -> Verdict {
     let all = [Verdict::Mismatches, Verdict::Incomplete, Verdict::Nothing];
     all.into_iter().find(|verdict| [one, other].contains(verdict)).unwrap_or(Verdict::Agree)
-}
-
-/// Prints a summary, or keeps it for the end.
-fn add(
-    all: &mut Vec<Value>,
-    summary: &impl Serialize,
-    text: &str,
-    format: Format,
-) -> anyhow::Result<()> {
-    match format {
-        Format::Text => print(text),
-        Format::Json => {
-            all.push(serde_json::to_value(summary)?);
-            Ok(())
-        }
-    }
 }
 
 /// The compilers of these names, or those that are set up and give one of these.

@@ -11,6 +11,7 @@ use vectors::isa::Type;
 
 use super::execute::execute;
 use super::judged::{function, is_illegal};
+use super::machine::{self, Verdict};
 use super::module::{Compiled, Ptx};
 use super::program::{Language, permits};
 use super::promises::{Again, Body, Cell, Compilation, again, language};
@@ -56,8 +57,18 @@ pub struct Vector {
 /// If the report cannot be meant: it has other rows, settings or options than this suite; and as
 /// [`Compiler::compile`].
 pub fn replay(compiler: &Compiler, report: &CompilerReport, finding: &Finding) -> Result<Vec<Replayed>> {
-    let own = language(compiler)?;
     let due = &report.compiler.language;
+    if let Some(source) = machine::source(compiler) {
+        ensure!(
+            source.name() == due,
+            "the report is of {}, and {} assembles {}",
+            printable(due),
+            compiler.name(),
+            source.name()
+        );
+        return of_machine(compiler, finding);
+    }
+    let own = language(compiler)?;
     ensure!(
         own.name() == due,
         "the report is of {}, and {} compiles {}",
@@ -81,6 +92,35 @@ pub fn replay(compiler: &Compiler, report: &CompilerReport, finding: &Finding) -
         all.iter_mut().for_each(|of| of.fails = fails);
     }
     Ok(all)
+}
+
+/// The row of a class of machine code, again: its own source, for that of a file might do anything.
+fn of_machine(compiler: &Compiler, finding: &Finding) -> Result<Vec<Replayed>> {
+    let (kind, name) = finding.class.split_once('/').unwrap_or_default();
+    let row = machine::rows::all().iter().find(|row| row.name == name);
+    let row = row.with_context(|| {
+        format!("this suite has no row of the class `{}`", printable(&finding.class))
+    })?;
+    let of_place = |target: &str, setting: &str| -> Result<Replayed> {
+        let cell = machine::again(compiler, row, target, setting)?;
+        let (instructions, words) = match &cell.compilation {
+            machine::Compilation::Code(all) => (all.iter().map(ToString::to_string).collect(), None),
+            machine::Compilation::Refused(words) => (Vec::new(), Some(format!("refused: {words}"))),
+            machine::Compilation::Died(words) => (Vec::new(), Some(format!("died: {words}"))),
+        };
+        let fails = match cell.verdict() {
+            Verdict::Kept(_) => false,
+            Verdict::Selected => kind == "selected",
+            Verdict::Accepted => kind == "accepted",
+            Verdict::Refused => kind == "refused",
+            Verdict::Died => kind == "died",
+        };
+        let (target, setting) = (target.to_owned(), setting.to_owned());
+        Ok(Replayed { target, setting, instructions, words, vectors: Vec::new(), fails })
+    };
+    let places = finding.sequences.iter().flat_map(|sequence| &sequence.places);
+    let each = places.flat_map(|place| place.settings.iter().map(|setting| (&place.target, setting)));
+    each.map(|(target, setting)| of_place(target, setting)).collect()
 }
 
 fn results(vectors: &[Vector]) -> Vec<&BTreeSet<String>> {

@@ -1,5 +1,6 @@
 //! From what was found to the report of a compiler.
 
+mod machine;
 mod programs;
 mod rows;
 
@@ -17,6 +18,7 @@ use super::setting::Setting;
 use super::{Compiler, Outcome, Request, Want};
 use crate::report::timestamp;
 
+pub use machine::of_machine;
 pub use programs::of_programs;
 pub use rows::of_rows;
 
@@ -32,14 +34,14 @@ impl Started {
 }
 
 /// A report of which the findings are still to come.
-fn blank(compiler: &Compiler, language: Language, work: Work, started: Started) -> CompilerReport {
+fn blank(compiler: &Compiler, language: &str, work: Work, started: Started) -> CompilerReport {
     CompilerReport {
         schema: compilers::SCHEMA.into(),
         suite: Suite { version: env!("CARGO_PKG_VERSION").into(), revision: None },
         compiler: compilers::Compiler {
             name: compiler.name().to_owned(),
             version: compiler.introduction().version.clone(),
-            language: language.name().into(),
+            language: language.into(),
         },
         work,
         complete: true,
@@ -93,7 +95,7 @@ fn finding(class: String, status: Standing) -> Finding {
 }
 
 /// Adds a place to those of a sequence.
-fn add(sequence: &mut Sequence, target: &str, setting: Setting) {
+fn add(sequence: &mut Sequence, target: &str, setting: impl ToString) {
     let setting = setting.to_string();
     match sequence.places.iter_mut().find(|place| place.target == target) {
         Some(place) if place.settings.contains(&setting) => {}

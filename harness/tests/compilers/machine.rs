@@ -1,8 +1,12 @@
 //! Rows of machine code on a compiler whose faults are known, and on the real ones where they are installed.
 
-use harness::compilers::machine::{self, Summary};
+use harness::compilers::machine;
 use harness::compilers::promises::Options;
+use harness::compilers::replay::replay;
+use harness::compilers::report::{Started, of_machine};
 use harness::compilers::{Compiler, Outcome, Request, Want};
+use reports::Verdict;
+use reports::compilers::{CompilerReport, Standing};
 
 use super::real::installed;
 use super::{request, suite};
@@ -13,7 +17,7 @@ fn assembler(faults: &str) -> Compiler {
     Compiler::connect(&command, 2).unwrap()
 }
 
-fn summary(compiler: &Compiler, only: &str, targets: &[&str]) -> Summary {
+fn summary(compiler: &Compiler, only: &str, targets: &[&str]) -> CompilerReport {
     let options = Options {
         only: vec![only.into()],
         targets: targets.iter().map(|target| (*target).to_owned()).collect(),
@@ -21,7 +25,12 @@ fn summary(compiler: &Compiler, only: &str, targets: &[&str]) -> Summary {
     };
     let source = machine::source(compiler).unwrap();
     let cells = machine::compile(compiler, source, &options).unwrap();
-    Summary::of(compiler.name(), "1", &cells)
+    of_machine(compiler, source, &options, &cells, Started::now())
+}
+
+/// In how many cells a document permitted something, and the compiler did it or not.
+fn choices(found: &CompilerReport, class: &str) -> u64 {
+    found.findings.iter().filter(|finding| finding.class == class).map(|finding| finding.cells).sum()
 }
 
 /// What is found, as the first parts of classes, each once.
@@ -30,6 +39,7 @@ fn classes(faults: &str, only: &str) -> Vec<String> {
     let mut classes: Vec<String> = found
         .findings
         .iter()
+        .filter(|finding| finding.status == Standing::Fail)
         .filter_map(|finding| finding.class.split('.').next().map(str::to_owned))
         .collect();
     classes.sort();
@@ -40,55 +50,60 @@ fn classes(faults: &str, only: &str) -> Vec<String> {
 #[test]
 fn a_right_assembler_keeps_all_promises() {
     let found = summary(&assembler(""), "*", &[]);
-    assert!(found.is_right(), "{}", found.text());
-    assert!(found.cells > 1400 && found.kept == found.cells, "{}", found.text());
+    assert_eq!(found.verdict(), Verdict::Agree, "{found:?}");
+    assert!(found.totals.cells > 1400 && found.totals.right == found.totals.cells, "{found:?}");
     // It contracts nothing, which is its right.
-    assert_eq!(found.choices["contract"].taken, 0);
-    assert!(found.choices["contract"].cells > 100, "{}", found.text());
-    assert!(found.text().contains("contract: 0 of "), "{}", found.text());
+    assert_eq!(choices(&found, "taken/contract"), 0);
+    assert!(choices(&found, "left/contract") > 100, "{found:?}");
 }
 
 #[test]
 fn a_modifier_that_is_lost_is_told() {
     for modifier in ["FTZ", "RZ", "SAT", "RELU", "OOB", "NAN"] {
         let found = summary(&assembler(&format!("drops={modifier}")), "modifier/*", &["sm_90"]);
-        assert!(!found.is_right(), "{modifier}");
-        for finding in &found.findings {
-            assert!(finding.due.contains(modifier) && !finding.found.contains(modifier), "{finding:?}");
+        assert_eq!(found.verdict(), Verdict::Mismatches, "{modifier}");
+        for finding in found.findings.iter().filter(|finding| finding.status == Standing::Fail) {
+            let [promised, came] =
+                [finding.promised.clone().unwrap(), finding.sequences[0].instructions.join(" ")];
+            assert!(promised.contains(modifier) && !came.contains(modifier), "{finding:?}");
         }
         // And no row is kept that has it.
-        assert_eq!(found.kept + broken(&found), found.cells);
+        assert_eq!(found.totals.right + broken(&found), found.totals.cells);
         let has = |row: &&machine::rows::Row| {
             row.due_text.contains(modifier) && row.name.starts_with("modifier/")
         };
         let cells = machine::rows::all().iter().filter(has).filter(|row| row.targets.contains(&"sm_90"));
-        assert_eq!(broken(&found), cells.map(|row| row.options.len()).sum::<usize>(), "{modifier}");
+        assert_eq!(broken(&found), cells.map(|row| row.options.len() as u64).sum::<u64>(), "{modifier}");
     }
 }
 
-fn broken(found: &Summary) -> usize {
-    found.findings.iter().map(|finding| finding.places.len()).sum()
+fn broken(found: &CompilerReport) -> u64 {
+    let failing = found.findings.iter().filter(|finding| finding.status == Standing::Fail);
+    failing.map(|finding| finding.cells).sum()
 }
 
 #[test]
 fn what_is_contracted_where_it_must_not_is_told_and_where_it_may_not() {
     let found = summary(&assembler("contracts"), "contract/*", &[]);
-    assert!(found.is_right(), "{}", found.text());
-    assert_eq!(found.choices["contract"].taken, found.cells);
+    assert_eq!(found.verdict(), Verdict::Agree, "{found:?}");
+    assert_eq!(choices(&found, "taken/contract"), found.totals.cells);
     let found = summary(&assembler("contracts"), "apart/*", &[]);
-    assert_eq!((found.kept, broken(&found)), (0, found.cells), "{}", found.text());
-    let text = found.text();
-    assert!(
-        text.contains("selected/apart/rn-on-product/add.f32") && text.contains("compiled  FFMA"),
-        "{text}"
-    );
+    assert_eq!((found.totals.right, broken(&found)), (0, found.totals.cells), "{found:?}");
+    let class = "selected/apart/rn-on-product/add.f32";
+    let finding = found.findings.iter().find(|finding| finding.class == class).unwrap();
+    assert_eq!(finding.sequences[0].instructions, ["FFMA"]);
+    // It does again what it did, and the right one does not.
+    for (faults, fails) in [("contracts", true), ("", false)] {
+        let again = replay(&assembler(faults), &found, finding).unwrap();
+        assert!(!again.is_empty() && again.iter().all(|of| of.fails == fails), "{again:?}");
+    }
 }
 
 #[test]
 fn what_must_be_refused_and_is_taken_is_told() {
     assert_eq!(classes("cutile accepts", "tile/refused/div*"), ["accepted/tile/refused/div"]);
     let found = summary(&assembler("cutile accepts"), "tile/refused/*", &[]);
-    assert_eq!(found.kept, 0, "{}", found.text());
+    assert_eq!(found.totals.right, 0, "{found:?}");
     // Nor is a refusal for another reason the one that is due.
     assert_eq!(
         classes("cutile 'refuses=No such file'", "tile/refused/div*"),
@@ -96,7 +111,7 @@ fn what_must_be_refused_and_is_taken_is_told() {
     );
     let found =
         summary(&assembler("cutile 'refuses=can only be used for float32'"), "tile/refused/div*", &[]);
-    assert!(found.is_right(), "{}", found.text());
+    assert_eq!(found.verdict(), Verdict::Agree, "{found:?}");
 }
 
 #[test]
@@ -151,6 +166,6 @@ fn real_compilers_keep_their_promises() {
     ] {
         let Some(compiler) = installed(name) else { continue };
         let found = summary(&compiler, only, &[]);
-        assert!(found.is_right(), "{}", found.text());
+        assert_eq!(found.verdict(), Verdict::Agree, "{found:?}");
     }
 }

@@ -169,6 +169,8 @@ fn notes(report: &CompilerReport, page: Page) -> String {
         let cells = total(findings.iter().map(|finding| finding.cells));
         let what = match kind {
             "selected" => "another sequence with right results",
+            "taken" => "what a document permits, done",
+            "left" => "what a document permits, not done",
             "indifferent" => "right results that differ, where that is permitted",
             "refused" => "not taken by the compiler",
             "unexecuted" => "not executed",

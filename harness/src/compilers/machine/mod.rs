@@ -9,7 +9,6 @@ mod due;
 mod matrices;
 mod ptx;
 pub mod rows;
-mod summary;
 #[cfg(test)]
 mod tests;
 mod tile;
@@ -20,8 +19,8 @@ use super::promises::Options;
 use super::{Compiler, Outcome, Request, Want};
 use code::{Operations, kernels};
 use due::Due;
-use rows::{Row, Source};
-pub use summary::Summary;
+use rows::Row;
+pub use rows::Source;
 
 /// Kernels in a module, at most: of more, all are lost where one is refused.
 const MOST: usize = 64;
@@ -117,6 +116,33 @@ pub fn compile(compiler: &Compiler, source: Source, options: &Options) -> Result
     Ok(cells
         .map(|((row, target, options), compilation)| Cell { row, target, options, compilation })
         .collect())
+}
+
+/// What options are called in reports.
+pub fn setting(options: &str) -> &str {
+    if options.is_empty() { "default" } else { options }
+}
+
+/// One row again, for one of its targets and under one of its lists of options by their name in reports.
+///
+/// # Errors
+/// If the row has no such target or options, or the compiler breaks its protocol.
+pub fn again(compiler: &Compiler, row: &'static Row, target: &str, name: &str) -> Result<Cell> {
+    let lists = if row.options.is_empty() { &[""] } else { row.options };
+    let options = lists.iter().copied().find(|options| setting(options) == name);
+    let target = row.targets.iter().copied().find(|own| *own == target);
+    let (Some(options), Some(target)) = (options, target) else {
+        bail!("{} is not asked for this target under these options", row.name);
+    };
+    let request = Request {
+        language: row.language.name().into(),
+        source: row.kernel("f", target),
+        options: options.split_whitespace().map(str::to_owned).collect(),
+        target: target.to_owned(),
+        want: Want::Code,
+    };
+    let compilation = alone(compiler.compile(&[request])?.remove(0));
+    Ok(Cell { row, target, options, compilation })
 }
 
 fn name(at: usize) -> String {

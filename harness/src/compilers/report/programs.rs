@@ -26,7 +26,7 @@ pub fn of_programs(
     let mut work = work(Sources::Programs, language, &search.targets, &search.settings);
     (work.count, work.vectors, work.first) = (found.programs, search.vectors as u64, first);
     work.seed = Some(format!("{:#x}", search.seed));
-    let mut report = blank(compiler, language, work, started);
+    let mut report = blank(compiler, language.name(), work, started);
     report.complete = complete;
     let totals = &mut report.totals;
     (totals.right, totals.wrong) = (found.right, found.wrong);

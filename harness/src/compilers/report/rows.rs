@@ -35,7 +35,7 @@ pub fn of_rows(
     names.dedup();
     let mut work = work(Sources::Rows, language, &targets, cells.iter().map(|cell| &cell.setting));
     (work.count, work.vectors) = (names.len() as u64, vectors);
-    let mut report = blank(compiler, language, work, started);
+    let mut report = blank(compiler, language.name(), work, started);
     report.reduced = options.reductions();
     report.totals.cells = cells.len() as u64;
     let mut rows = Rows { language, report };
