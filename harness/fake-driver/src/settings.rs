@@ -17,6 +17,8 @@ pub struct Settings {
     pub closed: bool,
     /// Modules with this in their text are refused.
     pub refuses: Option<String>,
+    /// Of what it refuses it says no more than that it does not know.
+    pub silent: bool,
     /// Modules with this in their text end the process.
     pub dies: Option<String>,
     /// Kernels with an instruction of this name are not started, and all others are.
@@ -56,6 +58,7 @@ impl Settings {
             ptx: value("9.0"),
             closed: false,
             refuses: None,
+            silent: false,
             dies: None,
             fails: None,
             dies_at_launch: None,
@@ -74,6 +77,7 @@ impl Settings {
                 ("ptx", text) => settings.ptx = value(text),
                 ("closed", "") => settings.closed = true,
                 ("refuses", text) => settings.refuses = Some(text.to_owned()),
+                ("silent", "") => settings.silent = true,
                 ("dies", text) => settings.dies = Some(text.to_owned()),
                 ("fails", text) => settings.fails = Some(text.to_owned()),
                 ("dies-at-launch", text) => settings.dies_at_launch = Some(text.to_owned()),

@@ -63,6 +63,18 @@ fn a_kernel_that_does_not_compile_fails_alone_and_with_the_log() {
     assert!(jsonschema::is_valid(&schema, &serde_json::to_value(&report).unwrap()));
 }
 
+/// What only stands in for a driver may have no words for what it refuses, a version among it.
+#[test]
+fn a_refusal_needs_no_words() {
+    let report = report("silent;refuses=.entry mul_rz_f32(", &["mul.rz.f32", "mul.rn.f32"]);
+    let reason = variant(&report, "mul.rz.f32").reason.as_deref().unwrap();
+    assert!(
+        reason.contains("does not compile it: cuModuleLoadDataEx gave CUDA_ERROR_UNKNOWN"),
+        "{reason}"
+    );
+    assert_eq!((report.totals.failed, report.totals.passed), (1, 1));
+}
+
 /// What only stands in for a driver may die of what it does not know.
 #[test]
 fn what_is_not_asked_for_is_not_compiled() {
