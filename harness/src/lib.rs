@@ -14,6 +14,7 @@ pub mod injection;
 pub mod interrupt;
 pub mod legality;
 pub mod probe;
+pub mod progress;
 pub mod report;
 pub mod run;
 pub mod select;

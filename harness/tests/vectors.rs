@@ -91,8 +91,8 @@ fn kernels_are_printed_as_devices_get_them() {
         |arguments: &[&str]| text(&vectors(&[&["kernel"], arguments].concat(), directory.path()));
     let module = kernel(&["fma.rn.oob.f16"]);
     assert!(module.starts_with(".version 8.1\n.target sm_90\n.address_size 64\n"), "{module}");
-    assert!(module.contains(".visible .entry fma_rn_oob_f16(.param .u64 column_d, "), "{module}");
-    assert!(module.contains("\nfma.rn.oob.f16 d, a, b, c;\n"), "{module}");
+    assert!(module.contains(".visible .entry fma_rn_oob_f16(\n.param .u64 column_d,\n"), "{module}");
+    assert!(module.contains("\nfma.rn.oob.f16 %d, %a, %b, %c;\n"), "{module}");
     let module = kernel(&["fma.rn.oob.f16", "--target", "sm_100"]);
     assert!(module.starts_with(".version 8.6\n.target sm_100\n"), "{module}");
     for (arguments, words) in [

@@ -34,6 +34,7 @@ kinds! {
     Timeout = "timeout", "no result in time";
     Nonsense = "nonsense", "an answer that is none";
     Failed = "failed", "no result: the implementation says that it failed";
+    Unwritten = "unwritten", "no result: it ran, and left what was there before";
     LanesSwapped = "lanes-swapped", "each lane has the result of the other";
     Padding = "padding", "bits set where the register holds nothing";
     OutOfBound = "out-of-bound", "a result further from the exact one than the bound allows";

@@ -149,7 +149,9 @@ impl Body {
 
     /// `st.global`, `offset` bytes behind what a register points to.
     pub fn st_global(&mut self, ty: Scalar, base: &str, offset: u64, a: &str) {
-        self.op(Opcode::Store(Space::Global, ty), [Operand::memory(base, offset), a.into()]);
+        let offset = Some(offset).filter(|&offset| offset > 0);
+        let address = Operand::Memory { base: base.into(), offset };
+        self.op(Opcode::Store(Space::Global, ty), [address, a.into()]);
     }
 
     /// `red.global.add`, `offset` bytes behind what a register points to.

@@ -7,7 +7,7 @@ use vectors::isa::Register;
 
 use crate::builder::Body;
 use crate::instruction;
-use crate::kernel::{column, declarations, is_predicate, parameter, store};
+use crate::kernel::{column, declarations, is_predicate, named, parameter, store};
 use crate::syntax::{Entry, Operand, PRED, Scalar, U8, U16, U64, hex};
 
 /// A kernel for one thread: it executes a variant once for each of `vectors`, the operands of each
@@ -28,7 +28,7 @@ pub fn constants(variant: &Variant, name: &str, vectors: &[Vec<u64>]) -> Entry {
         // The results come first, and are no constants.
         let mut results = variant.results().len();
         body.push(instruction(variant.spelling(), variant.lane_signature(), |register| {
-            let named = Operand::Register(register.name.into());
+            let named = Operand::Register(named(register));
             if results > 0 {
                 results -= 1;
                 return named;
@@ -67,12 +67,13 @@ fn literal(register: &Register, bits: u64) -> Option<Operand> {
 }
 
 /// Fills a register with a constant.
-fn load(body: &mut Body, Register { name, ty }: &Register, bits: u64) {
+fn load(body: &mut Body, register: &Register, bits: u64) {
+    let (name, ty) = (named(register), &register.ty);
     match ty.width() {
-        _ if is_predicate(ty) => body.mov(PRED, *name, bits),
+        _ if is_predicate(ty) => body.mov(PRED, name.as_str(), bits),
         // No `mov` has registers of 8 bits.
-        8 => body.cvt(U8, U16, name, hex(bits)),
-        _ => body.mov(Scalar::of(ty), *name, hex(bits)),
+        8 => body.cvt(U8, U16, &name, hex(bits)),
+        _ => body.mov(Scalar::of(ty), name.as_str(), hex(bits)),
     }
 }
 
@@ -88,31 +89,31 @@ mod tests {
     fn operands_stand_in_the_text() {
         let fma = text("fma.rn.f32", &[vec![1, 0x3f80_0000, 0x7fa0_0001], vec![2, 3, 4]]);
         for part in [
-            ".entry k(.param .u64 column_d)\n",
-            "fma.rn.f32 d, 0f00000001, 0f3f800000, 0f7fa00001;\n",
-            "st.global.b32 [%at+0], d;\n",
-            "fma.rn.f32 d, 0f00000002, 0f00000003, 0f00000004;\n",
-            "st.global.b32 [%at+4], d;\nret;\n",
+            ".entry k(\n.param .u64 column_d\n)\n",
+            "fma.rn.f32 %d, 0f00000001, 0f3f800000, 0f7fa00001;\n",
+            "st.global.f32 [%at], %d;\n",
+            "fma.rn.f32 %d, 0f00000002, 0f00000003, 0f00000004;\n",
+            "st.global.f32 [%at+4], %d;\nret;\n",
         ] {
             assert!(fma.contains(part), "no {part} in {fma}");
         }
         let slct = text("slct.b64.f32", &[vec![1, u64::MAX, 0x8000_0000]]);
-        assert!(slct.contains("mov.b64 b, 0xffffffffffffffff;\nslct.b64.f32 d, a, b, 0f80000000;\n"));
+        assert!(slct.contains("mov.b64 %b, 0xffffffffffffffff;\nslct.b64.f32 %d, %a, %b, 0f80000000;\n"));
     }
 
     #[test]
     fn what_has_no_literals_is_moved_to_registers() {
         let mixed = text("fma.rn.f32.bf16", &[vec![0x3f80, 0x7f81, 0x8000_0000]]);
-        let part = "mov.b16 a, 0x3f80;\nmov.b16 b, 0x7f81;\nfma.rn.f32.bf16 d, a, b, 0f80000000;\n";
+        let part = "mov.b16 %a, 0x3f80;\nmov.b16 %b, 0x7f81;\nfma.rn.f32.bf16 %d, %a, %b, 0f80000000;\n";
         assert!(mixed.contains(part), "{mixed}");
         let setp = text("setp.eq.and.f64", &[vec![1, 2, 1]]);
-        let part = "mov.pred c, 1;\n\
-                    setp.eq.and.f64 p|q, 0d0000000000000001, 0d0000000000000002, c;\n";
+        let part = "mov.pred %c, 1;\n\
+                    setp.eq.and.f64 %p|%q, 0d0000000000000001, 0d0000000000000002, %c;\n";
         assert!(setp.contains(part), "{setp}");
         let whole = text("cvt.rn.f32.s8", &[vec![0x80]]);
-        assert!(whole.contains("cvt.u8.u16 a, 0x80;\ncvt.rn.f32.s8 d, a;\n"), "{whole}");
+        assert!(whole.contains("cvt.u8.u16 %a, 0x80;\ncvt.rn.f32.s8 %d, %a;\n"), "{whole}");
         let four = text("cvt.rs.satfinite.e4m3x4.f32", &[vec![1, 2, 3, 4, 5]]);
-        assert!(four.contains("mov.b32 f, 0x4;\nmov.b32 rbits, 0x5;\n"), "{four}");
-        assert!(four.contains(" d, {a, b, e, f}, rbits;\n"), "{four}");
+        assert!(four.contains("mov.b32 %f, 0x4;\nmov.b32 %rbits, 0x5;\n"), "{four}");
+        assert!(four.contains(" %d, {%a, %b, %e, %f}, %rbits;\n"), "{four}");
     }
 }

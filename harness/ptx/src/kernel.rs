@@ -7,8 +7,12 @@ use vectors::isa::{Register, Type};
 use crate::builder::Body;
 use crate::instruction;
 use crate::syntax::{
-    B16, B64, Binary, Entry, Instruction, Operand, PRED, Parameter, Relation, Scalar, U8, U16, U32, U64,
+    B16, B64, Binary, Entry, Instruction, Operand, PRED, Parameter, Relation, S32, S64, Scalar, U8, U16,
+    U32, U64,
 };
+
+/// Where threads go that have no row.
+const DONE: &str = "DONE";
 
 /// A variant's text as an identifier: `min.f32(a,b,c)` is `min_f32_a_b_c_` (PTX ISA 4.4).
 pub fn name(variant: &Variant) -> String {
@@ -25,19 +29,26 @@ pub(super) fn identifier(text: &str) -> String {
 /// Parameters: the addresses of the columns of results, then of those of operands, and the number of
 /// rows, 32 bits. Threads beyond the last row do nothing. The operands come from memory, so that no
 /// assembler can compute anything before it is run.
+///
+/// It is in the words that compilers of CUDA use, since small parsers know no others: names of registers
+/// begin with `%`, each is declared by itself and with the type that it is used as, addresses are sums of
+/// products, and the one `ret` is the last instruction.
 pub fn kernel(variant: &Variant) -> Entry {
     let columns = variant.results().iter().chain(variant.operands()).map(column);
     let rows = Parameter::new(U32, "rows");
     let mut body = declarations(variant);
-    body.declare(Scalar::Bits(32), ["%row", "%size", "%rows"]);
+    for name in ["%row", "%size", "%thread", "%rows"] {
+        body.declare(U32, [name]);
+    }
     body.declare(PRED, ["%beyond"]);
+    body.declare(B64, ["%offset"]);
     body.mov(U32, "%row", "%ctaid.x");
     body.mov(U32, "%size", "%ntid.x");
-    body.mov(U32, "%rows", "%tid.x");
-    body.mad(Binary::MulLow, U32, "%row", ["%row", "%size"], "%rows");
+    body.mov(U32, "%thread", "%tid.x");
+    body.mad(Binary::MulLow, S32, "%row", ["%row", "%size"], "%thread");
     body.ld_param(U32, "%rows", "rows");
     body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
-    body.ret_where("%beyond");
+    body.bra_where("%beyond", DONE);
     for operand in variant.operands() {
         address(&mut body, operand);
         load(&mut body, operand);
@@ -47,6 +58,7 @@ pub fn kernel(variant: &Variant) -> Entry {
         address(&mut body, result);
         store(&mut body, result, 0);
     }
+    body.label(DONE);
     body.ret();
     Entry {
         comment: Some(variant.to_string()),
@@ -56,21 +68,39 @@ pub fn kernel(variant: &Variant) -> Entry {
     }
 }
 
-/// The registers that a kernel needs for what it loads, executes and stores. They have the manual's
-/// names for them; the kernel's own begin with `%`, as no name of the manual's does.
+/// The registers that a kernel needs for what it loads, executes and stores, a declaration each. They have
+/// the manual's names for them, behind `%`.
 pub(super) fn declarations(variant: &Variant) -> Body {
     let mut body = Body::default();
     for register in variant.results().iter().chain(variant.operands()) {
-        body.declare(Scalar::of(&register.ty), [register.name]);
+        body.declare(declared(&register.ty), [named(register)]);
     }
     body.declare(B64, ["%at"]);
-    body.declare(B16, ["%flag"]);
+    if variant.results().iter().chain(variant.operands()).any(|register| is_predicate(&register.ty)) {
+        body.declare(B16, ["%flag"]);
+    }
     body
+}
+
+/// What compilers declare a register as that holds a type of the table: f32, f64 and integers as what they
+/// are, an integer of 8 bits in 16; what is packed, or of another format, untyped and as wide as it is.
+pub(super) fn declared(ty: &Type) -> Scalar {
+    match Scalar::read_any(ty.name) {
+        Some(Scalar::Unsigned(8)) => U16,
+        Some(Scalar::Signed(8)) => Scalar::Signed(16),
+        Some(typed @ (Scalar::Float("f32" | "f64", _) | Scalar::Unsigned(_) | Scalar::Signed(_))) => typed,
+        _ => Scalar::of(ty),
+    }
+}
+
+/// The name of a register.
+pub(super) fn named(register: &Register) -> String {
+    format!("%{}", register.name)
 }
 
 /// The variant itself, in the registers of [`declarations`].
 pub(super) fn executed(variant: &Variant) -> Instruction {
-    let name = |register: &Register| Operand::Register(register.name.into());
+    let name = |register: &Register| Operand::Register(named(register));
     instruction(variant.spelling(), variant.lane_signature(), name)
 }
 
@@ -93,26 +123,33 @@ pub(super) fn is_predicate(ty: &Type) -> bool {
 fn address(body: &mut Body, register: &Register) {
     body.ld_param(U64, "%at", parameter(register));
     body.to_global("%at");
-    let bytes = register.ty.row_bytes() as u64;
-    body.mad(Binary::MulWide, U32, "%at", ["%row".into(), Operand::from(bytes)], "%at");
+    body.mul_wide(U32, "%offset", "%row", register.ty.row_bytes() as u64);
+    body.add(S64, "%at", "%at", "%offset");
 }
 
-fn load(body: &mut Body, Register { name, ty }: &Register) {
-    if is_predicate(ty) {
+/// What a register's row is loaded and stored as.
+fn moved(ty: &Type) -> Scalar {
+    if ty.width() == 8 { U8 } else { declared(ty) }
+}
+
+fn load(body: &mut Body, register: &Register) {
+    let name = named(register);
+    if is_predicate(&register.ty) {
         body.ld_global(U8, "%flag", "%at");
-        body.setp(Relation::NotEqual, U16, name, "%flag", 0);
+        body.setp(Relation::NotEqual, U16, &name, "%flag", 0);
     } else {
-        body.ld_global(Scalar::of(ty), name, "%at");
+        body.ld_global(moved(&register.ty), &name, "%at");
     }
 }
 
 /// Stores a register `offset` bytes behind `%at`.
-pub(super) fn store(body: &mut Body, Register { name, ty }: &Register, offset: usize) {
-    if is_predicate(ty) {
-        body.selp(U16, "%flag", 1, 0, name);
+pub(super) fn store(body: &mut Body, register: &Register, offset: usize) {
+    let name = named(register);
+    if is_predicate(&register.ty) {
+        body.selp(U16, "%flag", 1, 0, &name);
         body.st_global(U8, "%at", offset as u64, "%flag");
     } else {
-        body.st_global(Scalar::of(ty), "%at", offset as u64, name);
+        body.st_global(moved(&register.ty), "%at", offset as u64, &name);
     }
 }
 
@@ -139,26 +176,41 @@ mod tests {
     fn operands_are_loaded_and_results_stored_at_the_width_of_their_rows() {
         let text = text("fma.rn.f32.bf16");
         let order = [
-            ".visible .entry fma_rn_f32_bf16(.param .u64 column_d, .param .u64 column_a, ",
-            ".reg .b32 d;\n.reg .b16 a;\n",
-            "@%beyond ret;\n",
-            "mad.wide.u32 %at, %row, 2, %at;\nld.global.b16 a, [%at];\n",
-            "mad.wide.u32 %at, %row, 4, %at;\nld.global.b32 c, [%at];\n",
-            "fma.rn.f32.bf16 d, a, b, c;\n",
-            "st.global.b32 [%at+0], d;\nret;\n}\n",
+            ".visible .entry fma_rn_f32_bf16(\n.param .u64 column_d,\n.param .u64 column_a,\n",
+            ".reg .f32 %d;\n.reg .b16 %a;\n",
+            "@%beyond bra DONE;\n",
+            "mul.wide.u32 %offset, %row, 2;\nadd.s64 %at, %at, %offset;\nld.global.b16 %a, [%at];\n",
+            "mul.wide.u32 %offset, %row, 4;\nadd.s64 %at, %at, %offset;\nld.global.f32 %c, [%at];\n",
+            "fma.rn.f32.bf16 %d, %a, %b, %c;\n",
+            "st.global.f32 [%at], %d;\nDONE:\nret;\n}\n",
         ];
         let places: Vec<usize> = order.map(|part| text.find(part).expect(part)).into();
         assert!(places.is_sorted(), "{text}");
     }
 
     #[test]
+    fn registers_have_the_types_that_compilers_give_them() {
+        let declared = |variant: &str| {
+            let text = text(variant);
+            let lines = text.lines().filter_map(|line| line.strip_prefix(".reg ."));
+            lines.take_while(|line| !line.contains("%at")).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(declared("cvt.rni.s8.f64"), "s16 %d; f64 %a;");
+        assert_eq!(declared("set.eq.u32.f16x2"), "b32 %d; b32 %a; b32 %b;");
+        assert_eq!(declared("set.eq.u32.f32"), "u32 %d; f32 %a; f32 %b;");
+        assert_eq!(declared("add.f32x2"), "b64 %d; b64 %a; b64 %b;");
+        assert_eq!(declared("cvt.rna.tf32.f32"), "b32 %d; f32 %a;");
+        assert_eq!(declared("cvt.rn.f64.u64"), "f64 %d; u64 %a;");
+    }
+
+    #[test]
     fn predicates_are_bytes_in_memory() {
         let text = text("setp.eq.and.f16x2");
         for part in [
-            ".reg .pred p;\n.reg .pred q;\n",
-            "ld.global.u8 %flag, [%at];\nsetp.ne.u16 c, %flag, 0;\n",
-            "setp.eq.and.f16x2 p|q, a, b, c;\n",
-            "selp.u16 %flag, 1, 0, q;\nst.global.u8 [%at+0], %flag;\n",
+            ".reg .pred %p;\n.reg .pred %q;\n",
+            "ld.global.u8 %flag, [%at];\nsetp.ne.u16 %c, %flag, 0;\n",
+            "setp.eq.and.f16x2 %p|%q, %a, %b, %c;\n",
+            "selp.u16 %flag, 1, 0, %q;\nst.global.u8 [%at], %flag;\n",
         ] {
             assert!(text.contains(part), "no {part} in {text}");
         }

@@ -11,9 +11,9 @@ use vectors::isa::{LaneData, PtxVersion, Register};
 use vectors::sweep::{Numbering, numbering};
 
 use crate::builder::Body;
-use crate::kernel::{column, declarations, executed, name, parameter, store};
+use crate::kernel::{column, declarations, declared, executed, name, named, parameter, store};
 use crate::program;
-use crate::syntax::{B64, Binary, Entry, PRED, Parameter, Relation, Scalar, U32, U64, hex};
+use crate::syntax::{B32, B64, Binary, Entry, PRED, Parameter, Relation, Scalar, U32, U64, hex};
 use digest::{Columns, add_up};
 
 /// Vectors that one thread makes, judges and digests: a chunk of the narrowest column.
@@ -36,6 +36,7 @@ pub fn screen(variant: &Variant) -> Option<Entry> {
     let traces = Kernel::of(variant, Backend::Scalar)?.traces()?;
     let columns = Columns::of(variant);
     let mut body = declarations(variant);
+    body.declare(B32, ["%bits"]);
     columns.declare(&mut body);
     body.mov(U32, "%left", "%ctaid.x");
     body.mov(U32, "%low", "%ntid.x");
@@ -100,20 +101,29 @@ fn operands(body: &mut Body, variant: &Variant, Numbering { shared, lanes }: &Nu
 /// The variant itself: its registers from the operands' words, its results to words.
 fn execution(body: &mut Body, variant: &Variant) {
     for register in variant.operands() {
-        let (name, word) = (register.name, word("in", register));
-        match Scalar::of(&register.ty) {
-            PRED => body.setp(Relation::NotEqual, U64, name, &word, 0),
-            B64 => body.mov(B64, name, &word),
-            ty => body.cvt(Scalar::Unsigned(ty.width()), U64, name, &word),
+        let (name, word) = (named(register), word("in", register));
+        match declared(&register.ty) {
+            PRED => body.setp(Relation::NotEqual, U64, &name, &word, 0),
+            // No `cvt` of integers has registers of f32.
+            Scalar::Float(_, 32) => {
+                body.cvt(U32, U64, "%bits", &word);
+                body.mov(B32, name.as_str(), "%bits");
+            }
+            ty if ty.width() == 64 => body.mov(B64, name.as_str(), &word),
+            _ => body.cvt(Scalar::Unsigned(register.ty.width()), U64, &name, &word),
         }
     }
     body.push(executed(variant));
     for register in variant.results() {
-        let (name, word) = (register.name, word("out", register));
-        match Scalar::of(&register.ty) {
-            PRED => body.selp(U64, &word, 1, 0, name),
-            B64 => body.mov(B64, &word, name),
-            ty => body.cvt(U64, Scalar::Unsigned(ty.width()), &word, name),
+        let (name, word) = (named(register), word("out", register));
+        match declared(&register.ty) {
+            PRED => body.selp(U64, &word, 1, 0, &name),
+            Scalar::Float(_, 32) => {
+                body.mov(B32, "%bits", name.as_str());
+                body.cvt(U64, U32, &word, "%bits");
+            }
+            ty if ty.width() == 64 => body.mov(B64, word.as_str(), name.as_str()),
+            _ => body.cvt(U64, Scalar::Unsigned(register.ty.width()), &word, &name),
         }
     }
 }

@@ -7,9 +7,9 @@ use anyhow::Context;
 use clap::Args;
 use harness::compilers::Compiler;
 use harness::compilers::measured::{Options, Record, prepare};
+use harness::progress::Progress;
 use harness::terminal::say;
 
-use super::progress::Progress;
 use super::{AGREE, Ending, make_directory, print, stop_on_interrupt};
 
 #[derive(Args)]

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use harness::identify::{self, VECTORS};
+use harness::progress::Progress;
 use harness::implementation;
 
 use super::options::{Jobs, Variants};
-use super::progress::Progress;
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
 /// Find out which tensor core an implementation's matrix instructions are, from its answers.

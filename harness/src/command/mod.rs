@@ -11,7 +11,6 @@ pub mod legality;
 pub mod list;
 pub mod mutants;
 mod options;
-mod progress;
 pub mod qualify;
 pub mod replay;
 pub mod report;

@@ -9,10 +9,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use harness::budget::Tier;
 use harness::detection::{self, Score, ScoreRequest, percent};
+use harness::progress::Progress;
 use harness::select::select;
 
 use super::options::{Jobs, Seed, Variants};
-use super::progress::Progress;
 use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
 /// Run wrong models of every variant on the vectors of a tier, and count how many are killed.

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use harness::progress::Progress;
 use harness::selfcheck::{self, Depth, Request};
 
 use super::options::{Jobs, Variants};
-use super::progress::Progress;
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors};
 
 /// Compare the oracle with implementations and tables that know nothing of it.

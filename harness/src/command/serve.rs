@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use harness::implementation::library;
+use harness::implementation::{library, ptx_emulator};
 
 use super::{AGREE, Ending};
 
@@ -14,10 +14,16 @@ use super::{AGREE, Ending};
 pub struct Arguments {
     /// The library.
     path: PathBuf,
+    /// It is an emulator of PTX, as harness/protocol/emulators.md has it.
+    #[arg(long)]
+    emulator: bool,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    library::serve(&arguments.path)?;
+    match arguments.emulator {
+        true => ptx_emulator::serve(&arguments.path)?,
+        false => library::serve(&arguments.path)?,
+    }
     Ok(ExitCode::from(AGREE))
 }

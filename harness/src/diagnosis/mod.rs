@@ -116,6 +116,7 @@ fn has_results(kind: MismatchKind) -> bool {
             | MismatchKind::Timeout
             | MismatchKind::Nonsense
             | MismatchKind::Failed
+            | MismatchKind::Unwritten
     )
 }
 

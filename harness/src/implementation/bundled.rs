@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::library;
 use super::process::{Limits, Process};
+use super::{Implementation, PtxEmulator, library, ptx_emulator};
 use crate::compilers::known;
 pub use environment::Environment;
 
@@ -31,6 +31,8 @@ pub struct Bundled {
 enum Made {
     /// A crate that exports the C interface.
     Crate,
+    /// A crate that exports that of emulators of PTX.
+    Emulator,
     /// C++ that exports the C interface, around the headers of a package.
     Headers,
     /// A client in Python, with packages of its own.
@@ -50,6 +52,7 @@ pub const BUNDLED: &[Bundled] = &[
     Bundled { name: "libm",         made: Made::Crate,     what: "the crate libm" },
     Bundled { name: "softfloat",    made: Made::Crate,     what: "Berkeley SoftFloat" },
     Bundled { name: "cuda_headers", made: Made::Headers,   what: "what the headers of CUDA compute on the host" },
+    Bundled { name: "ptoxide",      made: Made::Emulator,  what: "the crate ptoxide, an emulator of PTX" },
     Bundled { name: "gfloat",       made: Made::Python,    what: "the package gfloat" },
     Bundled { name: "ml_dtypes",    made: Made::Python,    what: "NumPy and the package ml_dtypes" },
     Bundled { name: "torch",        made: Made::Python,    what: "PyTorch on the CPU" },
@@ -77,28 +80,44 @@ impl Bundled {
     ///
     /// # Errors
     /// If it was not set up, or does not start.
-    pub fn connect(&self, name: &str) -> Result<Process> {
+    pub fn connect(&self, name: &str) -> Result<Box<dyn Implementation>> {
         let (_, options) = name.split_once(',').unwrap_or((name, ""));
+        if self.made == Made::Emulator {
+            let options = ptx_emulator::Options::read(options, Limits::default())?;
+            self.is_there()?;
+            return Ok(Box::new(PtxEmulator::library(name, &self.made(), options)?));
+        }
+        Ok(Box::new(self.process(name, options)?))
+    }
+
+    /// That it was set up.
+    fn is_there(&self) -> Result<()> {
+        if !self.made().exists() {
+            bail!("{}", self.environment().missing());
+        }
+        Ok(())
+    }
+
+    /// The process that it is.
+    fn process(&self, name: &str, options: &str) -> Result<Process> {
         let (architecture, options) = match self.made {
             Made::Clone => clone::architecture(options)?,
             _ => ("", options.to_owned()),
         };
         let limits = match self.made {
-            Made::Crate | Made::Headers => Limits::default(),
+            Made::Crate | Made::Headers | Made::Emulator => Limits::default(),
             Made::Python | Made::Clone => Limits { deadline: PATIENCE, ..Limits::default() },
             Made::Slow(vectors) => {
                 Limits { deadline: PATIENCE, vectors: Some(vectors), ..Limits::default() }
             }
         };
         let limits = limits.with(&options)?;
+        self.is_there()?;
         let made = self.made();
-        if !made.exists() {
-            bail!("{}", self.environment().missing());
-        }
         let client = Path::new(SOURCES).join(self.client());
         let words = |paths: &[&Path]| paths.iter().map(|path| path.display().to_string()).collect();
         match self.made {
-            Made::Crate | Made::Headers => library::behind(name, &made, limits),
+            Made::Crate | Made::Headers | Made::Emulator => library::behind(name, &made, limits),
             Made::Python | Made::Slow(_) => Process::behind(name, words(&[&made, &client]), limits),
             Made::Clone => {
                 let copy = clone::found(std::env::var_os(clone::VARIABLE).as_deref())?;
@@ -118,7 +137,7 @@ impl Bundled {
     fn made(&self) -> PathBuf {
         let library = libloading::library_filename(format!("ptx_{}", self.name));
         match self.made {
-            Made::Crate => self.directory().join("release").join(library),
+            Made::Crate | Made::Emulator => self.directory().join("release").join(library),
             Made::Headers => self.directory().join(library),
             Made::Python | Made::Slow(_) | Made::Clone => self.environment().python(),
         }
@@ -144,7 +163,7 @@ impl Bundled {
     /// The files that it is made of, in `harness/third-party`.
     pub fn sources(&self) -> Vec<String> {
         match self.made {
-            Made::Crate => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
+            Made::Crate | Made::Emulator => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
             Made::Headers => vec![self.build(), self.environment().requirements()],
             Made::Python | Made::Slow(_) | Made::Clone => {
                 vec![self.client(), self.environment().requirements()]
@@ -156,7 +175,7 @@ impl Bundled {
     fn setup(&self) -> Vec<Command> {
         let sources = Path::new(SOURCES);
         match self.made {
-            Made::Crate => {
+            Made::Crate | Made::Emulator => {
                 let mut build = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
                 build.args(["build", "--release", "--locked", "--manifest-path"]);
                 build.arg(sources.join(self.manifest())).arg("--target-dir").arg(self.directory());

@@ -7,6 +7,7 @@ mod emulator;
 mod host;
 pub mod library;
 pub mod process;
+pub mod ptx_emulator;
 
 use std::collections::BTreeMap;
 
@@ -21,6 +22,7 @@ pub use canary::{Canary, PLANTED, PLANTED_APPROXIMATIONS};
 pub use cuda::Cuda;
 pub use host::Host;
 pub use process::Process;
+pub use ptx_emulator::PtxEmulator;
 
 /// Who an implementation is, for the report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -169,6 +171,8 @@ pub enum FailureKind {
     Nonsense,
     /// It says that it failed, and goes on.
     Failed,
+    /// It says that it is done, and has written no result.
+    Unwritten,
 }
 
 /// What an implementation's side says of vectors that it has made and judged itself.
@@ -195,6 +199,11 @@ pub const NAMES: &[(&str, &str)] = &[
         "a program that speaks the protocol of harness/protocol/README.md, in frames of bytes",
     ),
     ("text:COMMAND", "the same, in a line for each vector"),
+    (
+        "ptx:COMMAND, ptx:LIBRARY.so",
+        "an emulator that takes the text of kernels, as harness/protocol/emulators.md has it: a program, or \
+         a shared library that exports what harness/protocol/ptx_emulator.h declares",
+    ),
     ("lib:PATH", "a shared library that exports what harness/protocol/ptx_conformance.h declares"),
     (
         "cuda[:N][,opt=0..4][,constants]",
@@ -233,9 +242,10 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
         ("cuda", _) => Box::new(Cuda::named(name)?),
         ("exec" | "text", _) if kind != name => Box::new(Process::named(name)?),
         ("lib", _) if kind != name => Box::new(library::named(name)?),
+        ("ptx", _) if kind != name => Box::new(PtxEmulator::named(name)?),
         _ => {
             if let Some(bundled) = bundled::find(name) {
-                return Ok(Box::new(bundled.connect(name)?));
+                return bundled.connect(name);
             }
             let bundled = bundled::BUNDLED.iter().map(|bundled| bundled.name);
             let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).chain(bundled).collect();

@@ -193,14 +193,14 @@ pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
 const SEAL: &[u8] = b",\"checksum\":\"";
 
 /// The text of a state with its checksum, by which a changed digit is noticed.
-fn sealed(mut json: Vec<u8>) -> Vec<u8> {
+pub(crate) fn sealed(mut json: Vec<u8>) -> Vec<u8> {
     let checksum = format!("{:#018x}\"}}", xxh3_64(&json));
     json.pop();
     [&json, SEAL, checksum.as_bytes()].concat()
 }
 
 /// The text of a state without its checksum, if this is what the checksum is of.
-fn opened(file: Vec<u8>) -> Option<Vec<u8>> {
+pub(crate) fn opened(file: Vec<u8>) -> Option<Vec<u8>> {
     let at = file.windows(SEAL.len()).rposition(|window| window == SEAL)?;
     let json = [&file[..at], b"}"].concat();
     (sealed(json.clone()) == file).then_some(json)

@@ -9,6 +9,7 @@ mod changing;
 mod clients;
 mod consistency;
 mod deadlines;
+mod emulators;
 mod endings;
 mod faults;
 mod libraries;

@@ -31,21 +31,25 @@ impl Program {
             left = left.checked_sub(1).ok_or_else(|| error(Problem::Steps))?;
             let does = warp.does(step.guard).map_err(error)?;
             match &step.action {
-                Action::Return => {
-                    warp.active = std::array::from_fn(|thread| {
-                        warp.active.get(thread) == Some(&true) && does.get(thread) != Some(&true)
-                    });
-                    if warp.active == [false; WARP] {
-                        return Ok(());
-                    }
-                }
+                Action::Return => warp.leave(does),
                 Action::Branch(_) if does == [false; WARP] => {}
                 Action::Branch(target) if does == warp.active => next = *target,
+                // Nobody waits for those who go where they do nothing but return.
+                Action::Branch(target) if self.returns_at(*target) => warp.leave(does),
                 Action::Branch(_) => return Err(error(Problem::Diverges)),
                 action => warp.act(action, does, around).map_err(error)?,
             }
+            if warp.active == [false; WARP] {
+                return Ok(());
+            }
         }
         Ok(())
+    }
+
+    /// Whether every thread that comes to a step returns.
+    fn returns_at(&self, step: usize) -> bool {
+        let step = self.steps.get(step);
+        step.is_some_and(|step| step.guard.is_none() && matches!(step.action, Action::Return))
     }
 }
 
@@ -63,6 +67,12 @@ impl Warp<'_> {
         let Some((predicate, wanted)) = guard else { return Ok(self.active) };
         let mut holds = self.register(predicate)?.into_iter().map(|value| (value == 1) == wanted);
         Ok(self.active.map(|active| holds.next() == Some(true) && active))
+    }
+
+    /// These threads are active no more.
+    fn leave(&mut self, does: Threads) {
+        let mut does = does.into_iter();
+        self.active = self.active.map(|active| active && does.next() != Some(true));
     }
 
     fn register(&self, register: usize) -> Result<Values, Problem> {

@@ -82,15 +82,14 @@ impl Opcode {
             return Some(Opcode::Tile(tile));
         }
         let (front, ty) = text.rsplit_once('.')?;
-        let plain = Scalar::read(ty).filter(|&ty| ty != Scalar::Predicate);
-        let Some(ty) = plain else { return Access::read(text).map(Opcode::Access) };
+        let ty = Scalar::read_any(ty).filter(|&ty| ty != Scalar::Predicate)?;
         Some(match front {
             "ld.param" => Opcode::Load(Space::Param, ty),
             "ld.global" => Opcode::Load(Space::Global, ty),
             "ld.shared" => Opcode::Load(Space::Shared, ty),
             "st.global" => Opcode::Store(Space::Global, ty),
             "st.shared" => Opcode::Store(Space::Shared, ty),
-            "red.global.add" => Opcode::ReduceAdd(Space::Global, ty),
+            "red.global.add" if ty.is_integral() => Opcode::ReduceAdd(Space::Global, ty),
             _ => Opcode::Access(Access::read(text)?),
         })
     }

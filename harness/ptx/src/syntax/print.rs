@@ -21,9 +21,10 @@ impl Display for Entry {
         if let Some(comment) = &self.comment {
             writeln!(f, "// {comment}")?;
         }
-        write!(f, ".visible .entry {}(", self.name)?;
-        list(f, ", ", &self.parameters)?;
-        f.write_str(")\n")?;
+        // A parameter a line, as compilers write them.
+        writeln!(f, ".visible .entry {}(", self.name)?;
+        list(f, ",\n", &self.parameters)?;
+        f.write_str("\n)\n")?;
         block(f, &self.body)
     }
 }

@@ -39,9 +39,13 @@ pub const U16: Scalar = Scalar::Unsigned(16);
 pub const U32: Scalar = Scalar::Unsigned(32);
 /// `.u64`
 pub const U64: Scalar = Scalar::Unsigned(64);
+/// `.s32`
+pub const S32: Scalar = Scalar::Signed(32);
+/// `.s64`
+pub const S64: Scalar = Scalar::Signed(64);
 
 impl Scalar {
-    /// What a register is declared as that holds a type of the table.
+    /// What a register is declared as that holds a type of the table, where nobody reads it who wants more.
     ///
     /// One rule serves every instruction of the table: predicates in `.pred`, all else in untyped
     /// registers of the width of what they hold. Typed registers need exceptions, and wider ones too.

@@ -7,6 +7,8 @@ use anyhow::{Context, Result, bail};
 use libloading::{Library, Symbol};
 use vectors::Column;
 
+/// The file that declares the functions.
+const HEADER: &str = "harness/protocol/ptx_conformance.h";
 /// `PTX_CONFORMANCE_VERSION`.
 const VERSION: u32 = 1;
 
@@ -35,20 +37,14 @@ impl Loaded {
     /// # Errors
     /// If there is none, if it lacks a function, or if it was made for another version.
     pub fn load(path: &Path) -> Result<Loaded> {
-        let shown = path.display();
-        if !path.exists() {
-            bail!("there is no file {shown}");
-        }
-        // SAFETY: what the library does when it is loaded is its own; this process is there for that.
-        let library = unsafe { Library::new(path) }
-            .map_err(|error| anyhow::anyhow!("{shown} cannot be loaded: {}", one_line(&error)))?;
+        let (shown, library) = (path.display(), open(path)?);
         // SAFETY: a library that exports the names of the header has to have their types.
         let (version, name, supports, run) = unsafe {
             (
-                *function::<Version>(&library, path, "ptx_conformance_version")?,
-                *function::<Name>(&library, path, "ptx_conformance_name")?,
-                *function::<Supports>(&library, path, "ptx_conformance_supports")?,
-                *function::<Run>(&library, path, "ptx_conformance_run")?,
+                *function::<Version>(&library, path, "ptx_conformance_version", HEADER)?,
+                *function::<Name>(&library, path, "ptx_conformance_name", HEADER)?,
+                *function::<Supports>(&library, path, "ptx_conformance_supports", HEADER)?,
+                *function::<Run>(&library, path, "ptx_conformance_run", HEADER)?,
             )
         };
         // SAFETY: it takes nothing.
@@ -87,15 +83,34 @@ impl Loaded {
     }
 }
 
-/// A function of the library.
+/// Loads a library into this process, which is there for that.
+///
+/// # Errors
+/// If there is none.
+pub fn open(path: &Path) -> Result<Library> {
+    let shown = path.display();
+    if !path.exists() {
+        bail!("there is no file {shown}");
+    }
+    // SAFETY: what the library does when it is loaded is its own.
+    unsafe { Library::new(path) }
+        .map_err(|error| anyhow::anyhow!("{shown} cannot be loaded: {}", one_line(&error)))
+}
+
+/// A function of the library, which `header` declares.
 ///
 /// # Safety
 /// It has to have the type `T`.
-unsafe fn function<'a, T>(library: &'a Library, path: &Path, name: &str) -> Result<Symbol<'a, T>> {
+pub unsafe fn function<'a, T>(
+    library: &'a Library,
+    path: &Path,
+    name: &str,
+    header: &str,
+) -> Result<Symbol<'a, T>> {
     // SAFETY: see above.
     unsafe { library.get(name) }.ok().with_context(|| {
         format!(
-            "{} does not export {name}: harness/protocol/ptx_conformance.h declares what it is to export",
+            "{} does not export {name}: {header} declares what it is to export",
             path.display()
         )
     })
@@ -105,7 +120,7 @@ unsafe fn function<'a, T>(library: &'a Library, path: &Path, name: &str) -> Resu
 ///
 /// # Safety
 /// It has to be null or end in a zero byte.
-unsafe fn text(string: *const c_char) -> Option<String> {
+pub unsafe fn text(string: *const c_char) -> Option<String> {
     // SAFETY: see above.
     let string = (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) })?;
     Some(string.to_string_lossy().replace(['\n', '\r'], " "))

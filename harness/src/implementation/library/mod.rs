@@ -10,7 +10,9 @@ use anyhow::{Context, Result};
 
 use super::process::{Limits, Process, options};
 
+pub(super) use abi::{function, open, text};
 pub use serve::{Side, converse, serve};
+pub(super) use serve::{answers, columns, questions};
 
 /// The command of this binary that loads a library and speaks for it.
 pub const SERVE: &str = "serve-library";

@@ -97,14 +97,14 @@ pub fn converse(side: &mut impl Side, mut answers: impl Write) -> Result<()> {
 }
 
 /// Columns for a list of widths, like `2,2,4`.
-fn columns(widths: &str, rows: usize) -> Result<Vec<Column>> {
+pub fn columns(widths: &str, rows: usize) -> Result<Vec<Column>> {
     let column = |width: &str| Ok(Column::new(width.parse()?, rows));
     widths.split(',').map(column).collect()
 }
 
 /// Standard output for the answers alone: what the library prints goes to standard error.
 #[cfg(unix)]
-fn answers() -> Result<impl Write> {
+pub fn answers() -> Result<impl Write> {
     let ours = rustix::io::dup(rustix::stdio::stdout()).context("standard output")?;
     rustix::stdio::dup2_stdout(rustix::stdio::stderr()).context("standard output")?;
     Ok(std::fs::File::from(ours))
@@ -112,6 +112,21 @@ fn answers() -> Result<impl Write> {
 
 /// Standard output.
 #[cfg(not(unix))]
-fn answers() -> Result<impl Write> {
+pub fn answers() -> Result<impl Write> {
     Ok(std::io::stdout().lock())
+}
+
+/// Standard input for the questions alone: a library may close its own, or read it.
+#[cfg(unix)]
+pub fn questions() -> Result<impl Read> {
+    let ours = rustix::io::dup(rustix::stdio::stdin()).context("standard input")?;
+    let nothing = std::fs::File::open("/dev/null").context("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing).context("standard input")?;
+    Ok(std::fs::File::from(ours))
+}
+
+/// Standard input.
+#[cfg(not(unix))]
+pub fn questions() -> Result<impl Read> {
+    Ok(std::io::stdin().lock())
 }

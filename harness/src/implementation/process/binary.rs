@@ -9,15 +9,19 @@ use super::deadline::Deadline;
 use super::failure::Failure;
 
 /// The version that is spoken.
-const VERSION: &str = "ptx-conformance 1";
+pub const VERSION: &str = "ptx-conformance 1";
 
-/// Has a child introduce itself; gives its name and version.
-pub fn introduce(child: &mut Child, deadline: &mut Deadline) -> Result<String, Failure> {
-    child.write(format!("{VERSION}\n").into_bytes());
+/// Has a child introduce itself that speaks `version`; gives its name and version.
+pub fn introduce(
+    child: &mut Child,
+    version: &str,
+    deadline: &mut Deadline,
+) -> Result<String, Failure> {
+    child.write(format!("{version}\n").into_bytes());
     let line = answer(child, deadline)?;
-    match line.strip_prefix(VERSION).and_then(|rest| rest.strip_prefix(' ')) {
+    match line.strip_prefix(version).and_then(|rest| rest.strip_prefix(' ')) {
         Some(name) if !name.trim().is_empty() => Ok(name.trim().to_owned()),
-        _ => Err(instead(&line, "ptx-conformance 1 NAME VERSION")),
+        _ => Err(instead(&line, &format!("{version} NAME VERSION"))),
     }
 }
 
@@ -45,14 +49,8 @@ pub fn run(
     rows: Range<usize>,
     deadline: &mut Deadline,
 ) -> Result<Vec<usize>, Failure> {
-    if child.is_ahead() {
-        return Err(Failure::nonsense("it wrote more than it was asked for"));
-    }
-    let widths = |columns: &[Column]| {
-        let widths: Vec<String> = columns.iter().map(|column| column.row_bytes().to_string()).collect();
-        widths.join(",")
-    };
-    let line = format!("run {variant} {} {} {}\n", rows.len(), widths(operands), widths(results));
+    in_step(child)?;
+    let line = format!("run {variant} {} {} {}\n", rows.len(), widths(operands), widths(results.iter()));
     let parts = [line.as_bytes()].into_iter();
     let parts = parts.chain(operands.iter().map(|column| column.bytes_of(rows.clone())));
     child.write(parts.collect::<Vec<_>>().concat());
@@ -102,14 +100,28 @@ fn missing(
     Ok(numbers.into_iter().map(|number| rows.start + number).collect())
 }
 
+/// That a child has said nothing that it was not asked for.
+pub(super) fn in_step(child: &mut Child) -> Result<(), Failure> {
+    match child.is_ahead() {
+        true => Err(Failure::nonsense("it wrote more than it was asked for")),
+        false => Ok(()),
+    }
+}
+
+/// The widths of columns in bytes.
+pub(super) fn widths<'a>(columns: impl IntoIterator<Item = &'a Column>) -> String {
+    let widths = columns.into_iter().map(|column| column.row_bytes().to_string());
+    widths.collect::<Vec<String>>().join(",")
+}
+
 /// The line that a child is to answer with.
-fn answer(child: &mut Child, deadline: &mut Deadline) -> Result<String, Failure> {
+pub(super) fn answer(child: &mut Child, deadline: &mut Deadline) -> Result<String, Failure> {
     match child.line(deadline)? {
         Some(line) => Ok(line),
         None => Err(child.end().failure("")),
     }
 }
 
-fn instead(line: &str, due: &str) -> Failure {
+pub(super) fn instead(line: &str, due: &str) -> Failure {
     Failure::nonsense(format!("it answered {} instead of: {due}", quoted(line)))
 }

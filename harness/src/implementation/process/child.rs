@@ -43,6 +43,8 @@ pub struct Child {
     taken: usize,
     words: Arc<Mutex<VecDeque<u8>>>,
     errors: Option<JoinHandle<()>>,
+    /// The variant whose kernel it holds, where it takes kernels.
+    pub holds: Option<String>,
 }
 
 impl Child {
@@ -75,6 +77,7 @@ impl Child {
             taken: 0,
             words: tail,
             errors: Some(errors),
+            holds: None,
         })
     }
 
@@ -90,6 +93,7 @@ impl Child {
             taken: 0,
             words: Arc::default(),
             errors: None,
+            holds: None,
         }
     }
 

@@ -51,17 +51,25 @@ impl Limits {
         Ok(self)
     }
 
+    /// The same with another time for an answer.
+    pub(crate) fn with_deadline(self, deadline: Duration) -> Limits {
+        Limits { deadline, ..self }
+    }
+
     /// The time for an answer.
     pub(crate) fn answer_deadline(&self) -> Deadline {
         Deadline::new("deadline", self.deadline)
     }
 
     /// The time that a failure takes.
-    pub(super) fn lost(&self, failure: &Failure) -> Duration {
+    pub(crate) fn lost(&self, failure: &Failure) -> Duration {
         match failure.kind {
             FailureKind::Timeout if failure.at_start => self.starting(),
             FailureKind::Timeout => self.deadline,
-            FailureKind::Crashed | FailureKind::Nonsense | FailureKind::Failed => Duration::ZERO,
+            FailureKind::Crashed
+            | FailureKind::Nonsense
+            | FailureKind::Failed
+            | FailureKind::Unwritten => Duration::ZERO,
         }
     }
 
@@ -83,7 +91,7 @@ pub fn options(name: &str, defaults: Limits) -> Result<(Limits, &str)> {
     let (kind, rest) = name.split_once(':').unwrap_or((name, ""));
     let (_, options) = kind.split_once(',').unwrap_or((kind, ""));
     if rest.trim().is_empty() {
-        bail!("`{name}` names nothing: write exec:COMMAND, text:COMMAND or lib:PATH");
+        bail!("`{name}` names nothing: write exec:COMMAND, text:COMMAND, lib:PATH or ptx:COMMAND");
     }
     Ok((defaults.with(options)?, rest))
 }

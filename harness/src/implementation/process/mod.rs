@@ -7,6 +7,7 @@ mod deadline;
 mod failure;
 #[cfg(unix)]
 mod guard;
+pub(super) mod kernels;
 mod limits;
 mod patience;
 pub mod recorded;
@@ -25,8 +26,8 @@ use vectors::matrix::MatrixVariant;
 
 use super::{Description, Implementation, Support, Worker};
 use crate::run::Subject;
-use patience::Patience;
-use worker::ProcessWorker;
+pub(super) use patience::Patience;
+pub(super) use worker::ProcessWorker;
 
 pub(crate) use child::{Child, quoted};
 pub(crate) use failure::Failure;
@@ -40,22 +41,24 @@ pub use supervisor::{SUPERVISE, supervise};
 const STRIKES: usize = 3;
 
 /// A command, and how it is spoken to.
-struct Program {
+pub(super) struct Program {
     /// The command and its arguments.
-    words: Vec<String>,
+    pub words: Vec<String>,
     dialect: Dialect,
-    limits: Limits,
+    pub limits: Limits,
     /// Why nothing more is asked of it, once that is so.
     given_up: OnceLock<String>,
 }
 
 /// How a command is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dialect {
+pub(super) enum Dialect {
     /// One process, frames of bytes.
     Binary,
     /// A process for each batch, a line for each vector.
     Text,
+    /// One process, texts of kernels and frames of bytes.
+    Kernels(kernels::Head),
 }
 
 /// A command as an implementation.
@@ -110,8 +113,8 @@ impl Process {
             )
         };
         let (version, has) = match program.dialect {
-            Dialect::Binary => {
-                let version = binary::introduce(&mut child, &mut program.limits.start_deadline());
+            Dialect::Binary | Dialect::Kernels(_) => {
+                let version = program.introduce(&mut child);
                 let version = version.map_err(|failure| refused(&mut child, failure))?;
                 let questions =
                     Questions { child: Some(child), strikes: 0, patience: Patience::default() };
@@ -144,27 +147,36 @@ pub(crate) fn explained(child: &mut Child, failure: Failure) -> Failure {
 }
 
 impl Program {
-    fn new(words: Vec<String>, dialect: Dialect, limits: Limits) -> Program {
+    pub fn new(words: Vec<String>, dialect: Dialect, limits: Limits) -> Program {
         Program { words, dialect, limits, given_up: OnceLock::new() }
     }
 
+    /// Has a child introduce itself that is spoken to in frames; gives its name and version.
+    pub fn introduce(&self, child: &mut Child) -> Result<String, Failure> {
+        let version = match self.dialect {
+            Dialect::Kernels(_) => kernels::VERSION,
+            Dialect::Binary | Dialect::Text => binary::VERSION,
+        };
+        binary::introduce(child, version, &mut self.limits.start_deadline())
+    }
+
     /// A child that waits for its first message.
-    fn start(&self) -> Result<Child> {
+    pub fn start(&self) -> Result<Child> {
         let words = self.words.iter().map(String::as_str);
         match self.dialect {
-            Dialect::Binary => Child::start(words),
+            Dialect::Binary | Dialect::Kernels(_) => Child::start(words),
             Dialect::Text => Child::start(words.chain([text::LIST])),
         }
     }
 
     /// A child that waits for a batch of a variant.
-    fn start_for(&self, variant: &str) -> Result<Result<Child, Failure>> {
+    pub fn start_for(&self, variant: &str) -> Result<Result<Child, Failure>> {
         if self.dialect == Dialect::Text {
             let words = self.words.iter().map(String::as_str);
             return Child::start(words.chain([variant])).map(Ok);
         }
         let mut child = self.start()?;
-        Ok(match binary::introduce(&mut child, &mut self.limits.start_deadline()) {
+        Ok(match self.introduce(&mut child) {
             Ok(_) => Ok(child),
             Err(failure) => {
                 let Failure { kind, words, .. } = explained(&mut child, failure);

@@ -24,7 +24,7 @@ impl Recorded {
 
     /// It introduces itself: its name and version.
     pub fn introduce(&mut self) -> Answer<String> {
-        binary::introduce(&mut self.0, &mut over()).map_err(|failure| failure.words)
+        binary::introduce(&mut self.0, binary::VERSION, &mut over()).map_err(|failure| failure.words)
     }
 
     /// Whether it has a variant; the inner error is its reason why not.

@@ -10,7 +10,7 @@ use vectors::{Column, Variant};
 use super::child::Child;
 use super::failure::Failure;
 use super::patience::Patience;
-use super::{Dialect, Program, binary, explained, text};
+use super::{Dialect, Program, binary, explained, kernels, text};
 use crate::implementation::{FailureKind, RowFailure, Worker};
 use crate::interrupt::{self, Interrupted};
 
@@ -20,6 +20,8 @@ const TRACED: usize = 4;
 const HANGS: usize = 2;
 /// Pauses before a child is started again: the first, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
+/// What the results of kernels are filled with, and at a second look.
+const PATTERNS: [u8; 2] = [0xa5, 0x5a];
 /// A child that cannot be started is tried so often.
 const STARTS: usize = 3;
 
@@ -42,6 +44,8 @@ pub struct ProcessWorker<'a> {
     /// What became of the batch as a whole, if it failed.
     whole: Option<Failure>,
     patience: Patience,
+    /// What results are filled with before a kernel runs.
+    pattern: u8,
 }
 
 /// The columns of a batch.
@@ -66,6 +70,7 @@ impl ProcessWorker<'_> {
             reached: 0,
             whole: None,
             patience: Patience::default(),
+            pattern: PATTERNS[0],
         }
     }
 
@@ -107,13 +112,18 @@ impl ProcessWorker<'_> {
         let done = match self.program.dialect {
             Dialect::Binary => binary::run(&mut child, variant, operands, results, rows, deadline),
             Dialect::Text => text::run(&mut child, operands, results, rows, deadline),
+            Dialect::Kernels(head) => {
+                let batch = kernels::Batch { operands, results, rows, pattern: self.pattern };
+                kernels::compute(&mut child, head, variant, batch, &self.program.limits)
+                    .map(|()| Vec::new())
+            }
         };
         match done {
             Ok(unanswered) => {
                 self.unanswered.extend(unanswered);
                 self.pause = PAUSES.0;
                 // A child of the other dialect has ended.
-                self.child = Some(child).filter(|_| self.program.dialect == Dialect::Binary);
+                self.child = Some(child).filter(|_| self.program.dialect != Dialect::Text);
                 Ok(None)
             }
             Err(failure) => {
@@ -245,7 +255,47 @@ impl ProcessWorker<'_> {
         }
         let rows = operands.first().context("a variant without operands")?.rows();
         self.compute(&mut Batch { variant, operands, results }, rows)?;
+        if matches!(self.program.dialect, Dialect::Kernels(_)) && self.faults.is_empty() {
+            self.look_for_unwritten(variant, operands, results, rows)?;
+        }
         self.faults.sort_by_key(|fault| fault.row);
+        Ok(())
+    }
+}
+
+impl ProcessWorker<'_> {
+    /// Finds the rows that a kernel leaves as they were: they hold what they were filled with, and once
+    /// more when that is something else.
+    fn look_for_unwritten(
+        &mut self,
+        variant: &str,
+        operands: &[Column],
+        results: &[Column],
+        rows: usize,
+    ) -> Result<()> {
+        let holds = |results: &[Column], row: usize, pattern: u8| {
+            let mut bytes = results.iter().flat_map(|column| column.bytes_of(row..row + 1));
+            bytes.all(|&byte| byte == pattern)
+        };
+        let left: Vec<usize> = (0..rows).filter(|&row| holds(results, row, PATTERNS[0])).collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        let mut again: Vec<Column> =
+            results.iter().map(|column| Column::new(column.row_bytes(), rows)).collect();
+        self.pattern = PATTERNS[1];
+        let failed = self.attempt(&mut Batch { variant, operands, results: &mut again }, 0..rows);
+        self.pattern = PATTERNS[0];
+        if failed?.is_some() {
+            // What it gave at first is judged.
+            return Ok(());
+        }
+        let unwritten = left.into_iter().filter(|&row| holds(&again, row, PATTERNS[1]));
+        self.faults.extend(unwritten.map(|row| RowFailure {
+            row,
+            kind: FailureKind::Unwritten,
+            words: "its kernel ran, and left the results as they were".into(),
+        }));
         Ok(())
     }
 }

@@ -107,5 +107,6 @@ fn kind_of(fault: FailureKind) -> MismatchKind {
         FailureKind::Timeout => MismatchKind::Timeout,
         FailureKind::Nonsense => MismatchKind::Nonsense,
         FailureKind::Failed => MismatchKind::Failed,
+        FailureKind::Unwritten => MismatchKind::Unwritten,
     }
 }

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::time::Instant;
 
-use harness::terminal::{Pace, say};
+use crate::terminal::{Pace, say};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A count of things that are done, shared by threads.
