@@ -5,25 +5,29 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use harness::implementation::{library, ptx_emulator};
+use harness::implementation::{isolated, library, ptx_emulator};
 
 use super::{AGREE, Ending};
 
-/// Load a shared library and answer for it, as harness/protocol/README.md has it.
+/// Load a shared library or a driver and answer for it, as harness/protocol/README.md has it.
 #[derive(Args)]
 pub struct Arguments {
-    /// The library.
+    /// The library, or the name of a GPU.
     path: PathBuf,
     /// It is an emulator of PTX, as harness/protocol/emulators.md has it.
     #[arg(long)]
     emulator: bool,
+    /// It is a GPU, whose driver runs kernels as an emulator does.
+    #[arg(long)]
+    driver: bool,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
-    match arguments.emulator {
-        true => ptx_emulator::serve(&arguments.path)?,
-        false => library::serve(&arguments.path)?,
+    match arguments {
+        Arguments { driver: true, path, .. } => isolated::serve(&path.to_string_lossy())?,
+        Arguments { emulator: true, path, .. } => ptx_emulator::serve(path)?,
+        Arguments { path, .. } => library::serve(path)?,
     }
     Ok(ExitCode::from(AGREE))
 }

@@ -19,7 +19,7 @@ use crate::run::Subject;
 
 pub use self::emulator::Emulator;
 pub use canary::{Canary, PLANTED, PLANTED_APPROXIMATIONS};
-pub use cuda::Cuda;
+pub use cuda::{Cuda, isolated};
 pub use host::Host;
 pub use process::Process;
 pub use ptx_emulator::PtxEmulator;
@@ -206,9 +206,10 @@ pub const NAMES: &[(&str, &str)] = &[
     ),
     ("lib:PATH", "a shared library that exports what harness/protocol/ptx_conformance.h declares"),
     (
-        "cuda[:N][,opt=0..4][,constants]",
+        "cuda[:N][,opt=0..4][,constants][,isolated]",
         "GPU number N through its driver; with opt, compiled at that level; with constants, operands in \
-         the text of the kernels, where the compiler may fold them",
+         the text of the kernels, where the compiler may fold them; isolated, the driver in a process of \
+         its own, which may end",
     ),
     (
         "host",
@@ -239,6 +240,7 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
         }
         (_, "host") => Box::new(Host::new()?),
         (_, "canary") => Box::new(Canary),
+        ("cuda", _) if isolated::is(name) => Box::new(isolated::named(name)?),
         ("cuda", _) => Box::new(Cuda::named(name)?),
         ("exec" | "text", _) if kind != name => Box::new(Process::named(name)?),
         ("lib", _) if kind != name => Box::new(library::named(name)?),

@@ -36,12 +36,8 @@ fn results_that_are_wrong_or_missing_are_mismatches() {
     // A row that a kernel leaves out shows, even where it had a result in the batch before.
     let skips = report("skips", &["abs.f16"]);
     let classes = &variant(&skips, "abs.f16").classes;
-    let first =
-        |class: &reports::Class| (class.examples[0].index, class.examples[0].actual[0].bits.clone());
-    assert!(classes.iter().any(|class| first(class) == (255, "0xa5a5".into())), "{classes:?}");
-    // Alone it is the first row of its batch, and has a result.
-    let alone = classes.iter().find(|class| class.id == "abs.f16/batch-dependent");
-    assert_eq!(alone.map(first), Some((255, "0x00ff".into())), "{classes:?}");
+    let [left] = &classes[..] else { panic!("{classes:?}") };
+    assert_eq!((&*left.id, left.examples[0].index), ("abs.f16/unwritten", 255), "{left:?}");
 }
 
 #[test]
@@ -95,6 +91,45 @@ fn a_kernel_that_is_not_run_fails_alone() {
     assert!(words.contains("does not run it: cuLaunchKernel gave CUDA_ERROR_NOT_SUPPORTED"), "{words}");
     assert_eq!((report.totals.failed, report.totals.passed), (1, 15));
     assert_eq!(output.status.code(), Some(1));
+}
+
+/// Every row of them is one of one kind, and a result that looks like what was there before is none.
+#[test]
+fn rows_that_are_never_written_are_a_kind_of_their_own() {
+    let report = report("leaves=abs.f16", &["abs.f16", "neg.f16"]);
+    let failed = variant(&report, "abs.f16");
+    let [class] = &failed.classes[..] else { panic!("{:?}", failed.classes) };
+    assert_eq!((&*class.id, class.count), ("abs.f16/unwritten", failed.vectors));
+    assert_eq!(
+        (variant(&report, "neg.f16").status, variant(&report, "neg.f16").vectors),
+        (Status::Pass, 65536)
+    );
+}
+
+/// A driver that ends its process costs the variants that it does so for.
+#[test]
+fn a_driver_in_a_process_of_its_own_may_end() {
+    let only =
+        ["--only", "mul.rn.f32", "--only", "mul.rz.f32", "--only", "abs.f16", "--only", "neg.f16"];
+    let (_, report) = Machine::with("").run("cuda:0,isolated", &only);
+    assert_eq!((report.totals.passed, report.verdict()), (4, Verdict::Agree));
+    assert!(report.implementation.version.contains("driver CUDA"), "{:?}", report.implementation);
+    let wrongs = "dies=mul_rz_f32(;dies-at-launch=mul.rn.f32;leaves=abs.f16";
+    let (output, report) = Machine::with(wrongs).run("cuda:0,isolated", &only);
+    assert!(report.complete, "{}", said(&output));
+    assert_eq!(variant(&report, "neg.f16").status, Status::Pass);
+    let unwritten = &variant(&report, "abs.f16").classes[0];
+    assert_eq!(unwritten.id, "abs.f16/unwritten");
+    for fatal in ["mul.rn.f32", "mul.rz.f32"] {
+        let fatal = variant(&report, fatal);
+        assert_eq!(fatal.status, Status::Unsupported, "{fatal:?}");
+        assert!(fatal.reason.as_deref().unwrap().contains("signal: 6"), "{:?}", fatal.reason);
+    }
+    // Here it takes the run with it.
+    let machine = Machine::with(wrongs);
+    let mut command = machine.command();
+    command.args(["conformance", "--out", "run", "--impl", "cuda:0"]).args(only);
+    assert_eq!(command.output().unwrap().status.code(), None);
 }
 
 /// Operands that stand in the text are as good as others, and fewer.

@@ -7,6 +7,7 @@ mod dots;
 mod driver;
 mod error;
 mod gpu;
+pub mod isolated;
 mod kernels;
 mod request;
 mod stream;
@@ -60,7 +61,7 @@ impl Cuda {
     /// If there is no driver or no such device, or if it does not start.
     pub fn named(name: &str) -> Result<Cuda> {
         let request = Request::read(name)?;
-        let Request { number, level, constants, deadline } = request;
+        let Request { number, level, constants, deadline, .. } = request;
         let driver = Driver::load()?;
         let count = driver.count()?;
         match count {

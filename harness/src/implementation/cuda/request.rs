@@ -17,6 +17,8 @@ pub struct Request {
     pub level: Option<u8>,
     /// Whether operands stand in the text of kernels.
     pub constants: bool,
+    /// Whether the driver is loaded in a process of its own.
+    pub isolated: bool,
     /// How long the device has for a batch.
     pub deadline: Duration,
 }
@@ -31,7 +33,8 @@ impl Request {
             anyhow!(
                 "`{name}` names no GPU: write cuda:0 for the first one, cuda:0,opt=2 to have its kernels \
                  compiled at level 2 of 0 to 4, cuda:0,constants to have the operands stand in their text, \
-                 and cuda:0,deadline=600 to allow it that many seconds for a batch"
+                 cuda:0,isolated to have the driver in a process of its own (without constants), and \
+                 cuda:0,deadline=600 to allow it that many seconds for a batch"
             )
         };
         let digits = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -43,11 +46,13 @@ impl Request {
             "" => 0,
             number => digits(number.strip_prefix(':').ok_or_else(wrong)?)?,
         };
-        let mut request = Request { number, level: None, constants: false, deadline: DEADLINE };
+        let (level, deadline) = (None, DEADLINE);
+        let mut request = Request { number, level, constants: false, isolated: false, deadline };
         let mut told = false;
         for part in parts {
             match part.split_once('=') {
                 None if part == "constants" && !request.constants => request.constants = true,
+                None if part == "isolated" && !request.isolated => request.isolated = true,
                 Some(("opt", level @ ("0" | "1" | "2" | "3" | "4"))) if request.level.is_none() => {
                     request.level = Some(digits(level)? as u8);
                 }
@@ -58,6 +63,10 @@ impl Request {
                 _ => return Err(wrong()),
             }
         }
+        // Kernels of constants are made from batch to batch, on this side.
+        if request.isolated && request.constants {
+            return Err(wrong());
+        }
         Ok(request)
     }
 
@@ -65,7 +74,8 @@ impl Request {
     pub fn name(&self) -> String {
         let level = self.level.map_or(String::new(), |level| format!(",opt={level}"));
         let constants = if self.constants { ",constants" } else { "" };
-        format!("cuda:{}{level}{constants}", self.number)
+        let isolated = if self.isolated { ",isolated" } else { "" };
+        format!("cuda:{}{level}{constants}{isolated}", self.number)
     }
 }
 
@@ -83,6 +93,7 @@ mod tests {
         assert_eq!(read("cuda:3"), (3, None, false, "cuda:3".into()));
         assert_eq!(read("cuda:1,opt=0"), (1, Some(0), false, "cuda:1,opt=0".into()));
         assert_eq!(read("cuda,constants,opt=4"), (0, Some(4), true, "cuda:0,opt=4,constants".into()));
+        assert_eq!(read("cuda,isolated,opt=0"), (0, Some(0), false, "cuda:0,opt=0,isolated".into()));
         assert_eq!(read("cuda:0,deadline=600"), (0, None, false, "cuda:0".into()));
         assert_eq!(Request::read("cuda:0,deadline=600").unwrap().deadline.as_secs(), 600);
         for name in [
@@ -97,6 +108,8 @@ mod tests {
             "cuda:0,opt=01",
             "cuda:0,opt=1,opt=1",
             "cuda:0,const",
+            "cuda:0,isolated,isolated",
+            "cuda:0,constants,isolated",
             "cuda:0,deadline=0",
             "cuda:0,deadline=1,deadline=2",
         ] {

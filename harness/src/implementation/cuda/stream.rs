@@ -91,6 +91,39 @@ impl<'a> Stream<'a> {
         self.run(function, rows, &operands, &mut results)
     }
 
+    /// Runs a kernel on columns that stand in the order of its parameters: all are copied to the device, and the
+    /// first, its results, from there.
+    ///
+    /// # Errors
+    /// If there is no such kernel, or the device is unable to go on.
+    pub fn run_over(
+        &mut self,
+        function: Function,
+        columns: &mut [Column],
+        results: usize,
+    ) -> Result<()> {
+        let (function, interface) = self.function(function)?;
+        let rows = columns.first().map_or(0, Column::rows);
+        let rows = u32::try_from(rows).context("a batch has less than 2^32 rows")?;
+        if rows == 0 {
+            return Ok(());
+        }
+        self.gpu.enter()?;
+        for (at, column) in columns.iter().enumerate() {
+            self.reserve(at, column.bytes().len())?;
+        }
+        let all: Vec<&[u8]> = columns.iter().map(Column::bytes).collect();
+        let queued = self.enqueue_over(function, interface.group, rows, &all, results);
+        // Also where not everything could be queued: what was uses the buffers.
+        let done = self.wait();
+        queued.and(done)?;
+        for (column, buffer) in columns.iter_mut().zip(&mut self.buffers).take(results) {
+            let bytes = column.bytes_mut();
+            bytes.copy_from_slice(buffer.host(bytes.len()));
+        }
+        Ok(())
+    }
+
     /// Runs a kernel that takes nothing and gives nothing.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use anyhow::{Context, Error, Result, anyhow, ensure};
 use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant, column};
 
+use super::buffer::UNWRITTEN;
 use super::dots::placement;
 use super::gpu::Function;
 use super::stream::Stream;
@@ -44,7 +45,39 @@ impl<'a> CudaWorker<'a> {
         let function = self.cuda.kernels.get(&self.cuda.gpu, variant)?.map_err(|said| {
             anyhow!("only supported variants are run, and {variant} does not compile: {said}")
         })?;
-        self.run_kernel(function, operands, results)
+        self.run_kernel(function, operands, results)?;
+        self.look_for_unwritten(function, operands, results)
+    }
+
+    /// Finds the rows that a kernel leaves as they were: they hold what they were filled with, and once more when that
+    /// is something else.
+    fn look_for_unwritten(
+        &mut self,
+        function: Function,
+        operands: &[Column],
+        results: &[Column],
+    ) -> Result<()> {
+        let holds = |results: &[Column], row: usize, pattern: u8| {
+            let mut bytes = results.iter().flat_map(|column| column.bytes_of(row..row + 1));
+            bytes.all(|&byte| byte == pattern)
+        };
+        let rows = operands.first().map_or(0, Column::rows);
+        let left: Vec<usize> = (0..rows).filter(|&row| holds(results, row, UNWRITTEN)).collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        let mut columns = results.to_vec();
+        columns.iter_mut().for_each(|column| column.bytes_mut().fill(!UNWRITTEN));
+        columns.extend_from_slice(operands);
+        self.stream.run_over(function, &mut columns, results.len())?;
+        let unwritten =
+            left.into_iter().filter(|&row| holds(&columns[..results.len()], row, !UNWRITTEN));
+        self.faults.extend(unwritten.map(|row| RowFailure {
+            row,
+            kind: FailureKind::Unwritten,
+            words: "its kernel ran, and left the results as they were".into(),
+        }));
+        Ok(())
     }
 
     fn try_run_dots(

@@ -20,7 +20,7 @@ use crate::run::Subject;
 use crate::terminal::say;
 use remembered::Remembered;
 
-pub use serve::serve;
+pub use serve::{Backend, converse, serve};
 
 /// The argument of [`SERVE`] that says that a library is an emulator.
 pub const EMULATOR: &str = "--emulator";
@@ -97,7 +97,8 @@ impl PtxEmulator {
     /// # Errors
     /// If it cannot be loaded, or lacks a function.
     pub fn library(name: &str, path: &Path, options: Options) -> Result<PtxEmulator> {
-        let path = std::path::absolute(path).with_context(|| format!("`{}` is no path", path.display()))?;
+        let path =
+            std::path::absolute(path).with_context(|| format!("`{}` is no path", path.display()))?;
         let this = std::env::current_exe().context("this program does not find itself")?;
         let text = |path: &Path| {
             let text = path.to_str().with_context(|| format!("`{}` is not UTF-8", path.display()))?;
@@ -107,7 +108,23 @@ impl PtxEmulator {
         PtxEmulator::start(name, words, &[path], options)
     }
 
-    fn start(name: &str, words: Vec<String>, parts: &[PathBuf], options: Options) -> Result<PtxEmulator> {
+    /// What is in this binary and runs kernels as a child. Nothing of it is remembered.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn within(name: &str, arguments: &[&str], limits: Limits) -> Result<PtxEmulator> {
+        let this = std::env::current_exe().context("this program does not find itself")?;
+        let this = this.to_str().with_context(|| format!("`{}` is not UTF-8", this.display()))?;
+        let words = [this].iter().chain(arguments).map(|word| (*word).to_owned()).collect();
+        PtxEmulator::start(name, words, &[], Options { head: Head::default(), ask: true, limits })
+    }
+
+    fn start(
+        name: &str,
+        words: Vec<String>,
+        parts: &[PathBuf],
+        options: Options,
+    ) -> Result<PtxEmulator> {
         let Options { head, ask, limits } = options;
         let program = Program::new(words, Dialect::Kernels(head), limits);
         let mut child = program.start()?;
@@ -147,10 +164,13 @@ impl PtxEmulator {
 
 /// The files that the words of a command name: the program, and whatever it is given.
 fn files(words: &[String]) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = words.iter().map(PathBuf::from).filter(|path| path.is_file()).collect();
+    let mut files: Vec<PathBuf> =
+        words.iter().map(PathBuf::from).filter(|path| path.is_file()).collect();
     if let Some(program) = words.first().filter(|program| !program.contains(std::path::MAIN_SEPARATOR)) {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        files.extend(std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file()));
+        files.extend(
+            std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file()),
+        );
     }
     files
 }
@@ -182,7 +202,8 @@ impl Implementation for PtxEmulator {
         // Whoever did not prepare asks one by one.
         let all = Variant::all().iter().find(|one| one.text() == variant.text());
         self.ask(&all.into_iter().collect::<Vec<_>>());
-        answer(&self.known).unwrap_or_else(|| Support::Fails("it was not asked: the run was ended".into()))
+        answer(&self.known)
+            .unwrap_or_else(|| Support::Fails("it was not asked: the run was ended".into()))
     }
 
     fn vectors_max(&self) -> Option<u64> {

@@ -197,12 +197,8 @@ impl<'q> Prober<'_, 'q> {
         let (operands, mut results) = (columns_for(variant, 1), results_for(variant, 1));
         let answer = match kernels::load(child, kernel, &mut deadline.answer_deadline()) {
             Ok(Ok(())) => {
-                let batch = Batch {
-                    operands: &operands,
-                    results: &mut results,
-                    rows: 0..1,
-                    pattern: PATTERN,
-                };
+                let batch =
+                    Batch { operands: &operands, results: &mut results, rows: 0..1, pattern: PATTERN };
                 kernels::run(child, batch, &mut deadline.answer_deadline())
             }
             other => other,

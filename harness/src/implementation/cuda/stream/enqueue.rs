@@ -30,28 +30,55 @@ impl Stream<'_> {
         operands: &[&[u8]],
         results: &[usize],
     ) -> Result<()> {
-        let queue = self.queue;
         self.clear(&self.buffers, results)?;
-        let of_operands = &mut self.buffers[results.len()..];
-        for (buffer, operand) in of_operands.iter_mut().zip(operands) {
-            buffer.host(operand.len()).copy_from_slice(operand);
+        Stream::send(self.queue, &mut self.buffers[results.len()..], operands)?;
+        // `run` has seen that the columns are those of the function's interface.
+        self.launch_rows(function, group, rows, results.len() + operands.len())?;
+        Stream::fetch(self.queue, &mut self.buffers, results)
+    }
+
+    /// Puts copies of all columns and the kernel on the stream, and copies of the first back.
+    pub(super) fn enqueue_over(
+        &mut self,
+        function: sys::CUfunction,
+        group: Group,
+        rows: u32,
+        columns: &[&[u8]],
+        results: usize,
+    ) -> Result<()> {
+        Stream::send(self.queue, &mut self.buffers, columns)?;
+        self.launch_rows(function, group, rows, columns.len())?;
+        let sizes: Vec<usize> = columns[..results].iter().map(|column| column.len()).collect();
+        Stream::fetch(self.queue, &mut self.buffers, &sizes)
+    }
+
+    /// Starts a kernel whose parameters are the addresses of so many columns and the number of rows.
+    fn launch_rows(
+        &self,
+        function: sys::CUfunction,
+        group: Group,
+        rows: u32,
+        columns: usize,
+    ) -> Result<()> {
+        let addresses = self.buffers[..columns].iter().map(|buffer| buffer.device).collect();
+        let parameters = Parameters { addresses, rows: Some(rows), first: None };
+        let threads = rows.div_ceil(group.dots) * group.threads;
+        // SAFETY: the parameters of the suite's kernels are these. A kernel touches its rows of the columns and
+        // nothing else.
+        unsafe { self.launch(function, threads, group.block, parameters) }
+    }
+
+    /// Copies columns from the host's side of their buffers.
+    fn send(queue: sys::CUstream, buffers: &mut [Buffer], columns: &[&[u8]]) -> Result<()> {
+        for (buffer, column) in buffers.iter_mut().zip(columns) {
+            buffer.host(column.len()).copy_from_slice(column);
             let device = buffer.device;
-            // SAFETY: both sides have at least as many bytes, and stay as they are until `run` has
-            // waited for the stream.
-            unsafe { cuda::memcpy_htod_async(device, buffer.host(operand.len()), queue) }
+            // SAFETY: both sides have at least as many bytes, and stay as they are until the stream has
+            // been waited for.
+            unsafe { cuda::memcpy_htod_async(device, buffer.host(column.len()), queue) }
                 .of("cuMemcpyHtoDAsync")?;
         }
-        let columns = results.len() + operands.len();
-        let addresses = self.buffers[..columns].iter().map(|buffer| buffer.device).collect();
-        // SAFETY: `run` has seen that the columns are those of the function's interface, whose
-        // parameters are the addresses of the columns and the number of rows. A kernel touches its
-        // rows of the columns and nothing else.
-        unsafe {
-            let parameters = Parameters { addresses, rows: Some(rows), first: None };
-            let threads = rows.div_ceil(group.dots) * group.threads;
-            self.launch(function, threads, group.block, parameters)
-        }?;
-        Stream::fetch(queue, &mut self.buffers, results)
+        Ok(())
     }
 
     /// Puts a kernel of constants on the stream, one thread of it; see [`Stream::run_once`].
