@@ -98,7 +98,9 @@ mod tests {
             assert!(fma.contains(part), "no {part} in {fma}");
         }
         let slct = text("slct.b64.f32", &[vec![1, u64::MAX, 0x8000_0000]]);
-        assert!(slct.contains("mov.b64 %b, 0xffffffffffffffff;\nslct.b64.f32 %d, %a, %b, 0f80000000;\n"));
+        assert!(
+            slct.contains("mov.b64 %b, 0xffffffffffffffff;\nslct.b64.f32 %d, %a, %b, 0f80000000;\n")
+        );
     }
 
     #[test]

@@ -88,7 +88,9 @@ pub(super) fn declared(ty: &Type) -> Scalar {
     match Scalar::read_any(ty.name) {
         Some(Scalar::Unsigned(8)) => U16,
         Some(Scalar::Signed(8)) => Scalar::Signed(16),
-        Some(typed @ (Scalar::Float("f32" | "f64", _) | Scalar::Unsigned(_) | Scalar::Signed(_))) => typed,
+        Some(typed @ (Scalar::Float("f32" | "f64", _) | Scalar::Unsigned(_) | Scalar::Signed(_))) => {
+            typed
+        }
         _ => Scalar::of(ty),
     }
 }

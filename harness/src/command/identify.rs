@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use harness::identify::{self, VECTORS};
-use harness::progress::Progress;
 use harness::implementation;
+use harness::progress::Progress;
 
 use super::options::{Jobs, Variants};
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};

@@ -71,11 +71,10 @@ fn the_example_in_c_is_right() {
     );
     let report = report(&format!("ptx:{path}"), &["add.f32", "mul.f64", "sub.f64"]);
     let status = |name| variant(&report, name).status;
-    assert_eq!(["add.f32", "mul.f64", "sub.f64"].map(status), [
-        Status::Pass,
-        Status::Pass,
-        Status::Unsupported
-    ]);
+    assert_eq!(
+        ["add.f32", "mul.f64", "sub.f64"].map(status),
+        [Status::Pass, Status::Pass, Status::Unsupported]
+    );
     assert_eq!(report.implementation.version, "example.c 1");
     let reason = variant(&report, "sub.f64").reason.as_deref();
     assert_eq!(reason, Some("neither add.f32 nor mul.f64"));
@@ -90,7 +89,8 @@ fn faulty() -> (TempDir, String) {
 #[test]
 fn an_emulator_that_goes_wrong_costs_what_it_goes_wrong_in() {
     let (_folder, path) = faulty();
-    let only = ["abs.f32", "mul.f32", "sub.f32", "add.f64", "sqrt.rn.f32", "add.f32", "neg.f32", "neg.f64"];
+    let only =
+        ["abs.f32", "mul.f32", "sub.f32", "add.f64", "sqrt.rn.f32", "add.f32", "neg.f32", "neg.f64"];
     let report = report(&format!("ptx,deadline=2:{path}"), &only);
     let reason = |name| {
         let variant = variant(&report, name);
@@ -119,7 +119,8 @@ fn what_an_emulator_has_is_remembered_until_something_changes() {
     let script = folder.path().join("emulator.py");
     // It notes each kernel that it is given.
     let text = std::fs::read_to_string(protocol().join("emulator.py")).unwrap();
-    let noting = "elif words[0] == \"load\":\n            open(\"loads\", \"a\").write(words[1] + \"\\n\")";
+    let noting =
+        "elif words[0] == \"load\":\n            open(\"loads\", \"a\").write(words[1] + \"\\n\")";
     let text = text.replace("elif words[0] == \"load\":", noting);
     std::fs::write(&script, &text).unwrap();
     let loads = || {
@@ -167,7 +168,10 @@ fn emulators_that_cannot_be_used_are_refused() {
     refused("ptx:", &["names nothing", "ptx:COMMAND", "ptx:LIBRARY.so"]);
     refused("ptx:/no/such/command", &["there is no command `/no/such/command`"]);
     refused("ptx:/no/such.so", &["there is no file /no/such.so"]);
-    refused("ptx:echo hello", &["it answered `hello` instead of: ptx-emulator 1 NAME VERSION", "emulators.md"]);
+    refused(
+        "ptx:echo hello",
+        &["it answered `hello` instead of: ptx-emulator 1 NAME VERSION", "emulators.md"],
+    );
     refused("ptx:true", &["it ended (exit status: 0)", "emulators.md"]);
     refused("ptx,patience=1:true", &["`patience=1` is no option", "target=sm_35"]);
     refused("ptx,target=sm_1:true", &["sm_1"]);

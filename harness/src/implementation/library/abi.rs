@@ -109,10 +109,7 @@ pub unsafe fn function<'a, T>(
 ) -> Result<Symbol<'a, T>> {
     // SAFETY: see above.
     unsafe { library.get(name) }.ok().with_context(|| {
-        format!(
-            "{} does not export {name}: {header} declares what it is to export",
-            path.display()
-        )
+        format!("{} does not export {name}: {header} declares what it is to export", path.display())
     })
 }
 

@@ -12,11 +12,7 @@ use super::failure::Failure;
 pub const VERSION: &str = "ptx-conformance 1";
 
 /// Has a child introduce itself that speaks `version`; gives its name and version.
-pub fn introduce(
-    child: &mut Child,
-    version: &str,
-    deadline: &mut Deadline,
-) -> Result<String, Failure> {
+pub fn introduce(child: &mut Child, version: &str, deadline: &mut Deadline) -> Result<String, Failure> {
     child.write(format!("{version}\n").into_bytes());
     let line = answer(child, deadline)?;
     match line.strip_prefix(version).and_then(|rest| rest.strip_prefix(' ')) {

@@ -49,7 +49,8 @@ impl Emulator {
     pub fn name(&self, path: &Path) -> String {
         // SAFETY: it takes nothing, and returns a string or nothing.
         let said = self.name.and_then(|name| unsafe { text(name()) });
-        let file = || path.file_name().map_or("emulator".into(), |file| file.to_string_lossy().into_owned());
+        let file =
+            || path.file_name().map_or("emulator".into(), |file| file.to_string_lossy().into_owned());
         said.filter(|said| !said.trim().is_empty()).unwrap_or_else(file)
     }
 

@@ -35,6 +35,8 @@ pub struct PtxEmulator {
     version: String,
     program: Program,
     head: Head,
+    /// Whether every variant is asked about.
+    all: bool,
     /// What it has, as far as it was asked.
     known: Mutex<Remembered>,
 }
@@ -43,8 +45,10 @@ pub struct PtxEmulator {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Options {
     head: Head,
-    /// Whether nothing is remembered of an earlier run.
+    /// Whether nothing is remembered of an earlier run …
     ask: bool,
+    /// … and every variant is asked about.
+    all: bool,
     limits: Limits,
 }
 
@@ -54,10 +58,11 @@ impl Options {
     /// # Errors
     /// If something in it is no option.
     pub fn read(options: &str, defaults: Limits) -> Result<Options> {
-        let (mut head, mut ask, mut rest) = (Head::default(), false, Vec::new());
+        let (mut head, mut ask, mut all, mut rest) = (Head::default(), false, false, Vec::new());
         for option in options.split(',').filter(|option| !option.is_empty()) {
             match option.split_once('=') {
                 None if option == "ask" => ask = true,
+                Some(("ask", "all")) => (ask, all) = (true, true),
                 Some(("target", target)) => head.target = Some(target.parse()?),
                 Some(("version", version)) => head.version = Some(version.parse()?),
                 _ => rest.push(option),
@@ -67,7 +72,7 @@ impl Options {
         let limits = limits.with_context(|| {
             "of an emulator, target=sm_35, version=4.2 and ask are options as well (harness/protocol/emulators.md)"
         })?;
-        Ok(Options { head, ask, limits })
+        Ok(Options { head, ask, all, limits })
     }
 }
 
@@ -97,7 +102,8 @@ impl PtxEmulator {
     /// # Errors
     /// If it cannot be loaded, or lacks a function.
     pub fn library(name: &str, path: &Path, options: Options) -> Result<PtxEmulator> {
-        let path = std::path::absolute(path).with_context(|| format!("`{}` is no path", path.display()))?;
+        let path =
+            std::path::absolute(path).with_context(|| format!("`{}` is no path", path.display()))?;
         let this = std::env::current_exe().context("this program does not find itself")?;
         let text = |path: &Path| {
             let text = path.to_str().with_context(|| format!("`{}` is not UTF-8", path.display()))?;
@@ -107,8 +113,13 @@ impl PtxEmulator {
         PtxEmulator::start(name, words, &[path], options)
     }
 
-    fn start(name: &str, words: Vec<String>, parts: &[PathBuf], options: Options) -> Result<PtxEmulator> {
-        let Options { head, ask, limits } = options;
+    fn start(
+        name: &str,
+        words: Vec<String>,
+        parts: &[PathBuf],
+        options: Options,
+    ) -> Result<PtxEmulator> {
+        let Options { head, ask, all, limits } = options;
         let program = Program::new(words, Dialect::Kernels(head), limits);
         let mut child = program.start()?;
         let version = match program.introduce(&mut child) {
@@ -119,7 +130,7 @@ impl PtxEmulator {
             }
         };
         let known = Remembered::of(&version, parts, ask)?;
-        Ok(PtxEmulator { name: name.into(), version, program, head, known: Mutex::new(known) })
+        Ok(PtxEmulator { name: name.into(), version, program, head, all, known: Mutex::new(known) })
     }
 
     /// Asks about those of some variants that nothing is known of.
@@ -129,7 +140,7 @@ impl PtxEmulator {
         if open.is_empty() {
             return;
         }
-        let asked = probing::ask(&self.program, &open);
+        let asked = probing::ask(&self.program, &open, self.all);
         for ((variant, kernel), answer) in asked {
             known.learn(variant.text(), kernel, answer);
         }
@@ -147,10 +158,13 @@ impl PtxEmulator {
 
 /// The files that the words of a command name: the program, and whatever it is given.
 fn files(words: &[String]) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = words.iter().map(PathBuf::from).filter(|path| path.is_file()).collect();
+    let mut files: Vec<PathBuf> =
+        words.iter().map(PathBuf::from).filter(|path| path.is_file()).collect();
     if let Some(program) = words.first().filter(|program| !program.contains(std::path::MAIN_SEPARATOR)) {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        files.extend(std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file()));
+        files.extend(
+            std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file()),
+        );
     }
     files
 }
@@ -182,7 +196,8 @@ impl Implementation for PtxEmulator {
         // Whoever did not prepare asks one by one.
         let all = Variant::all().iter().find(|one| one.text() == variant.text());
         self.ask(&all.into_iter().collect::<Vec<_>>());
-        answer(&self.known).unwrap_or_else(|| Support::Fails("it was not asked: the run was ended".into()))
+        answer(&self.known)
+            .unwrap_or_else(|| Support::Fails("it was not asked: the run was ended".into()))
     }
 
     fn vectors_max(&self) -> Option<u64> {

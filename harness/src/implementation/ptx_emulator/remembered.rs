@@ -58,7 +58,8 @@ impl Remembered {
         let mut digest = Xxh3Default::new();
         digest.update(version.as_bytes());
         for part in parts {
-            let bytes = std::fs::read(part).with_context(|| format!("{} is not read", part.display()))?;
+            let bytes =
+                std::fs::read(part).with_context(|| format!("{} is not read", part.display()))?;
             digest.update(&xxh3_64(&bytes).to_le_bytes());
         }
         let path = PathBuf::from(FOLDER).join(format!("{:016x}.json", digest.digest()));
