@@ -33,6 +33,7 @@ kinds! {
     Crashed = "crashed", "no result: the implementation ended";
     Timeout = "timeout", "no result in time";
     Nonsense = "nonsense", "an answer that is none";
+    Failed = "failed", "no result: the implementation says that it failed";
     Unwritten = "unwritten", "no result: it ran, and left what was there before";
     LanesSwapped = "lanes-swapped", "each lane has the result of the other";
     Padding = "padding", "bits set where the register holds nothing";

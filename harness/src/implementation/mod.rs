@@ -169,6 +169,8 @@ pub enum FailureKind {
     Timeout,
     /// It answers something that is no answer.
     Nonsense,
+    /// It says that it failed, and goes on.
+    Failed,
     /// It says that it is done, and has written no result.
     Unwritten,
 }

@@ -35,6 +35,7 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
         };
         let read = match module::read(text, &driver.settings) {
             Ok(read) => read,
+            Err(_) if driver.settings.silent => return Err(CUresult::CUDA_ERROR_UNKNOWN),
             Err(refusal) => {
                 let (error, log) = match refusal {
                     Refusal::Version(log) => (CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION, log),

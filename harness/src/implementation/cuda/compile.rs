@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use cudarc::driver::result as cuda;
 use cudarc::driver::sys::{self, CUjit_option, CUresult};
 
+use super::buffer::Buffer;
 use super::error::{Named, failed};
 use super::gpu::{Gpu, Interface};
 
@@ -43,8 +44,9 @@ impl Gpu {
         };
         if let Err(error) = outcome.result() {
             let (said, remarked) = (one_line(&errors), one_line(&remarks));
-            // Whatever the compiler has something to say about is about the module.
-            if said.is_empty() && !is_refusal(error.0) {
+            // Whatever the compiler has something to say about is about the module. So is what leaves the device
+            // at work: what stands in for a driver may have no words for it.
+            if said.is_empty() && !is_refusal(error.0) && Buffer::new(1).is_err() {
                 return Err(failed("cuModuleLoadDataEx", error));
             }
             let mut all = vec![failed("cuModuleLoadDataEx", error).to_string(), said, remarked];

@@ -66,7 +66,10 @@ impl Limits {
         match failure.kind {
             FailureKind::Timeout if failure.at_start => self.starting(),
             FailureKind::Timeout => self.deadline,
-            FailureKind::Crashed | FailureKind::Nonsense | FailureKind::Unwritten => Duration::ZERO,
+            FailureKind::Crashed
+            | FailureKind::Nonsense
+            | FailureKind::Failed
+            | FailureKind::Unwritten => Duration::ZERO,
         }
     }
 

@@ -106,6 +106,7 @@ fn kind_of(fault: FailureKind) -> MismatchKind {
         FailureKind::Crashed => MismatchKind::Crashed,
         FailureKind::Timeout => MismatchKind::Timeout,
         FailureKind::Nonsense => MismatchKind::Nonsense,
+        FailureKind::Failed => MismatchKind::Failed,
         FailureKind::Unwritten => MismatchKind::Unwritten,
     }
 }
