@@ -30,8 +30,8 @@ def encode(sign, magnitude, form, mods):
     if magnitude is None:
         return 0 if "sat" in mods else infinity * 2 + (1 << precision) - 1 >> 1
     away = "rp" in mods and not sign or "rm" in mods and sign
-    if magnitude == float("inf"):
-        bits = infinity
+    if magnitude in (0, float("inf")):
+        bits = infinity if magnitude else 0
     else:
         exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
         exponent = max(exponent - (magnitude < Fraction(2) ** exponent), least)

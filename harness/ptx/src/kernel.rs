@@ -72,8 +72,13 @@ pub fn kernel(variant: &Variant) -> Entry {
 /// the manual's names for them, behind `%`.
 pub(super) fn declarations(variant: &Variant) -> Body {
     let mut body = Body::default();
-    for register in variant.results().iter().chain(variant.operands()) {
-        body.declare(declared(&register.ty), [named(register)]);
+    let all = || variant.results().iter().chain(variant.operands());
+    // ptxas 13.5 takes no wider registers for the bytes of these conversions.
+    let narrow = all().any(|register| register.ty.name == "bf16");
+    for register in all() {
+        let ty = &register.ty;
+        let ty = if narrow && ty.width() == 8 { Scalar::of(ty) } else { declared(ty) };
+        body.declare(ty, [named(register)]);
     }
     body.declare(B64, ["%at"]);
     if variant.results().iter().chain(variant.operands()).any(|register| is_predicate(&register.ty)) {
@@ -198,6 +203,7 @@ mod tests {
             lines.take_while(|line| !line.contains("%at")).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(declared("cvt.rni.s8.f64"), "s16 %d; f64 %a;");
+        assert_eq!(declared("cvt.rni.s8.bf16"), "b8 %d; b16 %a;");
         assert_eq!(declared("set.eq.u32.f16x2"), "b32 %d; b32 %a; b32 %b;");
         assert_eq!(declared("set.eq.u32.f32"), "u32 %d; f32 %a; f32 %b;");
         assert_eq!(declared("add.f32x2"), "b64 %d; b64 %a; b64 %b;");

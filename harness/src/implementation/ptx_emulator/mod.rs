@@ -35,6 +35,8 @@ pub struct PtxEmulator {
     version: String,
     program: Program,
     head: Head,
+    /// Whether every variant is asked about.
+    all: bool,
     /// What it has, as far as it was asked.
     known: Mutex<Remembered>,
 }
@@ -43,8 +45,10 @@ pub struct PtxEmulator {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Options {
     head: Head,
-    /// Whether nothing is remembered of an earlier run.
+    /// Whether nothing is remembered of an earlier run …
     ask: bool,
+    /// … and every variant is asked about.
+    all: bool,
     limits: Limits,
 }
 
@@ -54,10 +58,11 @@ impl Options {
     /// # Errors
     /// If something in it is no option.
     pub fn read(options: &str, defaults: Limits) -> Result<Options> {
-        let (mut head, mut ask, mut rest) = (Head::default(), false, Vec::new());
+        let (mut head, mut ask, mut all, mut rest) = (Head::default(), false, false, Vec::new());
         for option in options.split(',').filter(|option| !option.is_empty()) {
             match option.split_once('=') {
                 None if option == "ask" => ask = true,
+                Some(("ask", "all")) => (ask, all) = (true, true),
                 Some(("target", target)) => head.target = Some(target.parse()?),
                 Some(("version", version)) => head.version = Some(version.parse()?),
                 _ => rest.push(option),
@@ -67,7 +72,7 @@ impl Options {
         let limits = limits.with_context(|| {
             "of an emulator, target=sm_35, version=4.2 and ask are options as well (harness/protocol/emulators.md)"
         })?;
-        Ok(Options { head, ask, limits })
+        Ok(Options { head, ask, all, limits })
     }
 }
 
@@ -116,7 +121,12 @@ impl PtxEmulator {
         let this = std::env::current_exe().context("this program does not find itself")?;
         let this = this.to_str().with_context(|| format!("`{}` is not UTF-8", this.display()))?;
         let words = [this].iter().chain(arguments).map(|word| (*word).to_owned()).collect();
-        PtxEmulator::start(name, words, &[], Options { head: Head::default(), ask: true, limits })
+        PtxEmulator::start(
+            name,
+            words,
+            &[],
+            Options { head: Head::default(), ask: true, all: true, limits },
+        )
     }
 
     fn start(
@@ -125,7 +135,7 @@ impl PtxEmulator {
         parts: &[PathBuf],
         options: Options,
     ) -> Result<PtxEmulator> {
-        let Options { head, ask, limits } = options;
+        let Options { head, ask, all, limits } = options;
         let program = Program::new(words, Dialect::Kernels(head), limits);
         let mut child = program.start()?;
         let version = match program.introduce(&mut child) {
@@ -136,7 +146,7 @@ impl PtxEmulator {
             }
         };
         let known = Remembered::of(&version, parts, ask)?;
-        Ok(PtxEmulator { name: name.into(), version, program, head, known: Mutex::new(known) })
+        Ok(PtxEmulator { name: name.into(), version, program, head, all, known: Mutex::new(known) })
     }
 
     /// Asks about those of some variants that nothing is known of.
@@ -146,7 +156,7 @@ impl PtxEmulator {
         if open.is_empty() {
             return;
         }
-        let asked = probing::ask(&self.program, &open);
+        let asked = probing::ask(&self.program, &open, self.all);
         for ((variant, kernel), answer) in asked {
             known.learn(variant.text(), kernel, answer);
         }

@@ -5,12 +5,17 @@
 //! But emulators end, or are never the same again after what they do not know. So a refusal counts only of
 //! a process that was asked nothing before, or that afterwards still does what it did at first: the
 //! *control*, the first kernel that worked.
+//!
+//! A question that ends the process costs a start. So of a family, an operation on its types, those with no
+//! modifier or one more than they must have are asked first; where each of them is fatal, so are the others
+//! said to be, which only add to them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use vectors::isa::Type;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant};
 
@@ -32,21 +37,34 @@ const STARTS: usize = 3;
 const HANGS: usize = 2;
 /// … have so much of it, and at least a second.
 const HASTE: u32 = 10;
+/// Fewer than so many that are fatal say nothing of a family.
+const SAMPLE: usize = 2;
+/// Processes for each processor: most of a start is waiting.
+const EACH: usize = 2;
 /// Fewer questions need no bar.
 const FEW: usize = 50;
 
 /// Asks about each of some variants; gives the answers, without those that were not asked since the run was
 /// to end.
-pub fn ask<'a>(program: &Program, questions: &'a [Question]) -> Vec<(&'a Question, Support)> {
+pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(&'a Question, Support)> {
     let mut order: Vec<&Question> = questions.iter().collect();
     // The plainest first: what works of them is the control.
-    order.sort_by_key(|(variant, _)| variant.spelling().split('.').count());
+    order.sort_by_key(|(variant, _)| modifiers(variant));
+    let mut plainest = BTreeMap::new();
+    for (variant, _) in order.iter().rev() {
+        plainest.insert(family(variant), modifiers(variant));
+    }
+    let is_plain = |question: &&Question| {
+        all || modifiers(question.0) <= plainest.get(&family(question.0)).map_or(0, |least| least + 1)
+    };
+    let (plain, others): (Vec<_>, Vec<_>) = order.iter().partition(|question| is_plain(question));
     let shared = Shared {
         program,
         next: AtomicUsize::new(0),
         control: OnceLock::new(),
         hangs: Mutex::default(),
         answers: Mutex::default(),
+        fatal: Mutex::default(),
         progress: (order.len() >= FEW)
             .then(|| Progress::new("variants tried", order.len() as u64).ok())
             .flatten(),
@@ -54,14 +72,20 @@ pub fn ask<'a>(program: &Program, questions: &'a [Question]) -> Vec<(&'a Questio
     if order.len() >= FEW {
         say(&format!("the emulator is asked which of {} variants it has", order.len()));
     }
-    let threads = std::thread::available_parallelism().map_or(1, |processors| processors.get());
-    std::thread::scope(|scope| {
-        for _ in 1..threads.min(order.len()) {
-            // Where no thread is to be had, this one does it all.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, || shared.work(&order));
-        }
-        shared.work(&order);
-    });
+    shared.ask_all(&plain);
+    let fatal = shared.fatal_families(&plain);
+    let (given_up, others): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|(variant, _)| fatal.contains(&family(variant)));
+    shared.ask_all(&others);
+    for question in given_up.into_iter().filter(|_| !interrupt::requested()) {
+        shared.note(
+            question,
+            Support::No(format!(
+                "not asked: whatever is plainer of {} ends the emulator (`ptx,ask=all:…` asks)",
+                family(&question.0)
+            )),
+        );
+    }
     if let Some(progress) = &shared.progress {
         progress.finish();
     }
@@ -77,30 +101,65 @@ struct Shared<'a, 'q> {
     /// How many of each family took too long.
     hangs: Mutex<BTreeMap<String, usize>>,
     answers: Mutex<Vec<(&'q Question, Support)>>,
+    /// The names of the variants that ended a new process, or hung it.
+    fatal: Mutex<BTreeSet<&'static str>>,
     progress: Option<Progress>,
 }
 
-/// The variants that stand and fall together: an operation on a type.
+/// The variants that stand and fall together, an operation on its types, as words.
 fn family(variant: &Variant) -> String {
     let mut words = variant.spelling().split('.');
-    format!("{} {}", words.next().unwrap_or_default(), words.next_back().unwrap_or_default())
+    let operation = words.next().unwrap_or_default();
+    words.filter(|word| Type::named(word).is_some()).fold(operation.into(), |all, ty| all + "." + ty)
+}
+
+/// How many other words a variant has.
+fn modifiers(variant: &Variant) -> usize {
+    variant.spelling().split('.').skip(1).filter(|word| Type::named(word).is_none()).count()
 }
 
 impl<'q> Shared<'_, 'q> {
-    fn work(&self, order: &[&'q Question]) {
+    /// Asks some, with several processes.
+    fn ask_all(&self, questions: &[&'q Question]) {
+        self.next.store(0, Ordering::Relaxed);
+        let processors = std::thread::available_parallelism().map_or(1, |processors| processors.get());
+        std::thread::scope(|scope| {
+            for _ in 1..(EACH * processors).min(questions.len()) {
+                // Where no thread is to be had, this one does it all.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, || self.work(questions));
+            }
+            self.work(questions);
+        });
+    }
+
+    fn work(&self, questions: &[&'q Question]) {
         let mut prober = Prober { shared: self, child: None, patience: Patience::default() };
-        while let Some(question) = order.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(question) = questions.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             if interrupt::requested() {
                 return;
             }
-            let answer = prober.ask(question);
-            let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-            answers.push((question, answer));
-            drop(answers);
-            if let Some(progress) = &self.progress {
-                progress.advance(1);
-            }
+            self.note(question, prober.ask(question));
         }
+    }
+
+    fn note(&self, question: &'q Question, answer: Support) {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).push((question, answer));
+        if let Some(progress) = &self.progress {
+            progress.advance(1);
+        }
+    }
+
+    /// The families of which every variant that was asked about was fatal.
+    fn fatal_families(&self, asked: &[&Question]) -> BTreeSet<String> {
+        let fatal = self.fatal.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+        for (variant, _) in asked {
+            let (all, ended) = counts.entry(family(variant)).or_default();
+            *all += 1;
+            *ended += usize::from(fatal.contains(variant.text()));
+        }
+        let hopeless = |(all, ended): &(usize, usize)| all == ended && *all >= SAMPLE;
+        counts.into_iter().filter(|(_, counts)| hopeless(counts)).map(|(family, _)| family).collect()
     }
 
     /// How long a kernel may take.
@@ -153,7 +212,11 @@ impl<'q> Prober<'_, 'q> {
                 self.child = Some(child);
                 Support::No(reason)
             }
-            Err(failure) => Support::No(explained(&mut child, failure).words),
+            Err(failure) => {
+                let mut fatal = self.shared.fatal.lock().unwrap_or_else(PoisonError::into_inner);
+                fatal.insert(question.0.text());
+                Support::No(explained(&mut child, failure).words)
+            }
         }
     }
 
