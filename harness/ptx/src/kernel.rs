@@ -6,6 +6,7 @@ use vectors::isa::{Register, Type};
 
 use crate::builder::Body;
 use crate::instruction;
+use crate::memory;
 use crate::syntax::{
     B16, B64, Binary, Entry, Instruction, Operand, PRED, Parameter, Relation, Scalar, U8, U16, U32, U64,
 };
@@ -28,7 +29,8 @@ pub(super) fn identifier(text: &str) -> String {
 pub fn kernel(variant: &Variant) -> Entry {
     let columns = variant.results().iter().chain(variant.operands()).map(column);
     let rows = Parameter::new(U32, "rows");
-    let mut body = declarations(variant);
+    let in_memory = variant.is_in_memory();
+    let mut body = if in_memory { memory::declared(variant) } else { declarations(variant) };
     body.declare(Scalar::Bits(32), ["%row", "%size", "%rows"]);
     body.declare(PRED, ["%beyond"]);
     body.mov(U32, "%row", "%ctaid.x");
@@ -38,14 +40,18 @@ pub fn kernel(variant: &Variant) -> Entry {
     body.ld_param(U32, "%rows", "rows");
     body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
     body.ret_where("%beyond");
-    for operand in variant.operands() {
-        address(&mut body, operand);
-        load(&mut body, operand);
-    }
-    body.push(executed(variant));
-    for result in variant.results() {
-        address(&mut body, result);
-        store(&mut body, result, 0);
+    if in_memory {
+        memory::row(&mut body, variant);
+    } else {
+        for operand in variant.operands() {
+            address(&mut body, operand);
+            load(&mut body, operand);
+        }
+        body.push(executed(variant));
+        for result in variant.results() {
+            address(&mut body, result);
+            store(&mut body, result, 0);
+        }
     }
     body.ret();
     Entry {
@@ -90,7 +96,7 @@ pub(super) fn is_predicate(ty: &Type) -> bool {
 }
 
 /// `%at` is the address of the thread's row in a register's column.
-fn address(body: &mut Body, register: &Register) {
+pub(super) fn address(body: &mut Body, register: &Register) {
     body.ld_param(U64, "%at", parameter(register));
     body.to_global("%at");
     let bytes = register.ty.row_bytes() as u64;
