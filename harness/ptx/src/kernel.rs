@@ -97,8 +97,13 @@ pub(super) fn is_predicate(ty: &Type) -> bool {
 
 /// `%at` is the address of the thread's row in a register's column.
 pub(super) fn address(body: &mut Body, register: &Register) {
-    body.ld_param(U64, "%at", parameter(register));
+    row_of(body, register);
     body.to_global("%at");
+}
+
+/// `%at` is the generic address of that.
+pub(super) fn row_of(body: &mut Body, register: &Register) {
+    body.ld_param(U64, "%at", parameter(register));
     let bytes = register.ty.row_bytes() as u64;
     body.mad(Binary::MulWide, U32, "%at", ["%row".into(), Operand::from(bytes)], "%at");
 }

@@ -7,7 +7,7 @@ use vectors::Variant;
 use vectors::isa::{LaneSignature, Register, Type};
 
 use crate::builder::Body;
-use crate::kernel::{address, declarations, parameter};
+use crate::kernel::{address, declarations, parameter, row_of};
 use crate::syntax::{B64, Binary, Instruction, Opcode, Operand, Scalar, Space, U32, U64, hex};
 
 /// Threads of a block at most (PTX ISA, appendix of compute capabilities): each has a word of shared memory.
@@ -49,7 +49,8 @@ pub fn element(signature: &LaneSignature, register: &Register) -> Register {
     Register { ty: Type { lanes, ..register.ty }, ..*register }
 }
 
-/// The state space of a variant's word, which its spelling names.
+/// The state space of a variant's word, which its spelling names: where it names none, the address is
+/// generic, and of global memory.
 fn space(variant: &Variant) -> Space {
     match variant.spelling().split('.').nth(1) {
         Some("shared") => Space::Shared,
@@ -85,7 +86,7 @@ pub fn declared(variant: &Variant) -> Body {
 }
 
 /// Puts the first operand where the thread's word lies. In global memory that is the row of the first
-/// result, which `%at` is the address of then.
+/// result, whose generic address `at` leaves in `%at`.
 pub fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
     let (result, operand) = (&variant.results()[0], &variant.operands()[0]);
     match space(variant) {
@@ -98,10 +99,18 @@ pub fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
         }
         _ => {
             at(body);
-            body.mov(U64, WORD, "%at");
+            let generic = !variant.spelling().contains(".global.");
+            if generic {
+                body.mov(U64, WORD, "%at");
+            }
+            body.to_global("%at");
+            if !generic {
+                body.mov(U64, WORD, "%at");
+            }
         }
     }
-    body.st(space(variant), Scalar::of(&operand.ty), WORD, 0, operand.name);
+    let at = if space(variant) == Space::Shared { WORD } else { "%at" };
+    body.st(space(variant), Scalar::of(&operand.ty), at, 0, operand.name);
 }
 
 /// Loads the second operand from `%at`, an element after the other.
@@ -156,7 +165,7 @@ pub fn row(body: &mut Body, variant: &Variant) {
     body.ld(Space::Global, Scalar::of(&word.ty), word.name, "%at", 0);
     address(body, operand);
     load(body, variant, operand);
-    before(body, variant, |body| address(body, &variant.results()[0]));
+    before(body, variant, |body| row_of(body, &variant.results()[0]));
     body.push(executed(variant));
     after(body, variant, address, 0);
 }
@@ -174,7 +183,7 @@ pub fn constants(body: &mut Body, variant: &Variant, row: usize, operands: &[u64
     };
     let bytes = word.ty.row_bytes();
     before(body, variant, |body| {
-        column(body, &variant.results()[0]);
+        body.ld_param(U64, "%at", parameter(&variant.results()[0]));
         body.add(U64, "%at", "%at", (row * bytes) as u64);
     });
     body.push(executed(variant));
@@ -198,11 +207,15 @@ mod tests {
             "atom.global.add.f32",
             &[
                 "ld.param.u64 %at, [column_m];\n",
-                "mov.u64 %word, %at;\nst.global.b32 [%word+0], a;\natom.global.add.f32 d, [%word], b;\n",
+                "mov.u64 %word, %at;\nst.global.b32 [%at+0], a;\natom.global.add.f32 d, [%word], b;\n",
                 "st.global.b32 [%at+0], d;\nret;\n",
             ],
         );
-        holds("red.global.add.f64", &["st.global.b64 [%word+0], a;\nred.global.add.f64 [%word], b;\nret;\n"]);
+        holds(
+            "atom.add.noftz.f16",
+            &["mov.u64 %word, %at;\ncvta.to.global.u64 %at, %at;\nst.global.b16 [%at+0], a;\n"],
+        );
+        holds("red.global.add.f64", &["st.global.b64 [%at+0], a;\nred.global.add.f64 [%word], b;\nret;\n"]);
     }
 
     #[test]
@@ -225,7 +238,7 @@ mod tests {
             "atom.global.max.noftz.v2.bf16x2",
             &[
                 "ld.global.b32 b0, [%at+0];\nld.global.b32 b1, [%at+4];\n",
-                "st.global.b64 [%word+0], a;\n",
+                "st.global.b64 [%at+0], a;\n",
                 "atom.global.max.noftz.v2.bf16x2 {d0, d1}, [%word], {b0, b1};\n",
                 "st.global.b32 [%at+0], d0;\nst.global.b32 [%at+4], d1;\n",
             ],

@@ -40,7 +40,8 @@ pub fn flushes_result(variant: &Variant, format: &Format) -> bool {
 /// Whether it is a sum of f32 in global memory, which "flushes subnormal inputs and results to
 /// sign-preserving zero" (9.7.14.5) unless `.noftz` says otherwise.
 fn in_global_memory(variant: &Variant, format: &Format) -> bool {
-    variant.has(Modifier::Global) && format.name == "f32" && !variant.has(Modifier::Noftz)
+    let global = variant.is_in_memory() && !variant.has(Modifier::Shared);
+    global && format.name == "f32" && !variant.has(Modifier::Noftz)
 }
 
 /// What happens to a result behind its rounding.

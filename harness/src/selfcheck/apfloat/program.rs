@@ -31,7 +31,7 @@ impl Input {
 }
 
 /// The operation; in memory it is what a modifier names.
-fn operation(variant: &Variant) -> Operation {
+pub fn operation(variant: &Variant) -> Operation {
     match variant.operation() {
         Operation::Atom | Operation::Red if variant.has(Modifier::Add) => Operation::Add,
         Operation::Atom | Operation::Red if variant.has(Modifier::Min) => Operation::Min,
