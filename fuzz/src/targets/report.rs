@@ -1,6 +1,6 @@
 //! Reports, and states of runs, that anyone may have written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use harness::implementation::{Canary, Implementation};
 use harness::report::variants;
 use harness::run::{Block, BlockJudge, Identity, Plan, Progress, Request, state};
 use jsonschema::Validator;
-use reports::{Report, Style, Totals, store, summary};
+use reports::{AnyReport, CompilerReport, Report, Style, Totals, compiler_summary, store, summary};
 use serde_json::Value;
 
 use super::Target;
@@ -28,6 +28,7 @@ struct Setting {
     identity: Identity,
     planned: Vec<u64>,
     validator: Validator,
+    of_compilers: Validator,
 }
 
 fn setting() -> &'static Setting {
@@ -35,12 +36,16 @@ fn setting() -> &'static Setting {
     SETTING.get_or_init(|| {
         let only = vec!["mul.rn.f16".into(), "tanh.approx.bf16".into()];
         let plan = Plan::new(Request::of(Tier::Quick, only), &Canary).expect("both exist");
-        let schema = serde_json::from_str(reports::SCHEMA_JSON).expect("the schema is JSON");
+        let validator = |schema| {
+            let schema = serde_json::from_str(schema).expect("the schema is JSON");
+            jsonschema::validator_for(&schema).expect("the schema is one")
+        };
         Setting {
             identity: Identity::of(&plan, &Canary.describe()),
             planned: plan.vectors_per_task(),
             plan,
-            validator: jsonschema::validator_for(&schema).expect("the schema is one"),
+            validator: validator(reports::SCHEMA_JSON),
+            of_compilers: validator(reports::schema::COMPILERS_JSON),
         }
     })
 }
@@ -52,6 +57,14 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
         assert!(setting().validator.is_valid(&value), "it loads, and breaks the schema");
         look_at(report.clone());
         look_at(report.compact());
+        findings.tried += 1;
+    }
+    let report = store::read_as::<CompilerReport>(bytes, Path::new(FILE));
+    if let Some(report) = taken(report.map_err(|error| error.to_string())) {
+        let value: Value = serde_json::from_slice(bytes).expect("it was read");
+        assert!(setting().of_compilers.is_valid(&value), "it loads, and breaks the schema");
+        look_at_compiler(report.clone());
+        look_at_compiler(report.compact());
         findings.tried += 1;
     }
     // The whole of a state file, and the part that does not say whose it is.
@@ -90,6 +103,19 @@ fn look_at(report: Report) {
     summary(&report, &Style { color: true, replay, columns: Some(20), implementation });
 }
 
+/// The same of a compiler's report.
+fn look_at_compiler(report: CompilerReport) {
+    let json = store::to_json(&report).expect("what loads can be saved");
+    let again: CompilerReport = store::read_as(&json, Path::new(FILE)).expect("what was saved loads");
+    assert_eq!(again, reports::sealed(report.clone()), "a report is not what it was");
+    let replay = Some(FILE.to_owned());
+    let plain = compiler_summary(&report, &Style { replay: replay.clone(), ..Style::default() });
+    let letter = plain.chars().find(|letter| letter.is_control() && *letter != '\n');
+    assert_eq!(letter, None, "a terminal is told more than text");
+    compiler_summary(&report, &Style { color: true, replay, columns: Some(20), ..Style::default() });
+    report.changes(&again);
+}
+
 /// A state file of this run whose progress is what some bytes say.
 fn whole_state(progress: &[u8]) -> Vec<u8> {
     static HEAD: OnceLock<Vec<u8>> = OnceLock::new();
@@ -98,6 +124,23 @@ fn whole_state(progress: &[u8]) -> Vec<u8> {
         format!("{{\"identity\":{identity},\"progress\":").into_bytes()
     });
     [head, progress, b"}"].concat()
+}
+
+/// Every published report of a compiler, of which one finding of each kind is left.
+fn of_compilers() -> Vec<CompilerReport> {
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports/published");
+    let folders = ["compilers", "programs"].map(|name| published.join(name));
+    let files = folders.iter().flat_map(std::fs::read_dir).flatten().flatten();
+    let read = |path: &Path| match reports::load_any(path) {
+        Ok(AnyReport::Compiler(report)) => Some(*report),
+        _ => None,
+    };
+    let mut reports: Vec<CompilerReport> = files.filter_map(|file| read(&file.path())).collect();
+    for report in &mut reports {
+        let mut kinds = BTreeSet::new();
+        report.findings.retain(|finding| kinds.insert((finding.status, finding.kind().to_owned())));
+    }
+    reports
 }
 
 /// Every published report, of which a few variants are left.
@@ -140,7 +183,8 @@ fn seeds() -> Vec<Vec<u8>> {
     }
     let states = [serde_json::to_vec(&progress).ok(), state::to_json(identity, &progress).ok()];
     let reports = published().into_iter().filter_map(|report| serde_json::to_vec(&report).ok());
-    reports.chain(states.into_iter().flatten()).collect()
+    let of_compilers = of_compilers().into_iter().filter_map(|report| serde_json::to_vec(&report).ok());
+    reports.chain(of_compilers).chain(states.into_iter().flatten()).collect()
 }
 
 /// A changed file; one in two of the seeds', because of most of the others little can be read.

@@ -18,6 +18,8 @@ const WRONG: [usize; 2] = [1, 2];
 pub struct Kernel {
     /// The names of its parameters, and their bytes.
     pub parameters: Vec<(String, usize)>,
+    /// The names of its instructions.
+    pub opcodes: Vec<String>,
     /// What it does.
     pub program: Program,
 }
@@ -34,6 +36,11 @@ pub struct Launch {
 }
 
 impl Kernel {
+    /// Whether one of its instructions has a name that was set.
+    pub fn has(&self, name: Option<&String>) -> bool {
+        name.is_some_and(|name| self.opcodes.contains(name))
+    }
+
     /// Runs all its threads.
     ///
     /// # Errors
@@ -44,6 +51,12 @@ impl Kernel {
         memory: &mut Allocations,
         settings: &Settings,
     ) -> Result<(), MemoryError> {
+        if self.has(settings.dies_at_launch.as_ref()) {
+            std::process::abort();
+        }
+        if self.has(settings.leaves.as_ref()) {
+            return Ok(());
+        }
         let (blocks, threads) = (u64::from(launch.grid.0), u64::from(launch.grid.1));
         let mut emulated = Emulated::on(settings.capability);
         for block in 0..blocks {

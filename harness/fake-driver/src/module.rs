@@ -43,6 +43,9 @@ pub fn read(text: &str, settings: &Settings) -> Result<Module, Refusal> {
     if !known || !runs(target, settings.capability) {
         return Err(Refusal::Text(log(2, &format!("SM version specified by .target {target}"))));
     }
+    if settings.dies.as_deref().is_some_and(|fatal| text.contains(fatal)) {
+        std::process::abort();
+    }
     if let Some(line) = settings.refuses.as_deref().and_then(|bad| line_of(text, bad)) {
         return Err(Refusal::Text(log(line, "Parsing error near 'here': syntax error")));
     }
@@ -58,9 +61,11 @@ pub fn read(text: &str, settings: &Settings) -> Result<Module, Refusal> {
         let line = line_of(text, &entry.name).unwrap_or(0);
         let program =
             Program::of(&entry).map_err(|error| Refusal::Text(log(line, &error.to_string())))?;
+        let mut opcodes = Vec::new();
+        entry.for_each_instruction(&mut |instruction| opcodes.push(instruction.opcode.to_string()));
         let parameters =
             entry.parameters.into_iter().map(|one| (one.name.clone(), one.bytes())).collect();
-        if module.insert(entry.name, Arc::new(Kernel { parameters, program })).is_some() {
+        if module.insert(entry.name, Arc::new(Kernel { parameters, opcodes, program })).is_some() {
             return Err(Refusal::Text(log(line, "Duplicate definition")));
         }
     }

@@ -17,6 +17,14 @@ pub struct Settings {
     pub closed: bool,
     /// Modules with this in their text are refused.
     pub refuses: Option<String>,
+    /// Modules with this in their text end the process.
+    pub dies: Option<String>,
+    /// Kernels with an instruction of this name are not started, and all others are.
+    pub fails: Option<String>,
+    /// Kernels with an instruction of this name end the process when they are run.
+    pub dies_at_launch: Option<String>,
+    /// Kernels with an instruction of this name do nothing.
+    pub leaves: Option<String>,
     /// The call of this number to load a module finds the device lost, and it stays lost.
     pub lost_at_load: Option<usize>,
     /// So does the kernel of this number.
@@ -48,6 +56,10 @@ impl Settings {
             ptx: value("9.0"),
             closed: false,
             refuses: None,
+            dies: None,
+            fails: None,
+            dies_at_launch: None,
+            leaves: None,
             lost_at_load: None,
             lost_at_launch: None,
             hangs_at_launch: None,
@@ -62,6 +74,10 @@ impl Settings {
                 ("ptx", text) => settings.ptx = value(text),
                 ("closed", "") => settings.closed = true,
                 ("refuses", text) => settings.refuses = Some(text.to_owned()),
+                ("dies", text) => settings.dies = Some(text.to_owned()),
+                ("fails", text) => settings.fails = Some(text.to_owned()),
+                ("dies-at-launch", text) => settings.dies_at_launch = Some(text.to_owned()),
+                ("leaves", text) => settings.leaves = Some(text.to_owned()),
                 ("lost-at-load", text) => settings.lost_at_load = Some(value(text)),
                 ("lost-at-launch", text) => settings.lost_at_launch = Some(value(text)),
                 ("hangs-at-launch", text) => settings.hangs_at_launch = Some(value(text)),

@@ -33,6 +33,7 @@ kinds! {
     Crashed = "crashed", "no result: the implementation ended";
     Timeout = "timeout", "no result in time";
     Nonsense = "nonsense", "an answer that is none";
+    Failed = "failed", "no result: the implementation says that it failed";
     LanesSwapped = "lanes-swapped", "each lane has the result of the other";
     Padding = "padding", "bits set where the register holds nothing";
     OutOfBound = "out-of-bound", "a result further from the exact one than the bound allows";

@@ -109,9 +109,6 @@ pub fn run(arguments: &Arguments) -> Ending {
         reports::save(&report, path)?;
         say(&format!("{title}: the report is {}", path.display()));
         verdict = worse(verdict, report.verdict());
-        if found.twins.open.values().any(|twin| twin.proven) {
-            verdict = Verdict::Mismatches;
-        }
     }
     if let Format::Json = arguments.format {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;

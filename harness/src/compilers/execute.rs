@@ -1,7 +1,11 @@
 //! Functions on columns of values.
 
 use ptx::functions::{Error, Function, Passed, Unit};
+use ptx::interpreter::Problem;
 use vectors::Column;
+
+/// What registers hold that are not set, one after the other: the results have to be the same.
+const UNSET: [u64; 3] = [0, u64::MAX, 0x5555_5555_5555_5555];
 
 /// Steps of one lane that are enough for a row or a program.
 const STEPS: u64 = 1 << 16;
@@ -9,6 +13,9 @@ const STEPS: u64 = 1 << 16;
 /// What a function gives of so many rows; `values` has that of a row of each of its first `count` parameters. `None`
 /// if it returns nothing. Parameters and results have the widths that the compiler gave them: what is narrower than
 /// 32 bits may be passed in as many.
+///
+/// A register may be read that was never set, as compilers have it where nothing depends on it: the sign of one number
+/// and the magnitude of none.
 ///
 /// # Errors
 /// At what a lane may not do, and if there are other parameters.
@@ -40,10 +47,58 @@ pub fn execute_beside(
             column
         })
         .collect();
-    let behind = behind.iter_mut().map(Passed::Behind);
-    let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).chain(behind).collect();
-    let mut results: Vec<Column> =
-        function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
-    function.run(unit, &mut passed, &mut results, STEPS)?;
+    let before = behind.to_vec();
+    let mut run = |unset: Option<u64>, behind: &mut [Column]| -> Result<Vec<Column>, Box<Error>> {
+        let behind = behind.iter_mut().map(Passed::Behind);
+        let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).chain(behind).collect();
+        let mut results: Vec<Column> =
+            function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
+        match unset {
+            None => function.run(unit, &mut passed, &mut results, STEPS)?,
+            Some(bits) => function.run_filled(bits, unit, &mut passed, &mut results, STEPS)?,
+        }
+        Ok(results)
+    };
+    let results = match run(None, behind) {
+        Err(error) if matches!(error.problem, Problem::Unset(_)) => {
+            let mut all = UNSET.iter().map(|&bits| {
+                behind.clone_from_slice(&before);
+                run(Some(bits), behind).map(|results| (results, behind.to_vec()))
+            });
+            match all.next().transpose()? {
+                Some(first) if all.all(|other| other.is_ok_and(|other| other == first)) => first.0,
+                _ => return Err(error),
+            }
+        }
+        results => results?,
+    };
     Ok(results.into_iter().next())
+}
+
+#[cfg(test)]
+mod tests {
+    use ptx::functions::Nearest;
+
+    use super::*;
+    use crate::compilers::judged::function;
+    use crate::compilers::module::Ptx;
+
+    /// As LLVM makes it of a remainder of which only the sign is asked for.
+    #[test]
+    fn what_is_not_set_may_be_read_where_nothing_depends_on_it() {
+        let of = |body: &str| {
+            let text = format!(
+                ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func (.param .b64 r) f(\n\t.param \
+                 .b64 a\n)\n{{\n\t.reg .b64 %rd<9>;\n\tld.param.b64 %rd1, [a];\n\t{body}\n\t\
+                 st.param.b64 [r], %rd4;\n\tret;\n}}\n"
+            );
+            let function = function(&Ptx { tree: text.parse(), text }, "f").unwrap();
+            execute(&function, &mut Nearest::default(), (1, 1), |_, _| 0xc000_0000_0000_0000)
+        };
+        let signs = "copysign.f64 %rd3, %rd1, %rd2;";
+        let of_sign = of(&format!("{signs} copysign.f64 %rd4, %rd3, 0d3FF0000000000000;"));
+        assert_eq!(of_sign.unwrap().unwrap().get(0), 0xbff0_0000_0000_0000);
+        let of_magnitude = of(&format!("{signs} mov.b64 %rd4, %rd3;")).unwrap_err();
+        assert_eq!(of_magnitude.problem, Problem::Unset("%rd2".into()));
+    }
 }

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail, ensure};
-use ptx::functions::Nearest;
+use ptx::functions::{Nearest, Unit};
 use reports::compilers::{CompilerReport, Finding, Sequence, Sources};
 use reports::{Datum, Example, printable};
+use vectors::Column;
 use vectors::isa::Type;
 
-use super::execute::execute;
+use super::execute::execute_beside;
 use super::judged::{function, is_illegal};
 use super::machine::{self, Verdict};
 use super::module::{Compiled, Ptx};
@@ -17,6 +18,7 @@ use super::program::{Language, permits};
 use super::promises::{Again, Body, Cell, Compilation, again, language};
 use super::rows;
 use super::setting::{Setting, Switch};
+use super::unit::{Approximating, Extreme};
 use super::{Compiler, Request, Want};
 
 /// What became of a sequence of instructions now.
@@ -239,6 +241,7 @@ fn of_row(cell: &Cell, example: &Example) -> Result<Vector> {
     Ok(Vector { operands, result: ty.hex(result), all, permitted, is_wrong })
 }
 
+/// With the nearest results of approximations, and with those at either end of their bounds.
 fn of_program(ptx: &Ptx, name: &str, example: &Example) -> Result<Vector> {
     let (values, operands) = operands(example)?;
     let function = function(ptx, name).map_err(|names| anyhow::anyhow!(names.join(", ")))?;
@@ -246,11 +249,34 @@ fn of_program(ptx: &Ptx, name: &str, example: &Example) -> Result<Vector> {
     let ty = Type::named(&due.ty).with_context(|| format!("`{}` is no type", printable(&due.ty)))?;
     let accepted = example.accepted.iter().map(|bits| Datum { bits: bits.clone(), ..due.clone() });
     let permitted: Vec<Datum> = [due.clone()].into_iter().chain(accepted).collect();
-    let results = execute(&function, &mut Nearest::default(), (values.len(), 1), |at, _| values[at]);
-    let results = results.map_err(|fault| anyhow::anyhow!("{}: {}", fault.opcode, fault.problem))?;
-    let result = results.context("the function returns nothing")?.get(0) & ty.format.mask();
-    let is_wrong = !permits(ty.format, &permitted.iter().map(bits).collect::<Result<Vec<_>>>()?, result);
+    // What stands in brackets is in memory, and its address is passed.
+    let in_memory = |datum: &&Datum| datum.name.starts_with('[');
+    let passed = example.operands.iter().take_while(|datum| !in_memory(datum)).count();
+    let stored = example.operands[passed..].iter().zip(&values[passed..]);
+    let stored: Vec<Column> =
+        stored.map(|(datum, &bits)| in_one_row(datum, bits)).collect::<Result<_>>()?;
+    let result = |unit: &mut dyn Unit| -> Result<u64> {
+        let of_row = |at: usize, _| values[at];
+        let results = execute_beside(&function, unit, (passed, 1), of_row, &mut stored.clone());
+        let results = results.map_err(|fault| anyhow::anyhow!("{}: {}", fault.opcode, fault.problem))?;
+        Ok(results.context("the function returns nothing")?.get(0) & ty.format.mask())
+    };
+    let nearest = result(&mut Nearest::default())?;
+    let mut all = vec![nearest];
+    for extreme in [Extreme::Lowest, Extreme::Highest] {
+        all.push(result(&mut Approximating::new(extreme))?);
+    }
+    let due: Vec<u64> = permitted.iter().map(bits).collect::<Result<_>>()?;
+    let is_wrong = all.iter().any(|&result| !permits(ty.format, &due, result));
     let permitted = permitted.into_iter().map(|datum| datum.bits).collect();
-    let result = ty.hex(result);
-    Ok(Vector { operands, all: BTreeSet::from([result.clone()]), result, permitted, is_wrong })
+    let all = all.into_iter().map(|bits| ty.hex(bits)).collect();
+    Ok(Vector { operands, all, result: ty.hex(nearest), permitted, is_wrong })
+}
+
+/// A column of one row.
+fn in_one_row(datum: &Datum, bits: u64) -> Result<Column> {
+    let ty = Type::named(&datum.ty).with_context(|| format!("`{}` is no type", printable(&datum.ty)))?;
+    let mut column = Column::new(ty.format.width() as usize / 8, 1);
+    column.set(0, bits);
+    Ok(column)
 }

@@ -115,6 +115,7 @@ fn has_results(kind: MismatchKind) -> bool {
             | MismatchKind::Crashed
             | MismatchKind::Timeout
             | MismatchKind::Nonsense
+            | MismatchKind::Failed
     )
 }
 

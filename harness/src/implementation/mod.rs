@@ -167,6 +167,8 @@ pub enum FailureKind {
     Timeout,
     /// It answers something that is no answer.
     Nonsense,
+    /// It says that it failed, and goes on.
+    Failed,
 }
 
 /// What an implementation's side says of vectors that it has made and judged itself.

@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use harness::compilers::program::{Language, Operation, Plan, Type};
+use harness::compilers::judged::Wrong;
+use harness::compilers::program::{Language, Node, Operation, Plan, Program, Spelling, Type};
 use harness::compilers::replay::replay;
 use harness::compilers::report::{Started, of_programs};
-use harness::compilers::search::{Search, search};
+use harness::compilers::search::{Blame, Finding, Found, Search, Twin, search};
+use harness::compilers::setting::Setting;
 use harness::waivers::Waivers;
 use reports::compilers::{CompilerReport, Standing};
 use reports::{AnyReport, Verdict, sealed};
@@ -134,6 +136,63 @@ fn programs_are_reported_in_the_same_form() {
     for (faults, fails) in [("reciprocal", true), ("", false)] {
         let replayed = replay(&tiny(faults), &report, finding).unwrap();
         assert_eq!(replayed[0].fails, fails, "{replayed:?}");
+    }
+}
+
+/// However its constants stand in the source, and where two functions differ.
+#[test]
+fn programs_are_done_again_in_every_spelling() {
+    let what = Search::usual(Language::Llvm, 0, 1);
+    // A sum of two subnormal numbers, which is flushed.
+    let apply = Node::Apply(Operation::Add, vec![0, 1]);
+    let nodes = [Node::Parameter, Node::Constant(2), apply];
+    let program = Program::new(nodes.into_iter().map(|node| (Type::F32, node)).collect());
+    let (operands, due) = (vec![1], 3);
+    let wrong = Wrong {
+        operands: operands.clone(),
+        result: 0,
+        permitted: vec![due],
+        mismatches: 1,
+        unstored: false,
+        extreme: None,
+        results: vec![0],
+        defects: None,
+    };
+    let (target, setting) = ("sm_90".to_owned(), Setting::default());
+    for (spelling, names) in [
+        (Spelling::Plain, &["a"][..]),
+        (Spelling::Parameters, &["a", "c0"]),
+        (Spelling::Memory, &["a", "[c0]"]),
+    ] {
+        let finding = Finding {
+            index: 7,
+            program: program.clone(),
+            spelling,
+            target: target.clone(),
+            setting,
+            wrong: wrong.clone(),
+            everywhere: Vec::new(),
+            blame: Blame::default(),
+            neighbour: None,
+        };
+        let results = [due, 0].map(|bits| (target.clone(), setting, bits));
+        let (program, operands) = (program.clone(), operands.clone());
+        let twin = Twin { count: 1, proven: true, index: 8, program, operands, results };
+        let mut found = Found { findings: vec![finding], ..Found::default() };
+        found.twins.open.insert("twin/levels add.f32".into(), twin);
+        let report = of_programs(&tiny(""), &what, &found, 0, true, Started::now()).unwrap();
+        fits(&report);
+        assert_eq!(report.verdict(), Verdict::Mismatches);
+        let [computed, differing] = failing(&report)[..] else { panic!("{}", text(&report)) };
+        assert_eq!(differing.class, "indifferent/program/twin/levels.add.f32");
+        let example = computed.classes[0].simplest.as_ref().unwrap();
+        assert_eq!(example.operands.iter().map(|datum| &*datum.name).collect::<Vec<_>>(), names);
+        for (faults, fails) in [("flushed", true), ("", false)] {
+            let replayed = replay(&tiny(faults), &report, computed).unwrap();
+            assert_eq!(replayed[0].fails, fails, "{spelling}: {replayed:?}");
+        }
+        // The two functions are one here.
+        assert!(!replay(&tiny(""), &report, differing).unwrap()[0].fails);
     }
 }
 

@@ -63,6 +63,28 @@ fn a_kernel_that_does_not_compile_fails_alone_and_with_the_log() {
     assert!(jsonschema::is_valid(&schema, &serde_json::to_value(&report).unwrap()));
 }
 
+/// What only stands in for a driver may die of what it does not know.
+#[test]
+fn what_is_not_asked_for_is_not_compiled() {
+    let report = report("dies=mul_rz_f32(", &["mul.rn.f32", "mul.rm.f32"]);
+    assert_eq!((report.totals.passed, report.verdict()), (2, Verdict::Agree));
+}
+
+/// A driver that refuses to run a kernel, and goes on, costs the variant.
+#[test]
+fn a_kernel_that_is_not_run_fails_alone() {
+    let machine = Machine::with("fails=mul.rz.f32");
+    let (output, report) = machine.run("cuda:0", &["--only", "mul.r*.f32"]);
+    assert!(report.complete, "{}", said(&output));
+    let failed = variant(&report, "mul.rz.f32");
+    let [class] = &failed.classes[..] else { panic!("{:?}", failed.classes) };
+    assert_eq!((&*class.id, class.count), ("mul.rz.f32/failed", failed.vectors));
+    let words = class.examples[0].words.as_deref().unwrap();
+    assert!(words.contains("does not run it: cuLaunchKernel gave CUDA_ERROR_NOT_SUPPORTED"), "{words}");
+    assert_eq!((report.totals.failed, report.totals.passed), (1, 15));
+    assert_eq!(output.status.code(), Some(1));
+}
+
 /// Operands that stand in the text are as good as others, and fewer.
 #[test]
 fn kernels_of_constants_are_a_configuration_of_their_own() {
@@ -77,10 +99,11 @@ fn kernels_of_constants_are_a_configuration_of_their_own() {
         assert!(variant.sweeps.iter().all(|sweep| sweep.name != "exhaustive"));
     }
     let machine = Machine::with("refuses=0f7f800000");
-    let (output, report) = machine.run("cuda:0,constants", &only[..2]);
-    assert_eq!((output.status.code(), report.verdict()), (Some(2), Verdict::Incomplete));
+    let (output, report) = machine.run("cuda:0,constants", &only[..4]);
+    assert_eq!((output.status.code(), report.totals.passed), (Some(1), 1));
+    let example = &variant(&report, "fma.rn.f32").classes[0].examples[0];
     let words = "fma.rn.f32 does not compile of some constants: cuModuleLoadDataEx gave";
-    assert!(said(&output).contains(words), "{}", said(&output));
+    assert!(example.words.as_deref().unwrap().contains(words), "{example:?}");
 }
 
 /// A part of all pairs of operands: seven blocks and a few.

@@ -109,12 +109,16 @@ pub unsafe extern "C" fn cuLaunchKernel(
     }
     call(|driver| {
         let number = driver.launches;
+        let fails = driver.settings.fails.clone();
         driver.launches += 1;
         let context = driver.current()?;
         let found = context.functions.get(&function.addr());
         let (module, kernel) = found.cloned().ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
         if blocks == 0 || !(1..=1024).contains(&threads) {
             return Err(CUresult::CUDA_ERROR_INVALID_VALUE);
+        }
+        if kernel.has(fails.as_ref()) {
+            return Err(CUresult::CUDA_ERROR_NOT_SUPPORTED);
         }
         let mut parameters = HashMap::new();
         for (at, (name, bytes)) in kernel.parameters.iter().enumerate() {

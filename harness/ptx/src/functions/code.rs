@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Error;
 use super::action::{Action, Step};
-use super::declared::Declared;
+use super::declared::{Declared, Register};
 use super::memory::Extent;
 use super::tables::Tables;
 use crate::interpreter::Problem;
@@ -20,8 +20,8 @@ pub struct Code {
     pub steps: Vec<Step>,
     /// The opcode and the text of each instruction.
     pub texts: Vec<[String; 2]>,
-    /// The name of each register.
-    pub registers: Vec<String>,
+    /// Its registers.
+    pub registers: Vec<Register>,
     /// Its variables, parameters and results.
     pub extents: Vec<Extent>,
     parameters: Vec<(String, Extent)>,
@@ -136,9 +136,9 @@ impl<'a> Writer<'a, '_> {
         writer.body(function.body.as_deref().unwrap_or_default(), 0);
         writer.go_on();
         let Writer { declared, steps, texts, problems, .. } = writer;
-        let Declared { names, extents, .. } = declared;
+        let Declared { registers, extents, .. } = declared;
         let name = function.name.clone();
-        let code = Code { name, steps, texts, registers: names, extents, parameters, results };
+        let code = Code { name, steps, texts, registers, extents, parameters, results };
         let wrong = |(instruction, problem)| code.error(instruction, None, problem);
         errors.extend(problems.into_iter().map(wrong));
         code

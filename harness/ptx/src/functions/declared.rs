@@ -27,11 +27,18 @@ struct Scope {
     variables: HashMap<String, Extent>,
 }
 
+/// A register that is used.
+#[derive(Debug)]
+pub struct Register {
+    pub name: String,
+    pub width: u32,
+}
+
 /// All that is declared so far.
 #[derive(Default)]
 pub struct Declared {
-    /// The name of each register that is used.
-    pub names: Vec<String>,
+    /// Each register that is used.
+    pub registers: Vec<Register>,
     /// Where each variable lies.
     pub extents: Vec<Extent>,
     open: Vec<Scope>,
@@ -75,9 +82,9 @@ impl Declared {
     }
 
     /// A register that has no name in the text.
-    pub fn unnamed(&mut self, name: &str) -> usize {
-        self.names.push(name.to_owned());
-        self.names.len() - 1
+    pub fn unnamed(&mut self, name: &str, width: u32) -> usize {
+        self.registers.push(Register { name: name.to_owned(), width });
+        self.registers.len() - 1
     }
 
     /// What a name is of here.
@@ -90,8 +97,8 @@ impl Declared {
                 return Some(Named::Variable(*extent));
             }
             if let Some(width) = scope.width(name) {
-                let named = Named::Register { number: self.names.len(), width };
-                self.names.push(name.to_owned());
+                let named = Named::Register { number: self.registers.len(), width };
+                self.registers.push(Register { name: name.to_owned(), width });
                 scope.used.insert(name.to_owned(), named);
                 return Some(named);
             }

@@ -66,6 +66,15 @@ pub struct Error {
     pub problem: Problem,
 }
 
+/// What a lane may do.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// How many steps it may take.
+    steps: u64,
+    /// What registers hold that are not set, if they may be read.
+    unset: Option<u64>,
+}
+
 impl Function {
     /// The function of a name.
     ///
@@ -104,7 +113,23 @@ impl Function {
         results: &mut [Column],
         steps: u64,
     ) -> Result<(), Box<Error>> {
-        run::run(self, unit, passed, results, steps)
+        run::run(self, unit, passed, results, Limits { steps, unset: None })
+    }
+
+    /// The same where registers hold these bits, as many as fit, until they are set: to read one then is no error.
+    /// PTX does not say what they hold, so what depends on it has no meaning.
+    ///
+    /// # Errors
+    /// As [`Function::run`].
+    pub fn run_filled(
+        &self,
+        unset: u64,
+        unit: &mut dyn Unit,
+        passed: &mut [Passed],
+        results: &mut [Column],
+        steps: u64,
+    ) -> Result<(), Box<Error>> {
+        run::run(self, unit, passed, results, Limits { steps, unset: Some(unset) })
     }
 }
 

@@ -79,7 +79,7 @@ impl<'a> Writer<'a, '_> {
             (Opcode::Carry(carry), [into, sources @ ..]) if sources.len() == carried(carry) => {
                 let flag = match self.flag {
                     Some(flag) => flag,
-                    None => *self.flag.insert(self.declared.unnamed("CC.CF")),
+                    None => *self.flag.insert(self.declared.unnamed("CC.CF", 1)),
                 };
                 let signed = matches!(carry.ty, Scalar::Signed(_));
                 let into = self.target(into, carry.ty.width(), signed, of)?;
@@ -161,7 +161,7 @@ impl<'a> Writer<'a, '_> {
                 Operand::Vector(each) => {
                     let part = part(Scalar::Bits(width), each).ok_or_else(unsupported)?;
                     let from = each.iter().map(|one| self.source(one, of)).collect::<Result<_, _>>()?;
-                    let packed = self.declared.unnamed("{…}");
+                    let packed = self.declared.unnamed("{…}", width);
                     let into = Target::new(packed, width, width, false);
                     self.push(Action::Pack { into, from, part });
                     Source::Register(packed)

@@ -1,6 +1,7 @@
 //! The registers of a function that is being run, a column each.
 
 use super::action::{Source, Target};
+use super::declared::Register;
 use crate::interpreter::Problem;
 
 /// What is wrong, and in which row, if not in all.
@@ -15,31 +16,45 @@ enum Set {
 }
 
 pub struct Registers<'a> {
-    names: &'a [String],
+    registers: &'a [Register],
     rows: usize,
     /// How many lanes run the function.
     lanes: usize,
     values: Vec<u64>,
     set: Vec<Set>,
+    /// Whether what is not set holds something.
+    filled: bool,
     /// The address of the function's variables.
     base: u64,
 }
 
 impl<'a> Registers<'a> {
-    pub fn new(names: &'a [String], rows: usize, lanes: usize, base: u64) -> Registers<'a> {
-        let (values, set) = (vec![0; names.len() * rows], vec![Set::Nowhere; names.len()]);
-        Registers { names, rows, lanes, values, set, base }
+    /// Of so many rows, of which so many run the function. What is not set is an error where it is read, or
+    /// else holds these bits.
+    pub fn new(
+        registers: &'a [Register],
+        (rows, lanes): (usize, usize),
+        base: u64,
+        unset: Option<u64>,
+    ) -> Registers<'a> {
+        let held =
+            |register: &Register| unset.unwrap_or(0) & (u64::MAX >> (64 - register.width.clamp(1, 64)));
+        let values =
+            registers.iter().flat_map(|register| std::iter::repeat_n(held(register), rows)).collect();
+        let set = vec![Set::Nowhere; registers.len()];
+        Registers { registers, rows, lanes, values, set, filled: unset.is_some(), base }
     }
 
     /// What a register holds in these lanes, added to `values`.
     fn register(&self, register: usize, lanes: &[usize], values: &mut Vec<u64>) -> Result<(), Wrong> {
         let unset = match self.set.get(register) {
+            _ if self.filled => None,
             Some(Set::Everywhere) => None,
             Some(Set::In(set)) => lanes.iter().find(|&&lane| set.get(lane) != Some(&true)),
             _ => lanes.first(),
         };
         if let Some(&lane) = unset {
-            let name = self.names.get(register).cloned().unwrap_or_default();
+            let name = self.registers.get(register).map(|of| of.name.clone()).unwrap_or_default();
             return Err((Some(lane), Problem::Unset(name)));
         }
         let column = self.values.get(register * self.rows..).unwrap_or_default();

@@ -10,7 +10,7 @@ use super::computed::{Around, Scratch, act};
 use super::lanes::Lanes;
 use super::memory::Memory;
 use super::registers::{Registers, Wrong};
-use super::{Error, Function, Passed, Unit};
+use super::{Error, Function, Limits, Passed, Unit};
 use crate::interpreter::Problem;
 
 /// Rows that are run together: more are no faster, and take more memory.
@@ -24,7 +24,7 @@ struct Machine<'a, 'b, 'c> {
     scratch: Scratch,
     /// How many steps each row has taken, and how many it may take.
     taken: Vec<u64>,
-    most: u64,
+    limits: Limits,
 }
 
 pub fn run(
@@ -32,14 +32,14 @@ pub fn run(
     unit: &mut dyn Unit,
     passed: &mut [Passed],
     results: &mut [Column],
-    steps: u64,
+    limits: Limits,
 ) -> Result<(), Box<Error>> {
     let Some(first) = function.code.first() else { return Ok(()) };
     let whole = |problem| Box::new(Error::whole(&first.name, problem));
     let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
     for start in (0..rows).step_by(TOGETHER) {
         let block = start..rows.min(start + TOGETHER);
-        block_of(function, first, unit, passed, results, steps, block).map_err(|mut error| {
+        block_of(function, first, unit, passed, results, limits, block).map_err(|mut error| {
             error.lane = error.lane.map(|lane| start + lane);
             error
         })?;
@@ -54,7 +54,7 @@ fn block_of(
     unit: &mut dyn Unit,
     passed: &mut [Passed],
     results: &mut [Column],
-    steps: u64,
+    limits: Limits,
     block: Range<usize>,
 ) -> Result<(), Box<Error>> {
     let lanes: Vec<usize> = (0..block.len()).collect();
@@ -69,7 +69,7 @@ fn block_of(
     let taken = vec![0; lanes.len()];
     let code = function.code.as_slice();
     let scratch = Scratch::default();
-    let mut machine = Machine { code, unit, memory, scratch, taken, most: steps };
+    let mut machine = Machine { code, unit, memory, scratch, taken, limits };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
         result.bytes_of_mut(block.clone()).copy_from_slice(machine.memory.own(place));
@@ -98,7 +98,8 @@ impl<'a> Machine<'a, '_, '_> {
     /// Runs a function whose variables are the last, until these lanes have returned.
     fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Error>> {
         let base = self.memory.address(0);
-        let mut registers = Registers::new(&code.registers, self.taken.len(), rows.len(), base);
+        let mut registers =
+            Registers::new(&code.registers, (self.taken.len(), rows.len()), base, self.limits.unset);
         let mut lanes = Lanes::new(rows, self.taken.len());
         let mut guarded = (Vec::new(), Vec::new());
         // Steps of the group since it was formed, and those that one of it has left.
@@ -117,8 +118,9 @@ impl<'a> Machine<'a, '_, '_> {
             since += 1;
             if since > left {
                 self.count(&lanes.group, &mut since);
-                let spent =
-                    |lane: &&usize| self.taken.get(**lane).is_some_and(|&taken| taken > self.most);
+                let spent = |lane: &&usize| {
+                    self.taken.get(**lane).is_some_and(|&taken| taken > self.limits.steps)
+                };
                 return Err(error((lanes.group.iter().find(spent).copied(), Problem::Steps)));
             }
             let mut does = lanes.group.as_slice();
@@ -226,6 +228,6 @@ impl<'a> Machine<'a, '_, '_> {
     /// How many steps each of a group may still take.
     fn left(&self, group: &[usize]) -> u64 {
         let taken = group.iter().filter_map(|&lane| self.taken.get(lane)).max();
-        self.most.saturating_sub(taken.copied().unwrap_or(0))
+        self.limits.steps.saturating_sub(taken.copied().unwrap_or(0))
     }
 }

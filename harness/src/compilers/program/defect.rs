@@ -207,9 +207,9 @@ fn remainders(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) 
     let fused = arithmetic.apply(Operation::Fma, types, &fused.collect::<Vec<_>>());
     let magnitude = |bits: u64| bits & ty.format().magnitude_mask();
     let all = combinations.iter().zip(apart.into_iter().zip(fused));
-    // Of an infinite divisor there is a test.
+    // Where the divisor is infinite the dividend is taken, whatever it is.
     all.map(|(row, (apart, fused))| match magnitude(row[1]) == infinity {
-        true => Vec::new(),
+        true => vec![row[0]],
         false => vec![apart, fused],
     })
     .collect()

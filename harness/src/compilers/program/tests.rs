@@ -235,6 +235,9 @@ fn defects_explain() {
         explained(&remainder, &[0x4e6e_6b28, 0x4040_0000], 0xc200_0000),
         ["remainder-of-quotient"]
     );
+    // Of an infinite divisor the dividend is taken, though of two infinities nothing is left.
+    let infinities = [0x7f80_0000; 2];
+    assert_eq!(explained(&remainder, &infinities, 0x7f80_0000), ["remainder-of-quotient"]);
     // 2.5 is rounded to 3.
     let round = f32s(vec![Node::Parameter, apply(Operation::Round, &[0])]);
     assert_eq!(explained(&round, &[0x4020_0000], 0x4000_0000), ["ties-to-even"]);

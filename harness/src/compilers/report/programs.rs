@@ -6,8 +6,8 @@ use reports::{Class, Datum, Example, Explanation};
 
 use super::{Started, add, blank, finding, finished, work};
 use crate::compilers::Compiler;
-use crate::compilers::program::{Spelled, Spelling, Type};
-use crate::compilers::search::{self, Found, Search};
+use crate::compilers::program::{Program, Spelled, Spelling, Type};
+use crate::compilers::search::{self, Found, Search, Twin};
 use crate::report::value;
 
 /// The report of programs that were searched, from number `first` on; `complete` unless that was stopped.
@@ -50,6 +50,7 @@ pub fn of_programs(
         }
     }
     report.findings.extend(found.findings.iter().map(|finding| wrong(search, finding)));
+    report.findings.extend(found.twins.open.iter().map(|(class, twin)| differing(search, class, twin)));
     finished(compiler, report)
 }
 
@@ -68,13 +69,11 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
     };
     let class = format!("computed/program/{name}");
     let datum = |name: &str, ty: Type, bits| -> Datum { value(name, ty.format().name, bits) };
-    let names = ('a'..='z').map(String::from);
-    let parameters = names.zip(program.parameters()).zip(&wrong.operands);
     let mut permitted = wrong.permitted.iter().map(|&bits| datum("d", ty, bits));
     let example = Example {
         sweep: "program".into(),
         index: *index,
-        operands: parameters.map(|((name, ty), &bits)| datum(&name, ty, bits)).collect(),
+        operands: operands(program, *spelling, &wrong.operands),
         expected: permitted.next().into_iter().collect(),
         accepted: permitted.map(|datum| datum.bits).collect(),
         actual: vec![datum("d", ty, wrong.result)],
@@ -88,10 +87,8 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         others: Vec::new(),
     });
     let diagnosis = if wrong.unstored { "nothing is stored" } else { "a result that is not permitted" };
-    let spelled = Spelled { program, spelling: *spelling };
-    // Where constants are parameters, a vector has not all that the function takes.
-    let whole = matches!(spelling, Spelling::Plain | Spelling::Opaque(_)) && wrong.extreme.is_none();
-    let source = whole.then(|| spelled.text(search.plan.language, *setting, "f"));
+    let source =
+        Some(Spelled { program, spelling: *spelling }.text(search.plan.language, *setting, "f"));
     let by_constants = blame.right_as().any(|of| of == Spelling::Parameters);
     let mut sequence = Sequence { source, ..Sequence::default() };
     for (target, setting) in
@@ -117,4 +114,69 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         program: Some(Origin { index: *index, by_constants }),
         ..finding(class, Standing::Fail)
     }
+}
+
+/// Two functions of a program whose results differ, where too much is permitted for one to be judged alone.
+fn differing(search: &Search, class: &str, twin: &Twin) -> Finding {
+    let Twin { count, proven, index, program, operands: of, results } = twin;
+    let ty = program.result();
+    let class = format!("indifferent/program/{}", class.replacen(' ', ".", 1).replace(' ', "+"));
+    let spelling = Spelling::Plain;
+    let sequences = results.iter().map(|(target, setting, _)| {
+        let source = Some(Spelled { program, spelling }.text(search.plan.language, *setting, "f"));
+        let mut sequence = Sequence { source, ..Sequence::default() };
+        add(&mut sequence, target, *setting);
+        sequence
+    });
+    let [one, other] = results.each_ref().map(|(_, _, bits)| value("d", ty.format().name, *bits));
+    let example = Example {
+        sweep: "program".into(),
+        index: *index,
+        operands: operands(program, spelling, of),
+        expected: vec![one],
+        accepted: Vec::new(),
+        actual: vec![other],
+        words: None,
+    };
+    let (standing, words) = match proven {
+        true => (Standing::Fail, "one of two results is not permitted"),
+        false => (Standing::Note, "two results, and which of them is wrong is not known"),
+    };
+    let classes = vec![Class {
+        id: class.clone(),
+        diagnosis: words.into(),
+        count: *count,
+        explanation: None,
+        simplest: Some(example),
+        waiver: None,
+        examples: Vec::new(),
+    }];
+    Finding {
+        cells: 2,
+        sequences: sequences.collect(),
+        mismatches: *count,
+        classes,
+        program: Some(Origin { index: *index, by_constants: false }),
+        words: Some(words.into()),
+        ..finding(class, standing)
+    }
+}
+
+/// The values of a function's parameters: the program's own, by letters, and behind them its constants where these
+/// are parameters, or in brackets where they are in memory.
+fn operands(program: &Program, spelling: Spelling, values: &[u64]) -> Vec<Datum> {
+    let datum = |name: &str, ty: Type, bits| -> Datum { value(name, ty.format().name, bits) };
+    let own = ('a'..='z').map(String::from).zip(program.parameters()).zip(values);
+    let mut all: Vec<Datum> = own.map(|((name, ty), &bits)| datum(&name, ty, bits)).collect();
+    let constants = program.constants().into_iter().enumerate();
+    match spelling {
+        Spelling::Plain | Spelling::Opaque(_) => {}
+        Spelling::Parameters => {
+            all.extend(constants.map(|(at, (ty, bits))| datum(&format!("c{at}"), ty, bits)));
+        }
+        Spelling::Memory => {
+            all.extend(constants.map(|(at, (ty, bits))| datum(&format!("[c{at}]"), ty, bits)));
+        }
+    }
+    all
 }

@@ -1,8 +1,8 @@
 //! The kernels of a device: compiled some at a time, when one of them is asked for.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::OnceLock;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
@@ -17,18 +17,25 @@ const ENTRIES: usize = 64;
 /// the device could not go on.
 type Compiled = Result<Vec<Result<Function, String>>, Error>;
 
-/// Every kernel that a device can have.
+/// The kernels of a device. Of a plan those that stand together are compiled together; what nobody asks for is never
+/// compiled, because what stands in for a driver may die of it.
 pub struct Kernels {
     device: Device,
     /// The level of optimisation.
     pub level: Option<u8>,
     /// Whether the operands stand in the text of the kernels, and are not loaded.
     pub constants: bool,
-    modules: Vec<Unit>,
-    /// Where each variant is: which module, and where there.
-    places: HashMap<&'static str, (usize, usize)>,
+    /// Where each variant is that was asked for.
+    places: Mutex<HashMap<&'static str, Place>>,
     /// The kernels that judge, each a module of its own.
     screens: HashMap<&'static str, OnceLock<Result<Option<Function>, Error>>>,
+}
+
+/// The module of a variant, and where it is there.
+#[derive(Clone)]
+struct Place {
+    unit: Arc<Unit>,
+    at: usize,
 }
 
 /// A module, compiled when one of its kernels is asked for.
@@ -42,25 +49,9 @@ impl Kernels {
     /// Those of a device, to be compiled at a level of optimisation. Kernels of constants are made from
     /// batch to batch, see [`Kernels::of_constants`]; what is compiled once are samples.
     pub fn new(device: Device, level: Option<u8>, constants: bool) -> Kernels {
-        let mut by_header: BTreeMap<Header, Vec<&'static Variant>> = BTreeMap::new();
-        let fatal = |variant: &&Variant| constants && ptx::is_fatal(variant);
-        for variant in Variant::all().iter().filter(|variant| !fatal(variant)) {
-            if let Ok(header) = device.header(variant) {
-                by_header.entry(header).or_default().push(variant);
-            }
-        }
-        let (mut modules, mut places) = (Vec::new(), HashMap::new());
-        for (header, variants) in by_header {
-            for variants in variants.chunks(ENTRIES) {
-                for (at, variant) in variants.iter().enumerate() {
-                    places.insert(variant.text(), (modules.len(), at));
-                }
-                let variants = variants.to_vec();
-                modules.push(Unit { header, variants, compiled: OnceLock::new() });
-            }
-        }
-        let screens = places.keys().map(|&text| (text, OnceLock::new())).collect();
-        Kernels { device, level, constants, modules, places, screens }
+        let all = Variant::all().iter().filter(|variant| device.header(variant).is_ok());
+        let screens = all.map(|variant| (variant.text(), OnceLock::new())).collect();
+        Kernels { device, level, constants, places: Mutex::default(), screens }
     }
 
     /// Why the device does not have a variant, if it does not.
@@ -73,29 +64,62 @@ impl Kernels {
     /// # Errors
     /// If the device does not have it, or could not go on.
     pub fn get(&self, gpu: &Gpu, variant: &Variant) -> Result<Result<Function, String>> {
-        let &(unit, at) = self
-            .places
-            .get(variant.text())
+        let placed = self.places().get(variant.text()).cloned();
+        let alone = || {
+            let known = Variant::all().iter().find(|known| known.text() == variant.text())?;
+            self.placed(&[known]).pop()
+        };
+        let place = placed
+            .or_else(alone)
             .ok_or_else(|| anyhow!("only supported variants are run, and {variant} is not"))?;
-        match self.compiled(gpu, unit) {
-            Ok(functions) => Ok(functions[at].clone()),
+        match self.compiled(gpu, &place.unit) {
+            Ok(functions) => Ok(functions[place.at].clone()),
             Err(broken) => Err(anyhow!("{broken:#}")),
         }
     }
 
+    fn places(&self) -> MutexGuard<'_, HashMap<&'static str, Place>> {
+        // Whoever held it has added whole entries, or none.
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where variants are, of those that the device has; modules are made of those that have none.
+    fn placed(&self, variants: &[&'static Variant]) -> Vec<Place> {
+        let mut places = self.places();
+        let mut by_header: BTreeMap<Header, Vec<&'static Variant>> = BTreeMap::new();
+        for variant in variants.iter().filter(|variant| !places.contains_key(variant.text())) {
+            let is_fatal = self.constants && ptx::is_fatal(variant);
+            if let (Ok(header), false) = (self.device.header(variant), is_fatal) {
+                by_header.entry(header).or_default().push(variant);
+            }
+        }
+        for (header, variants) in by_header {
+            for variants in variants.chunks(ENTRIES) {
+                let variants = variants.to_vec();
+                let unit = Arc::new(Unit { header, variants, compiled: OnceLock::new() });
+                for (at, variant) in unit.variants.iter().enumerate() {
+                    places.insert(variant.text(), Place { unit: unit.clone(), at });
+                }
+            }
+        }
+        variants.iter().filter_map(|variant| places.get(variant.text()).cloned()).collect()
+    }
+
     /// What became of a module, which is compiled when that is first asked.
-    fn compiled(&self, gpu: &Gpu, unit: usize) -> &Compiled {
-        let unit = &self.modules[unit];
+    fn compiled<'a>(&self, gpu: &Gpu, unit: &'a Unit) -> &'a Compiled {
         unit.compiled.get_or_init(|| unit.compile(gpu, self.level, self.constants))
     }
 
-    /// Compiles the modules of some variants, as many at a time as there are processors. What came of
-    /// each is kept.
+    /// Compiles some variants, as many modules at a time as there are processors. What came of each is kept.
     pub fn compile(&self, gpu: &Gpu, variants: &[&'static Variant]) {
-        let places = variants.iter().filter_map(|variant| self.places.get(variant.text()));
-        let units: BTreeSet<usize> = places.map(|&(unit, _)| unit).collect();
-        let units: Vec<usize> = units.into_iter().collect();
-        in_parallel(&units, |&unit| {
+        let mut units: Vec<Arc<Unit>> = Vec::new();
+        let mut seen = HashSet::new();
+        for Place { unit, .. } in self.placed(variants) {
+            if seen.insert(Arc::as_ptr(&unit)) {
+                units.push(unit);
+            }
+        }
+        in_parallel(&units, |unit| {
             self.compiled(gpu, unit);
         });
     }

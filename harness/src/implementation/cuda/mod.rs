@@ -10,21 +10,26 @@ mod gpu;
 mod kernels;
 mod request;
 mod stream;
+mod worker;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail};
+use vectors::Variant;
+use vectors::isa::{PtxVersion, Target};
 use vectors::matrix::MatrixVariant;
-use vectors::{Column, Variant, column};
 
 use crate::run::Subject;
 
-use super::{Description, Implementation, Screening, Support, Worker};
-use dots::{DotKernels, placement};
+use super::{Description, Implementation, Support, Worker};
+use dots::DotKernels;
 use driver::Driver;
-use gpu::{Function, Gpu};
+use gpu::{Function, Gpu, Interface};
 use kernels::{Kernels, in_parallel};
-use ptx::{Device, Header, Placement, VersionHistory};
+use ptx::{Device, Group, Header, Placement, VersionHistory};
 use request::Request;
-use stream::Stream;
+use worker::CudaWorker;
 
 /// The device judges so many vectors at a time, or a multiple: two warps' worth.
 const SCREENED: u32 = 2 * ptx::WARP * ptx::ROWS_EACH;
@@ -39,9 +44,13 @@ pub struct Cuda {
     name: String,
     gpu: Gpu,
     /// The newest version of PTX that its driver reads.
-    newest: vectors::isa::PtxVersion,
+    newest: PtxVersion,
     kernels: Kernels,
     dots: DotKernels,
+    /// A kernel that does nothing, which a device runs that can go on.
+    idle: Function,
+    /// What the driver said of kernels that it did not run, by variant.
+    failed: Mutex<HashMap<String, String>>,
 }
 
 impl Cuda {
@@ -77,9 +86,18 @@ impl Cuda {
                 capability % 10,
             )
         })?;
+        let idle = idle(&gpu, device.targets().0, newest)?
+            .map_err(|said| anyhow!("cuda:{number} does not start: {said}"))?;
         let dots = DotKernels::new(device.clone(), level);
         let kernels = Kernels::new(device, level, constants);
-        Ok(Cuda { name: request.name(), gpu, newest, kernels, dots })
+        let failed = Mutex::default();
+        Ok(Cuda { name: request.name(), gpu, newest, kernels, dots, idle, failed })
+    }
+
+    /// The kernels that it did not run.
+    fn failed(&self) -> MutexGuard<'_, HashMap<String, String>> {
+        // Whoever held it has added a whole entry, or none.
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What to do about a device that does not answer as it should.
@@ -90,15 +108,23 @@ impl Cuda {
 
 /// The newest version of PTX that a device's driver reads: it is asked, since no document promises
 /// which it is.
-fn newest(gpu: &Gpu) -> Result<Option<vectors::isa::PtxVersion>> {
+fn newest(gpu: &Gpu) -> Result<Option<PtxVersion>> {
     let capability = gpu.identity().capability;
     let calendar = VersionHistory::until(|ptx| {
         let Some(device) = Device::of(capability, ptx) else { return anyhow::Ok(false) };
-        let header = Header { ptx, target: device.targets().0 };
-        let module = format!("{header}.visible .entry nothing()\n{{\nret;\n}}\n");
-        Ok(gpu.load(&module, &[], None)?.is_ok())
+        Ok(idle(gpu, device.targets().0, ptx)?.is_ok())
     })?;
     Ok(calendar.map(|calendar| calendar.newest()))
+}
+
+/// A kernel that does nothing; the inner error is what the compiler says of it.
+fn idle(gpu: &Gpu, target: Target, ptx: PtxVersion) -> Result<Result<Function, String>> {
+    let header = Header { ptx, target };
+    let module = format!("{header}.visible .entry nothing()\n{{\nret;\n}}\n");
+    let group = Group::ROWS;
+    let interface =
+        Interface { name: "nothing".into(), results: Vec::new(), operands: Vec::new(), group };
+    Ok(gpu.load(&module, &[interface], None)?.map(|functions| functions[0]))
 }
 
 impl Implementation for Cuda {
@@ -167,135 +193,7 @@ impl Implementation for Cuda {
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
-        let stream = Stream::of(&self.gpu).with_context(|| self.cannot_go_on())?;
-        Ok(Box::new(CudaWorker { cuda: self, stream }))
-    }
-}
-
-struct CudaWorker<'a> {
-    cuda: &'a Cuda,
-    stream: Stream<'a>,
-}
-
-impl CudaWorker<'_> {
-    fn try_run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        if self.cuda.kernels.constants {
-            return self.run_constants(variant, operands, results);
-        }
-        let function = self.cuda.kernels.get(&self.cuda.gpu, variant)?.map_err(|said| {
-            anyhow!("only supported variants are run, and {variant} does not compile: {said}")
-        })?;
-        self.run_kernel(function, operands, results)
-    }
-
-    fn try_run_dots(
-        &mut self,
-        variant: &MatrixVariant,
-        operands: &[Column],
-        results: &mut [Column],
-    ) -> Result<()> {
-        let cuda = self.cuda;
-        let function = cuda.dots.get(&cuda.gpu, variant, placement(variant, operands))?;
-        let function = function.map_err(|said| {
-            anyhow!("only supported variants are run, and {variant} does not compile: {said}")
-        })?;
-        self.run_kernel(function, operands, results)
-    }
-
-    fn run_kernel(
-        &mut self,
-        function: Function,
-        operands: &[Column],
-        results: &mut [Column],
-    ) -> Result<()> {
-        let rows = u32::try_from(operands.first().map_or(0, Column::rows))
-            .context("a batch has less than 2^32 rows")?;
-        let operands: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
-        let mut results: Vec<&mut [u8]> = results.iter_mut().map(Column::bytes_mut).collect();
-        self.stream.run(function, rows, &operands, &mut results)
-    }
-
-    /// Has the operands stand in the text of kernels made for them.
-    fn run_constants(
-        &mut self,
-        variant: &Variant,
-        operands: &[Column],
-        results: &mut [Column],
-    ) -> Result<()> {
-        let kernels = &self.cuda.kernels;
-        let rows = operands.first().map_or(0, Column::rows);
-        for start in (0..rows).step_by(CONSTANTS) {
-            let rows = start..rows.min(start + CONSTANTS);
-            let vectors: Vec<_> = rows.clone().map(|row| column::row(operands, row)).collect();
-            let (module, interface) = kernels.of_constants(variant, &vectors)?;
-            let part = |column: &'_ mut Column| -> std::ops::Range<usize> {
-                rows.start * column.row_bytes()..rows.end * column.row_bytes()
-            };
-            let mut parts: Vec<&mut [u8]> = Vec::new();
-            for column in results.iter_mut() {
-                let bytes = part(column);
-                parts.push(&mut column.bytes_mut()[bytes]);
-            }
-            let made = self.stream.run_once(
-                module.text(),
-                &interface,
-                kernels.level,
-                rows.len() as u32,
-                &mut parts,
-            )?;
-            made.map_err(|said| anyhow!("{variant} does not compile of some constants: {said}"))?;
-        }
-        Ok(())
-    }
-
-    fn try_screen(
-        &mut self,
-        variant: &Variant,
-        first: u64,
-        rows: usize,
-        results: Option<&mut [Column]>,
-    ) -> Result<Option<Screening>> {
-        let rows = u32::try_from(rows).context("a batch has less than 2^32 rows")?;
-        if self.cuda.kernels.constants || !rows.is_multiple_of(SCREENED) {
-            return Ok(None);
-        }
-        let Some(function) = self.cuda.kernels.screen(&self.cuda.gpu, variant)? else {
-            return Ok(None);
-        };
-        let mut bytes: Option<Vec<&mut [u8]>> =
-            results.map(|results| results.iter_mut().map(Column::bytes_mut).collect());
-        let [inputs, results, differing] =
-            self.stream.screen(function, first, rows, bytes.as_deref_mut())?;
-        Ok(Some(Screening { inputs, results, differing }))
-    }
-}
-
-impl Worker for CudaWorker<'_> {
-    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        self.try_run(variant, operands, results).with_context(|| self.cuda.cannot_go_on())
-    }
-
-    fn run_dots(
-        &mut self,
-        variant: &MatrixVariant,
-        operands: &[Column],
-        results: &mut [Column],
-    ) -> Result<()> {
-        self.try_run_dots(variant, operands, results).with_context(|| self.cuda.cannot_go_on())
-    }
-
-    fn screen(
-        &mut self,
-        variant: &Variant,
-        first: u64,
-        rows: usize,
-        results: Option<&mut [Column]>,
-    ) -> Result<Option<Screening>> {
-        self.try_screen(variant, first, rows, results).with_context(|| self.cuda.cannot_go_on())
-    }
-
-    fn is_physical(&self) -> bool {
-        !self.cuda.kernels.constants
+        Ok(Box::new(CudaWorker::new(self)?))
     }
 }
 

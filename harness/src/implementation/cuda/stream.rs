@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use cudarc::driver::result::{self as cuda, stream::StreamKind};
 use cudarc::driver::sys::{self, CUresult};
+use vectors::Column;
 
 use super::SCREENED;
 use super::buffer::Buffer;
@@ -71,6 +72,34 @@ impl<'a> Stream<'a> {
             result.copy_from_slice(buffer.host(result.len()));
         }
         Ok(())
+    }
+
+    /// The same of whole columns.
+    ///
+    /// # Errors
+    /// As [`Stream::run`].
+    pub fn run_columns(
+        &mut self,
+        function: Function,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        let rows = u32::try_from(operands.first().map_or(0, Column::rows))
+            .context("a batch has less than 2^32 rows")?;
+        let operands: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
+        let mut results: Vec<&mut [u8]> = results.iter_mut().map(Column::bytes_mut).collect();
+        self.run(function, rows, &operands, &mut results)
+    }
+
+    /// Runs a kernel that takes nothing and gives nothing.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn idle(&mut self, function: Function) -> Result<()> {
+        let (function, _) = self.function(function)?;
+        self.gpu.enter()?;
+        let queued = self.enqueue_once(function, &[]);
+        queued.and(self.wait())
     }
 
     /// Compiles a module for a single call of its only kernel, which has no operands, and gives its

@@ -61,7 +61,7 @@ impl Limits {
         match failure.kind {
             FailureKind::Timeout if failure.at_start => self.starting(),
             FailureKind::Timeout => self.deadline,
-            FailureKind::Crashed | FailureKind::Nonsense => Duration::ZERO,
+            FailureKind::Crashed | FailureKind::Nonsense | FailureKind::Failed => Duration::ZERO,
         }
     }
 

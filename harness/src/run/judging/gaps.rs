@@ -106,5 +106,6 @@ fn kind_of(fault: FailureKind) -> MismatchKind {
         FailureKind::Crashed => MismatchKind::Crashed,
         FailureKind::Timeout => MismatchKind::Timeout,
         FailureKind::Nonsense => MismatchKind::Nonsense,
+        FailureKind::Failed => MismatchKind::Failed,
     }
 }

@@ -96,6 +96,26 @@ fn what_a_lane_may_not_do_is_said_of_the_lane() {
     assert!(error.to_string().ends_with("row 1: memory that is not allocated"), "{error}");
 }
 
+/// Registers that are not set hold what they are told to hold, as many bits as they have.
+#[test]
+fn what_is_not_set_may_be_read_where_it_is_filled() {
+    for (body, unset, result) in [
+        ("mov.b32 %r1, %r2;", u64::MAX, 0xffff_ffff),
+        ("mov.b32 %r1, %r2;", 7, 7),
+        ("and.b32 %r1, %r2, 1;", u64::MAX, 1),
+        ("selp.b32 %r1, 5, 6, %p1;", u64::MAX, 5),
+    ] {
+        let function = function(&text(body), "f");
+        let rows = column(4, &[3]);
+        let mut results = [column(4, &[0])];
+        let mut passed = [Passed::Value(&rows)];
+        let mut unit = Nearest::default();
+        function.run_filled(unset, &mut unit, &mut passed, &mut results, 9).unwrap();
+        assert_eq!(results[0].get(0), result, "{body}");
+        assert!(function.run(&mut unit, &mut passed, &mut results, 9).is_err(), "{body}");
+    }
+}
+
 #[test]
 fn all_that_cannot_be_executed_is_counted() {
     let errors = Function::of(&module(CALLS), "says").unwrap_err();

@@ -1,0 +1,221 @@
+//! Batches of one thread on a GPU.
+
+use anyhow::{Context, Error, Result, anyhow, ensure};
+use vectors::matrix::MatrixVariant;
+use vectors::{Column, Variant, column};
+
+use super::dots::placement;
+use super::gpu::Function;
+use super::stream::Stream;
+use super::{CONSTANTS, Cuda, SCREENED};
+use crate::implementation::{FailureKind, RowFailure, Screening, Worker};
+
+/// A stream of a device.
+pub struct CudaWorker<'a> {
+    cuda: &'a Cuda,
+    stream: Stream<'a>,
+    /// A kernel that worked, with a vector.
+    known: Option<Known>,
+    /// The rows of the last batch that have no result.
+    faults: Vec<RowFailure>,
+}
+
+/// A vector that a kernel gave the result of.
+struct Known {
+    function: Function,
+    operands: Vec<Column>,
+    results: Vec<Column>,
+}
+
+impl<'a> CudaWorker<'a> {
+    /// One that has a stream of its own.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn new(cuda: &'a Cuda) -> Result<CudaWorker<'a>> {
+        let stream = Stream::of(&cuda.gpu).with_context(|| cuda.cannot_go_on())?;
+        Ok(CudaWorker { cuda, stream, known: None, faults: Vec::new() })
+    }
+
+    fn try_run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        if self.cuda.kernels.constants {
+            return self.run_constants(variant, operands, results);
+        }
+        let function = self.cuda.kernels.get(&self.cuda.gpu, variant)?.map_err(|said| {
+            anyhow!("only supported variants are run, and {variant} does not compile: {said}")
+        })?;
+        self.run_kernel(function, operands, results)
+    }
+
+    fn try_run_dots(
+        &mut self,
+        variant: &MatrixVariant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        let cuda = self.cuda;
+        let function = cuda.dots.get(&cuda.gpu, variant, placement(variant, operands))?;
+        let function = function.map_err(|said| {
+            anyhow!("only supported variants are run, and {variant} does not compile: {said}")
+        })?;
+        self.run_kernel(function, operands, results)
+    }
+
+    fn run_kernel(
+        &mut self,
+        function: Function,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        self.stream.run_columns(function, operands, results)?;
+        if self.known.is_none() && operands.first().is_some_and(|column| column.rows() > 0) {
+            let first = |columns: &[Column]| columns.iter().map(first_row).collect();
+            self.known = Some(Known { function, operands: first(operands), results: first(results) });
+        }
+        Ok(())
+    }
+
+    /// What becomes of a batch that was not run. A driver of a device is unable to go on after most failures, and
+    /// what stands in for one may be: so a kernel that worked before is run again. If it does work, the failure is
+    /// the variant's, which is asked for no more.
+    fn survive(&mut self, subject: &str, rows: usize, error: Error) -> Result<()> {
+        let words = format!("the driver does not run it: {error:#}");
+        if self.still_works().is_err() {
+            return Err(error.context(self.cuda.cannot_go_on()));
+        }
+        self.cuda.failed().insert(subject.to_owned(), words.clone());
+        self.blame(rows, words);
+        Ok(())
+    }
+
+    fn still_works(&mut self) -> Result<()> {
+        self.stream.idle(self.cuda.idle)?;
+        let Some(Known { function, operands, results }) = &self.known else { return Ok(()) };
+        let mut again: Vec<Column> =
+            results.iter().map(|column| Column::new(column.row_bytes(), column.rows())).collect();
+        self.stream.run_columns(*function, operands, &mut again)?;
+        ensure!(again == *results, "a kernel that worked gives other results");
+        Ok(())
+    }
+
+    fn blame(&mut self, rows: usize, words: String) {
+        let kind = FailureKind::Failed;
+        self.faults = (0..rows).map(|row| RowFailure { row, kind, words: words.clone() }).collect();
+    }
+
+    /// Has a batch run, unless the variant has failed before.
+    fn attempt(
+        &mut self,
+        subject: &str,
+        rows: usize,
+        run: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        self.faults.clear();
+        let before = self.cuda.failed().get(subject).cloned();
+        if let Some(words) = before {
+            self.blame(rows, words);
+            return Ok(());
+        }
+        run(self).or_else(|error| self.survive(subject, rows, error))
+    }
+
+    /// Has the operands stand in the text of kernels made for them.
+    fn run_constants(
+        &mut self,
+        variant: &Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        let kernels = &self.cuda.kernels;
+        let rows = operands.first().map_or(0, Column::rows);
+        for start in (0..rows).step_by(CONSTANTS) {
+            let rows = start..rows.min(start + CONSTANTS);
+            let vectors: Vec<_> = rows.clone().map(|row| column::row(operands, row)).collect();
+            let (module, interface) = kernels.of_constants(variant, &vectors)?;
+            let part = |column: &'_ mut Column| -> std::ops::Range<usize> {
+                rows.start * column.row_bytes()..rows.end * column.row_bytes()
+            };
+            let mut parts: Vec<&mut [u8]> = Vec::new();
+            for column in results.iter_mut() {
+                let bytes = part(column);
+                parts.push(&mut column.bytes_mut()[bytes]);
+            }
+            let made = self.stream.run_once(
+                module.text(),
+                &interface,
+                kernels.level,
+                rows.len() as u32,
+                &mut parts,
+            )?;
+            made.map_err(|said| anyhow!("{variant} does not compile of some constants: {said}"))?;
+        }
+        Ok(())
+    }
+
+    fn try_screen(
+        &mut self,
+        variant: &Variant,
+        first: u64,
+        rows: usize,
+        results: Option<&mut [Column]>,
+    ) -> Result<Option<Screening>> {
+        let rows = u32::try_from(rows).context("a batch has less than 2^32 rows")?;
+        if self.cuda.kernels.constants || !rows.is_multiple_of(SCREENED) {
+            return Ok(None);
+        }
+        let Some(function) = self.cuda.kernels.screen(&self.cuda.gpu, variant)? else {
+            return Ok(None);
+        };
+        let mut bytes: Option<Vec<&mut [u8]>> =
+            results.map(|results| results.iter_mut().map(Column::bytes_mut).collect());
+        let [inputs, results, differing] =
+            self.stream.screen(function, first, rows, bytes.as_deref_mut())?;
+        Ok(Some(Screening { inputs, results, differing }))
+    }
+}
+
+impl Worker for CudaWorker<'_> {
+    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        let rows = operands.first().map_or(0, Column::rows);
+        self.attempt(variant.text(), rows, |worker| worker.try_run(variant, operands, results))
+    }
+
+    fn run_dots(
+        &mut self,
+        variant: &MatrixVariant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        let rows = operands.first().map_or(0, Column::rows);
+        self.attempt(variant.text(), rows, |worker| worker.try_run_dots(variant, operands, results))
+    }
+
+    fn faults(&mut self) -> Vec<RowFailure> {
+        std::mem::take(&mut self.faults)
+    }
+
+    fn screen(
+        &mut self,
+        variant: &Variant,
+        first: u64,
+        rows: usize,
+        results: Option<&mut [Column]>,
+    ) -> Result<Option<Screening>> {
+        match self.try_screen(variant, first, rows, results) {
+            // Where the kernel is not run that judges, the host does.
+            Err(error) if self.still_works().is_err() => Err(error.context(self.cuda.cannot_go_on())),
+            screened => Ok(screened.unwrap_or(None)),
+        }
+    }
+
+    fn is_physical(&self) -> bool {
+        !self.cuda.kernels.constants
+    }
+}
+
+/// The first row of a column.
+fn first_row(column: &Column) -> Column {
+    let mut first = Column::new(column.row_bytes(), 1);
+    first.bytes_mut().copy_from_slice(column.bytes_of(0..1));
+    first
+}
