@@ -136,9 +136,8 @@ impl Judge {
         }
         let original = self.variant.lane_signature().original();
         let outputs = self.variant.outputs().iter().enumerate();
-        let mut lanes = outputs.flat_map(|(number, output)| {
-            output.slots.iter().map(move |at| (number, output.format, at))
-        });
+        let mut lanes = outputs
+            .flat_map(|(number, output)| output.slots.iter().map(move |at| (number, output.format, at)));
         lanes.all(|(number, format, at)| {
             let [a, b] = [a, b].map(|registers| at.take(registers[at.register]));
             a == b || original != Some(number) && format.is_nan(a) && format.is_nan(b)
@@ -154,10 +153,12 @@ impl Judge {
             match &truth.accepted {
                 // Nothing is open about what is only moved, and its NaNs are those that were there.
                 _ if original == Some(number) => {
-                    let row = |columns, row| stream.slots.iter().map(move |at: &LaneSlot| {
-                        let columns: &[vectors::Column] = columns;
-                        at.take(columns[at.register].get(row))
-                    });
+                    let row = |columns, row| {
+                        stream.slots.iter().map(move |at: &LaneSlot| {
+                            let columns: &[vectors::Column] = columns;
+                            at.take(columns[at.register].get(row))
+                        })
+                    };
                     let changed = |&at: &usize| !row(&truth.results, at).eq(row(batch.results, at));
                     let rows = (0..rows).filter(changed);
                     violations.extend(rows.map(|row| Violation { row, kind: MismatchKind::Original }));

@@ -84,7 +84,10 @@ impl Compare {
     /// What the smaller or larger of two is in memory, where the manual does not say.
     fn in_memory(&self, element: usize, [a, b, _]: [u64; 3], first: u64) -> Vec<Alternative> {
         let format = self.formats[0];
-        let (zeros, nans) = ([a, b].map(|bits| bits & format.magnitude_mask() == 0), [a, b].map(|bits| format.is_nan(bits)));
+        let (zeros, nans) = (
+            [a, b].map(|bits| bits & format.magnitude_mask() == 0),
+            [a, b].map(|bits| format.is_nan(bits)),
+        );
         let mut open = OpenPoints::default();
         if nans[0] != nans[1] {
             open.insert(Relaxation::MemoryNan);

@@ -7,8 +7,8 @@ use vectors::isa::Register;
 
 use crate::builder::Body;
 use crate::instruction;
-use crate::memory;
 use crate::kernel::{column, declarations, is_predicate, parameter, store};
+use crate::memory;
 use crate::syntax::{Entry, Operand, PRED, Scalar, U8, U16, U64, hex};
 
 /// A kernel for one thread: it executes a variant once for each of `vectors`, the operands of each

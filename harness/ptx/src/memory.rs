@@ -196,8 +196,10 @@ mod tests {
 
     fn holds(variant: &str, parts: &[&str]) {
         let text = kernel(&variant.parse().unwrap()).to_string();
-        let places: Vec<usize> =
-            parts.iter().map(|part| text.find(part).unwrap_or_else(|| panic!("no {part} in {text}"))).collect();
+        let places: Vec<usize> = parts
+            .iter()
+            .map(|part| text.find(part).unwrap_or_else(|| panic!("no {part} in {text}")))
+            .collect();
         assert!(places.is_sorted(), "{text}");
     }
 
@@ -215,7 +217,10 @@ mod tests {
             "atom.add.noftz.f16",
             &["mov.u64 %word, %at;\ncvta.to.global.u64 %at, %at;\nst.global.b16 [%at+0], a;\n"],
         );
-        holds("red.global.add.f64", &["st.global.b64 [%at+0], a;\nred.global.add.f64 [%word], b;\nret;\n"]);
+        holds(
+            "red.global.add.f64",
+            &["st.global.b64 [%at+0], a;\nred.global.add.f64 [%word], b;\nret;\n"],
+        );
     }
 
     #[test]
@@ -243,6 +248,9 @@ mod tests {
                 "st.global.b32 [%at+0], d0;\nst.global.b32 [%at+4], d1;\n",
             ],
         );
-        holds("red.global.add.noftz.v4.f16", &["red.global.add.noftz.v4.f16 [%word], {b0, b1, b2, b3};\n"]);
+        holds(
+            "red.global.add.noftz.v4.f16",
+            &["red.global.add.noftz.v4.f16 [%word], {b0, b1, b2, b3};\n"],
+        );
     }
 }

@@ -99,11 +99,7 @@ pub const CHOICES: &[Choice] = &[
         extremum_in_memory,
         Open(Relaxation::MemoryNan),
     ),
-    row(
-        "whether -0 is smaller than +0 in memory",
-        extremum_in_memory,
-        Open(Relaxation::MemoryZero),
-    ),
+    row("whether -0 is smaller than +0 in memory", extremum_in_memory, Open(Relaxation::MemoryZero)),
     row(
         "the sign of a flushed input that is scaled",
         |v| scaled_down(v) && shows_sign(v),

@@ -248,7 +248,9 @@ impl Resolver {
         let variant = of.variant().ok_or_else(wrong)?;
         let (into, base, offset, from) = match operands {
             [Operand::Memory { base, offset }, from] => (Vec::new(), base, offset, from),
-            [into, Operand::Memory { base, offset }, from] => (self.targets(into, of)?, base, offset, from),
+            [into, Operand::Memory { base, offset }, from] => {
+                (self.targets(into, of)?, base, offset, from)
+            }
             _ => return Err(wrong()),
         };
         let from = match from {
@@ -264,7 +266,8 @@ impl Resolver {
         let shared = spelling.split('.').nth(1) == Some("shared");
         let space = if shared { Space::Shared } else { Space::Global };
         let at = self.address(space, base, *offset)?;
-        let tested = Tested { spelling: spelling.into(), variant: Some(variant), matrix: None, in_place: false };
+        let tested =
+            Tested { spelling: spelling.into(), variant: Some(variant), matrix: None, in_place: false };
         Ok(Word { tested, variant, into, at, from })
     }
 

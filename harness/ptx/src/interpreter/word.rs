@@ -48,7 +48,8 @@ impl Word {
             if results.len() != self.variant.results().len() {
                 return Err(Problem::Tested(format!("`{}` has other results", self.tested.spelling)));
             }
-            let [new, before] = [results.first(), results.get(1)].map(|one| one.copied().unwrap_or(words));
+            let [new, before] =
+                [results.first(), results.get(1)].map(|one| one.copied().unwrap_or(words));
             for (((address, new), before), old) in turn.into_iter().zip(new).zip(before).zip(&mut old) {
                 if let Some(address) = address {
                     memory.store(address, bytes, new).map_err(Problem::Memory)?;

@@ -33,7 +33,8 @@ pub fn flushes_input(variant: &Variant, format: &Format) -> bool {
 /// Whether a result of this format is flushed.
 pub fn flushes_result(variant: &Variant, format: &Format) -> bool {
     let converts = variant.operation() == Operation::Cvt;
-    let asked = variant.has(Modifier::Ftz) && (format.name == "f32" || format.name == "f16" && !converts);
+    let asked =
+        variant.has(Modifier::Ftz) && (format.name == "f32" || format.name == "f16" && !converts);
     asked || in_global_memory(variant, format)
 }
 
