@@ -55,6 +55,18 @@ impl<E: Element> ColumnKernel for Elements<E> {
     }
 }
 
+/// What is computed with a word in memory, which a second result has as it was.
+pub struct InMemory(pub Box<dyn ColumnKernel>);
+
+impl ColumnKernel for InMemory {
+    fn run(&self, signature: &LaneSignature, operands: &[Column], results: &mut [Column]) {
+        self.0.run(signature, operands, results);
+        if let (Some(original), [word, ..]) = (signature.original(), operands) {
+            results[original].bytes_mut().copy_from_slice(word.bytes());
+        }
+    }
+}
+
 impl<E: Element> Elements<E> {
     /// ColumnKernel that are columns of elements are used in place, others by way of elements of their own.
     fn run_one(

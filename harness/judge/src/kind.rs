@@ -40,6 +40,7 @@ kinds! {
     OutOfBound = "out-of-bound", "a result further from the exact one than the bound allows";
     Inexact = "inexact", "not the exact sum, which every order of adding gives there";
     OutOfRange = "out-of-range", "a result that the function does not have there, however inaccurate";
+    Original = "original", "not the word that memory held before";
     NanLost = "nan-lost", "a number where the result is NaN";
     NanAppeared = "nan-appeared", "NaN where the result is a number";
     NanBits = "nan-bits", "a NaN other than the canonical one";

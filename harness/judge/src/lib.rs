@@ -134,11 +134,13 @@ impl Judge {
         if a == b || self.nan.is_none() {
             return a == b;
         }
-        let outputs = self.variant.outputs().iter();
-        let mut lanes = outputs.flat_map(|output| output.slots.iter().map(|at| (output.format, at)));
-        lanes.all(|(format, at)| {
+        let original = self.variant.lane_signature().original();
+        let outputs = self.variant.outputs().iter().enumerate();
+        let mut lanes = outputs
+            .flat_map(|(number, output)| output.slots.iter().map(move |at| (number, output.format, at)));
+        lanes.all(|(number, format, at)| {
             let [a, b] = [a, b].map(|registers| at.take(registers[at.register]));
-            a == b || format.is_nan(a) && format.is_nan(b)
+            a == b || original != Some(number) && format.is_nan(a) && format.is_nan(b)
         })
     }
 
@@ -146,8 +148,21 @@ impl Judge {
     fn violations(&self, truth: &Truth, batch: Batch, tally: &mut Tally) -> Vec<Violation> {
         let rows = batch.results[0].rows();
         let mut violations = Vec::new();
-        for stream in self.variant.outputs() {
+        let original = self.variant.lane_signature().original();
+        for (number, stream) in self.variant.outputs().iter().enumerate() {
             match &truth.accepted {
+                // Nothing is open about what is only moved, and its NaNs are those that were there.
+                _ if original == Some(number) => {
+                    let row = |columns, row| {
+                        stream.slots.iter().map(move |at: &LaneSlot| {
+                            let columns: &[vectors::Column] = columns;
+                            at.take(columns[at.register].get(row))
+                        })
+                    };
+                    let changed = |&at: &usize| !row(&truth.results, at).eq(row(batch.results, at));
+                    let rows = (0..rows).filter(changed);
+                    violations.extend(rows.map(|row| Violation { row, kind: MismatchKind::Original }));
+                }
                 Accepted::Within(intervals) => {
                     self.within(stream, truth, intervals, batch, tally, &mut violations);
                 }

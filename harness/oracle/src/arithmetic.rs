@@ -55,8 +55,9 @@ pub struct Element {
 }
 
 /// The open points that [`Arithmetic::round`] reads; all others are [`Finish`]'s.
-const BEFORE_ROUNDING: [Relaxation; 8] = [
+const BEFORE_ROUNDING: [Relaxation; 9] = [
     Relaxation::FtzIgnored,
+    Relaxation::VectorFlush,
     Relaxation::FlushSign,
     Relaxation::TruncatedNan,
     Relaxation::RandomLayout,
@@ -170,6 +171,7 @@ impl Arithmetic {
         let subnormal = self.formats[0].class(bits[0]) == Class::Subnormal;
         let points = [
             (Relaxation::FtzIgnored, subnormal),
+            (Relaxation::VectorFlush, rounded.tiny_exact || self.any_subnormal(bits)),
             (Relaxation::FlushSign, subnormal && self.formats[0].is_negative(bits[0])),
             (Relaxation::TruncatedNan, self.formats[0].is_nan(bits[0])),
             (Relaxation::RandomLayout, true),
@@ -180,6 +182,12 @@ impl Arithmetic {
         let arise =
             points.into_iter().filter(|(point, arises)| *arises && self.declared.contains(*point));
         arise.for_each(|(point, _)| open.insert(point));
+    }
+
+    /// Whether an input is subnormal.
+    fn any_subnormal(&self, bits: [u64; 3]) -> bool {
+        let mut inputs = self.formats.into_iter().zip(bits).take(self.arity);
+        inputs.any(|(format, bits)| format.class(bits) == Class::Subnormal)
     }
 
     /// Whether it is open what the first input gives because it is negative. With `.satfinite` "a positive
@@ -194,7 +202,7 @@ impl Arithmetic {
     fn round(&mut self, mut bits: [u64; 3], lane: usize, interpretation: Interpretation) -> Rounded {
         let read = |relaxation: Relaxation| interpretation[relaxation as usize];
         for ((bits, format), flushed) in bits.iter_mut().zip(self.formats).zip(self.flushed) {
-            if flushed && read(Relaxation::FtzIgnored) == 0 {
+            if flushed && read(Relaxation::FtzIgnored) == 0 && read(Relaxation::VectorFlush) == 0 {
                 *bits = flush(format, *bits);
             }
         }

@@ -21,6 +21,8 @@ pub struct Compare {
     result: &'static Format,
     flushed: [bool; 3],
     operands: [Operand; 2],
+    /// What is open in the variant.
+    declared: OpenPoints,
 }
 
 impl Compare {
@@ -35,6 +37,7 @@ impl Compare {
             result: variant.outputs()[0].format,
             flushed: meaning.flush.inputs,
             operands: [(); 2].map(|()| Operand::new(64)),
+            declared: OpenPoints::declared(variant),
         }
     }
 
@@ -76,6 +79,37 @@ impl Compare {
             interpretation[Relaxation::NanSign as usize] = cleared as u8;
             alternatives.push(Alternative { element, bits, interpretation, open });
         }
+    }
+
+    /// What the smaller or larger of two is in memory, where the manual does not say.
+    fn in_memory(&self, element: usize, [a, b, _]: [u64; 3], first: u64) -> Vec<Alternative> {
+        let format = self.formats[0];
+        let (zeros, nans) = (
+            [a, b].map(|bits| bits & format.magnitude_mask() == 0),
+            [a, b].map(|bits| format.is_nan(bits)),
+        );
+        let mut open = OpenPoints::default();
+        if nans[0] != nans[1] {
+            open.insert(Relaxation::MemoryNan);
+        }
+        if zeros == [true; 2] && a != b {
+            open.insert(Relaxation::MemoryZero);
+        }
+        let open = open.and(self.declared);
+        if open.is_empty() {
+            return Vec::new();
+        }
+        let of = |interpretation: Interpretation| {
+            let read = |relaxation: Relaxation| interpretation[relaxation as usize];
+            let bits = match (read(Relaxation::MemoryNan), read(Relaxation::MemoryZero)) {
+                (1, _) => format.canonical_nan(),
+                (_, 1) => a,
+                (_, 2) => b,
+                _ => first,
+            };
+            Alternative { element, bits, interpretation, open }
+        };
+        open.interpretations().map(of).collect()
     }
 
     /// How two data compare; `None` if one is NaN.
@@ -135,6 +169,9 @@ impl Elements for Compare {
                 false => inputs[input][at],
             });
             (first[at], second[at]) = self.lane(bits);
+            if matches!(self.op, Op::Extremum(_)) && !self.declared.is_empty() {
+                alternatives(accepted).extend(self.in_memory(first_element + at, bits, first[at]));
+            }
             if self.nan == NanRule::Unchanged && self.result.is_nan(first[at]) {
                 self.nan_signs(first_element + at, first[at], alternatives(accepted));
             }

@@ -71,6 +71,9 @@ impl<E: Elements> Engine for Elementwise<E> {
                 start * lanes,
                 accepted,
             );
+            if let Some(original) = variant.lane_signature().original() {
+                outputs[original][..count].copy_from_slice(&inputs[0][..count]);
+            }
             for (stream, elements) in variant.outputs().iter().zip(&*outputs) {
                 stream.scatter(variant.results(), elements, range.clone(), results);
             }

@@ -151,7 +151,7 @@ impl Finish {
         }
         let sign = rounded.bits & self.format.sign_mask();
         let mut bits = rounded.bits;
-        if self.flush && read(Relaxation::FtzResult) == 0 {
+        if self.flush && read(Relaxation::FtzResult) == 0 && read(Relaxation::VectorFlush) == 0 {
             let tiny = match read(Relaxation::FtzTininess) {
                 0 => rounded.tiny_exact,
                 1 => rounded.tiny_unbounded,

@@ -8,12 +8,20 @@ use vectors::isa::Register;
 use crate::builder::Body;
 use crate::instruction;
 use crate::kernel::{column, declarations, is_predicate, named, parameter, store};
+use crate::memory;
 use crate::syntax::{Entry, Operand, PRED, Scalar, U8, U16, U64, hex};
 
 /// A kernel for one thread: it executes a variant once for each of `vectors`, the operands of each
 /// in order, and stores the results of vector *i* to row *i* of the columns of results. Those are its
 /// parameters.
 pub fn constants(variant: &Variant, name: &str, vectors: &[Vec<u64>]) -> Entry {
+    if variant.is_in_memory() {
+        let mut body = memory::declared(variant);
+        for (row, operands) in vectors.iter().enumerate() {
+            memory::constants(&mut body, variant, row, operands);
+        }
+        return entry(variant, name, body);
+    }
     let mut body = declarations(variant);
     // Data in braces are registers.
     let braces = !variant.lane_signature().braces.is_empty();
@@ -42,6 +50,11 @@ pub fn constants(variant: &Variant, name: &str, vectors: &[Vec<u64>]) -> Entry {
             store(&mut body, result, row * result.ty.row_bytes());
         }
     }
+    entry(variant, name, body)
+}
+
+/// The entry with this body, which returns behind it.
+fn entry(variant: &Variant, name: &str, mut body: Body) -> Entry {
     body.ret();
     Entry {
         comment: Some(variant.to_string()),

@@ -6,6 +6,7 @@ use vectors::isa::{Register, Type};
 
 use crate::builder::Body;
 use crate::instruction;
+use crate::memory;
 use crate::syntax::{
     B16, B64, Binary, Entry, Instruction, Operand, PRED, Parameter, Relation, S32, S64, Scalar, U8, U16,
     U32, U64,
@@ -36,7 +37,8 @@ pub(super) fn identifier(text: &str) -> String {
 pub fn kernel(variant: &Variant) -> Entry {
     let columns = variant.results().iter().chain(variant.operands()).map(column);
     let rows = Parameter::new(U32, "rows");
-    let mut body = declarations(variant);
+    let in_memory = variant.is_in_memory();
+    let mut body = if in_memory { memory::declared(variant) } else { declarations(variant) };
     for name in ["%row", "%size", "%thread", "%rows"] {
         body.declare(U32, [name]);
     }
@@ -49,14 +51,18 @@ pub fn kernel(variant: &Variant) -> Entry {
     body.ld_param(U32, "%rows", "rows");
     body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
     body.bra_where("%beyond", DONE);
-    for operand in variant.operands() {
-        address(&mut body, operand);
-        load(&mut body, operand);
-    }
-    body.push(executed(variant));
-    for result in variant.results() {
-        address(&mut body, result);
-        store(&mut body, result, 0);
+    if in_memory {
+        memory::row(&mut body, variant);
+    } else {
+        for operand in variant.operands() {
+            address(&mut body, operand);
+            load(&mut body, operand);
+        }
+        body.push(executed(variant));
+        for result in variant.results() {
+            address(&mut body, result);
+            store(&mut body, result, 0);
+        }
     }
     body.label(DONE);
     body.ret();
@@ -93,7 +99,9 @@ pub(super) fn declared(ty: &Type) -> Scalar {
     match Scalar::read_any(ty.name) {
         Some(Scalar::Unsigned(8)) => U16,
         Some(Scalar::Signed(8)) => Scalar::Signed(16),
-        Some(typed @ (Scalar::Float("f32" | "f64", _) | Scalar::Unsigned(_) | Scalar::Signed(_))) => {
+        Some(typed @ (Scalar::Float("f32" | "f64", _) | Scalar::Unsigned(_) | Scalar::Signed(_)))
+            if typed.width() == ty.width() =>
+        {
             typed
         }
         _ => Scalar::of(ty),
@@ -127,15 +135,25 @@ pub(super) fn is_predicate(ty: &Type) -> bool {
 }
 
 /// `%at` is the address of the thread's row in a register's column.
-fn address(body: &mut Body, register: &Register) {
+pub(super) fn address(body: &mut Body, register: &Register) {
     body.ld_param(U64, "%at", parameter(register));
     body.to_global("%at");
+    row_behind(body, register);
+}
+
+/// `%at` is the generic address of that.
+pub(super) fn generic_address(body: &mut Body, register: &Register) {
+    body.ld_param(U64, "%at", parameter(register));
+    row_behind(body, register);
+}
+
+fn row_behind(body: &mut Body, register: &Register) {
     body.mul_wide(U32, "%offset", "%row", register.ty.row_bytes() as u64);
     body.add(S64, "%at", "%at", "%offset");
 }
 
 /// What a register's row is loaded and stored as.
-fn moved(ty: &Type) -> Scalar {
+pub(super) fn moved(ty: &Type) -> Scalar {
     if ty.width() == 8 { U8 } else { declared(ty) }
 }
 

@@ -13,6 +13,7 @@ mod history;
 pub mod interpreter;
 mod kernel;
 mod matrix;
+mod memory;
 mod module;
 mod parser;
 mod program;
@@ -40,6 +41,8 @@ pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, WARP, screen};
 
 /// An instruction of the table, `setp.eq.f32 p|q, a, b;`, with what `name` gives for each register.
 ///
+/// `atom` and `red` have a word in memory, whose address is a register of 64 bits and named last.
+///
 /// `name` sees the results first and then the operands, each once. Results must be registers. Data that
 /// make one result stand in braces: `d, {a, b, e, f}, rbits`.
 ///
@@ -50,6 +53,9 @@ pub fn instruction(
     signature: &LaneSignature,
     mut name: impl FnMut(&Register) -> Operand,
 ) -> Instruction {
+    if signature.memory {
+        return memory::instruction(spelling, signature, name);
+    }
     let mut results: Vec<Operand> = signature.results.iter().map(&mut name).collect();
     let results = match (results.pop(), results.pop()) {
         (Some(one), None) => one,
@@ -67,13 +73,23 @@ pub fn instruction(
     Instruction::new(opcode, [results].into_iter().chain(operands))
 }
 
-/// The variant that an instruction is, by its spelling and its numbers of results and of sources.
+/// The variant that an instruction on a word in memory is, by its spelling alone.
+pub fn in_memory(spelling: &str) -> Option<&'static Variant> {
+    static ALL: LazyLock<HashMap<&str, &Variant>> = LazyLock::new(|| {
+        let all = Variant::all().iter().filter(|variant| variant.is_in_memory());
+        all.map(|variant| (variant.spelling(), variant)).collect()
+    });
+    ALL.get(spelling).copied()
+}
+
+/// The variant that an instruction among registers is, by its spelling and its numbers of results and of sources.
 pub fn variant(spelling: &str, results: usize, sources: usize) -> Option<&'static Variant> {
     static ALL: LazyLock<HashMap<(&str, usize, usize), &Variant>> = LazyLock::new(|| {
         let shape = |variant: &'static Variant| {
             ((variant.spelling(), variant.results().len(), variant.operands().len()), variant)
         };
-        Variant::all().iter().filter(|variant| variant.is_ptx()).map(shape).collect()
+        let among = |variant: &&Variant| variant.is_ptx() && !variant.is_in_memory();
+        Variant::all().iter().filter(among).map(shape).collect()
     });
     ALL.get(&(spelling, results, sources)).copied()
 }

@@ -32,6 +32,9 @@ pub const SUMS: usize = 3;
 /// the [`SUMS`], to which it adds; and the number of the first vector. Each thread has [`ROWS_EACH`], and
 /// all must be in the sweep.
 pub fn screen(variant: &Variant) -> Option<Entry> {
+    if variant.is_in_memory() {
+        return None;
+    }
     let numbering = numbering(variant)?;
     let traces = Kernel::of(variant, Backend::Scalar)?.traces()?;
     let columns = Columns::of(variant);

@@ -86,9 +86,20 @@ pub const CHOICES: &[Choice] = &[
     row("whether `.ftz` flushes f16 beside f32", mixed_ftz, Open(Relaxation::FtzResult)),
     row(
         "whether `.ftz` does anything to `cvt.f16.f32`",
-        |v| v.meaning().flush.open,
+        |v| v.meaning().flush.open && is_conversion(v),
         Open(Relaxation::FtzIgnored),
     ),
+    row(
+        "whether a vector of f32 in global memory is flushed",
+        |v| v.meaning().flush.open && v.is_in_memory(),
+        Open(Relaxation::VectorFlush),
+    ),
+    row(
+        "what the smaller or larger of a number and a NaN is in memory",
+        extremum_in_memory,
+        Open(Relaxation::MemoryNan),
+    ),
+    row("whether -0 is smaller than +0 in memory", extremum_in_memory, Open(Relaxation::MemoryZero)),
     row(
         "the sign of a flushed input that is scaled",
         |v| scaled_down(v) && shows_sign(v),

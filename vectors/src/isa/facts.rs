@@ -40,6 +40,11 @@ impl Variant {
         matches!(self.meaning().op, Op::Convert(_))
     }
 
+    /// Whether its first operand and first result are a word in memory.
+    pub fn is_in_memory(&self) -> bool {
+        self.lane_signature().memory
+    }
+
     /// Whether it compares.
     pub fn compares(&self) -> bool {
         matches!(self.meaning().op, Op::Compare(_))

@@ -63,6 +63,11 @@ pub(super) enum Ftz {
     SinglePrecision,
     /// The same sentence, of a conversion that NVIDIA's assembler compiles without it.
     Open,
+    /// Flushed without `.ftz`: "atom.add.f32 on global memory flushes subnormal inputs and results to
+    /// sign-preserving zero" (9.7.14.5).
+    GlobalMemory,
+    /// The same of a vector, of which the sentence does not speak.
+    GlobalVector,
 }
 
 /// The operands that a syntax ends with where they belong to the name.

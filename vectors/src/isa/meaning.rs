@@ -46,8 +46,9 @@ pub struct Flush {
     pub inputs: [bool; 3],
     /// Of a result that is computed.
     pub result: bool,
-    /// Whether it is open if the first input is flushed, though `.ftz` stands there
-    /// ([`Relaxation::FtzIgnored`](super::Relaxation::FtzIgnored)).
+    /// Whether it is open if that is so: though `.ftz` stands there
+    /// ([`Relaxation::FtzIgnored`](super::Relaxation::FtzIgnored)), or because a sentence about a word in
+    /// memory does not speak of vectors ([`Relaxation::VectorFlush`](super::Relaxation::VectorFlush)).
     pub open: bool,
 }
 
@@ -254,8 +255,10 @@ pub(super) fn conversion(signature: &LaneSignature, modifiers: &[Modifier]) -> C
 /// (9.7.10.24).
 fn flush(form: &Form, signature: &LaneSignature, ftz: bool, divides: bool) -> Flush {
     let (inputs, result) = (&signature.inputs, signature.outputs[0].format);
+    let unasked = matches!(form.ftz, Ftz::GlobalMemory | Ftz::GlobalVector);
+    let ftz = ftz || unasked;
     let flushed = |number: usize, format: &Format| match form.ftz {
-        Ftz::InputsAndResult | Ftz::Inputs => true,
+        Ftz::InputsAndResult | Ftz::Inputs | Ftz::GlobalMemory | Ftz::GlobalVector => true,
         Ftz::Input(only) => number == only,
         Ftz::SinglePrecision => format.id == FormatId::F32,
         Ftz::Open => number == 0,
@@ -268,11 +271,11 @@ fn flush(form: &Form, signature: &LaneSignature, ftz: bool, divides: bool) -> Fl
         inputs: std::array::from_fn(|number| input(number).unwrap_or(false)),
         result: ftz
             && match form.ftz {
-                Ftz::InputsAndResult => result.has_subnormals(),
+                Ftz::InputsAndResult | Ftz::GlobalMemory | Ftz::GlobalVector => result.has_subnormals(),
                 Ftz::SinglePrecision => result.id == FormatId::F32,
                 Ftz::Inputs | Ftz::Input(_) | Ftz::Open => false,
             },
-        open: ftz && form.ftz == Ftz::Open,
+        open: ftz && matches!(form.ftz, Ftz::Open | Ftz::GlobalVector),
     }
 }
 

@@ -14,6 +14,7 @@ mod floating_point;
 mod form;
 mod half_precision;
 mod meaning;
+mod memory;
 mod mixed_precision;
 mod modifier;
 mod nearest;
@@ -59,6 +60,7 @@ pub fn forms() -> &'static [Form] {
             alternate::rows(),
             comparison::rows(),
             conversion::rows(),
+            memory::rows(),
             casts::rows(),
         ]
         .concat()

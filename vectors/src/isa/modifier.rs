@@ -109,6 +109,22 @@ texts! {
         Normal = "normal",
         /// Subnormal.
         Subnormal = "subnormal",
+        /// Of a word in global memory.
+        Global = "global",
+        /// Of a word in shared memory.
+        Shared = "shared",
+        /// What is done to the word: the sum.
+        Add = "add",
+        /// What is done to the word: the smaller.
+        Min = "min",
+        /// What is done to the word: the larger.
+        Max = "max",
+        /// Flush nothing, where the state space would.
+        Noftz = "noftz",
+        /// Two words side by side.
+        V2 = "v2",
+        /// Four words side by side.
+        V4 = "v4",
     }
 }
 

@@ -32,6 +32,10 @@ enum Joined {
     Halves,
     /// `{a, b, e, f}`: the same, printed in braces.
     Braces,
+    /// `[m]`: a word in memory.
+    Memory,
+    /// `[m]|d`: that as it is afterwards, and a register that has it as it was.
+    MemoryAndOriginal,
 }
 
 impl OperandList {
@@ -46,6 +50,8 @@ impl OperandList {
     /// | `p\|!q:pred, …` | two results, of which the second is that of the complement |
     /// | `…, a/b:atype, …` | a lane of an operand in each, the highest first |
     /// | `…, {a, b, e, f}:atype, …` | the same, and PTX prints the braces |
+    /// | `[m], [a], b` | no results but the word in memory afterwards, from the word before and an operand |
+    /// | `[m]\|d, [a], b` | the same, and a result with the word before |
     ///
     /// # Panics
     /// On an open brace.
@@ -64,12 +70,17 @@ impl OperandList {
             };
             let (names, joined, separator) = match names {
                 _ if inner.is_some() => (braced, Joined::Braces, ","),
+                names if names.starts_with('[') && names.contains('|') => {
+                    (names, Joined::MemoryAndOriginal, "|")
+                }
+                names if names.starts_with('[') => (names, Joined::Memory, ","),
                 names if names.contains("|!") => (names, Joined::Complement, "|!"),
                 names if names.contains('|') => (names, Joined::Bar, "|"),
                 names if names.contains('/') => (names, Joined::Halves, "/"),
                 names => (names, Joined::Alone, ","),
             };
-            groups.push(Group { names: names.split(separator).map(str::trim).collect(), joined, ty });
+            let names = names.split(separator).map(|name| name.trim().trim_matches(['[', ']']));
+            groups.push(Group { names: names.collect(), joined, ty });
             rest = after.trim_start();
         }
         OperandList(groups)
@@ -121,6 +132,7 @@ impl OperandList {
             operands: Vec::new(),
             inputs: Vec::new(),
             braces: 0..0,
+            memory: matches!(result.joined, Joined::Memory | Joined::MemoryAndOriginal),
         };
         for group in operands {
             let (first, registers) = (signature.operands.len(), read(group));
@@ -143,7 +155,7 @@ impl Group {
     /// How many lanes its registers make together; one where they make none.
     fn lanes(&self) -> usize {
         match self.joined {
-            Joined::Alone | Joined::Complement => 1,
+            Joined::Alone | Joined::Complement | Joined::Memory | Joined::MemoryAndOriginal => 1,
             Joined::Bar | Joined::Halves | Joined::Braces => self.names.len(),
         }
     }
@@ -153,7 +165,7 @@ impl Group {
         let format = registers[0].ty.format;
         let each = |register| LaneSlot::of(register, &registers[0].ty, 0);
         let slots: Vec<LaneSlot> = match self.joined {
-            Joined::Alone | Joined::Complement => {
+            Joined::Alone | Joined::Complement | Joined::Memory | Joined::MemoryAndOriginal => {
                 let one = |(number, register): (usize, &Register)| {
                     let lane = |lane| if register.ty.lanes == 1 { 0 } else { lane };
                     let slot = |at| LaneSlot::of(first + number, &register.ty, lane(at));
@@ -181,6 +193,8 @@ impl fmt::Display for OperandList {
                 Joined::Complement => f.write_str(&names.join("|!"))?,
                 Joined::Halves => f.write_str(&names.join("/"))?,
                 Joined::Braces => write!(f, "{{{}}}", names.join(", "))?,
+                Joined::Memory => write!(f, "[{}]", names[0])?,
+                Joined::MemoryAndOriginal => write!(f, "[{}]|{}", names[0], names[1])?,
             }
             if let Some(ty) = ty {
                 write!(f, ":{ty}")?;
@@ -204,6 +218,8 @@ mod tests {
             "p|!q:pred, a, b, c:pred",
             "d:dtype, a/b:atype, rbits:b32",
             "d:dtype, {a, b, e, f}:atype, rbits:b32",
+            "[m]|d:f16x4, [a]:f16x4, b:f16x4",
+            "[m], [a], b",
         ] {
             assert_eq!(OperandList::read(text).to_string(), text);
         }

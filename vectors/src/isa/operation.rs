@@ -60,6 +60,10 @@ texts! {
         Cvt = "cvt",
         /// A conversion that PTX does not have, spelled like one.
         Cast = "cast",
+        /// What a modifier names, done to a word in memory, which is given as it was.
+        Atom = "atom",
+        /// The same, which gives nothing.
+        Red = "red",
     }
 }
 
@@ -175,6 +179,10 @@ impl Op {
                 })
             }
             Operation::Slct => Op::Select,
+            Operation::Atom | Operation::Red => match () {
+                () if has(Modifier::Add) => Op::Add,
+                () => extremum(has(Modifier::Max)),
+            },
             Operation::Cvt | Operation::Cast => Op::Convert(conversion(signature, modifiers)),
         }
     }

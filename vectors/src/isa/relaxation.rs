@@ -173,6 +173,21 @@ relaxations! {
          9.7.3.14) do not say how near 2^-1022 an exact value is whose approximation lies on the other \
          side; the suite holds it to a relative 2^-20, a unit in the last place of the \"1.11.20 \
          IEEE floating-point format\" that the result has";
+    /// Whether a vector in global memory is flushed as a word there is.
+    VectorFlush = "vector-flush", ["flushed", "kept"],
+        "\"Current implementation of atom.add.f32 on global memory flushes subnormal inputs and results to \
+         sign-preserving zero\" (PTX ISA 9.7.14.5, 9.7.14.6) is said of a word, and of vectors of f32 \
+         nothing";
+    /// What the smaller or larger of a number and a NaN is in memory.
+    MemoryNan = "memory-nan", ["number", "nan"],
+        "of `.min` and `.max` in memory the manual says for which types they are (PTX ISA 9.7.14.5, \
+         9.7.14.6), and nothing of NaN: that the number is the result, as with `min` and `max`, or NaN, as \
+         with `.NaN`, is not said";
+    /// Whether −0 is smaller than +0 in memory.
+    MemoryZero = "memory-zero", ["ordered", "word", "operand"],
+        "\"+0.0 > -0.0\" is said of `min` and `max`, and of `.min` and `.max` in memory nothing (PTX ISA \
+         9.7.14.5, 9.7.14.6): zeros of both signs may be equal, and the word that is there stay, or the \
+         operand take its place";
 }
 
 impl Relaxation {
@@ -214,7 +229,8 @@ impl Relaxation {
             Relaxation::NanPayload => nan && result == F64,
             // Nothing is carried up by rounding towards zero.
             Relaxation::FtzTininess => meaning.flush.result && meaning.rounding != Rounding::TowardZero,
-            Relaxation::FtzIgnored => meaning.flush.open,
+            Relaxation::FtzIgnored | Relaxation::VectorFlush => meaning.flush.open,
+            Relaxation::MemoryNan | Relaxation::MemoryZero => matches!(meaning.op, Op::Extremum(_)),
             Relaxation::ZeroSign => meaning.clamp != Clamp::None,
             Relaxation::OobPattern | Relaxation::OobAddend => meaning.out_of_bounds,
             Relaxation::FixedMinimum => meaning.clamp != Clamp::Positive,

@@ -90,6 +90,9 @@ pub struct LaneSignature {
     pub outputs: Vec<LaneData>,
     /// The operands that PTX prints in braces.
     pub braces: Range<usize>,
+    /// Whether the first result and the first operand are no registers, but a word in memory, as it is
+    /// afterwards and as it was before. A second result is that word as it was, bit for bit.
+    pub memory: bool,
 }
 
 impl LaneSignature {
@@ -117,6 +120,18 @@ impl LaneSignature {
             }
         }
         slots
+    }
+
+    /// Which of the outputs is a word of memory as it was before, if one is.
+    pub fn original(&self) -> Option<usize> {
+        (self.memory && self.outputs.len() > 1).then_some(1)
+    }
+
+    /// How many words that stand side by side in braces each register of a memory form is in PTX: four of
+    /// `.v4.f16`, and one where there is no vector.
+    pub fn words(&self) -> usize {
+        let printed = self.printed.last().map_or(1, |ty| ty.lanes);
+        if self.memory { (self.results[0].ty.lanes / printed).max(1) } else { 1 }
     }
 
     /// The types as printed: `.f32.bf16`.
@@ -148,6 +163,17 @@ mod tests {
         );
         let compared = read(&["f32"], "p|!q:pred, a, b, c:pred");
         assert_eq!((compared.results.len(), compared.outputs.len(), compared.lanes()), (2, 2, 1));
+    }
+
+    #[test]
+    fn a_word_in_memory_is_operand_and_result() {
+        let atom = read(&["f16"], "[m]|d:f16x4, [a]:f16x4, b:f16x4");
+        assert_eq!((atom.lanes(), atom.outputs.len(), atom.inputs.len()), (4, 2, 2));
+        assert_eq!((atom.original(), atom.words()), (Some(1), 4));
+        assert_eq!(slots(&atom.outputs[1]), [(1, 0), (1, 1), (1, 2), (1, 3)]);
+        let red = read(&["bf16x2"], "[m], [a], b");
+        assert_eq!((red.lanes(), red.original(), red.words()), (2, None, 1));
+        assert!(!read(&["f32"], "d, a, b").memory);
     }
 
     #[test]

@@ -11,12 +11,18 @@ use vectors::isa::{Bound, Contract, Family, Meaning, Op};
 use vectors::lanes::Element;
 
 use super::backend::{Backend, Run};
-use super::elements::{ColumnKernel, Elements};
+use super::elements::{ColumnKernel, Elements, InMemory};
 
 pub use arithmetic::unmodified;
 
 /// The kernels of a variant, if it has any and this CPU has the backend.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
+    let computed = of_meaning(variant, backend)?;
+    Some(if variant.is_in_memory() { Box::new(InMemory(computed)) } else { computed })
+}
+
+/// The kernel of the first output, or of a comparison and its complement.
+fn of_meaning(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let &Meaning { op, upper_half, .. } = variant.meaning();
     if let Op::Convert(conversion) = op {
         return conversion::select(variant, conversion, backend);

@@ -4,6 +4,7 @@
 mod bits;
 mod bounds;
 mod kinds;
+mod memory;
 mod products;
 mod rows;
 mod sums;

@@ -14,6 +14,11 @@ pub fn decodes(variant: &Variant) -> bool {
     variant.is_arithmetic() || variant.converts()
 }
 
+/// Whether it gives a word of memory as it was.
+pub fn gives_original(variant: &Variant) -> bool {
+    variant.lane_signature().original().is_some()
+}
+
 /// Whether some input is flushed.
 pub fn input_flushed(variant: &Variant) -> bool {
     variant.meaning().flush.inputs.contains(&true)

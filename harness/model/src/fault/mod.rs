@@ -160,13 +160,20 @@ faults! {
     XorsignSkipsNan: "the sign of a NaN does not count for `.xorsign.abs`", |v| extremum(v).is_some_and(|e| e.with_product_of_signs && !e.propagates_nan);
     XorsignOfFirst: "`.xorsign.abs` takes the first operand's sign", |v| extremum(v).is_some_and(|e| e.with_product_of_signs);
     IntegerOrder: "numbers are compared as two's complement, and integers as those of the other kind, signed or not", |v| extremum(v).is_some_and(|e| !e.of_magnitudes) || by_order(v);
+    // Memory.
+    MemoryKept: "subnormal numbers in global memory are kept, as in shared memory", |v| v.is_in_memory() && v.meaning().flush.result;
+    MemoryFlushed: "subnormal numbers are flushed, as f32 in global memory is", |v| v.is_in_memory() && v.meaning().op == Op::Add && !v.meaning().flush.result;
+    OriginalIsNew: "the word that is given is that of memory afterwards", gives_original;
+    OriginalIsOperand: "the word that is given is the operand", gives_original;
+    OriginalFlushed: "the word that is given is flushed", |v| gives_original(v) && v.meaning().flush.result;
+    OriginalNanCanonical: "the word that is given has the canonical NaN in the place of any", gives_original;
     // Comparisons.
     NeUnordered: "`.ne` holds where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.less && r.greater && !r.equal && !r.unordered);
     UnorderedFalse: "`.equ` and its like do not hold where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.unordered);
     OrderedTrue: "`.lt`, `.le`, `.gt` and `.ge` hold where there is a NaN, as the opposite does not", |v| by_order(v) && of_numbers(v).is_some_and(|r| !r.unordered);
     SecondNanMissed: "a NaN is compared as a number if it is the second operand", |v| of_numbers(v).is_some();
     ZerosDiffer: "comparisons take −0 for smaller than +0", |v| of_numbers(v).is_some_and(|r| r.less != r.equal || r.equal != r.greater);
-    ComplementMissing: "the second predicate is the first, not its complement", |v| v.outputs().len() == 2;
+    ComplementMissing: "the second predicate is the first, not its complement", |v| v.compares() && v.outputs().len() == 2;
     PredicateIgnored: "a comparison is not combined with the predicate operand", |v| v.compares() && v.inputs().len() == 3;
     TrueIsOne: "a comparison that holds gives the integer 1", |v| v.compares() && to(v).is_fixed() && to(v).width() > 1;
 }

@@ -1,5 +1,6 @@
 //! Faults between lanes, about which inputs a lane has, and which NaN comes out.
 
+use vectors::format::Class;
 use vectors::isa::{Clamp, Op};
 use vectors::limits::{INPUTS_MAX, OUTPUTS_MAX};
 
@@ -25,6 +26,9 @@ impl Lanes for Faulty<'_> {
             }
             *result = self.lane(lane, &of_lane[..count]);
             result[0] = self.with_payload(result[0], &of_lane[..count]);
+            if variant.lane_signature().original().is_some() {
+                result[1] = self.original(&of_lane, result[0]);
+            }
         }
         let out_of_bounds = |of_lane: &[u64; INPUTS_MAX]| self.out_of_bounds(&of_lane[..whole]);
         if self.has(Fault::OobAllLanes) && inputs.iter().any(out_of_bounds) {
@@ -61,6 +65,20 @@ impl Lanes for Faulty<'_> {
 }
 
 impl Faulty<'_> {
+    /// The word in memory as it was, of a lane of these inputs with this result.
+    fn original(&self, inputs: &[u64], result: u64) -> u64 {
+        let (format, word) = (self.output(), inputs[0]);
+        match () {
+            () if self.has(Fault::OriginalIsNew) => result,
+            () if self.has(Fault::OriginalIsOperand) => inputs[1],
+            () if self.has(Fault::OriginalFlushed) && format.class(word) == Class::Subnormal => {
+                word & format.sign_mask()
+            }
+            () if self.has(Fault::OriginalNanCanonical) && format.is_nan(word) => format.canonical_nan(),
+            () => word,
+        }
+    }
+
     /// A result of rounding, or the NaN operand that it comes from where that is kept.
     fn with_payload(&self, result: u64, inputs: &[u64]) -> u64 {
         let (variant, format) = (self.variant(), self.output());

@@ -24,6 +24,11 @@ pub fn misread(variant: &Variant, faults: Faults) -> Meaning {
         true => !has(Fault::ResultNotFlushed),
         false => FLUSHED_ANYWAY.into_iter().any(has) && output.has_subnormals(),
     };
+    if has(Fault::MemoryKept) || has(Fault::MemoryFlushed) {
+        let flushed = has(Fault::MemoryFlushed);
+        meaning.flush.inputs = [flushed, flushed, false];
+        meaning.flush.result = flushed;
+    }
     meaning.out_of_bounds &= !has(Fault::OobIgnored);
     meaning.satfinite &= !has(Fault::SatfiniteIgnored);
     meaning.positive_zero &= !has(Fault::PzoIgnored);

@@ -27,7 +27,8 @@ pub trait Lanes: Operate + Convert + Choose + Order {
             Op::Convert(conversion) => self.convert(conversion, lane, inputs),
             _ => self.finish(self.exact(inputs), Default::default()),
         };
-        [result, 0]
+        // A second result is the word in memory as it was.
+        [result, inputs[0]]
     }
 
     /// Whether a multiplicand is the out-of-bounds NaN, of either sign, where that counts.

@@ -12,6 +12,7 @@ mod run;
 mod scopes;
 mod shared;
 mod tile;
+mod word;
 
 use std::collections::HashMap;
 
@@ -20,6 +21,7 @@ use vectors::matrix::MatrixVariant;
 
 use crate::syntax::{Entry, Integer, Space, Special, Statement};
 use tile::Moved;
+use word::Word;
 
 pub use emulated::Emulated;
 pub use error::{Error, MemoryError, Problem};
@@ -112,6 +114,8 @@ enum Action {
         into: Vec<usize>,
         sources: Vec<Source>,
     },
+    /// On a word in memory.
+    Word(Word),
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
+use vectors::Variant;
+
 use super::fragments::Fragments;
 use super::integer;
 use super::scopes::{Named, Scopes};
 use super::tile::Moved;
+use super::word::Word;
 use super::{Action, Address, Error, Problem, Program, Source, Step, Tested, WARP};
 use crate::syntax::{Instruction, Integer, Matrix, Opcode, Operand, Scalar, Space, Statement, Tile};
 
@@ -192,6 +195,9 @@ impl Resolver {
                     sources: self.sources(sources, of)?,
                 }
             }
+            (Opcode::Tested(spelling), operands) if of.variant().is_some_and(Variant::is_in_memory) => {
+                Action::Word(self.word(spelling, operands, of)?)
+            }
             (Opcode::Tested(spelling), [results, sources @ ..]) => {
                 let into = match results {
                     Operand::Pair(one, other) => {
@@ -234,6 +240,35 @@ impl Resolver {
             Named::Shared(start) if matches!(ty.width(), 32 | 64) => Some(start),
             _ => None,
         }
+    }
+
+    /// What is done to a word in memory.
+    fn word(&self, spelling: &str, operands: &[Operand], of: &Instruction) -> Result<Word, Problem> {
+        let wrong = || Problem::Operands(of.to_string());
+        let variant = of.variant().ok_or_else(wrong)?;
+        let (into, base, offset, from) = match operands {
+            [Operand::Memory { base, offset }, from] => (Vec::new(), base, offset, from),
+            [into, Operand::Memory { base, offset }, from] => {
+                (self.targets(into, of)?, base, offset, from)
+            }
+            _ => return Err(wrong()),
+        };
+        let from = match from {
+            Operand::Vector(each) => self.sources(each, of)?,
+            one => vec![self.source(one, of)?],
+        };
+        let words = variant.lane_signature().words();
+        let wanted = if variant.results().len() > 1 { words } else { 0 };
+        if from.len() != words || into.len() != wanted {
+            return Err(wrong());
+        }
+        // The spelling says which memory it is.
+        let shared = spelling.split('.').nth(1) == Some("shared");
+        let space = if shared { Space::Shared } else { Space::Global };
+        let at = self.address(space, base, *offset)?;
+        let tested =
+            Tested { spelling: spelling.into(), variant: Some(variant), matrix: None, in_place: false };
+        Ok(Word { tested, variant, into, at, from })
     }
 
     /// The registers that an operand is, in braces or one.

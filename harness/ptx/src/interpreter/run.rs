@@ -222,6 +222,17 @@ impl Warp<'_> {
                 }
                 into.iter().zip(results).for_each(|(into, values)| self.set(*into, values));
             }
+            Action::Word(word) => {
+                let addresses = self.addresses(word.at, does, place)?;
+                let parts: Result<Vec<Values>, Problem> =
+                    word.from.iter().map(|&source| self.value(source, place)).collect();
+                let memory: &mut dyn Memory = match word.at.space {
+                    Space::Shared => &mut self.shared,
+                    _ => &mut *around.memory,
+                };
+                let old = word.run(addresses, &parts?, memory, around.execute)?;
+                word.into.iter().zip(old).for_each(|(&into, values)| self.set(into, values));
+            }
             Action::Branch(_) | Action::Return => {}
         }
         Ok(())

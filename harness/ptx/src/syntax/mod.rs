@@ -208,6 +208,10 @@ impl Instruction {
     pub fn variant(&self) -> Option<&'static Variant> {
         match &self.opcode {
             Opcode::Tested(spelling) => {
+                let in_memory = |one: &Operand| matches!(one, Operand::Memory { .. });
+                if self.operands.iter().take(2).any(in_memory) {
+                    return crate::in_memory(spelling);
+                }
                 let (results, sources) = self.shape();
                 crate::variant(spelling, results, sources)
             }

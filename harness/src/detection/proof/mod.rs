@@ -180,10 +180,13 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         Fault::OobAnyNan | Fault::OobCanonical | Fault::OobPositiveOnly => &[Relaxation::OobPattern],
         Fault::OobAddendToo => &[Relaxation::OobAddend],
         Fault::InputNotFlushed | Fault::FlushedAnyway | Fault::NarrowSubnormalLost => {
-            &[Relaxation::FtzIgnored]
+            &[Relaxation::FtzIgnored, Relaxation::VectorFlush]
         }
         Fault::RandomReversed | Fault::RandomPairsSwapped => &[Relaxation::RandomLayout],
-        Fault::ResultNotFlushed => &[Relaxation::FtzResult],
+        Fault::ResultNotFlushed => &[Relaxation::FtzResult, Relaxation::VectorFlush],
+        Fault::MemoryKept => &[Relaxation::VectorFlush],
+        Fault::NanWins | Fault::NanGivesSecond => &[Relaxation::MemoryNan],
+        Fault::ZerosEqual => &[Relaxation::MemoryZero],
         Fault::InputFlushLosesSign => &[Relaxation::FlushSign],
         Fault::OverflowToInfinity => &[Relaxation::OverflowBoundary],
         Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary, Relaxation::OverflowResult],

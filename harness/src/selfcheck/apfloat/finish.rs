@@ -26,13 +26,23 @@ pub fn flushes_input(variant: &Variant, format: &Format) -> bool {
             "f16" => !converts,
             _ => false,
         };
+    let asked = asked || in_global_memory(variant, format);
     asked || variant.has(Modifier::ScaledDown) && format.name != "ue8m0"
 }
 
 /// Whether a result of this format is flushed.
 pub fn flushes_result(variant: &Variant, format: &Format) -> bool {
     let converts = variant.operation() == Operation::Cvt;
-    variant.has(Modifier::Ftz) && (format.name == "f32" || format.name == "f16" && !converts)
+    let asked =
+        variant.has(Modifier::Ftz) && (format.name == "f32" || format.name == "f16" && !converts);
+    asked || in_global_memory(variant, format)
+}
+
+/// Whether it is a sum of f32 in global memory, which "flushes subnormal inputs and results to
+/// sign-preserving zero" (9.7.14.5) unless `.noftz` says otherwise.
+fn in_global_memory(variant: &Variant, format: &Format) -> bool {
+    let global = variant.is_in_memory() && !variant.has(Modifier::Shared);
+    global && format.name == "f32" && !variant.has(Modifier::Noftz)
 }
 
 /// What happens to a result behind its rounding.

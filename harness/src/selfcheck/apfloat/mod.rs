@@ -24,7 +24,7 @@ impl Reference for Apfloat {
         if matches!(variant.form().contract, Contract::Within(_)) {
             return Some("the contract is a bound, and it has no approximations");
         }
-        match (variant.operation(), rounding(variant)) {
+        match (program::operation(variant), rounding(variant)) {
             (Operation::Sqrt, _) => Some("it has no square root"),
             (Operation::Copysign | Operation::Slct, _) => Some("it moves bits, and computes nothing"),
             (_, Rounding::Stochastic) => Some("it has no rounding by random bits"),

@@ -30,6 +30,16 @@ impl Input {
     }
 }
 
+/// The operation; in memory it is what a modifier names.
+pub fn operation(variant: &Variant) -> Operation {
+    match variant.operation() {
+        Operation::Atom | Operation::Red if variant.has(Modifier::Add) => Operation::Add,
+        Operation::Atom | Operation::Red if variant.has(Modifier::Min) => Operation::Min,
+        Operation::Atom | Operation::Red => Operation::Max,
+        operation => operation,
+    }
+}
+
 /// What a lane takes.
 pub struct Program {
     variant: Variant,
@@ -55,7 +65,7 @@ impl Program {
             flushed: flushes_input(variant, stream.format),
         };
         Program {
-            operation: variant.operation(),
+            operation: operation(variant),
             round: match rounding(variant) {
                 Rounding::NearestEven => Round::NearestTiesToEven,
                 Rounding::NearestAway => Round::NearestTiesToAway,
@@ -78,12 +88,15 @@ impl Program {
 
     /// The results of a lane: one, or a predicate and its complement.
     pub fn lane(&self, mut bits: [u64; 3]) -> [u64; 2] {
+        let word = bits[0];
         for (bits, input) in bits.iter_mut().zip(&self.inputs) {
             if input.flushed {
                 *bits = flush(input.format, *bits);
             }
         }
         match self.operation {
+            Operation::Min | Operation::Max if self.variant.is_in_memory() => [self.select(bits), word],
+            Operation::Add if self.variant.is_in_memory() => [self.arithmetic(bits), word],
             Operation::Set | Operation::Setp => self.compare(bits),
             Operation::Testp => [u64::from(self.test(bits[0])), 0],
             Operation::Abs | Operation::Neg => [self.sign(bits[0]), 0],

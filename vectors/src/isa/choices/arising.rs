@@ -34,6 +34,11 @@ pub fn some_nan(variant: &Variant) -> bool {
     nans && computes(variant) && !canonical(variant)
 }
 
+/// Whether it leaves the smaller or larger in memory, which the manual says nothing more of.
+pub fn extremum_in_memory(variant: &Variant) -> bool {
+    variant.is_in_memory() && matches!(variant.meaning().op, Op::Extremum(_))
+}
+
 /// Whether a NaN result is "canonical", and a NaN of that type is printed anywhere.
 pub fn canonical(variant: &Variant) -> bool {
     let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan);

@@ -1,0 +1,74 @@
+//! Words in memory: what `atom` gives back is the word as it was, and about that nothing is open.
+
+use judge::{MismatchKind, Truth};
+use vectors::column;
+use vectors::isa::{Relaxation, Variant};
+use vectors::sweep::{columns_for, results_for};
+
+use super::Case;
+
+const ONE: u64 = 0x3c00;
+const NAN: u64 = 0x7fff;
+const OTHER_NAN: u64 = 0x7e01;
+
+/// A vector: the word and the operand, then what is expected and what came: the word afterwards and as it was.
+type Row = ([u64; 2], [u64; 2], [u64; 2]);
+
+fn case(text: &str, rows: &[Row]) -> Case {
+    let variant: Variant = text.parse().unwrap();
+    let mut operands = columns_for(&variant, rows.len());
+    let mut truth = Truth::new(&variant);
+    truth.results = results_for(&variant, rows.len());
+    let mut results = results_for(&variant, rows.len());
+    for (row, (given, expected, actual)) in rows.iter().enumerate() {
+        column::set_row(&mut operands, row, given);
+        column::set_row(&mut truth.results, row, expected);
+        column::set_row(&mut results, row, actual);
+    }
+    Case { variant, operands, truth, results }
+}
+
+fn verdicts(case: &Case) -> Vec<(usize, MismatchKind)> {
+    case.judge().verdicts(&case.truth, case.batch())
+}
+
+#[test]
+fn the_word_as_it_was_is_judged_bit_for_bit() {
+    let given = [OTHER_NAN, ONE];
+    let rows = [
+        (given, [NAN, OTHER_NAN], [NAN, OTHER_NAN]),
+        // Any NaN will do as a sum, and only the one that was there as what was there.
+        (given, [NAN, OTHER_NAN], [OTHER_NAN, OTHER_NAN]),
+        (given, [NAN, OTHER_NAN], [NAN, NAN]),
+        ([ONE, ONE], [0x4000, ONE], [0x4000, 0x4000]),
+        ([ONE, ONE], [0x4000, ONE], [0x4001, ONE]),
+    ];
+    let atom = case("atom.global.add.noftz.f16", &rows);
+    let kinds = [(2, MismatchKind::Original), (3, MismatchKind::Original), (4, MismatchKind::UlpAbove)];
+    assert_eq!(verdicts(&atom), kinds);
+    let judge = atom.judge();
+    assert!(judge.alike(&[NAN, ONE], &[OTHER_NAN, ONE]));
+    assert!(!judge.alike(&[ONE, NAN], &[ONE, OTHER_NAN]));
+}
+
+/// What is accepted of the word afterwards is not accepted of the word as it was.
+#[test]
+fn other_readings_are_of_the_word_afterwards() {
+    let variant = "atom.global.min.noftz.v2.f16";
+    let lanes = |high: u64, low: u64| high << 16 | low;
+    let (word, operand) = (lanes(ONE, NAN), lanes(ONE, ONE));
+    let row = |new, old| ([word, operand], [lanes(ONE, ONE), word], [new, old]);
+    let rows = [
+        row(lanes(ONE, ONE), word),
+        row(lanes(ONE, NAN), word),
+        row(lanes(ONE, NAN), lanes(ONE, ONE)),
+        row(lanes(NAN, ONE), word),
+    ];
+    let mut case = case(variant, &rows);
+    for row in 0..rows.len() {
+        case = case.open(2 * row, Relaxation::MemoryNan, &[ONE, NAN]);
+    }
+    assert_eq!(verdicts(&case), [(2, MismatchKind::Original), (3, MismatchKind::NanAppeared)]);
+    let tally = case.tally();
+    assert_eq!(super::answers(&tally, "memory-nan"), [("nan", 2), ("number", 2)]);
+}

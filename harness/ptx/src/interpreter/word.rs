@@ -1,0 +1,116 @@
+//! `atom` and `red`: each thread's arithmetic on a word in memory.
+
+use vectors::Variant;
+
+use super::{Address, Execute, Memory, Problem, Source, Tested, Values, WARP};
+
+/// An instruction on a word in memory.
+#[derive(Debug)]
+pub struct Word {
+    /// What the unit under test is asked, with the word and the operand, for the word afterwards and what it
+    /// was before.
+    pub tested: Tested,
+    pub variant: &'static Variant,
+    /// The elements of the register that has the word as it was; none of `red`.
+    pub into: Vec<usize>,
+    pub at: Address,
+    /// The elements of the operand.
+    pub from: Vec<Source>,
+}
+
+impl Word {
+    /// The elements of the words as they were, from the addresses of the threads that take part and the
+    /// elements of their operands. Threads with one address take turns, the lowest first: the manual has no
+    /// order.
+    ///
+    /// # Errors
+    /// If memory has no such word, or the unit under test no such results.
+    pub fn run(
+        &self,
+        addresses: [Option<u64>; WARP],
+        parts: &[Values],
+        memory: &mut dyn Memory,
+        execute: &mut Execute,
+    ) -> Result<Vec<Values>, Problem> {
+        let operand = self.joined(parts);
+        let bytes = self.variant.results()[0].ty.row_bytes();
+        let mut left = addresses;
+        let mut old: Values = [0; WARP];
+        while left.iter().any(Option::is_some) {
+            let turn = take_turn(&mut left);
+            let mut words: Values = [0; WARP];
+            for (word, address) in words.iter_mut().zip(turn) {
+                if let Some(address) = address {
+                    *word = memory.load(address, bytes).map_err(Problem::Memory)?;
+                }
+            }
+            let results = execute(&self.tested, &[words, operand]).map_err(Problem::Tested)?;
+            if results.len() != self.variant.results().len() {
+                return Err(Problem::Tested(format!("`{}` has other results", self.tested.spelling)));
+            }
+            let [new, before] =
+                [results.first(), results.get(1)].map(|one| one.copied().unwrap_or(words));
+            for (((address, new), before), old) in turn.into_iter().zip(new).zip(before).zip(&mut old) {
+                if let Some(address) = address {
+                    memory.store(address, bytes, new).map_err(Problem::Memory)?;
+                    *old = before;
+                }
+            }
+        }
+        Ok((0..self.into.len()).map(|number| self.part(&old, number)).collect())
+    }
+
+    /// Width of an element, in bits.
+    fn width(&self) -> u32 {
+        self.variant.results()[0].ty.width() / self.variant.lane_signature().words() as u32
+    }
+
+    fn mask(&self) -> u64 {
+        u64::MAX >> (64 - self.width())
+    }
+
+    /// The elements of registers as words, the first in the low bits.
+    fn joined(&self, parts: &[Values]) -> Values {
+        let mut words: Values = [0; WARP];
+        for (number, part) in parts.iter().enumerate() {
+            let shift = number as u32 * self.width();
+            words.iter_mut().zip(part).for_each(|(word, bits)| *word |= (bits & self.mask()) << shift);
+        }
+        words
+    }
+
+    fn part(&self, words: &Values, number: usize) -> Values {
+        words.map(|word| word >> (number as u32 * self.width()) & self.mask())
+    }
+}
+
+/// Takes threads of which no two have one address.
+fn take_turn(left: &mut [Option<u64>; WARP]) -> [Option<u64>; WARP] {
+    let mut turn = [None; WARP];
+    for (of_turn, one) in turn.iter_mut().zip(0..WARP) {
+        let address = left.get(one).copied().flatten();
+        let earlier = left.iter().take(one).flatten().any(|&other| Some(other) == address);
+        *of_turn = address.filter(|_| !earlier);
+    }
+    for (left, of_turn) in left.iter_mut().zip(turn) {
+        *left = left.filter(|_| of_turn.is_none());
+    }
+    turn
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_with_one_address_take_turns() {
+        let mut left = [None; WARP];
+        left[1] = Some(8);
+        left[2] = Some(16);
+        left[5] = Some(8);
+        let first = take_turn(&mut left);
+        assert_eq!((first[1], first[2], first[5]), (Some(8), Some(16), None));
+        assert_eq!(take_turn(&mut left)[5], Some(8));
+        assert_eq!(left, [None; WARP]);
+    }
+}

@@ -1,0 +1,72 @@
+//! PTX ISA 9.7.14.5 and 9.7.14.6, `atom` and `red`: arithmetic on a word in memory.
+//!
+//! The word is an operand as it was, and a result as it is afterwards; `atom` also gives it as it was. What
+//! is computed is `add`, `min` or `max`, and what the manual says of that in memory differs: f32 is flushed
+//! by the state space, not by `.ftz`. A vector is an operation on each of its elements: "the atomicity is
+//! guaranteed separately for each of the individual scalar elements".
+//!
+//! Without a state space the address is generic, and what it points to decides: here it is global memory.
+//!
+//! `.relaxed` and its like, scopes, cache hints, `::cta` and `::cluster` change no result, so they are
+//! spellings and not variants: `harness/memory.md` says so to users, and which forms are not here.
+
+use super::contract::Contract::{self, Exact};
+use super::form::{Form, Ftz};
+use super::relaxation::Relaxation::{AnyNan, MemoryNan, MemoryZero, NanPayload, VectorFlush};
+
+const NAN: Contract = Exact(&[AnyNan]);
+const PAYLOAD: Contract = Exact(&[NanPayload]);
+const NAN_VECTOR: Contract = Exact(&[AnyNan, VectorFlush]);
+const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
+
+/// The rows of the sections. `.noftz` of f32 came with PTX 9.4.
+#[rustfmt::skip] // one row, one line
+pub fn rows() -> Vec<Form> {
+    let row = Form::new;
+    vec![
+        row("atom{.global}.add.f32",                      "[m]|d, [a], b",                      NAN,        "2.0 sm_20", "9.7.14.5").ftz(Ftz::GlobalMemory),
+        row("atom{.global}.add.noftz.f32",                "[m]|d, [a], b",                      NAN,        "9.4 sm_90", "9.7.14.5"),
+        row("atom.shared.add.f32",                        "[m]|d, [a], b",                      NAN,        "2.0 sm_20", "9.7.14.5"),
+        row("atom.shared.add.noftz.f32",                  "[m]|d, [a], b",                      NAN,        "9.4 sm_90", "9.7.14.5"),
+        row("atom{.global|shared}.add.f64",               "[m]|d, [a], b",                      PAYLOAD,    "5.0 sm_60", "9.7.14.5"),
+        row("atom{.global|shared}.add.noftz.f16x2",       "[m]|d, [a], b",                      NAN,        "6.2 sm_60", "9.7.14.5"),
+        row("atom{.global|shared}.add.noftz.f16",         "[m]|d, [a], b",                      NAN,        "6.3 sm_70", "9.7.14.5"),
+        row("atom{.global|shared}.add.noftz.bf16|bf16x2", "[m]|d, [a], b",                      NAN,        "7.8 sm_90", "9.7.14.5"),
+        row("atom{.global}.add.v2.f32",                   "[m]|d:f32x2, [a]:f32x2, b:f32x2",    NAN_VECTOR, "8.1 sm_90", "9.7.14.5").ftz(Ftz::GlobalVector),
+        row("atom{.global}.add.noftz.v2.f32",             "[m]|d:f32x2, [a]:f32x2, b:f32x2",    NAN,        "9.4 sm_90", "9.7.14.5"),
+        row("atom{.global}.add.noftz.v2.f16",             "[m]|d:f16x2, [a]:f16x2, b:f16x2",    NAN,        "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.min|max.noftz.v2.f16",         "[m]|d:f16x2, [a]:f16x2, b:f16x2",    EXTREMUM,   "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.add.noftz.v4.f16",             "[m]|d:f16x4, [a]:f16x4, b:f16x4",    NAN,        "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.min|max.noftz.v4.f16",         "[m]|d:f16x4, [a]:f16x4, b:f16x4",    EXTREMUM,   "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.add.noftz.v2.f16x2",           "[m]|d:f16x4, [a]:f16x4, b:f16x4",    NAN,        "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.min|max.noftz.v2.f16x2",       "[m]|d:f16x4, [a]:f16x4, b:f16x4",    EXTREMUM,   "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.add.noftz.v2.bf16",            "[m]|d:bf16x2, [a]:bf16x2, b:bf16x2", NAN,        "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.min|max.noftz.v2.bf16",        "[m]|d:bf16x2, [a]:bf16x2, b:bf16x2", EXTREMUM,   "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.add.noftz.v4.bf16",            "[m]|d:bf16x4, [a]:bf16x4, b:bf16x4", NAN,        "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.min|max.noftz.v4.bf16",        "[m]|d:bf16x4, [a]:bf16x4, b:bf16x4", EXTREMUM,   "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.add.noftz.v2.bf16x2",          "[m]|d:bf16x4, [a]:bf16x4, b:bf16x4", NAN,        "8.1 sm_90", "9.7.14.5"),
+        row("atom{.global}.min|max.noftz.v2.bf16x2",      "[m]|d:bf16x4, [a]:bf16x4, b:bf16x4", EXTREMUM,   "8.1 sm_90", "9.7.14.5"),
+        row("red{.global}.add.f32",                       "[m], [a], b",                        NAN,        "2.0 sm_20", "9.7.14.6").ftz(Ftz::GlobalMemory),
+        row("red{.global}.add.noftz.f32",                 "[m], [a], b",                        NAN,        "9.4 sm_90", "9.7.14.6"),
+        row("red.shared.add.f32",                         "[m], [a], b",                        NAN,        "2.0 sm_20", "9.7.14.6"),
+        row("red.shared.add.noftz.f32",                   "[m], [a], b",                        NAN,        "9.4 sm_90", "9.7.14.6"),
+        row("red{.global|shared}.add.f64",                "[m], [a], b",                        PAYLOAD,    "5.0 sm_60", "9.7.14.6"),
+        row("red{.global|shared}.add.noftz.f16x2",        "[m], [a], b",                        NAN,        "6.2 sm_60", "9.7.14.6"),
+        row("red{.global|shared}.add.noftz.f16",          "[m], [a], b",                        NAN,        "6.3 sm_70", "9.7.14.6"),
+        row("red{.global|shared}.add.noftz.bf16|bf16x2",  "[m], [a], b",                        NAN,        "7.8 sm_90", "9.7.14.6"),
+        row("red{.global}.add.v2.f32",                    "[m]:f32x2, [a]:f32x2, b:f32x2",      NAN_VECTOR, "8.1 sm_90", "9.7.14.6").ftz(Ftz::GlobalVector),
+        row("red{.global}.add.noftz.v2.f32",              "[m]:f32x2, [a]:f32x2, b:f32x2",      NAN,        "9.4 sm_90", "9.7.14.6"),
+        row("red{.global}.add.noftz.v2.f16",              "[m]:f16x2, [a]:f16x2, b:f16x2",      NAN,        "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.min|max.noftz.v2.f16",          "[m]:f16x2, [a]:f16x2, b:f16x2",      EXTREMUM,   "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.add.noftz.v4.f16",              "[m]:f16x4, [a]:f16x4, b:f16x4",      NAN,        "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.min|max.noftz.v4.f16",          "[m]:f16x4, [a]:f16x4, b:f16x4",      EXTREMUM,   "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.add.noftz.v2.f16x2",            "[m]:f16x4, [a]:f16x4, b:f16x4",      NAN,        "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.min|max.noftz.v2.f16x2",        "[m]:f16x4, [a]:f16x4, b:f16x4",      EXTREMUM,   "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.add.noftz.v2.bf16",             "[m]:bf16x2, [a]:bf16x2, b:bf16x2",   NAN,        "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.min|max.noftz.v2.bf16",         "[m]:bf16x2, [a]:bf16x2, b:bf16x2",   EXTREMUM,   "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.add.noftz.v4.bf16",             "[m]:bf16x4, [a]:bf16x4, b:bf16x4",   NAN,        "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.min|max.noftz.v4.bf16",         "[m]:bf16x4, [a]:bf16x4, b:bf16x4",   EXTREMUM,   "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.add.noftz.v2.bf16x2",           "[m]:bf16x4, [a]:bf16x4, b:bf16x4",   NAN,        "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.min|max.noftz.v2.bf16x2",       "[m]:bf16x4, [a]:bf16x4, b:bf16x4",   EXTREMUM,   "8.1 sm_90", "9.7.14.6"),
+    ]
+}
