@@ -128,6 +128,9 @@ fn negated(format: &'static Format) -> impl Fn(&[u64]) -> u64 {
 fn magnitude(format: &'static Format) -> impl Fn(&[u64]) -> u64 {
     move |x| {
         let number = value(format, x[0]);
+        if number.is_nan() && *format == F64 {
+            return x[0];
+        }
         bits(format, if number < 0.0 { -number } else { number })
     }
 }

@@ -33,9 +33,15 @@ pub fn row(variant: &Variant) -> Option<Row> {
         _ if packed => integers(variant, mnemonic),
         "cvt" => Some(conversion(variant)),
         "min" | "max" => extremum(variant),
-        "set" | "setp" | "slct" | "testp" | "copysign" => right(&without(variant, ignored)?),
+        "set" | "setp" | "slct" | "testp" | "copysign" | "abs" | "neg" => right(&without(variant, ignored)?),
+        _ if has(variant, "approx") || has(variant, "full") => right(&approximation(variant)?),
         _ => Some(arithmetic(variant, mnemonic)),
     }
+}
+
+/// An approximation without `.ftz`, as far as PTX has it so.
+fn approximation(variant: &Variant) -> Option<Variant> {
+    without(variant, |of| of == "ftz").or_else(|| Some(variant.clone()))
 }
 
 fn ignored(modifier: &str) -> bool {
@@ -108,7 +114,8 @@ fn written(to: &vectors::Format, result: f64) -> u64 {
 /// `min` and `max` of the first two.
 fn extremum(variant: &Variant) -> Option<Row> {
     let (mnemonic, types) = (variant.operation().mnemonic(), variant.type_suffix());
-    right(&format!("{mnemonic}{types}").parse::<Variant>().ok()?)
+    let first = right(&format!("{mnemonic}{types}").parse::<Variant>().ok()?)?;
+    Some(Box::new(move |row| first(&row[..2])))
 }
 
 fn conversion(variant: &Variant) -> Row {
