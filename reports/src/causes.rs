@@ -70,6 +70,20 @@ impl Group<'_> {
         self.classes.iter().filter_map(variant).collect::<BTreeSet<String>>().len()
     }
 
+    /// The cause in words: what its classes have in common.
+    pub fn words(&self) -> String {
+        match self.cause {
+            Cause::Ignored => format!("ignores {}", self.ignored().join(" ")),
+            Cause::Unexplained { kind, operation } => format!("unexplained: {operation}, {kind}"),
+            Cause::Flaws(flaws) => {
+                let words = self.classes[0].explanation.as_ref().map_or("", |of| &of.words);
+                // A flaw has a part of its own; modifiers without effect share the first.
+                let parts: Vec<&str> = words.split("; and ").collect();
+                parts[parts.len().saturating_sub(flaws.len())..].join("; and ")
+            }
+        }
+    }
+
     /// The modifiers without effect, those of most variants first.
     pub fn ignored(&self) -> Vec<&str> {
         let mut classes: BTreeMap<&str, usize> = BTreeMap::new();

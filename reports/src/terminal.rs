@@ -40,6 +40,7 @@ pub fn summary(report: &Report, style: &Style) -> String {
     });
     let sections = [
         heading(report, page),
+        classes::causes(&report.variants, page),
         table::variants(&report.variants, page),
         depth(report, page),
         relaxations(&report.variants, page),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use judge::MismatchKind;
 use model::{Fault, Faults};
 use vectors::sweep::results_for;
-use vectors::{Column, column};
+use vectors::{Column, Variant, column};
 
 use super::Explanation;
 use super::evidence::{Evidence, Rerun, counts};
@@ -33,25 +33,28 @@ struct Probe {
     results: Vec<Column>,
 }
 
-/// The faults and siblings of a variant, of which suspects are made.
+/// The faults of a variant, and its siblings, of which suspects are made.
 struct Known {
     faults: Vec<Fault>,
-    /// Those that ignore modifiers and do nothing else, …
+    /// Those that ignore modifiers.
     ignoring: Vec<Sibling>,
-    /// … and all others.
-    others: Vec<Sibling>,
-    integers: Vec<Integers>,
+    variant: &'static Variant,
 }
 
-/// What is tried, the simplest first: one thing that is wrong or several modifiers ignored; another operation,
-/// or none; two faults; modifiers ignored and a fault; modifiers ignored and two.
-const LEVELS: [fn(&Known) -> Vec<Suspect>; 5] =
-    [Known::single, Known::other, Known::pairs, Known::ignoring_with_fault, Known::ignoring_with_pair];
+/// What is tried, the simplest first.
+const LEVELS: [fn(&Known) -> Vec<Suspect>; 6] = [
+    Known::single,
+    Known::no_floats,
+    Known::others,
+    Known::pairs,
+    Known::ignoring_with_fault,
+    Known::ignoring_with_pair,
+];
 
 /// The explanation of each class that has one, of a variant that has a model.
 pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, Explanation> {
     let (counts, agreeing) = counts(evidence);
-    let known = Known::of(rerun);
+    let known = Known::of(rerun.variant);
     let probes = probes(evidence, &counts);
     let mut open: BTreeSet<MismatchKind> = counts.keys().copied().collect();
     let mut explanations = BTreeMap::new();
@@ -89,24 +92,27 @@ fn explanation(rerun: &Rerun, all: &[Suspect], mismatches: u64, agreeing: u64) -
 }
 
 impl Known {
-    fn of(rerun: &Rerun) -> Known {
-        let variant = rerun.variant;
-        let concerned = Fault::ALL.iter().copied().filter(|fault| fault.concerns(variant));
-        let (ignoring, others) =
-            Sibling::all(variant).into_iter().partition(|sibling: &Sibling| sibling.only_ignores());
-        Known { faults: concerned.collect(), ignoring, others, integers: Integers::of(variant) }
+    fn of(variant: &'static Variant) -> Known {
+        Known { faults: concerning(variant), ignoring: Sibling::ignoring(variant), variant }
     }
 
+    /// One fault, or modifiers that are ignored, several at once.
     fn single(&self) -> Vec<Suspect> {
         let faults = self.faults.iter().map(|&fault| Suspect::faulty(fault));
-        let ignoring = self.ignoring.iter().map(|&sibling| Suspect::of(Computes::Sibling(sibling)));
-        faults.chain(ignoring).collect()
+        let only = self.ignoring.iter().filter(|sibling| sibling.only_ignores());
+        faults.chain(only.map(|&sibling| Suspect::of(Computes::Sibling(sibling)))).collect()
     }
 
-    fn other(&self) -> Vec<Suspect> {
-        let integers = self.integers.iter().map(|&integers| Computes::Integers(integers));
-        let others = self.others.iter().map(|&sibling| Computes::Sibling(sibling));
-        std::iter::once(Computes::Zero).chain(integers).chain(others).map(Suspect::of).collect()
+    /// Nothing computed, or integers.
+    fn no_floats(&self) -> Vec<Suspect> {
+        let integers = Integers::of(self.variant).into_iter().map(Computes::Integers);
+        std::iter::once(Computes::Zero).chain(integers).map(Suspect::of).collect()
+    }
+
+    /// Any other variant.
+    fn others(&self) -> Vec<Suspect> {
+        let others = Sibling::others(self.variant).into_iter().map(Computes::Sibling);
+        others.map(Suspect::of).collect()
     }
 
     fn pairs_of(faults: &[Fault]) -> impl Iterator<Item = Faults> {
@@ -123,11 +129,7 @@ impl Known {
     /// Of each sibling that ignores modifiers, what its own faults make of it.
     fn ignoring_with(&self, faults: fn(&[Fault]) -> Vec<Faults>) -> Vec<Suspect> {
         let of_sibling = |&sibling: &Sibling| {
-            let concerned: Vec<Fault> = Fault::ALL
-                .iter()
-                .copied()
-                .filter(|fault| fault.concerns(sibling.variant))
-                .collect();
+            let concerned = concerning(sibling.variant);
             let computes = Computes::Sibling(sibling);
             faults(&concerned).into_iter().map(move |faults| Suspect { computes, faults })
         };
@@ -141,6 +143,11 @@ impl Known {
     fn ignoring_with_pair(&self) -> Vec<Suspect> {
         self.ignoring_with(|faults| Known::pairs_of(faults).collect())
     }
+}
+
+/// The faults that a variant can have.
+fn concerning(variant: &Variant) -> Vec<Fault> {
+    Fault::ALL.iter().copied().filter(|fault| fault.concerns(variant)).collect()
 }
 
 /// Tries hypotheses on all evidence; for each class that some of them explain, those that do, the likeliest
@@ -217,7 +224,8 @@ fn gives_few(
         let rows = probe.operands[0].rows();
         let mut given = results_for(rerun.variant, rows);
         suspect.run(rerun.variant, &probe.operands, &mut given);
-        let alike = |row| rerun.judge.alike(&column::row(&given, row), &column::row(&probe.results, row));
+        let alike =
+            |row| rerun.judge.alike(&column::row(&given, row), &column::row(&probe.results, row));
         (0..rows).all(alike)
     };
     let of_open = probes.iter().filter(|probe| open.contains(&probe.kind));

@@ -14,14 +14,7 @@ impl Integers {
     pub fn of(variant: &Variant) -> Vec<Integers> {
         let known = matches!(
             variant.meaning().op,
-            Op::Add
-                | Op::Sub
-                | Op::Mul
-                | Op::Fma
-                | Op::Abs
-                | Op::Neg
-                | Op::Extremum(_)
-                | Op::Compare(_)
+            Op::Add | Op::Sub | Op::Mul | Op::Fma | Op::Abs | Op::Neg | Op::Extremum(_) | Op::Compare(_)
         );
         let signs = [false, true].map(|signed| Integers { signed });
         if known { signs.into() } else { vec![] }

@@ -17,31 +17,50 @@ pub struct Sibling {
 }
 
 impl Sibling {
-    /// What could stand in the place of a variant that has a model, the likeliest first: those of its types that
-    /// lack some of its modifiers, then all others that find their registers.
-    pub fn all(of: &'static Variant) -> Vec<Sibling> {
-        let fits = |variant: &Variant| {
-            let registers = |variant: &Variant| (variant.operands().len(), variant.results().len());
-            let (own, whole) = (registers(variant), registers(of));
-            let widths = variant.results().iter().zip(of.results());
-            variant.operation() == of.operation()
-                && own.0 <= whole.0
-                && own.1 <= whole.1
-                && widths.into_iter().all(|(own, whole)| own.ty.width() <= whole.ty.width())
-                && variant != of
-                && Model::covers(variant)
-        };
-        let sibling = |variant| Sibling { variant, of };
-        let mut all: Vec<Sibling> =
-            Variant::all().iter().filter(|variant| fits(variant)).map(sibling).collect();
-        all.sort_by_key(|sibling| sibling.distance());
+    /// Those that lack some of its modifiers, the fewest first: in its own registers, or in the lowest lane of
+    /// packed ones.
+    pub fn ignoring(of: &'static Variant) -> Vec<Sibling> {
+        let mut all = Sibling::all(of, |sibling| sibling.only_ignores() || sibling.is_narrow());
         // `add.f32` and `add.rn.f32` are one in the place of `add.rz.f32`.
         let mut known = BTreeSet::new();
-        all.retain(|sibling| !sibling.only_ignores() || {
+        all.retain(|sibling| {
             let ignored: Vec<&str> = sibling.ignored().iter().map(|modifier| modifier.text()).collect();
-            known.insert(ignored)
+            known.insert((sibling.is_narrow(), ignored))
         });
         all
+    }
+
+    /// All that find their registers, and do not only lack modifiers; those of its own types first.
+    pub fn others(of: &'static Variant) -> Vec<Sibling> {
+        Sibling::all(of, |sibling| !sibling.only_ignores())
+    }
+
+    fn all(of: &'static Variant, wanted: fn(&Sibling) -> bool) -> Vec<Sibling> {
+        let registers = |variant: &Variant| (variant.operands().len(), variant.results().len());
+        let whole = registers(of);
+        let fits = |variant: &&Variant| {
+            let own = registers(variant);
+            let widths = variant.results().iter().zip(of.results());
+            own.0 <= whole.0
+                && own.1 <= whole.1
+                && widths.into_iter().all(|(own, whole)| own.ty.width() <= whole.ty.width())
+                && *variant != of
+                && Model::covers(variant)
+        };
+        let kin = Variant::all().iter().filter(|variant| variant.operation() == of.operation());
+        let siblings = kin.filter(fits).map(|variant| Sibling { variant, of });
+        let mut all: Vec<Sibling> = siblings.filter(wanted).collect();
+        all.sort_by_cached_key(|sibling| sibling.distance());
+        all
+    }
+
+    /// Whether it is of one lane as the variant is of several, and adds no modifier.
+    pub fn is_narrow(&self) -> bool {
+        let formats = |variant: &'static Variant| variant.printed().iter().map(|ty| ty.format);
+        self.of.lanes() > 1
+            && self.variant.lanes() == 1
+            && formats(self.variant).eq(formats(self.of))
+            && self.added().next().is_none()
     }
 
     /// Whether it differs in nothing but that it lacks modifiers; without a direction it rounds to nearest.
@@ -56,7 +75,9 @@ impl Sibling {
     pub fn ignored(&self) -> Vec<Modifier> {
         let of = self.of.modifiers().iter();
         // `.rn` is what is meant without it.
-        of.filter(|&&modifier| modifier != Modifier::Rn && !self.variant.has(modifier)).copied().collect()
+        of.filter(|&&modifier| modifier != Modifier::Rn && !self.variant.has(modifier))
+            .copied()
+            .collect()
     }
 
     /// The modifiers that the variant lacks.
@@ -73,14 +94,19 @@ impl Sibling {
         (other_types, self.added().count(), self.ignored().len())
     }
 
-    /// The names of what is wrong.
+    /// Whether it has all operands, and so the lowest lane of each of them.
+    fn is_lowest_lane(&self) -> bool {
+        self.is_narrow() && self.variant.operands().len() == self.of.operands().len()
+    }
+
+    /// The names of what is wrong, modifiers without effect first.
     pub fn flaws(&self) -> Vec<String> {
-        match self.only_ignores() {
-            true => {
-                let names = self.ignored().into_iter();
-                names.map(|modifier| format!("{}-ignored", modifier.text().to_lowercase())).collect()
-            }
-            false => vec!["another-variant".into()],
+        let ignored = self.ignored().into_iter();
+        let ignored = ignored.map(|modifier| format!("{}-ignored", modifier.text().to_lowercase()));
+        match () {
+            () if self.only_ignores() => ignored.collect(),
+            () if self.is_lowest_lane() => ignored.chain(["lowest-lane-only".into()]).collect(),
+            () => vec!["another-variant".into()],
         }
     }
 
@@ -88,14 +114,17 @@ impl Sibling {
     pub fn words(&self) -> String {
         let ignored: Vec<String> =
             self.ignored().iter().map(|modifier| format!("`{modifier}`")).collect();
-        let (listed, have) = match &ignored[..] {
-            [one] => (one.clone(), "has"),
-            [others @ .., last] => (format!("{} and {last}", others.join(", ")), "have"),
-            [] => (String::new(), ""),
+        let effect = match &ignored[..] {
+            [] => String::new(),
+            [one] => format!("{one} has no effect: "),
+            [others @ .., last] => format!("{} and {last} have no effect: ", others.join(", ")),
         };
-        match self.only_ignores() {
-            true => format!("{listed} {have} no effect: results are those of `{}`", self.variant),
-            false => format!("results are those of `{}`", self.variant),
+        match () {
+            () if self.only_ignores() => format!("{effect}results are those of `{}`", self.variant),
+            () if self.is_lowest_lane() => {
+                format!("{effect}only the lowest lane is computed, as by `{}`", self.variant)
+            }
+            () => format!("results are those of `{}`", self.variant),
         }
     }
 }

@@ -91,7 +91,8 @@ impl Suspect {
             Computes::Integers(integers) => Some(integers.words().into()),
             Computes::Zero => Some("nothing is computed: all results are zero".into()),
         };
-        let parts: Vec<String> = computed.into_iter().chain(self.faults.iter().map(Fault::words)).collect();
+        let parts: Vec<String> =
+            computed.into_iter().chain(self.faults.iter().map(Fault::words)).collect();
         parts.join("; and ")
     }
 

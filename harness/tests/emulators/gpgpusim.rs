@@ -5,7 +5,9 @@ use vectors::format::{Class, F16, F32, F64};
 use vectors::{Format, Variant};
 
 use super::host::{encoded, exponent, scaled};
-use super::lanes::{Row, bits, each, flushed, has, in_double, in_single, integer, integral, only, right, value};
+use super::lanes::{
+    Row, bits, each, flushed, has, in_double, in_single, integer, integral, only, right, value, without,
+};
 
 #[rustfmt::skip] // a list
 const TYPES: &[&str] = &[
@@ -28,11 +30,13 @@ pub fn row(variant: &Variant) -> Option<Row> {
         "div" | "rcp" | "sqrt" if !approximate => arithmetic(variant, mnemonic)?,
         // `assert(0)`, which is compiled away.
         "min" | "max" if half => each(variant, |_| 0),
-        "min" | "max" => right(&super::lanes::without(variant, |of| of == "ftz")?)?,
+        "min" | "max" => right(&without(variant, |of| of == "ftz")?)?,
         "neg" => each(variant, negated(variant.outputs()[0].format)),
         "abs" => each(variant, magnitude(variant.outputs()[0].format)),
         "rsqrt" if !has(variant, "ftz") => root(variant),
-        "div" | "rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "ex2" if !half => return right(variant),
+        "div" | "rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "ex2" if !half => {
+            return right(variant);
+        }
         _ => return None,
     };
     // `.f16x2` is F16_TYPE.
@@ -43,12 +47,20 @@ pub fn row(variant: &Variant) -> Option<Row> {
 /// `add_impl`, `mul_impl`, `mad_def`, `div_impl` …
 fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
     let to = variant.outputs()[0].format;
-    let (rz, directed) = (has(variant, "rz"), has(variant, "rm") || has(variant, "rp"));
+    let directed = has(variant, "rm") || has(variant, "rp");
     if variant.printed().len() > 1 || *to == F64 && directed && mnemonic != "div" {
         return None;
     }
     let clamps = has(variant, "sat") && !["add", "sub"].contains(&mnemonic);
-    let truncates = rz && ["add", "mul"].contains(&mnemonic);
+    // `fesetround` is called for these.
+    let rounds = has(variant, "rz") && ["add", "mul"].contains(&mnemonic) && *to != F16;
+    if rounds {
+        let honoured = right(&without(variant, |of| of == "ftz" || of == "sat")?)?;
+        return Some(each(variant, move |x| {
+            let result = value(to, honoured(x)[0]);
+            bits(to, if clamps { result.clamp(0.0, 1.0) } else { result })
+        }));
+    }
     Some(each(variant, move |x| {
         let x: Vec<f64> = x.iter().map(|&bits| value(to, bits)).collect();
         let singles: Vec<f32> = x.iter().map(|&a| a as f32).collect();
@@ -59,46 +71,9 @@ fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
         let clamped = if clamps { result.clamp(0.0, 1.0) } else { result };
         match () {
             () if *to == F16 => truncated(clamped),
-            () if truncates && *to == F32 && !clamps => toward_zero(mnemonic, &x),
-            () if truncates && !clamps => toward_zero_double(mnemonic, &x, clamped),
             () => bits(to, clamped),
         }
     }))
-}
-
-/// f32 sums and products by way of f64, which the tail of a sum decides where it is not exact.
-fn toward_zero(mnemonic: &str, x: &[f64]) -> u64 {
-    let wide = in_double(mnemonic, x);
-    let lost = if mnemonic == "add" { error_of_sum(x[0], x[1], wide) } else { 0.0 };
-    let near = wide as f32;
-    let beyond = match wide > 0.0 {
-        true => f64::from(near) > wide || f64::from(near) == wide && lost < 0.0,
-        false => f64::from(near) < wide || f64::from(near) == wide && lost > 0.0,
-    };
-    let near = if beyond && !wide.is_infinite() { f32::from_bits(near.to_bits() - 1) } else { near };
-    bits(&F32, near.into())
-}
-
-fn toward_zero_double(mnemonic: &str, x: &[f64], near: f64) -> u64 {
-    if !x.iter().all(|of| of.is_finite()) {
-        return bits(&F64, near);
-    }
-    if near.is_infinite() {
-        return f64::MAX.copysign(near).to_bits();
-    }
-    let lost = match mnemonic {
-        "add" => error_of_sum(x[0], x[1], near),
-        // Below this the product's tail is no number; the fused operation's rounding still has its sign.
-        _ => x[0].mul_add(x[1], -near),
-    };
-    let beyond = if near.is_sign_negative() { lost > 0.0 } else { lost < 0.0 };
-    if beyond { near.to_bits() - 1 } else { near.to_bits() }
-}
-
-/// What a sum has lost by its rounding.
-fn error_of_sum(a: f64, b: f64, sum: f64) -> f64 {
-    let of_b = sum - a;
-    (a - (sum - of_b)) + (b - of_b)
 }
 
 /// `float2half` without a style: bits are cut off, and what is 2^16 or more is infinite.
@@ -190,7 +165,7 @@ fn conversion(variant: &Variant) -> Option<Row> {
             () if number.is_nan() => 0,
             () if to.signed && width >= 32 && number == 2f64.powi(width as i32 - 1) => 1 << (width - 1),
             // To unsigned integers by way of signed ones.
-            () if !to.signed && width == 32 && number < 0.0 && number > -2f64.powi(31) => {
+            () if !to.signed && width == 32 && number < 0.0 && number > -2f64.powi(63) => {
                 number as i64 as u64 & to.mask()
             }
             () => (number as i128).clamp(least, most) as u64 & to.mask(),

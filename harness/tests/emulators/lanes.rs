@@ -108,7 +108,11 @@ pub fn value(format: &Format, bits: u64) -> f64 {
         _ if *format == BF16 => f32::from_bits((bits as u32) << 16).into(),
         _ if format.is_nan(bits) => f64::NAN,
         _ if format.infinity() == Some(bits & format.magnitude_mask()) => {
-            if format.is_negative(bits) { f64::NEG_INFINITY } else { f64::INFINITY }
+            if format.is_negative(bits) {
+                f64::NEG_INFINITY
+            } else {
+                f64::INFINITY
+            }
         }
         _ => {
             let number = harness::injection::value(format, bits).expect("no special");

@@ -5,8 +5,8 @@ use vectors::Variant;
 use vectors::format::{Class, F32, F64};
 
 use super::lanes::{
-    Row, bits, by_lanes, each, flushed, has, in_double, in_single, integer, integral, only, right, value,
-    without,
+    Row, bits, by_lanes, each, flushed, has, in_double, in_single, integer, integral, only, right,
+    value, without,
 };
 
 const TYPES: &[&str] =
@@ -171,9 +171,7 @@ fn conversion(variant: &Variant) -> Option<Row> {
             // The limit as a float is a power of two, and let through; then the host's own conversion.
             () if number > most as f32 as f64 => most as i128,
             () if number < least => least as i128,
-            () if to.signed && width >= 32 && number >= 2f64.powi(width as i32 - 1) => {
-                1 << (width - 1)
-            }
+            () if to.signed && width >= 32 && number >= 2f64.powi(width as i32 - 1) => 1 << (width - 1),
             () => number as i128,
         };
         let most = integer_of(to.max_finite());

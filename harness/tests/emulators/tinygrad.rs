@@ -33,7 +33,9 @@ pub fn row(variant: &Variant) -> Option<Row> {
         _ if packed => integers(variant, mnemonic),
         "cvt" => Some(conversion(variant)),
         "min" | "max" => extremum(variant),
-        "set" | "setp" | "slct" | "testp" | "copysign" | "abs" | "neg" => right(&without(variant, ignored)?),
+        "set" | "setp" | "slct" | "testp" | "copysign" | "abs" | "neg" => {
+            right(&without(variant, ignored)?)
+        }
         _ if has(variant, "approx") || has(variant, "full") => right(&approximation(variant)?),
         _ => Some(arithmetic(variant, mnemonic)),
     }

@@ -143,6 +143,7 @@ faults! {
     ClampsShort: "integers that are too large become one less than the largest", Variant::is_to_integer;
     ClampsShortBelow: "integers that are too small become one more than the lowest", Variant::is_to_integer;
     NegativeIsMagnitude: "negative numbers become their magnitude in an unsigned integer", |v| v.is_to_integer() && !to(v).signed;
+    NegativeWraps: "negative numbers keep their low bits in an unsigned integer", |v| v.is_to_integer() && !v.is_from_integer() && !to(v).signed;
     NanToZero: "NaN becomes the integer 0, with 64 bits too", |v| v.is_to_integer() && v.meaning().nan != NanRule::Bits(0);
     NanToMax: "NaN becomes the largest integer", Variant::is_to_integer;
     // Signs and classes.

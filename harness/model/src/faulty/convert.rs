@@ -41,6 +41,9 @@ impl Convert for Faulty<'_> {
             () if self.has(Fault::Wraps) || self.has(Fault::WrapsFrom64) => {
                 integer.encode(self.output())
             }
+            () if self.has(Fault::NegativeWraps) && integer.negative && !beyond => {
+                integer.encode(self.output())
+            }
             () if self.has(Fault::LimitIsFloat) && self.is_one_too_large(integer) => {
                 self.output().min_finite()
             }

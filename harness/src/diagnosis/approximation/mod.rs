@@ -15,8 +15,8 @@ use vectors::format::Class;
 use vectors::sweep::results_for;
 use vectors::{Column, Variant};
 
-use super::evidence::{Evidence, Rerun, counts};
 use super::Explanation;
+use super::evidence::{Evidence, Rerun, counts};
 use super::suspect::Suspect;
 use crate::select;
 
