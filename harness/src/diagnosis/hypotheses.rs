@@ -45,8 +45,8 @@ struct Known {
 const LEVELS: [fn(&Known) -> Vec<Suspect>; 6] = [
     Known::single,
     Known::no_floats,
-    Known::others,
     Known::pairs,
+    Known::others,
     Known::ignoring_with_fault,
     Known::ignoring_with_pair,
 ];

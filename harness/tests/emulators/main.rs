@@ -182,3 +182,21 @@ fn modifiers_without_effect_are_one_cause() {
     let ignored: std::collections::BTreeSet<&str> = groups[0].ignored().into_iter().collect();
     assert_eq!(ignored, [".NaN", ".ftz", ".relu", ".rm", ".rz", ".sat"].into());
 }
+
+/// What is wrong with the products of ptoxide is so in one family, and all else in none.
+#[test]
+fn rules_are_told_by_family() {
+    let report = report(&EMULATORS[0], vec![]);
+    let cell = |rule: &str, family: &str| {
+        let row = report.rules.iter().find(|row| row.rule == rule).unwrap();
+        let cell = row.families.iter().find(|cell| cell.family == family);
+        cell.map(|cell| (cell.variants, cell.following))
+    };
+    assert_eq!(cell("fuses", "fma mad"), Some((8, 0)));
+    assert_eq!(cell("honours the direction", "fma mad"), Some((6, 0)));
+    assert_eq!(cell("computes the operation", "add sub"), Some((4, 4)));
+    assert_eq!(cell("has all else right", "fma mad"), Some((8, 8)));
+    // Nothing of it was run, or there is nothing of it.
+    assert_eq!(cell("flushes inputs", "add sub"), Some((0, 0)));
+    assert_eq!(cell("fuses", "add sub"), None);
+}

@@ -27,15 +27,3 @@ pub struct RuleCell {
     /// In how many of them nothing shows that it is not followed.
     pub following: u64,
 }
-
-impl RuleCell {
-    /// The same in a word, or a count where it is followed here and there.
-    pub fn words(&self) -> String {
-        match (self.variants, self.following) {
-            (0, _) => "not run".into(),
-            (all, following) if all == following => "everywhere".into(),
-            (_, 0) => "nowhere".into(),
-            (all, following) => format!("{following} of {all}"),
-        }
-    }
-}
