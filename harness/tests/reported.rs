@@ -2,6 +2,8 @@
 
 #[path = "reported/approximations.rs"]
 mod approximations;
+#[path = "common/host.rs"]
+mod host;
 #[path = "reported/wrong.rs"]
 mod wrong;
 

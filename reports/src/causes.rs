@@ -1,11 +1,15 @@
 //! Classes that have a cause in common, as far as a report tells.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::{Class, Status, VariantReport};
 
 /// What classes may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause<'a> {
-    /// The same explanation.
+    /// Modifiers have no effect, whichever they are, and nothing else is wrong.
+    Ignored,
+    /// The same explanation, modifiers without effect left out.
     Flaws(&'a [String]),
     /// None, but what their results look like, and of which operation.
     Unexplained {
@@ -43,15 +47,54 @@ pub fn groups(variants: &[VariantReport]) -> Vec<Group<'_>> {
 
 impl<'a> Cause<'a> {
     fn of(class: &'a Class) -> Cause<'a> {
-        if let Some(explanation) = &class.explanation {
-            return Cause::Flaws(&explanation.flaws);
+        match &class.explanation {
+            Some(explanation) if !explanation.ignores.is_empty() => return Cause::Ignored,
+            Some(explanation) => return Cause::Flaws(beside_ignored(&explanation.flaws)),
+            None => {}
         }
         let (variant, kind) = class.id.rsplit_once('/').unwrap_or((&class.id, ""));
         Cause::Unexplained { kind, operation: variant.split('.').next().unwrap_or(variant) }
     }
 }
 
+/// What is wrong beside modifiers without effect, which stand first; all of it if that is nothing.
+fn beside_ignored(flaws: &[String]) -> &[String] {
+    let ignored = flaws.iter().take_while(|flaw| flaw.ends_with("-ignored")).count();
+    if ignored < flaws.len() { &flaws[ignored..] } else { flaws }
+}
+
 impl Group<'_> {
+    /// How many variants its classes are of.
+    pub fn variants(&self) -> usize {
+        let variant = |class: &&Class| class.id.rsplit_once('/').map(|(variant, _)| variant.to_owned());
+        self.classes.iter().filter_map(variant).collect::<BTreeSet<String>>().len()
+    }
+
+    /// The cause in words: what its classes have in common.
+    pub fn words(&self) -> String {
+        match self.cause {
+            Cause::Ignored => format!("ignores {}", self.ignored().join(" ")),
+            Cause::Unexplained { kind, operation } => format!("unexplained: {operation}, {kind}"),
+            Cause::Flaws(flaws) => {
+                let words = self.classes[0].explanation.as_ref().map_or("", |of| &of.words);
+                // A flaw has a part of its own; modifiers without effect share the first.
+                let parts: Vec<&str> = words.split("; and ").collect();
+                parts[parts.len().saturating_sub(flaws.len())..].join("; and ")
+            }
+        }
+    }
+
+    /// The modifiers without effect, those of most variants first.
+    pub fn ignored(&self) -> Vec<&str> {
+        let mut classes: BTreeMap<&str, usize> = BTreeMap::new();
+        for explanation in self.classes.iter().filter_map(|class| class.explanation.as_ref()) {
+            explanation.ignores.iter().for_each(|modifier| *classes.entry(modifier).or_default() += 1);
+        }
+        let mut modifiers: Vec<(&str, usize)> = classes.into_iter().collect();
+        modifiers.sort_by_key(|&(_, classes)| std::cmp::Reverse(classes));
+        modifiers.into_iter().map(|(modifier, _)| modifier).collect()
+    }
+
     /// How many mismatches its classes have.
     pub fn mismatches(&self) -> u64 {
         self.classes.iter().map(|class| class.count).sum()

@@ -11,10 +11,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 mod inconsistency;
+mod rule;
 mod variant;
 mod verdict;
 
 pub use inconsistency::{AnswerReport, Inconsistency};
+pub use rule::{RuleCell, RuleReport};
 pub use variant::{
     Class, Datum, Example, Explanation, Judge, Lane, RangeReport, RelaxationReport, Status, SweepReport,
     VariantReport, Waiver, WorstReport,
@@ -56,6 +58,9 @@ pub struct Report {
     /// Open points that were answered in more than one way, within a variant or among those of a section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inconsistencies: Vec<Inconsistency>,
+    /// Which of PTX's rules are followed, family by family. Left out where no vector was tested.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleReport>,
     /// How a changed digit is noticed: the kind of checksum, a colon and the checksum of the report without
     /// this field, as JSON without spaces between its tokens and with its fields in their order here.
     #[serde(default, skip_serializing_if = "Option::is_none")]

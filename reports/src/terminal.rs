@@ -8,6 +8,7 @@ mod classes;
 mod compilers;
 pub mod html;
 mod inconsistencies;
+mod rules;
 mod table;
 mod text;
 
@@ -40,6 +41,7 @@ pub fn summary(report: &Report, style: &Style) -> String {
     });
     let sections = [
         heading(report, page),
+        classes::causes(&report.variants, page),
         table::variants(&report.variants, page),
         depth(report, page),
         relaxations(&report.variants, page),
@@ -50,6 +52,16 @@ pub fn summary(report: &Report, style: &Style) -> String {
     ];
     let sections: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
     sections.join("\n")
+}
+
+/// Which rules the implementation follows, family by family; a sentence where the report has no such matrix.
+pub fn rules(report: &Report, style: &Style) -> String {
+    let page = Page::new(style.color, style.columns);
+    let report = &harmless(report);
+    match rules::rules(&report.rules, page) {
+        none if none.is_empty() => page.wrapped("The report says nothing about rules.", 0, 0),
+        text => heading(report, page) + "\n" + &text,
+    }
 }
 
 /// What ran against what.

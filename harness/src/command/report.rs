@@ -32,6 +32,9 @@ enum Work {
     Show {
         /// The report's file.
         report: PathBuf,
+        /// Print, in place of that, which of PTX's rules the implementation follows in which instructions.
+        #[arg(long)]
+        rules: bool,
     },
     /// Print the same as a page of HTML.
     Html {
@@ -59,7 +62,20 @@ pub fn run(arguments: &Arguments) -> Ending {
             print_json(&(copy.context("the report cannot be printed")? + "\n"))?;
             Ok(ExitCode::from(AGREE))
         }
-        Work::Show { report } => {
+        Work::Show { report, rules: true } => {
+            let style = Style { color: colored(), columns: terminal::columns(), ..Style::default() };
+            match load_report(report)? {
+                AnyReport::Implementation(report) => {
+                    print_raw(&reports::terminal::rules(&report, &style))?;
+                }
+                AnyReport::Compiler(_) => bail!(
+                    "{} is the report of a compiler, which promises rows and follows no rules of PTX",
+                    report.display()
+                ),
+            }
+            Ok(ExitCode::from(AGREE))
+        }
+        Work::Show { report, rules: false } => {
             print_raw(&text(report, colored(), terminal::columns())?)?;
             Ok(ExitCode::from(AGREE))
         }

@@ -1,73 +1,174 @@
-//! Which faults agree with the evidence.
+//! Which suspects agree with the evidence.
+//!
+//! They are tried in the order of their simplicity (`LEVELS`), and where one of a level explains a class, no
+//! later level is asked about it.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use judge::MismatchKind;
-use model::{Fault, Faults, Model};
-use vectors::column;
+use model::{Fault, Faults};
 use vectors::sweep::results_for;
+use vectors::{Column, Variant, column};
 
+use super::Explanation;
 use super::evidence::{Evidence, Rerun, counts};
-use super::{Explanation, by_faults};
+use super::integers::Integers;
+use super::siblings::Sibling;
+use super::suspect::{Computes, Suspect};
 
-/// Mismatches of a class that pairs of faults are tried on first.
+/// Mismatches of a class that suspects are tried on first.
 const FEW: usize = 4;
 
-/// Faults, and the classes whose results they have given so far.
+/// A suspect, and the classes whose results it has given so far.
 struct Hypothesis {
-    faults: Faults,
+    suspect: Suspect,
     explained: BTreeSet<MismatchKind>,
 }
+
+/// The first mismatches of a class, in one batch.
+struct Probe {
+    kind: MismatchKind,
+    operands: Vec<Column>,
+    results: Vec<Column>,
+}
+
+/// The faults of a variant, and its siblings, of which suspects are made.
+struct Known {
+    faults: Vec<Fault>,
+    /// Those that ignore modifiers.
+    ignoring: Vec<Sibling>,
+    variant: &'static Variant,
+}
+
+/// What is tried, the simplest first.
+const LEVELS: [fn(&Known) -> Vec<Suspect>; 6] = [
+    Known::single,
+    Known::no_floats,
+    Known::pairs,
+    Known::others,
+    Known::ignoring_with_fault,
+    Known::ignoring_with_pair,
+];
 
 /// The explanation of each class that has one, of a variant that has a model.
 pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, Explanation> {
     let (counts, agreeing) = counts(evidence);
-    let concerned: Vec<Fault> =
-        Fault::ALL.iter().copied().filter(|fault| fault.concerns(rerun.variant)).collect();
-    let singles = concerned.iter().map(|&fault| Faults::from(fault)).collect();
+    let known = Known::of(rerun.variant);
+    let probes = probes(evidence, &counts);
     let mut open: BTreeSet<MismatchKind> = counts.keys().copied().collect();
-    let mut consistent = filter_hypotheses(rerun, evidence, singles, &open);
-    open.retain(|kind| !consistent.contains_key(kind));
-    if !open.is_empty() {
-        let pairs = pairs(&concerned).filter(|&pair| gives_few(rerun, evidence, pair, &open)).collect();
-        consistent.extend(filter_hypotheses(rerun, evidence, pairs, &open));
+    let mut explanations = BTreeMap::new();
+    for level in LEVELS {
+        if open.is_empty() {
+            break;
+        }
+        let suspects = level(&known).into_iter().filter_map(|suspect| {
+            let explained = gives_few(rerun, &probes, &suspect, &open);
+            (!explained.is_empty()).then_some(Hypothesis { suspect, explained })
+        });
+        for (kind, suspects) in filter_hypotheses(rerun, evidence, suspects.collect()) {
+            open.remove(&kind);
+            explanations.insert(kind, explanation(rerun, &suspects, counts[&kind], agreeing));
+        }
     }
-    let explanation = |(kind, all): (MismatchKind, Vec<Faults>)| {
-        let (faults, others) = (all[0], all[1..].to_vec());
-        (kind, by_faults(&faults, counts[&kind], agreeing, &others))
-    };
-    consistent.into_iter().map(explanation).collect()
+    explanations
 }
 
-fn pairs(concerned: &[Fault]) -> impl Iterator<Item = Faults> {
-    concerned.iter().enumerate().flat_map(move |(place, &first)| {
-        let others = concerned[place + 1..].iter();
-        others.map(move |&second| Faults::from(first).and(second.into()))
-    })
+/// An explanation by the first of some suspects, and by others that explain as much.
+fn explanation(rerun: &Rerun, all: &[Suspect], mismatches: u64, agreeing: u64) -> Explanation {
+    let first = &all[0];
+    let named = |suspect: &Suspect| suspect.flaws().join(" and ");
+    // Others of the kind of the first one tell something; that another variant is like it does not.
+    let alike = all[1..].iter().filter(|other| !matches!(other.computes, Computes::Sibling(_)));
+    let ignored = all.iter().find_map(|suspect| suspect.ignored(rerun.variant));
+    Explanation {
+        flaws: first.flaws(),
+        words: first.words(),
+        mismatches,
+        agreeing,
+        ignores: ignored.unwrap_or_default(),
+        others: alike.map(named).collect(),
+    }
 }
 
-/// Tries hypotheses on all evidence; for each class of `open` that some of them explain, those that do, the
-/// likeliest first.
+impl Known {
+    fn of(variant: &'static Variant) -> Known {
+        Known { faults: concerning(variant), ignoring: Sibling::ignoring(variant), variant }
+    }
+
+    /// One fault, or modifiers that are ignored, several at once.
+    fn single(&self) -> Vec<Suspect> {
+        let faults = self.faults.iter().map(|&fault| Suspect::faulty(fault));
+        let only = self.ignoring.iter().filter(|sibling| sibling.only_ignores());
+        faults.chain(only.map(|&sibling| Suspect::of(Computes::Sibling(sibling)))).collect()
+    }
+
+    /// Nothing computed, or integers.
+    fn no_floats(&self) -> Vec<Suspect> {
+        let integers = Integers::of(self.variant).into_iter().map(Computes::Integers);
+        std::iter::once(Computes::Zero).chain(integers).map(Suspect::of).collect()
+    }
+
+    /// Any other variant.
+    fn others(&self) -> Vec<Suspect> {
+        let others = Sibling::others(self.variant).into_iter().map(Computes::Sibling);
+        others.map(Suspect::of).collect()
+    }
+
+    fn pairs_of(faults: &[Fault]) -> impl Iterator<Item = Faults> {
+        faults.iter().enumerate().flat_map(move |(place, &first)| {
+            let others = faults[place + 1..].iter();
+            others.map(move |&second| Faults::from(first).and(second.into()))
+        })
+    }
+
+    fn pairs(&self) -> Vec<Suspect> {
+        Known::pairs_of(&self.faults).map(Suspect::faulty).collect()
+    }
+
+    /// Of each sibling that ignores modifiers, what its own faults make of it.
+    fn ignoring_with(&self, faults: fn(&[Fault]) -> Vec<Faults>) -> Vec<Suspect> {
+        let of_sibling = |&sibling: &Sibling| {
+            let concerned = concerning(sibling.variant);
+            let computes = Computes::Sibling(sibling);
+            faults(&concerned).into_iter().map(move |faults| Suspect { computes, faults })
+        };
+        self.ignoring.iter().flat_map(of_sibling).collect()
+    }
+
+    fn ignoring_with_fault(&self) -> Vec<Suspect> {
+        self.ignoring_with(|faults| faults.iter().map(|&fault| Faults::from(fault)).collect())
+    }
+
+    fn ignoring_with_pair(&self) -> Vec<Suspect> {
+        self.ignoring_with(|faults| Known::pairs_of(faults).collect())
+    }
+}
+
+/// The faults that a variant can have.
+fn concerning(variant: &Variant) -> Vec<Fault> {
+    Fault::ALL.iter().copied().filter(|fault| fault.concerns(variant)).collect()
+}
+
+/// Tries hypotheses on all evidence; for each class that some of them explain, those that do, the likeliest
+/// first.
 fn filter_hypotheses(
     rerun: &Rerun,
     evidence: &[Evidence],
-    hypotheses: Vec<Faults>,
-    open: &BTreeSet<MismatchKind>,
-) -> BTreeMap<MismatchKind, Vec<Faults>> {
-    let hypothesis = |faults| Hypothesis { faults, explained: open.clone() };
-    let mut hypotheses: Vec<Hypothesis> = hypotheses.into_iter().map(hypothesis).collect();
+    mut hypotheses: Vec<Hypothesis>,
+) -> BTreeMap<MismatchKind, Vec<Suspect>> {
     // What tells most comes first.
     let mut order: Vec<&Evidence> = evidence.iter().collect();
-    order.sort_by_key(|batch| std::cmp::Reverse(batch.mismatches.len().min(1)));
+    order.sort_by_key(|batch| Reverse(batch.mismatches.len().min(1)));
     for batch in order {
         hypotheses.retain_mut(|hypothesis| hypothesis.agrees(rerun, batch));
     }
-    // Whoever explains most classes comes first; of equals, the first of the table.
-    hypotheses.sort_by_key(|hypothesis| std::cmp::Reverse(hypothesis.explained.len()));
-    let mut consistent: BTreeMap<MismatchKind, Vec<Faults>> = BTreeMap::new();
+    // Whoever explains most classes comes first; of equals, the first of the level.
+    hypotheses.sort_by_key(|hypothesis| Reverse(hypothesis.explained.len()));
+    let mut consistent: BTreeMap<MismatchKind, Vec<Suspect>> = BTreeMap::new();
     for hypothesis in &hypotheses {
         for kind in &hypothesis.explained {
-            consistent.entry(*kind).or_default().push(hypothesis.faults);
+            consistent.entry(*kind).or_default().push(hypothesis.suspect);
         }
     }
     consistent
@@ -78,7 +179,7 @@ impl Hypothesis {
     fn agrees(&mut self, rerun: &Rerun, evidence: &Evidence) -> bool {
         let rows = evidence.operands[0].rows();
         let mut given = results_for(rerun.variant, rows);
-        Model::new(rerun.variant, self.faults).run(&evidence.operands, &mut given);
+        self.suspect.run(rerun.variant, &evidence.operands, &mut given);
         let wrong = rerun.judge.verdicts(&evidence.truth, evidence.batch(&given));
         let mismatches = &evidence.mismatches;
         let known = |row: &usize| mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
@@ -96,24 +197,37 @@ impl Hypothesis {
     }
 }
 
-/// Whether faults give the results of a few mismatches of some class.
+/// A few mismatches of each class.
+fn probes(evidence: &[Evidence], counts: &BTreeMap<MismatchKind, u64>) -> Vec<Probe> {
+    let of_kind = |&kind: &MismatchKind| {
+        let rows_of = |batch: &Evidence| -> Vec<usize> {
+            let rows = batch.mismatches.iter().filter(|(_, of)| *of == kind);
+            rows.map(|(row, _)| *row).take(FEW).collect()
+        };
+        let batches = evidence.iter().map(|batch| (batch, rows_of(batch)));
+        let (batch, rows) = batches.max_by_key(|(_, rows)| rows.len())?;
+        let [operands, results] =
+            [&batch.operands, &batch.results].map(|columns| column::select(columns, &rows));
+        Some(Probe { kind, operands, results })
+    };
+    counts.keys().filter_map(of_kind).collect()
+}
+
+/// The classes a few of whose mismatches a suspect gives.
 fn gives_few(
     rerun: &Rerun,
-    evidence: &[Evidence],
-    faults: Faults,
+    probes: &[Probe],
+    suspect: &Suspect,
     open: &BTreeSet<MismatchKind>,
-) -> bool {
-    open.iter().any(|kind| {
-        let of_kind = evidence.iter().flat_map(|batch| {
-            let rows = batch.mismatches.iter().filter(|(_, of)| of == kind);
-            rows.map(move |(row, _)| (batch, *row))
-        });
-        let model = Model::new(rerun.variant, faults);
-        of_kind.take(FEW).all(|(batch, row)| {
-            let operands = column::select(&batch.operands, &[row]);
-            let mut given = results_for(rerun.variant, 1);
-            model.run(&operands, &mut given);
-            rerun.judge.alike(&column::row(&given, 0), &column::row(&batch.results, row))
-        })
-    })
+) -> BTreeSet<MismatchKind> {
+    let gives = |probe: &&Probe| {
+        let rows = probe.operands[0].rows();
+        let mut given = results_for(rerun.variant, rows);
+        suspect.run(rerun.variant, &probe.operands, &mut given);
+        let alike =
+            |row| rerun.judge.alike(&column::row(&given, row), &column::row(&probe.results, row));
+        (0..rows).all(alike)
+    };
+    let of_open = probes.iter().filter(|probe| open.contains(&probe.kind));
+    of_open.filter(gives).map(|probe| probe.kind).collect()
 }

@@ -9,8 +9,11 @@ mod approximation;
 mod dots;
 mod evidence;
 mod hypotheses;
+mod integers;
+mod siblings;
 mod simplest;
 mod sums;
+mod suspect;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -18,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
 use judge::{Mismatch, MismatchKind, Tally};
-use model::{Fault, Faults, Model};
+use model::Model;
 use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
@@ -41,19 +44,6 @@ pub struct Diagnosis {
 
 /// Faults that give all results of a class, and change no right one.
 pub use reports::Explanation;
-
-/// An explanation by faults, and by others that explain as much.
-fn by_faults(faults: &Faults, mismatches: u64, agreeing: u64, others: &[Faults]) -> Explanation {
-    let ids = |faults: &Faults| faults.iter().map(Fault::id).collect::<Vec<_>>();
-    let words: Vec<String> = faults.iter().map(Fault::words).collect();
-    Explanation {
-        flaws: ids(faults),
-        words: words.join("; and "),
-        mismatches,
-        agreeing,
-        others: others.iter().map(|others| ids(others).join(" and ")).collect(),
-    }
-}
 
 /// The diagnoses of a run, by subject and kind of mismatch.
 pub type Diagnoses = BTreeMap<(&'static str, MismatchKind), Diagnosis>;

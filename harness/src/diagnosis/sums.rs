@@ -54,8 +54,8 @@ pub fn explain(
         match &mut found {
             None => {
                 let agreeing = rows - mismatches;
-                found =
-                    Some(Explanation { flaws: vec![flaw], words, mismatches, agreeing, others: vec![] });
+                let (flaws, ignores, others) = (vec![flaw], vec![], vec![]);
+                found = Some(Explanation { flaws, words, mismatches, agreeing, ignores, others });
             }
             Some(first) => first.others.push(flaw),
         }

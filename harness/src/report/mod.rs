@@ -1,6 +1,7 @@
 //! From tallies to the report.
 
 mod consistency;
+mod rules;
 mod variants;
 
 use std::time::SystemTime;
@@ -68,6 +69,7 @@ pub fn build(
         },
         totals: Totals::of(&variants),
         inconsistencies: consistency::of_run(plan, &outcome.progress),
+        rules: rules::of_run(&variants),
         variants,
         checksum: None,
     }

@@ -90,6 +90,7 @@ fn report(variants: Vec<VariantReport>) -> Report {
         totals: Totals::of(&variants),
         variants,
         inconsistencies: Vec::new(),
+        rules: Vec::new(),
         checksum: None,
     }
 }

@@ -1,8 +1,9 @@
 //! What was reported, written anew from the reports: of an element's inputs and its right result, the wrong
 //! one. NaNs stay right where the report is not about them.
 
-use vectors::Format;
 use vectors::format::{E4M3, F16, F32};
+
+use super::host::{encoded, exponent, nearest, rounded, scaled};
 
 pub fn single(bits: u64) -> f32 {
     f32::from_bits(bits as u32)
@@ -27,46 +28,6 @@ fn denormals_are_zero(value: f32) -> f32 {
 
 /// The smallest normal number of f32.
 const LEAST: f64 = f32::MIN_POSITIVE as f64;
-
-/// A power of two, in two factors, either of which f64 has.
-fn scaled(value: f64, by: i32) -> f64 {
-    value * 2f64.powi(by / 2) * 2f64.powi(by - by / 2)
-}
-
-/// The exponent of a number that is normal in f64.
-fn exponent(value: f64) -> i32 {
-    (value.to_bits() >> 52 & 0x7ff) as i32 - 1023
-}
-
-/// The nearest number with so many bits, and none below those of an exponent; ties to even.
-fn nearest(value: f64, precision: u32, exponent_min: i32) -> f64 {
-    if value == 0.0 || !value.is_finite() {
-        return value;
-    }
-    let unit = exponent(value).max(exponent_min) - precision as i32 + 1;
-    scaled(scaled(value, -unit).round_ties_even(), unit)
-}
-
-/// The encoding of a number of a format, or of infinity for what is larger.
-fn encoded(format: &Format, value: f64) -> u64 {
-    let sign = if value.is_sign_negative() { format.sign_mask() } else { 0 };
-    let (magnitude, trailing) = (value.abs(), format.trailing_bits);
-    let field = exponent(magnitude) - format.exponent_min() + 1;
-    let bits = match field {
-        _ if magnitude == 0.0 => 0,
-        _ if magnitude.is_infinite() => u64::MAX >> 1,
-        ..=0 => scaled(magnitude, -format.exponent_of_lsb()) as u64,
-        _ => {
-            let significand = scaled(magnitude, trailing as i32 - exponent(magnitude)) as u64;
-            ((field as u64 - 1) << trailing) + significand
-        }
-    };
-    sign | bits.min(format.infinity().unwrap_or(format.magnitude_mask()))
-}
-
-fn rounded(format: &Format, value: f64) -> u64 {
-    encoded(format, nearest(value, format.precision(), format.exponent_min()))
-}
 
 /// DAZ and FTZ of the control register, which flushes what is too small with all its bits rounded.
 pub fn fast_math_registers(a: &[u64], right: u64) -> u64 {

@@ -253,6 +253,9 @@ pub struct Explanation {
     pub mismatches: u64,
     /// How many vectors with results that are right it has right, too.
     pub agreeing: u64,
+    /// The modifiers, like `.rz`, that have no effect, where that explains as much and nothing else is wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignores: Vec<String>,
     /// What else would explain as much.
     pub others: Vec<String>,
 }

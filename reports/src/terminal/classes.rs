@@ -36,6 +36,31 @@ pub(super) fn classes(variants: &[VariantReport], replay: Option<&Replay>, page:
     parts.join("\n")
 }
 
+/// How many causes are told before the classes.
+const CAUSES: usize = 5;
+
+/// The causes of most variants, a line each, where more classes fail than are printed.
+pub(super) fn causes(variants: &[VariantReport], page: Page) -> String {
+    let mut groups = groups(variants);
+    let classes: usize = groups.iter().map(|group| group.classes.len()).sum();
+    if classes <= GROUPS {
+        return String::new();
+    }
+    groups.sort_by_cached_key(|group| std::cmp::Reverse(group.variants()));
+    let line = |group: &Group| {
+        let variants = counted(group.variants() as u64, "variant");
+        page.wrapped(&format!("{variants}: {}", group.words()), 2, 4)
+    };
+    let lines: String = groups.iter().take(CAUSES).map(line).collect();
+    let rest: usize = groups.iter().skip(CAUSES).map(|group| group.classes.len()).sum();
+    let title = format!("behind {}:", counted(classes as u64, "class"));
+    let others = match rest {
+        0 => String::new(),
+        rest => page.wrapped(&format!("{} of other causes", counted(rest as u64, "class")), 2, 4),
+    };
+    format!("{}\n{lines}{others}", page.bold(&title))
+}
+
 /// The classes of a group but for the first.
 fn others(group: &Group, page: Page) -> String {
     let classes = &group.classes[1..];
@@ -44,6 +69,9 @@ fn others(group: &Group, page: Page) -> String {
     }
     let many = counted(classes.len() as u64, "more class");
     let are = match group.cause {
+        Cause::Ignored => {
+            format!("{many} with modifiers that have no effect ({})", group.ignored().join(" "))
+        }
         Cause::Flaws(_) => format!("{many} with the same cause"),
         Cause::Unexplained { operation, .. } => format!("{many} of {operation} like this"),
     };

@@ -229,6 +229,7 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
         variants,
         totals,
         inconsistencies: Vec::new(),
+        rules: Vec::new(),
         checksum: None,
     }
 }

@@ -317,3 +317,57 @@ fn texts_do_not_look_like_lines_of_the_summary() {
     assert!(!text.lines().any(|line| line.trim_start().starts_with("9 variants agree")), "{text}");
     assert!(!text.contains(['\r', '\u{85}']) && !text.contains("\u{1b}[2J"), "{text}");
 }
+
+/// A rule that is followed everywhere, here and there, nowhere; one that concerns no variant, and one of which
+/// none was run.
+#[test]
+fn rules_are_a_matrix() {
+    let cell =
+        |family: &str, variants, following| RuleCell { family: family.into(), variants, following };
+    let row = |rule: &str, families: Vec<RuleCell>| RuleReport { rule: rule.into(), families };
+    let rows = vec![
+        row("flushes inputs", vec![cell("add sub", 20, 20), cell("fma mad", 16, 7), cell("mul", 0, 0)]),
+        row("fuses", vec![cell("fma mad", 32, 0)]),
+        row(
+            "has all else right",
+            vec![cell("add sub", 40, 40), cell("fma mad", 32, 32), cell("mul", 0, 0)],
+        ),
+    ];
+    let report = Report { rules: rows, ..agreeing() };
+    for (columns, file) in [(None, "rules"), (Some(40), "rules-40")] {
+        let text = reports::terminal::rules(&report, &Style { columns, ..style() });
+        within(columns.unwrap_or(100), &text);
+        expected(file, &text);
+    }
+    let without = reports::terminal::rules(&agreeing(), &style());
+    assert_eq!(without, "The report says nothing about rules.\n");
+}
+
+/// More classes than are printed: causes come first, those of most variants before others.
+#[test]
+fn causes_of_many_classes_come_first() {
+    let explained = |number: usize, flaw: &str, ignores: &[&str]| {
+        let mut variant = failing().variants.into_iter().find(|v| !v.classes.is_empty()).unwrap();
+        variant.variant = format!("add.v{number}");
+        variant.classes.truncate(1);
+        variant.classes[0].id = format!("add.v{number}/number");
+        variant.classes[0].waiver = None;
+        variant.status = Status::Fail;
+        variant.classes[0].explanation = Some(Explanation {
+            flaws: vec![flaw.into()],
+            words: format!("{flaw} in words"),
+            mismatches: 1,
+            agreeing: 1,
+            ignores: ignores.iter().map(|of| of.to_string()).collect(),
+            others: vec![],
+        });
+        variant
+    };
+    let one = (0..3).map(|number| explained(number, "unfused", &[]));
+    let two = (3..20).map(|number| explained(number, "rz-ignored", &[".rz"]));
+    let three = (20..24).map(|number| explained(number, "ftz-ignored", &[".ftz", ".rz"]));
+    let report = Report { variants: one.chain(two).chain(three).collect(), ..failing() };
+    let text = summary(&report, &style());
+    let first = "behind 24 classes:\n  21 variants: ignores .rz .ftz\n  3 variants: unfused in words\n";
+    assert!(text.contains(first), "{text}");
+}

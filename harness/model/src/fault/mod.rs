@@ -27,6 +27,7 @@ faults! {
     NarrowSubnormalLost: "subnormal inputs become zero where they are narrower than the result", |v| input_kept(v) && narrow(v);
     SubnormalMisscaled: "the significand of a subnormal input stands one place too low", |v| decodes(v) && input_kept(v);
     SubnormalAsNormal: "a subnormal input is read with a leading bit, as a number with any other exponent is", |v| decodes(v) && input_kept(v);
+    ZeroAsNormal: "an input with the lowest exponent is read with a leading bit, zero as well", |v| decodes(v) && input_kept(v);
     SubnormalCarryOred: "the leading bit of a subnormal input is or-ed into the wider exponent, not added: every other binade is halved", |v| v.converts() && input_kept(v) && narrow(v) && widens(v);
     NanIsInfinity: "NaN inputs are read as infinities", |v| (decodes(v) || v.meaning().op == Op::Select) && v.inputs().iter().any(|i| i.format.infinity().is_some());
     NanCut: "a NaN loses the bits that the result has no place for, and is an infinity where they were the last", |v| narrows_nan(v);
@@ -47,8 +48,10 @@ faults! {
     LanesSwapped: "the lanes of the result stand in reverse order", |v| v.lanes() > 1;
     FirstLaneEverywhere: "every lane has the first input of the lowest one", |v| v.lanes() > 1;
     LaneNanSpreads: "a NaN in a lane makes the result of the lane above it NaN", |v| v.lanes() > 1 && to(v).nan().is_some() && !v.compares();
+    LowestLaneOnly: "only the lowest lane is computed, and the others are zero", |v| v.lanes() > 1;
     // The exact operation.
     Unfused: "the product is rounded before the addition", fused;
+    UnfusedUnflushed: "the product is rounded before the addition, and not flushed there", |v| fused(v) && v.flushes_result();
     GuardLost: "the smaller term of a difference keeps one bit below the last place and a sticky bit, no more", sums;
     ZeroSumPositive: "an exact zero sum is +0 when rounding down too", |v| sums(v) && v.meaning().rounding == Down;
     ZeroSumNegative: "an exact zero sum is −0 when not rounding down", |v| sums(v) && v.meaning().rounding != Down;
@@ -65,7 +68,9 @@ faults! {
     TiesUp: "ties are rounded up", nearest;
     AwayTiesEven: "ties are rounded to even where they should go away from zero", |v| rounds(v, NearestAway);
     Truncated: "results are truncated instead of rounded to nearest", nearest;
+    TruncatedToInfinity: "results are truncated instead of rounded to nearest, and infinite from the power of two beyond the largest", |v| nearest(v) && overflows(v) && to(v).infinity().is_some();
     NearestInstead: "a direction of rounding is ignored in favour of the nearest", |v| rounded(v) && is_directed(v.meaning().rounding);
+    DownIgnored: "rounding down is ignored in favour of the nearest, and so is the −0 of a zero sum", |v| sums(v) && rounded(v) && v.meaning().rounding == Down;
     TowardZeroDown: "rounding towards zero goes down", |v| rounds(v, TowardZero) && to(v).signed;
     DownTowardZero: "rounding down goes towards zero", |v| rounds(v, Down);
     UpTowardZero: "rounding up goes towards zero", |v| rounds(v, Up);
@@ -111,12 +116,14 @@ faults! {
     SatfiniteNanMax: "`.satfinite` turns NaN into the largest number although the format has NaN", |v| v.meaning().satfinite && to(v).nan().is_some();
     NanNegativeMax: "a negative NaN in a format without NaN becomes the lowest number", |v| v.meaning().satfinite && to(v).nan().is_none();
     NanIsZero: "a NaN in a format without NaN becomes zero", |v| v.meaning().satfinite && to(v).nan().is_none();
+    ReluIgnored: "`.relu` does nothing", relu;
     ReluKeepsPayload: "`.relu` turns NaN into one with the first NaN operand's payload", |v| relu(v) && decodes(v);
     ReluNanToZero: "`.relu` turns NaN into zero", |v| relu(v);
     ReluKeepsTiny: "`.relu` lets negative results pass that are subnormal", |v| relu(v) && to(v).has_subnormals();
     ReluKeepsInfinity: "`.relu` lets negative infinity pass", |v| relu(v) && to(v).infinity().is_some() && !v.meaning().satfinite;
     ReluKeepsNegativeZero: "`.relu` lets −0 pass", |v| relu(v);
     PzoIgnored: "`.pzo` does nothing", |v| v.meaning().positive_zero;
+    SatIgnored: "`.sat` does nothing", saturated;
     SatKeepsNan: "`.sat` lets NaN pass", saturated;
     SatSigned: "`.sat` clamps to [−1, 1]", saturated;
     SatKeepsNegativeZero: "`.sat` lets −0 pass", saturated;
@@ -132,9 +139,11 @@ faults! {
     Wraps: "integers that are too large keep their low bits", Variant::is_to_integer;
     WrapsFrom64: "integers keep the low bits of what x86 converts to 64 bits, where all that does not fit is 2^63", |v| v.is_to_integer() && !v.is_from_integer() && to(v).width() < 64;
     Indefinite: "NaN and what is too large or too small become the lowest integer, as on x86", |v| v.is_to_integer() && to(v).signed && to(v).width() >= 32 && !v.is_from_integer();
+    LimitIsFloat: "the largest integer is compared as a float, which is one more, and that becomes the lowest integer", |v| v.is_to_integer() && !v.is_from_integer() && to(v).signed && to(v).width() >= 32 && v.inputs()[0].format.exponent_max() >= to(v).width() as i32 - 1;
     ClampsShort: "integers that are too large become one less than the largest", Variant::is_to_integer;
     ClampsShortBelow: "integers that are too small become one more than the lowest", Variant::is_to_integer;
     NegativeIsMagnitude: "negative numbers become their magnitude in an unsigned integer", |v| v.is_to_integer() && !to(v).signed;
+    NegativeWraps: "negative numbers keep their low bits in an unsigned integer", |v| v.is_to_integer() && !v.is_from_integer() && !to(v).signed;
     NanToZero: "NaN becomes the integer 0, with 64 bits too", |v| v.is_to_integer() && v.meaning().nan != NanRule::Bits(0);
     NanToMax: "NaN becomes the largest integer", Variant::is_to_integer;
     // Signs and classes.

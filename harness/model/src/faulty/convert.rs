@@ -41,6 +41,12 @@ impl Convert for Faulty<'_> {
             () if self.has(Fault::Wraps) || self.has(Fault::WrapsFrom64) => {
                 integer.encode(self.output())
             }
+            () if self.has(Fault::NegativeWraps) && integer.negative && !beyond => {
+                integer.encode(self.output())
+            }
+            () if self.has(Fault::LimitIsFloat) && self.is_one_too_large(integer) => {
+                self.output().min_finite()
+            }
             () => self.plain.clamped(integer, limit),
         }
     }
@@ -57,5 +63,14 @@ impl Convert for Faulty<'_> {
             () => bits,
         };
         Random { bits, count }
+    }
+}
+
+impl Faulty<'_> {
+    /// Whether an integer is the one behind the largest of a signed format.
+    fn is_one_too_large(&self, integer: Number) -> bool {
+        let width = self.output().width() as i32;
+        let power = Number { negative: false, significand: 1, exponent: width - 1 };
+        !integer.negative && !integer.exceeds(power) && !power.exceeds(integer)
     }
 }

@@ -42,6 +42,11 @@ impl Decode for Faulty<'_> {
                 let significand = number.significand | 1 << format.trailing_bits;
                 Datum::Finite(Number { significand, ..number }.scaled(-1))
             }
+            Datum::Finite(number) if self.has(Fault::ZeroAsNormal) && subnormal() => {
+                let significand = magnitude | 1 << format.trailing_bits;
+                let exponent = format.exponent_of_lsb() - 1;
+                Datum::Finite(Number { significand: significand.into(), exponent, ..number })
+            }
             Datum::Finite(number) if self.has(Fault::SubnormalCarryOred) && subnormal() => {
                 Datum::Finite(self.carry_ored(number))
             }

@@ -37,6 +37,9 @@ impl Lanes for Faulty<'_> {
         if self.has(Fault::LanesSwapped) {
             results.reverse();
         }
+        if self.has(Fault::LowestLaneOnly) {
+            results[1..].fill([0; OUTPUTS_MAX]);
+        }
         if self.has(Fault::LaneNanSpreads) {
             for lane in 1..results.len() {
                 if self.output().is_nan(results[lane - 1][0]) {

@@ -1,7 +1,7 @@
 //! Faults that read a variant wrongly, and compute rightly what they read.
 
 use vectors::Variant;
-use vectors::isa::{Meaning, NanRule, Op};
+use vectors::isa::{Clamp, Meaning, NanRule, Op, Rounding};
 
 use crate::{Fault, Faults};
 
@@ -32,6 +32,12 @@ pub fn misread(variant: &Variant, faults: Faults) -> Meaning {
     meaning.out_of_bounds &= !has(Fault::OobIgnored);
     meaning.satfinite &= !has(Fault::SatfiniteIgnored);
     meaning.positive_zero &= !has(Fault::PzoIgnored);
+    if has(Fault::SatIgnored) || has(Fault::ReluIgnored) {
+        meaning.clamp = Clamp::None;
+    }
+    if has(Fault::DownIgnored) {
+        meaning.rounding = Rounding::NearestEven;
+    }
     match &mut meaning.op {
         Op::Extremum(extremum) => {
             extremum.propagates_nan = match extremum.propagates_nan {

@@ -39,6 +39,13 @@ impl Operate for Faulty<'_> {
             Datum::Finite(exact) if self.has(Fault::Unfused) && self.meaning().op == Op::Fma => {
                 self.round(exact, Random::default())
             }
+            Datum::Finite(exact) if self.has(Fault::UnfusedUnflushed) => {
+                let rounded = self.rounded(exact, Random::default());
+                match self.overflows(rounded) {
+                    true => self.overflowed(rounded.negative),
+                    false => Datum::Finite(rounded),
+                }
+            }
             product => product,
         }
     }

@@ -99,6 +99,7 @@ impl Round for Faulty<'_> {
             Rounding::Down if self.has(Fault::DownTowardZero) => Rounding::TowardZero,
             Rounding::Up if self.has(Fault::UpTowardZero) => Rounding::TowardZero,
             Rounding::NearestEven if self.has(Fault::Truncated) => Rounding::TowardZero,
+            Rounding::NearestEven if self.has(Fault::TruncatedToInfinity) => Rounding::TowardZero,
             Rounding::NearestEven if self.has(Fault::TiesAway) => Rounding::NearestAway,
             Rounding::NearestAway if self.has(Fault::AwayTiesEven) => Rounding::NearestEven,
             rounding => rounding,
@@ -128,7 +129,9 @@ impl Round for Faulty<'_> {
         let other_side = self.has(Fault::OverflowWrongSide);
         match direction {
             Rounding::NearestEven | Rounding::NearestAway => self.has(Fault::OverflowToMax),
-            Rounding::TowardZero => !self.has(Fault::OverflowToInfinity),
+            Rounding::TowardZero => {
+                !self.has(Fault::OverflowToInfinity) && !self.has(Fault::TruncatedToInfinity)
+            }
             Rounding::Down | Rounding::Up => {
                 let negative = negative && !self.has(Fault::DirectionOfMagnitude);
                 self.plain.stops(direction, negative) != other_side

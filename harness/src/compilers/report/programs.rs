@@ -84,6 +84,7 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         words: defects.words(),
         mismatches: wrong.mismatches as u64,
         agreeing: (wrong.results.len() - wrong.mismatches) as u64,
+        ignores: Vec::new(),
         others: Vec::new(),
     });
     let diagnosis = if wrong.unstored { "nothing is stored" } else { "a result that is not permitted" };

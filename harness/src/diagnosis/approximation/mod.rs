@@ -15,8 +15,9 @@ use vectors::format::Class;
 use vectors::sweep::results_for;
 use vectors::{Column, Variant};
 
+use super::Explanation;
 use super::evidence::{Evidence, Rerun, counts};
-use super::{Explanation, by_faults};
+use super::suspect::Suspect;
 use crate::select;
 
 pub use describe::describe;
@@ -49,7 +50,15 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             };
             if batches().all(of_kind) {
                 let faults = instead.faults(rerun.variant, evidence, kind);
-                let found = by_faults(&faults, mismatches, agreeing, &[]);
+                let suspect = Suspect::faulty(faults);
+                let found = Explanation {
+                    flaws: suspect.flaws(),
+                    words: suspect.words(),
+                    mismatches,
+                    agreeing,
+                    ignores: instead.ignores(),
+                    others: vec![],
+                };
                 explained.entry(kind).or_insert(found);
             }
         }
@@ -68,6 +77,14 @@ impl Instead {
         let without = variant.text().replacen(".ftz", "", 1);
         let sibling = select::named(&without);
         sibling.map(Instead::Unflushed).into_iter().collect()
+    }
+
+    /// The modifier that has no effect.
+    fn ignores(self) -> Vec<String> {
+        match self {
+            Instead::Unflushed(_) => vec![".ftz".into()],
+            Instead::Flushed { .. } => vec![],
+        }
     }
 
     /// The same by the names that the faults of exact variants have.

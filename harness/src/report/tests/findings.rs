@@ -225,6 +225,7 @@ fn a_diagnosis_is_of_its_class() {
         words: format!("{}; and {}", one.words(), two.words()),
         mismatches: 5,
         agreeing: 70,
+        ignores: vec![],
         others: vec![three.id()],
     };
     let simplest = Some(("uniform", vector(8, &[0x3c00, 0x3c00], &[0x3c00], &[0x3c01])));

@@ -1,0 +1,130 @@
+//! The other variants of an operation that somebody may compute in the place of one: without some of its
+//! modifiers, in another type, in the lowest lane, without the last operands.
+
+use std::collections::BTreeSet;
+
+use model::Model;
+use vectors::Variant;
+use vectors::isa::Modifier;
+
+/// Another variant of the same operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Sibling {
+    /// What is computed in the place of …
+    pub variant: &'static Variant,
+    /// … this.
+    of: &'static Variant,
+}
+
+impl Sibling {
+    /// Those that lack some of its modifiers, the fewest first: in its own registers, or in the lowest lane of
+    /// packed ones.
+    pub fn ignoring(of: &'static Variant) -> Vec<Sibling> {
+        let mut all = Sibling::all(of, |sibling| sibling.only_ignores() || sibling.is_narrow());
+        // `add.f32` and `add.rn.f32` are one in the place of `add.rz.f32`.
+        let mut known = BTreeSet::new();
+        all.retain(|sibling| {
+            let ignored: Vec<&str> = sibling.ignored().iter().map(|modifier| modifier.text()).collect();
+            known.insert((sibling.is_narrow(), ignored))
+        });
+        all
+    }
+
+    /// All that find their registers, and do not only lack modifiers; those of its own types first.
+    pub fn others(of: &'static Variant) -> Vec<Sibling> {
+        Sibling::all(of, |sibling| !sibling.only_ignores())
+    }
+
+    fn all(of: &'static Variant, wanted: fn(&Sibling) -> bool) -> Vec<Sibling> {
+        let registers = |variant: &Variant| (variant.operands().len(), variant.results().len());
+        let whole = registers(of);
+        let fits = |variant: &&Variant| {
+            let own = registers(variant);
+            let widths = variant.results().iter().zip(of.results());
+            own.0 <= whole.0
+                && own.1 <= whole.1
+                && widths.into_iter().all(|(own, whole)| own.ty.width() <= whole.ty.width())
+                && *variant != of
+                && Model::covers(variant)
+        };
+        let kin = Variant::all().iter().filter(|variant| variant.operation() == of.operation());
+        let siblings = kin.filter(fits).map(|variant| Sibling { variant, of });
+        let mut all: Vec<Sibling> = siblings.filter(wanted).collect();
+        all.sort_by_cached_key(|sibling| sibling.distance());
+        all
+    }
+
+    /// Whether it is of one lane as the variant is of several, and adds no modifier.
+    pub fn is_narrow(&self) -> bool {
+        let formats = |variant: &'static Variant| variant.printed().iter().map(|ty| ty.format);
+        self.of.lanes() > 1
+            && self.variant.lanes() == 1
+            && formats(self.variant).eq(formats(self.of))
+            && self.added().next().is_none()
+    }
+
+    /// Whether it differs in nothing but that it lacks modifiers; without a direction it rounds to nearest.
+    pub fn only_ignores(&self) -> bool {
+        let alike = self.variant.operands().iter().map(|register| register.ty);
+        let same_registers = self.variant.printed() == self.of.printed()
+            && alike.eq(self.of.operands().iter().map(|register| register.ty));
+        same_registers && self.added().next().is_none() && !self.ignored().is_empty()
+    }
+
+    /// The modifiers of the variant that it lacks.
+    pub fn ignored(&self) -> Vec<Modifier> {
+        let of = self.of.modifiers().iter();
+        // `.rn` is what is meant without it.
+        of.filter(|&&modifier| modifier != Modifier::Rn && !self.variant.has(modifier))
+            .copied()
+            .collect()
+    }
+
+    /// The modifiers that the variant lacks.
+    fn added(&self) -> impl Iterator<Item = Modifier> {
+        let own = self.variant.modifiers().iter();
+        let of = self.of;
+        own.copied().filter(move |&modifier| modifier != Modifier::Rn && !of.has(modifier))
+    }
+
+    /// How far it lies from the variant: whether it is of other types, by how many modifiers it differs.
+    fn distance(&self) -> (bool, usize, usize) {
+        let other_types = self.variant.printed() != self.of.printed()
+            || self.variant.operands().len() != self.of.operands().len();
+        (other_types, self.added().count(), self.ignored().len())
+    }
+
+    /// Whether it has all operands, and so the lowest lane of each of them.
+    fn is_lowest_lane(&self) -> bool {
+        self.is_narrow() && self.variant.operands().len() == self.of.operands().len()
+    }
+
+    /// The names of what is wrong, modifiers without effect first.
+    pub fn flaws(&self) -> Vec<String> {
+        let ignored = self.ignored().into_iter();
+        let ignored = ignored.map(|modifier| format!("{}-ignored", modifier.text().to_lowercase()));
+        match () {
+            () if self.only_ignores() => ignored.collect(),
+            () if self.is_lowest_lane() => ignored.chain(["lowest-lane-only".into()]).collect(),
+            () => vec!["another-variant".into()],
+        }
+    }
+
+    /// The same in words.
+    pub fn words(&self) -> String {
+        let ignored: Vec<String> =
+            self.ignored().iter().map(|modifier| format!("`{modifier}`")).collect();
+        let effect = match &ignored[..] {
+            [] => String::new(),
+            [one] => format!("{one} has no effect: "),
+            [others @ .., last] => format!("{} and {last} have no effect: ", others.join(", ")),
+        };
+        match () {
+            () if self.only_ignores() => format!("{effect}results are those of `{}`", self.variant),
+            () if self.is_lowest_lane() => {
+                format!("{effect}only the lowest lane is computed, as by `{}`", self.variant)
+            }
+            () => format!("results are those of `{}`", self.variant),
+        }
+    }
+}

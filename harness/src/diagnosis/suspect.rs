@@ -1,0 +1,129 @@
+//! What an implementation may compute in the place of a variant: the variant with faults, another one of its
+//! operation, its registers as integers, or nothing.
+
+use emulator::{Backend, Kernel};
+use model::{Fault, Faults, Model};
+use vectors::{Column, Variant, column};
+
+use super::integers::Integers;
+use super::siblings::Sibling;
+
+/// A guess at what is computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Suspect {
+    /// What is computed …
+    pub computes: Computes,
+    /// … with these faults; none of integers and zeros.
+    pub faults: Faults,
+}
+
+/// What is computed.
+#[derive(Clone, Copy, Debug)]
+pub enum Computes {
+    /// The variant.
+    Itself,
+    /// Another variant of its operation.
+    Sibling(Sibling),
+    /// The same of integers.
+    Integers(Integers),
+    /// Nothing: all results are 0.
+    Zero,
+}
+
+impl Suspect {
+    /// The variant with faults.
+    pub fn faulty(faults: impl Into<Faults>) -> Suspect {
+        Suspect { computes: Computes::Itself, faults: faults.into() }
+    }
+
+    /// What has no faults beside.
+    pub fn of(computes: Computes) -> Suspect {
+        Suspect { computes, faults: Faults::default() }
+    }
+
+    /// Computes every row of `results`, columns of `variant`.
+    pub fn run(&self, variant: &Variant, operands: &[Column], results: &mut [Column]) {
+        match self.computes {
+            Computes::Itself => Model::new(variant, self.faults).run(operands, results),
+            Computes::Sibling(sibling) => self.run_sibling(sibling.variant, operands, results),
+            Computes::Integers(integers) => integers.run(variant, operands, results),
+            Computes::Zero => results.iter_mut().for_each(|column| column.bytes_mut().fill(0)),
+        }
+    }
+
+    /// Another variant on the low bits of the first registers, of which those it has no place for are zeros.
+    fn run_sibling(&self, sibling: &'static Variant, operands: &[Column], results: &mut [Column]) {
+        let rows = operands[0].rows();
+        let mut own = vectors::sweep::columns_for(sibling, rows);
+        for (own, (column, register)) in own.iter_mut().zip(operands.iter().zip(sibling.operands())) {
+            let mask = register.ty.mask();
+            (0..rows).for_each(|row| own.set(row, column.get(row) & mask));
+        }
+        let mut given = vectors::sweep::results_for(sibling, rows);
+        let kernel = Kernel::of(sibling, Backend::Scalar).filter(|_| self.faults.is_empty());
+        match kernel {
+            Some(kernel) => kernel.run(&own, &mut given),
+            None => Model::new(sibling, self.faults).run(&own, &mut given),
+        }
+        for row in 0..rows {
+            let mut registers = column::row(&given, row);
+            registers.resize(results.len(), 0);
+            column::set_row(results, row, &registers);
+        }
+    }
+
+    /// The names of what is wrong.
+    pub fn flaws(&self) -> Vec<String> {
+        let computed = match self.computes {
+            Computes::Itself => vec![],
+            Computes::Sibling(sibling) => sibling.flaws(),
+            Computes::Integers(_) => vec!["computed-as-integers".into()],
+            Computes::Zero => vec!["always-zero".into()],
+        };
+        computed.into_iter().chain(self.faults.iter().map(Fault::id)).collect()
+    }
+
+    /// The same in words.
+    pub fn words(&self) -> String {
+        let computed = match self.computes {
+            Computes::Itself => None,
+            Computes::Sibling(sibling) => Some(sibling.words()),
+            Computes::Integers(integers) => Some(integers.words().into()),
+            Computes::Zero => Some("nothing is computed: all results are zero".into()),
+        };
+        let parts: Vec<String> =
+            computed.into_iter().chain(self.faults.iter().map(Fault::words)).collect();
+        parts.join("; and ")
+    }
+
+    /// The modifiers of a variant that would have no effect, where that is all that is wrong.
+    pub fn ignored(&self, variant: &Variant) -> Option<Vec<String>> {
+        let mut faults = self.faults.iter();
+        match (self.computes, faults.next(), faults.next()) {
+            (Computes::Sibling(sibling), None, _) if sibling.only_ignores() => {
+                Some(sibling.ignored().iter().map(|modifier| modifier.to_string()).collect())
+            }
+            (Computes::Itself, Some(fault), None) => Some(vec![modifier_of(fault, variant)?]),
+            _ => None,
+        }
+    }
+}
+
+/// The modifier that a fault takes all effect from.
+fn modifier_of(fault: Fault, variant: &Variant) -> Option<String> {
+    let text = match fault {
+        Fault::NearestInstead | Fault::DownIgnored => {
+            let mut rounding = variant.modifiers().iter().filter(|of| of.rounding().is_some());
+            return rounding.next().map(|modifier| modifier.to_string());
+        }
+        Fault::SatIgnored => ".sat",
+        Fault::ReluIgnored => ".relu",
+        Fault::SatfiniteIgnored => ".satfinite",
+        Fault::PzoIgnored => ".pzo",
+        Fault::OobIgnored => ".oob",
+        Fault::MagnitudesIgnored => ".abs",
+        Fault::NanLoses => ".NaN",
+        _ => return None,
+    };
+    Some(text.into())
+}
