@@ -89,7 +89,7 @@ fn loses_places(fault: Fault) -> bool {
 
 #[rustfmt::skip] // a table
 pub const PROOFS: &[Proof] = &[
-    all("nothing-to-round", Fault::only_rounds,
+    all("nothing-to-round", |fault| fault.only_rounds() || fault == TruncatedToInfinity,
         |c| !c.variant.is_integral() && exact(c, |exact| exact.fits(c.to)),
         "no result has to be rounded"),
     all("not-so-many-bits", |fault| fault.sticky_places().is_some(),

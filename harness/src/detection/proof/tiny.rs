@@ -55,6 +55,10 @@ pub const PROOFS: &[Proof] = &[
     these("zero-in-any-case", &[FlushedAnyway, InputNotFlushed, NarrowSubnormalLost],
         |c| below_a_quarter(c) && (!up_or_down(c) || c.variant.flushes_result()),
         "subnormal inputs become zero in any case"),
+    these("zero-is-small", &[ZeroAsNormal],
+        |c| (below_a_quarter(c) || integral(c) && c.from.exponent_min() <= -2)
+            && (!up_or_down(c) || c.variant.flushes_result()),
+        "what is read with a leading bit is so small that it becomes zero in any case"),
     these("half-as-much", &[SubnormalMisscaled, SubnormalAsNormal], below_a_quarter,
         "half a subnormal input becomes the same as a whole one, and so does any other small number"),
 ];
