@@ -51,6 +51,7 @@ pub fn failing() -> Report {
                     words: "subnormal results are kept, in spite of `.ftz`".into(),
                     mismatches: 1_310,
                     agreeing: 9_000,
+                    ignores: Vec::new(),
                     others: vec!["min-normal-flushed".into()],
                 }),
                 simplest: None,

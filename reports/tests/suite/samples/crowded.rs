@@ -88,6 +88,7 @@ fn flushing() -> VariantReport {
             words: "results are not flushed".into(),
             mismatches: number,
             agreeing: 1,
+            ignores: Vec::new(),
             others: vec!["input-not-flushed".into(), "nothing-flushed".into()],
         };
         Class { explanation: Some(explanation), ..class(&format!("mul.ftz.f32/kind-{number}"), number) }

@@ -127,6 +127,7 @@ fn classes_with_one_cause_are_shown_once() {
             words: "results are not flushed".into(),
             mismatches: 1,
             agreeing: 10,
+            ignores: Vec::new(),
             others: vec![],
         }),
         simplest: None,
