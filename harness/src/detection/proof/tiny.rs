@@ -48,7 +48,7 @@ pub const PROOFS: &[Proof] = &[
         |c| c.variant.converts() && c.from == c.to && !c.variant.is_integral()
             && c.variant.flushes_result(),
         "what is not flushed as an input is flushed as a result"),
-    these("smallest-power", &[SubnormalMisscaled, SubnormalAsNormal, FlushedAnyway],
+    these("smallest-power", &[SubnormalMisscaled, SubnormalAsNormal, ZeroAsNormal, FlushedAnyway],
         |c| c.meaning.rounding == TowardZero && c.to.scale == Scale::Power
             && c.from.exponent_min() <= 1 - c.to.bias,
         "zero and every subnormal number become the smallest power of two"),
