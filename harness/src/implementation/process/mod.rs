@@ -72,7 +72,7 @@ pub struct Process {
 /// How it is known which variants a command has.
 enum Has {
     /// A child is asked about each.
-    Asked(Mutex<Questions>),
+    Asked(Box<Mutex<Questions>>),
     /// It has listed them.
     Listed(BTreeSet<String>),
 }
@@ -118,7 +118,7 @@ impl Process {
                 let version = version.map_err(|failure| refused(&mut child, failure))?;
                 let questions =
                     Questions { child: Some(child), strikes: 0, patience: Patience::default() };
-                (version, Has::Asked(Mutex::new(questions)))
+                (version, Has::Asked(Box::new(Mutex::new(questions))))
             }
             Dialect::Text => {
                 let variants = text::list(&mut child, &mut program.limits.start_deadline());

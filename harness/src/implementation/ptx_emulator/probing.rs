@@ -82,7 +82,7 @@ pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(
             question,
             Support::No(format!(
                 "not asked: whatever is plainer of {} ends the emulator (`ptx,ask=all:…` asks)",
-                family(&question.0)
+                family(question.0)
             )),
         );
     }
