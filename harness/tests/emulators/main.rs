@@ -18,6 +18,7 @@ use harness::budget::Tier;
 use harness::diagnosis;
 use harness::implementation::{Description, Implementation, Support, Worker};
 use harness::run::{self, Display, Plan, Request, Settings};
+use harness::terminal::say;
 use lanes::Row;
 use reports::Report;
 use vectors::{Column, Variant, column};
@@ -83,7 +84,7 @@ fn report(emulator: &Modelled, only: Vec<String>) -> Report {
     let (diagnoses, ended) = diagnosis::diagnose(&plan, &outcome.progress, emulator, 2, &stop);
     ended.unwrap();
     let took = begun.elapsed() - ran;
-    eprintln!("{}: {ran:.1?} to run, {took:.1?} to diagnose", emulator.name);
+    say(&format!("{}: {ran:.1?} to run, {took:.1?} to diagnose", emulator.name));
     let started = std::time::SystemTime::UNIX_EPOCH;
     harness::report::build(&plan, emulator, &settings, &outcome, &diagnoses, started)
 }
@@ -151,7 +152,7 @@ fn most_of_what_emulators_do_wrong_is_explained() {
         let report = report(emulator, vec![]);
         let figures = figures(&report);
         let causes: Vec<String> = causes_of_most(&report);
-        eprintln!("{}: {figures:?}\n{}\n{}", emulator.name, causes.join("\n"), unexplained(&report));
+        say(&format!("{}: {figures:?}\n{}\n{}", emulator.name, causes.join("\n"), unexplained(&report)));
         assert!(figures.explained * 100 >= figures.classes * 95, "{}: {figures:?}", emulator.name);
         if published.get(emulator.name) != Some(&figures) {
             differing.push(format!("{}: {figures:?}", emulator.name));

@@ -335,11 +335,11 @@ fn rules_are_a_matrix() {
     ];
     let report = Report { rules: rows, ..agreeing() };
     for (columns, file) in [(None, "rules"), (Some(40), "rules-40")] {
-        let text = reports::terminal::rules(&report, &Style { columns, ..style() });
+        let text = terminal::rules(&report, &Style { columns, ..style() });
         within(columns.unwrap_or(100), &text);
         expected(file, &text);
     }
-    let without = reports::terminal::rules(&agreeing(), &style());
+    let without = terminal::rules(&agreeing(), &style());
     assert_eq!(without, "The report says nothing about rules.\n");
 }
 
