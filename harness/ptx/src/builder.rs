@@ -133,12 +133,12 @@ impl Body {
 
     /// `ld`, `offset` bytes behind what a register points to.
     pub fn ld(&mut self, space: Space, ty: Scalar, d: &str, base: &str, offset: u64) {
-        self.op(Opcode::Load(space, ty), [d.into(), Operand::memory(base, offset)]);
+        self.op(Opcode::Load(space, ty), [d.into(), behind(base, offset)]);
     }
 
     /// `st`, `offset` bytes behind what a register points to.
     pub fn st(&mut self, space: Space, ty: Scalar, base: &str, offset: u64, a: &str) {
-        self.op(Opcode::Store(space, ty), [Operand::memory(base, offset), a.into()]);
+        self.op(Opcode::Store(space, ty), [behind(base, offset), a.into()]);
     }
 
     /// `st.global` to what a register points to, where a predicate holds.
@@ -149,9 +149,7 @@ impl Body {
 
     /// `st.global`, `offset` bytes behind what a register points to.
     pub fn st_global(&mut self, ty: Scalar, base: &str, offset: u64, a: &str) {
-        let offset = Some(offset).filter(|&offset| offset > 0);
-        let address = Operand::Memory { base: base.into(), offset };
-        self.op(Opcode::Store(Space::Global, ty), [address, a.into()]);
+        self.op(Opcode::Store(Space::Global, ty), [behind(base, offset), a.into()]);
     }
 
     /// `red.global.add`, `offset` bytes behind what a register points to.
@@ -182,6 +180,14 @@ impl Body {
     fn guarded<const N: usize>(&mut self, predicate: &str, opcode: Opcode, operands: [Operand; N]) {
         let guard = Some(Guard { predicate: predicate.into(), negated: false });
         self.push(Instruction { guard, ..Instruction::new(opcode, operands) });
+    }
+}
+
+/// So many bytes behind what a register points to, as compilers write it.
+fn behind(base: &str, offset: u64) -> Operand {
+    match offset {
+        0 => Operand::Memory { base: base.into(), offset: None },
+        _ => Operand::memory(base, offset),
     }
 }
 

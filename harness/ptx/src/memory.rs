@@ -211,17 +211,17 @@ mod tests {
             "atom.global.add.f32",
             &[
                 "ld.param.u64 %at, [column_m];\n",
-                "mov.u64 %word, %at;\nst.global.f32 [%at+0], %a;\natom.global.add.f32 %d, [%word], %b;\n",
-                "st.global.f32 [%at+0], %d;\nDONE:\nret;\n",
+                "mov.u64 %word, %at;\nst.global.f32 [%at], %a;\natom.global.add.f32 %d, [%word], %b;\n",
+                "st.global.f32 [%at], %d;\nDONE:\nret;\n",
             ],
         );
         holds(
             "atom.add.noftz.f16",
-            &["mov.u64 %word, %at;\ncvta.to.global.u64 %at, %at;\nst.global.b16 [%at+0], %a;\n"],
+            &["mov.u64 %word, %at;\ncvta.to.global.u64 %at, %at;\nst.global.b16 [%at], %a;\n"],
         );
         holds(
             "red.global.add.f64",
-            &["st.global.f64 [%at+0], %a;\nred.global.add.f64 [%word], %b;\nDONE:\nret;\n"],
+            &["st.global.f64 [%at], %a;\nred.global.add.f64 [%word], %b;\nDONE:\nret;\n"],
         );
     }
 
@@ -231,10 +231,10 @@ mod tests {
             "atom.shared.add.noftz.f16x2",
             &[
                 ".shared .align 4 .b8 %words[4096];\n",
-                "st.shared.b32 [%word+0], %a;\natom.shared.add.noftz.f16x2 %d, [%word], %b;\n",
-                "ld.shared.b32 %m, [%word+0];\n",
-                "st.global.b32 [%at+0], %m;\n",
-                "st.global.b32 [%at+0], %d;\nDONE:\nret;\n",
+                "st.shared.b32 [%word], %a;\natom.shared.add.noftz.f16x2 %d, [%word], %b;\n",
+                "ld.shared.b32 %m, [%word];\n",
+                "st.global.b32 [%at], %m;\n",
+                "st.global.b32 [%at], %d;\nDONE:\nret;\n",
             ],
         );
     }
@@ -244,10 +244,10 @@ mod tests {
         holds(
             "atom.global.max.noftz.v2.bf16x2",
             &[
-                "ld.global.b32 %b0, [%at+0];\nld.global.b32 %b1, [%at+4];\n",
-                "st.global.b64 [%at+0], %a;\n",
+                "ld.global.b32 %b0, [%at];\nld.global.b32 %b1, [%at+4];\n",
+                "st.global.b64 [%at], %a;\n",
                 "atom.global.max.noftz.v2.bf16x2 {%d0, %d1}, [%word], {%b0, %b1};\n",
-                "st.global.b32 [%at+0], %d0;\nst.global.b32 [%at+4], %d1;\n",
+                "st.global.b32 [%at], %d0;\nst.global.b32 [%at+4], %d1;\n",
             ],
         );
         holds(
