@@ -229,8 +229,10 @@ fn every_modifier_makes_a_difference() {
             }
             meaning => meaning,
         };
+        let lanes = |v: &Variant| v.results()[0].ty.lanes;
         let siblings = Core::variants().filter(|other| {
             other.meaning().op == variant.meaning().op
+                && lanes(other) == lanes(variant)
                 && other.type_suffix() == variant.type_suffix()
                 && distinct(other) != distinct(variant)
         });

@@ -31,7 +31,12 @@ impl Core {
                 || [F16, BF16].contains(&source) && result == F32;
             let lanes = variant.results()[0].ty.lanes;
             let operands: Vec<Format> = variant.operands().iter().map(|a| *a.ty.format).collect();
-            known && operands == formats && variant.operands().iter().all(|a| a.ty.lanes == lanes)
+            // What `atom` gives back beside its result is no arithmetic; `red` has that alone.
+            let alone = variant.results().len() == 1;
+            known
+                && alone
+                && operands == formats
+                && variant.operands().iter().all(|a| a.ty.lanes == lanes)
         })
     }
 
