@@ -82,7 +82,12 @@ impl Compare {
     }
 
     /// What the smaller or larger of two is in memory, where the manual does not say.
-    fn in_memory(&self, element: usize, [a, b, _]: [u64; 3], first: u64) -> Vec<Alternative> {
+    fn in_memory(
+        &self,
+        element: usize,
+        [a, b, _]: [u64; 3],
+        first: u64,
+    ) -> impl Iterator<Item = Alternative> + use<> {
         let format = self.formats[0];
         let (zeros, nans) = (
             [a, b].map(|bits| bits & format.magnitude_mask() == 0),
@@ -96,10 +101,7 @@ impl Compare {
             open.insert(Relaxation::MemoryZero);
         }
         let open = open.and(self.declared);
-        if open.is_empty() {
-            return Vec::new();
-        }
-        let of = |interpretation: Interpretation| {
+        let of = move |interpretation: Interpretation| {
             let read = |relaxation: Relaxation| interpretation[relaxation as usize];
             let bits = match (read(Relaxation::MemoryNan), read(Relaxation::MemoryZero)) {
                 (1, _) => format.canonical_nan(),
@@ -109,7 +111,8 @@ impl Compare {
             };
             Alternative { element, bits, interpretation, open }
         };
-        open.interpretations().map(of).collect()
+        let all = (!open.is_empty()).then(|| open.interpretations().map(of));
+        all.into_iter().flatten()
     }
 
     /// How two data compare; `None` if one is NaN.
