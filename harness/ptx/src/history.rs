@@ -20,7 +20,9 @@ impl VersionHistory {
     }
 
     /// The same up to the newest that `knows` says yes to; `None` if it never does.
-    pub fn until<E>(knows: impl Fn(PtxVersion) -> Result<bool, E>) -> Result<Option<VersionHistory>, E> {
+    pub fn until<E>(
+        mut knows: impl FnMut(PtxVersion) -> Result<bool, E>,
+    ) -> Result<Option<VersionHistory>, E> {
         let mut calendar = VersionHistory::full();
         while let Some(&newest) = calendar.0.last() {
             if knows(newest)? {

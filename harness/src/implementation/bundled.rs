@@ -29,11 +29,9 @@ pub struct Bundled {
 /// What it is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Made {
-    /// A crate that exports the C interface.
-    Crate,
-    /// A crate that exports that of emulators of PTX.
-    Emulator,
-    /// C++ that exports the C interface, around the headers of a package.
+    /// A crate that exports one of the C interfaces.
+    Crate(Takes),
+    /// C++ that exports that for variants, around the headers of a package.
     Headers,
     /// A client in Python, with packages of its own.
     Python,
@@ -43,23 +41,32 @@ enum Made {
     Clone,
 }
 
+/// What a library takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Takes {
+    /// Variants by name (`ptx_conformance.h`).
+    Variants,
+    /// Texts of kernels (`ptx_emulator.h`).
+    Kernels,
+}
+
 #[rustfmt::skip] // a table
 /// All of them.
 pub const BUNDLED: &[Bundled] = &[
-    Bundled { name: "apfloat",      made: Made::Crate,     what: "the crate rustc_apfloat, LLVM's arithmetic" },
-    Bundled { name: "float8",       made: Made::Crate,     what: "the crate float8" },
-    Bundled { name: "half",         made: Made::Crate,     what: "the crate half" },
-    Bundled { name: "libm",         made: Made::Crate,     what: "the crate libm" },
-    Bundled { name: "softfloat",    made: Made::Crate,     what: "Berkeley SoftFloat" },
-    Bundled { name: "cuda_headers", made: Made::Headers,   what: "what the headers of CUDA compute on the host" },
-    Bundled { name: "ptoxide",      made: Made::Emulator,  what: "the crate ptoxide, an emulator of PTX" },
-    Bundled { name: "gfloat",       made: Made::Python,    what: "the package gfloat" },
-    Bundled { name: "ml_dtypes",    made: Made::Python,    what: "NumPy and the package ml_dtypes" },
-    Bundled { name: "torch",        made: Made::Python,    what: "PyTorch on the CPU" },
-    Bundled { name: "mma_sim",      made: Made::Clone,     what: "MMA-Sim's models of tensor cores, of a copy of yours" },
-    Bundled { name: "llvm",         made: Made::Slow(500), what: "what LLVM computes of operands that it knows" },
-    Bundled { name: "nvvm",         made: Made::Slow(500), what: "what CUDA's compiler computes of operands that it knows" },
-    Bundled { name: "ptxas",        made: Made::Slow(500), what: "what CUDA's assembler computes of operands that it knows" },
+    Bundled { name: "apfloat",      made: Made::Crate(Takes::Variants), what: "the crate rustc_apfloat, LLVM's arithmetic" },
+    Bundled { name: "float8",       made: Made::Crate(Takes::Variants), what: "the crate float8" },
+    Bundled { name: "half",         made: Made::Crate(Takes::Variants), what: "the crate half" },
+    Bundled { name: "libm",         made: Made::Crate(Takes::Variants), what: "the crate libm" },
+    Bundled { name: "softfloat",    made: Made::Crate(Takes::Variants), what: "Berkeley SoftFloat" },
+    Bundled { name: "cuda_headers", made: Made::Headers,                what: "what the headers of CUDA compute on the host" },
+    Bundled { name: "ptoxide",      made: Made::Crate(Takes::Kernels),  what: "the crate ptoxide, an emulator of PTX" },
+    Bundled { name: "gfloat",       made: Made::Python,                 what: "the package gfloat" },
+    Bundled { name: "ml_dtypes",    made: Made::Python,                 what: "NumPy and the package ml_dtypes" },
+    Bundled { name: "torch",        made: Made::Python,                 what: "PyTorch on the CPU" },
+    Bundled { name: "mma_sim",      made: Made::Clone,                  what: "MMA-Sim's models of tensor cores, of a copy of yours" },
+    Bundled { name: "llvm",         made: Made::Slow(500),              what: "what LLVM computes of operands that it knows" },
+    Bundled { name: "nvvm",         made: Made::Slow(500),              what: "what CUDA's compiler computes of operands that it knows" },
+    Bundled { name: "ptxas",        made: Made::Slow(500),              what: "what CUDA's assembler computes of operands that it knows" },
 ];
 
 /// Where their sources are, in the suite's folder.
@@ -82,7 +89,7 @@ impl Bundled {
     /// If it was not set up, or does not start.
     pub fn connect(&self, name: &str) -> Result<Box<dyn Implementation>> {
         let (_, options) = name.split_once(',').unwrap_or((name, ""));
-        if self.made == Made::Emulator {
+        if self.made == Made::Crate(Takes::Kernels) {
             let options = ptx_emulator::Options::read(options, Limits::default())?;
             self.is_there()?;
             return Ok(Box::new(PtxEmulator::library(name, &self.made(), options)?));
@@ -105,7 +112,7 @@ impl Bundled {
             _ => ("", options.to_owned()),
         };
         let limits = match self.made {
-            Made::Crate | Made::Headers | Made::Emulator => Limits::default(),
+            Made::Crate(_) | Made::Headers => Limits::default(),
             Made::Python | Made::Clone => Limits { deadline: PATIENCE, ..Limits::default() },
             Made::Slow(vectors) => {
                 Limits { deadline: PATIENCE, vectors: Some(vectors), ..Limits::default() }
@@ -117,7 +124,7 @@ impl Bundled {
         let client = Path::new(SOURCES).join(self.client());
         let words = |paths: &[&Path]| paths.iter().map(|path| path.display().to_string()).collect();
         match self.made {
-            Made::Crate | Made::Headers | Made::Emulator => library::behind(name, &made, limits),
+            Made::Crate(_) | Made::Headers => library::behind(name, &made, limits),
             Made::Python | Made::Slow(_) => Process::behind(name, words(&[&made, &client]), limits),
             Made::Clone => {
                 let copy = clone::found(std::env::var_os(clone::VARIABLE).as_deref())?;
@@ -137,7 +144,7 @@ impl Bundled {
     fn made(&self) -> PathBuf {
         let library = libloading::library_filename(format!("ptx_{}", self.name));
         match self.made {
-            Made::Crate | Made::Emulator => self.directory().join("release").join(library),
+            Made::Crate(_) => self.directory().join("release").join(library),
             Made::Headers => self.directory().join(library),
             Made::Python | Made::Slow(_) | Made::Clone => self.environment().python(),
         }
@@ -163,7 +170,7 @@ impl Bundled {
     /// The files that it is made of, in `harness/third-party`.
     pub fn sources(&self) -> Vec<String> {
         match self.made {
-            Made::Crate | Made::Emulator => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
+            Made::Crate(_) => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
             Made::Headers => vec![self.build(), self.environment().requirements()],
             Made::Python | Made::Slow(_) | Made::Clone => {
                 vec![self.client(), self.environment().requirements()]
@@ -175,7 +182,7 @@ impl Bundled {
     fn setup(&self) -> Vec<Command> {
         let sources = Path::new(SOURCES);
         match self.made {
-            Made::Crate | Made::Emulator => {
+            Made::Crate(_) => {
                 let mut build = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
                 build.args(["build", "--release", "--locked", "--manifest-path"]);
                 build.arg(sources.join(self.manifest())).arg("--target-dir").arg(self.directory());

@@ -8,6 +8,7 @@ mod host;
 pub mod library;
 pub mod process;
 pub mod ptx_emulator;
+pub mod unwritten;
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ use crate::run::Subject;
 
 pub use self::emulator::Emulator;
 pub use canary::{Canary, PLANTED, PLANTED_APPROXIMATIONS};
-pub use cuda::{Cuda, isolated};
+pub use cuda::isolated;
 pub use host::Host;
 pub use process::Process;
 pub use ptx_emulator::PtxEmulator;
@@ -240,8 +241,7 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
         }
         (_, "host") => Box::new(Host::new()?),
         (_, "canary") => Box::new(Canary),
-        ("cuda", _) if isolated::is(name) => Box::new(isolated::named(name)?),
-        ("cuda", _) => Box::new(Cuda::named(name)?),
+        ("cuda", _) => return cuda::named(name),
         ("exec" | "text", _) if kind != name => Box::new(Process::named(name)?),
         ("lib", _) if kind != name => Box::new(library::named(name)?),
         ("ptx", _) if kind != name => Box::new(PtxEmulator::named(name)?),

@@ -29,15 +29,21 @@ struct Case {
 impl Case {
     /// Of a variant with one result register.
     fn new(text: &str, rows: &[Row]) -> Case {
+        let rows = rows.iter().map(|&(given, expected, actual)| (given, [expected], [actual]));
+        Case::with(text, &rows.collect::<Vec<_>>())
+    }
+
+    /// Of a variant with any number of them.
+    fn with<O: AsRef<[u64]>, R: AsRef<[u64]>>(text: &str, rows: &[(O, R, R)]) -> Case {
         let variant: Variant = text.parse().unwrap();
         let mut operands = columns_for(&variant, rows.len());
         let mut truth = Truth::new(&variant);
         truth.results = results_for(&variant, rows.len());
         let mut results = results_for(&variant, rows.len());
         for (row, (given, expected, actual)) in rows.iter().enumerate() {
-            column::set_row(&mut operands, row, given);
-            column::set_row(&mut truth.results, row, &[*expected]);
-            column::set_row(&mut results, row, &[*actual]);
+            column::set_row(&mut operands, row, given.as_ref());
+            column::set_row(&mut truth.results, row, expected.as_ref());
+            column::set_row(&mut results, row, actual.as_ref());
         }
         Case { variant, operands, truth, results }
     }

@@ -1,32 +1,13 @@
 //! Words in memory: what `atom` gives back is the word as it was, and about that nothing is open.
 
-use judge::{MismatchKind, Truth};
-use vectors::column;
-use vectors::isa::{Relaxation, Variant};
-use vectors::sweep::{columns_for, results_for};
+use judge::MismatchKind;
+use vectors::isa::Relaxation;
 
 use super::Case;
 
 const ONE: u64 = 0x3c00;
 const NAN: u64 = 0x7fff;
 const OTHER_NAN: u64 = 0x7e01;
-
-/// A vector: the word and the operand, then what is expected and what came: the word afterwards and as it was.
-type Row = ([u64; 2], [u64; 2], [u64; 2]);
-
-fn case(text: &str, rows: &[Row]) -> Case {
-    let variant: Variant = text.parse().unwrap();
-    let mut operands = columns_for(&variant, rows.len());
-    let mut truth = Truth::new(&variant);
-    truth.results = results_for(&variant, rows.len());
-    let mut results = results_for(&variant, rows.len());
-    for (row, (given, expected, actual)) in rows.iter().enumerate() {
-        column::set_row(&mut operands, row, given);
-        column::set_row(&mut truth.results, row, expected);
-        column::set_row(&mut results, row, actual);
-    }
-    Case { variant, operands, truth, results }
-}
 
 fn verdicts(case: &Case) -> Vec<(usize, MismatchKind)> {
     case.judge().verdicts(&case.truth, case.batch())
@@ -43,7 +24,7 @@ fn the_word_as_it_was_is_judged_bit_for_bit() {
         ([ONE, ONE], [0x4000, ONE], [0x4000, 0x4000]),
         ([ONE, ONE], [0x4000, ONE], [0x4001, ONE]),
     ];
-    let atom = case("atom.global.add.noftz.f16", &rows);
+    let atom = Case::with("atom.global.add.noftz.f16", &rows);
     let kinds = [(2, MismatchKind::Original), (3, MismatchKind::Original), (4, MismatchKind::UlpAbove)];
     assert_eq!(verdicts(&atom), kinds);
     let judge = atom.judge();
@@ -64,7 +45,7 @@ fn other_readings_are_of_the_word_afterwards() {
         row(lanes(ONE, NAN), lanes(ONE, ONE)),
         row(lanes(NAN, ONE), word),
     ];
-    let mut case = case(variant, &rows);
+    let mut case = Case::with(variant, &rows);
     for row in 0..rows.len() {
         case = case.open(2 * row, Relaxation::MemoryNan, &[ONE, NAN]);
     }

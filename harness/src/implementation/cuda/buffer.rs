@@ -7,9 +7,7 @@ use cudarc::driver::result as cuda;
 use cudarc::driver::sys;
 
 use super::error::Named;
-
-/// What fills a row before its result does: the results of the batch before must not stay.
-pub const UNWRITTEN: u8 = 0xa5;
+use crate::implementation::unwritten::PATTERNS;
 
 /// Memory of the device, and memory of the host that it copies from and to without another copy.
 pub struct Buffer {
@@ -32,7 +30,7 @@ impl Buffer {
         // SAFETY: as above.
         let host = unsafe { cuda::malloc_host(bytes, 0) }.of("cuMemHostAlloc")?.cast::<u8>();
         // SAFETY: it has this many bytes, and is now initialised.
-        unsafe { ptr::write_bytes(host, UNWRITTEN, bytes) };
+        unsafe { ptr::write_bytes(host, PATTERNS[0], bytes) };
         buffer.host = host;
         Ok(buffer)
     }

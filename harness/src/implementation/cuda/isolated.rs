@@ -9,24 +9,17 @@ use super::Cuda;
 use super::gpu::{Function, Interface};
 use super::request::Request;
 use super::stream::Stream;
-use crate::implementation::library::SERVE;
 use crate::implementation::process::Limits;
 use crate::implementation::ptx_emulator::{Backend, PtxEmulator, converse};
 
-/// Whether a name asks for that.
-pub fn is(name: &str) -> bool {
-    Request::read(name).is_ok_and(|request| request.isolated)
-}
-
-/// The device of a name like `cuda:0,isolated`.
+/// A device, in a process that answers for it.
 ///
 /// # Errors
 /// If its driver does not start.
-pub fn named(name: &str) -> Result<PtxEmulator> {
-    let request = Request::read(name)?;
+pub(super) fn start(request: Request) -> Result<PtxEmulator> {
     let limits = Limits { deadline: request.deadline, ..Limits::default() };
     let within = Request { isolated: false, ..request };
-    PtxEmulator::within(&request.name(), &[SERVE, "--driver", &within.name()], limits)
+    PtxEmulator::within(&request.name(), &["--driver", &within.name()], limits)
 }
 
 /// Answers for a device until standard input ends.
@@ -36,15 +29,13 @@ pub fn named(name: &str) -> Result<PtxEmulator> {
 pub fn serve(name: &str) -> Result<()> {
     let mut cuda = None;
     converse(|| {
-        let level = Request::read(name)?.level;
-        let cuda: &Cuda = cuda.insert(Cuda::named(name)?);
-        Ok(Device { cuda, level, stream: Stream::of(&cuda.gpu)?, kernel: None })
+        let cuda: &Cuda = cuda.insert(Cuda::open(&Request::read(name)?)?);
+        Ok(Device { cuda, stream: Stream::of(&cuda.gpu)?, kernel: None })
     })
 }
 
 struct Device<'a> {
     cuda: &'a Cuda,
-    level: Option<u8>,
     stream: Stream<'a>,
     kernel: Option<Function>,
 }
@@ -71,7 +62,7 @@ impl Backend for Device<'_> {
             group: Group::ROWS,
         };
         self.kernel = None;
-        match self.cuda.gpu.load(module, &[interface], self.level) {
+        match self.cuda.gpu.load(module, &[interface], self.cuda.kernels.level) {
             Ok(Ok(functions)) => {
                 self.kernel = functions.first().copied();
                 Ok(None)
@@ -81,7 +72,7 @@ impl Backend for Device<'_> {
         }
     }
 
-    fn run(&mut self, columns: &mut [Column], results: usize, _: usize) -> Result<Option<String>> {
+    fn run(&mut self, columns: &mut [Column], results: usize) -> Result<Option<String>> {
         let kernel = self.kernel.context("no kernel is loaded")?;
         match self.stream.run_over(kernel, columns, results) {
             Ok(()) => Ok(None),

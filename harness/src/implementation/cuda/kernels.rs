@@ -8,6 +8,7 @@ use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
 
 use super::gpu::{Function, Gpu, Interface};
+use crate::run::Subject;
 use ptx::{Device, Group, Header, Listing, Printed, Unavailable, bisect};
 
 /// Kernels in a module.
@@ -66,7 +67,7 @@ impl Kernels {
     pub fn get(&self, gpu: &Gpu, variant: &Variant) -> Result<Result<Function, String>> {
         let placed = self.places().get(variant.text()).cloned();
         let alone = || {
-            let known = Variant::all().iter().find(|known| known.text() == variant.text())?;
+            let Ok(Subject::Variant(known)) = Subject::named(variant.text()) else { return None };
             self.placed(&[known]).pop()
         };
         let place = placed

@@ -16,7 +16,7 @@ mod worker;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use vectors::Variant;
 use vectors::isa::{PtxVersion, Target};
 use vectors::matrix::MatrixVariant;
@@ -50,18 +50,29 @@ pub struct Cuda {
     dots: DotKernels,
     /// A kernel that does nothing, which a device runs that can go on.
     idle: Function,
-    /// What the driver said of kernels that it did not run, by variant.
+    /// What the driver said of kernels that it did not run, by name.
     failed: Mutex<HashMap<String, String>>,
 }
 
+/// The GPU that a name such as `cuda:0` or `cuda:0,isolated` stands for.
+///
+/// # Errors
+/// If there is no driver or no such device, or if it does not start.
+pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
+    let request = Request::read(name)?;
+    Ok(match request.isolated {
+        true => Box::new(isolated::start(request)?),
+        false => Box::new(Cuda::open(&request)?),
+    })
+}
+
 impl Cuda {
-    /// The GPU that a name such as `cuda:0` stands for.
+    /// The GPU that is asked for, its driver in this process.
     ///
     /// # Errors
     /// If there is no driver or no such device, or if it does not start.
-    pub fn named(name: &str) -> Result<Cuda> {
-        let request = Request::read(name)?;
-        let Request { number, level, constants, deadline, .. } = request;
+    fn open(request: &Request) -> Result<Cuda> {
+        let &Request { number, level, constants, deadline, .. } = request;
         let driver = Driver::load()?;
         let count = driver.count()?;
         match count {
@@ -77,8 +88,7 @@ impl Cuda {
             driver.open(number, deadline).with_context(|| format!("cuda:{number} does not start"))?;
         let capability = gpu.identity().capability;
         let newest = newest(&gpu).with_context(|| format!("cuda:{number} does not start"))?;
-        let device = newest.and_then(|newest| Some((newest, Device::of(capability, newest)?)));
-        let (newest, device) = device.with_context(|| {
+        let Newest { version: newest, device, idle } = newest.with_context(|| {
             format!(
                 "the driver of cuda:{number} ({}) reads no PTX for a device of compute capability \
                  {}.{}: take another driver",
@@ -87,8 +97,6 @@ impl Cuda {
                 capability % 10,
             )
         })?;
-        let idle = idle(&gpu, device.targets().0, newest)?
-            .map_err(|said| anyhow!("cuda:{number} does not start: {said}"))?;
         let dots = DotKernels::new(device.clone(), level);
         let kernels = Kernels::new(device, level, constants);
         let failed = Mutex::default();
@@ -107,15 +115,25 @@ impl Cuda {
     }
 }
 
-/// The newest version of PTX that a device's driver reads: it is asked, since no document promises
-/// which it is.
-fn newest(gpu: &Gpu) -> Result<Option<PtxVersion>> {
+/// The newest version of PTX that a device's driver reads, and what is known by then.
+struct Newest {
+    version: PtxVersion,
+    device: Device,
+    /// A kernel of that version, which does nothing.
+    idle: Function,
+}
+
+/// That of a device: it is asked, since no document promises which it is.
+fn newest(gpu: &Gpu) -> Result<Option<Newest>> {
     let capability = gpu.identity().capability;
-    let calendar = VersionHistory::until(|ptx| {
-        let Some(device) = Device::of(capability, ptx) else { return anyhow::Ok(false) };
-        Ok(idle(gpu, device.targets().0, ptx)?.is_ok())
+    let mut newest = None;
+    VersionHistory::until(|version| {
+        let Some(device) = Device::of(capability, version) else { return anyhow::Ok(false) };
+        let idle = idle(gpu, device.targets().0, version)?.ok();
+        newest = idle.map(|idle| Newest { version, device, idle });
+        Ok(newest.is_some())
     })?;
-    Ok(calendar.map(|calendar| calendar.newest()))
+    Ok(newest)
 }
 
 /// A kernel that does nothing; the inner error is what the compiler says of it.
@@ -205,7 +223,7 @@ mod tests {
     /// Where the tests run there may be a GPU or none.
     #[test]
     fn a_driver_that_is_not_there_is_asked_for() {
-        if let Err(error) = Cuda::named("cuda:0") {
+        if let Err(error) = named("cuda:0") {
             let text = format!("{error:#}");
             assert_eq!(text.lines().count(), 1, "{text}");
             assert!(text.contains("driver"), "{text}");

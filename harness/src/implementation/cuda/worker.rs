@@ -4,11 +4,11 @@ use anyhow::{Context, Error, Result, anyhow, ensure};
 use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant, column};
 
-use super::buffer::UNWRITTEN;
 use super::dots::placement;
 use super::gpu::Function;
 use super::stream::Stream;
 use super::{CONSTANTS, Cuda, SCREENED};
+use crate::implementation::unwritten::{self, PATTERNS};
 use crate::implementation::{FailureKind, RowFailure, Screening, Worker};
 
 /// A stream of a device.
@@ -49,34 +49,22 @@ impl<'a> CudaWorker<'a> {
         self.look_for_unwritten(function, operands, results)
     }
 
-    /// Finds the rows that a kernel leaves as they were: they hold what they were filled with, and once more when that
-    /// is something else.
+    /// Finds the rows that a kernel leaves as they were.
     fn look_for_unwritten(
         &mut self,
         function: Function,
         operands: &[Column],
         results: &[Column],
     ) -> Result<()> {
-        let holds = |results: &[Column], row: usize, pattern: u8| {
-            let mut bytes = results.iter().flat_map(|column| column.bytes_of(row..row + 1));
-            bytes.all(|&byte| byte == pattern)
-        };
-        let rows = operands.first().map_or(0, Column::rows);
-        let left: Vec<usize> = (0..rows).filter(|&row| holds(results, row, UNWRITTEN)).collect();
-        if left.is_empty() {
+        let suspected = unwritten::suspected(results);
+        if suspected.is_empty() {
             return Ok(());
         }
         let mut columns = results.to_vec();
-        columns.iter_mut().for_each(|column| column.bytes_mut().fill(!UNWRITTEN));
+        unwritten::fill(&mut columns, PATTERNS[1]);
         columns.extend_from_slice(operands);
         self.stream.run_over(function, &mut columns, results.len())?;
-        let unwritten =
-            left.into_iter().filter(|&row| holds(&columns[..results.len()], row, !UNWRITTEN));
-        self.faults.extend(unwritten.map(|row| RowFailure {
-            row,
-            kind: FailureKind::Unwritten,
-            words: "its kernel ran, and left the results as they were".into(),
-        }));
+        self.faults.extend(unwritten::confirmed(suspected, &columns[..results.len()]));
         Ok(())
     }
 
@@ -108,17 +96,16 @@ impl<'a> CudaWorker<'a> {
         Ok(())
     }
 
-    /// What becomes of a batch that was not run. A driver of a device is unable to go on after most failures, and
-    /// what stands in for one may be: so a kernel that worked before is run again. If it does work, the failure is
-    /// the variant's, which is asked for no more.
-    fn survive(&mut self, subject: &str, rows: usize, error: Error) -> Result<()> {
+    /// What becomes of a kernel that was not run, in words. A driver of a device is unable to go on after most
+    /// failures, and what stands in for one may be: so a kernel that worked before is run again. If it does work,
+    /// the failure is this kernel's, which is asked for no more.
+    fn outlive(&mut self, kernel: &str, error: Error) -> Result<String> {
         let words = format!("the driver does not run it: {error:#}");
         if self.still_works().is_err() {
             return Err(error.context(self.cuda.cannot_go_on()));
         }
-        self.cuda.failed().insert(subject.to_owned(), words.clone());
-        self.blame(rows, words);
-        Ok(())
+        self.cuda.failed().insert(kernel.to_owned(), words.clone());
+        Ok(words)
     }
 
     fn still_works(&mut self) -> Result<()> {
@@ -149,7 +136,7 @@ impl<'a> CudaWorker<'a> {
             self.blame(rows, words);
             return Ok(());
         }
-        run(self).or_else(|error| self.survive(subject, rows, error))
+        run(self).or_else(|error| self.outlive(subject, error).map(|words| self.blame(rows, words)))
     }
 
     /// Has the operands stand in the text of kernels made for them.
@@ -234,11 +221,13 @@ impl Worker for CudaWorker<'_> {
         rows: usize,
         results: Option<&mut [Column]>,
     ) -> Result<Option<Screening>> {
-        match self.try_screen(variant, first, rows, results) {
-            // Where the kernel is not run that judges, the host does.
-            Err(error) if self.still_works().is_err() => Err(error.context(self.cuda.cannot_go_on())),
-            screened => Ok(screened.unwrap_or(None)),
+        let judging = format!("{variant}, judged");
+        if self.cuda.failed().contains_key(&judging) {
+            return Ok(None);
         }
+        // Where the kernel is not run that judges, the host does.
+        let screened = self.try_screen(variant, first, rows, results);
+        screened.or_else(|error| self.outlive(&judging, error).map(|_| None))
     }
 
     fn is_physical(&self) -> bool {

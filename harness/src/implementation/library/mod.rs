@@ -2,6 +2,7 @@
 //! the library in a process of its own, so that one that crashes does not take the run with it.
 
 mod abi;
+pub(super) mod messages;
 mod serve;
 
 use std::path::Path;
@@ -12,7 +13,6 @@ use super::process::{Limits, Process, options};
 
 pub(super) use abi::{function, open, text};
 pub use serve::{Side, converse, serve};
-pub(super) use serve::{answers, columns, questions};
 
 /// The command of this binary that loads a library and speaks for it.
 pub const SERVE: &str = "serve-library";
@@ -32,12 +32,25 @@ pub fn named(name: &str) -> Result<Process> {
 /// # Errors
 /// If the library cannot be loaded, lacks a function, or was made for another version.
 pub fn behind(name: &str, path: &Path, limits: Limits) -> Result<Process> {
-    // A name without a directory would be looked for among the system's libraries.
-    let path = std::path::absolute(path).with_context(|| format!("`{}` is no path", path.display()))?;
+    Process::behind(name, served(&[&absolute(path)?])?, limits)
+}
+
+/// The command of this binary that serves something, as words.
+///
+/// # Errors
+/// If it does not find itself, or is not called by text.
+pub(super) fn served(arguments: &[&str]) -> Result<Vec<String>> {
     let this = std::env::current_exe().context("this program does not find itself")?;
-    let text = |path: &Path| {
-        let text = path.to_str().with_context(|| format!("`{}` is not UTF-8", path.display()))?;
-        Ok::<String, anyhow::Error>(text.to_owned())
-    };
-    Process::behind(name, vec![text(&this)?, SERVE.into(), text(&path)?], limits)
+    let this = this.to_str().with_context(|| format!("`{}` is not UTF-8", this.display()))?;
+    Ok([this, SERVE].iter().chain(arguments).map(|&word| word.to_owned()).collect())
+}
+
+/// The whole path of a library: a name without a directory would be looked for among the system's.
+///
+/// # Errors
+/// If it is no path, or no text.
+pub(super) fn absolute(path: &Path) -> Result<String> {
+    let whole = std::path::absolute(path).with_context(|| format!("`{}` is no path", path.display()))?;
+    let text = whole.to_str().with_context(|| format!("`{}` is not UTF-8", path.display()))?;
+    Ok(text.to_owned())
 }

@@ -11,6 +11,7 @@ use super::child::Child;
 use super::failure::Failure;
 use super::patience::Patience;
 use super::{Dialect, Program, binary, explained, kernels, text};
+use crate::implementation::unwritten::{self, PATTERNS};
 use crate::implementation::{FailureKind, RowFailure, Worker};
 use crate::interrupt::{self, Interrupted};
 
@@ -20,8 +21,6 @@ const TRACED: usize = 4;
 const HANGS: usize = 2;
 /// Pauses before a child is started again: the first, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
-/// What the results of kernels are filled with, and at a second look.
-const PATTERNS: [u8; 2] = [0xa5, 0x5a];
 /// A child that cannot be started is tried so often.
 const STARTS: usize = 3;
 
@@ -256,7 +255,7 @@ impl ProcessWorker<'_> {
         let rows = operands.first().context("a variant without operands")?.rows();
         self.compute(&mut Batch { variant, operands, results }, rows)?;
         if matches!(self.program.dialect, Dialect::Kernels(_)) && self.faults.is_empty() {
-            self.look_for_unwritten(variant, operands, results, rows)?;
+            self.look_for_unwritten(variant, operands, results)?;
         }
         self.faults.sort_by_key(|fault| fault.row);
         Ok(())
@@ -264,38 +263,27 @@ impl ProcessWorker<'_> {
 }
 
 impl ProcessWorker<'_> {
-    /// Finds the rows that a kernel leaves as they were: they hold what they were filled with, and once
-    /// more when that is something else.
+    /// Finds the rows that a kernel leaves as they were.
     fn look_for_unwritten(
         &mut self,
         variant: &str,
         operands: &[Column],
         results: &[Column],
-        rows: usize,
     ) -> Result<()> {
-        let holds = |results: &[Column], row: usize, pattern: u8| {
-            let mut bytes = results.iter().flat_map(|column| column.bytes_of(row..row + 1));
-            bytes.all(|&byte| byte == pattern)
-        };
-        let left: Vec<usize> = (0..rows).filter(|&row| holds(results, row, PATTERNS[0])).collect();
-        if left.is_empty() {
+        let suspected = unwritten::suspected(results);
+        if suspected.is_empty() {
             return Ok(());
         }
-        let mut again: Vec<Column> =
-            results.iter().map(|column| Column::new(column.row_bytes(), rows)).collect();
+        let mut again = results.to_vec();
+        let rows = 0..again[0].rows();
         self.pattern = PATTERNS[1];
-        let failed = self.attempt(&mut Batch { variant, operands, results: &mut again }, 0..rows);
+        let failed = self.attempt(&mut Batch { variant, operands, results: &mut again }, rows);
         self.pattern = PATTERNS[0];
         if failed?.is_some() {
             // What it gave at first is judged.
             return Ok(());
         }
-        let unwritten = left.into_iter().filter(|&row| holds(&again, row, PATTERNS[1]));
-        self.faults.extend(unwritten.map(|row| RowFailure {
-            row,
-            kind: FailureKind::Unwritten,
-            words: "its kernel ran, and left the results as they were".into(),
-        }));
+        self.faults.extend(unwritten::confirmed(suspected, &again));
         Ok(())
     }
 }

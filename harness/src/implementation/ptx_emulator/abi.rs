@@ -69,10 +69,11 @@ impl Emulator {
     }
 
     /// Runs the kernel on all rows of its columns; gives the reason why it does not, if so.
-    pub fn run(&mut self, columns: &mut [Column], rows: usize) -> Option<String> {
+    pub fn run(&mut self, columns: &mut [Column]) -> Option<String> {
         if self.kernel.is_null() {
             return Some("no kernel is loaded".into());
         }
+        let rows = columns.first().map_or(0, Column::rows);
         let widths: Vec<usize> = columns.iter().map(Column::row_bytes).collect();
         let given: Vec<*mut c_void> =
             columns.iter_mut().map(|column| column.bytes_mut().as_mut_ptr().cast()).collect();

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result, bail};
 use vectors::Variant;
 
-use super::library::SERVE;
+use super::library;
 use super::process::kernels::Head;
 use super::process::{self, Dialect, Limits, Program, explained};
 use super::{Description, Implementation, Support, Worker};
@@ -22,8 +22,6 @@ use remembered::Remembered;
 
 pub use serve::{Backend, converse, serve};
 
-/// The argument of [`SERVE`] that says that a library is an emulator.
-pub const EMULATOR: &str = "--emulator";
 /// How a library's name ends.
 const LIBRARIES: [&str; 3] = [".so", ".dylib", ".dll"];
 /// The version of the protocol, and what follows its greeting, is said there.
@@ -102,31 +100,18 @@ impl PtxEmulator {
     /// # Errors
     /// If it cannot be loaded, or lacks a function.
     pub fn library(name: &str, path: &Path, options: Options) -> Result<PtxEmulator> {
-        let path =
-            std::path::absolute(path).with_context(|| format!("`{}` is no path", path.display()))?;
-        let this = std::env::current_exe().context("this program does not find itself")?;
-        let text = |path: &Path| {
-            let text = path.to_str().with_context(|| format!("`{}` is not UTF-8", path.display()))?;
-            Ok::<String, anyhow::Error>(text.to_owned())
-        };
-        let words = vec![text(&this)?, SERVE.into(), EMULATOR.into(), text(&path)?];
-        PtxEmulator::start(name, words, &[path], options)
+        let path = library::absolute(path)?;
+        let words = library::served(&["--emulator", &path])?;
+        PtxEmulator::start(name, words, &[path.into()], options)
     }
 
-    /// What is in this binary and runs kernels as a child. Nothing of it is remembered.
+    /// What this binary serves and runs kernels as a child. Nothing of it is remembered.
     ///
     /// # Errors
     /// If it does not start.
     pub fn within(name: &str, arguments: &[&str], limits: Limits) -> Result<PtxEmulator> {
-        let this = std::env::current_exe().context("this program does not find itself")?;
-        let this = this.to_str().with_context(|| format!("`{}` is not UTF-8", this.display()))?;
-        let words = [this].iter().chain(arguments).map(|word| (*word).to_owned()).collect();
-        PtxEmulator::start(
-            name,
-            words,
-            &[],
-            Options { head: Head::default(), ask: true, all: true, limits },
-        )
+        let options = Options { head: Head::default(), ask: true, all: true, limits };
+        PtxEmulator::start(name, library::served(arguments)?, &[], options)
     }
 
     fn start(
@@ -210,8 +195,9 @@ impl Implementation for PtxEmulator {
             return answer;
         }
         // Whoever did not prepare asks one by one.
-        let all = Variant::all().iter().find(|one| one.text() == variant.text());
-        self.ask(&all.into_iter().collect::<Vec<_>>());
+        if let Ok(Subject::Variant(variant)) = Subject::named(variant.text()) {
+            self.ask(&[variant]);
+        }
         answer(&self.known)
             .unwrap_or_else(|| Support::Fails("it was not asked: the run was ended".into()))
     }

@@ -21,6 +21,7 @@ use vectors::{Column, Variant};
 
 use crate::implementation::process::kernels::{self, Batch, Kernel};
 use crate::implementation::process::{Child, Failure, Patience, Program, explained};
+use crate::implementation::unwritten::PATTERNS;
 use crate::implementation::{FailureKind, Support};
 use crate::interrupt;
 use crate::progress::Progress;
@@ -29,8 +30,6 @@ use crate::terminal::say;
 /// A variant and its kernel.
 pub type Question = (&'static Variant, Kernel);
 
-/// What every byte of a result is before a kernel is tried.
-const PATTERN: u8 = 0xa5;
 /// A process that does not start is started so often.
 const STARTS: usize = 3;
 /// So many of a family may take the whole deadline; the others of it …
@@ -260,8 +259,8 @@ impl<'q> Prober<'_, 'q> {
         let (operands, mut results) = (columns_for(variant, 1), results_for(variant, 1));
         let answer = match kernels::load(child, kernel, &mut deadline.answer_deadline()) {
             Ok(Ok(())) => {
-                let batch =
-                    Batch { operands: &operands, results: &mut results, rows: 0..1, pattern: PATTERN };
+                let (rows, pattern) = (0..1, PATTERNS[0]);
+                let batch = Batch { operands: &operands, results: &mut results, rows, pattern };
                 kernels::run(child, batch, &mut deadline.answer_deadline())
             }
             other => other,

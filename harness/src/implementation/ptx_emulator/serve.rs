@@ -2,14 +2,14 @@
 //! `harness/protocol/emulators.md`.
 
 use std::ffi::CString;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use vectors::Column;
 
 use super::abi::Emulator;
-use crate::implementation::library::{answers, columns, questions};
+use crate::implementation::library::messages;
 
 /// A kernel has at most so many bytes.
 const LARGEST: usize = 1 << 24;
@@ -30,7 +30,7 @@ pub trait Backend {
     ///
     /// # Errors
     /// If it cannot go on.
-    fn run(&mut self, columns: &mut [Column], results: usize, rows: usize) -> Result<Option<String>>;
+    fn run(&mut self, columns: &mut [Column], results: usize) -> Result<Option<String>>;
 }
 
 /// A library, and where it was found.
@@ -45,8 +45,8 @@ impl Backend for OfFile<'_> {
         Ok(self.0.load(&CString::new(module)?, &CString::new(entry)?))
     }
 
-    fn run(&mut self, columns: &mut [Column], _: usize, rows: usize) -> Result<Option<String>> {
-        Ok(self.0.run(columns, rows))
+    fn run(&mut self, columns: &mut [Column], _: usize) -> Result<Option<String>> {
+        Ok(self.0.run(columns))
     }
 }
 
@@ -63,49 +63,34 @@ pub fn serve(path: &Path) -> Result<()> {
 /// # Errors
 /// If it does not begin or cannot go on, or the suite sends what is not of the protocol.
 pub fn converse<B: Backend>(begin: impl FnOnce() -> Result<B>) -> Result<()> {
-    let mut answers = answers()?;
-    let mut input = BufReader::with_capacity(1 << 16, questions()?);
+    let answers = messages::answers()?;
+    let input = BufReader::with_capacity(1 << 16, messages::questions()?);
     let mut backend = begin()?;
-    let mut line = String::new();
-    loop {
-        line.clear();
-        if input.read_line(&mut line).context("standard input")? == 0 {
-            return Ok(());
-        }
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words[..] {
+    messages::each(input, answers, |words, input, answers| {
+        match *words {
             ["ptx-emulator", "1"] => writeln!(answers, "ptx-emulator 1 {}", backend.name())?,
-            ["load", entry, bytes] => {
-                let bytes: usize = bytes.parse()?;
-                if bytes > LARGEST {
-                    bail!("a kernel of {bytes} bytes");
-                }
-                let mut text = vec![0; bytes];
-                input.read_exact(&mut text).context("a kernel that ends before its end")?;
-                match backend.load(&String::from_utf8(text)?, entry)? {
-                    Some(reason) => writeln!(answers, "no {reason}")?,
-                    None => writeln!(answers, "loaded")?,
-                }
-            }
+            ["load", entry, bytes] => match backend.load(&text(input, bytes.parse()?)?, entry)? {
+                Some(reason) => writeln!(answers, "no {reason}")?,
+                None => writeln!(answers, "loaded")?,
+            },
             ["run", rows, widths, results] => {
-                let (rows, results) = (rows.parse()?, results.parse()?);
-                let mut columns = columns(widths, rows)?;
-                for column in &mut columns {
-                    input.read_exact(column.bytes_mut()).context("a batch that ends before its end")?;
-                }
-                match backend.run(&mut columns, results, rows)? {
-                    Some(reason) => writeln!(answers, "failed {reason}")?,
-                    None => {
-                        writeln!(answers, "results")?;
-                        let results = columns.iter().take(results);
-                        for column in results {
-                            answers.write_all(column.bytes())?;
-                        }
-                    }
-                }
+                let mut columns = messages::read_columns(input, widths, rows.parse()?)?;
+                let results = columns.len().min(results.parse()?);
+                let failed = backend.run(&mut columns, results)?;
+                messages::answer_batch(answers, failed, &columns[..results])?;
             }
-            _ => bail!("`{}` is not of the protocol", line.trim()),
+            _ => return Ok(false),
         }
-        answers.flush()?;
+        Ok(true)
+    })
+}
+
+/// Reads the text of a module.
+fn text(input: &mut impl Read, bytes: usize) -> Result<String> {
+    if bytes > LARGEST {
+        bail!("a kernel of {bytes} bytes");
     }
+    let mut text = vec![0; bytes];
+    input.read_exact(&mut text).context("a kernel that ends before its end")?;
+    Ok(String::from_utf8(text)?)
 }

@@ -4,8 +4,8 @@ use anyhow::{Context, Result, bail};
 use judge::{Mismatch, MismatchKind, Tally};
 use vectors::{Column, column};
 
-use super::gaps::UNWRITTEN;
 use super::{BlockJudge, broke};
+use crate::implementation::unwritten::{self, PATTERNS};
 use crate::implementation::{Screening, Worker};
 use crate::run::plan::Block;
 use crate::run::subject::Subject;
@@ -58,7 +58,7 @@ impl BlockJudge {
         compute: impl FnOnce(&[Column], &mut [Column]) -> Result<()>,
     ) -> Result<()> {
         let mut again = self.results.clone();
-        again.iter_mut().for_each(|column| column.bytes_mut().fill(UNWRITTEN));
+        unwritten::fill(&mut again, PATTERNS[0]);
         compute(&self.operands, &mut again).with_context(|| broke(self.subject))?;
         if again == self.results {
             return Ok(());

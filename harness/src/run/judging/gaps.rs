@@ -9,11 +9,9 @@ use vectors::digests::digest;
 use vectors::{Column, column};
 
 use super::BlockJudge;
+use crate::implementation::unwritten::{self, PATTERNS};
 use crate::implementation::{FailureKind, RowFailure, Worker};
 use crate::run::subject::Subject;
-
-/// Every byte of a result that nobody wrote.
-pub(super) const UNWRITTEN: u8 = 0xa5;
 
 /// The rows of a batch that have no results.
 #[derive(Default)]
@@ -40,7 +38,7 @@ impl MissingRows {
 /// answers of the batch before.
 pub(super) fn clear(results: &mut [Column], rows: usize) {
     results.iter_mut().for_each(|column| column.resize(rows));
-    results.iter_mut().for_each(|column| column.bytes_mut().fill(UNWRITTEN));
+    unwritten::fill(results, PATTERNS[0]);
 }
 
 /// Has a worker compute a batch, into `results` of any number of rows; the rows of which it has none hold
@@ -73,7 +71,7 @@ impl BlockJudge {
         let without = gaps.rows();
         // Whatever was written of them is not a result.
         for column in &mut self.results {
-            without.iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(UNWRITTEN));
+            without.iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(PATTERNS[0]));
         }
         self.court.expect(&self.operands);
         let mut tally = Tally {

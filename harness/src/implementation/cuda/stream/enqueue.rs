@@ -10,8 +10,9 @@ use ptx::{Group, ROWS_EACH, SUMS};
 
 use super::Stream;
 use crate::implementation::cuda::SCREENED;
-use crate::implementation::cuda::buffer::{Buffer, UNWRITTEN};
+use crate::implementation::cuda::buffer::Buffer;
 use crate::implementation::cuda::error::Named;
+use crate::implementation::unwritten::PATTERNS;
 
 /// The parameters of a kernel: addresses, and what follows them.
 struct Parameters {
@@ -143,11 +144,11 @@ impl Stream<'_> {
             .of("cuLaunchKernel")
     }
 
-    /// Fills columns with [`UNWRITTEN`] on the device.
+    /// Fills columns on the device: the results of the batch before must not stay.
     fn clear(&self, buffers: &[Buffer], bytes: &[usize]) -> Result<()> {
         for (buffer, &bytes) in buffers.iter().zip(bytes).filter(|(_, bytes)| **bytes > 0) {
             // SAFETY: the buffer has at least as many bytes on the device.
-            unsafe { cuda::memset_d8_async(buffer.device, UNWRITTEN, bytes, self.queue) }
+            unsafe { cuda::memset_d8_async(buffer.device, PATTERNS[0], bytes, self.queue) }
                 .of("cuMemsetD8Async")?;
         }
         Ok(())

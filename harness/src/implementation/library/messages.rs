@@ -1,0 +1,82 @@
+//! The program's side of a protocol of messages, each a line of words and what follows it.
+
+use std::io::{BufRead, Read, Write};
+
+use anyhow::{Context, Result, bail};
+use vectors::Column;
+
+/// Answers each message that comes, until there are no more. Whoever answers is given its words, the stream
+/// that goes on behind them and the one for answers, and says whether the words are of the protocol.
+///
+/// # Errors
+/// If the suite sends what is not of the protocol, or whoever answers cannot.
+pub fn each<R: BufRead, W: Write>(
+    mut input: R,
+    mut answers: W,
+    mut answer: impl FnMut(&[&str], &mut R, &mut W) -> Result<bool>,
+) -> Result<()> {
+    let mut line = String::new();
+    loop {
+        line.clear();
+        if input.read_line(&mut line).context("standard input")? == 0 {
+            return Ok(());
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if !answer(&words, &mut input, &mut answers)? {
+            bail!("`{}` is not of the protocol", line.trim());
+        }
+        answers.flush()?;
+    }
+}
+
+/// Reads columns for a list of widths, like `2,2,4`.
+pub fn read_columns(input: &mut impl Read, widths: &str, rows: usize) -> Result<Vec<Column>> {
+    let mut columns = columns(widths, rows)?;
+    for column in &mut columns {
+        input.read_exact(column.bytes_mut()).context("a batch that ends before its end")?;
+    }
+    Ok(columns)
+}
+
+/// Columns for a list of widths, of nothing yet.
+pub fn columns(widths: &str, rows: usize) -> Result<Vec<Column>> {
+    widths.split(',').map(|width| Ok(Column::new(width.parse()?, rows))).collect()
+}
+
+/// Answers with the results of a batch, or with the reason why there are none.
+pub fn answer_batch(answers: &mut impl Write, failed: Option<String>, results: &[Column]) -> Result<()> {
+    if let Some(reason) = failed {
+        return Ok(writeln!(answers, "failed {reason}")?);
+    }
+    writeln!(answers, "results")?;
+    Ok(results.iter().try_for_each(|column| answers.write_all(column.bytes()))?)
+}
+
+/// Standard output for the answers alone: what the library prints goes to standard error.
+#[cfg(unix)]
+pub fn answers() -> Result<impl Write> {
+    let ours = rustix::io::dup(rustix::stdio::stdout()).context("standard output")?;
+    rustix::stdio::dup2_stdout(rustix::stdio::stderr()).context("standard output")?;
+    Ok(std::fs::File::from(ours))
+}
+
+/// Standard output.
+#[cfg(not(unix))]
+pub fn answers() -> Result<impl Write> {
+    Ok(std::io::stdout().lock())
+}
+
+/// Standard input for the questions alone: a library may close its own, or read it.
+#[cfg(unix)]
+pub fn questions() -> Result<impl Read> {
+    let ours = rustix::io::dup(rustix::stdio::stdin()).context("standard input")?;
+    let nothing = std::fs::File::open("/dev/null").context("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing).context("standard input")?;
+    Ok(std::fs::File::from(ours))
+}
+
+/// Standard input.
+#[cfg(not(unix))]
+pub fn questions() -> Result<impl Read> {
+    Ok(std::io::stdin().lock())
+}
