@@ -170,10 +170,12 @@ fn vectors_are_made_and_judged_on_the_device_where_that_can_be_printed() {
     };
     let sweep = whole(&right);
     assert_eq!((right.verdict(), sweep.judge), (Verdict::Agree, Judge::Device));
-    // Judged here, it comes to the same.
-    let here = whole(&screened("refuses=.entry screen_"));
-    assert_eq!((here.judge, here.vectors), (Judge::Screened, sweep.vectors));
-    assert_eq!((&here.inputs, &here.results), (&sweep.inputs, &sweep.results));
+    // Where the driver does not take or does not run what judges, it is judged here and comes to the same.
+    for setting in ["refuses=.entry screen_", "fails=shfl.sync.bfly.b32"] {
+        let here = whole(&screened(setting));
+        assert_eq!((here.judge, here.vectors), (Judge::Screened, sweep.vectors), "{setting}");
+        assert_eq!((&here.inputs, &here.results), (&sweep.inputs, &sweep.results));
+    }
     // What differs comes back and is judged by MPFR.
     let wrong = screened("wrong=mul.f16");
     let sweep = whole(&wrong);
