@@ -187,32 +187,45 @@ impl Defect {
     }
 }
 
-/// What rounded quotients leave: with a product that is rounded, and with one that is not.
+/// What rounded quotients leave: of the operands as they are, or of their magnitudes and with the dividend's
+/// sign.
 fn remainders(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec<Vec<u64>> {
-    let types = [ty; 2];
-    let infinity = ty.format().exponent_mask();
+    let format = ty.format();
+    let magnitude = |bits: u64| bits & format.magnitude_mask();
+    let magnitudes: Vec<Vec<u64>> =
+        combinations.iter().map(|row| row.iter().map(|&bits| magnitude(bits)).collect()).collect();
+    let (left, of_magnitudes) = (left(arithmetic, ty, combinations), left(arithmetic, ty, &magnitudes));
+    let all = combinations.iter().zip(left.into_iter().zip(of_magnitudes));
+    all.map(|(row, (left, of_magnitudes))| {
+        let is_negative = format.is_negative(row[0]) && magnitude(row[0]) != 0;
+        let sign = if is_negative { format.sign_mask() } else { 0 };
+        // Where the divisor is infinite the dividend may be taken, whatever it is.
+        let dividend = (magnitude(row[1]) == format.exponent_mask()).then_some(row[0]);
+        let signed = of_magnitudes.map(|bits| bits ^ sign);
+        left.into_iter().chain(signed).chain(dividend).collect()
+    })
+    .collect()
+}
+
+/// x − trunc(x / y) · y: with a product that is rounded, and with one that is not.
+fn left(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec<[u64; 2]> {
+    let (types, sign) = ([ty; 2], ty.format().sign_mask());
     let quotients = arithmetic.apply(Operation::Div, types, combinations);
-    let whole = |bits: &u64| match ty {
-        Type::F64 => f64::from_bits(*bits).trunc().to_bits(),
-        _ => f32::from_bits(*bits as u32).trunc().to_bits().into(),
+    let whole = |bits: u64| match ty {
+        Type::F64 => f64::from_bits(bits).trunc().to_bits(),
+        _ => f32::from_bits(bits as u32).trunc().to_bits().into(),
     };
-    let whole: Vec<u64> = quotients.iter().map(whole).collect();
-    let each = || combinations.iter().zip(&whole);
-    let factors: Vec<Vec<u64>> = each().map(|(row, &whole)| vec![whole, row[1]]).collect();
+    let factors: Vec<Vec<u64>> =
+        combinations.iter().zip(quotients).map(|(row, bits)| vec![whole(bits), row[1]]).collect();
     let products = arithmetic.apply(Operation::Mul, types, &factors);
     let differences = combinations.iter().zip(products).map(|(row, product)| vec![row[0], product]);
     let apart = arithmetic.apply(Operation::Sub, types, &differences.collect::<Vec<_>>());
-    let sign = ty.format().sign_mask();
-    let fused = each().map(|(row, &whole)| vec![whole ^ sign, row[1], row[0]]);
+    let fused = combinations
+        .iter()
+        .zip(&factors)
+        .map(|(row, factors)| vec![factors[0] ^ sign, factors[1], row[0]]);
     let fused = arithmetic.apply(Operation::Fma, types, &fused.collect::<Vec<_>>());
-    let magnitude = |bits: u64| bits & ty.format().magnitude_mask();
-    let all = combinations.iter().zip(apart.into_iter().zip(fused));
-    // Where the divisor is infinite the dividend is taken, whatever it is.
-    all.map(|(row, (apart, fused))| match magnitude(row[1]) == infinity {
-        true => vec![row[0]],
-        false => vec![apart, fused],
-    })
-    .collect()
+    apart.into_iter().zip(fused).map(|(apart, fused)| [apart, fused]).collect()
 }
 
 /// The results of an operation in single precision on operands that are converted to it, and may be changed there.

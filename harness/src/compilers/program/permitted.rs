@@ -246,13 +246,12 @@ impl Evaluation<'_> {
         for (&place, results) in belongs.iter().zip(self.approximations(operation, to, &combinations)) {
             all[place] = all[place].take().zip(results).map(|(all, results)| [all, results].concat());
         }
-        combinations.truncate(asked);
         // What narrows is in question where it flushes.
         let flush = self.rules.flush;
         for defect in self.rules.defects.iter().filter(|defect| flush || *defect != Defect::Narrowed) {
             let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations);
-            for (all, wrong) in all.iter_mut().zip(wrong) {
-                all.iter_mut().for_each(|all| all.extend(&wrong));
+            for (&place, wrong) in belongs.iter().zip(wrong) {
+                all[place].iter_mut().for_each(|all| all.extend(&wrong));
             }
         }
         if self.flushes(to) && !selects && !kept {

@@ -238,6 +238,9 @@ fn defects_explain() {
     // Of an infinite divisor the dividend is taken, though of two infinities nothing is left.
     let infinities = [0x7f80_0000; 2];
     assert_eq!(explained(&remainder, &infinities, 0x7f80_0000), ["remainder-of-quotient"]);
+    // Nothing is left of magnitudes, and the sign is the dividend's.
+    let apart = [0xbf07_e000, 0x2efa_0137];
+    assert_eq!(explained(&remainder, &apart, 0x8000_0000), ["remainder-of-quotient"]);
     // 2.5 is rounded to 3.
     let round = f32s(vec![Node::Parameter, apply(Operation::Round, &[0])]);
     assert_eq!(explained(&round, &[0x4020_0000], 0x4000_0000), ["ties-to-even"]);
