@@ -55,14 +55,18 @@ pub fn rows() -> Vec<Form> {
         row("set.eq|ne.bool.f16.b16|b32|b64",                                  "d:dtype, a:atype, b:atype, c:pred",  BITS, "4.2 sm_53", "9.7.8.1"),
         row("set.order.bool.bf16.s16|s32|s64|u16|u32|u64",                     "d:dtype, a:atype, b:atype, c:pred",  BITS, "7.8 sm_90", "9.7.8.1"),
         row("set.eq|ne.bool.bf16.b16|b32|b64",                                 "d:dtype, a:atype, b:atype, c:pred",  BITS, "7.8 sm_90", "9.7.8.1"),
-        row("setp.cmp{.ftz}.f32",                                         "p|!q:pred, a, b",                    BITS, "2.0 sm_20", "9.7.7.2"), // |q optional
-        row("setp.cmp.f64",                                               "p|!q:pred, a, b",                    BITS, "2.0 sm_20", "9.7.7.2"), // |q optional
+        row("setp.cmp{.ftz}.f32",                                         "p|!q:pred, a, b",                    BITS, "2.0 sm_20", "9.7.7.2"),
+        row("setp.cmp{.ftz}.f32(p)",                                      "p:pred, a, b",                       BITS, "2.0 sm_20", "9.7.7.2"),
+        row("setp.cmp.f64",                                               "p|!q:pred, a, b",                    BITS, "2.0 sm_20", "9.7.7.2"),
+        row("setp.cmp.f64(p)",                                            "p:pred, a, b",                       BITS, "2.0 sm_20", "9.7.7.2"),
         row("setp.cmp{.ftz}.f16",                                         "p:pred, a, b",                       BITS, "4.2 sm_53", "9.7.8.2"),
         row("setp.cmp{.ftz}.f16x2",                                       "p|q:pred, a, b",                     BITS, "4.2 sm_53", "9.7.8.2"),
         row("setp.cmp.bf16",                                              "p:pred, a, b",                       BITS, "7.8 sm_90", "9.7.8.2"),
         row("setp.cmp.bf16x2",                                            "p|q:pred, a, b",                     BITS, "7.8 sm_90", "9.7.8.2"),
-        row("setp.cmp.bool{.ftz}.f32",                                    "p|!q:pred, a, b, c:pred",            BITS, "2.0 sm_20", "9.7.7.2"), // |q optional
-        row("setp.cmp.bool.f64",                                          "p|!q:pred, a, b, c:pred",            BITS, "2.0 sm_20", "9.7.7.2"), // |q optional
+        row("setp.cmp.bool{.ftz}.f32",                                    "p|!q:pred, a, b, c:pred",            BITS, "2.0 sm_20", "9.7.7.2"),
+        row("setp.cmp.bool{.ftz}.f32(p)",                                 "p:pred, a, b, c:pred",               BITS, "2.0 sm_20", "9.7.7.2"),
+        row("setp.cmp.bool.f64",                                          "p|!q:pred, a, b, c:pred",            BITS, "2.0 sm_20", "9.7.7.2"),
+        row("setp.cmp.bool.f64(p)",                                       "p:pred, a, b, c:pred",               BITS, "2.0 sm_20", "9.7.7.2"),
         row("setp.cmp.bool{.ftz}.f16",                                    "p:pred, a, b, c:pred",               BITS, "4.2 sm_53", "9.7.8.2"),
         row("setp.cmp.bool{.ftz}.f16x2",                                  "p|q:pred, a, b, c:pred",             BITS, "4.2 sm_53", "9.7.8.2"),
         row("setp.cmp.bool.bf16",                                         "p:pred, a, b, c:pred",               BITS, "7.8 sm_90", "9.7.8.2"),

@@ -40,9 +40,9 @@ pub struct Form {
     pub since: Vec<Since>,
     /// Section of the PTX ISA manual, numbered as in version 9.4.
     pub section: &'static str,
-    /// Whether the operand list belongs to the name, because only that tells the form from another:
-    /// `min.f32(a,b,c)`.
-    pub(super) named_by_operands: bool,
+    /// The operands that belong to the name because only they tell the form from another: `(a,b,c)` of
+    /// `min.f32(a,b,c)`; nothing of most.
+    pub(super) told_by: &'static str,
     pub(super) ftz: Ftz,
     pub(super) nan: NanRule,
     pub(super) converted: Option<usize>,
@@ -69,9 +69,6 @@ pub(super) enum Ftz {
     /// The same of a vector, of which the sentence does not speak.
     GlobalVector,
 }
-
-/// The operands that a syntax ends with where they belong to the name.
-pub(super) const OPERANDS: &str = "(a,b,c)";
 
 /// The modifier with a dot in it that a text begins with.
 fn dotted(text: &str) -> Option<&'static str> {
@@ -135,7 +132,7 @@ impl Form {
         since: &'static str,
         section: &'static str,
     ) -> Form {
-        let spelling = syntax.trim_end_matches(OPERANDS);
+        let (spelling, told_by) = syntax.split_at(syntax.find('(').unwrap_or(syntax.len()));
         let (mnemonic, behind) =
             spelling.split_at(spelling.find(['.', '{']).expect("parts behind a mnemonic"));
         let operation =
@@ -165,7 +162,7 @@ impl Form {
             contract,
             since: read(since),
             section,
-            named_by_operands: spelling != syntax,
+            told_by,
             ftz: Ftz::InputsAndResult,
             nan: NanRule::Canonical,
             converted: None,

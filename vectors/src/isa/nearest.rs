@@ -6,7 +6,6 @@
 
 use std::sync::OnceLock;
 
-use super::form::OPERANDS;
 use super::modifier::Modifier;
 use super::operation::Operation;
 use super::slip::{CASE, Part, alike, split, types};
@@ -245,7 +244,7 @@ impl Legal {
             mnemonic: variant.mnemonic(),
             modifiers: variant.modifiers().iter().map(|&modifier| modifier as usize).collect(),
             types: variant.printed().iter().map(number).collect(),
-            operands: if variant.form().named_by_operands { OPERANDS } else { "" },
+            operands: variant.form().told_by,
         }
     }
 }

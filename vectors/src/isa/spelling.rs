@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::form::OPERANDS;
 use super::modifier::Modifier;
 use super::nearest::{Given, Misspelt};
 use super::operation::Operation;
@@ -80,14 +79,12 @@ fn problem<'a>(given: &Given<'a>, nearest: &'static Variant) -> (Option<&'a str>
     if let Some(ty) = difference.lacking_types.first() {
         return (None, format!("the type `.{ty}` is missing"));
     }
-    match (given.operands(), nearest.form().named_by_operands) {
-        (operands, false) if !operands.is_empty() => {
-            (Some(operands), format!("`{operands}` does not belong to its name"))
+    match (given.operands(), nearest.form().told_by) {
+        (operands, due) if operands == due => {
+            (None, "its parts stand in another order than the manual's".into())
         }
-        (operands, true) if operands != OPERANDS => {
-            (None, format!("its operands `{OPERANDS}` belong to its name"))
-        }
-        _ => (None, "its parts stand in another order than the manual's".into()),
+        (operands, "") => (Some(operands), format!("`{operands}` does not belong to its name")),
+        (_, due) => (None, format!("its operands `{due}` belong to its name")),
     }
 }
 

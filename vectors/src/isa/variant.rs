@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 use super::contract::Contract;
-use super::form::{Form, OPERANDS};
+use super::form::Form;
 use super::meaning::{Meaning, NanRule};
 use super::modifier::Modifier;
 use super::operation::Operation;
@@ -153,9 +153,8 @@ impl Variant {
     pub fn expand(form: &'static Form) -> Vec<Variant> {
         let spell = |modifiers: &[Modifier], signature: &LaneSignature| {
             let modifiers: String = modifiers.iter().map(Modifier::to_string).collect();
-            let operands = if form.named_by_operands { OPERANDS } else { "" };
             let (mnemonic, types) = (form.operation.mnemonic(), signature.suffix());
-            format!("{mnemonic}{modifiers}{types}{operands}").into()
+            format!("{mnemonic}{modifiers}{types}{}", form.told_by).into()
         };
         let sets = form.modifier_sets();
         let pairs =
@@ -225,7 +224,7 @@ mod tests {
         assert_eq!([Sin, Cos, Lg2, Ex2, Tanh].map(|o| of(&[o], &plain)), [2, 2, 2, 6, 5]);
         assert_eq!([Abs, Neg, Copysign, Testp].map(|o| of(&[o], &plain)), [9, 9, 2, 12]);
         assert_eq!([Min, Max].map(|o| of(&[o], &plain)), [41; 2]);
-        assert_eq!([Set, Setp, Slct].map(|o| of(&[o], &["9.7.7.", "9.7.8."])), [2680, 504, 22]);
+        assert_eq!([Set, Setp, Slct].map(|o| of(&[o], &["9.7.7.", "9.7.8."])), [2680, 672, 22]);
         assert_eq!(of(&[Cvt], &["9.7.10."]), 1148);
         assert_eq!([Atom, Red].map(|o| of(&[o], &["9.7.14."])), [61; 2]);
         assert_eq!(of(&[Cast], &[""]), 108);
