@@ -1,165 +1,134 @@
-"""An emulator of PTX in Python's standard library, written from emulators.md alone: copy it, and put your
-arithmetic in the place of its own, which is `add`, `sub`, `mul` and `fma` of f32 and f64 in fractions.
+"""An interpreter of PTX for the kernels of emulators.md, in Python's standard library: copy it, and put your
+own arithmetic in the place of fma, EXACT and Format. It computes exactly, in integers, and rounds once.
 
-    cargo xtask conformance --impl 'ptx,vectors=500:python3 harness/protocol/emulator.py' --only '*.f32'
+    cargo xtask conformance --impl 'ptx,vectors=500:python3 harness/protocol/emulator.py' --only add.f32
 """
 
 import re
 import sys
-from fractions import Fraction
 
-FORMATS = {"f32": (24, 8), "f64": (53, 11)}  # bits of precision and of the exponent
-BLOCK = 256
-
-
-def decode(bits, form):
-    """A number as its sign and its magnitude: a fraction, or infinity, or None for NaN."""
-    precision, width = FORMATS[form]
-    sign, exponent = bits >> (precision - 1 + width), bits >> (precision - 1) & (1 << width) - 1
-    fraction = bits & (1 << (precision - 1)) - 1
-    if exponent == (1 << width) - 1:
-        return sign, None if fraction else float("inf")
-    significand = fraction + (1 << (precision - 1) if exponent else 0)
-    return sign, significand * Fraction(2) ** (max(exponent, 1) - (1 << (width - 1)) - precision + 2)
+# A number is its sign, 0 or 1, and its magnitude in units of 2^-SCALE, of which every product is a multiple.
+# The magnitude of a NaN is minus its payload; that of NAN is below all of these, and gives the canonical one.
+SCALE = 2200
+INFINITY, NAN, ONE = 1 << 4 * SCALE, -1 << 64, (0, 1 << SCALE)
 
 
-def encode(sign, magnitude, form, mods):
-    """The bits of the number that a sign and an exact magnitude are rounded to."""
-    precision, width = FORMATS[form]
-    infinity, least = (1 << width) - 1 << (precision - 1), 2 - (1 << (width - 1))
-    if magnitude is None:
-        return 0 if "sat" in mods else infinity * 2 + (1 << precision) - 1 >> 1
-    away = "rp" in mods and not sign or "rm" in mods and sign
-    if magnitude in (0, float("inf")):
-        bits = infinity if magnitude else 0
-    else:
-        exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
-        exponent = max(exponent - (magnitude < Fraction(2) ** exponent), least)
-        scaled = magnitude / Fraction(2) ** (exponent - precision + 1)
-        units, rest = int(scaled), scaled - int(scaled)
-        directed = {"rz", "rm", "rp"} & mods
-        up = rest > 0 and away if directed else rest > Fraction(1, 2) or rest == Fraction(1, 2) and units & 1
-        bits = (exponent - least << (precision - 1)) + units + up
-        if bits >= infinity:
-            bits = infinity - bool(directed and not away)
-    if "ftz" in mods and bits < 1 << (precision - 1):
-        bits = 0
-    if "sat" in mods:
-        one = (1 << (width - 1)) - 1 << (precision - 1)
-        return 0 if sign else min(bits, one)
-    return sign << (precision - 1 + width) | bits
-
-
-def fused(a, b, c, form, mods):
-    """a · b + c, rounded once."""
-    numbers = [decode(each, form) for each in (a, b, c)]
-    if "ftz" in mods:
-        numbers = [(s, m * 0 if m and m < Fraction(2) ** -126 else m) for s, m in numbers]
-    (a, x), (b, y), (c, z) = numbers
-    infinite = float("inf") in (x, y)
-    if None in (x, y, z) or infinite and 0 in (x, y):
-        return encode(0, None, form, mods)
-    sign, product = a ^ b, float("inf") if infinite else x * y
-    if float("inf") in (product, z):
-        invalid = product == z and sign != c
-        return encode(c if z == float("inf") else sign, None if invalid else float("inf"), form, mods)
-    total = (-product if sign else product) + (-z if c else z)
+def fma(modifiers, *numbers):
+    (a_sign, a), (b_sign, b), (c_sign, c) = numbers
+    sign = a_sign ^ b_sign
+    if min(a, b, c) < 0 or INFINITY in (a, b) and (0 in (a, b) or c == INFINITY and c_sign != sign):
+        return 0, NAN
+    if INFINITY in (a, b, c):
+        return c_sign if c == INFINITY else sign, INFINITY
+    total = (-1) ** sign * (a * b >> SCALE) + (-1) ** c_sign * c
     if total == 0:
-        return encode(sign if sign == c else int("rm" in mods), total, form, mods)
-    return encode(int(total < 0), abs(total), form, mods)
+        return sign if sign == c_sign else int("rm" in modifiers), 0
+    return int(total < 0), abs(total)
 
 
-def tested(words):
-    """The function of an instruction under test."""
-    name, form, mods = words[0], words[-1], set(words[1:-1])
-    if form not in FORMATS or mods - {"rn", "rz", "rm", "rp", "ftz", "sat"}:
-        return None
-    one, negative = (0x3F800000, 1 << 31) if form == "f32" else (0x3FF << 52, 1 << 63)
-    negative_zero = lambda a, b: decode(a, form)[0] ^ decode(b, form)[0] and negative
-    return {
-        "add": lambda a, b: fused(a, one, b, form, mods),
-        "sub": lambda a, b: fused(b, one ^ negative, a, form, mods),
-        "mul": lambda a, b: fused(a, b, negative_zero(a, b), form, mods),
-        "fma": lambda a, b, c: fused(a, b, c, form, mods),
-    }.get(name)
-
-
-ROUTINE = {
-    "mov": lambda a: a, "cvta": lambda a: a, "mad": lambda a, b, c: a * b + c, "add": lambda a, b: a + b,
-    "mul": lambda a, b: a * b, "setp": lambda a, b: a >= b,
+EXACT = {
+    "add": lambda modifiers, a, b: fma(modifiers, a, ONE, b),
+    "sub": lambda modifiers, a, b: fma(modifiers, a, ONE, (1 - b[0], b[1])),
+    "mul": lambda modifiers, a, b: fma(modifiers, a, b, (a[0] ^ b[0], 0)),
+    "fma": fma,
+    "neg": lambda modifiers, a: (1 - a[0], a[1]),
+    "abs": lambda modifiers, a: (0, a[1]),
 }
 
 
-def load(text):
-    """The steps of a kernel: guard, kind, function, operands; and its parameters."""
-    parameters = re.findall(r"\.param \.\w+ (\w+)", text)
-    steps, labels = [], {}
-    for line in text[text.index("{") + 1 : text.rindex("}")].splitlines():
-        line = line.split("//")[0].strip().rstrip(";")
-        if line.endswith(":"):
-            labels[line[:-1]] = len(steps)
-        elif line and not line.startswith(".reg"):
-            guard, line = line[1:].split(" ", 1) if line.startswith("@") else (None, line)
-            opcode, _, operands = line.partition(" ")
-            words, names = opcode.split("."), [each.strip(" []") for each in operands.split(",") if each]
-            kind = words[0] + ("." + words[1] if words[0] in ("ld", "st") else "")
-            plain = opcode in ("mov.u32", "cvta.to.global.u64", "mad.lo.s32", "mul.wide.u32", "add.s64", "setp.ge.u32")
-            function = ROUTINE[words[0]] if plain else tested(words)
-            if not function and kind not in ("ld.param", "ld.global", "st.global", "bra", "ret"):
-                raise ValueError(f"{opcode} is not known")
-            steps.append((guard, kind, function, names, int(words[-1][1:]) // 8 if kind[:3] in ("ld.", "st.") else 0))
-    return parameters, steps, labels
+class Format:
+    def __init__(self, width, precision):  # the precision counts the hidden bit
+        self.precision, self.hidden, self.sign = precision, 1 << precision - 1, 1 << width - 1
+        self.infinity = self.sign - self.hidden
+        self.one = self.infinity & self.infinity >> 1
+        self.lowest = SCALE + 2 - self.one // self.hidden - precision  # the last place of subnormal numbers
 
+    def decode(self, bits, modifiers):
+        sign, exponent, fraction = bits // self.sign, bits & self.infinity, bits % self.hidden
+        if exponent == self.infinity:
+            return sign, -fraction or INFINITY
+        if exponent == 0:
+            return sign, 0 if "ftz" in modifiers else fraction << self.lowest
+        return sign, fraction + self.hidden << self.lowest + exponent // self.hidden - 1
 
-def thread(kernel, row, values, columns):
-    """Executes a kernel in the thread of a row. An address is 2^32 times a column's place and an offset."""
-    parameters, steps, labels = kernel
-    registers = {"%ctaid.x": row // BLOCK, "%ntid.x": BLOCK, "%tid.x": row % BLOCK}
-    at = 0
-    while steps[at][1] != "ret":
-        guard, kind, function, names, width = steps[at]
-        at += 1
-        if guard and not registers[guard]:
-            continue
-        if kind == "bra":
-            at = labels[names[0]]
-        elif kind == "ld.param":
-            registers[names[0]] = values[parameters.index(names[1])]
-        elif kind == "ld.global":
-            column, offset = divmod(registers[names[1]], 1 << 32)
-            registers[names[0]] = int.from_bytes(columns[column][offset : offset + width], "little")
-        elif kind == "st.global":
-            column, offset = divmod(registers[names[0]], 1 << 32)
-            columns[column][offset : offset + width] = registers[names[1]].to_bytes(width, "little")
+    def encode(self, sign, magnitude, modifiers):
+        if magnitude < 0:
+            bits = min(self.infinity - magnitude, self.sign - 1)  # the canonical NaN has all bits set
         else:
-            sources = [registers[name] if name.startswith("%") else int(name) for name in names[1:]]
-            registers[names[0]] = function(*sources)
+            nearest, away = not modifiers & {"rz", "rm", "rp"}, ("rm" if sign else "rp") in modifiers
+            place = max(magnitude.bit_length() - self.precision, self.lowest)
+            kept, rest = divmod(magnitude, 1 << place)
+            up = rest + kept % 2 > 1 << place - 1 if nearest else away and rest > 0
+            largest = self.infinity if nearest or away or magnitude == INFINITY else self.infinity - 1
+            bits = min((place - self.lowest) * self.hidden + kept + up, largest)
+        if "ftz" in modifiers and bits < self.hidden:
+            bits = 0
+        if "sat" in modifiers:
+            return 0 if sign or bits > self.infinity else min(bits, self.one)
+        return 0 if sign and "relu" in modifiers else sign * self.sign + bits
 
 
-def main():
-    read, write, kernel = sys.stdin.buffer, sys.stdout.buffer, None
-    while line := read.readline().decode():
-        words, data = line.split(), b""
-        if words == ["ptx-emulator", "1"]:
-            answer = "ptx-emulator 1 example.py 1"
-        elif words[0] == "load":
-            text = read.read(int(words[2])).decode()
-            try:
-                kernel, answer = load(text), "loaded"
-            except ValueError as error:
-                answer = f"no {error}"
-        elif words[0] == "run":
-            rows, widths = int(words[1]), [int(width) for width in words[2].split(",")]
-            columns = [bytearray(read.read(rows * width)) for width in widths]
-            values = [place << 32 for place in range(len(columns))] + [rows]
-            for row in range(rows):
-                thread(kernel, row, values, columns)
-            answer, data = "results", b"".join(columns[: int(words[3])])
-        else:
-            sys.exit(f"{line.strip()} is not of the protocol")
-        write.write(answer.encode() + b"\n" + data)
-        write.flush()
+FORMATS = {"f16": Format(16, 11), "bf16": Format(16, 8), "f32": Format(32, 24), "f64": Format(64, 53)}
+FLOATING = re.compile(r"(add|sub|mul|fma|neg|abs)((?:\.(?:rn|rz|rm|rp|ftz|sat|relu))*)\.(f16|bf16|f32|f64)")
+STATEMENT = re.compile(r"(?<=[;:])\s*(?:@(%\w+)\s+)?([a-z][\w.]*)([^;]*);")
+PLAIN = dict.fromkeys(["mov.u32", "ld.param.u32", "ld.param.u64", "cvta.to.global.u64"], lambda a: a) | {
+    "mad.lo.s32": lambda a, b, c: a * b + c & 0xFFFFFFFF,
+    "mul.wide.u32": lambda a, b: a * b,
+    "add.s64": lambda a, b: a + b & 0xFFFFFFFFFFFFFFFF,
+    "setp.ge.u32": lambda a, b: a >= b,
+    "bra": lambda: None,  # where it is not taken
+}
 
 
-if __name__ == "__main__":
-    main()
+def meaning(opcode):
+    """What an instruction computes, or how many bytes it loads or stores."""
+    if opcode in PLAIN or opcode == "ret":
+        return PLAIN.get(opcode)
+    if known := re.fullmatch(r"(?:ld|st)\.global\.[bf](16|32|64)", opcode):
+        return int(known[1]) // 8
+    if known := FLOATING.fullmatch(opcode):
+        exact, modifiers, form = EXACT[known[1]], {*known[2].split(".")}, FORMATS[known[3]]
+        return lambda *operands: form.encode(
+            *exact(modifiers, *[form.decode(bits, modifiers) for bits in operands]), modifiers)
+    raise NotImplementedError(f"{opcode} is not implemented")
+
+
+def parse(text):
+    head, body = re.sub("//.*", "", text).split("{", 1)
+    return re.findall(r"\.param \.u\d+ (\w+)", head), [
+        (guard, opcode, meaning(opcode), re.findall(r"[%\w.]+", operands))
+        for guard, opcode, operands in STATEMENT.findall(body)]
+
+
+def run(kernel, rows, widths, memory):
+    parameters, instructions = kernel
+    columns = [rows * sum(widths[:index]) for index in range(len(widths))]  # their addresses
+    for row in range(rows):
+        registers = {"%ctaid.x": row, "%ntid.x": 1, "%tid.x": 0} | dict(zip(parameters, [*columns, rows]))
+        for guard, opcode, what, operands in instructions:
+            if opcode in ("bra", "ret") and registers.get(guard, True):  # all branches are to the end
+                break
+            target, *values = [int(name) if name.isdigit() else registers.get(name) for name in operands]
+            if opcode.startswith("ld.global"):
+                registers[operands[0]] = int.from_bytes(memory[values[0]:values[0] + what], "little")
+            elif opcode.startswith("st.global"):
+                memory[target:target + what] = values[0].to_bytes(what, "little")
+            else:
+                registers[operands[0]] = what(*values)
+
+
+kernel = None
+for line in sys.stdin.buffer:
+    answer, (verb, *words) = b"ptx-emulator 1 example.py 1\n", line.decode().split()
+    try:
+        if verb == "load":
+            kernel, answer = parse(sys.stdin.buffer.read(int(words[1])).decode()), b"loaded\n"
+        elif verb == "run":
+            rows, results, widths = int(words[0]), int(words[2]), [*map(int, words[1].split(","))]
+            memory = bytearray(sys.stdin.buffer.read(rows * sum(widths)))
+            run(kernel, rows, widths, memory)
+            answer = b"results\n" + memory[:rows * sum(widths[:results])]
+    except Exception as error:
+        answer = f"{'no' if verb == 'load' else 'failed'} {error}\n".encode()
+    sys.stdout.buffer.write(answer)
+    sys.stdout.buffer.flush()

@@ -107,8 +107,10 @@ pub fn carry_out(
     if let (true, true, Some(first)) =
         (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
     {
+        let others = plan.unsupported.iter().filter(|other| other.reason != first.reason).count();
+        let reasons = if others > 0 { format!(" ({others} for other reasons)") } else { String::new() };
         bail!(
-            "{} has none of the {} variants asked for: {}: {}; `cargo xtask list` prints all, \
+            "{} has none of the {} variants asked for: {}: {}{reasons}; `cargo xtask list` prints all, \
              and --only chooses others",
             implementation.describe().name,
             plan.unsupported.len(),

@@ -100,7 +100,8 @@ fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
         reasons.push(format!("Only part {} of {}.", shard.index, shard.count));
     }
     if let Some(most) = plan.vectors_max {
-        reasons.push(format!("Only {most} vectors of each sweep: the implementation is slow."));
+        reasons
+            .push(format!("At most {most} vectors of each sweep: the implementation is given no more."));
     }
     if !outcome.complete {
         let done = outcome.progress.asked();

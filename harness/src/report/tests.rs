@@ -124,7 +124,7 @@ fn a_reduced_run_says_so() {
     assert_eq!(said(&plan, asked(100), true), ["Only part 1 of 2."]);
     plan.request.shard = None;
     plan.vectors_max = Some(50);
-    let slow = "Only 50 vectors of each sweep: the implementation is slow.";
+    let slow = "At most 50 vectors of each sweep: the implementation is given no more.";
     assert_eq!(said(&plan, asked(100), true), [slow]);
     let partly = Tally { vectors: 60, unanswered: 7, ..Tally::default() };
     let unanswered =

@@ -40,7 +40,8 @@ fn the_vector_that_a_program_fails_on_is_found() {
         ("crashes", "neg.f16/crashed", "it ended (signal: 6 (SIGABRT)"),
         ("answers-short", "neg.f16/timeout", "no answer in 1 s (deadline=1) after 0 of 2 bytes"),
         ("answers-garbage", "neg.f16/nonsense", "it answered `resluts` instead of: results"),
-        ("says-failed", "neg.f16/nonsense", "it says that it failed: for want of memory"),
+        ("answers-long", "neg.f16/nonsense", "it wrote more than it was asked for"),
+        ("says-failed", "neg.f16/failed", "it says that it failed: for want of memory"),
         ("hangs", "neg.f16/timeout", "no answer in 1 s (deadline=1)"),
         ("but-none", "neg.f16/nonsense", "it answered `results but 0` instead of: results but N"),
         ("but-all-and-one", "neg.f16/nonsense", "it answered `results but 2` instead of: results but N"),
@@ -110,19 +111,23 @@ fn a_failure_that_does_not_come_again_is_reported_once() {
     let (directory, faulty) = faulty();
     let mark = directory.path().join("mark");
     for (mode, id, said, afterwards) in [
-        ("ends-early", "abs.f16/crashed", "it ended (exit status: 0)", "a new process did not fail"),
-        ("answers-long", "abs.f16/nonsense", "it ", "a new process did not fail"),
+        (
+            "ends-early",
+            "abs.f16/crashed",
+            "it ended (exit status: 0)",
+            "a new process had results of all",
+        ),
         (
             "once",
             "neg.f16/crashed",
             "it ended (exit status: 9); it said: a rare thing",
-            "in halves they did not",
+            "in halves they all had results",
         ),
     ] {
         let report = report(&format!("exec:{faulty} {mode} {}", mark.display()), BOTH);
         let said_last = words(the_only_one(&report, id));
         assert!(said_last.starts_with(said), "{mode}: {said_last}");
-        let end = format!("(it and the 65535 behind it; {afterwards})");
+        let end = format!("(of 65536 vectors together, and told once; {afterwards})");
         assert!(said_last.ends_with(&end), "{mode}: {said_last}");
     }
 }

@@ -52,7 +52,7 @@ static void run(int negate, size_t rows) {
     static uint16_t column[1 << 16];
     static uint32_t without[1 << 16];
     size_t count = 0;
-    int poisoned = 0, fails = negate || is("ends-early") || is("answers-long");
+    int poisoned = 0, fails = negate || is("ends-early");
     if (fread(column, 2, rows, stdin) != rows) exit(1);
     for (size_t row = 0; row < rows; row++) {
         uint16_t a = column[row];
@@ -69,9 +69,6 @@ static void run(int negate, size_t rows) {
         reply(column, rows);
         fflush(stdout);
         exit(0);
-    } else if (is("answers-long")) {
-        reply(column, rows);
-        puts("and more");
     } else if ((is("once") || is("lacks-some-later")) && access(mark, F_OK) != 0) {
         fclose(fopen(mark, "w"));
         fputs("a rare thing\n", stderr);
@@ -92,6 +89,9 @@ static void run(int negate, size_t rows) {
         sleep(1000);
     } else if (is("answers-short")) {
         reply(column, rows - 1);
+    } else if (is("answers-long")) {
+        reply(column, rows);
+        puts("and more");
     } else if (is("answers-garbage")) {
         puts("resluts");
     } else if (is("says-failed")) {

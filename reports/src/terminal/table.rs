@@ -1,6 +1,7 @@
 //! The table of variants: passing ones in groups, every other one on a line of its own.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Status, VariantReport};
 
@@ -9,6 +10,9 @@ use super::text::{Page, elided, thousands};
 /// How many failing variants, and how many that could not be tested to the end, are listed before the
 /// rest is counted.
 const LISTED: usize = 30;
+
+/// How many reasons are told that several of the latter have.
+const REASONS: usize = 3;
 
 /// One line of the table.
 struct Row {
@@ -57,7 +61,23 @@ pub(super) fn variants(variants: &[VariantReport], page: Page) -> String {
             out += &page.wrapped(&format!("and {left_out} more {what} ones in the report"), 2, 4);
         }
     }
+    if untested > LISTED {
+        out += &common_reasons(variants, page);
+    }
     out
+}
+
+/// The reasons that most of the variants have which were not tested to the end, where that is more than one.
+fn common_reasons(variants: &[VariantReport], page: Page) -> String {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for reason in variants.iter().filter_map(|variant| variant.reason.as_deref()) {
+        *counts.entry(reason).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, u64)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+    counts.sort_by_key(|&(reason, count)| (Reverse(count), reason));
+    let told = counts.into_iter().take(REASONS);
+    told.map(|(reason, count)| page.wrapped(&format!("{} of them: {reason}", thousands(count)), 2, 4))
+        .collect()
 }
 
 /// Most rows of passing variants: a screen has no more.

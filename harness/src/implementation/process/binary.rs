@@ -52,7 +52,7 @@ pub fn run(
     child.write(parts.collect::<Vec<_>>().concat());
     let line = answer(child, deadline)?;
     if let Some(reason) = line.strip_prefix("failed") {
-        return Err(Failure::nonsense(format!("it says that it failed:{reason}")));
+        return Err(Failure::said(reason));
     }
     let unanswered = match line.strip_prefix("results but ") {
         Some(count) => {
@@ -63,10 +63,21 @@ pub fn run(
         None if line == "results" => Vec::new(),
         None => return Err(instead(&line, "results")),
     };
+    columns(child, results, rows, deadline)?;
+    Ok(unanswered)
+}
+
+/// Reads the columns of results, behind which nothing may stand.
+pub(super) fn columns(
+    child: &mut Child,
+    results: &mut [Column],
+    rows: Range<usize>,
+    deadline: &mut Deadline,
+) -> Result<(), Failure> {
     for column in results {
         child.bytes(column.bytes_of_mut(rows.clone()), deadline)?;
     }
-    Ok(unanswered)
+    in_step(child)
 }
 
 /// A decimal number of at least 1 and at most `most`, as it is to be written.

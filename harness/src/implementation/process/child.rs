@@ -129,7 +129,12 @@ impl Child {
             if seen > most {
                 return Err(Failure::nonsense("it wrote a line that does not end"));
             }
-            if !self.more(deadline)? {
+            let more = self.more(deadline);
+            if let (Err(late), true) = (&more, seen > 0) {
+                let begun = quoted(&String::from_utf8_lossy(&self.rest[self.taken..]));
+                return Err(Failure::late(format!("{} but {begun}, without a line's end", late.words)));
+            }
+            if !more? {
                 return match seen {
                     0 => Ok(None),
                     _ => Err(self.end().failure(" in a line")),

@@ -31,6 +31,11 @@ impl Failure {
         Failure::of(FailureKind::Timeout, words.into())
     }
 
+    /// It said so.
+    pub fn said(reason: &str) -> Failure {
+        Failure::of(FailureKind::Failed, format!("it says that it failed: {}", reason.trim()))
+    }
+
     /// It answered something else than was asked for.
     pub fn nonsense(words: impl Into<String>) -> Failure {
         Failure::of(FailureKind::Nonsense, words.into())

@@ -7,7 +7,7 @@ use ptx::{Device, Listing, Printed, Unavailable, VersionHistory};
 use vectors::isa::{PtxVersion, Target};
 use vectors::{Column, Variant};
 
-use super::binary::{answer, in_step, instead, widths};
+use super::binary::{answer, columns, in_step, instead, widths};
 use super::child::Child;
 use super::deadline::Deadline;
 use super::failure::Failure;
@@ -103,9 +103,7 @@ pub fn run(
     if line != "results" {
         return Err(instead(&line, "results, or failed REASON"));
     }
-    for column in results {
-        child.bytes(column.bytes_of_mut(rows.clone()), deadline)?;
-    }
+    columns(child, results, rows, deadline)?;
     Ok(Ok(()))
 }
 
@@ -126,5 +124,5 @@ pub fn compute(
         child.holds = Some(variant.to_owned());
     }
     let done = run(child, batch, &mut limits.answer_deadline())?;
-    done.map_err(|reason| Failure::nonsense(format!("it says that it failed: {reason}")))
+    done.map_err(|reason| Failure::said(&reason))
 }

@@ -187,7 +187,7 @@ impl ProcessWorker<'_> {
             match self.attempt(batch, rows.clone())? {
                 None => {
                     self.reached = rows.end;
-                    self.once(rows, failure, "a new process did not fail");
+                    self.once(rows, failure, "a new process had results of all");
                     return Ok(());
                 }
                 Some(again) => failure = again,
@@ -206,7 +206,7 @@ impl ProcessWorker<'_> {
         }
         self.trace(batch, middle..rows.end)?;
         if self.faults.len() == before && self.reached == rows.end {
-            self.once(rows, failure, "in halves they did not");
+            self.once(rows, failure, "in halves they all had results");
         }
         Ok(())
     }
@@ -235,7 +235,7 @@ impl ProcessWorker<'_> {
     /// What happened once is not forgotten because it did not happen again: it is the first row's.
     fn once(&mut self, rows: Range<usize>, failure: Failure, afterwards: &str) {
         let Failure { kind, words, .. } = failure;
-        let words = format!("{words} (it and the {} behind it; {afterwards})", rows.len() - 1);
+        let words = format!("{words} (of {} vectors together, and told once; {afterwards})", rows.len());
         self.faults.push(RowFailure { row: rows.start, kind, words });
     }
 }

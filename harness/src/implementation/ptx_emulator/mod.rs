@@ -9,8 +9,9 @@ mod serve;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use vectors::Variant;
+use vectors::matrix::MatrixVariant;
 
 use super::library;
 use super::process::kernels::Head;
@@ -66,9 +67,8 @@ impl Options {
                 _ => rest.push(option),
             }
         }
-        let limits = defaults.with(&rest.join(","));
-        let limits = limits.with_context(|| {
-            "of an emulator, target=sm_35, version=4.2 and ask are options as well (harness/protocol/emulators.md)"
+        let limits = defaults.with(&rest.join(",")).map_err(|error| {
+            anyhow!("{error:#}; of an emulator target=sm_35, version=4.2 and ask are options as well")
         })?;
         Ok(Options { head, ask, all, limits })
     }
@@ -200,6 +200,10 @@ impl Implementation for PtxEmulator {
         }
         answer(&self.known)
             .unwrap_or_else(|| Support::Fails("it was not asked: the run was ended".into()))
+    }
+
+    fn support_matrix(&self, _: &MatrixVariant) -> Support {
+        Support::No("emulators are not asked for matrix instructions".into())
     }
 
     fn vectors_max(&self) -> Option<u64> {

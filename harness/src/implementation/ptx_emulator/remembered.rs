@@ -86,8 +86,8 @@ impl Remembered {
                 let (count, had) = (stored.answers.len(), stored.answers.values());
                 let had = had.filter(|answer| answer.no.is_none()).count();
                 say(&format!(
-                    "{shown} remembers what the emulator has: {had} of {count} variants; `ptx,ask:…` asks \
-                     again"
+                    "{shown} has what the emulator was asked before: of {count} variants it has {had}; \
+                     `ptx,ask:…` asks again"
                 ));
                 self.answers = stored.answers;
             }
