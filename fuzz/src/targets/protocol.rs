@@ -37,6 +37,8 @@ enum Asked {
     List,
     /// The first three, one after the other.
     Session,
+    Load,
+    RunKernel,
 }
 
 impl<'a> Script<'a> {
@@ -47,7 +49,7 @@ impl<'a> Script<'a> {
         let mut byte = || u8::arbitrary(&mut head).unwrap_or_default().into();
         let asked: usize = byte();
         use Asked::*;
-        let asked = [Introduce, Supports, Run, RunLines, List, Session][asked % 6];
+        let asked = [Introduce, Supports, Run, RunLines, List, Session, Load, RunKernel][asked % 8];
         let (piece, rows): (usize, usize) = (byte(), byte());
         let variant = Case::arbitrary(&mut head).expect("every input is a case").variant;
         Script { asked, piece: piece.max(1), rows: 1 + rows % 9, variant, says }
@@ -64,6 +66,8 @@ impl<'a> Script<'a> {
             Asked::Run => plain(program.run(self.variant, &operands, &mut results)),
             Asked::RunLines => plain(program.run_lines(&operands, &mut results)),
             Asked::List => plain(program.list()),
+            Asked::Load => plain(program.load()),
+            Asked::RunKernel => plain(program.run_kernel(&operands, &mut results)),
             Asked::Session => plain(program.introduce())
                 .and_then(|_| plain(program.support(self.variant)))
                 .and_then(|_| plain(program.run(self.variant, &operands, &mut results))),
@@ -100,7 +104,8 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
     findings.tried += 1;
     findings.variants.insert(script.variant.text());
     match script.asked {
-        Asked::Run => {
+        Asked::RunKernel if outcome.text.as_deref() != Ok("Ok(())") => {}
+        Asked::Run | Asked::RunKernel => {
             let bytes: Vec<u8> = outcome.results.iter().flat_map(Column::bytes).copied().collect();
             let mut places = script.says.windows(bytes.len());
             assert!(places.any(|place| place == bytes), "results that were not said");
@@ -144,7 +149,7 @@ fn seeds() -> Vec<Vec<u8>> {
         let session = [introduction, b"yes\n", &frame].concat();
         let but_first = [b"results but 1\n".as_slice(), &[0; 4], &bytes].concat();
         let none = "-\n".repeat(rows);
-        let said: [(u8, &[u8]); 14] = [
+        let said: [(u8, &[u8]); 20] = [
             (0, introduction),
             (0, b"ptx-conformance 2 client\n"),
             (1, b"yes\n"),
@@ -159,6 +164,12 @@ fn seeds() -> Vec<Vec<u8>> {
             (4, variant.text().as_bytes()),
             (4, b"mul.f16\r\n\nadd.f16\n"),
             (5, &session),
+            (6, b"loaded\n"),
+            (6, b"no mul.f16 is not known\n"),
+            (6, b"loaded mul\n"),
+            (7, &frame),
+            (7, &frame[..frame.len() - 1]),
+            (7, b"failed out of memory\n"),
         ];
         for (asked, says) in said {
             let case = Case::new(variant, &[0u64; 0]).to_bytes();
@@ -180,6 +191,7 @@ fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let vocabulary = [
         "ptx-conformance 1",
         "results",
+        "loaded",
         " but ",
         "yes",
         "no ",

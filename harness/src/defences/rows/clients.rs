@@ -140,7 +140,7 @@ pub(super) fn failing(ground: &Ground, fault: &str, kind: &str) -> Result<String
 }
 
 /// The kinds of mismatches in the report, which are to be among some.
-fn kinds(ground: &Ground, among: &[&str]) -> Result<String> {
+pub(super) fn kinds(ground: &Ground, among: &[&str]) -> Result<String> {
     let report = ground.report()?;
     let ids = report.variants.iter().flat_map(|variant| &variant.classes).map(|class| &class.id);
     let kinds: Vec<&str> = ids.filter_map(|id| id.rsplit('/').next()).collect();

@@ -2,6 +2,7 @@
 
 mod clients;
 mod dots;
+mod emulators;
 mod files;
 mod limits;
 mod signals;
@@ -35,6 +36,7 @@ pub fn rows() -> &'static [Row] {
     ROWS.get_or_init(|| {
         let mut rows = Vec::new();
         rows.extend(clients::ROWS);
+        rows.extend(emulators::ROWS);
         rows.extend(dots::ROWS);
         rows.extend(files::ROWS);
         rows.extend(signals::ROWS);

@@ -77,7 +77,7 @@ pub(super) fn columns(
     for column in results {
         child.bytes(column.bytes_of_mut(rows.clone()), deadline)?;
     }
-    in_step(child)
+    if child.goes_on() { Err(surplus()) } else { Ok(()) }
 }
 
 /// A decimal number of at least 1 and at most `most`, as it is to be written.
@@ -109,10 +109,11 @@ fn missing(
 
 /// That a child has said nothing that it was not asked for.
 pub(super) fn in_step(child: &mut Child) -> Result<(), Failure> {
-    match child.is_ahead() {
-        true => Err(Failure::nonsense("it wrote more than it was asked for")),
-        false => Ok(()),
-    }
+    if child.is_ahead() { Err(surplus()) } else { Ok(()) }
+}
+
+fn surplus() -> Failure {
+    Failure::nonsense("it wrote more than it was asked for")
 }
 
 /// The widths of columns in bytes.

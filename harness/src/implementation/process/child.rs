@@ -170,6 +170,11 @@ impl Child {
         self.rest.len() > self.taken
     }
 
+    /// The same at the end of a conversation: of one that is recorded, whether there is more of it.
+    pub fn goes_on(&mut self) -> bool {
+        self.is_ahead() || !self.recorded.is_empty()
+    }
+
     /// Waits for more output; says whether there is any.
     fn more(&mut self, deadline: &mut Deadline) -> Result<bool, Failure> {
         let next = match self.recorded.pop_front() {

@@ -8,7 +8,9 @@ use vectors::{Column, Variant};
 
 use super::child::Child;
 use super::deadline::Deadline;
+use super::kernels::{self, Batch, Kernel};
 use super::{binary, text};
+use crate::implementation::unwritten::PATTERNS;
 
 /// What becomes of an answer: what it says, or in words why it is none.
 pub type Answer<T> = Result<T, String>;
@@ -44,6 +46,23 @@ impl Recorded {
         let rows = 0..operands[0].rows();
         let done = text::run(&mut self.0, operands, results, rows, &mut over());
         done.map(drop).map_err(|failure| failure.words)
+    }
+
+    /// Loads a kernel; the inner error is its reason why not.
+    pub fn load(&mut self) -> Answer<Result<(), String>> {
+        let kernel = Kernel { entry: "f".into(), text: "\n".into() };
+        kernels::load(&mut self.0, &kernel, &mut over()).map_err(|failure| failure.words)
+    }
+
+    /// Runs the kernel that it holds; the inner error is its reason why not.
+    pub fn run_kernel(
+        &mut self,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Answer<Result<(), String>> {
+        let (rows, pattern) = (0..operands[0].rows(), PATTERNS[0]);
+        let batch = Batch { operands, results, rows, pattern };
+        kernels::run(&mut self.0, batch, &mut over()).map_err(|failure| failure.words)
     }
 
     /// Lists its variants.

@@ -1,0 +1,83 @@
+//! Emulators that take kernels and do not do what they should, each a shell's script.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+
+use super::super::Row;
+use super::super::ground::{Ended, Ground};
+use super::clients::kinds;
+use super::{Group, LANES};
+
+const GROUP: Group = Group("Emulators", &LANES);
+
+/// How an emulator introduces itself …
+const GREETS: &str = "ptx-emulator) echo ptx-emulator 1 sh;;";
+/// … loads a kernel …
+const LOADS: &str = "load) head -c $b >/dev/null; echo loaded;;";
+/// … and runs it, handing the columns of results back as they came.
+const RUNS: &str = "run) take; echo results; head -c $((a * ${b%%,*})) batch;;";
+
+/// The rows.
+pub const ROWS: [Row; 8] = [
+    GROUP.row("emulator: it says nothing at all", "refused in one line", |ground| {
+        run(ground, &["ptx-emulator) ;;"])?.refused(&["no answer", "emulators.md"])
+    }),
+    GROUP.row("emulator: it speaks another version", "refused in one line", |ground| {
+        run(ground, &["ptx-emulator) echo ptx-emulator 7 sh;;"])?
+            .refused(&["ptx-emulator 7", "ptx-emulator 1"])
+    }),
+    GROUP.row(
+        "emulator: it ends at every kernel",
+        "it has none, in one line with how it ended",
+        |ground| run(ground, &[GREETS, "load) exit 3;;"])?.refused(&["has none", "exit status: 3"]),
+    ),
+    GROUP.row("emulator: it hangs at every kernel", "the same, and soon", |ground| {
+        let start = Instant::now();
+        let said = run(ground, &[GREETS, "load) ;;"])?.refused(&["has none", "no answer in 1 s"])?;
+        ensure!(start.elapsed() < Duration::from_secs(30), "it took {:?}", start.elapsed());
+        Ok(said)
+    }),
+    GROUP.row("emulator: it answers a line that is no answer", "the same, with the line", |ground| {
+        let answers = "load) head -c $b >/dev/null; echo perhaps;;";
+        run(ground, &[GREETS, answers])?.refused(&["has none", "`perhaps`"])
+    }),
+    GROUP.row("emulator: it leaves every result as it was", "`unwritten`", |ground| {
+        fails(ground, RUNS, "unwritten")
+    }),
+    GROUP.row(
+        "emulator: it has a kernel when asked, and ends whenever it is to run it",
+        "`crashed`",
+        |ground| fails(ground, &RUNS.replace("take;", "take; mkdir asked || exit 4;"), "crashed"),
+    ),
+    GROUP.row("emulator: the same, but it says that it fails", "`failed`", |ground| {
+        let says = "take; mkdir asked || { echo failed for want of memory; continue; };";
+        fails(ground, &RUNS.replace("take;", says), "failed")
+    }),
+];
+
+/// Runs a script with these branches for what it is asked as an emulator.
+fn run(ground: &Ground, branches: &[&str]) -> Result<Ended> {
+    let path = ground.at("emulator.sh");
+    let take =
+        format!("take() {{ head -c $((a * ($(echo $b | tr , +)))) >batch; }}; cd {}", ground.at("."));
+    let branches = branches.join("\n");
+    std::fs::write(
+        &path,
+        format!("{take}\nwhile read -r verb a b c; do case $verb in\n{branches}\nesac; done\n"),
+    )?;
+    let emulator = format!("ptx,deadline=1,start=1,ask,vectors=100:sh {path}");
+    let only = ground.case.variant;
+    let out = ground.at("out");
+    let arguments = ["conformance", "--only", only, "--jobs", "1", "--impl", &emulator, "--out", &out];
+    let mut command = ground.command(&arguments);
+    // What is learnt of it is kept there.
+    command.current_dir(ground.at("."));
+    ground.run(command)
+}
+
+/// Runs one that loads kernels, and goes wrong where it runs them.
+fn fails(ground: &Ground, runs: &str, kind: &str) -> Result<String> {
+    run(ground, &[GREETS, LOADS, runs])?.code_among(&[1])?;
+    kinds(ground, &[kind])
+}
