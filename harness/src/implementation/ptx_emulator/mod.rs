@@ -37,6 +37,8 @@ pub struct PtxEmulator {
     head: Head,
     /// Whether every variant is asked about.
     all: bool,
+    /// Whether it runs whole warps.
+    warps: bool,
     /// What it has, as far as it was asked.
     known: Mutex<Remembered>,
 }
@@ -121,12 +123,8 @@ impl PtxEmulator {
         let this = std::env::current_exe().context("this program does not find itself")?;
         let this = this.to_str().with_context(|| format!("`{}` is not UTF-8", this.display()))?;
         let words = [this].iter().chain(arguments).map(|word| (*word).to_owned()).collect();
-        PtxEmulator::start(
-            name,
-            words,
-            &[],
-            Options { head: Head::default(), ask: true, all: true, limits },
-        )
+        let options = Options { head: Head::default(), ask: true, all: true, limits };
+        Ok(PtxEmulator { warps: true, ..PtxEmulator::start(name, words, &[], options)? })
     }
 
     fn start(
@@ -146,7 +144,8 @@ impl PtxEmulator {
             }
         };
         let known = Remembered::of(&version, parts, ask)?;
-        Ok(PtxEmulator { name: name.into(), version, program, head, all, known: Mutex::new(known) })
+        let known = Mutex::new(known);
+        Ok(PtxEmulator { name: name.into(), version, program, head, all, warps: false, known })
     }
 
     /// Asks about those of some variants that nothing is known of.
@@ -165,8 +164,16 @@ impl PtxEmulator {
         }
     }
 
+    /// Whether a variant takes a warp, and the emulator may run threads one by one.
+    fn lacks_warps(&self, variant: &Variant) -> bool {
+        variant.is_of_warp() && !self.warps
+    }
+
     /// A variant with its kernel, if there is one and nothing is known of it.
     fn open(&self, known: &Remembered, variant: &'static Variant) -> Option<probing::Question> {
+        if self.lacks_warps(variant) {
+            return None;
+        }
         let kernel = self.head.kernel(variant).ok()?;
         known.answer(variant.text(), &kernel).is_none().then_some((variant, kernel))
     }
@@ -199,6 +206,9 @@ impl Implementation for PtxEmulator {
     }
 
     fn support(&self, variant: &Variant) -> Support {
+        if self.lacks_warps(variant) {
+            return Support::No("a warp executes it, and threads may be run one by one".into());
+        }
         let kernel = match self.head.kernel(variant) {
             Ok(kernel) => kernel,
             Err(lack) => return Support::No(lack.to_string()),
