@@ -90,7 +90,7 @@ fn list_has_its_filters_and_both_formats() {
     #[rustfmt::skip] // a table
     let targets = [
         ("sm_50", 1716), ("sm_53", 3236), ("sm_80", 3338), ("sm_86", 3370), ("sm_89", 3382),
-        ("sm_90", 4431), ("sm_100", 4545), ("sm_120", 4545), ("sm_103a", 5552), ("sm_107f", 4943),
+        ("sm_90", 4431), ("sm_100", 4545), ("sm_120", 4545), ("sm_103a", 5560), ("sm_107f", 4951),
         ("sm_120a", 4638),
     ];
     for (target, variants) in targets {
