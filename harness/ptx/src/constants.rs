@@ -14,7 +14,11 @@ use crate::syntax::{Entry, Operand, PRED, Scalar, U8, U16, U64, hex};
 /// A kernel for one thread: it executes a variant once for each of `vectors`, the operands of each
 /// in order, and stores the results of vector *i* to row *i* of the columns of results. Those are its
 /// parameters.
+///
+/// # Panics
+/// If the variant [has none](has_constants).
 pub fn constants(variant: &Variant, name: &str, vectors: &[Vec<u64>]) -> Entry {
+    assert!(has_constants(variant), "{variant} has no kernel of constants");
     if variant.is_in_memory() {
         let mut body = memory::declared(variant);
         for (row, operands) in vectors.iter().enumerate() {
@@ -62,6 +66,12 @@ fn entry(variant: &Variant, name: &str, mut body: Body) -> Entry {
         parameters: variant.results().iter().map(column).collect(),
         body: body.statements(),
     }
+}
+
+/// Whether a variant has such a kernel. What a warp executes has none, since one thread has no operands
+/// of others.
+pub fn has_constants(variant: &Variant) -> bool {
+    !variant.is_of_warp()
 }
 
 /// Whether ptxas 13.5 dies of a variant's kernel of constants: where all lanes share a scale of eight

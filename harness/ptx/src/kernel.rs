@@ -11,6 +11,7 @@ use crate::syntax::{
     B16, B64, Binary, Entry, Instruction, Operand, PRED, Parameter, Relation, S32, S64, Scalar, U8, U16,
     U32, U64,
 };
+use crate::warp;
 
 /// Where threads go that have no row.
 const DONE: &str = "DONE";
@@ -28,7 +29,8 @@ pub(super) fn identifier(text: &str) -> String {
 /// The kernel that executes a variant on each row of its columns.
 ///
 /// Parameters: the addresses of the columns of results, then of those of operands, and the number of
-/// rows, 32 bits. Threads beyond the last row do nothing. The operands come from memory, so that no
+/// rows, 32 bits. Threads beyond the last row do nothing; where a warp executes the variant, blocks must
+/// be whole warps. The operands come from memory, so that no
 /// assembler can compute anything before it is run.
 ///
 /// It is in the words that compilers of CUDA use, since small parsers know no others: names of registers
@@ -44,25 +46,20 @@ pub fn kernel(variant: &Variant) -> Entry {
     }
     body.declare(PRED, ["%beyond"]);
     body.declare(B64, ["%offset"]);
+    if variant.is_of_warp() {
+        warp::declare(&mut body);
+    }
     body.mov(U32, "%row", "%ctaid.x");
     body.mov(U32, "%size", "%ntid.x");
     body.mov(U32, "%thread", "%tid.x");
     body.mad(Binary::MulLow, S32, "%row", ["%row", "%size"], "%thread");
     body.ld_param(U32, "%rows", "rows");
-    body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
-    body.bra_where("%beyond", DONE);
-    if in_memory {
-        memory::row(&mut body, variant);
+    if variant.is_of_warp() {
+        warp::rounds(&mut body, variant, DONE);
     } else {
-        for operand in variant.operands() {
-            address(&mut body, operand);
-            load(&mut body, operand);
-        }
-        body.push(executed(variant));
-        for result in variant.results() {
-            address(&mut body, result);
-            store(&mut body, result, 0);
-        }
+        body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
+        body.bra_where("%beyond", DONE);
+        each_row(&mut body, variant);
     }
     body.label(DONE);
     body.ret();
@@ -71,6 +68,23 @@ pub fn kernel(variant: &Variant) -> Entry {
         name: name(variant),
         parameters: columns.chain([rows]).collect(),
         body: body.statements(),
+    }
+}
+
+/// What a thread does with its row.
+fn each_row(body: &mut Body, variant: &Variant) {
+    if variant.is_in_memory() {
+        memory::row(body, variant);
+    } else {
+        for operand in variant.operands() {
+            address(body, operand);
+            load(body, operand);
+        }
+        body.push(executed(variant));
+        for result in variant.results() {
+            address(body, result);
+            store(body, result, 0);
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod parser;
 mod program;
 mod screen;
 pub mod syntax;
+mod warp;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -28,7 +29,7 @@ use vectors::isa::{LaneSignature, Register};
 
 use syntax::{Declaration, Instruction, Opcode, Operand, Scalar};
 
-pub use constants::{constants, is_fatal};
+pub use constants::{constants, has_constants, is_fatal};
 pub use device::{Device, Header, Unavailable};
 pub use dots::{DotKernel, Group, Placement};
 pub use history::VersionHistory;
@@ -41,7 +42,8 @@ pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, WARP, screen};
 
 /// An instruction of the table, `setp.eq.f32 p|q, a, b;`, with what `name` gives for each register.
 ///
-/// `atom` and `red` have a word in memory, whose address is a register of 64 bits and named last.
+/// `atom` and `red` have a word in memory, whose address is a register of 64 bits and named last. Of
+/// `redux` the threads of a warp have all operands in one register, for which the first stands.
 ///
 /// `name` sees the results first and then the operands, each once. Results must be registers. Data that
 /// make one result stand in braces: `d, {a, b, e, f}, rbits`.
@@ -55,6 +57,9 @@ pub fn instruction(
 ) -> Instruction {
     if signature.memory {
         return memory::instruction(spelling, signature, name);
+    }
+    if signature.threads {
+        return warp::instruction(spelling, signature, name);
     }
     let mut results: Vec<Operand> = signature.results.iter().map(&mut name).collect();
     let results = match (results.pop(), results.pop()) {
@@ -86,7 +91,9 @@ pub fn in_memory(spelling: &str) -> Option<&'static Variant> {
 pub fn variant(spelling: &str, results: usize, sources: usize) -> Option<&'static Variant> {
     static ALL: LazyLock<HashMap<(&str, usize, usize), &Variant>> = LazyLock::new(|| {
         let shape = |variant: &'static Variant| {
-            ((variant.spelling(), variant.results().len(), variant.operands().len()), variant)
+            // What threads have is one register, and which threads is a mask.
+            let sources = if variant.is_of_warp() { 2 } else { variant.operands().len() };
+            ((variant.spelling(), variant.results().len(), sources), variant)
         };
         let among = |variant: &&Variant| variant.is_ptx() && !variant.is_in_memory();
         Variant::all().iter().filter(among).map(shape).collect()
@@ -147,6 +154,7 @@ mod tests {
     fn operands_are_the_manuals() {
         assert_eq!(text("fma.rn.ftz.f32"), "fma.rn.ftz.f32 d, a, b, c;");
         assert_eq!(text("max.NaN.f32(a,b,c)"), "max.NaN.f32 d, a, b, c;");
+        assert_eq!(text("redux.sync.max.abs.f32"), "redux.sync.max.abs.f32 d, a, 0xffffffff;");
         assert_eq!(text("setp.eq.and.f16x2"), "setp.eq.and.f16x2 p|q, a, b, c;");
         assert_eq!(
             text("cvt.rs.satfinite.e4m3x4.f32"),

@@ -32,7 +32,7 @@ pub const SUMS: usize = 3;
 /// the [`SUMS`], to which it adds; and the number of the first vector. Each thread has [`ROWS_EACH`], and
 /// all must be in the sweep.
 pub fn screen(variant: &Variant) -> Option<Entry> {
-    if variant.is_in_memory() {
+    if variant.is_in_memory() || variant.is_of_warp() {
         return None;
     }
     let numbering = numbering(variant)?;

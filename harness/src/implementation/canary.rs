@@ -70,6 +70,8 @@ pub const PLANTED: &[(&str, Fault)] = &[
     ("min.NaN.bf16x2",                                   Fault::NanLoses),
     ("max.abs.f32(a,b,c)",                                      Fault::ThirdIgnored),
     ("min.NaN.abs.f32(a,b,c)",                                  Fault::MagnitudesIgnored),
+    ("redux.sync.min.abs.f32",                           Fault::ThirdIgnored),
+    ("redux.sync.max.NaN.f32",                           Fault::NanLoses),
     ("max.xorsign.abs.bf16",                             Fault::XorsignIgnored),
     ("min.xorsign.abs.f32",                              Fault::XorsignSkipsNan),
     ("setp.ne.f32",                                      Fault::NeUnordered),

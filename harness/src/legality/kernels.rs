@@ -60,8 +60,10 @@ pub struct Outcome {
 /// The kernels of a variant.
 struct Kernels {
     of: Subject,
-    /// Two: that of columns and that of constants, or that of the diagonal and that of tiles.
-    both: [Printed; 2],
+    /// That of columns, or that of the diagonal.
+    first: Printed,
+    /// That of constants, where there is one, or that of tiles.
+    second: Option<Printed>,
     /// The one that judges, where there is one.
     screen: Option<Printed>,
 }
@@ -154,8 +156,9 @@ impl Kernels {
         let name = format!("{}_of_constants", ptx::name(variant));
         Kernels {
             of: Subject::Variant(variant),
-            both: [ptx::kernel(variant), ptx::constants(variant, &name, &vectors)]
-                .map(|entry| Printed::from(&entry)),
+            first: Printed::from(&ptx::kernel(variant)),
+            second: ptx::has_constants(variant)
+                .then(|| Printed::from(&ptx::constants(variant, &name, &vectors))),
             screen: ptx::screen(variant).as_ref().map(Printed::from),
         }
     }
@@ -163,8 +166,13 @@ impl Kernels {
     fn of_matrix(variant: &'static MatrixVariant) -> Option<Kernels> {
         let printed =
             |placement| DotKernel::of(variant, placement).map(|kernel| Printed::from(&kernel.entry));
-        let both = [printed(Placement::Diagonal)?, printed(Placement::Tile)?];
-        Some(Kernels { of: Subject::Matrix(variant), both, screen: None })
+        let [first, second] = [printed(Placement::Diagonal)?, printed(Placement::Tile)?];
+        Some(Kernels { of: Subject::Matrix(variant), first, second: Some(second), screen: None })
+    }
+
+    /// Those that every target that has it takes.
+    fn both(&self) -> impl Iterator<Item = &Printed> {
+        [&self.first].into_iter().chain(&self.second)
     }
 
     /// What stands above its module on a device.
@@ -256,12 +264,12 @@ impl Job<'_> {
         let mut entries = Vec::new();
         for kernels in &self.kernels {
             entries.extend(self.screen(kernels));
-            let [columns, constants] = &kernels.both;
+            entries.push(&kernels.first);
+            let Some(constants) = &kernels.second else { continue };
             if !kernels.is_fatal() {
-                entries.extend([columns, constants]);
+                entries.push(constants);
                 continue;
             }
-            entries.push(columns);
             match assemble(&[constants])? {
                 Err(_) => found.fatal += 1,
                 Ok(()) => found.disagreements.push(self.disagreement(
@@ -287,7 +295,7 @@ impl Job<'_> {
     /// Everything is to be refused.
     fn refuse(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
         let mut found = Found::default();
-        let entries: Vec<&Printed> = self.kernels.iter().flat_map(|kernels| &kernels.both).collect();
+        let entries: Vec<&Printed> = self.kernels.iter().flat_map(|kernels| kernels.both()).collect();
         let refusals = match assembler.judge_entries(file, self.header, &entries)? {
             Verdicts::Each(refusals) => refusals,
             Verdicts::NoSuchModule(text) => {

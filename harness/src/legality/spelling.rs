@@ -23,6 +23,7 @@ const KINDS: &[&[Modifier]] = {
         &[Global, Shared],
         &[Add, Min, Max],
         &[V2, V4],
+        &[Sync],
     ]
 };
 

@@ -45,6 +45,11 @@ impl Variant {
         self.lane_signature().memory
     }
 
+    /// Whether a warp executes it, whose threads have its operands in one register, and all its result.
+    pub fn is_of_warp(&self) -> bool {
+        self.lane_signature().threads
+    }
+
     /// Whether it compares.
     pub fn compares(&self) -> bool {
         matches!(self.meaning().op, Op::Compare(_))

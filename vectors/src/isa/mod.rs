@@ -29,6 +29,7 @@ mod target;
 mod texts;
 mod types;
 mod variant;
+mod warp;
 
 use std::sync::OnceLock;
 
@@ -61,6 +62,7 @@ pub fn forms() -> &'static [Form] {
             comparison::rows(),
             conversion::rows(),
             memory::rows(),
+            warp::rows(),
             casts::rows(),
         ]
         .concat()

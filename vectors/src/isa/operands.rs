@@ -32,6 +32,8 @@ enum Joined {
     Halves,
     /// `{a, b, e, f}`: the same, printed in braces.
     Braces,
+    /// `<a, b, c>`: of one source register, what it holds in several threads of a warp.
+    Threads,
     /// `[m]`: a word in memory.
     Memory,
     /// `[m]|d`: that as it is afterwards, and a register that has it as it was.
@@ -50,11 +52,12 @@ impl OperandList {
     /// | `p\|!q:pred, …` | two results, of which the second is that of the complement |
     /// | `…, a/b:atype, …` | a lane of an operand in each, the highest first |
     /// | `…, {a, b, e, f}:atype, …` | the same, and PTX prints the braces |
+    /// | `d, <a, b, c>` | what one source register holds in the threads of a warp |
     /// | `[m], [a], b` | no results but the word in memory afterwards, from the word before and an operand |
     /// | `[m]\|d, [a], b` | the same, and a result with the word before |
     ///
     /// # Panics
-    /// On an open brace.
+    /// On an open brace or bracket.
     pub fn read(text: &'static str) -> OperandList {
         let mut groups = Vec::new();
         let mut rest = text;
@@ -62,7 +65,10 @@ impl OperandList {
             let inner = rest.strip_prefix('{').map(|inner| {
                 inner.split_once('}').unwrap_or_else(|| panic!("an open brace in `{text}`"))
             });
-            let (braced, behind) = inner.unwrap_or(("", rest));
+            let threads = rest.strip_prefix('<').map(|inner| {
+                inner.split_once('>').unwrap_or_else(|| panic!("an open bracket in `{text}`"))
+            });
+            let (braced, behind) = inner.or(threads).unwrap_or(("", rest));
             let (one, after) = behind.split_once(',').unwrap_or((behind, ""));
             let (names, ty) = match one.split_once(':') {
                 Some((names, ty)) => (names, Some(ty)),
@@ -70,6 +76,7 @@ impl OperandList {
             };
             let (names, joined, separator) = match names {
                 _ if inner.is_some() => (braced, Joined::Braces, ","),
+                _ if threads.is_some() => (braced, Joined::Threads, ","),
                 names if names.starts_with('[') && names.contains('|') => {
                     (names, Joined::MemoryAndOriginal, "|")
                 }
@@ -132,6 +139,7 @@ impl OperandList {
             operands: Vec::new(),
             inputs: Vec::new(),
             braces: 0..0,
+            threads: operands.iter().any(|group| group.joined == Joined::Threads),
             memory: matches!(result.joined, Joined::Memory | Joined::MemoryAndOriginal),
         };
         for group in operands {
@@ -155,7 +163,11 @@ impl Group {
     /// How many lanes its registers make together; one where they make none.
     fn lanes(&self) -> usize {
         match self.joined {
-            Joined::Alone | Joined::Complement | Joined::Memory | Joined::MemoryAndOriginal => 1,
+            Joined::Alone
+            | Joined::Complement
+            | Joined::Threads
+            | Joined::Memory
+            | Joined::MemoryAndOriginal => 1,
             Joined::Bar | Joined::Halves | Joined::Braces => self.names.len(),
         }
     }
@@ -165,7 +177,11 @@ impl Group {
         let format = registers[0].ty.format;
         let each = |register| LaneSlot::of(register, &registers[0].ty, 0);
         let slots: Vec<LaneSlot> = match self.joined {
-            Joined::Alone | Joined::Complement | Joined::Memory | Joined::MemoryAndOriginal => {
+            Joined::Alone
+            | Joined::Complement
+            | Joined::Threads
+            | Joined::Memory
+            | Joined::MemoryAndOriginal => {
                 let one = |(number, register): (usize, &Register)| {
                     let lane = |lane| if register.ty.lanes == 1 { 0 } else { lane };
                     let slot = |at| LaneSlot::of(first + number, &register.ty, lane(at));
@@ -193,6 +209,7 @@ impl fmt::Display for OperandList {
                 Joined::Complement => f.write_str(&names.join("|!"))?,
                 Joined::Halves => f.write_str(&names.join("/"))?,
                 Joined::Braces => write!(f, "{{{}}}", names.join(", "))?,
+                Joined::Threads => write!(f, "<{}>", names.join(", "))?,
                 Joined::Memory => write!(f, "[{}]", names[0])?,
                 Joined::MemoryAndOriginal => write!(f, "[{}]|{}", names[0], names[1])?,
             }
@@ -220,6 +237,7 @@ mod tests {
             "d:dtype, {a, b, e, f}:atype, rbits:b32",
             "[m]|d:f16x4, [a]:f16x4, b:f16x4",
             "[m], [a], b",
+            "d, <a, b, c>",
         ] {
             assert_eq!(OperandList::read(text).to_string(), text);
         }

@@ -64,6 +64,8 @@ texts! {
         Atom = "atom",
         /// The same, which gives nothing.
         Red = "red",
+        /// What a modifier names, of what the threads of a warp have.
+        Redux = "redux",
     }
 }
 
@@ -183,6 +185,7 @@ impl Op {
                 () if has(Modifier::Add) => Op::Add,
                 () => extremum(has(Modifier::Max)),
             },
+            Operation::Redux => extremum(has(Modifier::Max)),
             Operation::Cvt | Operation::Cast => Op::Convert(conversion(signature, modifiers)),
         }
     }

@@ -90,6 +90,9 @@ pub struct LaneSignature {
     pub outputs: Vec<LaneData>,
     /// The operands that PTX prints in braces.
     pub braces: Range<usize>,
+    /// Whether the operands are what one register holds in several threads of a warp, which all have the
+    /// result.
+    pub threads: bool,
     /// Whether the first result and the first operand are no registers, but a word in memory, as it is
     /// afterwards and as it was before. A second result is that word as it was, bit for bit.
     pub memory: bool,
@@ -174,6 +177,13 @@ mod tests {
         let red = read(&["bf16x2"], "[m], [a], b");
         assert_eq!((red.lanes(), red.original(), red.words()), (2, None, 1));
         assert!(!read(&["f32"], "d, a, b").memory);
+    }
+
+    #[test]
+    fn what_threads_hold_is_an_operand_each() {
+        let redux = read(&["f32"], "d, <a, b, c>");
+        assert_eq!((redux.lanes(), redux.inputs.len(), redux.operands.len()), (1, 3, 3));
+        assert!(redux.threads && !read(&["f32"], "d, a, b, c").threads);
     }
 
     #[test]

@@ -125,7 +125,7 @@ impl<'a> Writer<'a, '_> {
         }
         let mut flat = Vec::new();
         let variant: &'static Variant = match of.variant() {
-            Some(variant) if variant.is_in_memory() => return Err(unsupported()),
+            Some(variant) if variant.is_in_memory() || variant.is_of_warp() => return Err(unsupported()),
             Some(variant) => {
                 for one in sources {
                     match one {

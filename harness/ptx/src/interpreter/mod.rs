@@ -7,6 +7,7 @@ pub(crate) mod fragments;
 pub(crate) mod integer;
 mod matrices;
 mod memory;
+mod reduction;
 mod resolve;
 mod run;
 mod scopes;
@@ -20,6 +21,7 @@ use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
 use crate::syntax::{Entry, Integer, Space, Special, Statement};
+use reduction::Reduction;
 use tile::Moved;
 use word::Word;
 
@@ -114,6 +116,8 @@ enum Action {
         into: Vec<usize>,
         sources: Vec<Source>,
     },
+    /// Of all threads of a warp.
+    Reduce(Reduction),
     /// On a word in memory.
     Word(Word),
 }

@@ -6,12 +6,15 @@ use vectors::Variant;
 
 use super::fragments::Fragments;
 use super::integer;
+use super::reduction::Reduction;
 use super::scopes::{Named, Scopes};
 use super::tile::Moved;
 use super::word::Word;
 use super::{Action, Address, Error, Problem, Program, Source, Step, Tested, WARP};
 use crate::syntax::{Instruction, Integer, Matrix, Opcode, Operand, Scalar, Space, Statement, Tile};
 
+/// All threads of a warp, as a mask.
+const MEMBERS: u64 = 0xffff_ffff;
 /// Deeper braces no kernel has.
 const MOST_NESTED: usize = 16;
 
@@ -161,7 +164,7 @@ impl Resolver {
             }
             (Opcode::Tile(tile), operands) => Action::Tile(self.tile(tile, operands, of)?),
             (Opcode::WarpBarrier, [Operand::Immediate(members)]) => match members.value {
-                0xffff_ffff => Action::WarpBarrier,
+                MEMBERS => Action::WarpBarrier,
                 _ => return Err(unsupported()),
             },
             (Opcode::Barrier, [Operand::Immediate(number)]) => match number.value {
@@ -197,6 +200,9 @@ impl Resolver {
             }
             (Opcode::Tested(spelling), operands) if of.variant().is_some_and(Variant::is_in_memory) => {
                 Action::Word(self.word(spelling, operands, of)?)
+            }
+            (Opcode::Tested(spelling), operands) if of.variant().is_some_and(Variant::is_of_warp) => {
+                Action::Reduce(self.reduction(spelling, operands, of)?)
             }
             (Opcode::Tested(spelling), [results, sources @ ..]) => {
                 let into = match results {
@@ -240,6 +246,24 @@ impl Resolver {
             Named::Shared(start) if matches!(ty.width(), 32 | 64) => Some(start),
             _ => None,
         }
+    }
+
+    /// What is made of the operands of all threads.
+    fn reduction(
+        &self,
+        spelling: &str,
+        operands: &[Operand],
+        of: &Instruction,
+    ) -> Result<Reduction, Problem> {
+        let [into, from, Operand::Immediate(members)] = operands else {
+            return Err(Problem::Operands(of.to_string()));
+        };
+        if members.value != MEMBERS {
+            return Err(Problem::Unsupported(of.to_string()));
+        }
+        let tested =
+            Tested { spelling: spelling.into(), variant: of.variant(), matrix: None, in_place: false };
+        Ok(Reduction { tested, into: self.target(into, of)?, from: self.source(from, of)? })
     }
 
     /// What is done to a word in memory.

@@ -222,6 +222,12 @@ impl Warp<'_> {
                 }
                 into.iter().zip(results).for_each(|(into, values)| self.set(*into, values));
             }
+            Action::Reduce(reduction) => {
+                self.whole()?;
+                let from = self.value(reduction.from, place)?;
+                let result = reduction.run(from, around.execute)?;
+                self.set(reduction.into, result);
+            }
             Action::Word(word) => {
                 let addresses = self.addresses(word.at, does, place)?;
                 let parts: Result<Vec<Values>, Problem> =

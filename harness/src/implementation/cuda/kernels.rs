@@ -89,8 +89,8 @@ impl Kernels {
         let mut places = self.places();
         let mut by_header: BTreeMap<Header, Vec<&'static Variant>> = BTreeMap::new();
         for variant in variants.iter().filter(|variant| !places.contains_key(variant.text())) {
-            let is_fatal = self.constants && ptx::is_fatal(variant);
-            if let (Ok(header), false) = (self.device.header(variant), is_fatal) {
+            let lacking = self.constants && (ptx::is_fatal(variant) || !ptx::has_constants(variant));
+            if let (Ok(header), false) = (self.device.header(variant), lacking) {
                 by_header.entry(header).or_default().push(variant);
             }
         }

@@ -179,6 +179,9 @@ impl Implementation for Cuda {
         if let Some(lack) = self.kernels.lack(variant) {
             return Support::No(lack.to_string());
         }
+        if self.kernels.constants && !ptx::has_constants(variant) {
+            return Support::No("what a warp executes has no operands in the text".into());
+        }
         if self.kernels.constants && ptx::is_fatal(variant) {
             return Support::No("NVIDIA's compiler dies of a constant scale of eight bits".into());
         }

@@ -36,6 +36,8 @@ pub struct PtxEmulator {
     head: Head,
     /// Whether every variant is asked about.
     all: bool,
+    /// Whether it runs whole warps.
+    warps: bool,
     /// What it has, as far as it was asked.
     known: Mutex<Remembered>,
 }
@@ -111,7 +113,8 @@ impl PtxEmulator {
     /// If it does not start.
     pub fn within(name: &str, arguments: &[&str], limits: Limits) -> Result<PtxEmulator> {
         let options = Options { head: Head::default(), ask: true, all: true, limits };
-        PtxEmulator::start(name, library::served(arguments)?, &[], options)
+        let words = library::served(arguments)?;
+        Ok(PtxEmulator { warps: true, ..PtxEmulator::start(name, words, &[], options)? })
     }
 
     fn start(
@@ -131,7 +134,8 @@ impl PtxEmulator {
             }
         };
         let known = Remembered::of(&version, parts, ask)?;
-        Ok(PtxEmulator { name: name.into(), version, program, head, all, known: Mutex::new(known) })
+        let known = Mutex::new(known);
+        Ok(PtxEmulator { name: name.into(), version, program, head, all, warps: false, known })
     }
 
     /// Asks about those of some variants that nothing is known of.
@@ -150,8 +154,16 @@ impl PtxEmulator {
         }
     }
 
+    /// Whether a variant takes a warp, and the emulator may run threads one by one.
+    fn lacks_warps(&self, variant: &Variant) -> bool {
+        variant.is_of_warp() && !self.warps
+    }
+
     /// A variant with its kernel, if there is one and nothing is known of it.
     fn open(&self, known: &Remembered, variant: &'static Variant) -> Option<probing::Question> {
+        if self.lacks_warps(variant) {
+            return None;
+        }
         let kernel = self.head.kernel(variant).ok()?;
         known.answer(variant.text(), &kernel).is_none().then_some((variant, kernel))
     }
@@ -184,6 +196,9 @@ impl Implementation for PtxEmulator {
     }
 
     fn support(&self, variant: &Variant) -> Support {
+        if self.lacks_warps(variant) {
+            return Support::No("a warp executes it, and threads may be run one by one".into());
+        }
         let kernel = match self.head.kernel(variant) {
             Ok(kernel) => kernel,
             Err(lack) => return Support::No(lack.to_string()),

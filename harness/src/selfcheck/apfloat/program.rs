@@ -36,6 +36,8 @@ pub fn operation(variant: &Variant) -> Operation {
         Operation::Atom | Operation::Red if variant.has(Modifier::Add) => Operation::Add,
         Operation::Atom | Operation::Red if variant.has(Modifier::Min) => Operation::Min,
         Operation::Atom | Operation::Red => Operation::Max,
+        Operation::Redux if variant.has(Modifier::Min) => Operation::Min,
+        Operation::Redux => Operation::Max,
         operation => operation,
     }
 }

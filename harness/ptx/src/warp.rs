@@ -1,0 +1,92 @@
+//! Arithmetic on what the threads of a warp have, `redux.sync`: how PTX writes it, and its kernel.
+//!
+//! A row's operands lie in three threads of a warp or more, and each thread has a row of its own to store.
+//! So a warp goes through the rows of its threads in rounds. In round *n* the thread *n* has the first
+//! operand, the next one the second, and all others the third; thread *n* stores what it was given. So
+//! in the course of a warp's rows every thread is once the only one to have an operand, and once the one
+//! whose result is looked at.
+
+use vectors::Variant;
+use vectors::isa::{LaneSignature, Register};
+
+use crate::builder::Body;
+use crate::kernel::{address, moved, named};
+use crate::syntax::{B32, Binary, Instruction, Opcode, Operand, PRED, Relation, S32, Space, U32, hex};
+
+/// All threads of a warp.
+pub const MEMBERS: u64 = 0xffff_ffff;
+/// The threads of a warp.
+const THREADS: u64 = 32;
+/// Where the next round begins.
+const NEXT: &str = "NEXT";
+
+/// `redux.sync.min.f32 d, a, 0xffffffff;` with what `name` gives for the result and the first operand.
+pub fn instruction(
+    spelling: &str,
+    signature: &LaneSignature,
+    mut name: impl FnMut(&Register) -> Operand,
+) -> Instruction {
+    let registers = signature.results.iter().chain(signature.operands.first());
+    let operands: Vec<Operand> = registers.map(&mut name).chain([hex(MEMBERS).into()]).collect();
+    Instruction::new(Opcode::Tested(spelling.into()), operands)
+}
+
+/// The registers of [`rounds`], but for those of rows.
+pub fn declare(body: &mut Body) {
+    ["%first", "%lane", "%round", "%apart"].iter().for_each(|name| body.declare(U32, [*name]));
+    body.declare(B32, ["%own"]);
+    ["%is_first", "%is_second"].iter().for_each(|name| body.declare(PRED, [*name]));
+}
+
+/// What a warp does with the rows of its threads, if `%row` is each thread's. A block has whole warps, so
+/// that rows end for all threads of a warp at once.
+pub fn rounds(body: &mut Body, variant: &Variant, done: &str) {
+    let [a, b, c] = variant.operands() else { unreachable!("three threads' operands") };
+    let [d] = variant.results() else { unreachable!("one result") };
+    body.and(B32, "%first", "%row", hex(MEMBERS - (THREADS - 1)));
+    body.mov(U32, "%lane", "%laneid");
+    body.mov(U32, "%round", 0);
+    body.label(NEXT);
+    body.add(S32, "%row", "%first", "%round");
+    body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
+    body.bra_where("%beyond", done);
+    for operand in [a, b, c] {
+        address(body, operand);
+        body.ld(Space::Global, moved(&operand.ty), &named(operand), "%at", 0);
+    }
+    body.binary(Binary::Sub, U32, "%apart", "%lane", "%round");
+    body.and(B32, "%apart", "%apart", hex(THREADS - 1));
+    body.setp(Relation::Equal, U32, "%is_first", "%apart", 0);
+    body.setp(Relation::Equal, U32, "%is_second", "%apart", 1);
+    body.selp(B32, "%own", named(b).as_str(), named(c).as_str(), "%is_second");
+    body.selp(B32, "%own", named(a).as_str(), "%own", "%is_first");
+    let mut names = [named(d), "%own".to_owned()].into_iter();
+    let name = |_: &Register| Operand::Register(names.next().expect("a result and an operand"));
+    body.push(instruction(variant.spelling(), variant.lane_signature(), name));
+    address(body, d);
+    body.st_where("%is_first", moved(&d.ty), "%at", 0, &named(d));
+    body.add(S32, "%round", "%round", 1);
+    body.setp(Relation::NotEqual, U32, "%beyond", "%round", THREADS);
+    body.bra_where("%beyond", NEXT);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kernel;
+
+    #[test]
+    fn a_warp_goes_through_the_rows_of_its_threads() {
+        let text = kernel(&"redux.sync.min.abs.NaN.f32".parse().unwrap()).to_string();
+        let parts = [
+            "and.b32 %first, %row, 0xffffffe0;\n",
+            "NEXT:\nadd.s32 %row, %first, %round;\nsetp.ge.u32 %beyond, %row, %rows;\n@%beyond bra DONE;\n",
+            "ld.param.u64 %at, [column_c];\n",
+            "selp.b32 %own, %b, %c, %is_second;\nselp.b32 %own, %a, %own, %is_first;\n",
+            "redux.sync.min.abs.NaN.f32 %d, %own, 0xffffffff;\n",
+            "@%is_first st.global.f32 [%at+0], %d;\n",
+            "setp.ne.u32 %beyond, %round, 32;\n@%beyond bra NEXT;\nDONE:\nret;\n",
+        ];
+        let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part} in {text}"));
+        assert!(parts.map(place).is_sorted(), "{text}");
+    }
+}
