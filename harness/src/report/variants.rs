@@ -219,11 +219,14 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
                 examples: Vec::new(),
             });
             class.count += mismatches.count;
-            let examples = mismatches.examples.iter();
-            class
-                .examples
-                .extend(examples.map(|mismatch| example(subject, task.asked.sweep(), mismatch)));
-            class.examples.truncate(EXAMPLES);
+            for mismatch in &mismatches.examples {
+                let example = example(subject, task.asked.sweep(), mismatch);
+                // Sweeps meet in the same operands, which are told once.
+                let is_new = class.examples.iter().all(|other| other.operands != example.operands);
+                if is_new && class.examples.len() < EXAMPLES {
+                    class.examples.push(example);
+                }
+            }
         }
     }
     for (kind, class) in &mut classes {
