@@ -143,11 +143,14 @@ fn failures(report: &Report) -> Result<String, std::fmt::Error> {
     }
     lines.extend(groups(&report.variants).iter().map(|group| {
         let class = group.classes[0];
-        let others = match group.classes.len() as u64 - 1 {
-            0 => String::new(),
-            more => format!(" and {} like it", counted(more, "class")),
+        let (others, words) = match group.classes.len() as u64 - 1 {
+            0 => {
+                let words = class.explanation.as_ref().map_or(&class.diagnosis, |known| &known.words);
+                (String::new(), words.clone())
+            }
+            // What they have in common, which may be less than what the first is explained by.
+            more => (format!(" and {} like it", counted(more, "class")), group.words()),
         };
-        let words = class.explanation.as_ref().map_or(&class.diagnosis, |known| &known.words);
         format!("`{}`{others}: {}, {words}", class.id, counted(group.mismatches(), "mismatch"))
     }));
     section("What fails", &lines)
