@@ -74,7 +74,7 @@ pub const ROWS: [Row; 25] = [
         agrees(ground, "noisy", 10)
     }),
     GROUP.row("its name and its errors have escape sequences", "they are quoted without", |ground| {
-        let said = failing(ground, "escapes", "nonsense")?;
+        let said = failing(ground, "escapes", "failed")?;
         let report = ground.report()?;
         ensure!(report.implementation.version.contains("evil"), "{}", report.implementation.version);
         ensure!(ESCAPES.contains('\u{1b}'), "nothing to clean");
