@@ -13,7 +13,7 @@ mod table;
 mod text;
 
 pub use compilers::summary as compiler_summary;
-use text::{Page, thousands};
+use text::{FIRM, Page, thousands};
 pub use text::{counted, excerpt, harmless, printable, printable_json, printable_lines, wrapped};
 
 /// How to print.
@@ -82,8 +82,10 @@ fn heading(report: &Report, page: Page) -> String {
         None => format!("{} {}", oracle.name, oracle.mpfr),
     };
     let seconds = report.times.seconds;
-    let text =
-        format!("{name} against {reference}, {} tier, seed {}, {seconds:.1} s", plan.tier, plan.seed);
+    let text = format!(
+        "{name} against {reference}, {} tier, seed {}, {seconds:.1}{FIRM}s",
+        plan.tier, plan.seed
+    );
     page.sentence(Page::bold, &text)
 }
 

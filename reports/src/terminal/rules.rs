@@ -2,7 +2,7 @@
 
 use crate::RuleReport;
 
-use super::text::Page;
+use super::text::{FIRM, Page};
 
 /// A table, a line for each rule; where it does not fit, a rule and its families in a sentence.
 pub(super) fn rules(rules: &[RuleReport], page: Page) -> String {
@@ -38,7 +38,9 @@ pub(super) fn rules(rules: &[RuleReport], page: Page) -> String {
         for rule in rules {
             let of_family = |family: &&str| (family.to_string(), word(rule, family));
             let cells = families.iter().map(of_family).filter(|(_, word)| word != "–");
-            let cells: Vec<String> = cells.map(|(family, word)| format!("{family} {word}")).collect();
+            let together = |text: String| text.split(' ').collect::<Vec<_>>().join(FIRM);
+            let cells: Vec<String> =
+                cells.map(|(family, word)| together(format!("{family} {word}"))).collect();
             out += &page.wrapped(&format!("{}: {}", rule.rule, cells.join(", ")), 2, 4);
         }
         return out;

@@ -9,6 +9,8 @@ use crate::Document;
 const WIDTH: usize = 100;
 /// A terminal that says that it is narrower is believed no further.
 const WIDTH_MIN: usize = 20;
+/// A space at which no line is broken.
+pub(super) const FIRM: &str = "\u{a0}";
 
 /// What is written on: its colours and its width.
 #[derive(Clone, Copy)]
@@ -49,13 +51,14 @@ impl Page {
     }
 
     /// The text in lines of at most the page's width: the first indented by `first`, the others by
-    /// `rest`. A longer word is broken.
+    /// `rest`. A longer word is broken; what [`FIRM`] joins is one.
     pub(super) fn wrapped(self, text: &str, first: usize, rest: usize) -> String {
         let mut lines = vec![" ".repeat(first)];
         let mut room = self.width - first;
         let mut fresh = true;
-        for word in text.split_whitespace() {
-            let mut word: Vec<char> = word.chars().collect();
+        let breaks = |letter: char| letter.is_whitespace() && !FIRM.contains(letter);
+        for word in text.split(breaks).filter(|word| !word.is_empty()) {
+            let mut word: Vec<char> = word.replace(FIRM, " ").chars().collect();
             loop {
                 let gap = usize::from(!fresh);
                 if gap + word.len() <= room {

@@ -301,6 +301,7 @@ fn zeros_are_left_out_of_rows_that_no_register_holds() {
 fn texts_are_broken_for_others_as_in_a_summary() {
     assert_eq!(wrapped("one two three", 2, Some(20)), "  one two three\n");
     assert_eq!(wrapped("one two three four five", 2, Some(20)), "  one two three four\n  five\n");
+    assert_eq!(wrapped("one two three four\u{a0}five", 2, Some(20)), "  one two three\n  four five\n");
 }
 
 /// A text of a report stays in its line, whatever it holds.
