@@ -47,8 +47,6 @@ fn rows() -> Vec<Explained> {
         takes("set.cmp{.bool}.bf16.bf16",                                  "d:dtype, a:atype, b:atype",          "sm_90",   "the manual does not have bf16 compared as bf16"),
         takes("set.lo|ls|hi|hs{.bool}.f16.u16|u32|u64",                    "d:dtype, a:atype, b:atype",          "sm_53",   "the manual has these comparisons with other results alone"),
         takes("set.lo|ls|hi|hs{.bool}.bf16.u16|u32|u64",                   "d:dtype, a:atype, b:atype",          "sm_90",   "the manual has these comparisons with other results alone"),
-        takes("setp.cmp{.bool}{.ftz}.f32",                                 "p:pred, a, b",                       "sm_20",   "|q may be left out: the same comparison"),
-        takes("setp.cmp{.bool}.f64",                                       "p:pred, a, b",                       "sm_20",   "|q may be left out: the same comparison"),
         takes("setp.cmp{.bool}{.ftz}.f16x2",                               "p:pred, a, b",                       "sm_53",   "the manual always has |q; the same comparison"),
         takes("setp.cmp{.bool}.bf16x2",                                    "p:pred, a, b",                       "sm_90",   "the manual always has |q; the same comparison"),
         takes("slct.f32|f64.s32",                                          "d:dtype, a:dtype, b:dtype, c:atype", "sm_20",   "selects by an integer: documented, outside the table"),
