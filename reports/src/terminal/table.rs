@@ -70,7 +70,9 @@ pub(super) fn variants(variants: &[VariantReport], page: Page) -> String {
 /// The reasons that most of the variants have which were not tested to the end, where that is more than one.
 fn common_reasons(variants: &[VariantReport], page: Page) -> String {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for reason in variants.iter().filter_map(|variant| variant.reason.as_deref()) {
+    let untested =
+        variants.iter().filter(|of| matches!(of.status, Status::Unsupported | Status::Incomplete));
+    for reason in untested.filter_map(|variant| variant.reason.as_deref()) {
         *counts.entry(reason).or_default() += 1;
     }
     let mut counts: Vec<(&str, u64)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
