@@ -11,12 +11,11 @@ use vectors::isa::{LaneSignature, Register};
 
 use crate::builder::Body;
 use crate::kernel::{address, moved, named};
+use crate::screen::WARP;
 use crate::syntax::{B32, Binary, Instruction, Opcode, Operand, PRED, Relation, S32, Space, U32, hex};
 
 /// All threads of a warp.
 pub const MEMBERS: u64 = 0xffff_ffff;
-/// The threads of a warp.
-const THREADS: u64 = 32;
 /// Where the next round begins.
 const NEXT: &str = "NEXT";
 
@@ -43,7 +42,7 @@ pub fn declare(body: &mut Body) {
 pub fn rounds(body: &mut Body, variant: &Variant, done: &str) {
     let [a, b, c] = variant.operands() else { unreachable!("three threads' operands") };
     let [d] = variant.results() else { unreachable!("one result") };
-    body.and(B32, "%first", "%row", hex(MEMBERS - (THREADS - 1)));
+    body.and(B32, "%first", "%row", hex(MEMBERS - u64::from(WARP - 1)));
     body.mov(U32, "%lane", "%laneid");
     body.mov(U32, "%round", 0);
     body.label(NEXT);
@@ -55,7 +54,7 @@ pub fn rounds(body: &mut Body, variant: &Variant, done: &str) {
         body.ld(Space::Global, moved(&operand.ty), &named(operand), "%at", 0);
     }
     body.binary(Binary::Sub, U32, "%apart", "%lane", "%round");
-    body.and(B32, "%apart", "%apart", hex(THREADS - 1));
+    body.and(B32, "%apart", "%apart", hex(u64::from(WARP - 1)));
     body.setp(Relation::Equal, U32, "%is_first", "%apart", 0);
     body.setp(Relation::Equal, U32, "%is_second", "%apart", 1);
     body.selp(B32, "%own", named(b).as_str(), named(c).as_str(), "%is_second");
@@ -66,7 +65,7 @@ pub fn rounds(body: &mut Body, variant: &Variant, done: &str) {
     address(body, d);
     body.st_where("%is_first", moved(&d.ty), "%at", 0, &named(d));
     body.add(S32, "%round", "%round", 1);
-    body.setp(Relation::NotEqual, U32, "%beyond", "%round", THREADS);
+    body.setp(Relation::NotEqual, U32, "%beyond", "%round", u64::from(WARP));
     body.bra_where("%beyond", NEXT);
 }
 

@@ -220,10 +220,12 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
             });
             class.count += mismatches.count;
             for mismatch in &mismatches.examples {
+                if class.examples.len() == EXAMPLES {
+                    break;
+                }
                 let example = example(subject, task.asked.sweep(), mismatch);
                 // Sweeps meet in the same operands, which are told once.
-                let is_new = class.examples.iter().all(|other| other.operands != example.operands);
-                if is_new && class.examples.len() < EXAMPLES {
+                if class.examples.iter().all(|other| other.operands != example.operands) {
                     class.examples.push(example);
                 }
             }

@@ -38,9 +38,8 @@ pub(super) fn rules(rules: &[RuleReport], page: Page) -> String {
         for rule in rules {
             let of_family = |family: &&str| (family.to_string(), word(rule, family));
             let cells = families.iter().map(of_family).filter(|(_, word)| word != "–");
-            let together = |text: String| text.split(' ').collect::<Vec<_>>().join(FIRM);
-            let cells: Vec<String> =
-                cells.map(|(family, word)| together(format!("{family} {word}"))).collect();
+            let together = |(family, word)| format!("{family} {word}").replace(' ', FIRM);
+            let cells: Vec<String> = cells.map(together).collect();
             out += &page.wrapped(&format!("{}: {}", rule.rule, cells.join(", ")), 2, 4);
         }
         return out;

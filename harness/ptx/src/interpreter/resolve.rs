@@ -12,9 +12,8 @@ use super::tile::Moved;
 use super::word::Word;
 use super::{Action, Address, Error, Problem, Program, Source, Step, Tested, WARP};
 use crate::syntax::{Instruction, Integer, Matrix, Opcode, Operand, Scalar, Space, Statement, Tile};
+use crate::warp::MEMBERS;
 
-/// All threads of a warp, as a mask.
-const MEMBERS: u64 = 0xffff_ffff;
 /// Deeper braces no kernel has.
 const MOST_NESTED: usize = 16;
 

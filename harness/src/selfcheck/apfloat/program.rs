@@ -34,10 +34,10 @@ impl Input {
 pub fn operation(variant: &Variant) -> Operation {
     match variant.operation() {
         Operation::Atom | Operation::Red if variant.has(Modifier::Add) => Operation::Add,
-        Operation::Atom | Operation::Red if variant.has(Modifier::Min) => Operation::Min,
-        Operation::Atom | Operation::Red => Operation::Max,
-        Operation::Redux if variant.has(Modifier::Min) => Operation::Min,
-        Operation::Redux => Operation::Max,
+        Operation::Atom | Operation::Red | Operation::Redux if variant.has(Modifier::Min) => {
+            Operation::Min
+        }
+        Operation::Atom | Operation::Red | Operation::Redux => Operation::Max,
         operation => operation,
     }
 }
