@@ -7,11 +7,9 @@ use judge::{Mismatch, MismatchKind};
 use vectors::matrix::{DotData, DotOperand, MatrixVariant, Role};
 use vectors::{Column, Format, RowBits, column};
 
+use super::descent::{Descent, descend};
 use crate::implementation::Worker;
 use crate::run::BlockJudge;
-
-/// Steps at most: each takes a term away, or simplifies a number, of which there are some hundred.
-const STEPS: usize = 256;
 
 /// How far a dot product is from being simple: elements that are not zero, bits, exponents, signs.
 type Key = (usize, u32, u64, u32);
@@ -26,30 +24,35 @@ pub fn search(
     from: &Mismatch,
     most: Option<u64>,
 ) -> Result<Mismatch> {
-    let mut best = from.clone();
-    let mut left = most.unwrap_or(u64::MAX);
-    for _ in 0..STEPS {
-        let now = key(variant, &best.operands);
-        let mut simpler: Vec<(Key, Vec<RowBits>)> = steps(variant, &best.operands)
-            .into_iter()
-            .map(|operands| (key(variant, &operands), operands))
-            .filter(|(key, _)| *key < now)
-            .collect();
-        simpler.sort();
-        simpler.dedup();
-        if simpler.is_empty() || simpler.len() as u64 > left {
-            break;
-        }
-        left -= simpler.len() as u64;
-        let rows: Vec<Vec<RowBits>> = simpler.into_iter().map(|(_, operands)| operands).collect();
-        let tally = judge.run_rows(&rows, 0, worker)?;
-        // The first rows are kept, and they are in order.
-        let Some(first) = tally.classes.get(&kind).and_then(|class| class.examples.first()) else {
-            break;
-        };
-        best = Mismatch { index: from.index, ..first.clone() };
+    descend(from, most, Dots { variant, judge, worker, kind })
+}
+
+struct Dots<'a> {
+    variant: &'a MatrixVariant,
+    judge: &'a mut BlockJudge,
+    worker: &'a mut dyn Worker,
+    kind: MismatchKind,
+}
+
+impl Descent for Dots<'_> {
+    type Key = Key;
+
+    /// Each takes a term away, or simplifies a number, of which there are some hundred.
+    const STEPS: usize = 256;
+
+    fn key(&self, operands: &[RowBits]) -> Key {
+        key(self.variant, operands)
     }
-    Ok(best)
+
+    fn steps(&self, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
+        steps(self.variant, operands)
+    }
+
+    fn first(&mut self, vectors: &[Vec<RowBits>]) -> Result<Option<Mismatch>> {
+        let tally = self.judge.run_rows(vectors, 0, self.worker)?;
+        // The first rows are kept, and they are in order.
+        Ok(tally.classes.get(&self.kind).and_then(|class| class.examples.first().cloned()))
+    }
 }
 
 /// How far operands are from being simple.

@@ -6,6 +6,7 @@
 //! other sweep, are run again: they are the evidence that a fault has to agree with in every bit.
 
 mod approximation;
+mod descent;
 mod dots;
 mod evidence;
 mod hypotheses;

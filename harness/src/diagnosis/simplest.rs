@@ -8,11 +8,9 @@ use vectors::isa::Type;
 use vectors::sweep::columns_for;
 use vectors::{Format, RowBits, Variant, column};
 
+use super::descent::{Descent, descend};
 use super::evidence::Rerun;
 use crate::implementation::Worker;
-
-/// Steps at most.
-const STEPS: usize = 64;
 
 /// How far a vector is from being simple: bits, exponents, signs, and the bits themselves.
 pub fn key(variant: &Variant, operands: &[RowBits]) -> (u32, u64, u32, Vec<RowBits>) {
@@ -53,33 +51,40 @@ pub fn search(
     from: &Mismatch,
     most: Option<u64>,
 ) -> Result<Mismatch> {
-    let variant = rerun.variant;
-    let mut best = from.clone();
-    let mut left = most.unwrap_or(u64::MAX);
-    for _ in 0..STEPS {
-        let now = key(variant, &best.operands);
-        let mut simpler: Vec<_> = steps(variant, &best.operands)
-            .into_iter()
-            .map(|operands| key(variant, &operands))
-            .filter(|key| *key < now)
-            .collect();
-        simpler.sort();
-        simpler.dedup();
-        if simpler.is_empty() || simpler.len() as u64 > left {
-            break;
-        }
-        left -= simpler.len() as u64;
-        let mut columns = columns_for(variant, simpler.len());
-        for (row, (.., operands)) in simpler.iter().enumerate() {
+    descend(from, most, Lanes { rerun, worker, kind })
+}
+
+struct Lanes<'a> {
+    rerun: &'a mut Rerun,
+    worker: &'a mut dyn Worker,
+    kind: MismatchKind,
+}
+
+impl Descent for Lanes<'_> {
+    type Key = (u32, u64, u32, Vec<RowBits>);
+
+    const STEPS: usize = 64;
+
+    fn key(&self, operands: &[RowBits]) -> Self::Key {
+        key(self.rerun.variant, operands)
+    }
+
+    fn steps(&self, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
+        steps(self.rerun.variant, operands)
+    }
+
+    fn first(&mut self, vectors: &[Vec<RowBits>]) -> Result<Option<Mismatch>> {
+        let mut columns = columns_for(self.rerun.variant, vectors.len());
+        for (row, operands) in vectors.iter().enumerate() {
             column::set_row_bits(&mut columns, row, operands);
         }
-        let evidence = rerun.run(columns, worker)?;
+        let evidence = self.rerun.run(columns, self.worker)?;
         // They are in order.
-        let Some((row, _)) = evidence.mismatches.iter().find(|(_, of)| *of == kind) else { break };
-        let mismatch = rerun.judge.describe(&evidence.truth, evidence.batch(&evidence.results), *row);
-        best = Mismatch { index: from.index, ..mismatch };
+        let found = evidence.mismatches.iter().find(|(_, of)| *of == self.kind);
+        let describe =
+            |row| self.rerun.judge.describe(&evidence.truth, evidence.batch(&evidence.results), row);
+        Ok(found.map(|&(row, _)| describe(row)))
     }
-    Ok(best)
 }
 
 /// Vectors one step away.

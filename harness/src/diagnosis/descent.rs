@@ -1,0 +1,50 @@
+//! From a mismatch down to the simplest one like it, step by step: each makes it simpler, and the simplest that is
+//! still a mismatch of the same kind is the next to begin with.
+
+use anyhow::Result;
+use judge::Mismatch;
+use vectors::RowBits;
+
+/// What a descent needs to know of what it simplifies.
+pub trait Descent {
+    /// How far operands are from being simple.
+    type Key: Ord;
+
+    /// Steps at most.
+    const STEPS: usize;
+
+    /// The key of operands.
+    fn key(&self, operands: &[RowBits]) -> Self::Key;
+
+    /// Operands that are one step away.
+    fn steps(&self, operands: &[RowBits]) -> Vec<Vec<RowBits>>;
+
+    /// Runs vectors, and gives the first that is a mismatch of the kind.
+    fn first(&mut self, vectors: &[Vec<RowBits>]) -> Result<Option<Mismatch>>;
+}
+
+/// The simplest mismatch that can be reached, with the index of the one that it was reached from. An
+/// implementation that takes `most` vectors of a sweep is given no more than that.
+pub fn descend<D: Descent>(from: &Mismatch, most: Option<u64>, mut descent: D) -> Result<Mismatch> {
+    let mut best = from.clone();
+    let mut left = most.unwrap_or(u64::MAX);
+    for _ in 0..D::STEPS {
+        let now = descent.key(&best.operands);
+        let mut simpler: Vec<(D::Key, Vec<RowBits>)> = descent
+            .steps(&best.operands)
+            .into_iter()
+            .map(|operands| (descent.key(&operands), operands))
+            .filter(|(key, _)| *key < now)
+            .collect();
+        simpler.sort();
+        simpler.dedup();
+        if simpler.is_empty() || simpler.len() as u64 > left {
+            break;
+        }
+        left -= simpler.len() as u64;
+        let simpler: Vec<Vec<RowBits>> = simpler.into_iter().map(|(_, operands)| operands).collect();
+        let Some(first) = descent.first(&simpler)? else { break };
+        best = Mismatch { index: from.index, ..first };
+    }
+    Ok(best)
+}
