@@ -92,14 +92,12 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The types of D, A, B and C.
+    /// The types of D, A, B and C, behind which there may be that of scales; those of an illegal name are the
+    /// commonest.
     fn matrices(&self) -> [FormatId; 4] {
-        match self.types[..] {
-            [d, c] => [d, FormatId::F16, FormatId::F16, c],
-            [d, a, b] => [d, a, b, d],
-            [d, a, b, c, ..] => [d, a, b, c],
-            _ => [FormatId::F32, FormatId::F16, FormatId::F16, FormatId::F32],
-        }
+        let types = &self.types[..self.types.len().min(4)];
+        let common = [FormatId::F32, FormatId::F16, FormatId::F16, FormatId::F32];
+        vectors::matrix::matrices(types, FormatId::F16).unwrap_or(common)
     }
 }
 

@@ -125,8 +125,7 @@ impl Dot {
         if self.sparsity.is_some() { self.k / 2 } else { self.k }
     }
 
-    /// What the words of a name mean. Types are those of D and C, where A and B are f16; of D, A and B; or
-    /// of D, A, B and C; and behind them that of the scales, where there are any.
+    /// What the words of a name mean. Behind the types of [`matrices`] is that of the scales, where there are any.
     ///
     /// # Panics
     /// Where they lack something: the table's own tests decode every name.
@@ -149,12 +148,7 @@ impl Dot {
             }
         }
         let stored = said.scaled.then(|| types.pop().expect("a type of scales"));
-        let [d, a, b, c] = match types[..] {
-            [d, c] => [d, &format::F16, &format::F16, c],
-            [d, a, b] => [d, a, b, d],
-            [d, a, b, c] => [d, a, b, c],
-            _ => panic!("{} types", types.len()),
-        };
+        let [d, a, b, c] = matrices(&types, &format::F16).expect("two types, three or four");
         let k = said.k.expect("a shape");
         let four_bits = matches!(said.kind, Some("mxf4" | "mxf4nvf4"));
         Dot {
@@ -197,6 +191,17 @@ impl<'a> Words<'a> {
             (None, Some(block)) => stored / block,
             (None, None) => 1 + u32::from(four_bits),
         }
+    }
+}
+
+/// The types of D, A, B and C by those that a name has: of D and C, where A and B are f16; of D, A and B; or of
+/// all four.
+pub fn matrices<T: Copy>(types: &[T], f16: T) -> Option<[T; 4]> {
+    match *types {
+        [d, c] => Some([d, f16, f16, c]),
+        [d, a, b] => Some([d, a, b, d]),
+        [d, a, b, c] => Some([d, a, b, c]),
+        _ => None,
     }
 }
 

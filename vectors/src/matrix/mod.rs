@@ -28,7 +28,7 @@ use crate::isa::Operation;
 use crate::isa::slip::alike;
 
 pub use controls::Controls;
-pub use dot::{Dot, Scales, Sparsity, datum};
+pub use dot::{Dot, Scales, Sparsity, datum, matrices};
 pub use form::MatrixForm;
 pub use lowering::Lowering;
 pub use notation::expand;
