@@ -44,14 +44,15 @@ fn run(body: &str, arguments: &[&str]) -> Output {
 
 fn conformance(arguments: &[&str], path: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
-    command.arg("legality").args(arguments).env_remove("PTXAS").env("PATH", path).output().unwrap()
+    command.arg("legality").args(arguments).env_remove("PTXAS").env("PATH", path);
+    command.current_dir(path).output().unwrap()
 }
 
 #[test]
 fn an_assembler_that_is_not_there_is_asked_for() {
     let directory = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| conformance(arguments, directory.path());
-    assert_refused(&run(&[]), &["not found", "pip install nvidia-cuda-nvcc", "--ptxas"]);
+    assert_refused(&run(&[]), &["not found", "cargo xtask setup ptxas", "--ptxas"]);
     assert_refused(&run(&["--ptxas", "/nowhere/ptxas"]), &["/nowhere/ptxas cannot be started"]);
     let text = directory.path().join("text");
     std::fs::write(&text, "no program").unwrap();
@@ -59,6 +60,28 @@ fn an_assembler_that_is_not_there_is_asked_for() {
     let other = script(directory.path(), "#!/bin/sh\necho another program, V1\n");
     assert_refused(&run(&[]), &[other.to_str().unwrap(), "does not introduce itself"]);
     assert_refused(&run(&["--deadline", "0"]), &["--deadline"]);
+}
+
+#[test]
+fn an_assembler_that_is_set_up_is_taken_by_its_version() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| conformance(arguments, directory.path());
+    let set_up = |environment: &str, text: &str| {
+        let bin = "venv/lib/python3.11/site-packages/nvidia/any/bin";
+        let bin = directory.path().join("target/third-party").join(environment).join(bin);
+        std::fs::create_dir_all(&bin).unwrap();
+        script(&bin, &format!("#!/bin/sh\necho {text}\n"));
+    };
+    assert_refused(&run(&["--ptxas", "ptxas@12.9.86"]), &["cargo xtask setup ptxas@12.9.86"]);
+    assert_refused(&run(&["--ptxas", "ptxas@12.9"]), &["`12.9`", "12.9.86"]);
+    set_up("ptxas", "the newest");
+    set_up("ptxas@12.9.86", "an older one");
+    let says = |arguments: &[&str], place: &str| {
+        assert_refused(&run(arguments), &[place, "does not introduce itself"]);
+    };
+    says(&[], "third-party/ptxas/venv");
+    says(&["--ptxas", "ptxas"], "third-party/ptxas/venv");
+    says(&["--ptxas", "ptxas@12.9.86"], "third-party/ptxas@12.9.86/venv");
 }
 
 #[test]

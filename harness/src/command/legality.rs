@@ -21,8 +21,9 @@ use super::{AGREE, Ending, Format, MISMATCH, print, processors, stop_on_interrup
 /// code: 0 if they agree but for what is explained, 1 if not, 2 if ptxas could not be asked.
 #[derive(Args)]
 pub struct Arguments {
-    /// The assembler [default: $PTXAS, or the ptxas on the path].
-    #[arg(long, value_name = "PATH")]
+    /// The assembler, or a version that is set up [default: $PTXAS, or the newest that is set up, or the ptxas
+    /// on the path].
+    #[arg(long, value_name = "PATH|ptxas@VERSION")]
     ptxas: Option<PathBuf>,
     /// Only forms that match one of these patterns (`*` any text, `?` any character).
     #[arg(long, value_name = "GLOB")]

@@ -13,11 +13,15 @@ use anyhow::{Context, Result, anyhow, bail};
 use vectors::isa::{Features, PtxVersion, Target};
 
 use super::message::Message;
+use crate::compilers::known;
 use ptx::{Header, Listing, Printed};
 
 /// The last instruction of every module. No version of PTX has it, so an assembler that does not
 /// complain of it has not read the module to its end, and its silence about the rest means nothing.
 const GUARD: &str = "add.f33 r0, r1, r2;";
+
+/// The assembler's name: its program's, and that under which it is set up.
+const NAME: &str = "ptxas";
 
 /// More than this a batch cannot make an assembler say.
 const MOST_OUTPUT: u64 = 64 << 20;
@@ -38,19 +42,29 @@ pub enum Verdicts {
 }
 
 impl Assembler {
-    /// The assembler at `given`; else that of the environment variable `PTXAS`; else the one on the
-    /// path. A run may take it as long as `deadline`.
+    /// The assembler at `given`, or that of this version, as `ptxas@12.9.86`; else that of the environment
+    /// variable `PTXAS`; else the newest that is set up; else the one on the path. A run may take it as long as
+    /// `deadline`.
     ///
     /// # Errors
     /// If there is none, or if it does not start and introduce itself.
     pub fn find(given: Option<&Path>, deadline: Duration) -> Result<Assembler> {
-        let program = match given {
-            Some(path) => path.to_owned(),
-            None => match std::env::var_os("PTXAS").filter(|path| !path.is_empty()) {
+        let named = match given.and_then(Path::to_str).filter(|name| name.starts_with(NAME)) {
+            Some(name) => known::find(name)?,
+            None => None,
+        };
+        let set_up = || known::find(NAME).ok()??.environment.nvidia(NAME);
+        let program = match (named, given) {
+            (Some(version), _) => {
+                let environment = version.environment;
+                environment.nvidia(NAME).with_context(|| environment.missing())?
+            }
+            (None, Some(path)) => path.to_owned(),
+            (None, None) => match std::env::var_os("PTXAS").filter(|path| !path.is_empty()) {
                 Some(path) => path.into(),
-                None => on_path().context(
-                    "ptxas was not found; install it with: python3 -m venv V && V/bin/pip install \
-                     nvidia-cuda-nvcc, then --ptxas V/lib/python3*/site-packages/nvidia/cu13/bin/ptxas",
+                None => set_up().or_else(on_path).context(
+                    "ptxas was not found: `cargo xtask setup ptxas` installs it, in the suite's folder; \
+                     another one is given with --ptxas PATH",
                 )?,
             },
         };
@@ -243,7 +257,7 @@ impl Assembler {
 fn on_path() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
-        .map(|directory| directory.join(format!("ptxas{}", std::env::consts::EXE_SUFFIX)))
+        .map(|directory| directory.join(format!("{NAME}{}", std::env::consts::EXE_SUFFIX)))
         .find(|file| file.is_file())
 }
 

@@ -24,6 +24,17 @@ impl Environment {
         self.directory().join("bin/python")
     }
 
+    /// A program of one of NVIDIA's packages, if it is there.
+    pub fn nvidia(&self, program: &str) -> Option<PathBuf> {
+        let inside = |folder: PathBuf| {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.map(|entry| entry.path())
+        };
+        let pythons = inside(self.directory().join("lib"));
+        let packages = pythons.flat_map(|python| inside(python.join("site-packages/nvidia")));
+        packages.map(|package| package.join("bin").join(program)).find(|file| file.is_file())
+    }
+
     /// The list of its packages, in `harness/third-party`.
     pub fn requirements(&self) -> String {
         format!("python/requirements/{}.txt", self.0)
