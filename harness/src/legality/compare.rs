@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use vectors::isa::{PtxVersion, Target};
 
-use super::explained::Explained;
-use super::question::{Asked, Questions};
+use super::question::Asked;
 use super::{Direction, Disagreement, Explanation};
 
 /// A question whose answer is not the table's.
@@ -23,22 +22,36 @@ pub struct Surprise {
     pub message: Option<String>,
 }
 
+/// A row of a list of known disagreements about such questions.
+pub trait Known<Q> {
+    /// What it says: syntax, direction and reason.
+    fn says(&self) -> (&'static str, Direction, &'static str);
+
+    /// Whether it holds on a target.
+    fn concerns(&self, target: Target) -> bool;
+
+    /// Whether it holds in a version.
+    fn holds_in(&self, _: PtxVersion) -> bool {
+        true
+    }
+
+    /// Whether it explains the answer to a question on which it makes no claim.
+    fn covers(&self, _: &Q, _: Target, _: PtxVersion) -> bool {
+        false
+    }
+}
+
 /// Parts the surprises in those that the list explains and those that it does not; with `checked`,
-/// also says where the list no longer holds.
-pub fn explain(
-    list: &[Explained],
-    questions: &Questions,
+/// also says where the list no longer holds. `claims` has of each row the numbers of the questions that it makes
+/// a claim on.
+pub fn explain<Q: Asked, K: Known<Q>>(
+    list: &[K],
+    claims: &[Vec<u32>],
+    questions: &[Q],
     targets: &[Target],
     surprises: Vec<Surprise>,
     checked: bool,
 ) -> (Vec<Surprise>, Vec<Explanation>) {
-    let claims: Vec<Vec<u32>> = list
-        .iter()
-        .map(|row| {
-            let claims = row.claims();
-            claims.iter().filter_map(|(spelling, operands)| questions.find(spelling, operands)).collect()
-        })
-        .collect();
     let mut rows_of: HashMap<u32, Vec<usize>> = HashMap::new();
     for (row, claims) in claims.iter().enumerate() {
         for &question in claims {
@@ -49,15 +62,15 @@ pub fn explain(
     let mut unexplained = Vec::new();
     for surprise in surprises {
         let &Surprise { question, target, ptx, direction, .. } = &surprise;
-        let spelling = &questions.all()[question as usize].spelling;
+        let asked = &questions[question as usize];
         let fits = |row: usize| {
             let row = &list[row];
-            row.direction == direction && row.concerns(target) && row.holds_in(ptx)
+            row.says().1 == direction && row.concerns(target) && row.holds_in(ptx)
         };
         let mut by_claim = rows_of.get(&question).into_iter().flatten().copied();
-        let row = by_claim.find(|&row| fits(row)).or_else(|| {
-            (0..list.len()).find(|&row| fits(row) && list[row].is_on_top_of(spelling, target, ptx))
-        });
+        let row = by_claim
+            .find(|&row| fits(row))
+            .or_else(|| (0..list.len()).find(|&row| fits(row) && list[row].covers(asked, target, ptx)));
         match row {
             Some(row) => drop(held[row].insert((question, target))),
             None => unexplained.push(surprise),
@@ -73,17 +86,14 @@ pub fn explain(
         let concerned = || targets.iter().copied().filter(|&target| list[row].concerns(target));
         let open = claims[row].iter().flat_map(|&question| {
             let open = concerned().filter(|&target| !held[row].contains(&(question, target)));
-            open.map(|target| format!("{target}: {}", questions.all()[question as usize].text))
+            open.map(|target| format!("{target}: {}", questions[question as usize].text()))
                 .collect::<Vec<_>>()
         });
         open.collect()
     };
-    let explanations = (0..list.len()).map(|row| Explanation {
-        syntax: list[row].syntax,
-        direction: list[row].direction,
-        reason: list[row].reason,
-        explained: held[row].len(),
-        stale: stale(row),
+    let explanations = (0..list.len()).map(|row| {
+        let (syntax, direction, reason) = list[row].says();
+        Explanation { syntax, direction, reason, explained: held[row].len(), stale: stale(row) }
     });
     let explanations = explanations.collect();
     (unexplained, explanations)
@@ -112,7 +122,8 @@ pub fn gather(questions: &[impl Asked], surprises: Vec<Surprise>) -> Vec<Disagre
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::legality::explained;
+    use crate::legality::explained::{self, Explained};
+    use crate::legality::question::Questions;
 
     fn surprise(questions: &Questions, text: &str, target: &str) -> Surprise {
         let place = questions.all().iter().position(|question| question.text == text);
@@ -134,7 +145,9 @@ mod tests {
         let targets: Vec<Target> = ["sm_53", "sm_90"].map(|text| text.parse().unwrap()).into();
         let surprise = |text, target| surprise(&questions, text, target);
         let explain = |surprises: &[Surprise], checked| {
-            let (open, mut rows) = explain(list, &questions, &targets, surprises.to_vec(), checked);
+            let claims = questions.claimed(list);
+            let (open, mut rows) =
+                explain(list, &claims, questions.all(), &targets, surprises.to_vec(), checked);
             (open.len(), rows.remove(0))
         };
         let mut surprises = vec![

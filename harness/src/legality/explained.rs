@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 use vectors::isa::{Contract, Form, Modifier, OperandList, PtxVersion, Target, Type};
 
 use super::Direction;
+use super::compare::Known;
+use super::question::Question;
 use super::spelling::Spelling;
 
 /// A known disagreement.
@@ -99,17 +101,6 @@ impl Explained {
         Explained { before: Some(version.parse().expect("a version")), ..self }
     }
 
-    /// Whether it holds on a target.
-    pub fn concerns(&self, target: Target) -> bool {
-        let is_there = |version| target.since().is_some_and(|since| since < version);
-        self.targets.iter().any(|&first| target.offers(first)) && self.before.is_none_or(is_there)
-    }
-
-    /// Whether it holds in a version.
-    pub fn holds_in(&self, ptx: PtxVersion) -> bool {
-        self.before.is_none_or(|before| ptx < before)
-    }
-
     /// The instructions that it makes a claim on, one by one.
     pub fn claims(&self) -> Vec<(Spelling, &OperandList)> {
         let What::Row(form) = &self.what else { return Vec::new() };
@@ -122,10 +113,26 @@ impl Explained {
             .flat_map(|signature| sets.iter().map(|set| spell(set, &signature.printed)))
             .collect()
     }
+}
+
+impl Known<Question> for Explained {
+    fn says(&self) -> (&'static str, Direction, &'static str) {
+        (self.syntax, self.direction, self.reason)
+    }
+
+    fn concerns(&self, target: Target) -> bool {
+        let is_there = |version| target.since().is_some_and(|since| since < version);
+        self.targets.iter().any(|&first| target.offers(first)) && self.before.is_none_or(is_there)
+    }
+
+    fn holds_in(&self, ptx: PtxVersion) -> bool {
+        self.before.is_none_or(|before| ptx < before)
+    }
 
     /// Whether the spelling is a legal one with something on top that this row is about.
-    pub fn is_on_top_of(&self, spelling: &Spelling, target: Target, ptx: PtxVersion) -> bool {
+    fn covers(&self, question: &Question, target: Target, ptx: PtxVersion) -> bool {
         let What::Superfluous(modifiers, types) = &self.what else { return false };
+        let spelling = &question.spelling;
         let modifiers = modifiers.iter().filter(|modifier| spelling.modifiers.contains(modifier));
         let modifiers = modifiers.map(|&modifier| spelling.without(modifier));
         let types = (0..spelling.types.len()).filter(|&at| types.contains(&spelling.types[at]));
@@ -179,7 +186,8 @@ mod tests {
         let is_on_top = |modifiers: &[Modifier], types: &[&str], target: &str| {
             let types = types.iter().map(|name| Type::named(name).unwrap()).collect();
             let spelling = Spelling::new(Operation::Add, modifiers.to_vec(), types);
-            row.is_on_top_of(&spelling, target.parse().unwrap(), "9.5".parse().unwrap())
+            let question = Question { text: String::new(), spelling, variant: None };
+            row.covers(&question, target.parse().unwrap(), "9.5".parse().unwrap())
         };
         assert!(is_on_top(&[Modifier::Finite], &["f32"], "sm_90"));
         assert!(is_on_top(&[Modifier::Sat], &["pred", "f32"], "sm_90"));

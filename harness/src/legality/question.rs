@@ -99,9 +99,17 @@ impl Questions {
         &self.list
     }
 
-    /// The number of an instruction, whatever the order of its modifiers.
-    pub fn find(&self, spelling: &Spelling, operands: &OperandList) -> Option<u32> {
-        self.places.get(&spelling.instruction(operands)).copied()
+    /// Of each row of a list the numbers of the questions that it makes a claim on, whatever the order of their
+    /// modifiers.
+    pub fn claimed(&self, list: &[Explained]) -> Vec<Vec<u32>> {
+        let of_row = |row: &Explained| {
+            let claims = row.claims().into_iter();
+            claims
+                .filter_map(|(spelling, operands)| self.places.get(&spelling.instruction(operands)))
+                .copied()
+                .collect()
+        };
+        list.iter().map(of_row).collect()
     }
 }
 

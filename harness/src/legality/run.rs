@@ -154,7 +154,7 @@ impl Run<'_> {
         let (verdicts, surprises) = ask_all(self.directory, all, &jobs, self.request, progress, judge)?;
         let checked = self.checks_explanations();
         let (unexplained, explanations) =
-            explain(explained, &questions, &names(&targets), surprises, checked);
+            explain(explained, &questions.claimed(explained), all, &names(&targets), surprises, checked);
         Ok(Part {
             instructions: all.len(),
             legal: all.iter().filter(|question| question.variant.is_some()).count(),

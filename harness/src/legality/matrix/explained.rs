@@ -1,15 +1,13 @@
 //! Where ptxas and the table of matrix instructions are known to disagree, and why the table has it its way.
 
-use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use vectors::isa::Target;
 use vectors::matrix::expand;
 
-use super::super::compare::Surprise;
-use super::super::question::Asked;
-use super::super::{Direction, Explanation};
-use super::question::{Question, instruction};
+use super::super::Direction;
+use super::super::compare::Known;
+use super::question::Question;
 
 /// A known disagreement.
 pub struct Explained {
@@ -32,6 +30,12 @@ impl Explained {
     /// The names that it makes a claim on.
     pub fn claims(&self) -> Vec<String> {
         expand(self.syntax)
+    }
+}
+
+impl Known<Question> for Explained {
+    fn says(&self) -> (&'static str, Direction, &'static str) {
+        (self.syntax, self.direction, self.reason)
     }
 
     fn concerns(&self, target: Target) -> bool {
@@ -66,40 +70,4 @@ pub fn rows() -> &'static [Explained] {
             takes("wgmma.mma_async.sp.sync.m64n8k64.f16|f32.f8.f8(a-desc|a-regs)",                                                  "sm_90a",                   "the manual requires .aligned"),
         ]
     })
-}
-
-/// Parts the surprises in those that the list explains and those that it does not; with `checked`, also says
-/// where the list no longer holds.
-pub fn explain(
-    questions: &[Question],
-    targets: &[Target],
-    surprises: Vec<Surprise>,
-    checked: bool,
-) -> (Vec<Surprise>, Vec<Explanation>) {
-    let mut open = surprises;
-    let mut explanations = Vec::new();
-    for row in rows() {
-        let claims: HashSet<String> = row.claims().iter().map(|name| instruction(name)).collect();
-        let explains = |surprise: &Surprise| {
-            let text = questions[surprise.question as usize].text();
-            surprise.direction == row.direction && row.concerns(surprise.target) && claims.contains(text)
-        };
-        let (held, rest): (Vec<Surprise>, Vec<Surprise>) = open.into_iter().partition(explains);
-        open = rest;
-        let held: HashSet<(&str, Target)> = held
-            .iter()
-            .map(|surprise| (questions[surprise.question as usize].text(), surprise.target))
-            .collect();
-        let concerned = || targets.iter().copied().filter(|&target| checked && row.concerns(target));
-        let mut stale: Vec<String> = claims
-            .iter()
-            .flat_map(|text| concerned().map(move |target| (text.as_str(), target)))
-            .filter(|claim| !held.contains(claim))
-            .map(|(text, target)| format!("{target}: {text}"))
-            .collect();
-        stale.sort_unstable();
-        let (syntax, direction, reason) = (row.syntax, row.direction, row.reason);
-        explanations.push(Explanation { syntax, direction, reason, explained: held.len(), stale });
-    }
-    (open, explanations)
 }

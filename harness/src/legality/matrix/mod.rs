@@ -11,9 +11,9 @@ use vectors::isa::Target;
 use vectors::matrix::MatrixVariant;
 
 use super::ask::{ask_all, jobs};
-use super::compare::gather;
+use super::compare::{explain, gather};
 use super::run::{Part, Run, names};
-use question::questions;
+use question::{claimed, questions};
 
 /// The targets of a reduced run: one of the first, and one for each generation since `wgmma`.
 pub fn is_in_sample(target: Target) -> bool {
@@ -30,7 +30,8 @@ pub fn run(
         return Ok(Part::default());
     }
     let checked = run.checks_explanations();
-    let claims = explained::rows().iter().filter(|_| checked).flat_map(explained::Explained::claims);
+    let known = explained::rows();
+    let claims = known.iter().filter(|_| checked).flat_map(explained::Explained::claims);
     let questions = questions(variants, run.sampling(), claims);
     let targets = run.targets(is_in_sample);
     let jobs = jobs(&questions, &targets, &run.calendar);
@@ -39,7 +40,7 @@ pub fn run(
     };
     let (verdicts, surprises) = ask_all(run.directory, &questions, &jobs, run.request, progress, judge)?;
     let (unexplained, explanations) =
-        explained::explain(&questions, &names(&targets), surprises, checked);
+        explain(known, &claimed(&questions, known), &questions, &names(&targets), surprises, checked);
     Ok(Part {
         instructions: questions.len(),
         legal: questions.iter().filter(|question| question.is_of_the_table()).count(),
