@@ -18,13 +18,40 @@ pub struct Case {
     pub variant: &'static str,
     sweep: &'static str,
     vector: u64,
+    /// An implementation of the suite's own, as an argument …
+    pub disagreeing: &'static str,
+    /// … that these make disagree in a moment, …
+    pub short: &'static [&'static str],
+    /// … and these in some seconds of one thread.
+    pub long: &'static [&'static str],
 }
 
 /// Of lanes.
-pub const LANES: Case = Case { variant: "mul.f16", sweep: "uniform", vector: 77 };
+pub const LANES: Case = Case {
+    variant: "mul.f16",
+    sweep: "uniform",
+    vector: 77,
+    disagreeing: "--impl=canary",
+    short: &["--only=mul.rn.f16"],
+    // With errors in units of the last place, whose digits are many.
+    long: &[
+        "--only=fma.rn.*f16",
+        "--only=tanh.approx.*",
+        "--only=rsqrt.approx.f32",
+        "--only=sin.approx.f32",
+        "--only=lg2.approx.f32",
+    ],
+};
 /// Of dot products, whose rows have many elements.
-pub const DOTS: Case =
-    Case { variant: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", sweep: "random", vector: 77 };
+pub const DOTS: Case = Case {
+    variant: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+    sweep: "random",
+    vector: 77,
+    disagreeing: "--impl=emulator",
+    // An older generation than its own.
+    short: &["--model=sm_80", "--only=mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"],
+    long: &["--model=sm_89", "--only=mma*", "--only=wmma*"],
+};
 /// What a terminal would obey, or a reader misread.
 pub const ESCAPES: &str = "evil\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}\u{2066}forged";
 /// Longer than anybody waits.

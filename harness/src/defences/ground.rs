@@ -86,6 +86,19 @@ impl Ground {
         words.into_iter().map(str::to_owned).chain(["--out".into(), self.at("out")]).collect()
     }
 
+    /// Runs the suite with one thread on a shell's script, which is an implementation of this kind. Both stand in
+    /// the folder.
+    pub fn scripted(&self, kind: &str, script: &str) -> Result<Ended> {
+        let path = self.at("script.sh");
+        std::fs::write(&path, script)?;
+        let implementation = format!("{kind}:sh {path}");
+        let words =
+            ["conformance", "--only", self.case.variant, "--jobs", "1", "--impl", &implementation];
+        let mut command = self.command(&words);
+        command.args(["--out", &self.at("out")]).current_dir(self.folder.path());
+        self.run(command)
+    }
+
     /// A command that is the binary.
     pub fn command(&self, arguments: &[impl AsRef<str>]) -> Command {
         let mut command = Command::new(&self.binary);

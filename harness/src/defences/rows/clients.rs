@@ -171,13 +171,8 @@ pub(super) fn in_lines(ground: &Ground, fault: &str, deadline: u32) -> Result<St
 
 /// Runs a shell's script as a client that is spoken to in lines.
 fn lines(ground: &Ground, script: &str, kind: &str) -> Result<String> {
-    let path = ground.at("client.sh");
-    let text =
+    let script =
         format!("if [ \"$1\" = variants ]; then echo {}; exit; fi\n{script}\n", ground.case.variant);
-    std::fs::write(&path, text)?;
-    let client = format!("text,deadline=5,vectors=100:sh {path}");
-    let out = ground.at("out");
-    let arguments = ["conformance", "--impl", &client, "--out", &out];
-    ground.run(ground.command(&arguments))?.code_among(&[1])?;
+    ground.scripted("text,deadline=5,vectors=100", &script)?.code_among(&[1])?;
     kinds(ground, &[kind])
 }

@@ -4,11 +4,13 @@ use super::super::Row;
 use super::super::client::DOTS;
 use super::Group;
 use super::clients::{accused, agrees, depends, failing, in_lines};
+use super::files::{report_changed, report_cut, report_hostile, state_changed, state_cut};
+use super::signals::killed_again_and_again;
 
 const GROUP: Group = Group("Matrix instructions", &DOTS);
 
 /// The rows.
-pub const ROWS: [Row; 10] = [
+pub const ROWS: [Row; 16] = [
     GROUP.row("dots: a right program", "every vector agrees", |ground| agrees(ground, "none", 10)),
     GROUP.row("dots: it aborts on one", "that vector alone is `crashed`", |ground| {
         accused(ground, "crash", 10, "crashed")
@@ -41,4 +43,18 @@ pub const ROWS: [Row; 10] = [
     GROUP.row("dots, in lines: it aborts on one", "that vector alone is `crashed`", |ground| {
         in_lines(ground, "crash", 10)
     }),
+    GROUP.row("dots: the state is cut short", "`--resume` is refused", state_cut),
+    GROUP.row("dots: a digit of the state is changed", "`--resume` is refused", state_changed),
+    GROUP.row("dots: a report is cut short", "`replay` refuses it", report_cut),
+    GROUP.row("dots: a digit of a report is changed", "`replay` refuses it", report_changed),
+    GROUP.row(
+        "dots: a report has escape sequences in every text",
+        "it is replayed and shortened without them",
+        report_hostile,
+    ),
+    GROUP.row(
+        "dots: SIGKILL at six moments, each followed by `--resume`",
+        "the report of an undisturbed run, byte for byte but for times and checksum",
+        killed_again_and_again,
+    ),
 ];

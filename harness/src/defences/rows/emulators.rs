@@ -58,22 +58,10 @@ pub const ROWS: [Row; 8] = [
 
 /// Runs a script with these branches for what it is asked as an emulator.
 fn run(ground: &Ground, branches: &[&str]) -> Result<Ended> {
-    let path = ground.at("emulator.sh");
-    let take =
-        format!("take() {{ head -c $((a * ($(echo $b | tr , +)))) >batch; }}; cd {}", ground.at("."));
+    let take = "take() { head -c $((a * ($(echo $b | tr , +)))) >batch; }";
     let branches = branches.join("\n");
-    std::fs::write(
-        &path,
-        format!("{take}\nwhile read -r verb a b c; do case $verb in\n{branches}\nesac; done\n"),
-    )?;
-    let emulator = format!("ptx,deadline=1,start=1,ask,vectors=100:sh {path}");
-    let only = ground.case.variant;
-    let out = ground.at("out");
-    let arguments = ["conformance", "--only", only, "--jobs", "1", "--impl", &emulator, "--out", &out];
-    let mut command = ground.command(&arguments);
-    // What is learnt of it is kept there.
-    command.current_dir(ground.at("."));
-    ground.run(command)
+    let script = format!("{take}\nwhile read -r verb a b c; do case $verb in\n{branches}\nesac; done\n");
+    ground.scripted("ptx,deadline=1,start=1,ask,vectors=100", &script)
 }
 
 /// Runs one that loads kernels, and goes wrong where it runs them.

@@ -11,34 +11,17 @@ const GROUP: Group = Group("Files", &LANES);
 
 /// The rows.
 pub const ROWS: [Row; 18] = [
-    GROUP.row("the state is cut short", "`--resume` is refused", |ground| {
-        resumed(ground, |state| state.truncate(state.len() / 2))?
-            .refused(&["damaged", "without --resume"])
-    }),
-    GROUP.row("a digit of the state is changed", "`--resume` is refused", |ground| {
-        let change = |state: &mut Vec<u8>| {
-            let at = state.iter().rposition(u8::is_ascii_digit).unwrap_or(0);
-            let digit = state[..at - 60].iter().rposition(u8::is_ascii_digit).unwrap_or(0);
-            state[digit] = if state[digit] == b'7' { b'8' } else { b'7' };
-        };
-        resumed(ground, change)?.refused(&["damaged", "not what was written"])
-    }),
+    GROUP.row("the state is cut short", "`--resume` is refused", state_cut),
+    GROUP.row("a digit of the state is changed", "`--resume` is refused", state_changed),
     GROUP.row("the state is another file", "`--resume` is refused", |ground| {
         resumed(ground, |state| *state = b"{}".to_vec())?.refused(&["damaged", "without --resume"])
     }),
-    GROUP.row("a digit of a report is changed", "`replay` refuses it", |ground| {
-        let report = ground.report_of_canary()?;
-        let text = std::fs::read_to_string(&report)?;
-        let (before, after) = text.split_once("\"bits\": \"0x").context("bits")?;
-        let digit = if after.starts_with('1') { '2' } else { '1' };
-        std::fs::write(&report, format!("{before}\"bits\": \"0x{digit}{}", &after[1..]))?;
-        replay(ground, &report)?.refused(&["not what was written", "checksum"])
-    }),
+    GROUP.row("a digit of a report is changed", "`replay` refuses it", report_changed),
     GROUP.row(
         "a report has no checksum, as older ones have none",
         "it is replayed, and that is said",
         |ground| {
-            let report = ground.report_of_canary()?;
+            let report = ground.report_of_mismatches()?;
             let text = std::fs::read_to_string(&report)?;
             let mut value: serde_json::Value = serde_json::from_str(&text)?;
             value.as_object_mut().context("an object")?.remove("checksum");
@@ -49,12 +32,7 @@ pub const ROWS: [Row; 18] = [
             Ok("exit code 1, as the mismatches occur; “has no checksum”".into())
         },
     ),
-    GROUP.row("a report is cut short", "`replay` refuses it", |ground| {
-        let report = ground.report_of_canary()?;
-        let bytes = std::fs::read(&report)?;
-        std::fs::write(&report, &bytes[..bytes.len() / 2])?;
-        replay(ground, &report)?.refused(&["cut short"])
-    }),
+    GROUP.row("a report is cut short", "`replay` refuses it", report_cut),
     GROUP.row("a report is empty, a folder, or 100,000 open brackets", "`replay` refuses each", |ground| {
         let path = ground.at("report.json");
         std::fs::write(&path, "")?;
@@ -66,24 +44,13 @@ pub const ROWS: [Row; 18] = [
     GROUP.row(
         "a report has escape sequences in every text",
         "it is replayed and shortened without them",
-        |ground| {
-            let report = ground.report_of_canary()?;
-            hostile(&report)?;
-            replay(ground, &report)?.code_among(&[1])?;
-            let compact = ground.run(ground.command(&["report", "compact", &report]))?;
-            compact.code_among(&[0])?;
-            ensure!(
-                compact.out.contains("\\u001b") && compact.out.contains("\\u202e"),
-                "no escapes in JSON"
-            );
-            Ok("exit codes 1, as the mismatches occur, and 0; the copy has \\u001b and \\u202e".into())
-        },
+        report_hostile,
     ),
     GROUP.row(
         "a report names a program as its implementation",
         "`replay` does not start it, and asks for --impl",
         |ground| {
-            let report = ground.report_of_canary()?;
+            let report = ground.report_of_mismatches()?;
             let trace = ground.at("started");
             let mut value = reports::load(report.as_ref())?;
             value.implementation.name = format!("exec:touch {trace}");
@@ -127,7 +94,7 @@ pub const ROWS: [Row; 18] = [
         "no room for the report, but for the state",
         "the summary is printed, and a resumed run writes it",
         |ground| {
-            let arguments = canary(ground, "out");
+            let arguments = disagreeing(ground, "out");
             let limited = ground.run(ground.after("trap '' XFSZ; ulimit -f 24", &arguments))?;
             let said = limited.refused(&["report.json", "free space", "--resume"])?;
             ensure!(limited.out.contains("disagrees"), "no summary");
@@ -138,7 +105,7 @@ pub const ROWS: [Row; 18] = [
         },
     ),
     GROUP.row("no room for anything", "refused before the run", |ground| {
-        let limited = ground.after("trap '' XFSZ; ulimit -f 0", &canary(ground, "out"));
+        let limited = ground.after("trap '' XFSZ; ulimit -f 0", &disagreeing(ground, "out"));
         // What it says must go somewhere: pipes have no size.
         let (shown, file) = (ground.at("said"), std::fs::File::create(ground.at("said")));
         drop(file);
@@ -176,20 +143,65 @@ fn emulator(ground: &Ground) -> Vec<String> {
 }
 
 /// A run that finds mismatches.
-fn canary(ground: &Ground, out: &str) -> Vec<String> {
-    let words = ["conformance", "--impl", "canary", "--only", "mul.rn.f16", "--out", &ground.at(out)];
-    words.map(str::to_owned).to_vec()
+fn disagreeing(ground: &Ground, out: &str) -> Vec<String> {
+    let out = ground.at(out);
+    let words = ["conformance", ground.case.disagreeing, "--out", &out];
+    words.iter().chain(ground.case.short).map(|word| word.to_string()).collect()
 }
 
 /// Compares the report of a run that was disturbed with that of one that was not.
 fn same(ground: &Ground) -> Result<()> {
-    ground.run(ground.command(&canary(ground, "whole")))?.code_among(&[1])?;
+    ground.run(ground.command(&disagreeing(ground, "whole")))?.code_among(&[1])?;
     ensure!(ground.findings("out")? == ground.findings("whole")?, "the report is another one");
     Ok(())
 }
 
 fn replay(ground: &Ground, report: &str) -> Result<super::super::ground::Ended> {
-    ground.run(ground.command(&["replay", "--impl", "canary", report]))
+    ground.run(ground.command(&["replay", ground.case.disagreeing, report]))
+}
+
+/// Half of the state is there.
+pub(super) fn state_cut(ground: &Ground) -> Result<String> {
+    resumed(ground, |state| state.truncate(state.len() / 2))?.refused(&["damaged", "without --resume"])
+}
+
+/// A digit of the state is another one.
+pub(super) fn state_changed(ground: &Ground) -> Result<String> {
+    let change = |state: &mut Vec<u8>| {
+        let at = state.iter().rposition(u8::is_ascii_digit).unwrap_or(0);
+        let digit = state[..at - 60].iter().rposition(u8::is_ascii_digit).unwrap_or(0);
+        state[digit] = if state[digit] == b'7' { b'8' } else { b'7' };
+    };
+    resumed(ground, change)?.refused(&["damaged", "not what was written"])
+}
+
+/// A digit of a report's bits is another one.
+pub(super) fn report_changed(ground: &Ground) -> Result<String> {
+    let report = ground.report_of_mismatches()?;
+    let text = std::fs::read_to_string(&report)?;
+    let (before, after) = text.split_once("\"bits\": \"0x").context("bits")?;
+    let digit = if after.starts_with('1') { '2' } else { '1' };
+    std::fs::write(&report, format!("{before}\"bits\": \"0x{digit}{}", &after[1..]))?;
+    replay(ground, &report)?.refused(&["not what was written", "checksum"])
+}
+
+/// Half of a report is there.
+pub(super) fn report_cut(ground: &Ground) -> Result<String> {
+    let report = ground.report_of_mismatches()?;
+    let bytes = std::fs::read(&report)?;
+    std::fs::write(&report, &bytes[..bytes.len() / 2])?;
+    replay(ground, &report)?.refused(&["cut short"])
+}
+
+/// A report has what a terminal would obey.
+pub(super) fn report_hostile(ground: &Ground) -> Result<String> {
+    let report = ground.report_of_mismatches()?;
+    hostile(&report)?;
+    replay(ground, &report)?.code_among(&[1])?;
+    let compact = ground.run(ground.command(&["report", "compact", &report]))?;
+    compact.code_among(&[0])?;
+    ensure!(compact.out.contains("\\u001b") && compact.out.contains("\\u202e"), "no escapes in JSON");
+    Ok("exit codes 1, as the mismatches occur, and 0; the copy has \\u001b and \\u202e".into())
 }
 
 fn waived(ground: &Ground, waivers: &str) -> Result<super::super::ground::Ended> {
@@ -201,7 +213,7 @@ fn waived(ground: &Ground, waivers: &str) -> Result<super::super::ground::Ended>
 fn resumed(ground: &Ground, change: impl Fn(&mut Vec<u8>)) -> Result<super::super::ground::Ended> {
     // A report that cannot be written leaves the state of a whole run.
     std::fs::create_dir_all(ground.at("out/report.json"))?;
-    let arguments = canary(ground, "out");
+    let arguments = disagreeing(ground, "out");
     ground.run(ground.command(&arguments))?.code_among(&[2])?;
     std::fs::remove_dir(ground.at("out/report.json"))?;
     let path = ground.at("out/state.json");
@@ -232,8 +244,8 @@ fn hostile(path: &str) -> Result<()> {
 
 impl Ground {
     /// The path of the report of a run that finds mismatches.
-    fn report_of_canary(&self) -> Result<String> {
-        self.run(self.command(&canary(self, "out")))?.code_among(&[1])?;
+    fn report_of_mismatches(&self) -> Result<String> {
+        self.run(self.command(&disagreeing(self, "out")))?.code_among(&[1])?;
         Ok(self.at("out/report.json"))
     }
 }

@@ -102,15 +102,11 @@ fn ended_by(ground: &Ground, signal: &str) -> Result<String> {
     Ok("ended, nothing left".into())
 }
 
-/// With errors in units of the last place, whose digits are many.
-fn killed_again_and_again(ground: &Ground) -> Result<String> {
+/// A run of some seconds that finds mismatches, killed and taken up again until it has ended.
+pub(super) fn killed_again_and_again(ground: &Ground) -> Result<String> {
     let run = |out: &str, resume: bool| {
-        let mut words = vec!["conformance", "--impl", "canary", "--jobs", "1"];
-        for only in
-            ["fma.rn.*f16", "tanh.approx.*", "rsqrt.approx.f32", "sin.approx.f32", "lg2.approx.f32"]
-        {
-            words.extend(["--only", only]);
-        }
+        let mut words = vec!["conformance", ground.case.disagreeing, "--jobs", "1"];
+        words.extend(ground.case.long);
         words.extend(resume.then_some("--resume"));
         let out = ground.at(out);
         words.extend(["--out", &out]);
