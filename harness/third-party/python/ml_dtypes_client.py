@@ -147,6 +147,8 @@ def find(variant):
             return elementwise(FUNCTIONS[operation], name)
         case ["setp", word, "f16" | "bf16" as name] if word in COMPARISONS:
             return comparison(COMPARISONS[word], name, numpy.uint8(1))
+        case ["setp", word, "f32(p)" | "f64(p)" as name] if word in COMPARISONS:
+            return comparison(COMPARISONS[word], name.removesuffix("(p)"), numpy.uint8(1))
         case ["set", word, "u32", name] if word in COMPARISONS and name in WIDE:
             return comparison(COMPARISONS[word], name, numpy.uint32(0xFFFFFFFF))
         case ["cvt" | "cast", to, source] if to != source and split(source)[0] in SOURCES:

@@ -34,6 +34,7 @@ def siblings(variant):
     """The variant and what may be others."""
     name, *rest = words(variant)
     kinds = [word for word in rest if word in BITS]
-    choices = MODIFIERS.get(name, [])
-    grid = (".".join(filter(None, [name, *choice, *kinds])) for choice in itertools.product(*choices))
+    operands = variant[len(".".join([name, *rest])) :]
+    choices = itertools.product(*MODIFIERS.get(name, []))
+    grid = (".".join(filter(None, [name, *choice, *kinds])) + operands for choice in choices)
     return list(dict.fromkeys([variant, *grid]))

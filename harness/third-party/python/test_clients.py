@@ -53,6 +53,7 @@ class Client(unittest.TestCase):
         self.check(client, "div.rn.f32", [(4, 0x3F800000), (4, 0x40000000)], 0x3F000000)  # 1 / 2
         self.check(client, "min.f16", [(2, 0x7E00), (2, 0x3C00)], 0x3C00)  # a NaN loses
         self.check(client, "setp.gt.bf16", [(2, 0x3F80), (2, 0xC000)], 1)  # 1 > -2
+        self.check(client, "setp.lt.f32(p)", [(4, 0x3F800000), (4, 0xC0000000)], 0)
         self.check(client, "set.eq.u32.f64", [(8, 0), (8, 1 << 63)], 0xFFFFFFFF)  # 0 = -0
         self.check(client, "cvt.rn.f16.s8", [(1, 0xFF)], 0xBC00)  # -1
         # 1 and 32, which is too large

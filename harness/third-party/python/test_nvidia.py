@@ -96,6 +96,7 @@ class Variants(unittest.TestCase):
             ("cvt.rn.f16x2.f32", (["f32", "f32"], ["f16x2"])),
             ("set.lt.and.ftz.u32.f32", (["f32", "f32", "pred"], ["u32"])),
             ("setp.lt.bf16", (["bf16", "bf16"], ["pred"])),
+            ("setp.lt.and.f32(p)", (["f32", "f32", "pred"], ["pred"])),
             ("slct.b64.f32", (["b64", "b64", "f32"], ["b64"])),
             ("add.rn.f32.f16", None),
             ("cvt.rs.f16x2.f32", None),
@@ -112,7 +113,7 @@ class Variants(unittest.TestCase):
                     self.assertTrue(0 <= bits < 1 << kernels.BITS[kind])
 
     def test_a_variant_is_among_its_siblings_once(self):
-        for variant in ["set.lt.and.ftz.u32.f32", "cvt.rn.ftz.sat.f16.f32", "min.ftz.NaN.f32"]:
+        for variant in ["set.lt.and.ftz.u32.f32", "cvt.rn.ftz.sat.f16.f32", "setp.lt.ftz.f32(p)"]:
             self.assertEqual(siblings(variant).count(variant), 1)
             self.assertIn(variant, siblings(siblings(variant)[-1]))
 

@@ -35,7 +35,8 @@ def types(variant):
     elif name == "set":
         operands, results = [last, last, *predicate], [rest[-2]]
     elif name == "setp":
-        results = ["pred"] if last in ("f16", "bf16") else ["pred", "pred"]
+        one = last in ("f16", "bf16") or variant.endswith("(p)")
+        results = ["pred"] if one else ["pred", "pred"]
         operands = [last, last, *predicate]
     elif name == "slct":
         operands, results = [rest[-2], rest[-2], last], [rest[-2]]

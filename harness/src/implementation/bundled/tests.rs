@@ -1,6 +1,11 @@
 //! Whatever is fetched is pinned, with its hashes.
 
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::Stdio;
+
+use vectors::Variant;
+use vectors::isa::Register;
 
 use super::*;
 
@@ -102,6 +107,33 @@ fn setup_installs_what_is_pinned() {
             assert!(has("--require-hashes --only-binary :all: --requirement"), "{commands:?}");
         }
     }
+}
+
+/// The clients of compilers know the bytes of registers by names alone: what they take a new form for, it is.
+#[test]
+fn names_say_of_operands_what_the_table_says() {
+    let program = "import sys\nfrom variants import BITS, types\nfor name in sys.stdin.read().split():\n    \
+                   for each in types(name) or (): print(*[-(-BITS[kind] // 8) for kind in each], sep='+', end=' ')\n    print()\n";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("third-party/python");
+    let mut python = Command::new("python3");
+    python.args(["-B", "-c", program]).current_dir(folder);
+    let variants: Vec<&Variant> = Variant::all().iter().filter(|variant| variant.is_ptx()).collect();
+    let names: Vec<&str> = variants.iter().map(|variant| variant.text()).collect();
+    let mut child = python.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("python3");
+    child.stdin.take().expect("piped").write_all(names.join("\n").as_bytes()).expect("it reads");
+    let said = String::from_utf8(child.wait_with_output().expect("it ends").stdout).expect("a text");
+    assert_eq!(said.lines().count(), variants.len());
+    let mut known = 0;
+    for (variant, said) in variants.iter().zip(said.lines()).filter(|(_, said)| !said.is_empty()) {
+        let bytes = |registers: &[Register]| {
+            let each = registers.iter().map(|register| register.ty.row_bytes().to_string());
+            each.collect::<Vec<String>>().join("+")
+        };
+        let own = format!("{} {}", bytes(variant.operands()), bytes(variant.results()));
+        assert_eq!(own, said.trim_end(), "{}", variant.text());
+        known += 1;
+    }
+    assert!(known > 1000, "{known}");
 }
 
 /// A tag can be moved to another commit by whoever owns the action.

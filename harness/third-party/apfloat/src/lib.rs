@@ -32,8 +32,8 @@ fn find(variant: &str) -> Option<Compute> {
             with_format!(format, F => extremum::<F>(operation, true)?)
         }
         ["testp", property, format] => with_format!(format, F => test::<F>(property)?),
-        ["setp", comparison, format @ ("f16" | "bf16")] => {
-            with_format!(format, F => compare::<F>(comparison)?)
+        ["setp", comparison, format @ ("f16" | "bf16" | "f32(p)" | "f64(p)")] => {
+            with_format!(format.trim_end_matches("(p)"), F => compare::<F>(comparison)?)
         }
         ["set", comparison, "u32", format] => {
             with_format!(format, F => compare_into::<F>(comparison)?)
@@ -92,7 +92,7 @@ mod tests {
         // f64 has no `.NaN`.
         assert_eq!(["min", "max", "testp"].map(each), [7, 7, 8]);
         // Eight comparisons.
-        assert_eq!(["setp", "set"].map(each), [16, 32]);
+        assert_eq!(["setp", "set"].map(each), [32, 32]);
         // In four roundings: to and from eight integers from and to four formats, to an integer within
         // the format, and between formats where something may be lost. Five conversions lose nothing.
         assert_eq!(each("cvt"), 4 * (32 + 32 + 4 + 7) + 5);
@@ -115,6 +115,7 @@ mod tests {
         expect("max.NaN.f16", &[0x3c00, 0x7e00], 0x7e00); // a NaN wins
         expect("testp.subnormal.f64", &[1], 1);
         expect("setp.neu.bf16", &[0x7fc0, 0x7fc0], 1);
+        expect("setp.lt.f64(p)", &[1, 2], 1);
         expect("set.gt.u32.f32", &[0x4000_0000, 0x3f80_0000], 0xffff_ffff); // 2 > 1
         expect("cvt.rni.f16.f16", &[0x4100], 0x4000); // 2.5
         expect("cvt.rpi.s8.f32", &[0xc020_0000], 0xfe); // -2.5

@@ -19,6 +19,8 @@ fn find(variant: &str) -> Option<Compute> {
         // Where PTX lets the rounding be left out, it is to nearest.
         [operation @ ("add" | "sub" | "mul"), format] => in_format(operation, Round::NEAREST, format),
         ["setp", comparison, "f16"] => compare(&F16, comparison),
+        ["setp", comparison, "f32(p)"] => compare(&F32, comparison),
+        ["setp", comparison, "f64(p)"] => compare(&F64, comparison),
         ["set", comparison, "u32", "f16"] => compare_into(&F16, comparison),
         ["set", comparison, "u32", "f32"] => compare_into(&F32, comparison),
         ["set", comparison, "u32", "f64"] => compare_into(&F64, comparison),
@@ -60,7 +62,7 @@ mod tests {
         assert_eq!(["add", "sub", "mul"].map(each), [12; 3]);
         assert_eq!(["fma", "mad", "div", "sqrt"].map(each), [9, 8, 8, 8]);
         // Six comparisons.
-        assert_eq!(["setp", "set"].map(each), [6, 18]);
+        assert_eq!(["setp", "set"].map(each), [18, 18]);
         // In four roundings: to and from four integers from and to three formats, to an integer within
         // the format, and to three smaller formats and to bf16. Four conversions lose nothing.
         assert_eq!(each("cvt"), 4 * (12 + 12 + 3 + 4) + 4);
@@ -79,6 +81,7 @@ mod tests {
         expect("fma.rn.f32", &[0x4040_0000, 0x4040_0000, 0xc110_0000], 0); // 3 * 3 - 9
         expect("sqrt.rp.f32", &[0x4000_0000], 0x3fb5_04f4); // 1.41421356…, up
         expect("setp.neu.f16", &[0x7e00, 0x7e00], 1);
+        expect("setp.gt.f32(p)", &[0x4000_0000, 0x3f80_0000], 1); // 2 > 1
         expect("set.gt.u32.f64", &[0x4000_0000_0000_0000, 1], 0xffff_ffff); // 2 > 2^-1074
         expect("cvt.rni.f16.f16", &[0x4100], 0x4000); // 2.5
         expect("cvt.rmi.s32.f32", &[0xc020_0000], -3_i32 as u32 as u64); // -2.5
