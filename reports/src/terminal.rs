@@ -8,6 +8,7 @@ mod classes;
 mod compilers;
 pub mod html;
 mod inconsistencies;
+pub mod junit;
 mod rules;
 mod table;
 mod text;
@@ -35,10 +36,7 @@ pub struct Style {
 pub fn summary(report: &Report, style: &Style) -> String {
     let page = Page::new(style.color, style.columns);
     let report = &harmless(report);
-    let replay = style.replay.as_deref().map(|path| classes::Replay {
-        path: printable(path),
-        implementation: style.implementation.as_deref().map(printable),
-    });
+    let replay = replay_of(style);
     let sections = [
         heading(report, page),
         classes::causes(&report.variants, page),
@@ -52,6 +50,12 @@ pub fn summary(report: &Report, style: &Style) -> String {
     ];
     let sections: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
     sections.join("\n")
+}
+
+/// What the commands that replay a class name, where they are printed.
+fn replay_of(style: &Style) -> Option<classes::Replay> {
+    let implementation = style.implementation.as_deref().map(printable);
+    style.replay.as_deref().map(|path| classes::Replay { path: printable(path), implementation })
 }
 
 /// Which rules the implementation follows, family by family; a sentence where the report has no such matrix.

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use harness::compilers::is_command;
 use harness::{implementation, terminal};
 use reports::compilers::{Change, CompilerReport};
-use reports::terminal::html;
+use reports::terminal::{html, junit};
 use reports::{AnyReport, Style};
 
 use super::{AGREE, Ending, MISMATCH, colored, load_report, print, print_json, print_raw};
@@ -38,6 +38,11 @@ enum Work {
     },
     /// Print the same as a page of HTML.
     Html {
+        /// The report's file.
+        report: PathBuf,
+    },
+    /// Print the same in JUnit's form of XML, for CI systems: a test for each variant, or class of a compiler.
+    Junit {
         /// The report's file.
         report: PathBuf,
     },
@@ -83,28 +88,45 @@ pub fn run(arguments: &Arguments) -> Ending {
             print_raw(&html::page(&report.display().to_string(), &text(report, true, None)?))?;
             Ok(ExitCode::from(AGREE))
         }
+        Work::Junit { report } => {
+            print_raw(&junit(report)?)?;
+            Ok(ExitCode::from(AGREE))
+        }
         Work::Diff { before, after } => diff(&compiler(before)?, &compiler(after)?),
     }
 }
 
 /// What a report says.
 fn text(path: &Path, color: bool, columns: Option<usize>) -> anyhow::Result<String> {
-    let style = |name: &str, is_safe: bool| Style {
-        color,
-        replay: Some(path.display().to_string()),
-        columns,
-        implementation: (!is_safe).then(|| name.to_owned()),
-    };
-    Ok(match load_report(path)? {
-        AnyReport::Implementation(report) => {
-            let name = &report.implementation.name;
-            reports::summary(&report, &style(name, implementation::is_built_in(name)))
-        }
-        AnyReport::Compiler(report) => {
-            let name = &report.compiler.name;
-            reports::compiler_summary(&report, &style(name, !is_command(name)))
-        }
+    let (report, style) = read(path)?;
+    let style = Style { color, columns, ..style };
+    Ok(match report {
+        AnyReport::Implementation(report) => reports::summary(&report, &style),
+        AnyReport::Compiler(report) => reports::compiler_summary(&report, &style),
     })
+}
+
+/// The same in JUnit's form.
+fn junit(path: &Path) -> anyhow::Result<String> {
+    let (report, style) = read(path)?;
+    Ok(match report {
+        AnyReport::Implementation(report) => junit::implementation(&report, &style),
+        AnyReport::Compiler(report) => junit::compiler(&report, &style),
+    })
+}
+
+/// A report, and how it is printed: commands that replay it name what would start a program.
+fn read(path: &Path) -> anyhow::Result<(AnyReport, Style)> {
+    let report = load_report(path)?;
+    let (name, is_safe) = match &report {
+        AnyReport::Implementation(report) => {
+            (&report.implementation.name, implementation::is_built_in(&report.implementation.name))
+        }
+        AnyReport::Compiler(report) => (&report.compiler.name, !is_command(&report.compiler.name)),
+    };
+    let implementation = (!is_safe).then(|| name.to_owned());
+    let replay = Some(path.display().to_string());
+    Ok((report, Style { replay, implementation, ..Style::default() }))
 }
 
 /// Reads the report of a compiler.

@@ -75,7 +75,7 @@ fn heading(report: &CompilerReport, page: Page) -> String {
 }
 
 /// What fails.
-fn failure(
+pub(super) fn failure(
     report: &CompilerReport,
     finding: &Finding,
     source: Option<&str>,

@@ -15,7 +15,7 @@ use crate::samples;
 
 const PATH: &str = "report.json";
 
-fn finding(class: &str, status: Standing, words: Option<&str>) -> Finding {
+pub fn finding(class: &str, status: Standing, words: Option<&str>) -> Finding {
     Finding {
         class: class.into(),
         status,
@@ -41,7 +41,7 @@ fn finding(class: &str, status: Standing, words: Option<&str>) -> Finding {
     }
 }
 
-fn sample() -> CompilerReport {
+pub fn sample() -> CompilerReport {
     CompilerReport {
         schema: SCHEMA.into(),
         suite: Suite { version: "1".into(), revision: None },

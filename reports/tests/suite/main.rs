@@ -1,6 +1,7 @@
 //! The report as others meet it: its schema, its files, its text.
 
 mod compilers;
+mod junit;
 mod model;
 mod samples;
 mod schema;
