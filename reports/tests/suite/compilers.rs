@@ -128,6 +128,14 @@ fn what_is_no_report_of_this_form_is_refused() {
         };
         assert!(matches!(error, LoadError::Invalid { due: SCHEMA, .. }), "{pointer}: {error}");
     }
+    // Whichever kind is asked for, what another version wrote is of that version.
+    let mut other = serde_json::to_value(sample()).unwrap();
+    other["schema"] = json!("ptx-compiler-report/99");
+    let bytes = other.to_string();
+    let any = store::read_any(bytes.as_bytes(), Path::new(PATH)).unwrap_err();
+    assert!(matches!(any, LoadError::OtherSchema { due: SCHEMA, .. }), "{any}");
+    let one = store::read(bytes.as_bytes(), Path::new(PATH)).unwrap_err();
+    assert!(one.to_string().contains("is a report of the form `ptx-compiler-report/99`"), "{one}");
     let list = broken("/compiler", json!(["llvm", "22", "llvm-ir"]));
     assert!(matches!(list, LoadError::OtherForm { .. }), "{list}");
     let mut report = sealed(sample());
