@@ -1,5 +1,7 @@
 //! Reports of compilers as others meet them: read from anything, and shown as text alone.
 
+mod shown;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
