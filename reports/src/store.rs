@@ -105,7 +105,7 @@ pub enum LoadError {
         /// The file.
         path: PathBuf,
         /// The schema that the report names.
-        found: &'static str,
+        found: String,
         /// The schema that is read.
         due: &'static str,
     },
@@ -212,9 +212,7 @@ fn bytes_of(path: &Path) -> Result<Vec<u8>, LoadError> {
 /// Reads the report of any kind that a file at `path` holds: as one of an implementation, if it says nothing else.
 pub fn read_any(bytes: &[u8], path: &Path) -> Result<AnyReport, LoadError> {
     match read(bytes, path) {
-        Err(LoadError::OtherKind { found: CompilerReport::SCHEMA, .. }) => {
-            read_as(bytes, path).map(Box::new).map(AnyReport::Compiler)
-        }
+        Err(LoadError::OtherKind { .. }) => read_as(bytes, path).map(Box::new).map(AnyReport::Compiler),
         other => other.map(Box::new).map(AnyReport::Implementation),
     }
 }
@@ -222,6 +220,11 @@ pub fn read_any(bytes: &[u8], path: &Path) -> Result<AnyReport, LoadError> {
 /// Reads the report of an implementation that a file at `path` holds.
 pub fn read(bytes: &[u8], path: &Path) -> Result<Report, LoadError> {
     read_as(bytes, path)
+}
+
+/// Of a schema, what its reports are of: all but the version.
+fn kind(schema: &str) -> Option<&str> {
+    schema.split('/').next()
 }
 
 /// Reads the report of one kind that a file at `path` holds.
@@ -235,16 +238,13 @@ pub fn read_as<D: Document>(bytes: &[u8], path: &Path) -> Result<D, LoadError> {
     let kinds = [Report::SCHEMA, CompilerReport::SCHEMA];
     match schema {
         Some(found) if found == due => {}
-        Some(found) if found.split('/').next() == due.split('/').next() => {
+        Some(found) if kind(found) == kind(due) => {
             return Err(LoadError::OtherSchema { path, found: printable(found), due });
         }
-        schema => {
-            let other = kinds.into_iter().find(|kind| Some(*kind) == schema);
-            return Err(match other {
-                Some(found) => LoadError::OtherKind { path, found, due },
-                None => LoadError::NotAReport { path, due },
-            });
+        Some(found) if kinds.into_iter().any(|known| kind(found) == kind(known)) => {
+            return Err(LoadError::OtherKind { path, found: printable(found), due });
         }
+        _ => return Err(LoadError::NotAReport { path, due }),
     }
     // From the text again and not from the value, which has forgotten lines and columns.
     let report: D = serde_json::from_slice(bytes).map_err(explain)?;

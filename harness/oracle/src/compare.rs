@@ -172,7 +172,7 @@ impl Elements for Compare {
                 false => inputs[input][at],
             });
             (first[at], second[at]) = self.lane(bits);
-            if matches!(self.op, Op::Extremum(_)) && !self.declared.is_empty() {
+            if !self.declared.is_empty() {
                 alternatives(accepted).extend(self.in_memory(first_element + at, bits, first[at]));
             }
             if self.nan == NanRule::Unchanged && self.result.is_nan(first[at]) {

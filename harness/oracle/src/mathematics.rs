@@ -10,8 +10,9 @@ use crate::rounded::Rounder;
 
 /// Bits of a value: those of no format and of its middles, and so many more that rounding it is rounding the exact one.
 const PRECISION: u32 = 192;
-/// Steps of Newton's method, of which each has twice the right bits of the last, from some 40 on.
-const STEPS: usize = 4;
+/// Steps of Halley's method, of which each has nearly thrice the right bits of the last, from some 9 on. Near 1 four
+/// leave fewer than are due.
+const STEPS: usize = 5;
 
 /// A function of one number, or of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -153,12 +154,10 @@ fn compute(real: Real, value: &mut Float, [a, b]: &[Float; 2]) {
     }
 }
 
-/// The inverse of the error function, by Newton's method from an approximation in f64.
+/// The inverse of the error function, by Halley's method from an approximation in f64.
 fn erf_inv(value: &mut Float, a: &Float) {
     let size = a.to_f64().abs();
-    if a.is_nan() || size > 1.0 {
-        value.assign(Special::Nan);
-    } else if size == 1.0 {
+    if size == 1.0 {
         value.assign(a * Float::with_val(PRECISION, Special::Infinity));
     } else if a.is_zero() {
         value.assign(a);
@@ -167,17 +166,16 @@ fn erf_inv(value: &mut Float, a: &Float) {
         let complement = 1 - Float::with_val(PRECISION, a.abs_ref());
         let mut x = Float::with_val(PRECISION, approximate_erf_inv(size));
         let root = Float::with_val(PRECISION, Constant::Pi).sqrt();
-        for _ in 0..2 * STEPS {
+        for _ in 0..STEPS {
             // (erf x − a) / erf′ x
-            let over = Float::with_val(PRECISION, &complement - x.clone().erfc());
             let over = if size < 0.5 {
                 x.clone().erf() - Float::with_val(PRECISION, a.abs_ref())
             } else {
-                over
+                Float::with_val(PRECISION, &complement - x.clone().erfc())
             };
             let slope = 2 * (-x.clone().pow(2u32)).exp() / &root;
             let step = over / slope;
-            // Halley's method, of the third order: the second derivative is −2x times the first.
+            // Newton's step, bent: the second derivative is −2x times the first.
             let bend = 1 + Float::with_val(PRECISION, &x * &step);
             x -= step / bend;
         }
@@ -185,12 +183,14 @@ fn erf_inv(value: &mut Float, a: &Float) {
     }
 }
 
-/// The same to some 10 bits, of numbers from 0 to 1.
+/// The same to some 9 bits, of numbers from 0 to 1; of others NaN. Of small ones nothing may be left of the difference,
+/// and from 0 a step is as near.
 fn approximate_erf_inv(size: f64) -> f64 {
     const SHAPE: f64 = 0.147;
     let log = (-size * size).ln_1p();
     let middle = 2.0 / (std::f64::consts::PI * SHAPE) + log / 2.0;
-    let found = ((middle * middle - log / SHAPE).sqrt() - middle).sqrt();
-    // Of small numbers nothing is left of the difference.
-    if size < 1e-4 { size * std::f64::consts::PI.sqrt() / 2.0 } else { found }
+    ((middle * middle - log / SHAPE).sqrt() - middle).sqrt()
 }
+
+#[cfg(test)]
+mod tests;

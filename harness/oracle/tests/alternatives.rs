@@ -124,3 +124,41 @@ fn what_is_too_large_is_rounded_inwards_where_random_bits_do_not_carry() {
     assert_eq!(read(0x17ff), [0x7c00, 0x7bff]);
     assert!(read(0x1800).is_empty());
 }
+
+/// "Flushes subnormal inputs and results" is said of a word, and of vectors it is open wherever there are any.
+#[test]
+fn vectors_in_memory_may_be_flushed_like_words() {
+    let read = |a, b| results("red.add.v2.f32", &[a, b], Relaxation::VectorFlush);
+    let (normal, negative) = (0x0080_0000, 0x8080_0000);
+    for (a, b) in [(normal, 1), (1, normal)] {
+        assert_eq!(read(a, b), [normal, normal + 1]);
+    }
+    assert_eq!(read(normal + 1, negative), [0, 1]);
+    assert!(read(normal, normal).is_empty() && read(normal, negative).is_empty());
+    assert!(results("red.add.noftz.v2.f32", &[normal, 1], Relaxation::VectorFlush).is_empty());
+}
+
+/// A number or NaN, of one NaN and a number; of two the result is NaN by whichever reading.
+#[test]
+fn the_smaller_of_a_number_and_a_nan_in_memory_is_either() {
+    let (one, two, nan, canonical) = (0x3c00, 0x4000, 0x7e01, 0x7fff);
+    for text in ["red.min.noftz.v2.f16", "red.max.noftz.v2.f16"] {
+        let read = |a, b| results(text, &[a, b], Relaxation::MemoryNan);
+        assert_eq!(read(one, nan), [one, canonical]);
+        assert_eq!(read(nan, one), [one, canonical]);
+        assert!(read(nan, nan).is_empty() && read(one, two).is_empty() && read(0, 0x8000).is_empty());
+    }
+}
+
+/// In order, or equal, so that the word stays or the operand takes its place.
+#[test]
+fn the_smaller_of_two_zeros_in_memory_is_either() {
+    for (text, ordered) in [("red.min.noftz.v2.f16", 0x8000), ("red.max.noftz.v2.f16", 0)] {
+        let read = |a, b| results(text, &[a, b], Relaxation::MemoryZero);
+        assert_eq!(read(0, 0x8000), [ordered, 0, 0x8000]);
+        assert_eq!(read(0x8000, 0), [ordered, 0x8000, 0]);
+        for (a, b) in [(0, 0), (0x8000, 0x8000), (0, 0x3c00), (0x3c00, 0x8000), (0x7e00, 0x8000)] {
+            assert!(read(a, b).is_empty(), "{a:x} {b:x}");
+        }
+    }
+}

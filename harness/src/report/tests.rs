@@ -2,6 +2,7 @@
 
 mod findings;
 mod inconsistencies;
+mod rules;
 
 use std::time::Duration;
 

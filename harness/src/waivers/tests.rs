@@ -1,5 +1,7 @@
 //! Which files are refused, and what a waiver does to a report.
 
+mod compilers;
+
 use super::*;
 
 #[test]

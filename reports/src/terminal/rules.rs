@@ -18,9 +18,9 @@ pub(super) fn rules(rules: &[RuleReport], page: Page) -> String {
     let word = |rule: &RuleReport, family: &str| {
         let cell = rule.families.iter().find(|cell| cell.family == family);
         cell.map_or("–".into(), |cell| match (cell.variants, cell.following) {
-            (all, following) if all > 0 && all == following => "all".into(),
-            (all, 0) if all > 0 => "none".into(),
             (0, _) => "not run".into(),
+            (_, 0) => "none".into(),
+            (all, following) if all == following => "all".into(),
             (all, following) => format!("{following}/{all}"),
         })
     };

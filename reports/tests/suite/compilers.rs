@@ -1,10 +1,13 @@
 //! Reports of compilers as others meet them: read from anything, and shown as text alone.
 
+mod shown;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use reports::compilers::{
-    Compiler, CompilerReport, CompilerTotals, Finding, Place, SCHEMA, Sequence, Sources, Standing, Work,
+    Change, Compiler, CompilerReport, CompilerTotals, Finding, Place, SCHEMA, Sequence, Sources,
+    Standing, Work,
 };
 use reports::{
     AnyReport, Document, LoadError, Style, Suite, Times, Verdict, compiler_summary, sealed, store,
@@ -128,6 +131,14 @@ fn what_is_no_report_of_this_form_is_refused() {
         };
         assert!(matches!(error, LoadError::Invalid { due: SCHEMA, .. }), "{pointer}: {error}");
     }
+    // Whichever kind is asked for, what another version wrote is of that version.
+    let mut other = serde_json::to_value(sample()).unwrap();
+    other["schema"] = json!("ptx-compiler-report/99");
+    let bytes = other.to_string();
+    let any = store::read_any(bytes.as_bytes(), Path::new(PATH)).unwrap_err();
+    assert!(matches!(any, LoadError::OtherSchema { due: SCHEMA, .. }), "{any}");
+    let one = store::read(bytes.as_bytes(), Path::new(PATH)).unwrap_err();
+    assert!(one.to_string().contains("is a report of the form `ptx-compiler-report/99`"), "{one}");
     let list = broken("/compiler", json!(["llvm", "22", "llvm-ir"]));
     assert!(matches!(list, LoadError::OtherForm { .. }), "{list}");
     let mut report = sealed(sample());
@@ -183,6 +194,11 @@ fn a_verdict_weighs_what_was_found() {
     report.complete = true;
     report.totals = CompilerTotals { cells: 4, refused: 4, ..CompilerTotals::default() };
     assert_eq!(report.verdict(), Verdict::Nothing);
+    // Whatever was executed is something, right or known to be wrong.
+    for (right, wrong) in [(1, 0), (0, 1)] {
+        report.totals = CompilerTotals { cells: 4, right, wrong, ..CompilerTotals::default() };
+        assert_eq!(report.verdict(), Verdict::Agree);
+    }
 }
 
 #[test]
@@ -194,4 +210,35 @@ fn a_compact_copy_keeps_what_fails() {
     assert_eq!(compact.clone().compact(), compact);
     assert!(compact.checksum().is_some());
     assert!(sample().changes(&compact).is_empty());
+}
+
+/// Classes that come, go, move to other cells, or have other counts of wrong results.
+#[test]
+fn two_reports_differ_in_their_classes() {
+    const CLASS: &str = "computed/operator/div.f32";
+    let with = |findings: &[(u64, u64, u64)]| {
+        let of = |&(cells, vectors, mismatches): &(u64, u64, u64)| Finding {
+            cells,
+            vectors,
+            mismatches,
+            ..finding(CLASS, Standing::Fail, None)
+        };
+        CompilerReport { findings: findings.iter().map(of).collect(), ..sample() }
+    };
+    let change = |before, after, results| vec![Change { class: CLASS.into(), before, after, results }];
+    let none = with(&[]);
+    let (one, two) = (with(&[(2, 10, 3)]), with(&[(1, 10, 3), (1, 20, 5)]));
+    assert_eq!(none.changes(&one), change(0, 2, false));
+    assert_eq!(one.changes(&none), change(2, 0, false));
+    assert_eq!(one.changes(&with(&[(5, 10, 3)])), change(2, 5, false));
+    assert_eq!(one.changes(&with(&[(2, 10, 4)])), change(2, 2, true));
+    assert_eq!(one.changes(&with(&[(2, 11, 3)])), change(2, 2, true));
+    assert_eq!(one.changes(&two), change(2, 2, true));
+    assert_eq!(two.changes(&with(&[(1, 20, 5), (1, 10, 3)])), [], "in another order");
+    assert_eq!(one.changes(&one), []);
+    let other =
+        CompilerReport { findings: vec![finding("refused/a", Standing::Note, None)], ..sample() };
+    let changes = one.changes(&other);
+    let classes: Vec<_> = changes.iter().map(|of| (&*of.class, of.before, of.after)).collect();
+    assert_eq!(classes, [(CLASS, 2, 0), ("refused/a", 0, 2)]);
 }

@@ -1,5 +1,6 @@
 //! The report as others meet it: its schema, its files, its text.
 
+mod causes;
 mod compilers;
 mod junit;
 mod model;

@@ -86,11 +86,10 @@ impl Accumulation {
             _ if once => [sum.clone(), sum.clone()],
             1 => [Round::Down, Round::Up].map(|round| self.neighbour(sum, round)),
             _ => {
+                // All that MPFR rounds here is rounded outwards, but the sum, by less than what any order
+                // leaves of the bound.
                 let mut bound = Float::with_val_round(PRECISION, &magnitudes * growth, Round::Up).0;
                 bound.add_assign_round(&floor, Round::Up);
-                // What MPFR rounded on the way here.
-                bound *=
-                    Float::with_val(PRECISION, 1) + Float::with_val(PRECISION, Float::i_exp(1, -100));
                 let low = Float::with_val_round(PRECISION, sum - &bound, Round::Down).0;
                 let high = Float::with_val_round(PRECISION, sum + &bound, Round::Up).0;
                 [low, high]

@@ -144,7 +144,7 @@ impl Sums {
                 if subnormals == 1 {
                     terms.drop_subnormal();
                 }
-                let (flushed, both) = bounds(terms, subnormals > 1);
+                let (flushed, both) = bounds(terms, true);
                 (Some(flushed), both)
             }
         };

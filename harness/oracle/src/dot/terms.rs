@@ -1,7 +1,7 @@
 //! The terms of a sum, exactly, and their sums by MPFR.
 
 use rug::float::Round;
-use rug::ops::AssignRound;
+use rug::ops::{AssignRound, NegAssign};
 use rug::{Assign, Float};
 use std::cmp::Ordering;
 use vectors::Format;
@@ -136,7 +136,7 @@ impl Terms {
         let value = &mut self.values[self.count];
         set(value, exact);
         if exact.negative {
-            *value *= -1;
+            value.neg_assign();
         }
         let subnormal = open && exact.subnormal.is_some();
         set(&mut self.nominal[self.count], if subnormal { nominal } else { exact });
@@ -150,7 +150,7 @@ impl Terms {
         self.count
     }
 
-    /// How many of these were read as products.
+    /// How many of these were read as products, where none has been forgotten.
     pub fn products(&self) -> usize {
         self.products
     }
@@ -169,7 +169,6 @@ impl Terms {
     pub fn drop_subnormal(&mut self) {
         if let Some(at) = self.subnormal[..self.count].iter().position(|subnormal| *subnormal) {
             self.count -= 1;
-            self.products -= usize::from(at < self.products);
             self.values.swap(at, self.count);
             self.nominal.swap(at, self.count);
             self.subnormal.swap(at, self.count);

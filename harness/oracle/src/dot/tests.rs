@@ -1,6 +1,8 @@
 //! The bound against what tensor cores compute, which is right, and against what is not.
 
 mod choices;
+mod double;
+mod edges;
 mod subnormal;
 mod tile;
 
@@ -82,6 +84,7 @@ fn every_product_counts() {
         let (mut operands, mut results) = (columns_for(variant, ROWS), results_for(variant, ROWS));
         exact.fill(variant, 0, 0, &mut operands);
         sums.expect(&operands, &mut truths);
+        assert_eq!(truths.len(), ROWS);
         assert!(truths.iter().all(is_exact), "{variant}: {truths:x?}");
         let of_a = variant.operands()[0];
         for element in 0..of_a.elements as usize {
@@ -114,7 +117,19 @@ fn truth(text: &str, products: &[(u64, u64)], c: u64) -> (SumTruth, &'static For
     (Sums::new(&variant).truth(&data), variant.dot().d)
 }
 
+/// Which of some results are right.
+fn accepted<const N: usize>(
+    text: &str,
+    products: &[(u64, u64)],
+    c: u64,
+    results: [u64; N],
+) -> [bool; N] {
+    let (truth, d) = truth(text, products, c);
+    results.map(|result| truth.accepts(d, result))
+}
+
 const HALF: &str = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+const BFLOAT: &str = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
 
 #[test]
 fn sums_that_fit_are_exact_in_any_order() {
@@ -141,11 +156,14 @@ fn special_operands_decide() {
     let (infinite, d) = truth(HALF, &[(0xfc00, 0x3c00)], 0x3f80_0000);
     assert!(infinite.accepts(d, 0xff80_0000) && !infinite.accepts(d, 0x7f80_0000));
     assert_eq!(truth(HALF, &[(0xfc00, 0x3c00)], 0x7f80_0000).0, SumTruth::Nan);
-    let bfloat = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
+    for nan in [0x7fc0_0000, 0xff80_0001] {
+        assert_eq!(truth(HALF, &[(0x3c00, 0x3c00)], nan).0, SumTruth::Nan);
+        assert_eq!(truth(HALF, &[(0x7c00, 0x3c00)], nan).0, SumTruth::Nan);
+    }
     // 2^128 − 2^128: an order may overflow. 2^128 − 1 does, and to nothing else.
-    let (far, d) = truth(bfloat, &[(0x5f80, 0x5f80), (0xdf80, 0x5f80)], 0);
+    let (far, d) = truth(BFLOAT, &[(0x5f80, 0x5f80), (0xdf80, 0x5f80)], 0);
     assert!([0, 0x7f80_0000, 0xff80_0000, 0x7fff_ffff].iter().all(|&result| far.accepts(d, result)));
-    let (over, d) = truth(bfloat, &[(0x5f80, 0x5f80), (0xbf80, 0x3f80)], 0);
+    let (over, d) = truth(BFLOAT, &[(0x5f80, 0x5f80), (0xbf80, 0x3f80)], 0);
     assert!(over.accepts(d, 0x7f80_0000) && over.accepts(d, 0x7f7f_ffff));
     assert!(![0xff80_0000, 0x7fff_ffff, 0].iter().any(|&result| over.accepts(d, result)));
 }
@@ -161,9 +179,8 @@ fn half_precision_is_enough_where_c_and_d_are_half() {
 /// Rounded once, however far the terms lie apart: 1 + 2^-24 is a tie, and 2^-149 more is above it.
 #[test]
 fn the_expected_sum_is_rounded_once() {
-    let bfloat = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
     let expected = |products: &[(u64, u64)], c| {
-        let (truth, d) = truth(bfloat, products, c);
+        let (truth, d) = truth(BFLOAT, products, c);
         truth.expected(d)
     };
     let tie = [(0x3f80, 0x3f80), (0x3980, 0x3980)];
@@ -196,6 +213,9 @@ fn what_a_narrower_result_cannot_hold_is_rounded() {
         [0x7c00, 0x7bff, 0x7bfe, 0xfc00].map(|bits| open.accepts(d, bits)),
         [true, true, false, false]
     );
+    let results = [0xfc00, 0xfbff, 0xfbfe, 0x7c00];
+    let right = accepted(narrow, &[(0xf800, 0x3c00), (0xf800, 0x3c00)], 0, results);
+    assert_eq!(right, [true, true, false, false]);
     let eight = "mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e4m3.f16";
     let (open, d) = truth(eight, &[(0x7e, 0x7e)], 0);
     assert!(open.accepts(d, 0x7bff) && open.accepts(d, 0x7c00));
@@ -204,72 +224,18 @@ fn what_a_narrower_result_cannot_hold_is_rounded() {
 /// Terms of one sign overflow to the infinity of that sign, or to the largest number.
 #[test]
 fn terms_of_one_sign_overflow_on_their_side() {
-    let bfloat = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
-    let (far, d) = truth(bfloat, &[(0x7f00, 0x7f00)], 0);
+    let (far, d) = truth(BFLOAT, &[(0x7f00, 0x7f00)], 0);
     let results = [0x7f80_0000, 0x7f7f_ffff, 0xff80_0000, 0x7fff_ffff, 0];
     assert_eq!(results.map(|bits| far.accepts(d, bits)), [true, true, false, false, false]);
+    let results = [0xff80_0000, 0xff7f_ffff, 0x7f80_0000, 0x7fff_ffff, 0];
+    let right = accepted(BFLOAT, &[(0xff00, 0x7f00)], 0, results);
+    assert_eq!(right, [true, true, false, false, false]);
     let half = "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16";
     let (far, d) = truth(half, &[(0x7bff, 0x7bff)], 0);
     assert_eq!([0x7c00, 0xfc00, 0x7fff].map(|bits| far.accepts(d, bits)), [true, false, false]);
     // An infinity beside it leaves nothing else.
     let (infinite, d) = truth(half, &[(0x7bff, 0x7bff)], 0x7c00);
     assert!(infinite.accepts(d, 0x7c00) && !infinite.accepts(d, 0x7fff));
-}
-
-/// f64 is rounded as the instruction says: toward zero nothing becomes infinite.
-#[test]
-fn roundings_that_are_stated_say_what_overflows() {
-    let (largest, one) = (0x7fef_ffff_ffff_ffff, 0x3ff0_0000_0000_0000);
-    let accepted = |rounding: &str| {
-        let text = format!("mma.sync.aligned.m8n8k4.row.col{rounding}.f64.f64.f64.f64");
-        let (twice, d) = truth(&text, &[(largest, one), (largest, one)], 0);
-        let infinity = largest + 1;
-        [largest, infinity].map(|bits| twice.accepts(d, bits))
-    };
-    assert_eq!([".rz", ".rm"].map(accepted), [[true, false]; 2]);
-    assert_eq!(["", ".rn", ".rp"].map(accepted), [[false, true]; 3]);
-}
-
-/// (1 + 2^-52)² is 1 + 2^-51 + 2^-104, and with one product nothing is left to an order.
-#[test]
-fn one_product_of_f64_is_rounded_once() {
-    let (one, beside) = (0x3ff0_0000_0000_0000, 0x3ff0_0000_0000_0001);
-    let square = one + 2;
-    let minus = 1 << 63;
-    let accepted = |rounding: &str, c: u64, results: [u64; 3]| {
-        let text = format!("mma.sync.aligned.m16n8k16.row.col{rounding}.f64.f64.f64.f64");
-        let (once, d) = truth(&text, &[(beside, beside)], c);
-        results.map(|bits| once.accepts(d, bits))
-    };
-    for (rounding, above) in [("", 0), (".rn", 0), (".rz", 0), (".rm", 0), (".rp", 1)] {
-        let results = [square + above, square + 1 - above, square - 1];
-        assert_eq!(accepted(rounding, minus, results), [true, false, false], "{rounding}");
-        // The addend takes all but 2^-104, which is rounded no more.
-        let rest = 0x3970_0000_0000_0000;
-        let results = [rest, rest + 1, rest - 1];
-        assert_eq!(accepted(rounding, minus | square, results), [true, false, false], "{rounding}");
-    }
-    // A product of `wmma` may be rounded by itself, and is alone all that there is to round.
-    let wmma = "wmma.mma.sync.aligned.row.col.m8n8k4.f64.f64.f64.f64";
-    let (apart, d) = truth(wmma, &[(beside, beside)], minus | square);
-    assert!(apart.accepts(d, 0) && apart.accepts(d, 0x3970_0000_0000_0000));
-    let (alone, d) = truth(wmma, &[(beside, beside)], minus);
-    assert!(alone.accepts(d, square) && !alone.accepts(d, square + 1));
-}
-
-/// 1 and 2^-53 thrice: each is a tie by itself, and nearest or not there is a side on which no order ends.
-#[test]
-fn sums_of_f64_lie_on_the_side_of_their_rounding() {
-    let (one, half) = (0x3ff0_0000_0000_0000, 0x3ca0_0000_0000_0000);
-    let accepted = |rounding: &str| {
-        let text = format!("mma.sync.aligned.m16n8k16.row.col{rounding}.f64.f64.f64.f64");
-        let (open, d) = truth(&text, &[(half, one); 3], one);
-        [one - 2, one, one + 1, one + 2, one + 3, one + 5].map(|bits| open.accepts(d, bits))
-    };
-    // Down, the sum is 1 + 2^-52 at most; up, that is the least.
-    assert_eq!([".rm", ".rz"].map(accepted), [[true, true, true, false, false, false]; 2]);
-    assert_eq!(accepted(".rp"), [false, false, false, true, true, true]);
-    assert_eq!([".rn", ""].map(accepted), [[false, true, true, true, true, false]; 2]);
 }
 
 /// What an infinity is multiplied by may be flushed, and then it is NaN.

@@ -2,19 +2,7 @@
 
 use super::*;
 
-const BFLOAT: &str = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
 const REDUCED: &str = "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3(a-regs)";
-
-/// Which of some results are right.
-fn accepted<const N: usize>(
-    text: &str,
-    products: &[(u64, u64)],
-    c: u64,
-    results: [u64; N],
-) -> [bool; N] {
-    let (truth, d) = truth(text, products, c);
-    results.map(|result| truth.accepts(d, result))
-}
 
 /// 2^-133 × 2^127 beside 1, and nothing between.
 #[test]

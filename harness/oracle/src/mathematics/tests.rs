@@ -1,0 +1,109 @@
+//! Functions by numbers that are known of them.
+
+use vectors::format::F64;
+
+use super::*;
+
+/// Values as mpmath has them, to 24 digits: of each function that is not exact.
+const VALUES: [(Real, [f64; 2], &str); 42] = [
+    (Real::Div, [1.0, 3.0], "0.333333333333333333333333"),
+    (Real::Rcp, [3.0, 0.0], "0.333333333333333333333333"),
+    (Real::Sqrt, [2.0, 0.0], "1.41421356237309504880169"),
+    (Real::Rsqrt, [2.0, 0.0], "0.707106781186547524400844"),
+    (Real::Cbrt, [3.0, 0.0], "1.44224957030740838232164"),
+    (Real::Rcbrt, [3.0, 0.0], "0.693361274350634704843352"),
+    (Real::Exp, [1.0, 0.0], "2.71828182845904523536029"),
+    (Real::Exp2, [0.5, 0.0], "1.41421356237309504880169"),
+    (Real::Exp10, [0.5, 0.0], "3.16227766016837933199889"),
+    (Real::ExpM1, [1.0, 0.0], "1.71828182845904523536029"),
+    (Real::Ln, [3.0, 0.0], "1.09861228866810969139525"),
+    (Real::Log2, [3.0, 0.0], "1.58496250072115618145374"),
+    (Real::Log10, [3.0, 0.0], "0.477121254719662437295028"),
+    (Real::Ln1P, [1.0, 0.0], "0.693147180559945309417232"),
+    (Real::Sin, [1.0, 0.0], "0.841470984807896506652502"),
+    (Real::Cos, [1.0, 0.0], "0.540302305868139717400937"),
+    (Real::Tan, [1.0, 0.0], "1.55740772465490223050697"),
+    (Real::SinPi, [0.25, 0.0], "0.707106781186547524400844"),
+    (Real::CosPi, [0.75, 0.0], "-0.707106781186547524400844"),
+    (Real::Asin, [1.0, 0.0], "1.57079632679489661923132"),
+    (Real::Acos, [-1.0, 0.0], "3.14159265358979323846264"),
+    (Real::Atan, [1.0, 0.0], "0.785398163397448309615661"),
+    (Real::Sinh, [1.0, 0.0], "1.17520119364380145688238"),
+    (Real::Cosh, [1.0, 0.0], "1.54308063481524377847791"),
+    (Real::Tanh, [1.0, 0.0], "0.761594155955764888119458"),
+    (Real::Asinh, [1.0, 0.0], "0.881373587019543025232609"),
+    (Real::Acosh, [2.0, 0.0], "1.31695789692481670862505"),
+    (Real::Atanh, [0.5, 0.0], "0.549306144334054845697623"),
+    (Real::Erf, [1.0, 0.0], "0.842700792949714869341221"),
+    (Real::Erfc, [1.0, 0.0], "0.157299207050285130658779"),
+    (Real::ErfInv, [0.5, 0.0], "0.476936276204469873381418"),
+    (Real::ErfInv, [-0.875, 0.0], "-1.08478704006928314130699"),
+    (Real::NormCdf, [1.0, 0.0], "0.841344746068542948585233"),
+    (Real::NormCdf, [-2.0, 0.0], "0.0227501319481792072002826"),
+    (Real::LnGamma, [0.5, 0.0], "0.572364942924700087071714"),
+    (Real::LnGamma, [-0.5, 0.0], "1.26551212348464539648895"),
+    (Real::Gamma, [0.5, 0.0], "1.77245385090551602729817"),
+    (Real::Gamma, [-0.5, 0.0], "-3.54490770181103205459633"),
+    (Real::J0, [1.0, 0.0], "0.765197686557966551449718"),
+    (Real::J1, [1.0, 0.0], "0.440050585744933515959682"),
+    (Real::Y0, [1.0, 0.0], "0.0882569642156769579829268"),
+    (Real::Y1, [1.0, 0.0], "-0.78121282130028871654715"),
+];
+
+/// What a function gives in f64.
+fn nearest(real: Real, inputs: [f64; 2]) -> f64 {
+    f64::from_bits(Mathematics::new(real, &F64).of(inputs).nearest)
+}
+
+#[test]
+fn every_function_has_its_values() {
+    for (real, inputs, digits) in VALUES {
+        let due: f64 = digits.parse().unwrap();
+        assert_eq!(nearest(real, inputs), due, "{real:?} {inputs:?}");
+        assert_eq!(Mathematics::new(real, &F64).of(inputs).value, due, "{real:?} {inputs:?}");
+    }
+}
+
+#[test]
+fn numbers_become_integers_in_four_ways() {
+    let of =
+        |x: f64| [Real::Floor, Real::Ceil, Real::Trunc, Real::Rint].map(|real| nearest(real, [x, 0.0]));
+    assert_eq!(of(1.5), [1.0, 2.0, 1.0, 2.0]);
+    assert_eq!(of(-1.5), [-2.0, -1.0, -1.0, -2.0]);
+    assert_eq!(of(2.5), [2.0, 3.0, 2.0, 2.0]);
+}
+
+/// IEEE 754 has the reciprocal root of −0 as −∞ (9.2.1).
+#[test]
+fn a_root_of_zero_keeps_its_sign() {
+    assert_eq!(nearest(Real::Rsqrt, [0.0, 0.0]), f64::INFINITY);
+    assert_eq!(nearest(Real::Rsqrt, [-0.0, 0.0]), f64::NEG_INFINITY);
+    assert!(nearest(Real::Rsqrt, [-1.0, 0.0]).is_nan());
+}
+
+#[test]
+fn the_inverse_of_the_error_function_ends_at_one() {
+    let of = |x: f64| nearest(Real::ErfInv, [x, 0.0]);
+    assert_eq!([1.0, -1.0].map(of), [f64::INFINITY, f64::NEG_INFINITY]);
+    assert_eq!([0.0, -0.0].map(|x| of(x).to_bits()), [0, 1 << 63]);
+    assert!([f64::NAN, 1.0 + f64::EPSILON, -1.5, f64::INFINITY].into_iter().all(|x| of(x).is_nan()));
+}
+
+/// So that rounding it is rounding the exact number, whether that is small or where the function is steepest.
+#[test]
+fn the_inverse_of_the_error_function_is_exact_to_its_last_bits() {
+    let powers = [1, 2, 3, 5, 9, 13, 14, 20, 26, 27, 28, 60, 149, 1022].map(|power| 2f64.powi(-power));
+    let near_one = [2, 5, 12, 24, 40, 53].map(|power| 1.0 - 2f64.powi(-power));
+    for size in powers.into_iter().chain(near_one).chain([0.3, 0.7]) {
+        for x in [size, -size] {
+            let mut found = Float::new(PRECISION);
+            erf_inv(&mut found, &Float::with_val(53, x));
+            // Of more bits, so that nothing is lost on the way back.
+            let back = Float::with_val(4 * PRECISION, &found).erf();
+            let slope = 2 * (-Float::with_val(4 * PRECISION, found.square_ref())).exp()
+                / Float::with_val(4 * PRECISION, Constant::Pi).sqrt();
+            let error: Float = (back - x) / slope / &found;
+            assert!(error.abs() < 2f64.powi(8 - PRECISION as i32), "{x:e}");
+        }
+    }
+}

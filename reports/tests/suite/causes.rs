@@ -1,0 +1,102 @@
+//! Which classes have a cause in common, and what is said of it.
+
+use reports::causes::{Cause, groups};
+use reports::{Class, Explanation, Status, VariantReport, Waiver};
+
+use crate::samples;
+
+fn class(id: &str, count: u64, explanation: Option<Explanation>) -> Class {
+    Class {
+        id: id.into(),
+        diagnosis: "known".into(),
+        count,
+        explanation,
+        simplest: None,
+        waiver: None,
+        examples: Vec::new(),
+    }
+}
+
+/// Flaws, each said in a part of its own but for modifiers without effect, which share one.
+fn explained(flaws: &[&str], words: &str, ignores: &[&str]) -> Option<Explanation> {
+    let [flaws, ignores] =
+        [flaws, ignores].map(|names| names.iter().map(|name| name.to_string()).collect());
+    let (mismatches, agreeing, others) = (1, 1, Vec::new());
+    Some(Explanation { flaws, words: words.into(), mismatches, agreeing, ignores, others })
+}
+
+/// A failing variant for each class.
+fn failing(classes: Vec<Class>) -> Vec<VariantReport> {
+    let plain = samples::failing().variants.remove(0);
+    let of = |class: Class| {
+        let variant = class.id.split('/').next().unwrap_or_default().into();
+        VariantReport { variant, status: Status::Fail, classes: vec![class], ..plain.clone() }
+    };
+    classes.into_iter().map(of).collect()
+}
+
+/// What is said of each group, with its variants and mismatches.
+fn said(variants: &[VariantReport]) -> Vec<(String, usize, u64)> {
+    groups(variants).iter().map(|group| (group.words(), group.variants(), group.mismatches())).collect()
+}
+
+/// By the flaws beside modifiers without effect; by these where there is nothing else.
+#[test]
+fn classes_with_the_same_flaws_have_one_cause() {
+    let unfused = "it is not fused";
+    let both = "`.rz` has no effect; and it is not fused";
+    let variants = failing(vec![
+        class("fma.rn.f32/ulp-above", 1, explained(&["unfused"], unfused, &[])),
+        class("fma.rn.f64/sign", 2, explained(&["always-zero"], "it is zero", &[])),
+        class("fma.rz.f32/ulp-above", 4, explained(&["rz-ignored", "unfused"], both, &[])),
+        class("add.rz.f32/ulp-above", 8, explained(&["rz-ignored"], "`.rz` has no effect", &[])),
+    ]);
+    let due = [(unfused, 2, 5), ("it is zero", 1, 2), ("`.rz` has no effect", 1, 8)];
+    assert_eq!(said(&variants), due.map(|(words, variants, count)| (words.into(), variants, count)));
+    // The parts that are about those flaws, whatever else is said in the first place.
+    let variants =
+        failing(vec![class("fma.rz.f32/sign", 4, explained(&["rz-ignored", "unfused"], both, &[]))]);
+    assert_eq!(said(&variants)[0].0, unfused);
+    let two = "it is not fused; and it is zero";
+    let variants = failing(vec![class("fma.rz.f32/sign", 4, explained(&["unfused", "zero"], two, &[]))]);
+    assert_eq!(said(&variants)[0].0, two);
+}
+
+/// Whichever they are; those of most classes are named first.
+#[test]
+fn modifiers_without_effect_are_one_cause() {
+    let ignores = |id: &str, ignores: &[&str]| class(id, 1, explained(&["rz-ignored"], "so", ignores));
+    let variants = failing(vec![
+        ignores("add.rz.ftz.f32/ulp-above", &[".ftz", ".rz"]),
+        ignores("mul.rz.f32/ulp-above", &[".rz"]),
+        ignores("mul.rz.f32/ulp-below", &[".rz"]),
+    ]);
+    let all = groups(&variants);
+    assert_eq!((all.len(), all[0].cause), (1, Cause::Ignored));
+    assert_eq!(all[0].ignored(), [".rz", ".ftz"]);
+    assert_eq!(said(&variants), [("ignores .rz .ftz".to_owned(), 2, 3)]);
+}
+
+#[test]
+fn unexplained_classes_look_alike_by_kind_and_operation() {
+    let variants = failing(vec![
+        class("fma.rn.f32/sign", 1, None),
+        class("fma.rz.f16/sign", 1, None),
+        class("fma.rz.f16/overflow", 1, None),
+        class("mul.rz.f16/sign", 1, None),
+    ]);
+    let due = [("fma, sign", 2), ("fma, overflow", 1), ("mul, sign", 1)];
+    let due = due.map(|(of, count)| (format!("unexplained: {of}"), count as usize, count));
+    assert_eq!(said(&variants), due);
+}
+
+/// What is known or does not fail has no cause to look for.
+#[test]
+fn only_what_fails_is_grouped() {
+    let mut variants =
+        failing(vec![class("fma.rn.f32/sign", 1, None), class("mul.rn.f32/sign", 1, None)]);
+    assert_eq!(groups(&variants).len(), 2);
+    variants[0].classes[0].waiver = Some(Waiver { reason: "known".into(), link: None });
+    variants[1].status = Status::Incomplete;
+    assert_eq!(groups(&variants).len(), 0);
+}
