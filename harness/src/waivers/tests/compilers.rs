@@ -86,8 +86,9 @@ fn a_waiver_of_a_compiler_that_covers_nothing_is_told() {
     let stale = |report: CompilerReport, tried: &[&str]| waived("llvm", DIV, report, tried).stale;
     let without = of_rows(&[(MUL, Standing::Fail)]);
     let sentence = format!("the waiver of {DIV} for llvm covers nothing any more: remove it");
-    assert_eq!(stale(without.clone(), &tried), [sentence.clone()]);
-    assert_eq!(stale(of_rows(&[(DIV, Standing::Note)]), &tried), [sentence]);
+    for lacking in [without.clone(), of_rows(&[(DIV, Standing::Note)])] {
+        assert_eq!(stale(lacking, &tried).join(" "), sentence);
+    }
     assert_eq!(stale(of_rows(&[(DIV, Standing::Fail)]), &tried), [""; 0]);
     assert_eq!(stale(without.clone(), &tried[..1]), [""; 0], "it was not tried");
     assert_eq!(stale(without.clone(), &[]), [""; 0]);
