@@ -62,7 +62,7 @@ fn the_last_line_says_what_came_of_it() {
 fn long_sequences_and_sources_are_cut() {
     let of = |count: usize| {
         with(|finding| {
-            finding.sequences[0].instructions = (1..=count).map(|n| format!("i{n}")).collect()
+            finding.sequences[0].instructions = (1..=count).map(|n| format!("i{n}")).collect();
         })
     };
     has(&of(12), "i12 for");
