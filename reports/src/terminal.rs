@@ -4,14 +4,17 @@ use std::collections::BTreeMap;
 
 use crate::{Judge, Report, Status, VariantReport, Verdict, total};
 
+pub mod annotations;
 mod classes;
 mod compilers;
 pub mod html;
 mod inconsistencies;
 pub mod junit;
+pub mod markdown;
 mod rules;
 mod table;
 mod text;
+mod told;
 
 pub use compilers::summary as compiler_summary;
 use text::{FIRM, Page, thousands};

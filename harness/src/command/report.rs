@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use harness::compilers::is_command;
 use harness::{implementation, terminal};
 use reports::compilers::{Change, CompilerReport};
-use reports::terminal::{html, junit};
+use reports::terminal::{annotations, html, junit, markdown};
 use reports::{AnyReport, Style};
 
 use super::{AGREE, Ending, MISMATCH, colored, load_report, print, print_json, print_raw};
@@ -43,6 +43,26 @@ enum Work {
     },
     /// Print the same in JUnit's form of XML, for CI systems: a test for each variant, or class of a compiler.
     Junit {
+        /// The report's file.
+        report: PathBuf,
+    },
+    /// Print the same in Markdown, for a comment on a pull request or the summary of a CI job, and no longer than
+    /// these may be.
+    Markdown {
+        /// The report's file.
+        report: PathBuf,
+        /// Bytes at most. A comment of GitHub's may have 65,536, the summary of a job 1 MiB.
+        #[arg(long, value_name = "BYTES", default_value_t = markdown::COMMENT,
+            value_parser = at_least)]
+        most: usize,
+    },
+    /// Print its causes as commands to GitHub's runner, which annotates the run with them.
+    Annotations {
+        /// The report's file.
+        report: PathBuf,
+    },
+    /// Read a report, hold it against its form and its checksum, and say what it is.
+    Validate {
         /// The report's file.
         report: PathBuf,
     },
@@ -92,6 +112,20 @@ pub fn run(arguments: &Arguments) -> Ending {
             print_raw(&junit(report)?)?;
             Ok(ExitCode::from(AGREE))
         }
+        Work::Markdown { report, most } => {
+            let (report, style) = read(report)?;
+            print_raw(&markdown::page(&report, &style, *most))?;
+            Ok(ExitCode::from(AGREE))
+        }
+        Work::Annotations { report } => {
+            let (report, style) = read(report)?;
+            print_raw(&annotations::commands(&report, &style))?;
+            Ok(ExitCode::from(AGREE))
+        }
+        Work::Validate { report } => {
+            print(&valid(report)?)?;
+            Ok(ExitCode::from(AGREE))
+        }
         Work::Diff { before, after } => diff(&compiler(before)?, &compiler(after)?),
     }
 }
@@ -113,6 +147,32 @@ fn junit(path: &Path) -> anyhow::Result<String> {
         AnyReport::Implementation(report) => junit::implementation(&report, &style),
         AnyReport::Compiler(report) => junit::compiler(&report, &style),
     })
+}
+
+/// What a file is, which could be read as a report.
+fn valid(path: &Path) -> anyhow::Result<String> {
+    let text = |form: &str, of: &str, revision: Option<&str>| {
+        let revision =
+            revision.map(|revision| format!(", by a suite of {revision}")).unwrap_or_default();
+        format!("{} is a report of {of}, in the form {form}{revision}.\n", path.display())
+    };
+    Ok(match load_report(path)? {
+        AnyReport::Implementation(report) => {
+            text(&report.schema, &report.implementation.name, report.suite.revision.as_deref())
+        }
+        AnyReport::Compiler(report) => {
+            text(&report.schema, &report.compiler.name, report.suite.revision.as_deref())
+        }
+    })
+}
+
+/// A number of bytes that something fits in.
+fn at_least(text: &str) -> Result<usize, String> {
+    let bytes: usize = text.parse().map_err(|error| format!("{error}"))?;
+    match bytes >= markdown::LEAST {
+        true => Ok(bytes),
+        false => Err(format!("{} bytes at least", markdown::LEAST)),
+    }
 }
 
 /// A report, and how it is printed: commands that replay it name what would start a program.

@@ -84,7 +84,7 @@ fn others(group: &Group, page: Page) -> String {
 }
 
 /// A group of classes: the first, and the names of others.
-fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String {
+pub(super) fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String {
     let class = group.classes[0];
     let count = counted(class.count, "mismatch");
     let fits = class.id.chars().count() + 2 + count.len() <= page.width;

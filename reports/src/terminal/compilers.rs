@@ -34,7 +34,7 @@ pub fn summary(report: &CompilerReport, style: &Style) -> String {
     sections.join("\n")
 }
 
-fn heading(report: &CompilerReport, page: Page) -> String {
+pub(super) fn heading(report: &CompilerReport, page: Page) -> String {
     let (compiler, work) = (&report.compiler, &report.work);
     let what = match work.sources {
         Sources::Rows => counted(work.count, "row"),
@@ -203,7 +203,7 @@ fn subject(class: &str) -> &str {
     class.split_once('/').map_or(class, |(_, row)| row)
 }
 
-fn limits(report: &CompilerReport, page: Page) -> String {
+pub(super) fn limits(report: &CompilerReport, page: Page) -> String {
     let mut out = String::new();
     if !report.complete {
         out += &page.sentence(Page::yellow, "NOT RUN TO THE END.");
@@ -218,7 +218,7 @@ fn limits(report: &CompilerReport, page: Page) -> String {
 }
 
 /// The last line.
-fn verdict(report: &CompilerReport, page: Page) -> String {
+pub(super) fn verdict(report: &CompilerReport, page: Page) -> String {
     let name = &report.compiler.name;
     let failing = report.findings.iter().filter(|finding| finding.status == Standing::Fail);
     let mut classes: Vec<&str> = failing.map(|finding| &*finding.class).collect();

@@ -2,6 +2,7 @@
 
 mod causes;
 mod compilers;
+mod github;
 mod junit;
 mod model;
 mod samples;

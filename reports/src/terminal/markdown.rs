@@ -1,0 +1,120 @@
+//! A report in Markdown, for a comment on a pull request or the summary of a CI job. Both are dropped whole where
+//! they are too long, so whatever was found, this is not longer than it may be.
+
+use super::Style;
+use super::text::{elided, thousands};
+use super::told::{STATUSES, told};
+use crate::{AnyReport, Verdict};
+
+/// Bytes that a comment of GitHub may have, with some to spare for what stands around it.
+pub const COMMENT: usize = 60_000;
+/// Bytes that everything else is made to fit beside.
+pub const LEAST: usize = 4_000;
+
+/// Instructions that the table has at most; more than there are.
+const ROWS: usize = 100;
+/// Characters of a line at most.
+const LINE: usize = 300;
+
+/// The report in at most so many bytes of UTF-8, [`LEAST`] or more.
+pub fn page(report: &AnyReport, style: &Style, most: usize) -> String {
+    let told = told(report, style);
+    let outcome = match told.verdict {
+        Verdict::Agree => "everything agrees",
+        Verdict::Mismatches => "something disagrees",
+        Verdict::Incomplete => "not run to the end",
+        Verdict::Nothing => "nothing was tested",
+    };
+    let mut out = format!("### PTX conformance: {outcome}\n\n");
+    out += &fenced(&(short(&told.heading, 1_000) + &short(&told.last, 1_000)));
+    let last = |left: usize| match left {
+        0 => String::new(),
+        1 => "\n1 more cause is in the report.\n".to_owned(),
+        left => format!("\n{} more causes are in the report.\n", thousands(left as u64)),
+    };
+    let spare = last(usize::MAX).len();
+    let table = table(&told.instructions);
+    if out.len() + table.len() + spare <= most {
+        out += &table;
+    }
+    let mut shown = 0;
+    for (title, text) in &told.failures {
+        let title = escaped(&elided(title, LINE));
+        let piece = format!(
+            "\n<details><summary><code>{title}</code></summary>\n\n{}\n</details>\n",
+            fenced(text)
+        );
+        if out.len() + piece.len() + spare > most {
+            break;
+        }
+        out += &piece;
+        shown += 1;
+    }
+    out + &last(told.failures.len() - shown)
+}
+
+/// A row for each instruction, and the columns that have something in them.
+fn table(instructions: &[(String, [u64; 5])]) -> String {
+    let used: Vec<usize> = (0..STATUSES.len())
+        .filter(|&at| instructions.iter().any(|(_, counts)| counts[at] > 0))
+        .collect();
+    if used.is_empty() {
+        return String::new();
+    }
+    let line = |name: &str, cell: &dyn Fn(usize) -> String| {
+        let cells: String = used.iter().map(|&at| format!(" {} |", cell(at))).collect();
+        format!("| {name} |{cells}\n")
+    };
+    let mut out = "\n".to_owned();
+    out += &line("instruction", &|at| STATUSES[at].1.into());
+    out += &line("---", &|_| "---:".into());
+    for (name, counts) in instructions.iter().take(ROWS) {
+        let name = format!("<code>{}</code>", escaped(&elided(name, LINE)));
+        out += &line(&name, &|at| match counts[at] {
+            0 => String::new(),
+            count => thousands(count),
+        });
+    }
+    out
+}
+
+/// A text in a fence that is longer than any within.
+fn fenced(text: &str) -> String {
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{}\n{fence}\n", text.trim_end_matches('\n'))
+}
+
+/// The beginning of a text, in whole lines where there are any.
+fn short(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    for line in text.lines() {
+        let line = elided(line, LINE) + "\n";
+        if out.len() + line.len() > most {
+            return out + "…\n";
+        }
+        out += &line;
+    }
+    out
+}
+
+/// Text within an element, where no letter means anything else.
+fn escaped(text: &str) -> String {
+    let letter = |letter: char| match letter {
+        '&' => "&amp;".into(),
+        '<' => "&lt;".into(),
+        '>' => "&gt;".into(),
+        '|' => "&#124;".into(),
+        '`' => "&#96;".into(),
+        '*' => "&#42;".into(),
+        '_' => "&#95;".into(),
+        '[' => "&#91;".into(),
+        '\\' => "&#92;".into(),
+        '@' => "&#64;".into(),
+        letter => letter.to_string(),
+    };
+    text.chars().map(letter).collect()
+}

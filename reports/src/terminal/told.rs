@@ -1,0 +1,89 @@
+//! What a report says, in pieces, for renderings that take as many of them as there is room for.
+
+use super::classes::text as class_text;
+use super::compilers;
+use super::text::{Page, counted, harmless};
+use super::{Style, heading, limits, replay_of, verdict};
+use crate::causes::groups;
+use crate::compilers::Standing;
+use crate::{AnyReport, Status, Verdict};
+
+/// The pieces, without colour, lines ended.
+pub(super) struct Told {
+    /// What the report amounts to.
+    pub verdict: Verdict,
+    /// What was tested, and everything that makes that less than the whole.
+    pub heading: String,
+    /// The verdict in a sentence.
+    pub last: String,
+    /// For each instruction how many of its variants have each status, those of [`STATUSES`]. A compiler has none.
+    pub instructions: Vec<(String, [u64; 5])>,
+    /// What fails: a line, and all about it.
+    pub failures: Vec<(String, String)>,
+}
+
+/// The statuses that variants are counted by, and the words for them.
+pub(super) const STATUSES: [(Status, &str); 5] = [
+    (Status::Pass, "agree"),
+    (Status::Fail, "disagree"),
+    (Status::Waived, "waived"),
+    (Status::Unsupported, "unsupported"),
+    (Status::Incomplete, "incomplete"),
+];
+
+/// Those of a report.
+pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
+    let page = Page::new(false, None);
+    match report {
+        AnyReport::Implementation(report) => {
+            let (outcome, report) = (report.verdict(), &harmless(&**report));
+            let replay = replay_of(style);
+            let mut instructions: Vec<(String, [u64; 5])> = Vec::new();
+            for variant in &report.variants {
+                let name = variant.variant.split('.').next().unwrap_or_default();
+                let place = instructions.iter().position(|(known, _)| known == name);
+                let place = place.unwrap_or_else(|| {
+                    instructions.push((name.to_owned(), [0; 5]));
+                    instructions.len() - 1
+                });
+                let counts = instructions[place].1.iter_mut().zip(STATUSES);
+                counts.for_each(|(count, (status, _))| *count += u64::from(status == variant.status));
+            }
+            let mut failures = Vec::new();
+            for group in groups(&report.variants) {
+                let variants = counted(group.variants() as u64, "variant");
+                let mismatches = counted(group.mismatches(), "mismatch");
+                let title = format!("{}: {variants}, {mismatches}", group.words());
+                failures.push((title, class_text(&group, replay.as_ref(), page)));
+            }
+            // One that fails for another cause has no class.
+            for variant in &report.variants {
+                if variant.status == Status::Fail && variant.classes.is_empty() {
+                    let reason = variant.reason.as_deref().unwrap_or_default();
+                    failures
+                        .push((format!("{}: {reason}", variant.variant), page.wrapped(reason, 0, 0)));
+                }
+            }
+            let heading = heading(report, page) + &limits(report, page);
+            let last = verdict(report, page);
+            Told { verdict: outcome, heading, last, instructions, failures }
+        }
+        AnyReport::Compiler(report) => {
+            let sources = report.findings.iter();
+            let sources = sources.map(|finding| finding.sequences.first()?.source.as_deref());
+            let clean = harmless(&**report);
+            let failing = clean.findings.iter().zip(sources);
+            let failing = failing.filter(|(finding, _)| finding.status == Standing::Fail);
+            let mut failures: Vec<(String, String)> = failing
+                .map(|(finding, source)| {
+                    let title = format!("{}: {}", finding.class, counted(finding.cells, "cell"));
+                    (title, compilers::failure(&clean, finding, source, style, page))
+                })
+                .collect();
+            failures.extend(clean.stale.iter().map(|stale| (stale.clone(), page.wrapped(stale, 0, 0))));
+            let heading = compilers::heading(&clean, page) + &compilers::limits(&clean, page);
+            let last = compilers::verdict(&clean, page);
+            Told { verdict: report.verdict(), heading, last, instructions: Vec::new(), failures }
+        }
+    }
+}
