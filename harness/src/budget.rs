@@ -11,7 +11,7 @@ use vectors::digests::Proof;
 use vectors::matrix::MatrixVariant;
 use vectors::sweep::{Length, Sweep};
 
-use crate::run::Asked;
+use crate::subject::Asked;
 
 /// How deep a run goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]

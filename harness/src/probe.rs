@@ -6,7 +6,8 @@ use vectors::isa::Register;
 use vectors::{RowBits, Variant, column};
 
 use crate::implementation::{Implementation, Support};
-use crate::run::{BlockJudge, Judging, Subject};
+use crate::run::{BlockJudge, Judging};
+use crate::subject::Subject;
 
 /// Something that the manual leaves open.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use vectors::isa::Target;
 use vectors::matrix::{MatrixVariant, is_matrix};
 use wildmatch::WildMatch;
 
-use crate::run::Subject;
+use crate::subject::Subject;
 
 /// What a filter selects of the two tables, each in its order.
 pub struct Selection {

@@ -82,7 +82,7 @@ impl Subject {
     pub fn new(name: &str) -> Result<Subject> {
         // Workers borrow from it, and it is needed to the end.
         let implementation = Box::leak(implementation::named(name)?);
-        let subjects: Vec<_> = Variant::all().iter().map(harness::run::Subject::Variant).collect();
+        let subjects: Vec<_> = Variant::all().iter().map(harness::subject::Subject::Variant).collect();
         implementation.prepare(&subjects);
         let ring = Ring::of(|variant| implementation.support(variant) == Support::Yes);
         anyhow::ensure!(ring.variants().len() > 0, "`{name}` has none of the variants");
@@ -98,8 +98,9 @@ impl Subject {
         let case = self.ring.case(bytes);
         let variant = case.variant;
         let bench = self.benches.entry(variant.text());
-        let bench = bench
-            .or_insert_with(|| BlockJudge::new(harness::run::Subject::Variant(variant), Judging::Mpfr));
+        let bench = bench.or_insert_with(|| {
+            BlockJudge::new(harness::subject::Subject::Variant(variant), Judging::Mpfr)
+        });
         let rows = neighbourhood(&case, NEIGHBOURS);
         let tally = bench.run_rows(&rows, 0, self.worker.as_mut());
         let tally = tally.with_context(|| format!("the implementation broke on {variant}"))?;

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use harness::detection::Mutation;
-use harness::run::Subject;
+use harness::subject::Subject;
 use judge::{Batch, Judge, Truth, from_ordinal};
 use model::{Cutting, ExactValue, Explained, Model};
 use oracle::Oracle;

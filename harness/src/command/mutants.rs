@@ -101,7 +101,7 @@ const NAMED: usize = 40;
 fn text(score: &Score, out: &Path) -> String {
     let (totals, comparison) = (&score.totals, &score.comparison);
     let mut text = format!(
-        "{} variants, {} mutants: {} found, {} missed ({}); {} permitted, {} equivalent.\n",
+        "{} variants, {} mutants: {} killed, {} survive ({}); {} tolerated, {} equivalent.\n",
         score.variants,
         totals.mutants,
         totals.killed,
@@ -112,21 +112,21 @@ fn text(score: &Score, out: &Path) -> String {
     );
     let of = |killed| percent(killed, comparison.mutants);
     text += &format!(
-        "On {} vectors, of the {} that were found: the sweeps {}, TestFloat's method {}, uniform bits {}.\n",
+        "On {} vectors, of the {} that were killed: the sweeps {}, TestFloat's method {}, uniform bits {}.\n",
         comparison.vectors,
         comparison.mutants,
         of(comparison.sweeps),
         of(comparison.testfloat),
         of(comparison.uniform)
     );
-    for (what, names) in [("MISSED", &score.survived), ("DISPROVED", &score.proofs_refuted)] {
+    for (what, names) in [("SURVIVES", &score.survived), ("DISPROVED", &score.proofs_refuted)] {
         names.iter().take(NAMED).for_each(|name| text += &format!("{what}  {name}\n"));
         if names.len() > NAMED {
             text += &format!("{what}  and {} more\n", names.len() - NAMED);
         }
     }
     if !score.proofs_refuted.is_empty() {
-        text += "A mutant was found of which harness/src/detection/proof says that it cannot be: \
+        text += "A mutant was killed of which harness/src/detection/proof says that it cannot be: \
                  the proof is wrong.\n";
     }
     text + &format!("Score: {}\n", out.join("mutants.md").display())

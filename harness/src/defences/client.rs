@@ -10,7 +10,7 @@ use vectors::{Column, RowBits, column};
 
 use crate::implementation::library::{Side, converse};
 use crate::implementation::{Emulator, Worker};
-use crate::run::{Asked, Subject};
+use crate::subject::{Asked, Subject};
 
 /// What a client is asked about, and on which vector of which sweep some faults happen.
 pub struct Case {

@@ -169,7 +169,7 @@ mod tests {
 
     use super::*;
     use crate::implementation::Worker;
-    use crate::run::Subject;
+    use crate::subject::Subject;
 
     /// Leaves the addend out where it is not zero.
     struct Forgetful;

@@ -10,7 +10,8 @@ use vectors::{Column, Variant, column};
 
 use super::has_results;
 use crate::implementation::Worker;
-use crate::run::{self, Plan, Subject, Task};
+use crate::run::{self, Plan, Task};
+use crate::subject::Subject;
 
 /// Vectors before the first mismatch of a class that are tried again, …
 const BEFORE: u64 = 256;

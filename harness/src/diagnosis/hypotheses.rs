@@ -1,4 +1,4 @@
-//! Which suspects agree with the evidence.
+//! Which candidates agree with the evidence.
 //!
 //! They are tried in the order of their simplicity (`LEVELS`), and where one of a level explains a class, no
 //! later level is asked about it.
@@ -12,17 +12,17 @@ use vectors::sweep::results_for;
 use vectors::{Column, Variant, column};
 
 use super::Explanation;
+use super::candidate::{Candidate, Computes};
 use super::evidence::{Evidence, Rerun, counts};
 use super::integers::Integers;
 use super::siblings::Sibling;
-use super::suspect::{Computes, Suspect};
 
-/// Mismatches of a class that suspects are tried on first.
+/// Mismatches of a class that candidates are tried on first.
 const FEW: usize = 4;
 
-/// A suspect, and the classes whose results it has given so far.
+/// A candidate, and the classes whose results it has given so far.
 struct Hypothesis {
-    suspect: Suspect,
+    candidate: Candidate,
     explained: BTreeSet<MismatchKind>,
 }
 
@@ -33,7 +33,7 @@ struct Probe {
     results: Vec<Column>,
 }
 
-/// The faults of a variant, and its siblings, of which suspects are made.
+/// The faults of a variant, and its siblings, of which candidates are made.
 struct Known {
     faults: Vec<Fault>,
     /// Those that ignore modifiers.
@@ -42,7 +42,7 @@ struct Known {
 }
 
 /// What is tried, the simplest first.
-const LEVELS: [fn(&Known) -> Vec<Suspect>; 6] = [
+const LEVELS: [fn(&Known) -> Vec<Candidate>; 6] = [
     Known::single,
     Known::no_floats,
     Known::pairs,
@@ -62,25 +62,25 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
         if open.is_empty() {
             break;
         }
-        let suspects = level(&known).into_iter().filter_map(|suspect| {
-            let explained = gives_few(rerun, &probes, &suspect, &open);
-            (!explained.is_empty()).then_some(Hypothesis { suspect, explained })
+        let candidates = level(&known).into_iter().filter_map(|candidate| {
+            let explained = gives_few(rerun, &probes, &candidate, &open);
+            (!explained.is_empty()).then_some(Hypothesis { candidate, explained })
         });
-        for (kind, suspects) in filter_hypotheses(rerun, evidence, suspects.collect()) {
+        for (kind, candidates) in filter_hypotheses(rerun, evidence, candidates.collect()) {
             open.remove(&kind);
-            explanations.insert(kind, explanation(rerun, &suspects, counts[&kind], agreeing));
+            explanations.insert(kind, explanation(rerun, &candidates, counts[&kind], agreeing));
         }
     }
     explanations
 }
 
-/// An explanation by the first of some suspects, and by others that explain as much.
-fn explanation(rerun: &Rerun, all: &[Suspect], mismatches: u64, agreeing: u64) -> Explanation {
+/// An explanation by the first of some candidates, and by others that explain as much.
+fn explanation(rerun: &Rerun, all: &[Candidate], mismatches: u64, agreeing: u64) -> Explanation {
     let first = &all[0];
-    let named = |suspect: &Suspect| suspect.flaws().join(" and ");
+    let named = |candidate: &Candidate| candidate.flaws().join(" and ");
     // Others of the kind of the first one tell something; that another variant is like it does not.
     let alike = all[1..].iter().filter(|other| !matches!(other.computes, Computes::Sibling(_)));
-    let ignored = all.iter().find_map(|suspect| suspect.ignored(rerun.variant));
+    let ignored = all.iter().find_map(|candidate| candidate.ignored(rerun.variant));
     Explanation {
         flaws: first.flaws(),
         words: first.words(),
@@ -97,22 +97,22 @@ impl Known {
     }
 
     /// One fault, or modifiers that are ignored, several at once.
-    fn single(&self) -> Vec<Suspect> {
-        let faults = self.faults.iter().map(|&fault| Suspect::faulty(fault));
+    fn single(&self) -> Vec<Candidate> {
+        let faults = self.faults.iter().map(|&fault| Candidate::faulty(fault));
         let only = self.ignoring.iter().filter(|sibling| sibling.only_ignores());
-        faults.chain(only.map(|&sibling| Suspect::of(Computes::Sibling(sibling)))).collect()
+        faults.chain(only.map(|&sibling| Candidate::of(Computes::Sibling(sibling)))).collect()
     }
 
     /// Nothing computed, or integers.
-    fn no_floats(&self) -> Vec<Suspect> {
+    fn no_floats(&self) -> Vec<Candidate> {
         let integers = Integers::of(self.variant).into_iter().map(Computes::Integers);
-        std::iter::once(Computes::Zero).chain(integers).map(Suspect::of).collect()
+        std::iter::once(Computes::Zero).chain(integers).map(Candidate::of).collect()
     }
 
     /// Any other variant.
-    fn others(&self) -> Vec<Suspect> {
+    fn others(&self) -> Vec<Candidate> {
         let others = Sibling::others(self.variant).into_iter().map(Computes::Sibling);
-        others.map(Suspect::of).collect()
+        others.map(Candidate::of).collect()
     }
 
     fn pairs_of(faults: &[Fault]) -> impl Iterator<Item = Faults> {
@@ -122,25 +122,25 @@ impl Known {
         })
     }
 
-    fn pairs(&self) -> Vec<Suspect> {
-        Known::pairs_of(&self.faults).map(Suspect::faulty).collect()
+    fn pairs(&self) -> Vec<Candidate> {
+        Known::pairs_of(&self.faults).map(Candidate::faulty).collect()
     }
 
     /// Of each sibling that ignores modifiers, what its own faults make of it.
-    fn ignoring_with(&self, faults: fn(&[Fault]) -> Vec<Faults>) -> Vec<Suspect> {
+    fn ignoring_with(&self, faults: fn(&[Fault]) -> Vec<Faults>) -> Vec<Candidate> {
         let of_sibling = |&sibling: &Sibling| {
             let concerned = concerning(sibling.variant);
             let computes = Computes::Sibling(sibling);
-            faults(&concerned).into_iter().map(move |faults| Suspect { computes, faults })
+            faults(&concerned).into_iter().map(move |faults| Candidate { computes, faults })
         };
         self.ignoring.iter().flat_map(of_sibling).collect()
     }
 
-    fn ignoring_with_fault(&self) -> Vec<Suspect> {
+    fn ignoring_with_fault(&self) -> Vec<Candidate> {
         self.ignoring_with(|faults| faults.iter().map(|&fault| Faults::from(fault)).collect())
     }
 
-    fn ignoring_with_pair(&self) -> Vec<Suspect> {
+    fn ignoring_with_pair(&self) -> Vec<Candidate> {
         self.ignoring_with(|faults| Known::pairs_of(faults).collect())
     }
 }
@@ -156,7 +156,7 @@ fn filter_hypotheses(
     rerun: &Rerun,
     evidence: &[Evidence],
     mut hypotheses: Vec<Hypothesis>,
-) -> BTreeMap<MismatchKind, Vec<Suspect>> {
+) -> BTreeMap<MismatchKind, Vec<Candidate>> {
     // What tells most comes first.
     let mut order: Vec<&Evidence> = evidence.iter().collect();
     order.sort_by_key(|batch| Reverse(batch.mismatches.len().min(1)));
@@ -165,10 +165,10 @@ fn filter_hypotheses(
     }
     // Whoever explains most classes comes first; of equals, the first of the level.
     hypotheses.sort_by_key(|hypothesis| Reverse(hypothesis.explained.len()));
-    let mut consistent: BTreeMap<MismatchKind, Vec<Suspect>> = BTreeMap::new();
+    let mut consistent: BTreeMap<MismatchKind, Vec<Candidate>> = BTreeMap::new();
     for hypothesis in &hypotheses {
         for kind in &hypothesis.explained {
-            consistent.entry(*kind).or_default().push(hypothesis.suspect);
+            consistent.entry(*kind).or_default().push(hypothesis.candidate);
         }
     }
     consistent
@@ -179,7 +179,7 @@ impl Hypothesis {
     fn agrees(&mut self, rerun: &Rerun, evidence: &Evidence) -> bool {
         let rows = evidence.operands[0].rows();
         let mut given = results_for(rerun.variant, rows);
-        self.suspect.run(rerun.variant, &evidence.operands, &mut given);
+        self.candidate.run(rerun.variant, &evidence.operands, &mut given);
         let wrong = rerun.judge.verdicts(&evidence.truth, evidence.batch(&given));
         let mismatches = &evidence.mismatches;
         let known = |row: &usize| mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
@@ -213,17 +213,17 @@ fn probes(evidence: &[Evidence], counts: &BTreeMap<MismatchKind, u64>) -> Vec<Pr
     counts.keys().filter_map(of_kind).collect()
 }
 
-/// The classes a few of whose mismatches a suspect gives.
+/// The classes a few of whose mismatches a candidate gives.
 fn gives_few(
     rerun: &Rerun,
     probes: &[Probe],
-    suspect: &Suspect,
+    candidate: &Candidate,
     open: &BTreeSet<MismatchKind>,
 ) -> BTreeSet<MismatchKind> {
     let gives = |probe: &&Probe| {
         let rows = probe.operands[0].rows();
         let mut given = results_for(rerun.variant, rows);
-        suspect.run(rerun.variant, &probe.operands, &mut given);
+        candidate.run(rerun.variant, &probe.operands, &mut given);
         let alike =
             |row| rerun.judge.alike(&column::row(&given, row), &column::row(&probe.results, row));
         (0..rows).all(alike)

@@ -6,6 +6,7 @@
 //! other sweep, are run again: they are the evidence that a fault has to agree with in every bit.
 
 mod approximation;
+mod candidate;
 mod descent;
 mod dots;
 mod evidence;
@@ -14,7 +15,6 @@ mod integers;
 mod siblings;
 mod simplest;
 mod sums;
-mod suspect;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -27,7 +27,8 @@ use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
 use crate::implementation::{Implementation, Worker};
-use crate::run::{BlockJudge, Plan, Progress, Request, Subject, Task};
+use crate::run::{BlockJudge, Plan, Progress, Request, Task};
+use crate::subject::Subject;
 use evidence::Rerun;
 pub use simplest::key as simplicity;
 

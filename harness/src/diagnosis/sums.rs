@@ -9,7 +9,8 @@ use vectors::{Column, column};
 
 use super::Explanation;
 use crate::implementation::Worker;
-use crate::run::{Plan, Subject, Task, compute};
+use crate::run::{Plan, Task, compute};
+use crate::subject::Subject;
 use judge::Tally;
 
 /// Vectors of each sweep that are tried again, beside the mismatches that were kept.

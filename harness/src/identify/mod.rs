@@ -29,8 +29,8 @@ use vectors::matrix::sweep::DotSweep;
 
 use crate::implementation::{Implementation, Support, Worker};
 use crate::interrupt::{self, Interrupted};
-use crate::run::Subject;
 use crate::select::Selection;
+use crate::subject::Subject;
 
 use examiner::Examiner;
 use known::Model;

@@ -16,7 +16,7 @@ use anyhow::{Result, anyhow, bail};
 use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant};
 
-use crate::run::Subject;
+use crate::subject::Subject;
 
 pub use self::emulator::Emulator;
 pub use canary::{Canary, PLANTED, PLANTED_APPROXIMATIONS};

@@ -15,8 +15,8 @@ use super::matrix;
 use super::run::{calendar, is_in_sample};
 use super::work::share;
 use super::{Direction, Disagreement, Request};
-use crate::run::Subject;
 use crate::select::Selection;
+use crate::subject::Subject;
 use ptx::{Device, DotKernel, Header, Listing, Placement, Printed, Unavailable, bisect};
 
 /// Kernels in a module that becomes code, and in one that is only to be refused: a second's work.

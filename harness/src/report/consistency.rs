@@ -17,7 +17,8 @@ use vectors::Variant;
 use vectors::isa::{Clamp, Relaxation};
 
 use super::variants::example;
-use crate::run::{Plan, Progress, Subject, Task};
+use crate::run::{Plan, Progress, Task};
+use crate::subject::Subject;
 
 /// The first vector of an answer, the sweep that it is of, and how many there were.
 struct Answer<'a> {

@@ -12,7 +12,8 @@ use vectors::Variant;
 
 use crate::budget::Tier;
 use crate::implementation::{Description, Support, Worker};
-use crate::run::{Asked, JudgedBy, LeftOut, Progress, Request, Shard, Subject, Task};
+use crate::run::{JudgedBy, LeftOut, Progress, Request, Shard, Task};
+use crate::subject::{Asked, Subject};
 
 use super::*;
 

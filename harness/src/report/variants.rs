@@ -13,7 +13,8 @@ use vectors::isa::{Contract, Range, Type, Variant};
 use vectors::matrix::{DotOperand, MatrixVariant};
 
 use crate::diagnosis::Diagnoses;
-use crate::run::{JudgedBy, LeftOut, Plan, Progress, Subject, Task};
+use crate::run::{JudgedBy, LeftOut, Plan, Progress, Task};
+use crate::subject::Subject;
 
 /// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
 pub fn variants(

@@ -20,8 +20,8 @@ pub use gaps::{MissingRows, compute};
 
 use super::plan::{Block, JudgedBy, Task};
 use super::request::Judging;
-use super::subject::{Asked, Subject};
 use crate::implementation::Worker;
+use crate::subject::{Asked, Subject};
 
 /// Of the blocks that the emulator screens, one in so many is judged by MPFR all the same.
 pub const SAMPLE: u64 = 64;

@@ -7,7 +7,6 @@ mod progress;
 mod recheck;
 mod request;
 pub mod state;
-mod subject;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -24,7 +23,6 @@ pub use progress::Display;
 pub use recheck::{Place, departure, recheck};
 pub use request::{Judging, Request, Shard};
 pub use state::{Identity, Progress};
-pub use subject::{Asked, Subject};
 
 use crate::bug;
 use crate::implementation::Implementation;

@@ -7,10 +7,10 @@ use vectors::isa::Target;
 use vectors::matrix::Lowering;
 
 use super::request::{Judging, Request, Shard};
-use super::subject::{Asked, Subject};
 use crate::budget::{EXHAUSTIVE, budget_of};
 use crate::implementation::{Implementation, Support};
 use crate::select::judged;
+use crate::subject::{Asked, Subject};
 
 /// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
 pub const BLOCK: u64 = 1 << 16;

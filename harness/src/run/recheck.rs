@@ -11,10 +11,10 @@ use vectors::{Column, RowBits, column};
 
 use super::plan::{BLOCK, Plan};
 use super::state::Progress;
-use super::subject::{Asked, Subject};
 use super::{compute, lock};
 use crate::bug;
 use crate::implementation::{Implementation, Worker};
+use crate::subject::{Asked, Subject};
 
 /// A vector by its number in a sweep, with the batch that it comes in.
 #[derive(Clone, Copy)]

@@ -12,8 +12,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::plan::Plan;
 use super::request::{Judging, Shard};
-use super::subject::Subject;
 use crate::implementation::Description;
+use crate::sealed::{opened, sealed};
+use crate::subject::Subject;
 
 /// Changes when the meaning of a state file does.
 const VERSION: u32 = 5;
@@ -187,23 +188,6 @@ pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
         );
     };
     from_json(&json, path, identity)
-}
-
-/// What stands before the checksum in a state file, which is JSON with it and without it.
-const SEAL: &[u8] = b",\"checksum\":\"";
-
-/// The text of a state with its checksum, by which a changed digit is noticed.
-pub(crate) fn sealed(mut json: Vec<u8>) -> Vec<u8> {
-    let checksum = format!("{:#018x}\"}}", xxh3_64(&json));
-    json.pop();
-    [&json, SEAL, checksum.as_bytes()].concat()
-}
-
-/// The text of a state without its checksum, if this is what the checksum is of.
-pub(crate) fn opened(file: Vec<u8>) -> Option<Vec<u8>> {
-    let at = file.windows(SEAL.len()).rposition(|window| window == SEAL)?;
-    let json = [&file[..at], b"}"].concat();
-    (sealed(json.clone()) == file).then_some(json)
 }
 
 /// Of a state file of any form: which it has, and who wrote it.

@@ -31,7 +31,7 @@ impl Reference for Emulator {
         if let Some(batches) = depth.whole(variant) {
             return batches;
         }
-        let sweep = Sweep::named("exhaustive").expect("the table of sweeps has it");
+        let sweep = Sweep::exhaustive();
         let Length::Finite(all) = sweep.length(variant) else { return Vec::new() };
         let runs = (depth.vectors / RUN).max(1);
         // An odd step visits every run once; a golden one spreads the first few.

@@ -49,7 +49,7 @@ impl Depth {
 
     /// Every input of a lane (the first of them, in a shallow run), if that is to be tried.
     fn whole(&self, variant: &Variant) -> Option<Vec<Batch>> {
-        let sweep = Sweep::named("exhaustive").expect("the table of sweeps has it");
+        let sweep = Sweep::exhaustive();
         let most = match self.exhaustive && is_countable(variant) {
             true => u64::MAX,
             false if variant.input_bits() <= WHOLE_BITS => self.vectors,

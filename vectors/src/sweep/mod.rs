@@ -122,6 +122,12 @@ impl Sweep {
         Sweep::all().iter().find(|sweep| sweep.name == name)
     }
 
+    /// The one that has every combination of operands.
+    pub fn exhaustive() -> &'static Sweep {
+        static EXHAUSTIVE: &Sweep = &exhaustive::SWEEP;
+        EXHAUSTIVE
+    }
+
     /// How many vectors it has for `variant`.
     pub fn length(&self, variant: &Variant) -> Length {
         (self.length)(&Shape::of(variant))

@@ -7,9 +7,11 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use harness::budget::Tier;
 use harness::implementation::Emulator;
-use harness::run::{self, BLOCK, Display, JudgedBy, Judging, Plan, Request, Settings, Subject, Task};
+use harness::run::{self, BLOCK, Display, JudgedBy, Judging, Plan, Request, Settings, Task};
+use harness::subject::Subject;
 use oracle::computes_alike;
 use vectors::Variant;
+use vectors::sweep::Sweep;
 
 use super::lines::{File, RUNS};
 use crate::command::options::Variants;
@@ -111,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Ending {
 
 /// Whether a task is a whole space of more than a block.
 fn is_space(task: &Task) -> bool {
-    task.asked.sweep() == "exhaustive" && task.vectors > BLOCK
+    task.asked.sweep() == Sweep::exhaustive().name && task.vectors > BLOCK
 }
 
 /// What a task's line is about.

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{anyhow, bail};
 use clap::Args;
-use harness::run::Subject;
+use harness::subject::Subject;
 use ptx::{Device, DotKernel, Listing, Placement, Printed, Unavailable, VersionHistory};
 use vectors::isa::Target;
 

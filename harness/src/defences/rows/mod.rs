@@ -14,7 +14,7 @@ use anyhow::{Result, ensure};
 use super::Row;
 use super::client::{Case, LANES, guilty};
 use super::ground::Ground;
-use crate::run::Subject;
+use crate::subject::Subject;
 
 /// The heading that rows stand under, and what their programs are asked about.
 struct Group(&'static str, &'static Case);

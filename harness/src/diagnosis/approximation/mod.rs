@@ -16,8 +16,8 @@ use vectors::sweep::results_for;
 use vectors::{Column, Variant};
 
 use super::Explanation;
+use super::candidate::Candidate;
 use super::evidence::{Evidence, Rerun, counts};
-use super::suspect::Suspect;
 use crate::select;
 
 pub use describe::describe;
@@ -50,10 +50,10 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             };
             if batches().all(of_kind) {
                 let faults = instead.faults(rerun.variant, evidence, kind);
-                let suspect = Suspect::faulty(faults);
+                let candidate = Candidate::faulty(faults);
                 let found = Explanation {
-                    flaws: suspect.flaws(),
-                    words: suspect.words(),
+                    flaws: candidate.flaws(),
+                    words: candidate.words(),
                     mismatches,
                     agreeing,
                     ignores: instead.ignores(),

@@ -8,7 +8,7 @@ use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
 
 use super::gpu::{Function, Gpu, Interface};
-use crate::run::Subject;
+use crate::subject::Subject;
 use ptx::{Device, Group, Header, Listing, Printed, Unavailable, bisect};
 
 /// Kernels in a module.

@@ -21,7 +21,7 @@ use vectors::Variant;
 use vectors::isa::{PtxVersion, Target};
 use vectors::matrix::MatrixVariant;
 
-use crate::run::Subject;
+use crate::subject::Subject;
 
 use super::{Description, Implementation, Support, Worker};
 use dots::DotKernels;

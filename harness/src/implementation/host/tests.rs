@@ -9,7 +9,8 @@ use vectors::sweep::{Sweep, columns_for};
 use wildmatch::WildMatch;
 
 use super::*;
-use crate::run::{Asked, Block, BlockJudge, JudgedBy, Judging, Subject, Task};
+use crate::run::{Block, BlockJudge, JudgedBy, Judging, Task};
+use crate::subject::{Asked, Subject};
 
 /// Vectors of each sweep: enough for each to show what it is for.
 const ROWS: u64 = 1000;

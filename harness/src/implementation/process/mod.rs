@@ -25,7 +25,7 @@ use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
 use super::{Description, Implementation, Support, Worker};
-use crate::run::Subject;
+use crate::subject::Subject;
 pub(super) use patience::Patience;
 pub(super) use worker::ProcessWorker;
 

@@ -17,7 +17,7 @@ use super::library;
 use super::process::kernels::Head;
 use super::process::{self, Dialect, Limits, Program, explained};
 use super::{Description, Implementation, Support, Worker};
-use crate::run::Subject;
+use crate::subject::Subject;
 use crate::terminal::say;
 use remembered::Remembered;
 

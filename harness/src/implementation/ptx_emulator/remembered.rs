@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use crate::implementation::Support;
 use crate::implementation::process::kernels::Kernel;
-use crate::run::state::{opened, sealed};
+use crate::sealed::{opened, sealed};
 use crate::terminal::say;
 
 /// Where such files are.

@@ -8,7 +8,7 @@ use super::{BlockJudge, broke};
 use crate::implementation::unwritten::{self, PATTERNS};
 use crate::implementation::{Screening, Worker};
 use crate::run::plan::Block;
-use crate::run::subject::Subject;
+use crate::subject::Subject;
 
 impl BlockJudge {
     /// Holds what was found where the results were computed against what was found here.

@@ -11,7 +11,7 @@ use vectors::{Column, column};
 use super::BlockJudge;
 use crate::implementation::unwritten::{self, PATTERNS};
 use crate::implementation::{FailureKind, RowFailure, Worker};
-use crate::run::subject::Subject;
+use crate::subject::Subject;
 
 /// The rows of a batch that have no results.
 #[derive(Default)]

@@ -39,7 +39,7 @@ impl Reference for Apfloat {
     }
 
     fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch> {
-        let exhaustive = Sweep::named("exhaustive").expect("the table of sweeps has it");
+        let exhaustive = Sweep::exhaustive();
         if let Some(batches) = depth.whole(variant) {
             return batches;
         }

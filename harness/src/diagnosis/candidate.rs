@@ -10,7 +10,7 @@ use super::siblings::Sibling;
 
 /// A guess at what is computed.
 #[derive(Clone, Copy, Debug)]
-pub struct Suspect {
+pub struct Candidate {
     /// What is computed …
     pub computes: Computes,
     /// … with these faults; none of integers and zeros.
@@ -30,15 +30,15 @@ pub enum Computes {
     Zero,
 }
 
-impl Suspect {
+impl Candidate {
     /// The variant with faults.
-    pub fn faulty(faults: impl Into<Faults>) -> Suspect {
-        Suspect { computes: Computes::Itself, faults: faults.into() }
+    pub fn faulty(faults: impl Into<Faults>) -> Candidate {
+        Candidate { computes: Computes::Itself, faults: faults.into() }
     }
 
     /// What has no faults beside.
-    pub fn of(computes: Computes) -> Suspect {
-        Suspect { computes, faults: Faults::default() }
+    pub fn of(computes: Computes) -> Candidate {
+        Candidate { computes, faults: Faults::default() }
     }
 
     /// Computes every row of `results`, columns of `variant`.
