@@ -11,6 +11,7 @@ use std::path::Path;
 /// If it cannot be read, or if it holds more.
 pub fn read_at_most(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
     let most = mebibytes << 20;
+    refuse_named_pipe(path)?;
     let file = File::open(path)?;
     let too_large = || {
         let text = format!("it is larger than the {mebibytes} MiB that are read at most");
@@ -25,9 +26,38 @@ pub fn read_at_most(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
 
+/// Whoever opens a named pipe waits until somebody writes to it, and no signal ends that. Those of a shell's `<(…)`
+/// are open already.
+#[cfg(unix)]
+fn refuse_named_pipe(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::FileTypeExt;
+    let is_open = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
+    if !is_open && std::fs::metadata(path)?.file_type().is_fifo() {
+        let text = "it is a named pipe, which may never say anything: give a file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn refuse_named_pipe(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_named_pipe_is_refused_and_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+        assert!(made.success());
+        let error = read_at_most(&path, 1).expect_err("nobody writes to it");
+        assert!(error.to_string().contains("named pipe"), "{error}");
+    }
 
     #[cfg(unix)]
     #[test]

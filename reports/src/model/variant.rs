@@ -34,7 +34,8 @@ pub struct VariantReport {
     pub sweeps: Vec<SweepReport>,
     /// The named places where the contract accepts more than one result.
     pub relaxations: Vec<RelaxationReport>,
-    /// The largest error seen, in units of the last place, where the contract is a bound.
+    /// The largest error seen, in units of the last place, where the contract is a bound; none if a result is infinite
+    /// or NaN and should not be, which `accuracy` says of its range.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_ulp: Option<f64>,
     /// The errors by range of operands, where the contract is a bound.
@@ -42,6 +43,16 @@ pub struct VariantReport {
     pub accuracy: Vec<RangeReport>,
     /// The mismatches by cause.
     pub classes: Vec<Class>,
+}
+
+impl VariantReport {
+    /// The largest error seen, in units of the last place: infinite, if a result is infinite or NaN and should not be.
+    pub fn worst(&self) -> Option<f64> {
+        let worst = self.accuracy.iter().filter_map(|range| range.worst.as_ref());
+        let worst = worst.map(|worst| worst.ulp.unwrap_or(f64::INFINITY)).reduce(f64::max);
+        // A shortened copy may have no ranges.
+        worst.or(self.max_ulp)
+    }
 }
 
 /// The outcome for a variant.

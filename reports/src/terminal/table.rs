@@ -47,7 +47,7 @@ pub(super) fn variants(variants: &[VariantReport], page: Page) -> String {
             vectors: variant.vectors,
             mismatches: variant.mismatches,
             unanswered: variant.unanswered,
-            max_ulp: variant.max_ulp,
+            max_ulp: variant.worst(),
             reason: variant.reason.clone(),
         });
     }
@@ -121,7 +121,7 @@ fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<Row> {
         row.vectors = row.vectors.saturating_add(variant.vectors);
         row.mismatches = row.mismatches.saturating_add(variant.mismatches);
         row.unanswered = row.unanswered.saturating_add(variant.unanswered);
-        row.max_ulp = [row.max_ulp, variant.max_ulp].into_iter().flatten().reduce(f64::max);
+        row.max_ulp = [row.max_ulp, variant.worst()].into_iter().flatten().reduce(f64::max);
     }
     let width = keys.iter().map(|key| key.0.chars().count()).max().unwrap_or(0);
     for (row, (instruction, _, types)) in rows.iter_mut().zip(keys) {
@@ -162,8 +162,12 @@ fn lines(rows: &[Row], page: Page) -> String {
             cells.push(thousands(row.unanswered));
         }
         if with_ulp {
-            // What is far off has as many digits as it likes.
-            let shown = |ulp| if ulp < 1e6 { format!("{ulp:.3}") } else { format!("{ulp:.3e}") };
+            let shown = |ulp: f64| match ulp {
+                ulp if ulp < 1e6 => format!("{ulp:.3}"),
+                f64::INFINITY => "inf".into(),
+                // What is far off has as many digits as it likes.
+                ulp => format!("{ulp:.3e}"),
+            };
             cells.push(row.max_ulp.map_or(String::new(), shown));
         }
         cells

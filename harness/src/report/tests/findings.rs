@@ -127,7 +127,8 @@ fn errors_are_reported_by_range() {
         let mut errors = Errors::default();
         errors.histogram[2] = count;
         let operands = vec![0x3f80_0000.into()];
-        errors.worst = worst.map(|(ulp, index)| Worst { ulp: Some(ulp), index, operands });
+        let finite = |ulp: f64| ulp.is_finite().then_some(ulp);
+        errors.worst = worst.map(|(ulp, index)| Worst { ulp: finite(ulp), index, operands });
         errors
     };
     let tally = |near: Errors, far: Errors| {
@@ -152,7 +153,16 @@ fn errors_are_reported_by_range() {
     assert_eq!((worst.operands[0].name.as_str(), worst.operands[0].bits.as_str()), ("a", "0x3f800000"));
     assert_eq!((between.results, &between.worst), (0, &None));
     assert_eq!((far.results, far.worst.as_ref().map(|worst| worst.sweep.as_str())), (7, Some("grid")));
-    assert_eq!(report.max_ulp, Some(1e6));
+    assert_eq!((report.max_ulp, report.worst()), (Some(1e6), Some(1e6)));
+    // What is infinite and should not be is no number of units, and is not left out of the largest either.
+    let tallies = [
+        tally(errors(1, Some((1.0, 5))), errors(7, Some((f64::INFINITY, 2)))),
+        tally(errors(0, None), errors(0, None)),
+        tally(errors(0, None), errors(0, None)),
+    ];
+    let tasks = sweeps.map(|sweep| task("sin.approx.f32", sweep, 10));
+    let report = found(tasks.into(), tallies.into());
+    assert_eq!((report.max_ulp, report.worst()), (None, Some(f64::INFINITY)));
     let exact = found(vec![task("mul.f16", "grid", 10)], vec![asked(10)]);
     assert_eq!((exact.accuracy.len(), exact.max_ulp), (0, None));
 }
