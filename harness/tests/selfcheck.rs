@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use harness::selfcheck::apfloat::Apfloat;
-use harness::selfcheck::{self, Batch, Depth, Opinion, Reference, Report, Request};
+use harness::selfcheck::{self, Batch, Computation, Depth, Reference, Report, Request};
 use vectors::Variant;
 
 const SHALLOW: Depth = Depth { vectors: 1 << 9, exhaustive: false };
@@ -48,9 +48,9 @@ impl Reference for Mistaken {
         Apfloat.batches(variant, depth)
     }
 
-    fn opinion(&self, variant: &Variant) -> Opinion {
+    fn computation(&self, variant: &Variant) -> Computation {
         assert_eq!(variant.text(), self.asked);
-        Apfloat.opinion(&self.answered.parse().unwrap())
+        Apfloat.computation(&self.answered.parse().unwrap())
     }
 }
 

@@ -30,9 +30,9 @@ fn results(text: &str, operands: &[u64], point: Relaxation) -> Vec<u64> {
 }
 
 /// What it gives where points are read so, and all others by their first; nothing where one is not open.
-fn read_as(text: &str, operands: &[u64], readings: &[(Relaxation, u8)]) -> Option<u64> {
+fn read_as(text: &str, operands: &[u64], choices: &[(Relaxation, u8)]) -> Option<u64> {
     let mut interpretation = Interpretation::default();
-    readings.iter().for_each(|&(point, reading)| interpretation[point as usize] = reading);
+    choices.iter().for_each(|&(point, choice)| interpretation[point as usize] = choice);
     let alternatives = alternatives(text, operands);
     let mut of_it = alternatives.iter().filter(|it| it.interpretation == interpretation);
     of_it.next().map(|alternative| alternative.bits)
@@ -72,9 +72,9 @@ fn what_is_below_a_symmetric_range_is_either_end() {
     }
 }
 
-/// Where one reading of a point makes another arise, that is open as well.
+/// Where one interpretation of a point makes another arise, that is open as well.
 #[test]
-fn a_choice_that_arises_under_another_reading_is_open() {
+fn a_choice_that_arises_under_another_interpretation_is_open() {
     use Relaxation::{OverflowBoundary, RandomAlignment, UnsignedNegative, ZeroSign};
     // By the highest alignment −2^-26 is rounded to the number below zero, by the lowest to −0.
     let (text, operands) = ("cvt.rs.relu.f16x2.f32", [0, 0xb280_0000, 0x5fec_9d0d]);
@@ -138,7 +138,7 @@ fn vectors_in_memory_may_be_flushed_like_words() {
     assert!(results("red.add.noftz.v2.f32", &[normal, 1], Relaxation::VectorFlush).is_empty());
 }
 
-/// A number or NaN, of one NaN and a number; of two the result is NaN by whichever reading.
+/// A number or NaN, of one NaN and a number; of two the result is NaN by whichever interpretation.
 #[test]
 fn the_smaller_of_a_number_and_a_nan_in_memory_is_either() {
     let (one, two, nan, canonical) = (0x3c00, 0x4000, 0x7e01, 0x7fff);

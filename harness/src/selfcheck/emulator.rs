@@ -5,7 +5,7 @@ use ::emulator::{Backend, Kernel};
 use vectors::Variant;
 use vectors::sweep::{Length, Sweep};
 
-use super::{Batch, Depth, Opinion, Reference, batches_of, is_countable};
+use super::{Batch, Computation, Depth, Reference, batches_of, is_countable};
 
 /// The emulator in SIMD lanes.
 pub struct Emulator;
@@ -40,7 +40,7 @@ impl Reference for Emulator {
         starts.flat_map(|first| batches_of(sweep, first, RUN)).collect()
     }
 
-    fn opinion(&self, variant: &Variant) -> Opinion {
+    fn computation(&self, variant: &Variant) -> Computation {
         let kernel = Kernel::of(variant, Backend::Lanes).expect("not excluded");
         Box::new(move |operands, results| kernel.run(operands, results))
     }

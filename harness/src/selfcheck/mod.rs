@@ -82,7 +82,7 @@ pub struct Batch {
 }
 
 /// Computes results from operands, as a reference sees them.
-pub type Opinion = Box<dyn FnMut(&[Column], &mut [Column])>;
+pub type Computation = Box<dyn FnMut(&[Column], &mut [Column])>;
 
 /// Somebody who computes what the oracle computes.
 pub trait Reference: Sync {
@@ -96,7 +96,7 @@ pub trait Reference: Sync {
     fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch>;
 
     /// What it says about a variant that it has.
-    fn opinion(&self, variant: &Variant) -> Opinion;
+    fn computation(&self, variant: &Variant) -> Computation;
 }
 
 /// The references that compute.
@@ -195,7 +195,7 @@ fn compare(
 ) -> Outcome {
     let mut oracle = Oracle::new(variant);
     let mut truth = Truth::new(variant);
-    let mut opinion = reference.opinion(variant);
+    let mut computation = reference.computation(variant);
     let judge = match variant.form().contract {
         Contract::Exact(_) => None,
         // There are many right results, and what is within the bound is the judge's to say.
@@ -209,7 +209,7 @@ fn compare(
         columns.for_each(|column| column.resize(batch.rows as usize));
         batch.sweep.fill(variant, SEED, batch.first, &mut operands);
         oracle.expect(&operands, &mut truth);
-        opinion(&operands, &mut results);
+        computation(&operands, &mut results);
         outcome.vectors += batch.rows;
         advance(batch.rows);
         let rows: Vec<usize> = match &judge {

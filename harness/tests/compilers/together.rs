@@ -6,7 +6,7 @@ use super::real::installed;
 use super::{fake, request};
 
 #[test]
-fn who_spoils_a_module_is_found_and_nobody_else_suffers() {
+fn what_makes_a_module_fail_is_found_and_the_others_compile() {
     let compiler = fake("right", 2).unwrap();
     let sources: Vec<String> = (0..100)
         .map(|number| match number {

@@ -36,8 +36,8 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
     let (counts, agreeing) = counts(evidence);
     let mut explained: BTreeMap<MismatchKind, Explanation> = BTreeMap::new();
     for instead in Instead::of(rerun.variant) {
-        let mut bench = Bench::new(rerun.variant, instead);
-        let agrees: Vec<Vec<bool>> = evidence.iter().map(|batch| bench.agrees(batch)).collect();
+        let mut trial = Trial::new(rerun.variant, instead);
+        let agrees: Vec<Vec<bool>> = evidence.iter().map(|batch| trial.agrees(batch)).collect();
         let batches = || evidence.iter().zip(&agrees);
         if !batches()
             .all(|(batch, agrees)| batch.is_right().zip(agrees).all(|(right, agrees)| !right || *agrees))
@@ -110,20 +110,20 @@ impl Instead {
 }
 
 /// What it takes to know what comes instead.
-struct Bench {
+struct Trial {
     variant: &'static Variant,
     instead: Instead,
     oracle: Oracle,
     judge: Judge,
 }
 
-impl Bench {
-    fn new(variant: &'static Variant, instead: Instead) -> Bench {
+impl Trial {
+    fn new(variant: &'static Variant, instead: Instead) -> Trial {
         let computed = match instead {
             Instead::Flushed { .. } => variant,
             Instead::Unflushed(sibling) => sibling,
         };
-        Bench { variant, instead, oracle: Oracle::new(computed), judge: Judge::new(computed) }
+        Trial { variant, instead, oracle: Oracle::new(computed), judge: Judge::new(computed) }
     }
 
     /// For each row, whether its result is right of what is computed instead.

@@ -8,7 +8,7 @@ use vectors::Variant;
 use vectors::isa::{Contract, Operation, Rounding};
 use vectors::sweep::{Length, Sweep};
 
-use super::{Batch, Depth, Opinion, Reference, batches_of};
+use super::{Batch, Computation, Depth, Reference, batches_of};
 use finish::rounding;
 use program::Program;
 
@@ -57,7 +57,7 @@ impl Reference for Apfloat {
         batches.flatten().collect()
     }
 
-    fn opinion(&self, variant: &Variant) -> Opinion {
+    fn computation(&self, variant: &Variant) -> Computation {
         let program = Program::new(variant);
         let variant = variant.clone();
         let mut elements: [Vec<u64>; 3] = Default::default();
