@@ -60,9 +60,6 @@ impl Tier {
     }
 }
 
-/// The sweep that tries every combination.
-pub const EXHAUSTIVE: &str = "exhaustive";
-
 /// Formats of so few bits are exhausted in any tier, whatever the number of operands, up to …
 const SMALL_FORMAT: u32 = 8;
 /// … so many vectors.
@@ -119,7 +116,7 @@ pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<
     let exhausted = exhausted(tier, variant).filter(|&all| all <= vectors_max);
     let vectors = match sweep.length(variant) {
         Length::None => 0,
-        Length::Finite(_) if sweep.name == EXHAUSTIVE => exhausted.unwrap_or(0),
+        Length::Finite(_) if sweep.name == Sweep::exhaustive().name => exhausted.unwrap_or(0),
         // Where every input is tried, only how lanes mix is left to ask.
         _ if exhausted.is_some() && sweep.name != "lanes" => 0,
         Length::Finite(all) => all,
@@ -131,12 +128,12 @@ pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<
 /// The vectors that show every combination of a lane's inputs, where a tier affords them. Below the
 /// exhaustive tier four lanes share a large space.
 fn exhausted(tier: Tier, variant: &Variant) -> Option<u64> {
-    let sweep = Sweep::named(EXHAUSTIVE).expect("the table of sweeps has it");
+    let sweep = Sweep::exhaustive();
     let Length::Finite(all) = sweep.length(variant) else { return None };
     let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
     let limit = match tier {
         // What MPFR has judged once, the emulator screens at a small fraction of the cost.
-        Tier::Nightly if Proof::of(variant, EXHAUSTIVE, all).is_some() => all,
+        Tier::Nightly if Proof::of(variant, sweep.name, all).is_some() => all,
         // Nor do series need MPFR for every vector.
         Tier::Nightly if Oracle::has_series(variant) => all,
         _ if small => tier.exhausted().max(SMALL_SPACE),

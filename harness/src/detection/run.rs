@@ -5,13 +5,12 @@ use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
 use vectors::isa::Variant;
-use vectors::sweep::{columns_for, results_for};
+use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, column};
 
 use super::Mutation;
 use super::generator::Generator;
 use super::proof::{self, Proof};
-use crate::budget::EXHAUSTIVE;
 
 /// Vectors tried at once: few at first, because most mutants are killed by the first.
 const CHUNK_MIN: u64 = 64;
@@ -109,7 +108,7 @@ pub fn run_mutants(
             tried += rows;
         }
     }
-    let exhausted = parts.iter().any(|part| part.name == EXHAUSTIVE);
+    let exhausted = parts.iter().any(|part| part.name == Sweep::exhaustive().name);
     candidates.into_iter().map(|candidate| candidate.result(variant, exhausted)).collect()
 }
 

@@ -5,9 +5,10 @@ use oracle::Oracle;
 use vectors::digests::Proof;
 use vectors::isa::Target;
 use vectors::matrix::Lowering;
+use vectors::sweep::Sweep;
 
 use super::request::{Judging, Request, Shard};
-use crate::budget::{EXHAUSTIVE, budget_of};
+use crate::budget::budget_of;
 use crate::implementation::{Implementation, Support};
 use crate::select::judged;
 use crate::subject::{Asked, Subject};
@@ -61,7 +62,9 @@ impl Task {
         let proven = proven.filter(|_| !mpfr && self.vectors > BLOCK);
         let judged_by = match () {
             () if mpfr => JudgedBy::Mpfr,
-            () if sweep.name == EXHAUSTIVE && Oracle::has_series(variant) => JudgedBy::Series,
+            () if sweep.name == Sweep::exhaustive().name && Oracle::has_series(variant) => {
+                JudgedBy::Series
+            }
             () if proven.is_some() => JudgedBy::Emulator,
             () => JudgedBy::Mpfr,
         };
@@ -165,7 +168,8 @@ impl Plan {
             }
         }
         let of_subjects = plan.tasks.chunk_by(|a, b| a.subject() == b.subject());
-        let sampled = of_subjects.filter(|tasks| tasks.iter().all(|t| t.asked.sweep() != EXHAUSTIVE));
+        let sampled = of_subjects
+            .filter(|tasks| tasks.iter().all(|t| t.asked.sweep() != Sweep::exhaustive().name));
         let vectors = sampled.map(|tasks| tasks.iter().map(|task| task.vectors).sum());
         plan.vectors_min = vectors.min().unwrap_or(0);
         Ok(plan)

@@ -124,8 +124,7 @@ impl Sweep {
 
     /// The one that has every combination of operands.
     pub fn exhaustive() -> &'static Sweep {
-        static EXHAUSTIVE: &Sweep = &exhaustive::SWEEP;
-        EXHAUSTIVE
+        &exhaustive::SWEEP
     }
 
     /// How many vectors it has for `variant`.

@@ -7,13 +7,13 @@ use judge::{Mismatch, MismatchKind, Tally};
 use ptx::functions::Function;
 use reports::VariantReport;
 use vectors::digests::digest;
-use vectors::sweep::Length;
+use vectors::sweep::{Length, Sweep};
 use vectors::{Column, Variant, column};
 
 use super::expected::Units;
 use super::standard::Standard;
 use super::trial::{Aim, Layer, Trial};
-use crate::budget::{EXHAUSTIVE, Tier};
+use crate::budget::Tier;
 use crate::diagnosis::{Diagnoses, simplicity};
 use crate::implementation::Worker;
 use crate::report::variants;
@@ -105,7 +105,7 @@ fn seen_once(trial: &Trial, right: &Arc<Function>, vectors: u64) -> Result<Seen>
     let mut seen = Seen::default();
     for task in &bed.plan.tasks {
         let whole = matches!(task.asked.length(), Length::Finite(all) if all <= task.vectors);
-        seen.exhausted |= task.asked.sweep() == EXHAUSTIVE && whole;
+        seen.exhausted |= task.asked.sweep() == Sweep::exhaustive().name && whole;
         for rows in bed.rows(task) {
             let results = match rows.results(&mut executor, shape) {
                 Ok(results) => results,
