@@ -232,6 +232,25 @@ impl Document for CompilerReport {
 }
 
 impl Finding {
+    /// One of a class, of which nothing else is known, in no cell so far.
+    pub fn new(class: impl Into<String>, status: Standing) -> Finding {
+        Finding {
+            class: class.into(),
+            status,
+            cells: 0,
+            expression: None,
+            promised: None,
+            document: None,
+            sequences: Vec::new(),
+            vectors: 0,
+            mismatches: 0,
+            classes: Vec::new(),
+            program: None,
+            words: None,
+            waiver: None,
+        }
+    }
+
     /// What became of the source: `computed`.
     pub fn kind(&self) -> &str {
         self.class.split('/').next().unwrap_or_default()

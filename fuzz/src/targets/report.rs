@@ -108,10 +108,7 @@ fn look_at(report: Report) {
 
 /// What CI systems are shown is text and as long as it may be.
 fn look_at_pages(report: &AnyReport, style: &Style) {
-    match report {
-        AnyReport::Implementation(report) => junit::implementation(report, style),
-        AnyReport::Compiler(report) => junit::compiler(report, style),
-    };
+    junit::page(report, style);
     assert!(markdown::page(report, style, markdown::LEAST).len() <= markdown::LEAST);
     let commands = annotations::commands(report, style);
     assert!(commands.lines().all(|line| line.starts_with("::")), "a command of the report's");

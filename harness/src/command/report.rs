@@ -109,7 +109,8 @@ pub fn run(arguments: &Arguments) -> Ending {
             Ok(ExitCode::from(AGREE))
         }
         Work::Junit { report } => {
-            print_raw(&junit(report)?)?;
+            let (report, style) = read(report)?;
+            print_raw(&junit::page(&report, &style))?;
             Ok(ExitCode::from(AGREE))
         }
         Work::Markdown { report, most } => {
@@ -137,15 +138,6 @@ fn text(path: &Path, color: bool, columns: Option<usize>) -> anyhow::Result<Stri
     Ok(match report {
         AnyReport::Implementation(report) => reports::summary(&report, &style),
         AnyReport::Compiler(report) => reports::compiler_summary(&report, &style),
-    })
-}
-
-/// The same in JUnit's form.
-fn junit(path: &Path) -> anyhow::Result<String> {
-    let (report, style) = read(path)?;
-    Ok(match report {
-        AnyReport::Implementation(report) => junit::implementation(&report, &style),
-        AnyReport::Compiler(report) => junit::compiler(&report, &style),
     })
 }
 

@@ -7,9 +7,7 @@ mod rows;
 use std::time::{Instant, SystemTime};
 
 use anyhow::Result;
-use reports::compilers::{
-    self, CompilerReport, CompilerTotals, Finding, Place, Sequence, Sources, Standing, Work,
-};
+use reports::compilers::{self, CompilerReport, CompilerTotals, Place, Sequence, Sources, Work};
 use reports::{Suite, Times};
 
 use super::program::Language;
@@ -73,24 +71,6 @@ fn work<'a>(
         vectors: 0,
         seed: None,
         first: 0,
-    }
-}
-
-fn finding(class: String, status: Standing) -> Finding {
-    Finding {
-        class,
-        status,
-        cells: 0,
-        expression: None,
-        promised: None,
-        document: None,
-        sequences: Vec::new(),
-        vectors: 0,
-        mismatches: 0,
-        classes: Vec::new(),
-        program: None,
-        words: None,
-        waiver: None,
     }
 }
 

@@ -118,17 +118,10 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
         sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
         relaxations: relaxations(subject, tasks),
         classes: classes(subject, tasks, diagnoses),
-        max_ulp: max_ulp(&accuracy),
+        max_ulp: RangeReport::worst_of(&accuracy).filter(|ulp| ulp.is_finite()),
         accuracy,
         ..empty(subject)
     }
-}
-
-/// The largest error; none where one is infinite.
-fn max_ulp(accuracy: &[RangeReport]) -> Option<f64> {
-    let worst = accuracy.iter().filter_map(|range| range.worst.as_ref());
-    let ulps: Option<Vec<f64>> = worst.map(|worst| worst.ulp).collect();
-    ulps?.into_iter().reduce(f64::max)
 }
 
 /// The errors of an approximate function, by range of operands.

@@ -48,10 +48,21 @@ pub struct VariantReport {
 impl VariantReport {
     /// The largest error seen, in units of the last place: infinite, if a result is infinite or NaN and should not be.
     pub fn worst(&self) -> Option<f64> {
-        let worst = self.accuracy.iter().filter_map(|range| range.worst.as_ref());
-        let worst = worst.map(|worst| worst.ulp.unwrap_or(f64::INFINITY)).reduce(f64::max);
         // A shortened copy may have no ranges.
-        worst.or(self.max_ulp)
+        RangeReport::worst_of(&self.accuracy).or(self.max_ulp)
+    }
+
+    /// The instruction, like `fma`: the first word of the text.
+    pub fn instruction(&self) -> &str {
+        self.variant.split('.').next().unwrap_or_default()
+    }
+}
+
+impl RangeReport {
+    /// The largest error of some ranges: infinite, if a result is infinite or NaN and should not be.
+    pub fn worst_of(ranges: &[RangeReport]) -> Option<f64> {
+        let worst = ranges.iter().filter_map(|range| range.worst.as_ref());
+        worst.map(|worst| worst.ulp.unwrap_or(f64::INFINITY)).reduce(f64::max)
     }
 }
 

@@ -15,13 +15,9 @@ const LONGEST: usize = 4_000;
 pub fn commands(report: &AnyReport, style: &Style) -> String {
     let Told { verdict, last, failures, .. } = told(report, style);
     let last = last.trim_end();
-    let mut out = match verdict {
-        Verdict::Agree => command("notice", "PTX conformance", last),
-        // The sentence is one of those that are shown.
-        Verdict::Mismatches | Verdict::Incomplete | Verdict::Nothing => {
-            command("error", "PTX conformance", last)
-        }
-    };
+    let kind = if verdict == Verdict::Agree { "notice" } else { "error" };
+    // The sentence is one of those that are shown.
+    let mut out = command(kind, "PTX conformance", last);
     for (title, text) in failures.iter().take(SHOWN - 1) {
         out += &command("error", title, text.trim_end());
     }

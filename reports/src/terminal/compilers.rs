@@ -18,15 +18,9 @@ const NAMED: usize = 6;
 /// What the report says: counts, what fails, what else is good to know, and in the last line the verdict.
 pub fn summary(report: &CompilerReport, style: &Style) -> String {
     let page = Page::new(style.color, style.columns);
-    // Sources have lines.
-    let sources = report.findings.iter().map(|finding| finding.sequences.first()?.source.as_deref());
     let clean = harmless(report);
     let mut sections = vec![heading(&clean, page)];
-    for (finding, source) in clean.findings.iter().zip(sources) {
-        if finding.status == Standing::Fail {
-            sections.push(failure(&clean, finding, source, style, page));
-        }
-    }
+    sections.extend(failures(report, &clean, style, page).into_iter().flatten());
     sections.push(notes(&clean, page));
     sections.push(limits(&clean, page));
     sections.push(verdict(&clean, page));
@@ -74,8 +68,23 @@ pub(super) fn heading(report: &CompilerReport, page: Page) -> String {
     out
 }
 
+/// All about each finding that fails, and nothing about the others; `clean` is the report without what a terminal
+/// would obey, lines included, which sources have.
+pub(super) fn failures(
+    report: &CompilerReport,
+    clean: &CompilerReport,
+    style: &Style,
+    page: Page,
+) -> Vec<Option<String>> {
+    let sources = report.findings.iter().map(|finding| finding.sequences.first()?.source.as_deref());
+    let told = |(finding, source): (&Finding, Option<&str>)| {
+        (finding.status == Standing::Fail).then(|| failure(clean, finding, source, style, page))
+    };
+    clean.findings.iter().zip(sources).map(told).collect()
+}
+
 /// What fails.
-pub(super) fn failure(
+fn failure(
     report: &CompilerReport,
     finding: &Finding,
     source: Option<&str>,

@@ -7,15 +7,22 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
 use super::classes::{Replay, classes};
-use super::compilers::failure;
+use super::compilers::failures;
 use super::inconsistencies::inconsistencies;
 use super::text::{Page, counted, harmless};
 use super::{Style, replay_of};
 use crate::compilers::{CompilerReport, Finding, Standing};
-use crate::{Report, Status, VariantReport, Verdict};
+use crate::{AnyReport, Report, Status, VariantReport, Verdict};
 
-/// The report of an implementation.
-pub fn implementation(report: &Report, style: &Style) -> String {
+/// The report.
+pub fn page(report: &AnyReport, style: &Style) -> String {
+    match report {
+        AnyReport::Implementation(report) => implementation(report, style),
+        AnyReport::Compiler(report) => compiler(report, style),
+    }
+}
+
+fn implementation(report: &Report, style: &Style) -> String {
     let (verdict, report) = (report.verdict(), &harmless(report));
     let (page, replay) = (Page::new(false, None), replay_of(style));
     let tested = &report.implementation;
@@ -23,8 +30,7 @@ pub fn implementation(report: &Report, style: &Style) -> String {
     junit.set_time(seconds(report.times.seconds));
     let mut suites: Vec<TestSuite> = Vec::new();
     for variant in &report.variants {
-        let name = variant.variant.split('.').next().unwrap_or_default();
-        add(&mut suites, name, of_variant(variant, replay.as_ref(), page), "ptx");
+        add(&mut suites, variant.instruction(), of_variant(variant, replay.as_ref(), page), "ptx");
     }
     // To answer one open point in two ways is worth knowing, and no failure.
     for one in &report.inconsistencies {
@@ -37,15 +43,12 @@ pub fn implementation(report: &Report, style: &Style) -> String {
     printed(junit, suites)
 }
 
-/// The report of a compiler.
-pub fn compiler(report: &CompilerReport, style: &Style) -> String {
-    let sources = report.findings.iter().map(|finding| finding.sequences.first()?.source.as_deref());
+fn compiler(report: &CompilerReport, style: &Style) -> String {
     let (verdict, clean, page) = (report.verdict(), harmless(report), Page::new(false, None));
     let mut junit = Junit::new(format!("{} {}", clean.compiler.name, clean.compiler.version));
     junit.set_time(seconds(clean.times.seconds));
     let mut suites = Vec::new();
-    for (finding, source) in clean.findings.iter().zip(sources) {
-        let text = || failure(&clean, finding, source, style, page);
+    for (finding, text) in clean.findings.iter().zip(failures(report, &clean, style, page)) {
         add(&mut suites, finding.kind(), of_finding(finding, text), "compiler");
     }
     let right = format!("{} right", counted(clean.totals.right, "cell"));
@@ -85,7 +88,7 @@ fn of_variant(variant: &VariantReport, replay: Option<&Replay>, page: Page) -> T
     TestCase::new(variant.variant.as_str(), status)
 }
 
-fn of_finding(finding: &Finding, text: impl Fn() -> String) -> TestCase {
+fn of_finding(finding: &Finding, text: Option<String>) -> TestCase {
     let words = finding.words.as_deref().or(finding.document.as_deref()).unwrap_or_default();
     let message = format!("{}: {words}", counted(finding.cells, "cell"));
     let status = match finding.status {
@@ -95,7 +98,7 @@ fn of_finding(finding: &Finding, text: impl Fn() -> String) -> TestCase {
         }
         Standing::Fail => {
             let mut status = not(NonSuccessKind::Failure, finding.kind(), &message);
-            status.set_description(text());
+            status.set_description(text.unwrap_or_default());
             status
         }
     };

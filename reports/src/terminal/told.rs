@@ -5,7 +5,7 @@ use super::compilers;
 use super::text::{Page, counted, harmless};
 use super::{Style, heading, limits, replay_of, verdict};
 use crate::causes::groups;
-use crate::compilers::Standing;
+use crate::compilers::Finding;
 use crate::{AnyReport, Status, Verdict};
 
 /// The pieces, without colour, lines ended.
@@ -40,7 +40,7 @@ pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
             let replay = replay_of(style);
             let mut instructions: Vec<(String, [u64; 5])> = Vec::new();
             for variant in &report.variants {
-                let name = variant.variant.split('.').next().unwrap_or_default();
+                let name = variant.instruction();
                 let place = instructions.iter().position(|(known, _)| known == name);
                 let place = place.unwrap_or_else(|| {
                     instructions.push((name.to_owned(), [0; 5]));
@@ -69,17 +69,14 @@ pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
             Told { verdict: outcome, heading, last, instructions, failures }
         }
         AnyReport::Compiler(report) => {
-            let sources = report.findings.iter();
-            let sources = sources.map(|finding| finding.sequences.first()?.source.as_deref());
             let clean = harmless(&**report);
-            let failing = clean.findings.iter().zip(sources);
-            let failing = failing.filter(|(finding, _)| finding.status == Standing::Fail);
-            let mut failures: Vec<(String, String)> = failing
-                .map(|(finding, source)| {
-                    let title = format!("{}: {}", finding.class, counted(finding.cells, "cell"));
-                    (title, compilers::failure(&clean, finding, source, style, page))
-                })
-                .collect();
+            let texts = compilers::failures(report, &clean, style, page);
+            let titled = |(finding, text): (&Finding, Option<String>)| {
+                let title = format!("{}: {}", finding.class, counted(finding.cells, "cell"));
+                text.map(|text| (title, text))
+            };
+            let failing = clean.findings.iter().zip(texts).filter_map(titled);
+            let mut failures: Vec<(String, String)> = failing.collect();
             failures.extend(clean.stale.iter().map(|stale| (stale.clone(), page.wrapped(stale, 0, 0))));
             let heading = compilers::heading(&clean, page) + &compilers::limits(&clean, page);
             let last = compilers::verdict(&clean, page);

@@ -57,7 +57,11 @@ fn seen(xml: &str) -> Vec<Seen> {
 
 fn of(report: &Report) -> Vec<Seen> {
     let style = Style { replay: Some("report.json".into()), ..Style::default() };
-    seen(&junit::implementation(report, &style))
+    seen(&junit::page(&AnyReport::Implementation(Box::new(report.clone())), &style))
+}
+
+fn of_compiler(report: &CompilerReport, style: &Style) -> String {
+    junit::page(&AnyReport::Compiler(Box::new(report.clone())), style)
 }
 
 /// How many tests have each outcome.
@@ -132,7 +136,7 @@ fn findings_of_a_compiler_are_tests() {
     ];
     report.stale = vec!["a waiver".into()];
     let style = Style { replay: Some("report.json".into()), ..Style::default() };
-    let tests = seen(&junit::compiler(&report, &style));
+    let tests = seen(&of_compiler(&report, &style));
     let kinds: Vec<(&str, &str)> = tests.iter().map(|one| (&*one.suite, &*one.kind)).collect();
     let expected = [
         ("computed", "failure"),
@@ -147,5 +151,5 @@ fn findings_of_a_compiler_are_tests() {
     report.findings.clear();
     report.stale.clear();
     report.complete = false;
-    assert_eq!(outcomes(&seen(&junit::compiler(&report, &style))).get("error"), Some(&1));
+    assert_eq!(outcomes(&seen(&of_compiler(&report, &style))).get("error"), Some(&1));
 }

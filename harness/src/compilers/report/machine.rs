@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use reports::compilers::{CompilerReport, Finding, Sequence, Sources, Standing, Work};
 
-use super::{Started, add, blank, finding};
+use super::{Started, add, blank};
 use crate::compilers::Compiler;
 use crate::compilers::machine::{Cell, Compilation, Source, Verdict, setting};
 use crate::compilers::promises::Options;
@@ -55,7 +55,7 @@ fn count(report: &mut CompilerReport, choices: &mut Choices, cell: &Cell) {
             if cell.row.due.is_open() {
                 let group = cell.row.name.rsplit_once('/').map_or("", |(group, _)| group);
                 let what = if choice == 0 { "taken" } else { "left" };
-                let new = || finding(format!("{what}/{group}"), Standing::Note);
+                let new = || Finding::new(format!("{what}/{group}"), Standing::Note);
                 choices.entry(format!("{what}/{group}")).or_insert_with(new).cells += 1;
             }
             return;
@@ -88,7 +88,7 @@ fn count(report: &mut CompilerReport, choices: &mut Choices, cell: &Cell) {
                 document: Some(cell.row.source.to_owned()),
                 sequences: vec![Sequence { source, instructions, ..Sequence::default() }],
                 words,
-                ..finding(class, Standing::Fail)
+                ..Finding::new(class, Standing::Fail)
             });
             report.findings.last_mut().expect("it was added")
         }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use reports::compilers::{CompilerReport, Finding, Origin, Sequence, Sources, Standing};
 use reports::{Class, Datum, Example, Explanation};
 
-use super::{Started, add, blank, finding, finished, work};
+use super::{Started, add, blank, finished, work};
 use crate::compilers::Compiler;
 use crate::compilers::program::{Program, Spelled, Spelling, Type};
 use crate::compilers::search::{self, Found, Search, Twin};
@@ -46,7 +46,11 @@ pub fn of_programs(
     for (kind, status, counts) in counted {
         for (words, &cells) in counts {
             let words = Some(words.clone());
-            report.findings.push(Finding { cells, words, ..finding(format!("{kind}/program"), status) });
+            report.findings.push(Finding {
+                cells,
+                words,
+                ..Finding::new(format!("{kind}/program"), status)
+            });
         }
     }
     report.findings.extend(found.findings.iter().map(|finding| wrong(search, finding)));
@@ -113,7 +117,7 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         mismatches: wrong.mismatches as u64,
         classes,
         program: Some(Origin { index: *index, by_constants }),
-        ..finding(class, Standing::Fail)
+        ..Finding::new(class, Standing::Fail)
     }
 }
 
@@ -159,7 +163,7 @@ fn differing(search: &Search, class: &str, twin: &Twin) -> Finding {
         classes,
         program: Some(Origin { index: *index, by_constants: false }),
         words: Some(words.into()),
-        ..finding(class, standing)
+        ..Finding::new(class, standing)
     }
 }
 

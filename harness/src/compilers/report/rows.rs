@@ -4,7 +4,7 @@ use anyhow::Result;
 use reports::Class;
 use reports::compilers::{CompilerReport, Finding, Sequence, Sources, Standing};
 
-use super::{Started, add, blank, finding, finished, work};
+use super::{Started, add, blank, finished, work};
 use crate::compilers::Compiler;
 use crate::compilers::judged::is_illegal;
 use crate::compilers::module::Function;
@@ -145,7 +145,7 @@ impl Rows {
             expression: cell.row.expression(self.language).map(str::to_owned),
             promised: Some(cell.promise.text()),
             document: Some(cell.promise.source.to_owned()),
-            ..finding(cell.row.class(kind), status)
+            ..Finding::new(cell.row.class(kind), status)
         }
     }
 

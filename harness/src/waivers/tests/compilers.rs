@@ -9,21 +9,7 @@ const DIV: &str = "computed/operator/div.f32";
 const MUL: &str = "computed/operator/mul.f32";
 
 fn finding(class: &str, status: Standing) -> Finding {
-    Finding {
-        class: class.into(),
-        status,
-        cells: 1,
-        expression: None,
-        promised: None,
-        document: None,
-        sequences: Vec::new(),
-        vectors: 0,
-        mismatches: 0,
-        classes: Vec::new(),
-        program: None,
-        words: None,
-        waiver: None,
-    }
+    Finding { cells: 1, ..Finding::new(class, status) }
 }
 
 /// The report of all rows by `llvm`.
