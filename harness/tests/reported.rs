@@ -193,6 +193,29 @@ fn seams_and_flushing_of_approximations_are_told() {
     }
 }
 
+/// The largest error that a class tells is the one of the table: in units of the exact value's last place, of which
+/// reciprocals of f64 have the upper half alone.
+#[test]
+fn errors_of_a_class_are_in_the_units_of_the_table() {
+    let cases: &[(Element, &str)] = &[
+        // The exact value is just below 1, where units are half as large.
+        (|_, right| if right == 0x3c00 { 0x3c01 } else { right }, "tanh.approx.f16"),
+        (|_, right| if right == 0x3ff << 52 { right | 1 << 63 } else { right }, "rcp.approx.ftz.f64"),
+    ];
+    for (element, variant) in cases {
+        let report = report(Reported::Element(*element), variant);
+        let worst = report.variants[0].worst().unwrap();
+        let of_class = |class: &reports::Class| {
+            let (_, behind) = class.diagnosis.split_once("by up to ")?;
+            behind.split_once(" ulp")?.0.parse().ok()
+        };
+        let told = report.variants[0].classes.iter().filter_map(of_class).reduce(f64::max);
+        let told = told.unwrap_or_else(|| panic!("{:#?}", report.variants[0].classes));
+        // It has four digits.
+        assert!((told / worst - 1.0).abs() < 1e-3, "{variant}: {told} ulp, not {worst}");
+    }
+}
+
 /// The commonest fault of all, in every operation that x86 has: DAZ and FTZ, where nobody asked for them.
 #[test]
 fn flushing_by_the_processor_is_named_in_every_operation() {

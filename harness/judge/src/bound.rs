@@ -71,9 +71,7 @@ impl Judge {
         let mut choices = Choices::default();
         let &Meaning { flush, upper_half, .. } = self.variant.meaning();
         let ftz = flush.result;
-        // Of f64, these instructions have the upper half only (PTX ISA 9.7.3.14 and 9.7.3.17), and "zero
-        // the least significant 32 mantissa bits".
-        let unit = Unit { format, cut: if upper_half { 32 } else { 0 } };
+        let unit = Unit::of(format, upper_half);
         let nothing = (1u64 << unit.cut) - 1;
         for (element, interval) in intervals.iter().enumerate() {
             let (expected, actual) = (expected[element].bits(), actual[element].bits());
@@ -116,7 +114,7 @@ impl Judge {
                     ftz && actual & format.magnitude_mask() == 0 && tiny(format, interval.exact);
                 let exact = match flushed {
                     true => Exact { value: 0.0, rest: 0.0 },
-                    false => Exact { value: interval.exact, rest: interval.rest },
+                    false => Exact::of(interval),
                 };
                 let vector = || (batch.number(row), column::row_bits(batch.operands, row));
                 errors[range as usize].add(unit, exact, actual, vector);
@@ -147,7 +145,16 @@ impl Judge {
             Some(relaxation) => format!("{words} ({})", relaxation.name()),
             None => words,
         };
-        let between = format!("{} to {}", show(interval.low), show(interval.high));
+        let mut between = format!("{} to {}", show(interval.low), show(interval.high));
+        // The ends of an interval are flushed, and between them are data that are refused all the same.
+        let Meaning { flush, upper_half, .. } = self.variant.meaning();
+        let smallest = [1, format.sign_mask() | 1].map(|bits| ordinal(format, bits));
+        if flush.result && smallest.iter().any(|place| (interval.low..interval.high).contains(place)) {
+            between += " but for subnormal numbers";
+        }
+        if *upper_half {
+            between += &format!(", {UPPER_HALF}");
+        }
         // Infinity may be the end of the interval.
         let other = interval.other(format, self.variant.nan());
         match other.filter(|&other| !lies_in(format, interval, other)) {
@@ -161,6 +168,9 @@ impl Judge {
         }
     }
 }
+
+/// What is said of results of f64 that have the upper half only.
+pub(super) const UPPER_HALF: &str = "with a lower half of zeros";
 
 /// How often the contract left a choice, and which was made.
 #[derive(Default)]

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use vectors::format::FormatId;
-use vectors::{Format, RowBits};
+use vectors::{Format, RowBits, Variant};
+
+use super::Interval;
 
 /// The errors of some results, in units of the last place of the exact value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -88,6 +90,15 @@ pub struct Unit<'a> {
     pub cut: i32,
 }
 
+impl<'a> Unit<'a> {
+    /// Of f64, some instructions have the upper half only (PTX ISA 9.7.3.14 and 9.7.3.17), and "zero the least
+    /// significant 32 mantissa bits".
+    #[inline(always)]
+    pub fn of(format: &'a Format, upper_half: bool) -> Unit<'a> {
+        Unit { format, cut: if upper_half { 32 } else { 0 } }
+    }
+}
+
 /// An exact value.
 #[derive(Clone, Copy)]
 pub struct Exact {
@@ -97,6 +108,14 @@ pub struct Exact {
     pub rest: f32,
 }
 
+impl Exact {
+    /// That of an element.
+    #[inline(always)]
+    pub fn of(interval: &Interval) -> Exact {
+        Exact { value: interval.exact, rest: interval.rest }
+    }
+}
+
 /// Whether a value is below the smallest normal number, or would be had f64 room for it: the sine of
 /// that number is.
 pub fn tiny(format: &Format, exact: f64) -> bool {
@@ -104,8 +123,8 @@ pub fn tiny(format: &Format, exact: f64) -> bool {
 }
 
 /// The error of a result, in units of the last place of the exact value; infinite where one of them
-/// is not finite and the other is, or too large for f64. A value that rounds to infinity counts as infinite where the result
-/// is: from half a unit beyond the largest number on, (2 − 2^-p) × 2^emax with p bits of significand.
+/// is not finite and the other is, or too large for f64. A value that rounds to infinity counts as infinite where
+/// the result is: from half a unit beyond the largest number on, (2 − 2^-p) × 2^emax with p bits of significand.
 #[inline(always)]
 fn error(Unit { format, cut }: Unit, exact: Exact, actual: u64) -> f64 {
     let Exact { value: exact, rest } = exact;
@@ -124,6 +143,12 @@ fn error(Unit { format, cut }: Unit, exact: Exact, actual: u64) -> f64 {
         return difference.abs();
     }
     (difference - f64::from(rest) * power((exponent(-1022) - 52 - unit).max(-1074))).abs()
+}
+
+/// The same of the result of one element of a variant, as it is counted in a report.
+pub fn ulps(variant: &Variant, interval: &Interval, actual: u64) -> f64 {
+    let unit = Unit::of(variant.outputs()[0].format, variant.meaning().upper_half);
+    error(unit, Exact::of(interval), actual)
 }
 
 /// From where on values round to infinity; for f64 that is an infinity of f64.
@@ -160,7 +185,7 @@ pub fn power(exponent: i32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use vectors::format::{F32, F64};
+    use vectors::format::{F16, F32, F64};
 
     use super::*;
 
@@ -209,6 +234,19 @@ mod tests {
         assert_eq!(error(unit, tiny, tiny.value.to_bits()), 0.5);
         let upper = Unit { format: &F64, cut: 32 };
         assert_eq!(error(upper, third, 1.5f64.to_bits() + (1 << 32)), 1.0 - 0.25 * 2f64.powi(-32));
+    }
+
+    /// As reports have them: of f16 units of the exact value, which lies in the binade below the result's, and of
+    /// reciprocals of f64 units of 20 bits.
+    #[test]
+    fn errors_of_a_variant_are_in_the_units_of_its_results() {
+        let of = |text: &str, format: &Format, exact, actual| {
+            let variant: Variant = text.parse().unwrap();
+            ulps(&variant, &Interval::only(format, 0, exact), actual)
+        };
+        assert_eq!(of("tanh.approx.f16", &F16, 1.0 - 2f64.powi(-13), 0x3c01), 2.25);
+        assert_eq!(of("rcp.approx.ftz.f64", &F64, 0.5, 0x3fe0_0003_0000_0000), 3.0);
+        assert_eq!(of("rsqrt.approx.f64", &F64, 0.5, 0x3fe0_0003_0000_0000), 3.0 * 2f64.powi(32));
     }
 
     #[test]

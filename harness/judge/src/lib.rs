@@ -57,7 +57,7 @@ use vectors::isa::{LaneData, LaneSlot, Relaxation, Variant};
 
 pub use batch::Batch;
 pub use bounds::Bounds;
-pub use error::{Errors, Worst};
+pub use error::{Errors, Worst, ulps};
 use exact::of_element;
 pub use interpretation::{Interpretation, OpenPoints};
 pub use interval::{Interval, Point, from_ordinal, ordinal};
@@ -234,7 +234,12 @@ impl Judge {
             let interval = truth.intervals().get(element);
             let this = interval.is_some_and(|interval| interval.point == Point::ThisNan);
             if let Some(relaxation) = self.nan.filter(|_| format.is_nan(bits) && !this) {
-                others.push(format!("{whose}any NaN ({})", relaxation.name()));
+                let half = if self.variant.meaning().upper_half { bound::UPPER_HALF } else { "" };
+                others.push(format!(
+                    "{whose}{} ({})",
+                    format!("any NaN {half}").trim_end(),
+                    relaxation.name()
+                ));
             }
             others.extend(
                 interval.and_then(|i| self.beside(format, i)).map(|words| whose.clone() + &words),

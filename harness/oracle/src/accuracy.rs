@@ -26,6 +26,7 @@ use super::rounded::{Rounder, exponent};
 use super::specials::Specials;
 pub use functions::precision;
 use functions::{PRECISION, compute, power};
+use minimum::magnitudes;
 
 /// The bits that count where lower halves are left out.
 const UPPER_HALF: u64 = !0 << 32;
@@ -54,6 +55,8 @@ pub struct Approximate {
     edge: Float,
     /// For each of the contract's ranges, 2 to the power that its bound has.
     powers: Vec<Float>,
+    /// And what results there are where it has none.
+    minima: Vec<Option<(u64, u64)>>,
     /// Scratch: the exact value at the result's precision, and the size of a bound.
     rounded: Float,
     size: Float,
@@ -91,6 +94,11 @@ impl Approximate {
             exact: Float::new(precision),
             edge: Float::new(precision),
             powers: accuracy.ranges.iter().map(|range| power(range.bound)).collect(),
+            minima: accuracy
+                .ranges
+                .iter()
+                .map(|range| magnitudes(range.bound, result, flush.result))
+                .collect(),
             rounded: Float::new(result.precision()),
             size: Float::new(PRECISION),
             smallest: Float::with_val(PRECISION, 1) << result.exponent_of_lsb(),
@@ -136,9 +144,9 @@ impl Approximate {
             Bound::Ulp(_) | Bound::Absolute(_) | Bound::Relative(_) => {
                 self.widen(&mut interval, nearest, range);
             }
-            Bound::Unstated(minimum) => {
-                (interval.low, interval.high) = self.minimum(minimum);
-                interval.point = match self.is_gross(minimum) {
+            Bound::Unstated(_) => {
+                (interval.low, interval.high) = self.minimum(range);
+                interval.point = match self.is_gross(range) {
                     true => Point::Gross,
                     false => Point::Minimum,
                 };

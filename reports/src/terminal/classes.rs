@@ -104,6 +104,7 @@ pub(super) fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String
         let (path, id) = (quoted(path), quoted(&class.id));
         let named = implementation.as_ref().map(|name| format!(" --impl {}", quoted(name)));
         let named = named.unwrap_or_default();
+        // Commands are there to be copied, so they are never broken, however narrow the terminal is.
         out += &format!("  replay: cargo xtask replay {path} --class {id}{named}\n");
         out += &explain(class);
     }

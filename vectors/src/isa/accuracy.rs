@@ -53,9 +53,9 @@ pub const RCP: Accuracy = Accuracy {
     relaxations: OPEN_ABOVE,
 };
 
-/// No bound, and NaN the canonical one.
+/// No bound, and NaN the canonical one. The smallest operand is 2^-1022; of the largest the result is flushed.
 pub const RCP_F64: Accuracy = Accuracy {
-    ranges: &[everywhere(Unstated(Minimum::Regular))],
+    ranges: &[everywhere(Unstated(Minimum::Values(-1022, 1022)))],
     specials: RCP.specials,
     relaxations: &[UnstatedAccuracy, UpperHalfNan, GrossTininess],
 };
@@ -90,16 +90,16 @@ pub const RSQRT: Accuracy = Accuracy {
     relaxations: OPEN_BELOW,
 };
 
-/// No bound.
+/// No bound. Operands reach from 2^-1074 to just below 2^1024.
 pub const RSQRT_F64: Accuracy = Accuracy {
-    ranges: &[everywhere(Unstated(Minimum::Regular))],
+    ranges: &[everywhere(Unstated(Minimum::Values(-512, 537)))],
     specials: RSQRT_SPECIALS,
     relaxations: &[NanPayload, NegativeSubnormal, UnstatedAccuracy],
 };
 
-/// No bound, and the NaN of an operand the canonical one.
+/// No bound, and the NaN of an operand the canonical one. Operands begin at 2^-1022.
 pub const RSQRT_FTZ_F64: Accuracy = Accuracy {
-    ranges: &[everywhere(Unstated(Minimum::Regular))],
+    ranges: &[everywhere(Unstated(Minimum::Values(-512, 511)))],
     specials: RSQRT_SPECIALS,
     relaxations: &[NanPayload, UnstatedAccuracy, UpperHalfNan],
 };

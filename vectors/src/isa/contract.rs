@@ -62,11 +62,11 @@ pub enum Minimum {
     /// The sign is that of the exact value; zeros and infinities are among the results. `div.approx`,
     /// "computed as d = a * (1/b)" (9.7.3.8), where 1/b overflows.
     Signed,
-    /// The sign is that of the exact value, and the result neither zero nor infinite, because the
-    /// function is neither for any number. Where `.ftz` stands, exact values below the smallest normal
-    /// number give zero, and those within a relative 2^[`GROSS`] of it that or zero
-    /// ([`Relaxation::GrossTininess`]).
-    Regular,
+    /// The sign is that of the exact value, and the magnitude one that the function comes to for some
+    /// number: from 2 to the first power to 2 to the second, a relative 2^[`GROSS`] more or less. Where
+    /// `.ftz` stands, exact values below the smallest normal number give zero, and those within a relative
+    /// 2^[`GROSS`] of it that or zero ([`Relaxation::GrossTininess`]).
+    Values(i32, i32),
     /// The magnitude is at most 1, and 2 to this power, which is the widest bound that is stated: all of
     /// a circle may be missed, but not left.
     Unit(f64),
@@ -80,7 +80,9 @@ impl fmt::Display for Minimum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Minimum::Signed => f.write_str("a number of the right sign"),
-            Minimum::Regular => f.write_str("a finite number of the right sign, other than zero"),
+            Minimum::Values(from, to) => {
+                write!(f, "a number of the right sign, of a magnitude from 2^{from} to 2^{to}")
+            }
             Minimum::Unit(log2) => write!(f, "at most 1 + 2^{log2} in magnitude"),
         }
     }

@@ -39,11 +39,28 @@ impl FromStr for Variant {
     }
 }
 
+/// What people put between parts in the place of a dot.
+const SEPARATORS: [char; 5] = [',', ';', '-', '_', '/'];
+
 fn explain(text: &str) -> SpellingError {
+    if let Some((separator, nearest)) = separated_otherwise(text) {
+        let problem = format!("`{separator}` stands in the place of a dot");
+        return SpellingError { text: text.into(), offending: Some(separator.into()), problem, nearest };
+    }
     let given = Given::read(text);
     let nearest = given.nearest();
     let (offending, problem) = problem(&given, nearest);
     SpellingError { text: text.into(), offending: offending.map(str::to_owned), problem, nearest }
+}
+
+/// What separates parts of an instruction's name that is not a dot, and what is nearest to the name with dots.
+fn separated_otherwise(text: &str) -> Option<(char, &'static Variant)> {
+    let name = text.split(|c: char| c == '(' || c.is_whitespace()).next().unwrap_or_default();
+    let separator = name.chars().find(|c| SEPARATORS.contains(c))?;
+    let dotted = name.replace(SEPARATORS, ".");
+    let dotted = dotted.trim_matches('.').to_owned() + &text[name.len()..];
+    let given = Given::read(&dotted);
+    Operation::named(given.mnemonic()).map(|_| (separator, given.nearest()))
 }
 
 /// The part that offends, and what is wrong.
@@ -203,6 +220,12 @@ mod tests {
             ("cvt.rn.satfinite.scaled::n1::ue8m.e5m2x2.f32", Some("scaled::n1::ue8m"), "cvt.rn.satfinite.scaled::n1::ue8m0.e5m2x2.f32", "is a modifier"),
             ("min.abs.f32", None, "min.abs.f32(a,b,c)", "`(a,b,c)` belong to its name"),
             ("add.f32(a,b)", Some("(a,b)"), "add.f32", "`(a,b)` does not belong to its name"),
+            ("add,f32", Some(","), "add.f32", "in the place of a dot"),
+            ("cvt_rn_satfinite_e4m3x2_f32", Some("_"), "cvt.rn.satfinite.e4m3x2.f32", "in the place of a dot"),
+            ("fma.rn,sat.f16", Some(","), "fma.rn.sat.f16", "in the place of a dot"),
+            ("min-abs.f32(a,b,c)", Some("-"), "min.abs.f32(a,b,c)", "in the place of a dot"),
+            ("add.f32;", Some(";"), "add.f32", "in the place of a dot"),
+            ("lop_rn.f16", Some("lop_rn"), "add.f16", "none of the table's instructions"),
             ("add.f32 d, a, b;", Some(" d, a, b;"), "add.f32", "does not belong to its name"),
         ];
         for (text, offending, nearest, words) in cases {

@@ -75,6 +75,11 @@ fn argument(shape: &Shape, draws: &mut CounterRng, index: u64, operand: usize) -
     }
 }
 
+/// Whether the function has no real result of negative numbers.
+fn is_of_positive(op: Op) -> bool {
+    matches!(op, Op::Lg2 | Op::Sqrt | Op::Rsqrt)
+}
+
 /// The exponents where the function is neither constant nor linear.
 fn interesting(shape: &Shape, all: (i32, i32)) -> (i32, i32) {
     let (low, high) = match shape.op {
@@ -99,8 +104,7 @@ fn entry(shape: &Shape, format: &Format, draws: &mut CounterRng, index: u64, ran
     let exponent = draws.between(range.0, range.1);
     // What has no real result is asked seldom.
     let signs = draws.below(16);
-    let is_root = matches!(shape.op, Op::Lg2 | Op::Sqrt | Op::Rsqrt);
-    let negative = if is_root { signs == 0 } else { signs < 8 };
+    let negative = if is_of_positive(shape.op) { signs == 0 } else { signs < 8 };
     let significand = top << below | low;
     Exact::new(negative, significand.into(), exponent - format.trailing_bits as i32).truncate(format)
 }
@@ -108,28 +112,29 @@ fn entry(shape: &Shape, format: &Format, draws: &mut CounterRng, index: u64, ran
 /// The next of the seams that lie at regular distances, and how many encodings beside it: all seams on
 /// one side, then all on the other, then the seams themselves.
 fn walk(shape: &Shape, draws: &mut CounterRng, span: &Span, number: u64) -> (Exact, i32) {
-    let negative = draws.flag();
     let count = |low: i32, high: i32| (high - low + 1) as u64;
     let to = shape.destination;
     let (ends, seams) = match shape.op {
         Op::Sin | Op::Cos => ((0, 0), QUARTERS),
         Op::Ex2 => ((to.unit - 3, to.max + 3), 2 * count(to.unit - 3, to.max + 3)),
-        Op::Tanh => ((span.unit, 4), count(span.unit, 4)),
-        _ => ((span.unit, span.max), count(span.unit, span.max)),
+        Op::Tanh => ((span.unit, 4), 2 * count(span.unit, 4)),
+        _ if is_of_positive(shape.op) => ((span.unit, span.max), count(span.unit, span.max)),
+        _ => ((span.unit, span.max), 2 * count(span.unit, span.max)),
     };
     let steps = BESIDE[(number / seams % BESIDE.len() as u64) as usize];
     let place = (number % seams) as i32;
     let seam = match shape.op {
         // Multiples of π/4: where reduced arguments are smallest and, at the odd ones, largest, because
         // the quadrant changes there.
-        Op::Sin | Op::Cos => Exact::new(negative, PI * (place as u128 + 1), -98),
+        Op::Sin | Op::Cos => Exact::new(draws.flag(), PI * (place as u128 + 1), -98),
         // Integers, where the result is exact, and halves, where the nearest integer changes.
         Op::Ex2 => {
             let halves = 2 * ends.0 + place;
             Exact::new(halves < 0, halves.unsigned_abs().into(), -1)
         }
-        Op::Lg2 => Exact::power(false, ends.0 + place),
-        _ => Exact::power(negative, ends.0 + place),
+        op if is_of_positive(op) => Exact::power(false, ends.0 + place),
+        // Powers of two, with either sign.
+        _ => Exact::power(place % 2 == 1, ends.0 + place / 2),
     };
     (seam, steps)
 }
@@ -187,12 +192,12 @@ fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
             _ => at(1, draws.between(-14, 4)),
         },
         // Both ends of the range, where operands are scaled.
-        _ => {
+        op => {
             let exponent = match draws.flag() {
                 true => draws.between(span.max - 3, span.max),
                 false => draws.between(span.min() - 4, span.min() + 3),
             };
-            at(1, exponent)
+            Exact::power(negative && !is_of_positive(op), exponent)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What else would have been right, in words.
 
 use judge::{Interval, Point, ordinal};
+use vectors::Format;
 use vectors::format::{F16, F32, F64};
 use vectors::isa::Relaxation;
 
@@ -67,6 +68,31 @@ fn an_interval_is_named_by_its_ends_and_by_what_is_right_beside_it() {
     assert_eq!(nan, ["any NaN (any-nan)", "0x80000000 (negative-subnormal)"]);
 }
 
+/// What lies between the ends and is refused is not offered.
+#[test]
+fn an_interval_offers_no_subnormal_numbers_and_no_lower_half_where_there_are_none() {
+    let of = |text: &str, format: &Format, low, high| {
+        let case = Case::new(text, &[(&[0x7e80_0000], low, 0)]);
+        let [low, high] = [low, high].map(|bits| ordinal(format, bits));
+        let only = Interval::only(format, 0, 0.0);
+        case.within(vec![Interval { low: low.min(high), high: low.max(high), ..only }]).accepted(0)
+    };
+    let positive = of("rcp.approx.ftz.f32", &F32, 0, 0x0080_0001);
+    assert_eq!(positive, ["0x00000000 to 0x00800001 but for subnormal numbers"]);
+    let negative = of("rcp.approx.ftz.f32", &F32, 0x8000_0000, 0x8080_0001);
+    assert_eq!(negative, ["0x80800001 to 0x80000000 but for subnormal numbers"]);
+    let normal = of("rcp.approx.ftz.f32", &F32, 0x0080_0000, 0x0080_0001);
+    assert_eq!(normal, ["0x00800000 to 0x00800001"]);
+    let kept = of("rcp.approx.f32", &F32, 0, 0x0080_0001);
+    assert_eq!(kept, ["0x00000000 to 0x00800001"]);
+    let half = of("rsqrt.approx.ftz.f64", &F64, 0x3fe0_0000_0000_0000, 0x3fe0_0001_0000_0000);
+    assert_eq!(half, ["0x3fe0000000000000 to 0x3fe0000100000000, with a lower half of zeros"]);
+    let both = of("rcp.approx.ftz.f64", &F64, 0, 0x0010_0000_0000_0000);
+    let words =
+        "0x0000000000000000 to 0x0010000000000000 but for subnormal numbers, with a lower half of zeros";
+    assert_eq!(both, [words]);
+}
+
 /// Where one NaN alone is right, no other is offered.
 #[test]
 fn one_nan_is_not_any_nan() {
@@ -76,7 +102,8 @@ fn one_nan_is_not_any_nan() {
     let this = Interval { point: Point::ThisNan, ..only };
     assert_eq!(case.within(vec![this]).accepted(0), [""; 0]);
     let case = Case::new("rsqrt.approx.ftz.f64", &[(&[0xbff0_0000_0000_0000], ONLY, 0)]);
-    assert_eq!(case.within(vec![only]).accepted(0), ["any NaN (nan-payload)"]);
+    let any = case.within(vec![only]).accepted(0);
+    assert_eq!(any, ["any NaN with a lower half of zeros (nan-payload)"]);
 }
 
 #[test]

@@ -1,54 +1,66 @@
 //! What results are where the manual states no bound.
 
 use judge::ordinal;
+use rug::Float;
 use rug::ops::AssignRound;
 use vectors::Format;
 use vectors::isa::{Bound, GROSS, Minimum, Rounding};
 
 use super::Approximate;
-use super::functions::power;
+use super::functions::{PRECISION, power};
 use crate::rounded::Rounder;
 
+/// The least and the largest magnitude of a range's results, flushed ones apart; nothing where a bound is
+/// stated.
+pub(super) fn magnitudes(bound: Bound, result: &'static Format, flush: bool) -> Option<(u64, u64)> {
+    let gross = Float::with_val(PRECISION, 1) << GROSS;
+    Some(match bound {
+        Bound::Unstated(Minimum::Signed) => (0, result.infinity().unwrap_or(result.max_finite())),
+        Bound::Unstated(Minimum::Values(from, to)) => {
+            let least = down(result, Float::with_val(PRECISION, 1 - &gross) << from);
+            let most = down(result, Float::with_val(PRECISION, 1 + &gross) << to);
+            (if flush { least.max(result.min_normal()) } else { least }, most)
+        }
+        Bound::Unstated(Minimum::Unit(log2)) => (0, down(result, power(Bound::Absolute(log2)) + 1)),
+        Bound::Ulp(_) | Bound::Absolute(_) | Bound::Relative(_) | Bound::Zero => return None,
+    })
+}
+
+/// The largest datum up to a value.
+fn down(format: &'static Format, value: Float) -> u64 {
+    let mut down = Rounder::new(format, Rounding::Down, format.canonical_nan());
+    down.round(|result, round| result.assign_round(&value, round)).bits
+}
+
 impl Approximate {
-    /// What results are where no bound is stated, of the exact value that was computed last.
-    pub fn minimum(&self, minimum: Minimum) -> (i64, i64) {
-        let (result, sign) = (self.result, self.exact.is_sign_negative());
-        let infinity = result.infinity().unwrap_or(result.max_finite());
-        let (least, most) = match minimum {
-            Minimum::Signed => (0, infinity),
-            Minimum::Regular => {
-                let smallest = if self.flush { result.min_normal() } else { 1 };
-                let size = self.exact.to_f64().abs();
-                let normal = 2f64.powi(result.exponent_min());
-                match (self.flush, self.is_gross(minimum)) {
-                    (true, true) if size < normal => (0, smallest),
-                    (true, true) => (0, result.max_finite()),
-                    (true, false) if size < normal => (0, 0),
-                    _ => (smallest, result.max_finite()),
-                }
-            }
-            Minimum::Unit(log2) => {
-                let most = unit(result, log2);
-                return (ordinal(result, result.sign_mask() | most), ordinal(result, most));
-            }
+    /// What results are in a range where no bound is stated, of the exact value that was computed last: the
+    /// lowest and the highest.
+    pub fn minimum(&self, range: usize) -> (i64, i64) {
+        let Some((least, most)) = self.minima[range] else { unreachable!("a bound is stated") };
+        let (result, negative) = (self.result, self.exact.is_sign_negative());
+        let place = |bits, negative: bool| {
+            ordinal(result, if negative { result.sign_mask() | bits } else { bits })
         };
-        let [least, most] = [least, most]
-            .map(|bits| ordinal(result, if sign { result.sign_mask() | bits } else { bits }));
-        (least.min(most), least.max(most))
+        if let Bound::Unstated(Minimum::Unit(_)) = self.ranges[range].bound {
+            return (place(most, true), place(most, false));
+        }
+        let tiny = self.flush && self.exact.to_f64().abs() < 2f64.powi(result.exponent_min());
+        let (least, most) = match (tiny, self.is_gross(range)) {
+            (true, true) => (0, least),
+            (true, false) => (0, 0),
+            (false, true) => (0, most),
+            (false, false) => (least, most),
+        };
+        let ends = [least, most].map(|bits| place(bits, negative));
+        (ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 
     /// Whether the exact value is so near to the smallest normal number that a gross approximation of it
     /// may lie on the other side, where `.ftz` makes zero of one side.
-    pub fn is_gross(&self, minimum: Minimum) -> bool {
+    pub fn is_gross(&self, range: usize) -> bool {
         let normal = 2f64.powi(self.result.exponent_min());
         let distance = (self.exact.to_f64().abs() - normal).abs();
-        minimum == Minimum::Regular && self.flush && distance <= normal * 2f64.powi(GROSS)
+        let values = matches!(self.ranges[range].bound, Bound::Unstated(Minimum::Values(..)));
+        values && self.flush && distance <= normal * 2f64.powi(GROSS)
     }
-}
-
-/// The largest datum up to 1 and 2 to a power.
-fn unit(format: &'static Format, log2: f64) -> u64 {
-    let mut down = Rounder::new(format, Rounding::Down, format.canonical_nan());
-    let beside = 1 + power(Bound::Absolute(log2));
-    down.round(|result, round| result.assign_round(&beside, round)).bits
 }

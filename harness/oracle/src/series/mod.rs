@@ -148,7 +148,7 @@ impl Series {
         let range = range(0).filter(|_| range(0) == range(RUN - 1))?;
         let bound = self.accuracy.ranges[range].bound;
         let minimum = match bound {
-            Bound::Unstated(minimum) => self.mpfr.minimum(minimum),
+            Bound::Unstated(_) => self.mpfr.minimum(range),
             _ => (0, 0),
         };
         let rule = Rule { flush: self.flush, bound, size: self.mpfr.power(range), minimum };

@@ -114,15 +114,37 @@ fn a_minimum_is_promised_where_no_bound_is() {
     }
     refused("div.approx.f32", &[0, 1], 0x0000_0001, MismatchKind::ZeroLost);
     const INF_64: u64 = 0x7ff0_0000_0000_0000;
-    for text in ["rcp.approx.ftz.f64", "rsqrt.approx.f64", "rsqrt.approx.ftz.f64"] {
+    // The functions' own ends, 2^-20 of them beyond: of reciprocals 2^-1022 and 2^1022; of roots 2^-512, and that
+    // of the smallest operand, which is 2^-1074, or with .ftz 2^-1022.
+    let ends = [
+        ("rcp.approx.ftz.f64", 0x0010_0000_0000_0000, 0x7fd0_0001_0000_0000),
+        ("rsqrt.approx.f64", 0x1fef_fffe_0000_0000, 0x6180_0001_0000_0000),
+        ("rsqrt.approx.ftz.f64", 0x1fef_fffe_0000_0000, 0x5fe0_0001_0000_0000),
+    ];
+    for (text, low, high) in ends {
         let two = [0x4000_0000_0000_0000];
         refused(text, &two, 0x7fff_ffff_0000_0000, MismatchKind::NanAppeared);
         for answer in [0, 1 << 63, INF_64, 0xbfe0_0000_0000_0000] {
             refused(text, &two, answer, MismatchKind::OutOfRange);
         }
-        accepted(text, &two, 0x0010_0000_0000_0000, BEST_EFFORT);
-        accepted(text, &two, 0x7fef_ffff_0000_0000, BEST_EFFORT);
+        accepted(text, &two, low, BEST_EFFORT);
+        accepted(text, &two, high, BEST_EFFORT);
+        const STEP: u64 = 1 << 32;
+        refused(text, &two, high + STEP, MismatchKind::OutOfRange);
+        let below = if low > 0x0010_0000_0000_0000 {
+            MismatchKind::OutOfRange
+        } else {
+            MismatchKind::NotFlushed
+        };
+        refused(text, &two, low - STEP, below);
     }
+    accepted("rcp.approx.ftz.f64", &[0xc000_0000_0000_0000], 0xffd0_0001_0000_0000, BEST_EFFORT);
+    refused(
+        "rcp.approx.ftz.f64",
+        &[0xc000_0000_0000_0000],
+        0xffd0_0002_0000_0000,
+        MismatchKind::OutOfRange,
+    );
 }
 
 /// "Subnormal inputs and results are flushed to sign-preserving zero" (9.7.3.14).
@@ -185,7 +207,7 @@ fn ftz_is_judged_where_no_bound_is_stated() {
         refused(text, &[TWO], 0x3fe0_0000_8000_0000, MismatchKind::Padding);
         refused(text, &[TWO], 0x0008_0000_0000_0000, MismatchKind::NotFlushed);
     }
-    accepted("rsqrt.approx.f64", &[TWO], 0x0000_0000_0000_0001, BEST_EFFORT);
+    accepted("rsqrt.approx.f64", &[TWO], 0x3fe0_0000_0000_0001, BEST_EFFORT);
     // 1000 is above 100 π.
     accepted("sin.approx.ftz.f32", &[0x447a_0000], 0x0080_0000, BEST_EFFORT);
     refused("sin.approx.ftz.f32", &[0x447a_0000], 0x0000_0001, MismatchKind::NotFlushed);

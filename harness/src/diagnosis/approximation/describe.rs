@@ -61,23 +61,12 @@ fn results(format: &Format, wrong: &[Element]) -> String {
         }
         () => "some are too large in magnitude and some too small",
     };
-    let errors = wrong.iter().filter_map(|of| error(format, of));
-    match errors.fold(None, |most: Option<f64>, error| Some(most.map_or(error, |most| most.max(error))))
-    {
+    // Of zero there is no last place.
+    let errors = wrong.iter().filter(|of| of.exact != 0.0 && of.error.is_finite()).map(|of| of.error);
+    match errors.reduce(f64::max) {
         Some(most) => format!("{way}, by up to {} ulp", short(most)),
         None => way.into(),
     }
-}
-
-/// How far a result is from the exact one, in units of its last place.
-fn error(format: &Format, element: &Element) -> Option<f64> {
-    let actual = value(format, element.actual)?;
-    // Of zero there is no last place.
-    let expected = value(format, element.expected).filter(|expected| *expected != 0.0)?;
-    let leading = (expected.abs().log2().floor() as i32).max(format.exponent_min());
-    let unit = 2f64.powi(leading - format.trailing_bits as i32);
-    let error = ((actual - element.exact) / unit).abs();
-    error.is_finite().then_some(error)
 }
 
 /// Which operands have wrong results: of the operand that tells most, what they have in common.

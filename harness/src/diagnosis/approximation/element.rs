@@ -1,6 +1,6 @@
 //! Elements of the evidence, as numbers.
 
-use judge::{MismatchKind, ordinal};
+use judge::{MismatchKind, ordinal, ulps};
 use vectors::Variant;
 use vectors::format::Class;
 use vectors::limits::INPUTS_MAX;
@@ -12,8 +12,10 @@ use crate::diagnosis::evidence::Evidence;
 pub struct Element {
     /// Its inputs, of which the variant says how many there are.
     pub inputs: [u64; INPUTS_MAX],
-    /// The exact result.
+    /// The exact result, …
     pub exact: f64,
+    /// … and how far from it what came is, in units of its last place.
+    pub error: f64,
     /// The right one, …
     pub expected: u64,
     /// … and what came.
@@ -58,9 +60,10 @@ fn of_batch(variant: &Variant, batch: &Evidence) -> Vec<Element> {
         .map(|element| {
             let mut of_element = [0; INPUTS_MAX];
             of_element.iter_mut().zip(&inputs).for_each(|(input, all)| *input = all[element]);
-            let exact = batch.truth.intervals()[element].exact;
+            let interval = &batch.truth.intervals()[element];
             let (expected, actual) = (expected[element], actual[element]);
-            Element { inputs: of_element, exact, expected, actual, kind: None }
+            let (exact, error) = (interval.exact, ulps(variant, interval, actual));
+            Element { inputs: of_element, exact, error, expected, actual, kind: None }
         })
         .collect();
     for &(row, kind) in &batch.mismatches {
