@@ -94,8 +94,8 @@ impl<E: Element> Elements<E> {
             // A kernel needs so many elements at least; what lies beyond the last row does not matter.
             let in_place = range.len() >= LANES;
             let count = range.len().max(LANES);
-            let streams = signature.inputs.iter().zip(&views);
-            for ((input, view), copy) in streams.zip(&mut copies) {
+            let data = signature.inputs.iter().zip(&views);
+            for ((input, view), copy) in data.zip(&mut copies) {
                 if view.is_none() || !in_place {
                     take(input, &signature.operands, operands, rows.clone(), copy);
                 }

@@ -14,7 +14,7 @@ impl Judge {
     /// Compares the elements of the output, where the contract is a bound.
     pub(super) fn within(
         &self,
-        stream: &LaneData,
+        data: &LaneData,
         truth: &Truth,
         intervals: &[Interval],
         batch: Batch,
@@ -22,12 +22,12 @@ impl Judge {
         violations: &mut Vec<Violation>,
     ) {
         let Contract::Within(accuracy) = self.variant.form().contract else { return };
-        let (format, lanes) = (stream.format, stream.slots.len());
+        let (format, lanes) = (data.format, data.slots.len());
         let rows = batch.results[0].rows();
         let registers = self.variant.results();
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];
         let lists = (&mut errors[..], &mut *violations);
-        let views = (stream.view(registers, &truth.results), stream.view(registers, batch.results));
+        let views = (data.view(registers, &truth.results), data.view(registers, batch.results));
         let Choices { nans, points, firsts } = match (views, format.id == FormatId::F32) {
             // The format is a constant here, which makes the loop several times as fast.
             ((Some(expected), Some(actual)), true) => {
@@ -36,8 +36,8 @@ impl Judge {
             _ => {
                 let mut expected = vec![0u64; rows * lanes];
                 let mut actual = expected.clone();
-                stream.gather(registers, &truth.results, 0..rows, &mut expected);
-                stream.gather(registers, batch.results, 0..rows, &mut actual);
+                data.gather(registers, &truth.results, 0..rows, &mut expected);
+                data.gather(registers, batch.results, 0..rows, &mut actual);
                 self.lie_within(format, (&expected, &actual), lanes, intervals, batch, lists)
             }
         };

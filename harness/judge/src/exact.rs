@@ -16,14 +16,14 @@ impl Judge {
     /// Compares the elements of one output, where the contract is exact.
     pub(super) fn exact<T: Element>(
         &self,
-        stream: &LaneData,
+        data: &LaneData,
         truth: &Truth,
         alternatives: &[Alternative],
         batch: Batch,
         tally: &mut Tally,
         violations: &mut Vec<Violation>,
     ) {
-        let (format, lanes) = (stream.format, stream.slots.len());
+        let (format, lanes) = (data.format, data.slots.len());
         let rows = batch.results[0].rows();
         let same = truth.results.iter().zip(batch.results).all(|(a, b)| a.bytes() == b.bytes());
         let nan = format.nan().filter(|_| self.nan.is_some());
@@ -33,15 +33,15 @@ impl Judge {
         let registers = self.variant.results();
         let elements = |columns: &[Column]| {
             let mut elements = vec![T::default(); rows * lanes];
-            stream.gather(registers, columns, 0..rows, &mut elements);
+            data.gather(registers, columns, 0..rows, &mut elements);
             elements
         };
         let (mut gathered, mut gathered_too) = (Vec::new(), Vec::new());
-        let expected: &[T] = stream.view(registers, &truth.results).unwrap_or_else(|| {
+        let expected: &[T] = data.view(registers, &truth.results).unwrap_or_else(|| {
             gathered = elements(&truth.results);
             &gathered
         });
-        let actual: &[T] = stream.view(registers, batch.results).unwrap_or_else(|| {
+        let actual: &[T] = data.view(registers, batch.results).unwrap_or_else(|| {
             gathered_too = elements(batch.results);
             &gathered_too
         });

@@ -149,12 +149,12 @@ impl Judge {
         let rows = batch.results[0].rows();
         let mut violations = Vec::new();
         let original = self.variant.lane_signature().original();
-        for (number, stream) in self.variant.outputs().iter().enumerate() {
+        for (number, data) in self.variant.outputs().iter().enumerate() {
             match &truth.accepted {
                 // Nothing is open about what is only moved, and its NaNs are those that were there.
                 _ if original == Some(number) => {
                     let row = |columns, row| {
-                        stream.slots.iter().map(move |at: &LaneSlot| {
+                        data.slots.iter().map(move |at: &LaneSlot| {
                             let columns: &[vectors::Column] = columns;
                             at.take(columns[at.register].get(row))
                         })
@@ -164,16 +164,16 @@ impl Judge {
                     violations.extend(rows.map(|row| Violation { row, kind: MismatchKind::Original }));
                 }
                 Accepted::Within(intervals) => {
-                    self.within(stream, truth, intervals, batch, tally, &mut violations);
+                    self.within(data, truth, intervals, batch, tally, &mut violations);
                 }
                 Accepted::Exact(alternatives) => {
-                    let exact = match stream.format.width() {
+                    let exact = match data.format.width() {
                         0..=8 => Judge::exact::<u8>,
                         9..=16 => Judge::exact::<u16>,
                         17..=32 => Judge::exact::<u32>,
                         _ => Judge::exact::<u64>,
                     };
-                    exact(self, stream, truth, alternatives, batch, tally, &mut violations);
+                    exact(self, data, truth, alternatives, batch, tally, &mut violations);
                 }
             }
         }

@@ -42,9 +42,9 @@ impl Model {
 fn run(variant: &Variant, stages: &impl Lanes, operands: &[Column], results: &mut [Column]) {
     let (inputs, outputs) = (variant.inputs(), variant.outputs());
     let (rows, lanes) = (operands[0].rows(), variant.lanes());
-    let gathered = inputs.iter().map(|stream| {
+    let gathered = inputs.iter().map(|data| {
         let mut elements = vec![0u64; rows * lanes];
-        stream.gather(variant.operands(), operands, 0..rows, &mut elements);
+        data.gather(variant.operands(), operands, 0..rows, &mut elements);
         elements
     });
     let gathered: Vec<Vec<u64>> = gathered.collect();
@@ -60,7 +60,7 @@ fn run(variant: &Variant, stages: &impl Lanes, operands: &[Column], results: &mu
         }
     }
     results.iter_mut().for_each(|column| column.bytes_mut().fill(0));
-    for (stream, elements) in outputs.iter().zip(&computed) {
-        stream.scatter(variant.results(), elements, 0..rows, results);
+    for (data, elements) in outputs.iter().zip(&computed) {
+        data.scatter(variant.results(), elements, 0..rows, results);
     }
 }

@@ -62,8 +62,8 @@ impl<E: Elements> Engine for Elementwise<E> {
         for start in (0..rows).step_by(ROWS) {
             let range = start..rows.min(start + ROWS);
             let count = range.len() * lanes;
-            for (stream, elements) in variant.inputs().iter().zip(&mut *inputs) {
-                stream.gather(variant.operands(), operands, range.clone(), elements);
+            for (data, elements) in variant.inputs().iter().zip(&mut *inputs) {
+                data.gather(variant.operands(), operands, range.clone(), elements);
             }
             mathematics.expect(
                 inputs.each_ref().map(|elements| &elements[..count]),
@@ -74,8 +74,8 @@ impl<E: Elements> Engine for Elementwise<E> {
             if let Some(original) = variant.lane_signature().original() {
                 outputs[original][..count].copy_from_slice(&inputs[0][..count]);
             }
-            for (stream, elements) in variant.outputs().iter().zip(&*outputs) {
-                stream.scatter(variant.results(), elements, range.clone(), results);
+            for (data, elements) in variant.outputs().iter().zip(&*outputs) {
+                data.scatter(variant.results(), elements, range.clone(), results);
             }
         }
     }

@@ -163,9 +163,9 @@ mod tests {
             variant.results().iter().map(|r| vectors::Column::new(r.ty.row_bytes(), rows)).collect();
         kernel.run(&operands, &mut results);
         let lanes = variant.lanes();
-        let elements = |stream: &LaneData, registers, columns: &[vectors::Column]| {
+        let elements = |data: &LaneData, registers, columns: &[vectors::Column]| {
             let mut elements = vec![0u64; rows * lanes];
-            stream.gather(registers, columns, 0..rows, &mut elements);
+            data.gather(registers, columns, 0..rows, &mut elements);
             elements
         };
         let inputs: Vec<Vec<u64>> =

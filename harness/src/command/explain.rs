@@ -134,9 +134,9 @@ impl Page<'_> {
     fn lanes(&self) -> Vec<Vec<u64>> {
         let lanes = self.variant.lanes();
         let mut inputs = vec![Vec::new(); lanes];
-        for stream in self.variant.inputs() {
+        for data in self.variant.inputs() {
             let mut elements = vec![0u64; lanes];
-            stream.gather(self.variant.operands(), &self.operands, 0..1, &mut elements);
+            data.gather(self.variant.operands(), &self.operands, 0..1, &mut elements);
             inputs.iter_mut().zip(elements).for_each(|(of_lane, bits)| of_lane.push(bits));
         }
         inputs
@@ -169,8 +169,8 @@ impl Page<'_> {
                 writeln!(text, "  exact     {}{note}", exact_value(exact))?;
             }
             self.rounding(text, &explained)?;
-            for (&bits, stream) in explained.results.iter().zip(self.variant.outputs()) {
-                let shown = stream.format.show(bits);
+            for (&bits, data) in explained.results.iter().zip(self.variant.outputs()) {
+                let shown = data.format.show(bits);
                 writeln!(text, "  result    {}  {}  {}", shown.hex(), shown.decimal(), shown.fields())?;
             }
         }

@@ -104,11 +104,11 @@ fn test_float(variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) 
         }
     }
     columns.iter_mut().for_each(|column| column.bytes_mut().fill(0));
-    let scatter = |stream: &LaneData, elements: &[u64], columns: &mut [Column]| {
-        stream.scatter(variant.operands(), elements, 0..rows, columns);
+    let scatter = |data: &LaneData, elements: &[u64], columns: &mut [Column]| {
+        data.scatter(variant.operands(), elements, 0..rows, columns);
     };
-    for (stream, elements) in inputs.iter().zip(&elements) {
-        scatter(stream, elements, columns);
+    for (data, elements) in inputs.iter().zip(&elements) {
+        scatter(data, elements, columns);
     }
 }
 

@@ -51,6 +51,6 @@ fn alone<E: Element>(kernel: Option<Box<dyn Run<E>>>) -> Option<Box<dyn ColumnKe
 
 /// Whether some format of a variant is wider than f32.
 fn is_wide(variant: &Variant) -> bool {
-    let streams = variant.inputs().iter().chain(variant.outputs());
-    streams.map(|stream| stream.format.width()).max() > Some(F32.width())
+    let data = variant.inputs().iter().chain(variant.outputs());
+    data.map(|data| data.format.width()).max() > Some(F32.width())
 }

@@ -61,10 +61,10 @@ impl Program {
     /// For a variant that is not excluded.
     pub fn new(variant: &Variant) -> Program {
         let result = variant.outputs()[0].format;
-        let input = |stream: &vectors::isa::LaneData| Input {
-            format: stream.format,
-            numbers: numbers(stream.format),
-            flushed: flushes_input(variant, stream.format),
+        let input = |data: &vectors::isa::LaneData| Input {
+            format: data.format,
+            numbers: numbers(data.format),
+            flushed: flushes_input(variant, data.format),
         };
         Program {
             operation: operation(variant),
