@@ -278,6 +278,13 @@ mod tests {
                 let text = given.join(".");
                 let nearest = Given::read(&text).nearest();
                 assert!(distance(&text, nearest) <= distance(&text, variant), "{text} {nearest}");
+                match text.parse::<Variant>() {
+                    Ok(read) => assert_eq!(read.text(), text),
+                    Err(error) => {
+                        let offending = error.offending.as_ref().is_none_or(|part| text.contains(part));
+                        assert!(!error.problem.is_empty() && offending, "{error}");
+                    }
+                }
             }
         }
     }
