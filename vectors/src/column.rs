@@ -151,6 +151,40 @@ pub fn set_row_bits(columns: &mut [Column], row: usize, registers: &[RowBits]) {
     columns.iter_mut().zip(registers).for_each(|(column, bits)| column.set_row_bits(row, bits));
 }
 
+/// Columns of which each has the rows of `parts` of these, side by side: as memory has a word that is too wide
+/// for a register.
+pub fn join(columns: &[Column], parts: usize) -> Vec<Column> {
+    let joined = |of_one: &[Column]| {
+        let bytes: usize = of_one.iter().map(Column::row_bytes).sum();
+        let mut joined = Column::new(bytes, of_one[0].rows());
+        for row in 0..joined.rows() {
+            let mut into = joined.row_bytes_of_mut(row);
+            for part in of_one {
+                let (here, behind) = into.split_at_mut(part.row_bytes());
+                here.copy_from_slice(part.row_bytes_of(row));
+                into = behind;
+            }
+        }
+        joined
+    };
+    columns.chunks(parts).map(joined).collect()
+}
+
+/// The other way: to the parts what [`join`] makes of them.
+pub fn divide(joined: &[Column], into: &mut [Column]) {
+    let parts = into.len() / joined.len().max(1);
+    for (joined, of_one) in joined.iter().zip(into.chunks_mut(parts.max(1))) {
+        for row in 0..joined.rows() {
+            let mut from = joined.row_bytes_of(row);
+            for part in &mut *of_one {
+                let (here, behind) = from.split_at(part.row_bytes());
+                part.row_bytes_of_mut(row).copy_from_slice(here);
+                from = behind;
+            }
+        }
+    }
+}
+
 /// These rows of some columns, in this order.
 pub fn select(columns: &[Column], rows: &[usize]) -> Vec<Column> {
     columns.iter().map(|column| column.select(rows)).collect()
@@ -187,6 +221,20 @@ mod tests {
         assert_eq!([row(&selected, 0), row(&selected, 1)], [[7, 0], [0, u64::MAX]]);
         let zeros = [Column::new(2, 3), Column::new(8, 3)];
         assert_eq!(differing(&columns, &zeros).collect::<Vec<_>>(), [0, 2]);
+    }
+
+    #[test]
+    fn parts_of_a_word_lie_side_by_side() {
+        let mut columns = [Column::new(8, 2), Column::new(8, 2), Column::new(8, 2), Column::new(8, 2)];
+        set_row(&mut columns, 1, &[1, 2, 3, 4]);
+        let joined = join(&columns, 2);
+        assert_eq!(joined.iter().map(Column::row_bytes).collect::<Vec<_>>(), [16, 16]);
+        assert_eq!(joined[1].elements::<u64>(), [0, 0, 3, 4]);
+        let mut again = columns.clone();
+        again.iter_mut().for_each(|column| column.bytes_mut().fill(0xff));
+        divide(&joined, &mut again);
+        assert_eq!(again, columns);
+        assert_eq!(join(&columns, 1), columns);
     }
 
     /// Whether a word holds a row, some, or a part of one.

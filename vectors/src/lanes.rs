@@ -87,6 +87,9 @@ impl LaneData {
                 }
             }
         }
+        if rows.is_empty() {
+            return;
+        }
         let lanes = self.slots.len();
         for (number, slot) in self.slots.iter().enumerate() {
             let (&LaneSlot { register, shift, mask, .. }, column) = (slot, &columns[slot.register]);
@@ -120,6 +123,9 @@ impl LaneData {
                 1 => elements.iter().zip(rows).for_each(put),
                 _ => elements.iter().step_by(step).zip(rows).for_each(put),
             }
+        }
+        if rows.is_empty() {
+            return;
         }
         let lanes = self.slots.len();
         for (number, slot) in self.slots.iter().enumerate() {
@@ -187,6 +193,10 @@ mod tests {
 
         let mut results = [Column::new(1, 3)];
         s.outputs[0].scatter(&s.results, &[1u32, 2, 3, 4], 1..3, &mut results);
+        assert_eq!(results[0].elements::<u8>(), [0, 0x21, 0x43]);
+        // Of no rows there are none.
+        s.inputs[0].gather(&s.operands, &operands, 1..1, &mut elements[..0]);
+        s.outputs[0].scatter::<u32>(&s.results, &[], 1..1, &mut results);
         assert_eq!(results[0].elements::<u8>(), [0, 0x21, 0x43]);
     }
 

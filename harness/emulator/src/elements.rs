@@ -61,8 +61,8 @@ pub struct InMemory(pub Box<dyn ColumnKernel>);
 impl ColumnKernel for InMemory {
     fn run(&self, signature: &LaneSignature, operands: &[Column], results: &mut [Column]) {
         self.0.run(signature, operands, results);
-        if let (Some(original), [word, ..]) = (signature.original(), operands) {
-            results[original].bytes_mut().copy_from_slice(word.bytes());
+        for (original, word) in results[signature.originals()].iter_mut().zip(operands) {
+            original.bytes_mut().copy_from_slice(word.bytes());
         }
     }
 }

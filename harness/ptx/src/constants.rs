@@ -7,7 +7,7 @@ use vectors::isa::Register;
 
 use crate::builder::Body;
 use crate::instruction;
-use crate::kernel::{column, declarations, is_predicate, named, parameter, store};
+use crate::kernel::{declarations, is_predicate, named, parameter, parameters, store};
 use crate::memory;
 use crate::syntax::{Entry, Operand, PRED, Scalar, U8, U16, U64, hex};
 
@@ -63,7 +63,7 @@ fn entry(variant: &Variant, name: &str, mut body: Body) -> Entry {
     Entry {
         comment: Some(variant.to_string()),
         name: name.to_owned(),
-        parameters: variant.results().iter().map(column).collect(),
+        parameters: parameters(variant, variant.results()).collect(),
         body: body.statements(),
     }
 }

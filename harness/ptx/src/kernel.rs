@@ -37,7 +37,7 @@ pub(super) fn identifier(text: &str) -> String {
 /// begin with `%`, each is declared by itself and with the type that it is used as, addresses are sums of
 /// products, and the one `ret` is the last instruction.
 pub fn kernel(variant: &Variant) -> Entry {
-    let columns = variant.results().iter().chain(variant.operands()).map(column);
+    let columns = parameters(variant, variant.results()).chain(parameters(variant, variant.operands()));
     let rows = Parameter::new(U32, "rows");
     let in_memory = variant.is_in_memory();
     let mut body = if in_memory { memory::declared(variant) } else { declarations(variant) };
@@ -133,14 +133,19 @@ pub(super) fn executed(variant: &Variant) -> Instruction {
     instruction(variant.spelling(), variant.lane_signature(), name)
 }
 
-/// The name of the parameter with the address of a register's column.
+/// The name of the parameter with the address of a register's column: `column_m` of `m`, and of `m0` and `m1`,
+/// which are one word.
 pub(super) fn parameter(register: &Register) -> String {
-    format!("column_{}", register.name)
+    format!("column_{}", register.name.trim_end_matches(|letter: char| letter.is_ascii_digit()))
 }
 
-/// That parameter.
-pub(super) fn column(register: &Register) -> Parameter {
-    Parameter::new(U64, parameter(register))
+/// The parameters of a variant's results, or of its operands.
+pub(super) fn parameters<'a>(
+    variant: &Variant,
+    registers: &'a [Register],
+) -> impl Iterator<Item = Parameter> + use<'a> {
+    let words = registers.chunks(variant.lane_signature().parts);
+    words.map(|parts| Parameter::new(U64, parameter(&parts[0])))
 }
 
 /// Whether a type is a predicate, of which a column has bytes: 0 or 1.
@@ -150,19 +155,25 @@ pub(super) fn is_predicate(ty: &Type) -> bool {
 
 /// `%at` is the address of the thread's row in a register's column.
 pub(super) fn address(body: &mut Body, register: &Register) {
-    body.ld_param(U64, "%at", parameter(register));
+    address_of_word(body, std::slice::from_ref(register));
+}
+
+/// The same of a word that registers hold together.
+pub(super) fn address_of_word(body: &mut Body, parts: &[Register]) {
+    body.ld_param(U64, "%at", parameter(&parts[0]));
     body.to_global("%at");
-    row_behind(body, register);
+    row_behind(body, parts);
 }
 
 /// `%at` is the generic address of that.
-pub(super) fn generic_address(body: &mut Body, register: &Register) {
-    body.ld_param(U64, "%at", parameter(register));
-    row_behind(body, register);
+pub(super) fn generic_address(body: &mut Body, parts: &[Register]) {
+    body.ld_param(U64, "%at", parameter(&parts[0]));
+    row_behind(body, parts);
 }
 
-fn row_behind(body: &mut Body, register: &Register) {
-    body.mul_wide(U32, "%offset", "%row", register.ty.row_bytes() as u64);
+fn row_behind(body: &mut Body, parts: &[Register]) {
+    let bytes: usize = parts.iter().map(|part| part.ty.row_bytes()).sum();
+    body.mul_wide(U32, "%offset", "%row", bytes as u64);
     body.add(S64, "%at", "%at", "%offset");
 }
 

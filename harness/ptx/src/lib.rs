@@ -116,7 +116,7 @@ pub struct Numbered([usize; CLASSES.len()]);
 
 impl Numbered {
     /// How many registers of a class there are.
-    const EACH: usize = 8;
+    const EACH: usize = 16;
 
     /// A register whose name was not given before.
     ///
@@ -180,6 +180,6 @@ mod tests {
         for variant in Variant::all() {
             numbered(variant.text());
         }
-        assert!(Numbered::declarations().starts_with(".reg .pred p<8>;\n.reg .b8 c<8>;\n"));
+        assert!(Numbered::declarations().starts_with(".reg .pred p<16>;\n.reg .b8 c<16>;\n"));
     }
 }

@@ -1,14 +1,15 @@
 //! Arithmetic on a word in memory, `atom` and `red`: how PTX writes it, and its kernels.
 //!
 //! A thread has a word of its own, so that no other changes it: of global memory its row in the column of
-//! the first result, where it stays; of shared memory one of as many as a block has threads.
+//! the first result, where it stays; of shared memory one of as many as a block has threads. A word of 128 bits
+//! is a row of 16 bytes of one column, though two registers stand for it.
 
 use vectors::Variant;
 use vectors::isa::{LaneSignature, Register, Type};
 
 use crate::builder::Body;
 use crate::kernel::{
-    address, declarations, declared as declared_as, generic_address, moved, named, parameter,
+    address_of_word, declarations, declared as declared_as, generic_address, moved, named, parameter,
 };
 use crate::syntax::{B64, Binary, Instruction, Opcode, Operand, Scalar, Space, U32, U64, hex};
 
@@ -29,13 +30,14 @@ pub fn instruction(
     signature: &LaneSignature,
     mut name: impl FnMut(&Register) -> Operand,
 ) -> Instruction {
-    let mut group = |register: &Register| {
-        let element = element(signature, register);
+    let mut group = |parts: &[Register]| {
+        let element = element(signature, &parts[0]);
         let mut each: Vec<Operand> = (0..signature.words()).map(|_| name(&element)).collect();
         if each.len() > 1 { Operand::Vector(each) } else { each.remove(0) }
     };
-    let mut operands: Vec<Operand> = signature.results[1..].iter().map(&mut group).collect();
-    let sources: Vec<Operand> = signature.operands[1..].iter().map(&mut group).collect();
+    let parts = signature.parts;
+    let mut operands: Vec<Operand> = signature.results[parts..].chunks(parts).map(&mut group).collect();
+    let sources: Vec<Operand> = signature.operands[parts..].chunks(parts).map(&mut group).collect();
     let ty = Type::named("b64").expect("a type");
     let Operand::Register(base) = name(&Register { name: WORD, ty }) else {
         panic!("an address is a register")
@@ -45,9 +47,10 @@ pub fn instruction(
     Instruction::new(Opcode::Tested(spelling.into()), operands)
 }
 
-/// A register of one of the elements that a register of the signature is in PTX.
+/// A register of one of the elements that registers of the signature are in PTX.
 pub fn element(signature: &LaneSignature, register: &Register) -> Register {
-    let lanes = register.ty.lanes / signature.words().min(register.ty.lanes);
+    // A spelling that is not legal may have fewer elements than registers.
+    let lanes = (signature.lanes() / signature.words()).min(register.ty.lanes);
     Register { ty: Type { lanes, ..register.ty }, ..*register }
 }
 
@@ -60,27 +63,52 @@ fn space(variant: &Variant) -> Space {
     }
 }
 
-/// Names of the elements of a register: `%b`, or `%b0`, `%b1` …
-fn names(variant: &Variant, register: &Register) -> Vec<String> {
-    match variant.lane_signature().words() {
-        1 => vec![named(register)],
-        words => (0..words).map(|number| format!("{}{number}", named(register))).collect(),
+/// The registers of a variant's results, or of its operands, those that hold one word together.
+fn words<'a>(variant: &Variant, registers: &'a [Register]) -> std::slice::Chunks<'a, Register> {
+    registers.chunks(variant.lane_signature().parts)
+}
+
+/// How wide the word is, in bytes.
+fn bytes(parts: &[Register]) -> usize {
+    parts.iter().map(|part| part.ty.row_bytes()).sum()
+}
+
+/// Names of the elements of an operand or result: `%b`, or `%b0`, `%b1` …
+fn names(variant: &Variant, parts: &[Register]) -> Vec<String> {
+    match (variant.lane_signature().words(), parts) {
+        (1, [one]) => vec![named(one)],
+        (elements, _) => {
+            let name = parts[0].name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            (0..elements).map(|number| format!("%{name}{number}")).collect()
+        }
     }
 }
 
 /// The registers of [`before`], [`executed`] and [`after`].
 pub fn declared(variant: &Variant) -> Body {
-    let mut body = declarations(variant);
     let signature = variant.lane_signature();
+    let mut body = match signature.parts {
+        1 => declarations(variant),
+        // Elements have these names, and the word alone is moved whole.
+        _ => {
+            let mut body = Body::default();
+            for register in &variant.operands()[..signature.parts] {
+                body.declare(declared_as(&register.ty), [named(register)]);
+            }
+            body.declare(B64, ["%at"]);
+            body
+        }
+    };
     if signature.words() > 1 {
-        for register in signature.results[1..].iter().chain(&signature.operands[1..]) {
-            let ty = declared_as(&element(signature, register).ty);
-            names(variant, register).iter().for_each(|name| body.declare(ty, [name.as_str()]));
+        let results = words(variant, variant.results()).skip(1);
+        for parts in results.chain(words(variant, variant.operands()).skip(1)) {
+            let ty = declared_as(&element(signature, &parts[0]).ty);
+            names(variant, parts).iter().for_each(|name| body.declare(ty, [name.as_str()]));
         }
     }
     body.declare(B64, [WORD]);
     if space(variant) == Space::Shared {
-        let bytes = variant.results()[0].ty.row_bytes() as u32;
+        let bytes = bytes(&variant.results()[..signature.parts]) as u32;
         body.shared(WORDS.into(), THREADS_MAX * bytes, bytes);
         ["%slot", "%base"].iter().for_each(|name| body.declare(U32, [*name]));
     }
@@ -90,12 +118,12 @@ pub fn declared(variant: &Variant) -> Body {
 /// Puts the first operand where the thread's word lies. In global memory that is the row of the first
 /// result, whose generic address `at` leaves in `%at`.
 pub fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
-    let (result, operand) = (&variant.results()[0], &variant.operands()[0]);
+    let parts = variant.lane_signature().parts;
     match space(variant) {
         Space::Shared => {
             body.mov(U32, "%slot", "%tid.x");
             body.mov(U32, "%base", WORDS);
-            let bytes = Operand::from(result.ty.row_bytes() as u64);
+            let bytes = Operand::from(bytes(&variant.results()[..parts]) as u64);
             body.mad(Binary::MulLow, U32, "%slot", ["%slot".into(), bytes], "%base");
             body.cvt(U64, U32, WORD, "%slot");
         }
@@ -112,49 +140,57 @@ pub fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
         }
     }
     let at = if space(variant) == Space::Shared { WORD } else { "%at" };
-    body.st(space(variant), moved(&operand.ty), at, 0, &named(operand));
+    for (number, part) in variant.operands()[..parts].iter().enumerate() {
+        let offset = (number * part.ty.row_bytes()) as u64;
+        body.st(space(variant), moved(&part.ty), at, offset, &named(part));
+    }
 }
 
 /// Loads the second operand from `%at`, an element after the other.
-pub fn load(body: &mut Body, variant: &Variant, operand: &Register) {
-    let ty = moved(&element(variant.lane_signature(), operand).ty);
+fn load(body: &mut Body, variant: &Variant, operand: &[Register]) {
+    let ty = moved(&element(variant.lane_signature(), &operand[0]).ty);
     for (number, name) in names(variant, operand).iter().enumerate() {
         body.ld(Space::Global, ty, name, "%at", (number * ty.bytes()) as u64);
     }
 }
 
-/// Fills the second operand with a constant.
-pub fn fill(body: &mut Body, variant: &Variant, operand: &Register, bits: u64) {
-    let ty = moved(&element(variant.lane_signature(), operand).ty);
-    for (number, name) in names(variant, operand).iter().enumerate() {
-        let element = bits >> (number as u32 * ty.width()) & u64::MAX >> (64 - ty.width());
+/// Fills the second operand with constants, one for each of its registers.
+fn fill(body: &mut Body, variant: &Variant, operand: &[Register], bits: &[u64]) {
+    let ty = moved(&element(variant.lane_signature(), &operand[0]).ty);
+    let names = names(variant, operand);
+    let of_each = names.len() / operand.len();
+    for (number, name) in names.iter().enumerate() {
+        let shift = (number % of_each) as u32 * ty.width();
+        let element = bits[number / of_each] >> shift & u64::MAX >> (64 - ty.width());
         body.mov(Scalar::Bits(ty.width()), name.as_str(), hex(element));
     }
 }
 
 /// The variant itself.
 pub fn executed(variant: &Variant) -> Instruction {
-    let signature = variant.lane_signature();
-    let registers = signature.results[1..].iter().chain(&signature.operands[1..]);
-    let all: Vec<String> = registers.flat_map(|register| names(variant, register)).collect();
+    let results = words(variant, variant.results()).skip(1);
+    let all = results.chain(words(variant, variant.operands()).skip(1));
+    let all: Vec<String> = all.flat_map(|parts| names(variant, parts)).collect();
     let mut all = all.into_iter().chain([WORD.into()]);
     let name = |_: &Register| Operand::Register(all.next().expect("a name for each register"));
-    instruction(variant.spelling(), signature, name)
+    instruction(variant.spelling(), variant.lane_signature(), name)
 }
 
 /// Stores the results; `at` makes `%at` the address of the row of one.
-pub fn after(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body, &Register), offset: usize) {
-    let (word, others) = variant.results().split_first().expect("a word in memory");
-    if space(variant) == Space::Shared {
+pub fn after(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body, &[Register]), row: usize) {
+    let mut results = words(variant, variant.results());
+    let word = results.next().expect("a word in memory");
+    if let (Space::Shared, [word]) = (space(variant), word) {
         let (ty, name) = (moved(&word.ty), named(word));
         body.ld(Space::Shared, ty, &name, WORD, 0);
-        at(body, word);
-        body.st_global(ty, "%at", offset as u64, &name);
+        at(body, std::slice::from_ref(word));
+        body.st_global(ty, "%at", (row * word.ty.row_bytes()) as u64, &name);
     }
-    for register in others {
-        at(body, register);
-        let ty = moved(&element(variant.lane_signature(), register).ty);
-        for (number, name) in names(variant, register).iter().enumerate() {
+    for parts in results {
+        at(body, parts);
+        let ty = moved(&element(variant.lane_signature(), &parts[0]).ty);
+        let offset = row * bytes(parts);
+        for (number, name) in names(variant, parts).iter().enumerate() {
             body.st_global(ty, "%at", (offset + number * ty.bytes()) as u64, name);
         }
     }
@@ -162,34 +198,39 @@ pub fn after(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body, &Registe
 
 /// What a thread does with its row: loads the operands, executes the variant, stores the results.
 pub fn row(body: &mut Body, variant: &Variant) {
-    let [word, operand] = variant.operands() else { unreachable!("a word and an operand") };
-    address(body, word);
-    body.ld(Space::Global, moved(&word.ty), &named(word), "%at", 0);
-    address(body, operand);
+    let parts = variant.lane_signature().parts;
+    let (word, operand) = variant.operands().split_at(parts);
+    address_of_word(body, word);
+    for (number, part) in word.iter().enumerate() {
+        let offset = (number * part.ty.row_bytes()) as u64;
+        body.ld(Space::Global, moved(&part.ty), &named(part), "%at", offset);
+    }
+    address_of_word(body, operand);
     load(body, variant, operand);
-    before(body, variant, |body| generic_address(body, &variant.results()[0]));
+    before(body, variant, |body| generic_address(body, &variant.results()[..parts]));
     body.push(executed(variant));
-    after(body, variant, address, 0);
+    after(body, variant, address_of_word, 0);
 }
 
 /// What a kernel of constants does with one of its rows.
 pub fn constants(body: &mut Body, variant: &Variant, row: usize, operands: &[u64]) {
-    let ([word, operand], [before_bits, bits]) = (variant.operands(), operands) else {
-        unreachable!("a word and an operand")
-    };
-    body.mov(Scalar::of(&word.ty), &named(word), hex(*before_bits));
-    fill(body, variant, operand, *bits);
-    let column = |body: &mut Body, result: &Register| {
-        body.ld_param(U64, "%at", parameter(result));
+    let parts = variant.lane_signature().parts;
+    let (word, operand) = variant.operands().split_at(parts);
+    for (part, &bits) in word.iter().zip(operands) {
+        body.mov(Scalar::of(&part.ty), &named(part), hex(bits));
+    }
+    fill(body, variant, operand, &operands[parts..]);
+    let column = |body: &mut Body, result: &[Register]| {
+        body.ld_param(U64, "%at", parameter(&result[0]));
         body.to_global("%at");
     };
-    let bytes = word.ty.row_bytes();
     before(body, variant, |body| {
-        body.ld_param(U64, "%at", parameter(&variant.results()[0]));
-        body.add(U64, "%at", "%at", (row * bytes) as u64);
+        let word = &variant.results()[..parts];
+        body.ld_param(U64, "%at", parameter(&word[0]));
+        body.add(U64, "%at", "%at", (row * bytes(word)) as u64);
     });
     body.push(executed(variant));
-    after(body, variant, column, row * bytes);
+    after(body, variant, column, row);
 }
 
 #[cfg(test)]
@@ -236,6 +277,26 @@ mod tests {
                 "st.global.b32 [%at], %m;\n",
                 "st.global.b32 [%at], %d;\nDONE:\nret;\n",
             ],
+        );
+    }
+
+    #[test]
+    fn a_word_of_128_bits_is_a_row_of_16_bytes() {
+        holds(
+            "atom.global.add.noftz.v8.bf16",
+            &[
+                ".param .u64 column_m,\n.param .u64 column_d,\n.param .u64 column_a,\n.param .u64 column_b,\n",
+                "mul.wide.u32 %offset, %row, 16;\n",
+                "ld.global.b64 %a0, [%at];\nld.global.b64 %a1, [%at+8];\n",
+                "ld.global.b16 %b6, [%at+12];\nld.global.b16 %b7, [%at+14];\n",
+                "st.global.b64 [%at], %a0;\nst.global.b64 [%at+8], %a1;\n",
+                "atom.global.add.noftz.v8.bf16 {%d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7}, [%word], {%b0, %b1, ",
+                "st.global.b16 [%at], %d0;\nst.global.b16 [%at+2], %d1;\n",
+            ],
+        );
+        holds(
+            "red.add.v4.f32",
+            &["ld.global.b32 %b3, [%at+12];\n", "red.add.v4.f32 [%word], {%b0, %b1, %b2, %b3};\n"],
         );
     }
 

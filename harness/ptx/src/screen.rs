@@ -11,7 +11,7 @@ use vectors::isa::{LaneData, PtxVersion, Register};
 use vectors::sweep::{Numbering, numbering};
 
 use crate::builder::Body;
-use crate::kernel::{column, declarations, declared, executed, name, named, parameter, store};
+use crate::kernel::{declarations, declared, executed, name, named, parameter, parameters, store};
 use crate::program;
 use crate::syntax::{B32, B64, Binary, Entry, PRED, Parameter, Relation, Scalar, U32, U64, hex};
 use digest::{Columns, add_up};
@@ -67,7 +67,7 @@ pub fn screen(variant: &Variant) -> Option<Entry> {
     Some(Entry {
         comment: Some(format!("{variant}, judged where it runs")),
         name: format!("screen_{}", name(variant)),
-        parameters: variant.results().iter().map(column).chain(more).collect(),
+        parameters: parameters(variant, variant.results()).chain(more).collect(),
         body: body.statements(),
     })
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, anyhow, bail};
 use vectors::matrix::MatrixVariant;
-use vectors::{Column, Variant};
+use vectors::{Column, Variant, column};
 
 use crate::subject::Subject;
 
@@ -148,6 +148,24 @@ pub trait Worker {
     fn is_physical(&self) -> bool {
         false
     }
+}
+
+/// Runs a batch of a variant with its columns as its kernel has them: a word of memory that is in two registers
+/// is one column there.
+fn in_words<R>(
+    variant: &Variant,
+    operands: &[Column],
+    results: &mut [Column],
+    run: impl FnOnce(&[Column], &mut [Column]) -> R,
+) -> R {
+    let parts = variant.lane_signature().parts;
+    if parts == 1 {
+        return run(operands, results);
+    }
+    let mut joined = column::join(results, parts);
+    let done = run(&column::join(operands, parts), &mut joined);
+    column::divide(&joined, results);
+    done
 }
 
 /// A row that an implementation failed to give a result of.

@@ -22,7 +22,7 @@ const KINDS: &[&[Modifier]] = {
         &[Ftz, Noftz],
         &[Global, Shared],
         &[Add, Min, Max],
-        &[V2, V4],
+        &[V2, V4, V8],
         &[Sync],
     ]
 };

@@ -105,6 +105,7 @@ const FAMILIES: [&str; 9] = [
 fn family(variant: &Variant) -> &'static str {
     match variant.meaning().op {
         _ if !variant.is_exact() => "approximations",
+        Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh => "approximations",
         Op::Add | Op::Sub => "add sub",
         Op::Mul => "mul",
         Op::Fma => "fma mad",
@@ -112,7 +113,7 @@ fn family(variant: &Variant) -> &'static str {
         Op::Compare(_) => "compare",
         Op::Abs | Op::Neg | Op::Copysign | Op::Test(_) | Op::Select => "signs",
         Op::Convert(_) => "convert",
-        _ => "div rcp sqrt",
+        Op::Div | Op::Rcp | Op::Sqrt | Op::Rsqrt => "div rcp sqrt",
     }
 }
 

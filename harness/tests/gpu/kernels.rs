@@ -133,6 +133,33 @@ fn a_driver_in_a_process_of_its_own_may_end() {
     assert_eq!(command.output().unwrap().status.code(), None);
 }
 
+/// A word of 128 bits is two registers for the suite, and one row of 16 bytes for a kernel, however it is run.
+#[test]
+fn words_of_128_bits_are_rows_of_16_bytes() {
+    let only = ["--only", "atom.global.max.noftz.v8.bf16", "--only", "red.add.v4.f32"];
+    let leaves = "leaves=atom.global.max.noftz.v8.bf16";
+    for implementation in ["cuda:0", "cuda:0,constants", "cuda:0,isolated"] {
+        let (output, report) = Machine::with("").run(implementation, &only);
+        let passed = (report.totals.passed, report.verdict());
+        assert_eq!(passed, (2, Verdict::Agree), "{implementation}: {}", said(&output));
+        if implementation.ends_with("constants") {
+            continue;
+        }
+        let (_, report) = Machine::with(leaves).run(implementation, &only);
+        let left = variant(&report, "atom.global.max.noftz.v8.bf16");
+        let classes: Vec<_> = left.classes.iter().map(|class| (&*class.id, class.count)).collect();
+        assert_eq!(
+            classes,
+            [("atom.global.max.noftz.v8.bf16/unwritten", left.vectors)],
+            "{implementation}"
+        );
+    }
+    let (_, report) = Machine::with("wrong=red.add.v4.f32").run("cuda:0", &only);
+    let wrong = &variant(&report, "red.add.v4.f32").classes[0];
+    let names: Vec<_> = wrong.examples[0].actual.iter().map(|datum| &*datum.name).collect();
+    assert_eq!(names, ["m0", "m1"]);
+}
+
 /// Operands that stand in the text are as good as others, and fewer.
 #[test]
 fn kernels_of_constants_are_a_configuration_of_their_own() {

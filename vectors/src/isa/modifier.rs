@@ -125,6 +125,8 @@ texts! {
         V2 = "v2",
         /// Four words side by side.
         V4 = "v4",
+        /// Eight words side by side.
+        V8 = "v8",
         /// All threads of a warp that are meant execute it together.
         Sync = "sync",
     }

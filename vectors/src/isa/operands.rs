@@ -15,6 +15,8 @@ pub struct OperandList(Vec<Group>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Group {
     names: Vec<&'static str>,
+    /// How many of them, one after the other, hold one word: the lower bits first.
+    parts: usize,
     joined: Joined,
     ty: Option<&'static str>,
 }
@@ -55,6 +57,7 @@ impl OperandList {
     /// | `d, <a, b, c>` | what one source register holds in the threads of a warp |
     /// | `[m], [a], b` | no results but the word in memory afterwards, from the word before and an operand |
     /// | `[m]\|d, [a], b` | the same, and a result with the word before |
+    /// | `…, b0+b1:f32x2` | a word of which two registers have a half each, the lower first |
     ///
     /// # Panics
     /// On an open brace or bracket.
@@ -86,8 +89,11 @@ impl OperandList {
                 names if names.contains('/') => (names, Joined::Halves, "/"),
                 names => (names, Joined::Alone, ","),
             };
-            let names = names.split(separator).map(|name| name.trim().trim_matches(['[', ']']));
-            groups.push(Group { names: names.collect(), joined, ty });
+            let words: Vec<&str> =
+                names.split(separator).map(|name| name.trim().trim_matches(['[', ']'])).collect();
+            let names: Vec<&str> = words.iter().flat_map(|word| word.split('+')).collect();
+            let parts = names.len() / words.len();
+            groups.push(Group { names, parts, joined, ty });
             rest = after.trim_start();
         }
         OperandList(groups)
@@ -129,9 +135,10 @@ impl OperandList {
             group.names.iter().map(move |&name| Register { name, ty }).collect::<Vec<_>>()
         };
         let (result, operands) = self.0.split_first().expect("results, then operands");
-        let widest = operands.iter().map(|group| read(group)[0].ty.lanes.max(group.lanes())).max();
+        let lanes = |group: &Group| (read(group)[0].ty.lanes * group.parts).max(group.lanes());
+        let widest = operands.iter().map(lanes).max();
         let results = read(result);
-        let lanes = results[0].ty.lanes.max(result.lanes()).max(widest.expect("operands"));
+        let lanes = lanes(result).max(widest.expect("operands"));
         let mut signature = LaneSignature {
             printed: printed.to_vec(),
             outputs: result.data(&results, 0, lanes),
@@ -141,6 +148,7 @@ impl OperandList {
             braces: 0..0,
             threads: operands.iter().any(|group| group.joined == Joined::Threads),
             memory: matches!(result.joined, Joined::Memory | Joined::MemoryAndOriginal),
+            parts: result.parts,
         };
         for group in operands {
             let (first, registers) = (signature.operands.len(), read(group));
@@ -182,12 +190,18 @@ impl Group {
             | Joined::Threads
             | Joined::Memory
             | Joined::MemoryAndOriginal => {
-                let one = |(number, register): (usize, &Register)| {
-                    let lane = |lane| if register.ty.lanes == 1 { 0 } else { lane };
-                    let slot = |at| LaneSlot::of(first + number, &register.ty, lane(at));
+                let one = |(number, parts): (usize, &[Register])| {
+                    let ty = &parts[0].ty;
+                    let slot = |lane| match ty.lanes * parts.len() {
+                        1 => LaneSlot::of(first + number, ty, 0),
+                        _ => {
+                            let part = number * parts.len() + lane / ty.lanes;
+                            LaneSlot::of(first + part, ty, lane % ty.lanes)
+                        }
+                    };
                     LaneData { format, slots: (0..lanes).map(slot).collect() }
                 };
-                return registers.iter().enumerate().map(one).collect();
+                return registers.chunks(self.parts).enumerate().map(one).collect();
             }
             Joined::Bar => (first..first + registers.len()).map(each).collect(),
             Joined::Halves | Joined::Braces => {
@@ -201,10 +215,11 @@ impl Group {
 impl fmt::Display for OperandList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        for Group { names, joined, ty } in &self.0 {
+        for Group { names, parts, joined, ty } in &self.0 {
             f.write_str(separator)?;
+            let names: Vec<String> = names.chunks(*parts).map(|parts| parts.join("+")).collect();
             match joined {
-                Joined::Alone => f.write_str(names[0])?,
+                Joined::Alone => f.write_str(&names[0])?,
                 Joined::Bar => f.write_str(&names.join("|"))?,
                 Joined::Complement => f.write_str(&names.join("|!"))?,
                 Joined::Halves => f.write_str(&names.join("/"))?,
@@ -237,6 +252,7 @@ mod tests {
             "d:dtype, {a, b, e, f}:atype, rbits:b32",
             "[m]|d:f16x4, [a]:f16x4, b:f16x4",
             "[m], [a], b",
+            "[m0+m1]|d0+d1:f32x2, [a0+a1]:f32x2, b0+b1:f32x2",
             "d, <a, b, c>",
         ] {
             assert_eq!(OperandList::read(text).to_string(), text);

@@ -96,6 +96,8 @@ pub struct LaneSignature {
     /// Whether the first result and the first operand are no registers, but a word in memory, as it is
     /// afterwards and as it was before. A second result is that word as it was, bit for bit.
     pub memory: bool,
+    /// How many registers hold one word: two of 64 bits where it has 128. For a kernel they are one column.
+    pub parts: usize,
 }
 
 impl LaneSignature {
@@ -130,11 +132,16 @@ impl LaneSignature {
         (self.memory && self.outputs.len() > 1).then_some(1)
     }
 
+    /// The result registers that have a word of memory as it was before: none but of `atom`.
+    pub fn originals(&self) -> Range<usize> {
+        if self.memory { self.parts..self.results.len() } else { 0..0 }
+    }
+
     /// How many words that stand side by side in braces each register of a memory form is in PTX: four of
     /// `.v4.f16`, and one where there is no vector.
     pub fn words(&self) -> usize {
         let printed = self.printed.last().map_or(1, |ty| ty.lanes);
-        if self.memory { (self.results[0].ty.lanes / printed).max(1) } else { 1 }
+        if self.memory { (self.lanes() / printed).max(1) } else { 1 }
     }
 
     /// The types as printed: `.f32.bf16`.
@@ -177,6 +184,17 @@ mod tests {
         let red = read(&["bf16x2"], "[m], [a], b");
         assert_eq!((red.lanes(), red.original(), red.words()), (2, None, 1));
         assert!(!read(&["f32"], "d, a, b").memory);
+    }
+
+    #[test]
+    fn a_word_of_128_bits_is_in_two_registers() {
+        let atom = read(&["f32"], "[m0+m1]|d0+d1:f32x2, [a0+a1]:f32x2, b0+b1:f32x2");
+        assert_eq!((atom.lanes(), atom.outputs.len(), atom.inputs.len(), atom.parts), (4, 2, 2, 2));
+        assert_eq!((atom.original(), atom.originals(), atom.words()), (Some(1), 2..4, 4));
+        assert_eq!(slots(&atom.outputs[1]), [(2, 0), (2, 1), (3, 0), (3, 1)]);
+        assert_eq!(slots(&atom.inputs[1]), [(2, 0), (2, 1), (3, 0), (3, 1)]);
+        let red = read(&["bf16x2"], "[m0+m1]:bf16x4, [a0+a1]:bf16x4, b0+b1:bf16x4");
+        assert_eq!((red.lanes(), red.original(), red.originals(), red.words()), (8, None, 2..2, 4));
     }
 
     #[test]

@@ -55,13 +55,15 @@ fn memory<'a>(columns: impl Iterator<Item = (u64, &'a Column)>) -> BTreeMap<u64,
 fn kernels_load_execute_and_store_their_rows() {
     for variant in Variant::all().iter().filter(|variant| !variant.is_of_warp()) {
         let (operands, results) = vectors_of(variant);
-        let registers = variant.results().iter().chain(variant.operands());
+        let parts = variant.lane_signature().parts;
+        let [given, wanted] = [&operands, &results].map(|columns| column::join(columns, parts));
+        let words = variant.results().chunks(parts).chain(variant.operands().chunks(parts));
         let mut parameters: HashMap<String, u64> =
-            registers.zip(1..).map(|(register, number)| (parameter(register), number << 32)).collect();
+            words.zip(1..).map(|(word, number)| (parameter(&word[0]), number << 32)).collect();
         parameters.insert("rows".into(), ROWS as u64);
         let address = |number: usize| (number as u64 + 1) << 32;
-        let given = operands.iter().enumerate();
-        let given = memory(given.map(|(number, column)| (address(results.len() + number), column)));
+        let given = given.iter().enumerate();
+        let given = memory(given.map(|(number, column)| (address(wanted.len() + number), column)));
         let in_warp = |column: &Column| -> Values {
             std::array::from_fn(|thread| if thread < ROWS { column.get(thread) } else { 0 })
         };
@@ -79,7 +81,7 @@ fn kernels_load_execute_and_store_their_rows() {
             steps: STEPS,
         };
         read_again(&kernel(variant)).run(&mut around).unwrap();
-        let mut wanted = memory(results.iter().enumerate().map(|(number, c)| (address(number), c)));
+        let mut wanted = memory(wanted.iter().enumerate().map(|(number, c)| (address(number), c)));
         wanted.extend(given);
         assert!(found == wanted, "what {variant} stores");
     }
@@ -92,8 +94,9 @@ fn kernels_of_constants_execute_them_in_order_and_store_every_row() {
         let (operands, results) = vectors_of(variant);
         let vectors: Vec<_> = (0..ROWS).map(|row| column::row(&operands, row)).collect();
         let address = |number: usize| (number as u64 + 1) << 32;
-        let columns = variant.results().iter().enumerate();
-        let parameters = columns.map(|(number, result)| (parameter(result), address(number))).collect();
+        let parts = variant.lane_signature().parts;
+        let words = variant.results().chunks(parts).enumerate();
+        let parameters = words.map(|(number, word)| (parameter(&word[0]), address(number))).collect();
         let mut row = 0;
         let mut execute = |tested: &Tested, sources: &[Values]| {
             assert_eq!(tested.spelling, variant.spelling());
@@ -113,7 +116,8 @@ fn kernels_of_constants_execute_them_in_order_and_store_every_row() {
             steps: STEPS,
         };
         read_again(&constants(variant, "k", &vectors)).run(&mut around).unwrap();
-        let wanted = memory(results.iter().enumerate().map(|(number, c)| (address(number), c)));
+        let wanted = column::join(&results, parts);
+        let wanted = memory(wanted.iter().enumerate().map(|(number, c)| (address(number), c)));
         assert!(found == wanted, "what {variant} stores");
     }
 }

@@ -281,7 +281,7 @@ impl Resolver {
             one => vec![self.source(one, of)?],
         };
         let words = variant.lane_signature().words();
-        let wanted = if variant.results().len() > 1 { words } else { 0 };
+        let wanted = if variant.lane_signature().original().is_some() { words } else { 0 };
         if from.len() != words || into.len() != wanted {
             return Err(wrong());
         }

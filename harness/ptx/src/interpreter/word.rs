@@ -33,54 +33,77 @@ impl Word {
         execute: &mut Execute,
     ) -> Result<Vec<Values>, Problem> {
         let operand = self.joined(parts);
-        let bytes = self.variant.results()[0].ty.row_bytes();
+        let ty = &self.variant.results()[0].ty;
+        let each = self.variant.lane_signature().parts;
+        let place = |address: u64, part: usize| address.wrapping_add((part * ty.row_bytes()) as u64);
         let mut left = addresses;
-        let mut old: Values = [0; WARP];
+        let mut old: Vec<Values> = vec![[0; WARP]; each];
         while left.iter().any(Option::is_some) {
             let turn = take_turn(&mut left);
-            let mut words: Values = [0; WARP];
-            for (word, address) in words.iter_mut().zip(turn) {
-                if let Some(address) = address {
-                    *word = memory.load(address, bytes).map_err(Problem::Memory)?;
+            let mut given: Vec<Values> = vec![[0; WARP]; each];
+            for (part, words) in given.iter_mut().enumerate() {
+                for (word, address) in words.iter_mut().zip(turn) {
+                    if let Some(address) = address {
+                        let loaded = memory.load(place(address, part), ty.row_bytes());
+                        *word = loaded.map_err(Problem::Memory)?;
+                    }
                 }
             }
-            let results = execute(&self.tested, &[words, operand]).map_err(Problem::Tested)?;
+            given.extend_from_slice(&operand);
+            let results = execute(&self.tested, &given).map_err(Problem::Tested)?;
             if results.len() != self.variant.results().len() {
                 return Err(Problem::Tested(format!("`{}` has other results", self.tested.spelling)));
             }
-            let [new, before] =
-                [results.first(), results.get(1)].map(|one| one.copied().unwrap_or(words));
-            for (((address, new), before), old) in turn.into_iter().zip(new).zip(before).zip(&mut old) {
-                if let Some(address) = address {
-                    memory.store(address, bytes, new).map_err(Problem::Memory)?;
-                    *old = before;
+            for (part, (new, old)) in results.iter().zip(&mut old).enumerate() {
+                let before = results.get(each + part).or(given.get(part)).unwrap_or(new);
+                for (((address, &new), &before), old) in turn.into_iter().zip(new).zip(before).zip(old) {
+                    if let Some(address) = address {
+                        let stored = memory.store(place(address, part), ty.row_bytes(), new);
+                        stored.map_err(Problem::Memory)?;
+                        *old = before;
+                    }
                 }
             }
         }
         Ok((0..self.into.len()).map(|number| self.part(&old, number)).collect())
     }
 
+    /// How many elements a register has.
+    fn elements(&self) -> usize {
+        let signature = self.variant.lane_signature();
+        (signature.words() / signature.parts).max(1)
+    }
+
     /// Width of an element, in bits.
     fn width(&self) -> u32 {
-        self.variant.results()[0].ty.width() / self.variant.lane_signature().words() as u32
+        self.variant.results()[0].ty.width() / self.elements() as u32
     }
 
     fn mask(&self) -> u64 {
         u64::MAX >> (64 - self.width())
     }
 
-    /// The elements of registers as words, the first in the low bits.
-    fn joined(&self, parts: &[Values]) -> Values {
-        let mut words: Values = [0; WARP];
-        for (number, part) in parts.iter().enumerate() {
-            let shift = number as u32 * self.width();
-            words.iter_mut().zip(part).for_each(|(word, bits)| *word |= (bits & self.mask()) << shift);
-        }
-        words
+    /// The elements of an operand as its registers have them, the first in the low bits of the first.
+    fn joined(&self, elements: &[Values]) -> Vec<Values> {
+        let joined = |elements: &[Values]| {
+            let mut words: Values = [0; WARP];
+            for (number, element) in elements.iter().enumerate() {
+                let shift = number as u32 * self.width();
+                words
+                    .iter_mut()
+                    .zip(element)
+                    .for_each(|(word, bits)| *word |= (bits & self.mask()) << shift);
+            }
+            words
+        };
+        elements.chunks(self.elements()).map(joined).collect()
     }
 
-    fn part(&self, words: &Values, number: usize) -> Values {
-        words.map(|word| word >> (number as u32 * self.width()) & self.mask())
+    /// An element of what registers have.
+    fn part(&self, words: &[Values], number: usize) -> Values {
+        let shift = (number % self.elements()) as u32 * self.width();
+        let words = words.get(number / self.elements()).unwrap_or(&[0; WARP]);
+        words.map(|word| word >> shift & self.mask())
     }
 }
 

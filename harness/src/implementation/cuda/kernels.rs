@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
+use vectors::isa::Register;
 
 use super::gpu::{Function, Gpu, Interface};
 use crate::subject::Subject;
@@ -211,9 +212,9 @@ fn entry(variant: &Variant, constants: bool) -> Printed {
 
 /// What the kernel of a variant is called with.
 fn interface(variant: &Variant) -> Interface {
-    let widths = |registers: &[vectors::isa::Register]| {
-        registers.iter().map(|register| register.ty.row_bytes()).collect()
-    };
+    let parts = variant.lane_signature().parts;
+    let bytes = |word: &[Register]| word.iter().map(|register| register.ty.row_bytes()).sum();
+    let widths = |registers: &[Register]| registers.chunks(parts).map(bytes).collect();
     let name = ptx::name(variant);
     let (results, operands) = (widths(variant.results()), widths(variant.operands()));
     Interface { name, results, operands, group: Group::ROWS }

@@ -9,7 +9,7 @@ use super::gpu::Function;
 use super::stream::Stream;
 use super::{CONSTANTS, Cuda, SCREENED};
 use crate::implementation::unwritten::{self, PATTERNS};
-use crate::implementation::{FailureKind, RowFailure, Screening, Worker};
+use crate::implementation::{FailureKind, RowFailure, Screening, Worker, in_words};
 
 /// A stream of a device.
 pub struct CudaWorker<'a> {
@@ -39,9 +39,6 @@ impl<'a> CudaWorker<'a> {
     }
 
     fn try_run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        if self.cuda.kernels.constants {
-            return self.run_constants(variant, operands, results);
-        }
         let function = self.cuda.kernels.get(&self.cuda.gpu, variant)?.map_err(|said| {
             anyhow!("only supported variants are run, and {variant} does not compile: {said}")
         })?;
@@ -197,7 +194,14 @@ impl<'a> CudaWorker<'a> {
 impl Worker for CudaWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         let rows = operands.first().map_or(0, Column::rows);
-        self.attempt(variant.text(), rows, |worker| worker.try_run(variant, operands, results))
+        let constants = self.cuda.kernels.constants;
+        in_words(variant, operands, results, |words, results| {
+            self.attempt(variant.text(), rows, |worker| match constants {
+                // They stand in the text, register by register.
+                true => worker.run_constants(variant, operands, results),
+                false => worker.try_run(variant, words, results),
+            })
+        })
     }
 
     fn run_dots(

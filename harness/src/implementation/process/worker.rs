@@ -12,7 +12,7 @@ use super::failure::Failure;
 use super::patience::Patience;
 use super::{Dialect, Program, binary, explained, kernels, text};
 use crate::implementation::unwritten::{self, PATTERNS};
-use crate::implementation::{FailureKind, RowFailure, Worker};
+use crate::implementation::{FailureKind, RowFailure, Worker, in_words};
 use crate::interrupt::{self, Interrupted};
 
 /// So many faults of a variant are traced to their vectors; whatever fails later fails as a whole.
@@ -290,7 +290,12 @@ impl ProcessWorker<'_> {
 
 impl Worker for ProcessWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        self.run_named(variant.text(), operands, results)
+        match self.program.dialect {
+            Dialect::Kernels(_) => in_words(variant, operands, results, |operands, results| {
+                self.run_named(variant.text(), operands, results)
+            }),
+            Dialect::Binary | Dialect::Text => self.run_named(variant.text(), operands, results),
+        }
     }
 
     fn run_dots(

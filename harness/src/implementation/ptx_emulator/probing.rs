@@ -22,7 +22,7 @@ use vectors::{Column, Variant};
 use crate::implementation::process::kernels::{self, Batch, Kernel};
 use crate::implementation::process::{Child, Failure, Patience, Program, explained};
 use crate::implementation::unwritten::PATTERNS;
-use crate::implementation::{FailureKind, Support};
+use crate::implementation::{FailureKind, Support, in_words};
 use crate::interrupt;
 use crate::progress::Progress;
 use crate::terminal::say;
@@ -258,11 +258,11 @@ impl<'q> Prober<'_, 'q> {
         let deadline = limits.with_deadline(self.shared.deadline(variant));
         let (operands, mut results) = (columns_for(variant, 1), results_for(variant, 1));
         let answer = match kernels::load(child, kernel, &mut deadline.answer_deadline()) {
-            Ok(Ok(())) => {
+            Ok(Ok(())) => in_words(variant, &operands, &mut results, |operands, results| {
                 let (rows, pattern) = (0..1, PATTERNS[0]);
-                let batch = Batch { operands: &operands, results: &mut results, rows, pattern };
+                let batch = Batch { operands, results, rows, pattern };
                 kernels::run(child, batch, &mut deadline.answer_deadline())
-            }
+            }),
             other => other,
         };
         match &answer {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::format::FLOATS;
+use crate::isa::Family;
 use crate::sweep::random::{fnv1a, key, nth};
 
 const DOCUMENT: &str = include_str!("../../../SWEEPS.md");
@@ -86,4 +87,37 @@ fn vectors_are_the_documents() {
 fn sections_are_the_sweeps() {
     let sections: Vec<&str> = DOCUMENT.lines().filter_map(|line| line.strip_prefix("### ")).collect();
     assert_eq!(sections, Sweep::all().iter().map(|sweep| sweep.name).collect::<Vec<_>>());
+}
+
+/// Each mnemonic stands in the family that the sweeps ask it as; `atom`, `red` and `redux` are asked as what they do.
+#[test]
+fn families_are_the_documents() {
+    let names = [
+        (Family::SumsAndProducts, "Terms"),
+        (Family::QuotientsAndRoots, "Inverse"),
+        (Family::Convert, "Convert"),
+        (Family::Compare, "Compare"),
+        (Family::Function, "Function"),
+    ];
+    let line = DOCUMENT.lines().find(|line| line.contains("five *families*")).unwrap();
+    let listed = |name: &str| {
+        let (_, behind) = line.split_once(&format!("*{name}*: ")).unwrap();
+        behind
+            .split('.')
+            .next()
+            .unwrap()
+            .split(", ")
+            .map(|name| name.trim_matches('`'))
+            .collect::<Vec<_>>()
+    };
+    let by_operation = |v: &&Variant| !v.is_in_memory() && !v.is_of_warp();
+    for variant in Variant::all().iter().filter(by_operation) {
+        let family = variant.meaning().op.family();
+        let (_, name) = names.iter().find(|(one, _)| *one == family).unwrap();
+        assert!(
+            listed(name).contains(&variant.mnemonic()),
+            "SWEEPS.md lacks {} in {name}",
+            variant.mnemonic()
+        );
+    }
 }
