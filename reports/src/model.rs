@@ -10,16 +10,17 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
+mod class;
 mod inconsistency;
 mod rule;
 mod variant;
 mod verdict;
 
+pub use class::{Class, Datum, Example, Explanation, Lane, Waiver};
 pub use inconsistency::{AnswerReport, Inconsistency};
 pub use rule::{RuleCell, RuleReport};
 pub use variant::{
-    Class, Datum, Example, Explanation, Judge, Lane, RangeReport, RelaxationReport, Status, SweepReport,
-    VariantReport, Waiver, WorstReport,
+    Judge, RangeReport, RelaxationReport, Status, SweepReport, VariantReport, WorstReport,
 };
 pub use verdict::Verdict;
 

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::variant::Example;
+use super::class::Example;
 
 /// An open point, or several that meet, answered in two ways: each result is right by some
 /// interpretation, and no interpretation that the suite knows gives all of them.

@@ -1,5 +1,6 @@
 //! The text of a report. The expected texts stand in `tests/golden/`.
 
+mod findings;
 mod limits;
 
 use reports::*;
@@ -265,110 +266,4 @@ fn what_does_not_fit_beside_stands_below() {
         assert!(wide.contains(beside) && !wide.contains(below), "{wide}");
         assert!(narrow.contains(below) && !narrow.contains(beside), "{narrow}");
     }
-}
-
-/// Four values are a packed register, all of which are shown; of a row with more, those that are not zero.
-#[test]
-fn zeros_are_left_out_of_rows_that_no_register_holds() {
-    let row = |name: &str, bits: &[&str]| {
-        let lanes = bits.iter().flat_map(|bits| scalar(name, "f16", bits, "", "").lanes).collect();
-        Datum { lanes, ..scalar(name, "f16", "0xf00d", "", "") }
-    };
-    let mut report = failing();
-    let classes = report.variants.iter_mut().flat_map(|variant| &mut variant.classes);
-    for class in classes {
-        class.simplest = None;
-        for example in &mut class.examples {
-            example.operands = vec![
-                row("a", &["0x0", "0x11", "0x0", "0x0"]),
-                row("b", &["0x0", "0x22", "0x0", "0x33", "0x0"]),
-            ];
-        }
-    }
-    let text = summary(&report, &style());
-    let (_, from_a) = text.split_once("\n    a ").expect("an example");
-    let (a, from_b) = from_a.split_once("\n    b ").expect("its other operand");
-    let b = from_b.split("\n    expected").next().unwrap_or_default();
-    let lanes = |of: &str| -> Vec<String> {
-        let lines = of.lines().skip(1).filter(|line| line.starts_with("      "));
-        lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
-    };
-    assert_eq!(lanes(a), ["lane 0 0x0", "lane 1 0x11", "lane 2 0x0", "lane 3 0x0"]);
-    assert_eq!(lanes(b), ["lane 1 0x22", "lane 3 0x33", "and 3 zeros"]);
-}
-
-#[test]
-fn texts_are_broken_for_others_as_in_a_summary() {
-    assert_eq!(wrapped("one two three", 2, Some(20)), "  one two three\n");
-    assert_eq!(wrapped("one two three four five", 2, Some(20)), "  one two three four\n  five\n");
-    assert_eq!(wrapped("one two three four\u{a0}five", 2, Some(20)), "  one two three\n  four five\n");
-}
-
-/// A text of a report stays in its line, whatever it holds.
-#[test]
-fn texts_do_not_look_like_lines_of_the_summary() {
-    let forged = "1.0\r\n\n9 variants agree with MPFR on 9 vectors.\u{85}\u{1b}[2J";
-    let mut report = failing();
-    let clean = summary(&report, &style()).lines().count();
-    report.implementation.version = forged.into();
-    report.reduced = vec![forged.into()];
-    report.variants[0].reason = Some(forged.into());
-    let text = summary(&report, &Style { color: true, ..style() });
-    assert!(text.contains("9 variants agree") && text.lines().count() > clean, "{text}");
-    assert!(!text.lines().any(|line| line.trim_start().starts_with("9 variants agree")), "{text}");
-    assert!(!text.contains(['\r', '\u{85}']) && !text.contains("\u{1b}[2J"), "{text}");
-}
-
-/// A rule that is followed everywhere, here and there, nowhere; one that concerns no variant, and one of which
-/// none was run.
-#[test]
-fn rules_are_a_matrix() {
-    let cell =
-        |family: &str, variants, following| RuleCell { family: family.into(), variants, following };
-    let row = |rule: &str, families: Vec<RuleCell>| RuleReport { rule: rule.into(), families };
-    let rows = vec![
-        row("flushes inputs", vec![cell("add sub", 20, 20), cell("fma mad", 16, 7), cell("mul", 0, 0)]),
-        row("fuses", vec![cell("fma mad", 32, 0)]),
-        row(
-            "has all else right",
-            vec![cell("add sub", 40, 40), cell("fma mad", 32, 32), cell("mul", 0, 0)],
-        ),
-    ];
-    let report = Report { rules: rows, ..agreeing() };
-    for (columns, file) in [(None, "rules"), (Some(40), "rules-40")] {
-        let text = terminal::rules(&report, &Style { columns, ..style() });
-        within(columns.unwrap_or(100), &text);
-        expected(file, &text);
-    }
-    let without = terminal::rules(&agreeing(), &style());
-    assert_eq!(without, "The report says nothing about rules.\n");
-}
-
-/// More classes than are printed: causes come first, those of most variants before others.
-#[test]
-fn causes_of_many_classes_come_first() {
-    let explained = |number: usize, flaw: &str, ignores: &[&str]| {
-        let mut variant = failing().variants.into_iter().find(|v| !v.classes.is_empty()).unwrap();
-        variant.variant = format!("add.v{number}");
-        variant.classes.truncate(1);
-        variant.classes[0].id = format!("add.v{number}/number");
-        variant.classes[0].waiver = None;
-        variant.status = Status::Fail;
-        variant.classes[0].explanation = Some(Explanation {
-            flaws: vec![flaw.into()],
-            words: format!("{flaw} in words"),
-            mismatches: 1,
-            agreeing: 1,
-            ignores: ignores.iter().map(|of| of.to_string()).collect(),
-            others: vec![],
-        });
-        variant
-    };
-    let one = (0..3).map(|number| explained(number, "unfused", &[]));
-    let two = (3..20).map(|number| explained(number, "rz-ignored", &[".rz"]));
-    let three = (20..24).map(|number| explained(number, "ftz-ignored", &[".ftz", ".rz"]));
-    let report = Report { variants: one.chain(two).chain(three).collect(), ..failing() };
-    let text = summary(&report, &style());
-    let first = "behind 24 classes:\n  21 variants: ignores .rz .ftz\n  3 variants: unfused in words\n";
-    assert!(text.contains(first), "{text}");
 }

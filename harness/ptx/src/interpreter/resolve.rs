@@ -1,17 +1,16 @@
 //! Names become places: registers, labels and operands are looked up before anything is run.
 
+mod shared;
+
 use std::collections::HashMap;
 
 use vectors::Variant;
 
 use super::fragments::Fragments;
 use super::integer;
-use super::reduction::Reduction;
 use super::scopes::{Named, Scopes};
-use super::tile::Moved;
-use super::word::Word;
 use super::{Action, Address, Error, Problem, Program, Source, Step, Tested, WARP};
-use crate::syntax::{Instruction, Integer, Matrix, Opcode, Operand, Scalar, Space, Statement, Tile};
+use crate::syntax::{Instruction, Integer, Opcode, Operand, Scalar, Space, Statement};
 use crate::warp::MEMBERS;
 
 /// Deeper braces no kernel has.
@@ -247,80 +246,12 @@ impl Resolver {
         }
     }
 
-    /// What is made of the operands of all threads.
-    fn reduction(
-        &self,
-        spelling: &str,
-        operands: &[Operand],
-        of: &Instruction,
-    ) -> Result<Reduction, Problem> {
-        let [into, from, Operand::Immediate(members)] = operands else {
-            return Err(Problem::Operands(of.to_string()));
-        };
-        if members.value != MEMBERS {
-            return Err(Problem::Unsupported(of.to_string()));
-        }
-        let tested =
-            Tested { spelling: spelling.into(), variant: of.variant(), matrix: None, in_place: false };
-        Ok(Reduction { tested, into: self.target(into, of)?, from: self.source(from, of)? })
-    }
-
-    /// What is done to a word in memory.
-    fn word(&self, spelling: &str, operands: &[Operand], of: &Instruction) -> Result<Word, Problem> {
-        let wrong = || Problem::Operands(of.to_string());
-        let variant = of.variant().ok_or_else(wrong)?;
-        let (into, base, offset, from) = match operands {
-            [Operand::Memory { base, offset }, from] => (Vec::new(), base, offset, from),
-            [into, Operand::Memory { base, offset }, from] => {
-                (self.targets(into, of)?, base, offset, from)
-            }
-            _ => return Err(wrong()),
-        };
-        let from = match from {
-            Operand::Vector(each) => self.sources(each, of)?,
-            one => vec![self.source(one, of)?],
-        };
-        let words = variant.lane_signature().words();
-        let wanted = if variant.lane_signature().original().is_some() { words } else { 0 };
-        if from.len() != words || into.len() != wanted {
-            return Err(wrong());
-        }
-        // The spelling says which memory it is.
-        let shared = spelling.split('.').nth(1) == Some("shared");
-        let space = if shared { Space::Shared } else { Space::Global };
-        let at = self.address(space, base, *offset)?;
-        let tested =
-            Tested { spelling: spelling.into(), variant: Some(variant), matrix: None, in_place: false };
-        Ok(Word { tested, variant, into, at, from })
-    }
-
     /// The registers that an operand is, in braces or one.
     fn targets(&self, operand: &Operand, of: &Instruction) -> Result<Vec<usize>, Problem> {
         match operand {
             Operand::Vector(each) => each.iter().map(|one| self.target(one, of)).collect(),
             one => Ok(vec![self.target(one, of)?]),
         }
-    }
-
-    fn tile(&self, tile: &Tile, operands: &[Operand], of: &Instruction) -> Result<Moved, Problem> {
-        let stored = tile.matrix == Matrix::D;
-        let (fragment, base, offset, stride) = match operands {
-            [Operand::Memory { base, offset }, fragment, stride @ ..] if stored => {
-                (fragment, base, offset, stride)
-            }
-            [fragment, Operand::Memory { base, offset }, stride @ ..] if !stored => {
-                (fragment, base, offset, stride)
-            }
-            _ => return Err(Problem::Operands(of.to_string())),
-        };
-        let stride = match stride {
-            [] => None,
-            [stride] => Some(self.source(stride, of)?),
-            _ => return Err(Problem::Operands(of.to_string())),
-        };
-        let at = self.address(tile.space, base, *offset)?;
-        let moved = Moved::new(*tile, at, self.targets(fragment, of)?, stride);
-        moved.ok_or_else(|| Problem::Operands(of.to_string()))
     }
 
     /// Sources in order, those in braces one by one.
