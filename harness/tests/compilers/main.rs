@@ -2,6 +2,7 @@
 //! are installed.
 
 mod broken;
+mod endings;
 mod machine;
 mod measured;
 mod promises;

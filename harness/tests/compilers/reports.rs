@@ -1,8 +1,5 @@
 //! Reports of compilers: what they say, that it can be read, waived and done again, and what is refused.
 
-use std::path::Path;
-use std::process::{Command, Output};
-
 use harness::compilers::judged::Wrong;
 use harness::compilers::program::{Language, Node, Operation, Plan, Program, Spelling, Type};
 use harness::compilers::replay::replay;
@@ -242,97 +239,4 @@ fn what_is_known_does_not_fail_and_what_is_over_does() {
     };
     refused(["exec*", "computed/operator/ad.f32", "known"], "is of no row");
     refused(["exec*", "computed/operator/add.f32", " "], "has no reason");
-}
-
-fn command(arguments: &[&str]) -> Output {
-    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
-    command.args(arguments).current_dir(suite).output().unwrap()
-}
-
-/// The last line on standard error, or of the report.
-fn ending(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = command(arguments);
-    let last = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().last().unwrap_or("").to_owned();
-    (output.status.code(), last(&output.stderr), String::from_utf8(output.stdout).unwrap())
-}
-
-const FEW: [&str; 8] = [
-    "--only",
-    "operator/???.f32",
-    "--only",
-    "operator/reciprocal.f32",
-    "--option",
-    "default",
-    "--vectors",
-    "64",
-];
-
-/// Each in one line that says what to do.
-#[test]
-fn what_cannot_be_asked_ends_with_a_line() {
-    for (compiler, words) in [
-        ("nvcc", "there is no compiler `nvcc`: nvrtc, nvvm, llvm"),
-        ("nvrtc@11.0.1", "nvrtc cannot be had in version `11.0.1`: 13.5.37"),
-        ("exec:true", "it ended (exit status: 0)"),
-        ("exec:/no/such/command", "no command `/no/such/command`"),
-    ] {
-        let (code, line, _) = ending(&[&["compilers", "--compiler", compiler][..], &FEW].concat());
-        assert!(code == Some(2) && line.contains(words), "{code:?} {line}");
-    }
-    // In a folder where nothing is set up.
-    let folder = tempfile::tempdir().unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_conformance"))
-        .args(["compilers", "--compiler", "nvrtc"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let line = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(2) && line.contains("`cargo xtask setup nvrtc`"), "{line}");
-    assert_eq!(line.lines().count(), 1, "{line}");
-}
-
-/// What is refused is no failure, and where everything is, nothing was shown.
-#[test]
-fn what_a_compiler_refuses_is_never_red() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("report.json");
-    let asked = |faults: &str, more: &[&str]| {
-        let compiler = format!("exec:python3 harness/tests/compilers/tiny.py {faults}");
-        let report = ["compilers", "--report", file.to_str().unwrap(), "--compiler", &compiler];
-        let (code, line, text) = ending(&[&report[..], &FEW, more].concat());
-        (code, line + &text)
-    };
-    let (code, text) = asked("refuses", &["--target", "sm_90"]);
-    assert!(code == Some(0) && text.contains("2 refused"), "{code:?} {text}");
-    let (code, text) = asked("babbles", &["--target", "sm_90"]);
-    assert!(code == Some(2) && text.contains("nothing was executed of 5 cells: 5 refused"), "{text}");
-    assert!(text.contains("it answered with what is no PTX: what is no PTX"), "{text}");
-    let (code, text) = asked("flushed", &["--target", "sm_90"]);
-    assert!(code == Some(1) && text.contains("replay: cargo xtask replay"), "{code:?} {text}");
-    // The report has the command, and a file may not have it run.
-    let path = file.to_str().unwrap();
-    let (code, line, _) = ending(&["replay", path]);
-    assert!(code == Some(2) && line.contains("say what to test with --compiler"), "{line}");
-    let right = "exec:python3 harness/tests/compilers/tiny.py";
-    let (code, _, text) = ending(&["replay", path, "--compiler", right]);
-    assert!(code == Some(0) && text.contains("0 of 1 fail"), "{text}");
-    let (code, line, _) = ending(&["replay", path, "--compiler", right, "--class", "computed/x"]);
-    assert!(code == Some(2) && line.contains("no class `computed/x`"), "{line}");
-    let (code, line, _) = ending(&["replay", path, "--impl", "host"]);
-    assert!(code == Some(2) && line.contains("is the report of a compiler"), "{line}");
-    let (code, _, text) = ending(&["report", "show", path]);
-    assert!(code == Some(0) && text.contains("computed/operator/add.f32"), "{text}");
-    let (code, _, text) = ending(&["report", "html", path]);
-    assert!(
-        code == Some(0) && text.contains("<span class=bold>computed/operator/add.f32</span>"),
-        "{text}"
-    );
-    let (code, _, text) = ending(&["report", "diff", path, path]);
-    assert!(code == Some(0) && text.contains("0 classes differ"), "{text}");
-    let published = "reports/published/half.json";
-    let (code, line, _) = ending(&["report", "diff", path, published]);
-    assert!(code == Some(2) && line.contains("is the report of an implementation"), "{line}");
-    let (code, line, _) = ending(&["replay", published, "--compiler", "llvm"]);
-    assert!(code == Some(2) && line.contains("is the report of an implementation"), "{line}");
 }
