@@ -74,6 +74,13 @@ fn the_bound_of_an_approximation() {
     shows(&explained(&["mul.f16", "7e00", "0000"]), &["or any NaN (any-nan)"]);
 }
 
+/// Lanes of a word in two registers are counted in each, as the registers are shown.
+#[test]
+fn lanes_of_a_word_of_128_bits_have_the_name_of_their_register() {
+    let text = explained(&["red.add.v4.f32", "0", "0000000100000000", "0", "0"]);
+    shows(&text, &["or m1 lane 1: 0x00000001 (vector-flush)"]);
+}
+
 #[test]
 fn operands_that_are_none_are_refused() {
     let refused = |arguments: &[&str], why: &str| {

@@ -229,7 +229,11 @@ impl Judge {
         let lanes = self.lanes_of(&column::row(&truth.results, row));
         let mut others = Vec::new();
         for (lane, (&bits, slot)) in lanes.iter().zip(slots).enumerate() {
-            let whose = if lanes.len() > 1 { format!("lane {lane}: ") } else { String::new() };
+            let whose = match (lanes.len(), self.variant.lane_signature().parts) {
+                (1, _) => String::new(),
+                (_, 1) => format!("lane {lane}: "),
+                _ => format!("{} lane {}: ", self.variant.results()[slot.register].name, slot.lane),
+            };
             let element = row * lanes.len() + lane;
             let interval = truth.intervals().get(element);
             let this = interval.is_some_and(|interval| interval.point == Point::ThisNan);

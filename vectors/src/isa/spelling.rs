@@ -40,11 +40,14 @@ impl FromStr for Variant {
 }
 
 /// What people put between parts in the place of a dot.
-const SEPARATORS: [char; 5] = [',', ';', '-', '_', '/'];
+const SEPARATORS: [char; 6] = [',', ';', '-', '_', '/', '\\'];
 
 fn explain(text: &str) -> SpellingError {
     if let Some((separator, nearest)) = separated_otherwise(text) {
-        let problem = format!("`{separator}` stands in the place of a dot");
+        let problem = match text.trim_end_matches(SEPARATORS).contains(separator) {
+            true => format!("`{separator}` stands in the place of a dot"),
+            false => format!("`{separator}` is no part of a name"),
+        };
         return SpellingError { text: text.into(), offending: Some(separator.into()), problem, nearest };
     }
     let given = Given::read(text);
@@ -60,7 +63,7 @@ fn separated_otherwise(text: &str) -> Option<(char, &'static Variant)> {
     let dotted = name.replace(SEPARATORS, ".");
     let dotted = dotted.trim_matches('.').to_owned() + &text[name.len()..];
     let given = Given::read(&dotted);
-    Operation::named(given.mnemonic()).map(|_| (separator, given.nearest()))
+    Operation::named(&given.mnemonic().to_ascii_lowercase()).map(|_| (separator, given.nearest()))
 }
 
 /// The part that offends, and what is wrong.
@@ -224,7 +227,8 @@ mod tests {
             ("cvt_rn_satfinite_e4m3x2_f32", Some("_"), "cvt.rn.satfinite.e4m3x2.f32", "in the place of a dot"),
             ("fma.rn,sat.f16", Some(","), "fma.rn.sat.f16", "in the place of a dot"),
             ("min-abs.f32(a,b,c)", Some("-"), "min.abs.f32(a,b,c)", "in the place of a dot"),
-            ("add.f32;", Some(";"), "add.f32", "in the place of a dot"),
+            ("add.f32;", Some(";"), "add.f32", "no part of a name"),
+            ("ADD_F32", Some("_"), "add.f32", "in the place of a dot"),
             ("lop_rn.f16", Some("lop_rn"), "add.f16", "none of the table's instructions"),
             ("add.f32 d, a, b;", Some(" d, a, b;"), "add.f32", "does not belong to its name"),
         ];

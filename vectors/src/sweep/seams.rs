@@ -36,6 +36,10 @@ const ENTRY_BITS: u32 = 8;
 /// Encodings beside a seam, in the order in which a walk along all seams takes them.
 const BESIDE: [i32; 5] = [-1, 1, 0, -2, 2];
 
+/// Bits of a number of f64, and of its approximate reciprocals.
+const DOUBLE: i32 = 53;
+const GROSS: i32 = 20;
+
 /// The multiples of π/4 that are walked along: as far as 128 π, and so beyond the ends of the bounds.
 const QUARTERS: u64 = 512;
 
@@ -191,6 +195,16 @@ fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
             0 => at(draws.bits(7) + 1, -3),
             _ => at(1, draws.between(-14, 4)),
         },
+        // Both ends of the range, as far beside them as approximations of 20 bits lie from where results are
+        // flushed.
+        Op::Rcp if shape.destination.precision == DOUBLE => {
+            let exponent = match draws.flag() {
+                true => draws.between(span.max - 1, span.max),
+                false => draws.between(span.min() - 4, span.min() + 3),
+            };
+            let off = Exact::power(draws.flag(), exponent - draws.between(1, GROSS));
+            Exact::power(negative, exponent).plus(off)
+        }
         // Both ends of the range, where operands are scaled.
         op => {
             let exponent = match draws.flag() {

@@ -74,6 +74,36 @@ fn every_seam_has_vectors_on_both_sides() {
     }
 }
 
+/// Reciprocals of f64 that are just normal, and others that are just flushed, at every distance that a gross
+/// approximation may have: of either sign, by any seed.
+#[test]
+fn reciprocals_lie_beside_the_smallest_normal_number() {
+    let variant: Variant = "rcp.approx.ftz.f64".parse().unwrap();
+    for seed in 0..4 {
+        let mut columns = columns_for(&variant, 1 << 14);
+        Sweep::named("seams").unwrap().fill(&variant, seed, 0, &mut columns);
+        let asked: Vec<f64> = (0..1 << 14).map(|row| f64::from_bits(columns[0].get(row))).collect();
+        let end = 2f64.powi(1022);
+        for distance in 1..=20 {
+            let beside = |below: bool, x: f64| {
+                let off = x.abs() / end - 1.0;
+                let near = 2f64.powi(-distance);
+                (off < 0.0) == below && (near * 0.75..near * 1.5).contains(&off.abs())
+            };
+            for below in [false, true] {
+                let count = asked.iter().filter(|x| beside(below, **x)).count();
+                assert!(
+                    count > 0,
+                    "seed {seed}: 2^-{distance} {}",
+                    if below { "below" } else { "above" }
+                );
+            }
+        }
+        let close = asked.iter().filter(|x| (x.abs() / end - 1.0).abs() < 0.06);
+        assert!([false, true].iter().all(|&negative| close.clone().any(|x| (*x < 0.0) == negative)));
+    }
+}
+
 #[test]
 fn approximations_are_asked_at_quadrants_integers_and_one() {
     // Within four encodings of a multiple of π/2, by the host's sine and cosine.
