@@ -238,12 +238,11 @@ impl Judge {
             let interval = truth.intervals().get(element);
             let this = interval.is_some_and(|interval| interval.point == Point::ThisNan);
             if let Some(relaxation) = self.nan.filter(|_| format.is_nan(bits) && !this) {
-                let half = if self.variant.meaning().upper_half { bound::UPPER_HALF } else { "" };
-                others.push(format!(
-                    "{whose}{} ({})",
-                    format!("any NaN {half}").trim_end(),
-                    relaxation.name()
-                ));
+                let half = match self.variant.meaning().upper_half {
+                    true => format!(" {}", bound::UPPER_HALF),
+                    false => String::new(),
+                };
+                others.push(format!("{whose}any NaN{half} ({})", relaxation.name()));
             }
             others.extend(
                 interval.and_then(|i| self.beside(format, i)).map(|words| whose.clone() + &words),

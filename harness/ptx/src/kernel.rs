@@ -136,7 +136,17 @@ pub(super) fn executed(variant: &Variant) -> Instruction {
 /// The name of the parameter with the address of a register's column: `column_m` of `m`, and of `m0` and `m1`,
 /// which are one word.
 pub(super) fn parameter(register: &Register) -> String {
-    format!("column_{}", register.name.trim_end_matches(|letter: char| letter.is_ascii_digit()))
+    format!("column_{}", word_name(register))
+}
+
+/// The name of the word that a register holds, or a part of.
+pub(super) fn word_name(register: &Register) -> &'static str {
+    register.name.trim_end_matches(|letter: char| letter.is_ascii_digit())
+}
+
+/// How wide the word is that registers hold together, in bytes.
+pub(super) fn word_bytes(parts: &[Register]) -> usize {
+    parts.iter().map(|part| part.ty.row_bytes()).sum()
 }
 
 /// The parameters of a variant's results, or of its operands.
@@ -172,8 +182,7 @@ pub(super) fn generic_address(body: &mut Body, parts: &[Register]) {
 }
 
 fn row_behind(body: &mut Body, parts: &[Register]) {
-    let bytes: usize = parts.iter().map(|part| part.ty.row_bytes()).sum();
-    body.mul_wide(U32, "%offset", "%row", bytes as u64);
+    body.mul_wide(U32, "%offset", "%row", word_bytes(parts) as u64);
     body.add(S64, "%at", "%at", "%offset");
 }
 

@@ -195,23 +195,19 @@ fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
             0 => at(draws.bits(7) + 1, -3),
             _ => at(1, draws.between(-14, 4)),
         },
-        // Both ends of the range, as far beside them as approximations of 20 bits lie from where results are
-        // flushed.
-        Op::Rcp if shape.destination.precision == DOUBLE => {
-            let exponent = match draws.flag() {
-                true => draws.between(span.max - 1, span.max),
-                false => draws.between(span.min() - 4, span.min() + 3),
-            };
-            let off = Exact::power(draws.flag(), exponent - draws.between(1, GROSS));
-            Exact::power(negative, exponent).plus(off)
-        }
-        // Both ends of the range, where operands are scaled.
+        // Both ends of the range, where operands are scaled; of reciprocals of f64 as far beside them as
+        // approximations of 20 bits lie from where results are flushed.
         op => {
+            let gross = op == Op::Rcp && shape.destination.precision == DOUBLE;
             let exponent = match draws.flag() {
-                true => draws.between(span.max - 3, span.max),
+                true => draws.between(span.max - if gross { 1 } else { 3 }, span.max),
                 false => draws.between(span.min() - 4, span.min() + 3),
             };
-            Exact::power(negative && !is_of_positive(op), exponent)
+            let end = Exact::power(negative && !is_of_positive(op), exponent);
+            match gross {
+                true => end.plus(Exact::power(draws.flag(), exponent - draws.between(1, GROSS))),
+                false => end,
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ use super::{WORD, element, instruction};
 use crate::builder::Body;
 use crate::kernel::{
     address_of_word, declarations, declared as declared_as, generic_address, moved, named, parameter,
+    word_bytes, word_name,
 };
 use crate::syntax::{B64, Binary, Instruction, Operand, Scalar, Space, U32, U64, hex};
 
@@ -33,17 +34,12 @@ fn words<'a>(variant: &Variant, registers: &'a [Register]) -> std::slice::Chunks
     registers.chunks(variant.lane_signature().parts)
 }
 
-/// How wide the word is, in bytes.
-fn bytes(parts: &[Register]) -> usize {
-    parts.iter().map(|part| part.ty.row_bytes()).sum()
-}
-
 /// Names of the elements of an operand or result: `%b`, or `%b0`, `%b1` …
 fn names(variant: &Variant, parts: &[Register]) -> Vec<String> {
     match (variant.lane_signature().words(), parts) {
         (1, [one]) => vec![named(one)],
         (elements, _) => {
-            let name = parts[0].name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            let name = word_name(&parts[0]);
             (0..elements).map(|number| format!("%{name}{number}")).collect()
         }
     }
@@ -73,7 +69,7 @@ pub fn declared(variant: &Variant) -> Body {
     }
     body.declare(B64, [WORD]);
     if space(variant) == Space::Shared {
-        let bytes = bytes(&variant.results()[..signature.parts]) as u32;
+        let bytes = word_bytes(&variant.results()[..signature.parts]) as u32;
         body.shared(WORDS.into(), THREADS_MAX * bytes, bytes);
         ["%slot", "%base"].iter().for_each(|name| body.declare(U32, [*name]));
     }
@@ -88,7 +84,7 @@ fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
         Space::Shared => {
             body.mov(U32, "%slot", "%tid.x");
             body.mov(U32, "%base", WORDS);
-            let bytes = Operand::from(bytes(&variant.results()[..parts]) as u64);
+            let bytes = Operand::from(word_bytes(&variant.results()[..parts]) as u64);
             body.mad(Binary::MulLow, U32, "%slot", ["%slot".into(), bytes], "%base");
             body.cvt(U64, U32, WORD, "%slot");
         }
@@ -154,7 +150,7 @@ fn after(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body, &[Register])
     for parts in results {
         at(body, parts);
         let ty = moved(&element(variant.lane_signature(), &parts[0]).ty);
-        let offset = row * bytes(parts);
+        let offset = row * word_bytes(parts);
         for (number, name) in names(variant, parts).iter().enumerate() {
             body.st_global(ty, "%at", (offset + number * ty.bytes()) as u64, name);
         }
@@ -192,7 +188,7 @@ pub fn constants(body: &mut Body, variant: &Variant, row: usize, operands: &[u64
     before(body, variant, |body| {
         let word = &variant.results()[..parts];
         body.ld_param(U64, "%at", parameter(&word[0]));
-        body.add(U64, "%at", "%at", (row * bytes(word)) as u64);
+        body.add(U64, "%at", "%at", (row * word_bytes(word)) as u64);
     });
     body.push(executed(variant));
     after(body, variant, column, row);
