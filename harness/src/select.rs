@@ -9,7 +9,7 @@ use vectors::isa::Target;
 use vectors::matrix::{MatrixVariant, is_matrix};
 use wildmatch::WildMatch;
 
-use crate::subject::Subject;
+use crate::subject::{Subject, short_enough};
 
 /// What a filter selects of the two tables, each in its order.
 pub struct Selection {
@@ -42,8 +42,14 @@ pub fn named(text: &str) -> Option<&'static Variant> {
 struct Filter<'a>(Vec<(&'a String, WildMatch)>);
 
 impl<'a> Filter<'a> {
-    fn of(only: &'a [String]) -> Filter<'a> {
-        Filter(only.iter().map(|pattern| (pattern, WildMatch::new(pattern))).collect())
+    /// # Errors
+    /// If a pattern is longer than any name.
+    fn of(only: &'a [String]) -> Result<Filter<'a>> {
+        let compiled = |pattern: &'a String| {
+            short_enough(pattern)?;
+            Ok((pattern, WildMatch::new(pattern)))
+        };
+        Ok(Filter(only.iter().map(compiled).collect::<Result<_>>()?))
     }
 
     /// The patterns that match none of these names.
@@ -89,9 +95,9 @@ impl Selection {
     /// What matches a filter and exists on a target.
     ///
     /// # Errors
-    /// If a pattern matches nothing, or no match exists on the target.
+    /// If a pattern matches nothing or is too long, or no match exists on the target.
     pub fn of(only: &[String], target: Option<Target>) -> Result<Selection> {
-        let filter = Filter::of(only);
+        let filter = Filter::of(only)?;
         if let Some(text) = filter.idle(lane_names().chain(matrix_names())).next() {
             bail!("--only `{text}` matches no variant: {}", hint(text));
         }
@@ -122,9 +128,9 @@ pub fn judged(only: &[String], target: Option<Target>) -> Result<Vec<Subject>> {
 /// The variants that match a filter, exist on a target, and are no matrix instructions.
 ///
 /// # Errors
-/// If a pattern matches nothing else, or no match exists on the target.
+/// If a pattern matches nothing else or is too long, or no match exists on the target.
 pub fn select(only: &[String], target: Option<Target>) -> Result<Vec<&'static Variant>> {
-    let filter = Filter::of(only);
+    let filter = Filter::of(only)?;
     if let Some(text) = filter.idle(lane_names()).next() {
         let pattern = WildMatch::new(text);
         if matrix_names().any(|name| pattern.matches(name)) {

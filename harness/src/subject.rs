@@ -12,6 +12,22 @@ use vectors::{Column, Variant};
 /// No name of a subject has more characters.
 const NAME_MAX: usize = 200;
 
+/// What somebody typed as a name, or as a pattern for names, before anything is made of it.
+///
+/// # Errors
+/// If it is longer than any name.
+pub fn short_enough(text: &str) -> Result<()> {
+    let characters = text.chars().count();
+    if characters > NAME_MAX {
+        bail!(
+            "`{}` is not legal: it has {characters} characters, and no name has more than {NAME_MAX}; \
+             `cargo xtask list` prints them",
+            excerpt(text)
+        );
+    }
+    Ok(())
+}
+
 /// What a task is about, and a class, a waiver, a diagnosis and a replay after it. Whoever can work with
 /// one kind only takes it apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,14 +52,7 @@ impl Subject {
     /// # Errors
     /// If there is none, with the nearest.
     pub fn named(text: &str) -> Result<Subject> {
-        let characters = text.chars().count();
-        if characters > NAME_MAX {
-            bail!(
-                "`{}` is not legal: it has {characters} characters, and no name has more than {NAME_MAX}; \
-                 `cargo xtask list` prints them",
-                excerpt(text)
-            );
-        }
+        short_enough(text)?;
         if is_matrix(text) {
             let variant: MatrixVariant = text.parse()?;
             let of_table = MatrixVariant::all().iter().find(|other| **other == variant);

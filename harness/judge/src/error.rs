@@ -20,7 +20,8 @@ pub struct Errors {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Worst {
-    /// In units of the last place; `None` if the result is not even a finite number.
+    /// In units of the last place, f64's largest number for more than that; `None` if the result is not even a
+    /// finite number.
     pub ulp: Option<f64>,
     /// Its number in its sweep.
     pub index: u64,
@@ -122,8 +123,8 @@ pub fn tiny(format: &Format, exact: f64) -> bool {
     exact.abs() <= power(format.exponent_min())
 }
 
-/// The error of a result, in units of the last place of the exact value; infinite where one of them
-/// is not finite and the other is, or too large for f64. A value that rounds to infinity counts as infinite where
+/// The error of a result, in units of the last place of the exact value: f64's largest number where it is more,
+/// infinite where one of them is not finite and the other is. A value that rounds to infinity counts as infinite where
 /// the result is: from half a unit beyond the largest number on, (2 − 2^-p) × 2^emax with p bits of significand.
 #[inline(always)]
 fn error(Unit { format, cut }: Unit, exact: Exact, actual: u64) -> f64 {
@@ -138,11 +139,17 @@ fn error(Unit { format, cut }: Unit, exact: Exact, actual: u64) -> f64 {
     };
     let exponent = |least| (((exact.to_bits() >> 52) & 0x7ff) as i32 - 1023).max(least);
     let unit = exponent(format.exponent_min()) - format.trailing_bits as i32 + cut;
-    let difference = (value - exact) / power(unit);
-    if rest == 0.0 {
-        return difference.abs();
-    }
-    (difference - f64::from(rest) * power((exponent(-1022) - 52 - unit).max(-1074))).abs()
+    // Of two large numbers f64 has the difference in these units alone.
+    let (difference, of_unit) = (value - exact, power(unit));
+    let difference = match difference.is_finite() {
+        true => difference / of_unit,
+        false => value / of_unit - exact / of_unit,
+    };
+    let ulp = match rest == 0.0 {
+        true => difference.abs(),
+        false => (difference - f64::from(rest) * power((exponent(-1022) - 52 - unit).max(-1074))).abs(),
+    };
+    if exact.is_finite() { ulp.min(f64::MAX) } else { ulp }
 }
 
 /// The same of the result of one element of a variant, as it is counted in a report.
@@ -234,6 +241,27 @@ mod tests {
         assert_eq!(error(unit, tiny, tiny.value.to_bits()), 0.5);
         let upper = Unit { format: &F64, cut: 32 };
         assert_eq!(error(upper, third, 1.5f64.to_bits() + (1 << 32)), 1.0 - 0.25 * 2f64.powi(-32));
+    }
+
+    /// What is too large for f64 is still the error of a number, which infinity is not.
+    #[test]
+    fn errors_of_numbers_are_finite() {
+        let double = Unit { format: &F64, cut: 0 };
+        let far = |exact: f64, actual: f64| error(double, exactly(exact), actual.to_bits());
+        assert_eq!(far(f64::from_bits(1), 2f64.powi(990)), f64::MAX);
+        assert_eq!(far(-f64::MAX, f64::MAX), 2f64.powi(54) - 2.0);
+        assert_eq!(far(f64::from_bits(1), f64::INFINITY), f64::INFINITY);
+        let mut errors = Errors::default();
+        for (index, actual) in
+            [2f64.powi(990), f64::MAX, f64::INFINITY, f64::MAX].into_iter().enumerate()
+        {
+            let vector = || (index as u64, vec![]);
+            errors.add(double, exactly(f64::from_bits(1)), actual.to_bits(), vector);
+            let expected = if index < 2 { (Some(f64::MAX), 0) } else { (None, 2) };
+            let worst = errors.worst.as_ref().unwrap();
+            assert_eq!((worst.ulp, worst.index), expected);
+        }
+        assert_eq!((errors.count(), errors.histogram[Errors::BINS - 1]), (4, 4));
     }
 
     /// As reports have them: of f16 units of the exact value, which lies in the binade below the result's, and of

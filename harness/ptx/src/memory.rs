@@ -1,4 +1,4 @@
-//! Arithmetic on a word in memory, `atom` and `red`: how PTX writes it, and its kernels.
+//! Arithmetic on a word in memory, `atom`, `red` and `cp.reduce.async.bulk`: how PTX writes it, and its kernels.
 
 mod kernels;
 
@@ -10,12 +10,15 @@ pub use kernels::{constants, declared, row};
 
 /// Where a thread's word lies.
 const WORD: &str = "%word";
+/// Where a word of shared memory lies that is the other operand.
+const OTHER: &str = "%other";
 
 /// `atom.global.add.v2.f32 {d, d}, [a], {b, b};` with what `name` gives for each register in that order;
-/// where the word lies is a register of 64 bits. Elements of a vector stand in braces.
+/// where the word lies is a register of 64 bits. Elements of a vector stand in braces. An operand that is memory as
+/// well has the next such register, and the size of both in bytes stands behind: `[a], [b], 16`.
 ///
 /// # Panics
-/// If `name` gives something else than a register for the address.
+/// If `name` gives something else than a register for an address.
 pub fn instruction(
     spelling: &str,
     signature: &LaneSignature,
@@ -27,15 +30,25 @@ pub fn instruction(
         if each.len() > 1 { Operand::Vector(each) } else { each.remove(0) }
     };
     let parts = signature.parts;
+    if signature.bulk {
+        let bytes = signature.results.iter().map(|part| part.ty.row_bytes() as u64).sum::<u64>();
+        let operands = [address(&mut name, WORD), address(&mut name, OTHER), bytes.into()];
+        return Instruction::new(Opcode::Tested(spelling.into()), operands);
+    }
     let mut operands: Vec<Operand> = signature.results[parts..].chunks(parts).map(&mut group).collect();
     let sources: Vec<Operand> = signature.operands[parts..].chunks(parts).map(&mut group).collect();
-    let ty = Type::named("b64").expect("a type");
-    let Operand::Register(base) = name(&Register { name: WORD, ty }) else {
-        panic!("an address is a register")
-    };
-    operands.push(Operand::Memory { base, offset: None });
+    operands.push(address(&mut name, WORD));
     operands.extend(sources);
     Instruction::new(Opcode::Tested(spelling.into()), operands)
+}
+
+/// What lies where a register says.
+fn address(name: &mut impl FnMut(&Register) -> Operand, register: &'static str) -> Operand {
+    let ty = Type::named("b64").expect("a type");
+    let Operand::Register(base) = name(&Register { name: register, ty }) else {
+        panic!("an address is a register")
+    };
+    Operand::Memory { base, offset: None }
 }
 
 /// A register of one of the elements that registers of the signature are in PTX.

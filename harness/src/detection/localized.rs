@@ -154,10 +154,10 @@ impl LocalizedFault {
     pub fn inject(self, variant: &Variant, operands: &[Column], truth: &Truth, results: &mut [Column]) {
         // Of a quotient the divisor, of which the manual's ranges are.
         let input = usize::from(variant.meaning().op == Op::Div);
-        let (from, to) = (variant.inputs()[input].format, variant.outputs()[0].format);
+        let from = variant.inputs()[input].format;
         inject(variant, operands, &truth.results, results, |element, inputs, right| {
             match self.is_concerned(from, inputs[input]) {
-                true => self.wrong(to, right, truth, element),
+                true => self.wrong(variant, right, truth, element),
                 false => right,
             }
         });
@@ -185,7 +185,8 @@ impl LocalizedFault {
         }
     }
 
-    fn wrong(self, format: &Format, right: u64, truth: &Truth, element: usize) -> u64 {
+    fn wrong(self, variant: &Variant, right: u64, truth: &Truth, element: usize) -> u64 {
+        let (format, upper_half) = (variant.outputs()[0].format, variant.meaning().upper_half);
         let nan = format.canonical_nan();
         match self {
             LocalizedFault::Zero => right ^ format.sign_mask(),
@@ -207,14 +208,17 @@ impl LocalizedFault {
             _ => {
                 let interval = &truth.intervals()[element];
                 let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
-                match interval.high {
-                    _ if format.is_nan(right) => right,
+                // A lower half would be wrong by itself. Without it a number is nearer to zero, by less than a step.
+                let step = if upper_half { 1 << 32 } else { 1 };
+                let outside = match interval.high {
+                    _ if format.is_nan(right) => return right,
                     // Above +∞ there is nothing but NaN.
                     high if high >= last - i64::from(interval.point == Point::Overflow) => {
-                        from_ordinal(format, interval.low - 1)
+                        interval.low - step
                     }
-                    high => from_ordinal(format, high + 1),
-                }
+                    high => high + step,
+                };
+                from_ordinal(format, outside) & !(step - 1) as u64
             }
         }
     }

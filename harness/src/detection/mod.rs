@@ -17,7 +17,7 @@ use vectors::Variant;
 
 pub use generator::Generator;
 pub use localized::LocalizedFault;
-pub use proof::Proof;
+pub use proof::{Proof, is_tolerated};
 pub use run::{EQUIVALENCE_VECTORS, Killed, MutantResult, Outcome, run_mutants};
 pub use score::{Family, Score, ScoreRequest, score};
 pub use table::percent;

@@ -72,28 +72,37 @@ impl Candidate {
         }
     }
 
-    /// The names of what is wrong.
-    pub fn flaws(&self) -> Vec<String> {
+    /// The names of what is wrong, but for what the manual leaves open.
+    pub fn flaws(&self, open: Faults) -> Vec<String> {
         let computed = match self.computes {
             Computes::Itself => vec![],
             Computes::Sibling(sibling) => sibling.flaws(),
             Computes::Integers(_) => vec!["computed-as-integers".into()],
             Computes::Zero => vec!["always-zero".into()],
         };
-        computed.into_iter().chain(self.faults.iter().map(Fault::id)).collect()
+        let faults = self.faults.iter().filter(|fault| !open.has(*fault));
+        computed.into_iter().chain(faults.map(Fault::id)).collect()
     }
 
-    /// The same in words.
-    pub fn words(&self) -> String {
+    /// The same in words, and what is open and how it is taken.
+    pub fn words(&self, open: Faults) -> String {
         let computed = match self.computes {
             Computes::Itself => None,
             Computes::Sibling(sibling) => Some(sibling.words()),
             Computes::Integers(integers) => Some(integers.words().into()),
             Computes::Zero => Some("nothing is computed: all results are zero".into()),
         };
-        let parts: Vec<String> =
-            computed.into_iter().chain(self.faults.iter().map(Fault::words)).collect();
-        parts.join("; and ")
+        let faults = self.faults.iter().filter(|fault| !open.has(*fault));
+        let parts: Vec<String> = computed.into_iter().chain(faults.map(Fault::words)).collect();
+        let taken: Vec<String> = open.iter().map(Fault::words).collect();
+        match taken.is_empty() {
+            true => parts.join("; and "),
+            false => format!(
+                "{}; and, which the manual leaves open, {}",
+                parts.join("; and "),
+                taken.join(", ")
+            ),
+        }
     }
 
     /// The modifiers of a variant that would have no effect, where that is all that is wrong.

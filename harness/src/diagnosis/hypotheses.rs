@@ -16,6 +16,7 @@ use super::candidate::{Candidate, Computes};
 use super::evidence::{Evidence, Rerun, counts};
 use super::integers::Integers;
 use super::siblings::Sibling;
+use crate::detection::{Mutation, is_tolerated};
 
 /// Mismatches of a class that candidates are tried on first.
 const FEW: usize = 4;
@@ -68,27 +69,58 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
         });
         for (kind, candidates) in filter_hypotheses(rerun, evidence, candidates.collect()) {
             open.remove(&kind);
-            explanations.insert(kind, explanation(rerun, &candidates, counts[&kind], agreeing));
+            let (open, tried) =
+                (|of: &Candidate| open_points(rerun, evidence, of), (counts[&kind], agreeing));
+            explanations.insert(kind, explanation(rerun.variant, &candidates, open, tried));
         }
     }
     explanations
 }
 
 /// An explanation by the first of some candidates, and by others that explain as much.
-fn explanation(rerun: &Rerun, all: &[Candidate], mismatches: u64, agreeing: u64) -> Explanation {
+fn explanation(
+    variant: &Variant,
+    all: &[Candidate],
+    open: impl Fn(&Candidate) -> Faults,
+    (mismatches, agreeing): (u64, u64),
+) -> Explanation {
     let first = &all[0];
-    let named = |candidate: &Candidate| candidate.flaws().join(" and ");
-    // Others of the kind of the first one tell something; that another variant is like it does not.
+    let flaws = first.flaws(open(first));
+    // Others of the kind of the first one tell something; that another variant is like it does not, nor that what is
+    // open may be taken otherwise.
     let alike = all[1..].iter().filter(|other| !matches!(other.computes, Computes::Sibling(_)));
-    let ignored = all.iter().find_map(|candidate| candidate.ignored(rerun.variant));
+    let mut others: Vec<Vec<String>> = Vec::new();
+    for other in alike.map(|other| other.flaws(open(other))) {
+        if other != flaws && !others.contains(&other) {
+            others.push(other);
+        }
+    }
+    let ignored = all.iter().find_map(|candidate| candidate.ignored(variant));
     Explanation {
-        flaws: first.flaws(),
-        words: first.words(),
+        words: first.words(open(first)),
+        flaws,
         mismatches,
         agreeing,
         ignores: ignored.unwrap_or_default(),
-        others: alike.map(named).collect(),
+        others: others.into_iter().map(|flaws| flaws.join(" and ")).collect(),
     }
+}
+
+/// Those of several faults of the variant itself that the manual leaves open, and that make no result wrong.
+fn open_points(rerun: &Rerun, evidence: &[Evidence], candidate: &Candidate) -> Faults {
+    let several = matches!(candidate.computes, Computes::Itself) && candidate.faults.iter().count() > 1;
+    let faults = candidate.faults.iter().filter(|_| several);
+    let open = faults.filter(|&fault| {
+        let right = |batch: &Evidence| {
+            let mut given = results_for(rerun.variant, batch.operands[0].rows());
+            Candidate::faulty(fault).run(rerun.variant, &batch.operands, &mut given);
+            rerun.judge.verdicts(&batch.truth, batch.batch(&given)).is_empty()
+        };
+        is_tolerated(Mutation::Stage(fault), rerun.variant) && evidence.iter().all(right)
+    });
+    let open = open.fold(Faults::default(), |all, fault| all.and(fault.into()));
+    // Two that are wrong together alone are wrong.
+    if open == candidate.faults { Faults::default() } else { open }
 }
 
 impl Known {

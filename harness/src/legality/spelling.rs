@@ -24,6 +24,9 @@ const KINDS: &[&[Modifier]] = {
         &[Add, Min, Max],
         &[V2, V4, V8],
         &[Sync],
+        &[ReduceAsyncBulk],
+        &[SharedCta],
+        &[BulkGroup],
     ]
 };
 

@@ -213,7 +213,8 @@ pub struct RangeReport {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WorstReport {
-    /// The error in units of the last place; none if the result is infinite or NaN and should not be.
+    /// The error in units of the last place, f64's largest number if it is more; none if the result is infinite or
+    /// NaN and should not be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ulp: Option<f64>,
     /// The sweep that asked.

@@ -165,6 +165,8 @@ fn lines(rows: &[Row], page: Page) -> String {
             let shown = |ulp: f64| match ulp {
                 ulp if ulp < 1e6 => format!("{ulp:.3}"),
                 f64::INFINITY => "inf".into(),
+                // It stands for anything larger.
+                f64::MAX => "> 1e308".into(),
                 // What is far off has as many digits as it likes.
                 ulp => format!("{ulp:.3e}"),
             };

@@ -65,16 +65,17 @@ pub enum Minimum {
     /// The sign is that of the exact value, and the magnitude one that the function comes to for some
     /// number: from 2 to the first power to 2 to the second, a relative 2^[`GROSS`] more or less. Where
     /// `.ftz` stands, exact values below the smallest normal number give zero, and those within a relative
-    /// 2^[`GROSS`] of it that or zero ([`Relaxation::GrossTininess`]).
+    /// 2^[`GROSS`] of it zero or what is as near to it from above ([`Relaxation::GrossTininess`]).
     Values(i32, i32),
     /// The magnitude is at most 1, and 2 to this power, which is the widest bound that is stated: all of
     /// a circle may be missed, but not left.
     Unit(f64),
 }
 
-/// A unit in the last place of a result "in 1.11.20 IEEE floating-point format" (9.7.3.14), as a power of
-/// two: no less can be said of "a fast, gross approximation", and the manual says no more.
-pub const GROSS: i32 = -20;
+/// How far, relatively and as a power of two, "a fast, gross approximation" (9.7.3.14) may lie from where the
+/// function ends. The manual states no accuracy, so the number is the suite's: that of the coarsest estimate of
+/// a reciprocal that is an instruction of a processor, `fres` of PowerPC, "one part in 256".
+pub const GROSS: i32 = -8;
 
 impl fmt::Display for Minimum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,6 +4,7 @@
 
 mod accuracy;
 mod alternate;
+mod bulk;
 mod casts;
 mod choices;
 mod comparison;
@@ -61,6 +62,7 @@ pub fn forms() -> &'static [Form] {
             alternate::rows(),
             comparison::rows(),
             conversion::rows(),
+            bulk::rows(),
             memory::rows(),
             warp::rows(),
             casts::rows(),

@@ -129,6 +129,12 @@ texts! {
         V8 = "v8",
         /// All threads of a warp that are meant execute it together.
         Sync = "sync",
+        /// A block of words is added to another, or the like, some time before it is waited for.
+        ReduceAsyncBulk = "reduce.async.bulk",
+        /// By words of the shared memory of the thread's own block.
+        SharedCta = "shared::cta",
+        /// A group of such instructions is what is waited for.
+        BulkGroup = "bulk_group",
     }
 }
 

@@ -92,6 +92,11 @@ impl<'a> Given<'a> {
         self.modifiers.iter().map(|part| part.text)
     }
 
+    /// Whether it begins like an instruction of the table.
+    pub(super) fn has_instruction(&self) -> bool {
+        Operation::ALL.iter().any(|operation| self.as_mnemonic(operation.mnemonic()) < MNEMONIC)
+    }
+
     /// The nearest variant: of equally near ones, the one that the table has first.
     pub(super) fn nearest(&self) -> &'static Variant {
         static LEGAL: OnceLock<Vec<Legal>> = OnceLock::new();

@@ -64,6 +64,8 @@ texts! {
         Atom = "atom",
         /// The same, which gives nothing.
         Red = "red",
+        /// What a modifier names, done to words of global memory by words of shared memory.
+        Cp = "cp",
         /// What a modifier names, of what the threads of a warp have.
         Redux = "redux",
     }
@@ -181,7 +183,7 @@ impl Op {
                 })
             }
             Operation::Slct => Op::Select,
-            Operation::Atom | Operation::Red => match () {
+            Operation::Atom | Operation::Red | Operation::Cp => match () {
                 () if has(Modifier::Add) => Op::Add,
                 () => extremum(has(Modifier::Max)),
             },

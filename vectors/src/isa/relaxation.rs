@@ -171,8 +171,8 @@ relaxations! {
     GrossTininess = "gross-tininess", ["exact", "approximate"],
         "\"a fast, gross approximation to reciprocal\" and \"subnormal … results are flushed\" (PTX ISA \
          9.7.3.14) do not say how near 2^-1022 an exact value is whose approximation lies on the other \
-         side; the suite holds it to a relative 2^-20, a unit in the last place of the \"1.11.20 \
-         IEEE floating-point format\" that the result has";
+         side; the suite takes a relative 2^-8, \"one part in 256\", which the coarsest estimate among \
+         processors' instructions has (fres of PowerPC)";
     /// Whether a vector in global memory is flushed as a word there is.
     VectorFlush = "vector-flush", ["flushed", "kept"],
         "\"Current implementation of atom.add.f32 on global memory flushes subnormal inputs and results to \

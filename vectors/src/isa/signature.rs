@@ -96,6 +96,8 @@ pub struct LaneSignature {
     /// Whether the first result and the first operand are no registers, but a word in memory, as it is
     /// afterwards and as it was before. A second result is that word as it was, bit for bit.
     pub memory: bool,
+    /// Whether the second operand is none either, but a word in shared memory.
+    pub bulk: bool,
     /// How many registers hold one word: two of 64 bits where it has 128. For a kernel they are one column.
     pub parts: usize,
 }
@@ -138,10 +140,10 @@ impl LaneSignature {
     }
 
     /// How many words that stand side by side in braces each register of a memory form is in PTX: four of
-    /// `.v4.f16`, and one where there is no vector.
+    /// `.v4.f16`, and one where there is no vector, or the operand is memory as well.
     pub fn words(&self) -> usize {
         let printed = self.printed.last().map_or(1, |ty| ty.lanes);
-        if self.memory { (self.lanes() / printed).max(1) } else { 1 }
+        if self.memory && !self.bulk { (self.lanes() / printed).max(1) } else { 1 }
     }
 
     /// The types as printed: `.f32.bf16`.

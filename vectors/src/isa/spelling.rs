@@ -9,11 +9,11 @@ use super::nearest::{Given, Misspelt};
 use super::operation::Operation;
 use super::slip::{is_known, is_type};
 use super::variant::Variant;
-use crate::matrix;
+use crate::matrix::{self, MatrixVariant};
 
 /// Text that is no legal spelling of an instruction in the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not legal: {problem}; the nearest legal spelling is `{nearest}`")]
+#[error("`{text}` is not legal: {problem}{}", suggestion(*.nearest))]
 pub struct SpellingError {
     /// The text as given.
     pub text: String,
@@ -22,8 +22,12 @@ pub struct SpellingError {
     pub offending: Option<String>,
     /// What is wrong, in words.
     pub problem: String,
-    /// The legal spelling that shares most with the text.
-    pub nearest: &'static Variant,
+    /// The legal spelling that shares most with the text; none where it begins like no instruction.
+    pub nearest: Option<&'static str>,
+}
+
+fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |nearest| format!("; the nearest legal spelling is `{nearest}`"))
 }
 
 impl FromStr for Variant {
@@ -39,8 +43,8 @@ impl FromStr for Variant {
     }
 }
 
-/// What people put between parts in the place of a dot.
-const SEPARATORS: [char; 6] = [',', ';', '-', '_', '/', '\\'];
+/// What people put between parts in the place of a dot; two colons belong to `.scaled::n1`.
+const SEPARATORS: [char; 7] = [',', ';', '-', '_', '/', '\\', ':'];
 
 fn explain(text: &str) -> SpellingError {
     if let Some((separator, nearest)) = separated_otherwise(text) {
@@ -48,22 +52,35 @@ fn explain(text: &str) -> SpellingError {
             true => format!("`{separator}` stands in the place of a dot"),
             false => format!("`{separator}` is no part of a name"),
         };
-        return SpellingError { text: text.into(), offending: Some(separator.into()), problem, nearest };
+        let (offending, nearest) = (Some(separator.into()), Some(nearest));
+        return SpellingError { text: text.into(), offending, problem, nearest };
     }
     let given = Given::read(text);
     let nearest = given.nearest();
     let (offending, problem) = problem(&given, nearest);
-    SpellingError { text: text.into(), offending: offending.map(str::to_owned), problem, nearest }
+    let offending = offending.map(str::to_owned);
+    let nearest = given.has_instruction().then(|| nearest.text());
+    SpellingError { text: text.into(), offending, problem, nearest }
 }
 
 /// What separates parts of an instruction's name that is not a dot, and what is nearest to the name with dots.
-fn separated_otherwise(text: &str) -> Option<(char, &'static Variant)> {
+fn separated_otherwise(text: &str) -> Option<(char, &'static str)> {
     let name = text.split(|c: char| c == '(' || c.is_whitespace()).next().unwrap_or_default();
-    let separator = name.chars().find(|c| SEPARATORS.contains(c))?;
-    let dotted = name.replace(SEPARATORS, ".");
+    // Any letter that is no separator.
+    let name_alone = name.replace("::", "xx");
+    let separator = name_alone.chars().find(|c| SEPARATORS.contains(c))?;
+    let dotted = name.replace("::", "\n").replace(SEPARATORS, ".").replace('\n', "::");
     let dotted = dotted.trim_matches('.').to_owned() + &text[name.len()..];
+    if matrix::is_matrix(&dotted) {
+        let nearest = match dotted.parse::<MatrixVariant>() {
+            Ok(legal) => MatrixVariant::all().iter().find(|of| **of == legal)?,
+            Err(refusal) => refusal.nearest,
+        };
+        return Some((separator, nearest.text()));
+    }
     let given = Given::read(&dotted);
-    Operation::named(&given.mnemonic().to_ascii_lowercase()).map(|_| (separator, given.nearest()))
+    let known = Operation::named(&given.mnemonic().to_ascii_lowercase());
+    known.map(|_| (separator, given.nearest().text()))
 }
 
 /// The part that offends, and what is wrong.
@@ -77,6 +94,9 @@ fn problem<'a>(given: &Given<'a>, nearest: &'static Variant) -> (Option<&'a str>
         let known: Vec<&str> = Operation::ALL.iter().map(|operation| operation.mnemonic()).collect();
         let (known, matrix) = (known.join(", "), matrix::mnemonics().join(", "));
         let known = format!("{known}; of matrices {matrix}");
+        if mnemonic.is_empty() {
+            return (None, format!("it begins with no instruction ({known})"));
+        }
         return (Some(mnemonic), format!("`{mnemonic}` is none of the table's instructions ({known})"));
     }
     let mut surplus = difference.surplus_modifiers.iter().chain(&difference.surplus_types);
@@ -184,17 +204,20 @@ mod tests {
             ("add.f32.bf16.sat", None, "add.sat.f32.bf16", "another order"),
             ("fma.rz.sat.f32.f16.sat", Some("sat"), "fma.rz.sat.f32.f16", "twice"),
             ("mul.f64x9", Some("f64x9"), "mul.f64", "neither a modifier nor a type"),
-            ("lop.rn.f16", Some("lop"), "add.rn.f16", "none of the table's instructions"),
-            ("", Some(""), "copysign.f32", "none of the table's instructions"),
+            ("lop.rn.f16", Some("lop"), "", "none of the table's instructions"),
+            ("", None, "", "begins with no instruction"),
+            (".f32", None, "", "begins with no instruction"),
+            (",", Some(","), "", "none of the table's instructions"),
             ("MUL.f16", Some("MUL"), "mul.f16", "table's instructions, but `mul` is"),
         ];
         for (text, offending, nearest, words) in cases {
             let error = text.parse::<Variant>().unwrap_err();
             assert_eq!(error.offending.as_deref(), offending, "{error}");
-            assert_eq!(error.nearest.text(), nearest, "{error}");
+            assert_eq!(error.nearest.unwrap_or_default(), nearest, "{error}");
             assert!(error.problem.contains(words), "{error}");
         }
     }
+
     /// Types are positions, and parts that are nearly right are corrected, not dropped.
     #[test]
     fn errors_keep_what_was_meant() {
@@ -229,12 +252,16 @@ mod tests {
             ("min-abs.f32(a,b,c)", Some("-"), "min.abs.f32(a,b,c)", "in the place of a dot"),
             ("add.f32;", Some(";"), "add.f32", "no part of a name"),
             ("ADD_F32", Some("_"), "add.f32", "in the place of a dot"),
-            ("lop_rn.f16", Some("lop_rn"), "add.f16", "none of the table's instructions"),
+            ("add:f32", Some(":"), "add.f32", "in the place of a dot"),
+            ("cvt:rn.satfinite.scaled::n1::ue8m0.e5m2x2.f32", Some(":"), "cvt.rn.satfinite.scaled::n1::ue8m0.e5m2x2.f32", "in the place of a dot"),
+            ("mma_sync", Some("_"), "mma.sync.aligned.m8n8k4.row.row.f16.f16.f16.f16", "in the place of a dot"),
+            ("add ,f32", None, "add.f32", "the type `.f32` is missing"),
+            ("lop_rn.f16", Some("lop_rn"), "", "none of the table's instructions"),
             ("add.f32 d, a, b;", Some(" d, a, b;"), "add.f32", "does not belong to its name"),
         ];
         for (text, offending, nearest, words) in cases {
             let error = text.parse::<Variant>().unwrap_err();
-            assert_eq!(error.nearest.text(), nearest, "{error}");
+            assert_eq!(error.nearest.unwrap_or_default(), nearest, "{error}");
             assert_eq!(error.offending.as_deref(), offending, "{error}");
             assert!(error.problem.contains(words), "{error}");
         }

@@ -36,7 +36,7 @@ const ENTRY_BITS: u32 = 8;
 /// Encodings beside a seam, in the order in which a walk along all seams takes them.
 const BESIDE: [i32; 5] = [-1, 1, 0, -2, 2];
 
-/// Bits of a number of f64, and of its approximate reciprocals.
+/// Bits of a number of f64, and of a reciprocal in the upper half of one.
 const DOUBLE: i32 = 53;
 const GROSS: i32 = 20;
 

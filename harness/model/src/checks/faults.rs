@@ -1,5 +1,6 @@
 //! Faults, by examples worked out by hand.
 
+use vectors::Variant;
 use vectors::format::F64;
 
 use super::{Fault, run, variant};
@@ -68,6 +69,42 @@ fn wrong_by_as_much_as_they_say() {
         let variant = variant(syntax, registers);
         let results = [None, Some(fault)].map(|of| run(&variant, of, &[operands.to_vec()])[0][0]);
         assert!(results == expected, "{syntax} {fault:?}: {results:x?}, not {expected:x?}");
+    }
+}
+
+/// What is wrong with a word in memory, and with the one that is given, of eight elements that tell where they are
+/// from: 1 to 8 in memory and 16 times as much in the operand.
+#[test]
+fn words_in_memory_wrong_by_as_much_as_they_say() {
+    let variant: Variant = "atom.add.noftz.v8.f16".parse().unwrap();
+    const A: [u64; 2] = [0x0004_0003_0002_0001, 0x0008_0007_0006_0005];
+    const SUM: [u64; 2] = [A[0] * 0x11, A[1] * 0x11];
+    let operands = [A[0], A[1], A[0] << 4, A[1] << 4];
+    let reversed: fn([u64; 2]) -> [u64; 2] = |word| {
+        let one = |half: u64| {
+            half << 48 | half << 16 & 0xffff_0000_0000 | half >> 16 & 0xffff_0000 | half >> 48
+        };
+        [one(word[1]), one(word[0])]
+    };
+    #[rustfmt::skip] // a table
+    let wrong = [
+        (None,                                [SUM, A]),
+        (Some(Fault::WordReversed),            [reversed(SUM), A]),
+        (Some(Fault::WordHalvesExchanged),     [[SUM[1], SUM[0]], A]),
+        (Some(Fault::WordUpperHalfKept),       [[SUM[0], A[1]], A]),
+        (Some(Fault::WordUpperHalfZero),       [[SUM[0], 0], A]),
+        (Some(Fault::WordUpperHalfCopied),     [[SUM[0]; 2], A]),
+        (Some(Fault::WordLastKept),            [[SUM[0], 0x0008_0077_0066_0055], A]),
+        (Some(Fault::OperandHalvesExchanged),  [[0x0084_0073_0062_0051, 0x0048_0037_0026_0015], A]),
+        (Some(Fault::LanesSwapped),            [reversed(SUM), reversed(A)]),
+        (Some(Fault::OriginalReversed),        [SUM, reversed(A)]),
+        (Some(Fault::OriginalHalvesExchanged), [SUM, [A[1], A[0]]]),
+        (Some(Fault::OriginalUpperHalfZero),   [SUM, [A[0], 0]]),
+        (Some(Fault::OriginalFlushed),         [SUM, [0; 2]]),
+    ];
+    for (fault, expected) in wrong {
+        let given = run(&variant, fault, &[operands.to_vec()]).remove(0);
+        assert!(given == expected.concat(), "{fault:?}: {given:x?}, not {expected:x?}");
     }
 }
 

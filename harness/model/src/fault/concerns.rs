@@ -19,6 +19,16 @@ pub fn gives_original(variant: &Variant) -> bool {
     variant.lane_signature().original().is_some()
 }
 
+/// Whether a word in memory has several elements.
+pub fn word(variant: &Variant) -> bool {
+    variant.is_in_memory() && variant.lanes() > 1
+}
+
+/// Whether half of it has several.
+pub fn wide_word(variant: &Variant) -> bool {
+    variant.is_in_memory() && variant.lanes() > 2
+}
+
 /// Whether some input is flushed.
 pub fn input_flushed(variant: &Variant) -> bool {
     variant.meaning().flush.inputs.contains(&true)

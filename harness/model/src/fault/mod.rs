@@ -174,8 +174,18 @@ faults! {
     MemoryFlushed: "subnormal numbers are flushed, as f32 in global memory is", |v| v.is_in_memory() && v.meaning().op == Op::Add && !v.meaning().flush.result;
     OriginalIsNew: "the word that is given is that of memory afterwards", gives_original;
     OriginalIsOperand: "the word that is given is the operand", gives_original;
-    OriginalFlushed: "the word that is given is flushed", |v| gives_original(v) && v.meaning().flush.result;
+    OriginalFlushed: "the word that is given is flushed", |v| gives_original(v) && to(v).has_subnormals();
     OriginalNanCanonical: "the word that is given has the canonical NaN in the place of any", gives_original;
+    OriginalReversed: "the elements of the word that is given stand in reverse order", |v| gives_original(v) && v.lanes() > 1;
+    OriginalHalvesExchanged: "the halves of the word that is given are exchanged", |v| gives_original(v) && v.lanes() > 2;
+    OriginalUpperHalfZero: "the upper half of the word that is given is zero", |v| gives_original(v) && v.lanes() > 1;
+    WordReversed: "the elements of the word in memory stand in reverse order afterwards, and not those of the one that is given", |v| gives_original(v) && v.lanes() > 1;
+    WordHalvesExchanged: "the halves of the word in memory are exchanged afterwards", wide_word;
+    WordUpperHalfKept: "the upper half of the word in memory stays as it was", word;
+    WordUpperHalfZero: "the upper half of the word in memory is zero afterwards", word;
+    WordUpperHalfCopied: "the upper half of the word in memory is a copy of the lower one afterwards", word;
+    WordLastKept: "the last element of the word in memory stays as it was", wide_word;
+    OperandHalvesExchanged: "the halves of the operand are exchanged", word;
     // Comparisons.
     NeUnordered: "`.ne` holds where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.less && r.greater && !r.equal && !r.unordered);
     UnorderedFalse: "`.equ` and its like do not hold where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.unordered);

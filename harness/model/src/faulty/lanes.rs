@@ -1,4 +1,5 @@
-//! Faults between lanes, about which inputs a lane has, and which NaN comes out.
+//! Faults between lanes, also as elements of a word in memory, about which inputs a lane has, and which NaN comes
+//! out.
 
 use vectors::format::Class;
 use vectors::isa::{Clamp, Op};
@@ -21,6 +22,9 @@ impl Lanes for Faulty<'_> {
             if self.has(Fault::FirstLaneEverywhere) {
                 of_lane[0] = inputs[0][0];
             }
+            if self.has(Fault::OperandHalvesExchanged) {
+                of_lane[1] = inputs[(lane + inputs.len() / 2) % inputs.len()][1];
+            }
             if alike && self.has(Fault::OperandsExchanged) {
                 of_lane.swap(0, 1);
             }
@@ -33,6 +37,9 @@ impl Lanes for Faulty<'_> {
         let out_of_bounds = |of_lane: &[u64; INPUTS_MAX]| self.out_of_bounds(&of_lane[..whole]);
         if self.has(Fault::OobAllLanes) && inputs.iter().any(out_of_bounds) {
             results.fill([0; OUTPUTS_MAX]);
+        }
+        if variant.is_in_memory() {
+            self.word(inputs, results);
         }
         if self.has(Fault::LanesSwapped) {
             results.reverse();
@@ -68,6 +75,44 @@ impl Lanes for Faulty<'_> {
 }
 
 impl Faulty<'_> {
+    /// A word in memory, afterwards and as it is given, as a whole.
+    fn word(&self, inputs: &[[u64; INPUTS_MAX]], results: &mut [[u64; OUTPUTS_MAX]]) {
+        const MEMORY: usize = 0;
+        const GIVEN: usize = 1;
+        let (whole, half) = (results.len(), results.len() / 2);
+        let mut exchange = |of: usize, with: &dyn Fn(usize) -> usize| {
+            let before: Vec<u64> = results.iter().map(|lane| lane[of]).collect();
+            results.iter_mut().enumerate().for_each(|(lane, result)| result[of] = before[with(lane)]);
+        };
+        for (of, reversed, halves) in [
+            (MEMORY, Fault::WordReversed, Fault::WordHalvesExchanged),
+            (GIVEN, Fault::OriginalReversed, Fault::OriginalHalvesExchanged),
+        ] {
+            if self.has(reversed) {
+                exchange(of, &|lane| whole - 1 - lane);
+            }
+            if self.has(halves) {
+                exchange(of, &|lane| (lane + half) % whole);
+            }
+        }
+        if self.has(Fault::WordUpperHalfCopied) {
+            exchange(MEMORY, &|lane| lane % half);
+        }
+        for lane in half..whole {
+            let kept =
+                self.has(Fault::WordUpperHalfKept) || lane == whole - 1 && self.has(Fault::WordLastKept);
+            if kept {
+                results[lane][MEMORY] = inputs[lane][0];
+            }
+            if self.has(Fault::WordUpperHalfZero) {
+                results[lane][MEMORY] = 0;
+            }
+            if self.has(Fault::OriginalUpperHalfZero) {
+                results[lane][GIVEN] = 0;
+            }
+        }
+    }
+
     /// The word in memory as it was, of a lane of these inputs with this result.
     fn original(&self, inputs: &[u64], result: u64) -> u64 {
         let (format, word) = (self.output(), inputs[0]);

@@ -45,8 +45,10 @@ impl Approximate {
             return (place(most, true), place(most, false));
         }
         let tiny = self.flush && self.exact.to_f64().abs() < 2f64.powi(result.exponent_min());
+        // A part of the smallest normal number, added to it.
+        let beside = result.min_normal() + (result.quiet_bit() >> (-GROSS - 1));
         let (least, most) = match (tiny, self.is_gross(range)) {
-            (true, true) => (0, least),
+            (true, true) => (0, beside),
             (true, false) => (0, 0),
             (false, true) => (0, most),
             (false, false) => (least, most),

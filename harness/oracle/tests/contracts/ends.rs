@@ -6,26 +6,29 @@ use super::bounds::BEST_EFFORT;
 use super::{INF, SIGN, accepted, refused};
 
 /// "Fast, gross approximation … Subnormal … results are flushed" (9.7.3.14): by which result is left open
-/// within 2^-20, and counted by itself.
+/// within 2^-8, and counted by itself.
 #[test]
 fn gross_reciprocals_beside_the_smallest_normal_number_are_counted() {
     const NORMAL: u64 = 0x0010_0000_0000_0000;
     let text = "rcp.approx.ftz.f64";
     let (exact, approximate) = (("gross-tininess", "exact"), ("gross-tininess", "approximate"));
     for sign in [0, 1 << 63] {
-        // 2^-1022 (1 - 2^-20 + 2^-40).
-        let below = [sign | 0x7fd0_0001_0000_0000];
-        accepted(text, &below, sign, &[exact]);
-        accepted(text, &below, sign | NORMAL, &[approximate]);
-        refused(text, &below, sign | NORMAL | 1 << 32, MismatchKind::OutOfRange);
-        // 2^-1022, and (1 + 2^-21) of it.
-        for operand in [0x7fd0_0000_0000_0000, 0x7fcf_ffff_0000_0000] {
+        // 2^-1022 (1 - 2^-8 + 2^-16), and (1 - 2^-19) of it, which 12 bits do not tell from it.
+        for operand in [0x7fd0_1000_0000_0000, 0x7fd0_0002_0000_0000] {
+            let below = [sign | operand];
+            accepted(text, &below, sign, &[exact]);
+            accepted(text, &below, sign | NORMAL, &[approximate]);
+            accepted(text, &below, sign | NORMAL | 1 << 44, &[approximate]);
+            refused(text, &below, sign | NORMAL | 1 << 44 | 1 << 32, MismatchKind::OutOfRange);
+        }
+        // 2^-1022, and (1 + 2^-9) of it.
+        for operand in [0x7fd0_0000_0000_0000, 0x7fcf_f000_0000_0000] {
             accepted(text, &[sign | operand], sign | NORMAL, &[exact]);
             accepted(text, &[sign | operand], sign, &[approximate]);
             refused(text, &[sign | operand], sign ^ 1 << 63, MismatchKind::OutOfRange);
         }
         // What is farther away is left to one side.
-        let (less, more) = ([sign | 0x7fd0_0002_0000_0000], [sign | 0x7fcf_fffd_0000_0000]);
+        let (less, more) = ([sign | 0x7fd0_2000_0000_0000], [sign | 0x7fcf_e000_0000_0000]);
         accepted(text, &less, sign, BEST_EFFORT);
         refused(text, &less, sign | NORMAL, MismatchKind::OutOfRange);
         accepted(text, &more, sign | NORMAL, BEST_EFFORT);

@@ -1,5 +1,6 @@
 //! The kernels of every variant, interpreted: what is loaded, executed and stored.
 
+mod bulk;
 mod case;
 mod dots;
 mod fragments;

@@ -44,6 +44,8 @@ pub enum Problem {
     Apart,
     /// The rows of a matrix are too near to each other, or not aligned.
     Stride,
+    /// Words that were stored and not fenced are to be seen by what is no thread.
+    Unfenced,
     /// A parameter that is not given.
     NoParameter(String),
     /// It touches memory that it may not.
@@ -97,6 +99,7 @@ impl fmt::Display for Problem {
             Problem::Warps => f.write_str("the warps of a block are run one after the other"),
             Problem::Apart => f.write_str("all threads of a warp move one matrix"),
             Problem::Stride => f.write_str("rows of a matrix where no such rows lie"),
+            Problem::Unfenced => f.write_str("a store before it is not fenced"),
             Problem::NoParameter(name) => write!(f, "the parameter `{name}` is not given"),
             Problem::Memory(MemoryError::Address) => f.write_str("memory that is not allocated"),
             Problem::Memory(MemoryError::Alignment) => f.write_str("a word where no such words lie"),

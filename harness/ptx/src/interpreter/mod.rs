@@ -1,6 +1,7 @@
 //! What a tree does, a warp at a time, so that printing is checked where there is no GPU. It knows
 //! nothing of what trees are printed from; what it cannot do is an error, whatever the tree.
 
+mod bulk;
 mod emulated;
 mod error;
 pub(crate) mod fragments;
@@ -21,6 +22,7 @@ use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
 use crate::syntax::{Entry, Integer, Space, Special, Statement};
+use bulk::Bulk;
 use reduction::Reduction;
 use tile::Moved;
 use word::Word;
@@ -120,6 +122,13 @@ enum Action {
     Reduce(Reduction),
     /// On a word in memory.
     Word(Word),
+    /// The same by a word of shared memory, some time before …
+    Bulk(Bulk),
+    /// … what belongs to a group …
+    BulkCommit,
+    /// … has been waited for; it sees what was stored before this.
+    BulkWait,
+    ProxyFence,
 }
 
 #[derive(Clone, Copy, Debug)]

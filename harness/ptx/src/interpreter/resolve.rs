@@ -165,6 +165,12 @@ impl Resolver {
                 MEMBERS => Action::WarpBarrier,
                 _ => return Err(unsupported()),
             },
+            (Opcode::ProxyFence, []) => Action::ProxyFence,
+            (Opcode::BulkCommit, []) => Action::BulkCommit,
+            (Opcode::BulkWait, [Operand::Immediate(groups)]) => match groups.value {
+                0 => Action::BulkWait,
+                _ => return Err(unsupported()),
+            },
             (Opcode::Barrier, [Operand::Immediate(number)]) => match number.value {
                 0 => Action::Barrier,
                 _ => return Err(unsupported()),
@@ -195,6 +201,11 @@ impl Resolver {
                     into: self.target(into, of)?,
                     sources: self.sources(sources, of)?,
                 }
+            }
+            (Opcode::Tested(spelling), operands)
+                if of.variant().is_some_and(|variant| variant.lane_signature().bulk) =>
+            {
+                Action::Bulk(self.bulk(spelling, operands, of)?)
             }
             (Opcode::Tested(spelling), operands) if of.variant().is_some_and(Variant::is_in_memory) => {
                 Action::Word(self.word(spelling, operands, of)?)

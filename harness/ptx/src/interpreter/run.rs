@@ -1,5 +1,6 @@
 //! A warp of a program.
 
+use super::bulk::Pending;
 use super::integer::compute_all;
 use super::shared::Shared;
 use super::{
@@ -22,7 +23,7 @@ impl Program {
         // Threads that there are and that have not returned.
         let active = std::array::from_fn(|thread| first.saturating_add(thread as u64) < threads);
         let shared = Shared::new(self.shared);
-        let mut warp = Warp { program: self, registers, shared, active };
+        let mut warp = Warp { program: self, registers, shared, active, pending: Pending::default() };
         let mut next = 0;
         let mut left = around.steps;
         while let Some(step) = self.steps.get(next) {
@@ -59,9 +60,10 @@ struct Warp<'a> {
     /// The block's, of which there is one warp, or none that the others wait for.
     shared: Shared,
     active: Threads,
+    pending: Pending<'a>,
 }
 
-impl Warp<'_> {
+impl<'a> Warp<'a> {
     /// The active threads in which a guard holds.
     fn does(&self, guard: Option<(usize, bool)>) -> Result<Threads, Problem> {
         let Some((predicate, wanted)) = guard else { return Ok(self.active) };
@@ -123,7 +125,12 @@ impl Warp<'_> {
     }
 
     /// Does what is neither a branch nor a return, in the threads that do it.
-    fn act(&mut self, action: &Action, does: Threads, around: &mut Surroundings) -> Result<(), Problem> {
+    fn act(
+        &mut self,
+        action: &'a Action,
+        does: Threads,
+        around: &mut Surroundings,
+    ) -> Result<(), Problem> {
         let place = around.place;
         match action {
             Action::Compute { integer, into, sources } => {
@@ -162,6 +169,7 @@ impl Warp<'_> {
                 self.set(*into, values);
             }
             Action::Store { at, bytes, from } => {
+                self.pending.stored();
                 let from = self.value(*from, place)?;
                 let addresses = self.addresses(*at, does, place)?;
                 let memory = self.memory(at.space, around);
@@ -238,6 +246,16 @@ impl Warp<'_> {
                 };
                 let old = word.run(addresses, &parts?, memory, around.execute)?;
                 word.into.iter().zip(old).for_each(|(&into, values)| self.set(into, values));
+            }
+            Action::Bulk(bulk) => {
+                let at = self.addresses(bulk.word.at, does, place)?;
+                let from = self.addresses(bulk.from, does, place)?;
+                self.pending.begin(bulk, at, from)?;
+            }
+            Action::ProxyFence => self.pending.fenced(),
+            Action::BulkCommit => self.pending.commit(),
+            Action::BulkWait => {
+                self.pending.wait(&mut self.shared, &mut *around.memory, around.execute)?;
             }
             Action::Branch(_) | Action::Return => {}
         }

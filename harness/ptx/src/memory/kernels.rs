@@ -2,18 +2,19 @@
 //!
 //! A thread has a word of its own, so that no other changes it: of global memory its row in the column of
 //! the first result, where it stays; of shared memory one of as many as a block has threads. A word of 128 bits
-//! is a row of 16 bytes of one column, though two registers stand for it.
+//! is a row of 16 bytes of one column, though two registers stand for it. Where the other operand is a word of shared
+//! memory, a thread has one of those as well, and waits for what it began.
 
 use vectors::Variant;
 use vectors::isa::Register;
 
-use super::{WORD, element, instruction};
+use super::{OTHER, WORD, element, instruction};
 use crate::builder::Body;
 use crate::kernel::{
     address_of_word, declarations, declared as declared_as, generic_address, moved, named, parameter,
     word_bytes, word_name,
 };
-use crate::syntax::{B64, Binary, Instruction, Operand, Scalar, Space, U32, U64, hex};
+use crate::syntax::{B64, Binary, Instruction, Opcode, Operand, Scalar, Space, U32, U64, hex};
 
 /// Threads of a block at most (PTX ISA, appendix of compute capabilities): each has a word of shared memory.
 const THREADS_MAX: u32 = 1024;
@@ -53,7 +54,9 @@ pub fn declared(variant: &Variant) -> Body {
         // Elements have these names, and the word alone is moved whole.
         _ => {
             let mut body = Body::default();
-            for register in &variant.operands()[..signature.parts] {
+            let whole =
+                if signature.bulk { variant.operands() } else { &variant.operands()[..signature.parts] };
+            for register in whole {
                 body.declare(declared_as(&register.ty), [named(register)]);
             }
             body.declare(B64, ["%at"]);
@@ -68,7 +71,10 @@ pub fn declared(variant: &Variant) -> Body {
         }
     }
     body.declare(B64, [WORD]);
-    if space(variant) == Space::Shared {
+    if signature.bulk {
+        body.declare(B64, [OTHER]);
+    }
+    if space(variant) == Space::Shared || signature.bulk {
         let bytes = word_bytes(&variant.results()[..signature.parts]) as u32;
         body.shared(WORDS.into(), THREADS_MAX * bytes, bytes);
         ["%slot", "%base"].iter().for_each(|name| body.declare(U32, [*name]));
@@ -81,13 +87,7 @@ pub fn declared(variant: &Variant) -> Body {
 fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
     let parts = variant.lane_signature().parts;
     match space(variant) {
-        Space::Shared => {
-            body.mov(U32, "%slot", "%tid.x");
-            body.mov(U32, "%base", WORDS);
-            let bytes = Operand::from(word_bytes(&variant.results()[..parts]) as u64);
-            body.mad(Binary::MulLow, U32, "%slot", ["%slot".into(), bytes], "%base");
-            body.cvt(U64, U32, WORD, "%slot");
-        }
+        Space::Shared => slot(body, variant, WORD),
         _ => {
             at(body);
             let generic = !variant.spelling().contains(".global.");
@@ -101,14 +101,59 @@ fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
         }
     }
     let at = if space(variant) == Space::Shared { WORD } else { "%at" };
-    for (number, part) in variant.operands()[..parts].iter().enumerate() {
-        let offset = (number * part.ty.row_bytes()) as u64;
-        body.st(space(variant), moved(&part.ty), at, offset, &named(part));
+    store(body, space(variant), &variant.operands()[..parts], at);
+}
+
+/// The address of the thread's own word of shared memory.
+fn slot(body: &mut Body, variant: &Variant, into: &str) {
+    let word = &variant.results()[..variant.lane_signature().parts];
+    body.mov(U32, "%slot", "%tid.x");
+    body.mov(U32, "%base", WORDS);
+    body.mad(
+        Binary::MulLow,
+        U32,
+        "%slot",
+        ["%slot".into(), Operand::from(word_bytes(word) as u64)],
+        "%base",
+    );
+    body.cvt(U64, U32, into, "%slot");
+}
+
+/// Stores a word, a register after the other.
+fn store(body: &mut Body, space: Space, word: &[Register], at: &str) {
+    for (number, part) in word.iter().enumerate() {
+        body.st(space, moved(&part.ty), at, (number * part.ty.row_bytes()) as u64, &named(part));
     }
+}
+
+/// Loads one from global memory.
+fn load_whole(body: &mut Body, word: &[Register]) {
+    for (number, part) in word.iter().enumerate() {
+        let offset = (number * part.ty.row_bytes()) as u64;
+        body.ld(Space::Global, moved(&part.ty), &named(part), "%at", offset);
+    }
+}
+
+/// Executes the variant, and waits for it where it does not wait by itself.
+fn execute(body: &mut Body, variant: &Variant) {
+    let signature = variant.lane_signature();
+    if !signature.bulk {
+        return body.push(executed(variant));
+    }
+    slot(body, variant, OTHER);
+    store(body, Space::Shared, &variant.operands()[signature.parts..], OTHER);
+    // What was stored is seen by what is no thread.
+    body.op(Opcode::ProxyFence, []);
+    body.push(executed(variant));
+    body.op(Opcode::BulkCommit, []);
+    body.op(Opcode::BulkWait, [0.into()]);
 }
 
 /// Loads the second operand from `%at`, an element after the other.
 fn load(body: &mut Body, variant: &Variant, operand: &[Register]) {
+    if variant.lane_signature().bulk {
+        return load_whole(body, operand);
+    }
     let ty = moved(&element(variant.lane_signature(), &operand[0]).ty);
     for (number, name) in names(variant, operand).iter().enumerate() {
         body.ld(Space::Global, ty, name, "%at", (number * ty.bytes()) as u64);
@@ -117,6 +162,9 @@ fn load(body: &mut Body, variant: &Variant, operand: &[Register]) {
 
 /// Fills the second operand with constants, one for each of its registers.
 fn fill(body: &mut Body, variant: &Variant, operand: &[Register], bits: &[u64]) {
+    if variant.lane_signature().bulk {
+        return fill_whole(body, operand, bits);
+    }
     let ty = moved(&element(variant.lane_signature(), &operand[0]).ty);
     let names = names(variant, operand);
     let of_each = names.len() / operand.len();
@@ -127,13 +175,23 @@ fn fill(body: &mut Body, variant: &Variant, operand: &[Register], bits: &[u64]) 
     }
 }
 
+/// Fills the registers of a word with constants.
+fn fill_whole(body: &mut Body, word: &[Register], bits: &[u64]) {
+    for (part, &bits) in word.iter().zip(bits) {
+        body.mov(Scalar::of(&part.ty), &named(part), hex(bits));
+    }
+}
+
 /// The variant itself.
 fn executed(variant: &Variant) -> Instruction {
     let results = words(variant, variant.results()).skip(1);
     let all = results.chain(words(variant, variant.operands()).skip(1));
     let all: Vec<String> = all.flat_map(|parts| names(variant, parts)).collect();
-    let mut all = all.into_iter().chain([WORD.into()]);
-    let name = |_: &Register| Operand::Register(all.next().expect("a name for each register"));
+    let mut all = all.into_iter();
+    let name = |register: &Register| match register.name {
+        WORD | OTHER => Operand::Register(register.name.into()),
+        _ => Operand::Register(all.next().expect("a name for each register")),
+    };
     instruction(variant.spelling(), variant.lane_signature(), name)
 }
 
@@ -162,14 +220,11 @@ pub fn row(body: &mut Body, variant: &Variant) {
     let parts = variant.lane_signature().parts;
     let (word, operand) = variant.operands().split_at(parts);
     address_of_word(body, word);
-    for (number, part) in word.iter().enumerate() {
-        let offset = (number * part.ty.row_bytes()) as u64;
-        body.ld(Space::Global, moved(&part.ty), &named(part), "%at", offset);
-    }
+    load_whole(body, word);
     address_of_word(body, operand);
     load(body, variant, operand);
     before(body, variant, |body| generic_address(body, &variant.results()[..parts]));
-    body.push(executed(variant));
+    execute(body, variant);
     after(body, variant, address_of_word, 0);
 }
 
@@ -177,9 +232,7 @@ pub fn row(body: &mut Body, variant: &Variant) {
 pub fn constants(body: &mut Body, variant: &Variant, row: usize, operands: &[u64]) {
     let parts = variant.lane_signature().parts;
     let (word, operand) = variant.operands().split_at(parts);
-    for (part, &bits) in word.iter().zip(operands) {
-        body.mov(Scalar::of(&part.ty), &named(part), hex(bits));
-    }
+    fill_whole(body, word, operands);
     fill(body, variant, operand, &operands[parts..]);
     let column = |body: &mut Body, result: &[Register]| {
         body.ld_param(U64, "%at", parameter(&result[0]));
@@ -190,7 +243,7 @@ pub fn constants(body: &mut Body, variant: &Variant, row: usize, operands: &[u64
         body.ld_param(U64, "%at", parameter(&word[0]));
         body.add(U64, "%at", "%at", (row * word_bytes(word)) as u64);
     });
-    body.push(executed(variant));
+    execute(body, variant);
     after(body, variant, column, row);
 }
 
@@ -258,6 +311,23 @@ mod tests {
         holds(
             "red.add.v4.f32",
             &["ld.global.b32 %b3, [%at+12];\n", "red.add.v4.f32 [%word], {%b0, %b1, %b2, %b3};\n"],
+        );
+    }
+
+    /// A store that the asynchronous proxy is to see has a fence behind it (PTX ISA 8.4, "Proxies").
+    #[test]
+    fn a_block_of_words_lies_in_shared_memory_and_is_waited_for() {
+        holds(
+            "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",
+            &[
+                ".shared .align 16 .b8 %words[16384];\n",
+                "ld.global.b64 %a0, [%at];\nld.global.b64 %a1, [%at+8];\n",
+                "ld.global.b64 %b0, [%at];\nld.global.b64 %b1, [%at+8];\n",
+                "st.global.b64 [%at], %a0;\nst.global.b64 [%at+8], %a1;\n",
+                "st.shared.b64 [%other], %b0;\nst.shared.b64 [%other+8], %b1;\nfence.proxy.async;\n",
+                "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%word], [%other], 16;\n",
+                "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\nDONE:\nret;\n",
+            ],
         );
     }
 

@@ -31,6 +31,12 @@ pub enum Opcode {
     WarpBarrier,
     /// `bar.sync 0;`
     Barrier,
+    /// `fence.proxy.async;`
+    ProxyFence,
+    /// `cp.async.bulk.commit_group;`
+    BulkCommit,
+    /// `cp.async.bulk.wait_group 0;`
+    BulkWait,
     /// `bra label;`
     Branch,
     /// `bra.uni label;`
@@ -69,6 +75,9 @@ impl Opcode {
             "trap" => return Some(Opcode::Trap),
             "bar.warp.sync" => return Some(Opcode::WarpBarrier),
             "bar.sync" => return Some(Opcode::Barrier),
+            "fence.proxy.async" => return Some(Opcode::ProxyFence),
+            "cp.async.bulk.commit_group" => return Some(Opcode::BulkCommit),
+            "cp.async.bulk.wait_group" => return Some(Opcode::BulkWait),
             "shfl.sync.bfly.b32" => return Some(Opcode::Shuffle),
             _ => {}
         }
@@ -113,6 +122,9 @@ impl fmt::Display for Opcode {
             Opcode::Tile(tile) => tile.fmt(f),
             Opcode::WarpBarrier => f.write_str("bar.warp.sync"),
             Opcode::Barrier => f.write_str("bar.sync"),
+            Opcode::ProxyFence => f.write_str("fence.proxy.async"),
+            Opcode::BulkCommit => f.write_str("cp.async.bulk.commit_group"),
+            Opcode::BulkWait => f.write_str("cp.async.bulk.wait_group"),
             Opcode::Shuffle => write!(f, "shfl.sync.bfly{B32}"),
             Opcode::Branch => f.write_str("bra"),
             Opcode::BranchUniform => f.write_str("bra.uni"),
@@ -150,6 +162,9 @@ mod tests {
             "st.shared.b16",
             "bar.sync",
             "bar.warp.sync",
+            "fence.proxy.async",
+            "cp.async.bulk.commit_group",
+            "cp.async.bulk.wait_group",
             "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16",
             "red.global.add.u64",
             "clz.b64",

@@ -64,6 +64,7 @@ fn results(format: &Format, wrong: &[Element]) -> String {
     // Of zero there is no last place.
     let errors = wrong.iter().filter(|of| of.exact != 0.0 && of.error.is_finite()).map(|of| of.error);
     match errors.reduce(f64::max) {
+        Some(f64::MAX) => format!("{way}, by more than 1e308 ulp"),
         Some(most) => format!("{way}, by up to {} ulp", short(most)),
         None => way.into(),
     }

@@ -52,8 +52,8 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
                 let faults = instead.faults(rerun.variant, evidence, kind);
                 let candidate = Candidate::faulty(faults);
                 let found = Explanation {
-                    flaws: candidate.flaws(),
-                    words: candidate.words(),
+                    flaws: candidate.flaws(Faults::default()),
+                    words: candidate.words(Faults::default()),
                     mismatches,
                     agreeing,
                     ignores: instead.ignores(),

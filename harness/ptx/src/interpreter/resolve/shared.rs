@@ -2,6 +2,7 @@
 //! have, and tiles.
 
 use super::Resolver;
+use crate::interpreter::bulk::Bulk;
 use crate::interpreter::reduction::Reduction;
 use crate::interpreter::tile::Moved;
 use crate::interpreter::word::Word;
@@ -60,6 +61,34 @@ impl Resolver {
         let tested =
             Tested { spelling: spelling.into(), variant: Some(variant), matrix: None, in_place: false };
         Ok(Word { tested, variant, into, at, from })
+    }
+
+    /// The same by a word of shared memory, of 16 bytes.
+    pub(super) fn bulk(
+        &self,
+        spelling: &str,
+        operands: &[Operand],
+        of: &Instruction,
+    ) -> Result<Bulk, Problem> {
+        let [
+            Operand::Memory { base, offset },
+            Operand::Memory { base: from, offset: beyond },
+            Operand::Immediate(bytes),
+        ] = operands
+        else {
+            return Err(Problem::Operands(of.to_string()));
+        };
+        let variant = of.variant().ok_or_else(|| Problem::Operands(of.to_string()))?;
+        let due: usize = variant.results().iter().map(|part| part.ty.row_bytes()).sum();
+        // Any multiple is legal.
+        if bytes.value != due as u64 {
+            return Err(Problem::Unsupported(of.to_string()));
+        }
+        let tested =
+            Tested { spelling: spelling.into(), variant: Some(variant), matrix: None, in_place: false };
+        let at = self.address(Space::Global, base, *offset)?;
+        let word = Word { tested, variant, into: Vec::new(), at, from: Vec::new() };
+        Ok(Bulk { word, from: self.address(Space::Shared, from, *beyond)? })
     }
 
     pub(super) fn tile(
