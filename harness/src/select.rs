@@ -1,8 +1,5 @@
 //! Which variants are asked for.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use anyhow::{Result, bail};
 use vectors::Variant;
 use vectors::isa::Target;
@@ -29,13 +26,6 @@ fn hint(pattern: &str) -> String {
         false => pattern.parse::<Variant>().err().map(|error| error.to_string()),
     };
     refusal.unwrap_or_else(|| "`cargo xtask list` prints the variants".into())
-}
-
-/// The variant of exactly this text.
-pub fn named(text: &str) -> Option<&'static Variant> {
-    static ALL: LazyLock<HashMap<&str, &Variant>> =
-        LazyLock::new(|| Variant::all().iter().map(|variant| (variant.text(), variant)).collect());
-    ALL.get(text).copied()
 }
 
 /// The patterns of a filter, each of which is to match something.

@@ -205,6 +205,24 @@ fn seams_and_flushing_of_approximations_are_told() {
     }
 }
 
+/// Right reciprocals of f64, of which the lower half and subnormal numbers are left.
+#[test]
+fn what_is_left_of_right_approximations_is_named() {
+    let right: Element = |a, right| {
+        let a = f64::from_bits(a[0] & !0 << 32);
+        if a.is_normal() { (1.0 / a).to_bits() } else { right }
+    };
+    let report = report(Reported::Element(right), "rcp.approx.ftz.f64");
+    let (kept, lower) = ("approximation-not-flushed", "lower-half");
+    for (kind, names) in [("padding", &[kept, lower][..]), ("not-flushed", &[kept])] {
+        let id = format!("rcp.approx.ftz.f64/{kind}");
+        let classes = &report.variants[0].classes;
+        let class = classes.iter().find(|class| class.id == id);
+        let class = class.unwrap_or_else(|| panic!("{id} in {classes:#?}"));
+        assert_eq!(class.explanation.as_ref().unwrap().flaws, names, "{class:?}");
+    }
+}
+
 /// The largest error that a class tells is the one of the table: in units of the exact value's last place, of which
 /// reciprocals of f64 have the upper half alone.
 #[test]

@@ -67,6 +67,23 @@ impl ColumnKernel for InMemory {
     }
 }
 
+/// What two threads leave in one word, of which the one with the first operand comes first.
+pub struct InTurn {
+    /// What each of them does …
+    pub kernel: Box<dyn ColumnKernel>,
+    /// … with the word and its operand.
+    pub signature: &'static LaneSignature,
+}
+
+impl ColumnKernel for InTurn {
+    fn run(&self, _: &LaneSignature, operands: &[Column], results: &mut [Column]) {
+        let (first, second) = operands.split_at(self.signature.operands.len());
+        self.kernel.run(self.signature, first, results);
+        let operands: Vec<Column> = results.iter().chain(second).cloned().collect();
+        self.kernel.run(self.signature, &operands, results);
+    }
+}
+
 impl<E: Element> Elements<E> {
     /// ColumnKernel that are columns of elements are used in place, others by way of elements of their own.
     fn run_one(

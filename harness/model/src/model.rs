@@ -3,9 +3,9 @@
 use vectors::limits::{INPUTS_MAX, OUTPUTS_MAX};
 use vectors::{Column, Variant};
 
-use super::Faults;
 use super::faulty::Faulty;
 use super::stages::{Lanes, Plain};
+use super::{Fault, Faults};
 
 /// A model of one variant, right or faulty.
 #[derive(Clone, Debug)]
@@ -32,9 +32,25 @@ impl Model {
 
     /// Computes every row of `results`.
     pub fn run(&self, operands: &[Column], results: &mut [Column]) {
+        if let Some(one) = self.variant.in_turn() {
+            return self.run_in_turn(&Model::new(one, self.faults), operands, results);
+        }
         match self.faults.is_empty() {
             true => run(&self.variant, &self.plain(), operands, results),
             false => run(&self.variant, &Faulty::new(&self.variant, self.faults), operands, results),
+        }
+    }
+
+    /// Two threads execute one model, one after the other, unless a fault loses what one of them did.
+    fn run_in_turn(&self, one: &Model, operands: &[Column], results: &mut [Column]) {
+        let [word, first, second] = operands else { unreachable!("a word and two operands") };
+        let lost = |fault| self.faults.has(fault);
+        if lost(Fault::FirstUpdateLost) {
+            return one.run(&[word.clone(), second.clone()], results);
+        }
+        one.run(&[word.clone(), first.clone()], results);
+        if !lost(Fault::SecondUpdateLost) {
+            one.run(&[results[0].clone(), second.clone()], results);
         }
     }
 }

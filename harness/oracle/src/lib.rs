@@ -23,6 +23,7 @@
 //!   rounded.rs       the one rounding, where MPFR has a mode for it …
 //!   fixed.rs         … and where it has none: integers, ties away, random bits
 //!   finish.rs        flush, saturate, clamp, force; what is open there
+//! in_turn.rs       two such values, one after the other, in either order
 //! compare.rs       a choice among operands, or a statement about them
 //! accuracy.rs      a value within a bound: 96 bits by MPFR, of f64 192, then the interval …
 //!   accuracy/        … from a stated bound, or the minimum where none is stated …
@@ -47,6 +48,7 @@ pub mod dot;
 mod engine;
 mod finish;
 mod fixed;
+mod in_turn;
 mod library;
 mod mathematics;
 mod operand;
@@ -66,6 +68,7 @@ pub use accuracy::precision;
 use arithmetic::Arithmetic;
 use compare::Compare;
 use engine::{Elements, Elementwise, Engine};
+use in_turn::InTurn;
 pub use library::{Versions, decimal, versions};
 pub use mathematics::{Known, Mathematics, Real};
 use runs::Runs;
@@ -81,6 +84,9 @@ pub struct Oracle {
 impl Oracle {
     /// The oracle of a variant.
     pub fn new(variant: &Variant) -> Oracle {
+        if let Some(one) = variant.in_turn() {
+            return Oracle::elementwise(variant, InTurn::new(one));
+        }
         match variant.form().contract {
             Contract::Within(accuracy) => {
                 Oracle::elementwise(variant, Approximate::new(variant, accuracy))

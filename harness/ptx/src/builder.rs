@@ -141,10 +141,16 @@ impl Body {
         self.op(Opcode::Store(space, ty), [behind(base, offset), a.into()]);
     }
 
-    /// `st.global` to what a register points to, where a predicate holds.
-    pub fn st_where(&mut self, predicate: &str, ty: Scalar, base: &str, offset: u64, a: &str) {
-        let operands = [Operand::memory(base, offset), a.into()];
-        self.guarded(predicate, Opcode::Store(Space::Global, ty), operands);
+    /// `st` to what a register points to, where a predicate holds.
+    pub fn st_where(&mut self, predicate: &str, space: Space, ty: Scalar, base: &str, a: &str) {
+        let operands = [Operand::memory(base, 0), a.into()];
+        self.guarded(predicate, Opcode::Store(space, ty), operands);
+    }
+
+    /// An instruction where a predicate holds.
+    pub fn push_where(&mut self, predicate: &str, instruction: Instruction) {
+        let guard = Some(Guard { predicate: predicate.into(), negated: false });
+        self.push(Instruction { guard, ..instruction });
     }
 
     /// `st.global`, `offset` bytes behind what a register points to.
@@ -178,8 +184,7 @@ impl Body {
     }
 
     fn guarded<const N: usize>(&mut self, predicate: &str, opcode: Opcode, operands: [Operand; N]) {
-        let guard = Some(Guard { predicate: predicate.into(), negated: false });
-        self.push(Instruction { guard, ..Instruction::new(opcode, operands) });
+        self.push_where(predicate, Instruction::new(opcode, operands));
     }
 }
 

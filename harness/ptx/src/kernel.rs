@@ -39,27 +39,31 @@ pub(super) fn identifier(text: &str) -> String {
 pub fn kernel(variant: &Variant) -> Entry {
     let columns = parameters(variant, variant.results()).chain(parameters(variant, variant.operands()));
     let rows = Parameter::new(U32, "rows");
-    let in_memory = variant.is_in_memory();
+    let (in_memory, of_warp) = (variant.is_in_memory(), variant.is_of_warp());
     let mut body = if in_memory { memory::declared(variant) } else { declarations(variant) };
     for name in ["%row", "%size", "%thread", "%rows"] {
         body.declare(U32, [name]);
     }
     body.declare(PRED, ["%beyond"]);
     body.declare(B64, ["%offset"]);
-    if variant.is_of_warp() {
-        warp::declare(&mut body);
+    match of_warp {
+        true if in_memory => memory::declare(&mut body, variant),
+        true => warp::declare(&mut body),
+        false => {}
     }
     body.mov(U32, "%row", "%ctaid.x");
     body.mov(U32, "%size", "%ntid.x");
     body.mov(U32, "%thread", "%tid.x");
     body.mad(Binary::MulLow, S32, "%row", ["%row", "%size"], "%thread");
     body.ld_param(U32, "%rows", "rows");
-    if variant.is_of_warp() {
-        warp::rounds(&mut body, variant, DONE);
-    } else {
-        body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
-        body.bra_where("%beyond", DONE);
-        each_row(&mut body, variant);
+    match of_warp {
+        true if in_memory => memory::rounds(&mut body, variant, DONE),
+        true => warp::rounds(&mut body, variant, DONE),
+        false => {
+            body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
+            body.bra_where("%beyond", DONE);
+            each_row(&mut body, variant);
+        }
     }
     body.label(DONE);
     body.ret();

@@ -81,7 +81,8 @@ pub fn instruction(
 /// The variant that an instruction on a word in memory is, by its spelling alone.
 pub fn in_memory(spelling: &str) -> Option<&'static Variant> {
     static ALL: LazyLock<HashMap<&str, &Variant>> = LazyLock::new(|| {
-        let all = Variant::all().iter().filter(|variant| variant.is_in_memory());
+        let of_one = |variant: &&Variant| variant.is_in_memory() && !variant.is_of_warp();
+        let all = Variant::all().iter().filter(of_one);
         all.map(|variant| (variant.spelling(), variant)).collect()
     });
     ALL.get(spelling).copied()

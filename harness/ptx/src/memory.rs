@@ -1,11 +1,13 @@
 //! Arithmetic on a word in memory, `atom`, `red` and `cp.reduce.async.bulk`: how PTX writes it, and its kernels.
 
+mod in_turn;
 mod kernels;
 
 use vectors::isa::{LaneSignature, Register, Type};
 
 use crate::syntax::{Instruction, Opcode, Operand};
 
+pub use in_turn::{declare, rounds};
 pub use kernels::{constants, declared, row};
 
 /// Where a thread's word lies.
@@ -36,7 +38,9 @@ pub fn instruction(
         return Instruction::new(Opcode::Tested(spelling.into()), operands);
     }
     let mut operands: Vec<Operand> = signature.results[parts..].chunks(parts).map(&mut group).collect();
-    let sources: Vec<Operand> = signature.operands[parts..].chunks(parts).map(&mut group).collect();
+    // Two threads have theirs in one register.
+    let sources = if signature.threads { parts..2 * parts } else { parts..signature.operands.len() };
+    let sources: Vec<Operand> = signature.operands[sources].chunks(parts).map(&mut group).collect();
     operands.push(address(&mut name, WORD));
     operands.extend(sources);
     Instruction::new(Opcode::Tested(spelling.into()), operands)

@@ -63,7 +63,7 @@ pub fn rounds(body: &mut Body, variant: &Variant, done: &str) {
     let name = |_: &Register| Operand::Register(names.next().expect("a result and an operand"));
     body.push(instruction(variant.spelling(), variant.lane_signature(), name));
     address(body, d);
-    body.st_where("%is_first", moved(&d.ty), "%at", 0, &named(d));
+    body.st_where("%is_first", Space::Global, moved(&d.ty), "%at", &named(d));
     body.add(S32, "%round", "%round", 1);
     body.setp(Relation::NotEqual, U32, "%beyond", "%round", u64::from(WARP));
     body.bra_where("%beyond", NEXT);

@@ -144,37 +144,45 @@ impl Page<'_> {
 
     /// What the staged model does.
     fn stages(&self, text: &mut String) -> Result<()> {
-        let model = Model::new(self.variant, None);
         let lanes = self.lanes();
         for (lane, inputs) in lanes.iter().enumerate() {
             if lanes.len() > 1 {
                 writeln!(text, "lane {lane}")?;
             }
-            let explained = model.explain(lane, inputs);
-            for (index, _) in explained.flushed.iter().enumerate().filter(|(_, flushed)| **flushed) {
-                let shown = self.variant.inputs()[index].format.show(inputs[index]);
-                writeln!(
-                    text,
-                    "  flushed   input {} is subnormal: {} becomes zero",
-                    index + 1,
-                    shown.hex()
-                )?;
-            }
-            if explained.out_of_bounds {
-                writeln!(text, "  forced    an input is the out-of-bounds NaN: the result is +0")?;
-            }
-            if let Some(exact) = explained.exact {
-                let sticky = matches!(self.variant.meaning().op, Op::Div | Op::Rcp | Op::Sqrt);
-                let note = if sticky { " (62 bits and a sticky one)" } else { "" };
-                writeln!(text, "  exact     {}{note}", exact_value(exact))?;
-            }
-            self.rounding(text, &explained)?;
-            for (&bits, data) in explained.results.iter().zip(self.variant.outputs()) {
-                let shown = data.format.show(bits);
-                writeln!(text, "  result    {}  {}  {}", shown.hex(), shown.decimal(), shown.fields())?;
-            }
+            let (Some(one), &[word, first, second]) = (self.variant.in_turn(), &inputs[..]) else {
+                self.lane(text, self.variant, lane, inputs)?;
+                continue;
+            };
+            writeln!(text, "  thread    the one with b: {one}")?;
+            let word = self.lane(text, one, lane, &[word, first])?;
+            writeln!(text, "  thread    then the one with c")?;
+            self.lane(text, one, lane, &[word, second])?;
         }
         Ok(())
+    }
+
+    /// What it does with one lane; gives the first result.
+    fn lane(&self, text: &mut String, variant: &Variant, lane: usize, inputs: &[u64]) -> Result<u64> {
+        let explained = Model::new(variant, None).explain(lane, inputs);
+        for (index, _) in explained.flushed.iter().enumerate().filter(|(_, flushed)| **flushed) {
+            let shown = variant.inputs()[index].format.show(inputs[index]);
+            let number = index + 1;
+            writeln!(text, "  flushed   input {number} is subnormal: {} becomes zero", shown.hex())?;
+        }
+        if explained.out_of_bounds {
+            writeln!(text, "  forced    an input is the out-of-bounds NaN: the result is +0")?;
+        }
+        if let Some(exact) = explained.exact {
+            let sticky = matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Sqrt);
+            let note = if sticky { " (62 bits and a sticky one)" } else { "" };
+            writeln!(text, "  exact     {}{note}", exact_value(exact))?;
+        }
+        self.rounding(text, &explained)?;
+        for (&bits, data) in explained.results.iter().zip(variant.outputs()) {
+            let shown = data.format.show(bits);
+            writeln!(text, "  result    {}  {}  {}", shown.hex(), shown.decimal(), shown.fields())?;
+        }
+        Ok(explained.results[0])
     }
 
     fn rounding(&self, text: &mut String, explained: &Explained) -> Result<()> {

@@ -52,10 +52,11 @@ impl Questions {
         // Every form, whatever is asked: a neighbour of the few may be another form.
         let forms: HashMap<String, &'static Variant> = Variant::all()
             .iter()
-            .filter(|variant| variant.is_ptx())
+            .filter(|variant| variant.is_ptx() && variant.in_turn().is_none())
             .map(|variant| (Spelling::of(variant).instruction(&variant.form().plain_operands), variant))
             .collect();
-        for variant in variants {
+        // What two threads execute is one thread's instruction, which is asked as such.
+        for variant in variants.iter().filter(|variant| variant.in_turn().is_none()) {
             questions.add(Spelling::of(variant), &variant.form().plain_operands, &forms);
         }
         let mut seen = 0;

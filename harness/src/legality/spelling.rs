@@ -146,6 +146,9 @@ impl Spelling {
         }
         let others = Modifier::ALL.iter().filter(|&&other| !self.has(other));
         near.extend(others.map(|&other| self.with(other)));
+        // There it says which shared memory `.shared` is, and no more.
+        let word = matches!(self.operation, Operation::Atom | Operation::Red);
+        near.retain(|near| !(word && near.has(Modifier::SharedCta)));
         near
     }
 

@@ -8,6 +8,10 @@ pub type Row = fn(operands: &[u64], results: &mut [u64]);
 #[rustfmt::skip] // a table
 pub const WRONG: &[(&str, bool, Row)] = &[
     ("word-halves-exchanged",     true,  |_, of| of.swap(0, 1)),
+    ("word-kept",                 true,  |operands, of| of[..2].copy_from_slice(&operands[..2])),
+    ("word-is-operand",           true,  |operands, of| of[..2].copy_from_slice(&operands[2..])),
+    ("word-lower-half-kept",      true,  |operands, of| of[0] = operands[0]),
+    ("word-first-kept",           true,  |operands, of| of[0] = of[0] >> 16 << 16 | operands[0] & 0xffff),
     ("word-upper-half-kept",      true,  |operands, of| of[1] = operands[1]),
     ("word-upper-half-zero",      true,  |_, of| of[1] = 0),
     ("word-upper-half-copied",    true,  |_, of| of[1] = of[0]),

@@ -101,6 +101,11 @@ pub const CHOICES: &[Choice] = &[
     ),
     row("whether -0 is smaller than +0 in memory", extremum_in_memory, Open(Relaxation::MemoryZero)),
     row(
+        "which of two threads changes a word in memory first",
+        |v| v.in_turn().is_some(),
+        Open(Relaxation::ThreadOrder),
+    ),
+    row(
         "the sign of a flushed input that is scaled",
         |v| scaled_down(v) && shows_sign(v),
         Open(Relaxation::FlushSign),

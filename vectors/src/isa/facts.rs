@@ -45,9 +45,19 @@ impl Variant {
         self.lane_signature().memory
     }
 
-    /// Whether a warp executes it, whose threads have its operands in one register, and all its result.
+    /// Whether a warp executes it, whose threads have its operands in one register, and all its result or one word in
+    /// memory.
     pub fn is_of_warp(&self) -> bool {
         self.lane_signature().threads
+    }
+
+    /// Of a form whose operands are those of two threads, who take turns at one word in memory: what each of them
+    /// executes.
+    pub fn in_turn(&self) -> Option<&'static Variant> {
+        let in_turn = self.is_in_memory() && self.is_of_warp();
+        in_turn.then(|| {
+            Variant::named(self.spelling()).expect("one thread's form has no operands in its name")
+        })
     }
 
     /// Whether it compares.

@@ -7,15 +7,22 @@
 //!
 //! Without a state space the address is generic, and what it points to decides: here it is global memory.
 //!
+//! Of `red` there is also what two threads leave in one word, each of which executes it with an operand of its own.
+//! They have to wait for each other, by `bar.warp.sync`, which came with PTX 6.0 for sm_30.
+//!
 //! `.relaxed` and its like, scopes, cache hints, `::cta` and `::cluster` change no result, so they are
 //! spellings and not variants: `harness/memory.md` says so to users, and which forms are not here.
 
 use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
-use super::relaxation::Relaxation::{AnyNan, MemoryNan, MemoryZero, NanPayload, VectorFlush};
+use super::relaxation::Relaxation::{
+    AnyNan, MemoryNan, MemoryZero, NanPayload, ThreadOrder, VectorFlush,
+};
 
 const NAN: Contract = Exact(&[AnyNan]);
 const PAYLOAD: Contract = Exact(&[NanPayload]);
+const NAN_IN_TURN: Contract = Exact(&[AnyNan, ThreadOrder]);
+const PAYLOAD_IN_TURN: Contract = Exact(&[NanPayload, ThreadOrder]);
 const NAN_VECTOR: Contract = Exact(&[AnyNan, VectorFlush]);
 const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
 
@@ -88,5 +95,13 @@ pub fn rows() -> Vec<Form> {
         row("red{.global}.min|max.noftz.v8.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, b0+b1:bf16x4", EXTREMUM, "8.1 sm_90", "9.7.14.6"),
         row("red{.global}.add.noftz.v4.bf16x2", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, b0+b1:bf16x4", NAN, "8.1 sm_90", "9.7.14.6"),
         row("red{.global}.min|max.noftz.v4.bf16x2", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, b0+b1:bf16x4", EXTREMUM, "8.1 sm_90", "9.7.14.6"),
+        row("red{.global}.add.f32(b,c)",                      "[m], [a], <b, c>",               NAN_IN_TURN,     "6.0 sm_30", "9.7.14.6").ftz(Ftz::GlobalMemory),
+        row("red{.global}.add.noftz.f32(b,c)",                "[m], [a], <b, c>",               NAN_IN_TURN,     "9.4 sm_90", "9.7.14.6"),
+        row("red.shared.add.f32(b,c)",                        "[m], [a], <b, c>",               NAN_IN_TURN,     "6.0 sm_30", "9.7.14.6"),
+        row("red.shared.add.noftz.f32(b,c)",                  "[m], [a], <b, c>",               NAN_IN_TURN,     "9.4 sm_90", "9.7.14.6"),
+        row("red{.global|shared}.add.f64(b,c)",               "[m], [a], <b, c>",               PAYLOAD_IN_TURN, "6.0 sm_60", "9.7.14.6"),
+        row("red{.global|shared}.add.noftz.f16x2(b,c)",       "[m], [a], <b, c>",               NAN_IN_TURN,     "6.2 sm_60", "9.7.14.6"),
+        row("red{.global|shared}.add.noftz.f16(b,c)",         "[m], [a], <b, c>",               NAN_IN_TURN,     "6.3 sm_70", "9.7.14.6"),
+        row("red{.global|shared}.add.noftz.bf16|bf16x2(b,c)", "[m], [a], <b, c>",               NAN_IN_TURN,     "7.8 sm_90", "9.7.14.6"),
     ]
 }

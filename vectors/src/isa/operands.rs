@@ -57,6 +57,7 @@ impl OperandList {
     /// | `d, <a, b, c>` | what one source register holds in the threads of a warp |
     /// | `[m], [a], b` | no results but the word in memory afterwards, from the word before and an operand |
     /// | `[m]\|d, [a], b` | the same, and a result with the word before |
+    /// | `[m], [a], <b, c>` | the word after two threads have changed it, one after the other |
     /// | `…, [b]` | an operand that is a word of shared memory |
     /// | `…, b0+b1:f32x2` | a word of which two registers have a half each, the lower first |
     ///
@@ -254,6 +255,7 @@ mod tests {
             "d:dtype, {a, b, e, f}:atype, rbits:b32",
             "[m]|d:f16x4, [a]:f16x4, b:f16x4",
             "[m], [a], b",
+            "[m], [a], <b, c>",
             "[m0+m1]|d0+d1:f32x2, [a0+a1]:f32x2, b0+b1:f32x2",
             "[m0+m1], [a0+a1], [b0+b1]",
             "d, <a, b, c>",

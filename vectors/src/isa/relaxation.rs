@@ -188,6 +188,10 @@ relaxations! {
         "\"+0.0 > -0.0\" is said of `min` and `max`, and of `.min` and `.max` in memory nothing (PTX ISA \
          9.7.14.5, 9.7.14.6): zeros of both signs may be equal, and the word that is there stay, or the \
          operand take its place";
+    /// Which of two threads comes first.
+    ThreadOrder = "thread-order", ["b first", "c first"],
+        "two threads' operations on one word are \"performed atomically with respect to each other\" (PTX ISA \
+         9.7.14.6), and in which order is not said: sums that are rounded may differ by it";
 }
 
 impl Relaxation {
@@ -203,6 +207,7 @@ impl Relaxation {
                 | Relaxation::SubnormalAccuracy
                 | Relaxation::BoundOverflow
                 | Relaxation::GrossTininess
+                | Relaxation::ThreadOrder
         )
     }
 

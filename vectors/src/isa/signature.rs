@@ -90,8 +90,8 @@ pub struct LaneSignature {
     pub outputs: Vec<LaneData>,
     /// The operands that PTX prints in braces.
     pub braces: Range<usize>,
-    /// Whether the operands are what one register holds in several threads of a warp, which all have the
-    /// result.
+    /// Whether the operands, but for a word in memory, are what one register holds in several threads of a warp, which
+    /// all have the result.
     pub threads: bool,
     /// Whether the first result and the first operand are no registers, but a word in memory, as it is
     /// afterwards and as it was before. A second result is that word as it was, bit for bit.

@@ -91,18 +91,23 @@ fn replaced(text: &str) -> Vec<u32> {
     types().iter().map(|ty| OTHER_TYPE + 2 * edits(ty)).collect()
 }
 
+/// No modifier has more dots: `.reduce.async.bulk`.
+const DOTS_MAX: usize = 2;
+
 /// The parts of a text between dots; a modifier that has a dot itself stays whole, misspelt or not.
 pub(super) fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
     loop {
-        let one = rest.find('.').unwrap_or(rest.len());
-        let two = rest.get(one + 1..).map(|behind| one + 1 + behind.find('.').unwrap_or(behind.len()));
-        let is_dotted = |&end: &usize| {
-            let mut dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|text| text.contains('.'));
-            dotted.any(|text| alike(&rest[..end], text).is_some())
+        let ends = rest.match_indices('.').map(|(at, _)| at).chain([rest.len()]);
+        let ends: Vec<usize> = ends.take(DOTS_MAX + 1).collect();
+        let is_dotted = |dots: usize| {
+            let like = |text: &str| text.matches('.').count() == dots;
+            let mut dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|text| like(text));
+            dotted.any(|text| alike(&rest[..ends[dots]], text).is_some())
         };
-        let end = two.filter(is_dotted).unwrap_or(one);
+        let dots = (1..ends.len()).rev().find(|&dots| is_dotted(dots)).unwrap_or(0);
+        let end = ends[dots];
         parts.push(&rest[..end]);
         match rest[end..].strip_prefix('.') {
             Some(behind) => rest = behind,
@@ -120,6 +125,8 @@ mod tests {
         assert_eq!(split("min.ftz.xorsign.abs.f16x2"), ["min", "ftz", "xorsign.abs", "f16x2"]);
         assert_eq!(split("min.Xorsing.abs.f16"), ["min", "Xorsing.abs", "f16"]);
         assert_eq!(split("min.xorsign.f16"), ["min", "xorsign", "f16"]);
+        assert_eq!(split("cp.reduce.async.bulk.add"), ["cp", "reduce.async.bulk", "add"]);
+        assert!(Modifier::ALL.iter().all(|m| m.text().matches('.').count() <= DOTS_MAX));
         assert_eq!((split(""), split("a..b")), (vec![""], vec!["a", "", "b"]));
     }
 

@@ -34,12 +34,16 @@ impl FromStr for Variant {
     type Err = Box<SpellingError>;
 
     fn from_str(text: &str) -> Result<Variant, Box<SpellingError>> {
+        Variant::named(text).cloned().ok_or_else(|| Box::new(explain(text)))
+    }
+}
+
+impl Variant {
+    /// The variant of exactly this text.
+    pub fn named(text: &str) -> Option<&'static Variant> {
         static BY_TEXT: OnceLock<HashMap<&str, &Variant>> = OnceLock::new();
         let by_text = BY_TEXT.get_or_init(|| Variant::all().iter().map(|v| (v.text(), v)).collect());
-        match by_text.get(text) {
-            Some(&variant) => Ok(variant.clone()),
-            None => Err(Box::new(explain(text))),
-        }
+        by_text.get(text).copied()
     }
 }
 
@@ -66,10 +70,16 @@ fn explain(text: &str) -> SpellingError {
 /// What separates parts of an instruction's name that is not a dot, and what is nearest to the name with dots.
 fn separated_otherwise(text: &str) -> Option<(char, &'static str)> {
     let name = text.split(|c: char| c == '(' || c.is_whitespace()).next().unwrap_or_default();
-    // Any letter that is no separator.
-    let name_alone = name.replace("::", "xx");
-    let separator = name_alone.chars().find(|c| SEPARATORS.contains(c))?;
-    let dotted = name.replace("::", "\n").replace(SEPARATORS, ".").replace('\n', "::");
+    // Those that belong to a modifier are none: each is a letter for now.
+    let mut alone = name.replace("::", "\n\n");
+    for known in Modifier::ALL.iter().map(|modifier| modifier.text()).filter(|text| text.contains('_')) {
+        if let Some(at) = alone.to_ascii_lowercase().find(known) {
+            let masked = alone[at..at + known.len()].replace('_', "\t");
+            alone.replace_range(at..at + known.len(), &masked);
+        }
+    }
+    let separator = alone.chars().find(|c| SEPARATORS.contains(c))?;
+    let dotted = alone.replace(SEPARATORS, ".").replace('\n', ":").replace('\t', "_");
     let dotted = dotted.trim_matches('.').to_owned() + &text[name.len()..];
     if matrix::is_matrix(&dotted) {
         let nearest = match dotted.parse::<MatrixVariant>() {
@@ -256,6 +266,11 @@ mod tests {
             ("cvt:rn.satfinite.scaled::n1::ue8m0.e5m2x2.f32", Some(":"), "cvt.rn.satfinite.scaled::n1::ue8m0.e5m2x2.f32", "in the place of a dot"),
             ("mma_sync", Some("_"), "mma.sync.aligned.m8n8k4.row.row.f16.f16.f16.f16", "in the place of a dot"),
             ("add ,f32", None, "add.f32", "the type `.f32` is missing"),
+            ("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16", None, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16", "`.noftz` is missing"),
+            ("cp.reduce.async.bulk.global.shared::cta.bulk_group.min.noftz.f16", Some("noftz"), "cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f16", "`.noftz` together with `.min`"),
+            ("cp.reduce.async.bulk.add.f32", None, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32", "`.global` is missing"),
+            ("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f61", Some("f61"), "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16", "`.f16` is a type"),
+            ("cp_reduce_async_bulk_global_shared::cta_bulk_group_add_f32", Some("_"), "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32", "in the place of a dot"),
             ("lop_rn.f16", Some("lop_rn"), "", "none of the table's instructions"),
             ("add.f32 d, a, b;", Some(" d, a, b;"), "add.f32", "does not belong to its name"),
         ];

@@ -129,7 +129,12 @@ impl Sweep {
 
     /// How many vectors it has for `variant`.
     pub fn length(&self, variant: &Variant) -> Length {
-        (self.length)(&Shape::of(variant))
+        match variant.in_turn() {
+            // All pairs of operands are not all three.
+            Some(_) if self.name == Sweep::exhaustive().name => Length::None,
+            Some(one) => self.length(one),
+            None => (self.length)(&Shape::of(variant)),
+        }
     }
 
     /// Writes vectors `first..first + rows` into the operand columns, one for each of the variant's
@@ -140,8 +145,33 @@ impl Sweep {
     pub fn fill(&self, variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
         let widths = variant.operands().iter().map(|operand| operand.ty.row_bytes());
         assert!(widths.eq(columns.iter().map(Column::row_bytes)), "columns are not those of {variant}");
+        if let Some(one) = variant.in_turn() {
+            return self.fill_in_turn(one, seed, first, columns);
+        }
         let Signature::Lanes(lanes) = variant.signature();
         self.fill_shape(Shape::of(variant), lanes.slots(), seed, first, columns);
+    }
+
+    /// Of two threads that execute `one`, the first has what that has in the same vector, and the second its operand
+    /// of the next vector: after the last one that of the first.
+    fn fill_in_turn(&self, one: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
+        let rows = columns.first().map_or(0, Column::rows);
+        let (of_first, of_second) = columns.split_at_mut(one.operands().len());
+        self.fill(one, seed, first, of_first);
+        let mut left: &mut [u8] = of_second[0].bytes_mut();
+        let mut next = |first: u64, rows: usize| {
+            let mut operands = columns_for(one, rows);
+            self.fill(one, seed, first, &mut operands);
+            let bytes = operands[1].bytes();
+            let (into, behind) = std::mem::take(&mut left).split_at_mut(bytes.len());
+            into.copy_from_slice(bytes);
+            left = behind;
+        };
+        if let Some(before) = rows.checked_sub(1) {
+            next(first.wrapping_add(1), before);
+            let last = first.wrapping_add(rows as u64);
+            next(if self.length(one) == Length::Finite(last) { 0 } else { last }, 1);
+        }
     }
 
     fn fill_shape(

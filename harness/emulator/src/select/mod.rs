@@ -11,12 +11,16 @@ use vectors::isa::{Bound, Contract, Family, Meaning, Op};
 use vectors::lanes::Element;
 
 use super::backend::{Backend, Run};
-use super::elements::{ColumnKernel, Elements, InMemory};
+use super::elements::{ColumnKernel, Elements, InMemory, InTurn};
 
 pub use arithmetic::unmodified;
 
 /// The kernels of a variant, if it has any and this CPU has the backend.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
+    if let Some(one) = variant.in_turn() {
+        let kernel = select(one, backend)?;
+        return Some(Box::new(InTurn { kernel, signature: one.lane_signature() }));
+    }
     let computed = of_meaning(variant, backend)?;
     Some(if variant.is_in_memory() { Box::new(InMemory(computed)) } else { computed })
 }

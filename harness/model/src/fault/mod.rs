@@ -181,11 +181,17 @@ faults! {
     OriginalUpperHalfZero: "the upper half of the word that is given is zero", |v| gives_original(v) && v.lanes() > 1;
     WordReversed: "the elements of the word in memory stand in reverse order afterwards, and not those of the one that is given", |v| gives_original(v) && v.lanes() > 1;
     WordHalvesExchanged: "the halves of the word in memory are exchanged afterwards", wide_word;
+    WordKept: "the word in memory stays as it was", Variant::is_in_memory;
+    WordIsOperand: "the word in memory is the operand afterwards, as if it were stored", Variant::is_in_memory;
+    WordLowerHalfKept: "the lower half of the word in memory stays as it was", word;
+    WordFirstKept: "the first element of the word in memory stays as it was", wide_word;
     WordUpperHalfKept: "the upper half of the word in memory stays as it was", word;
     WordUpperHalfZero: "the upper half of the word in memory is zero afterwards", word;
     WordUpperHalfCopied: "the upper half of the word in memory is a copy of the lower one afterwards", word;
     WordLastKept: "the last element of the word in memory stays as it was", wide_word;
     OperandHalvesExchanged: "the halves of the operand are exchanged", word;
+    FirstUpdateLost: "what the first of two threads does to the word is lost", |v| v.in_turn().is_some();
+    SecondUpdateLost: "what the second of two threads does to the word is lost", |v| v.in_turn().is_some();
     // Comparisons.
     NeUnordered: "`.ne` holds where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.less && r.greater && !r.equal && !r.unordered);
     UnorderedFalse: "`.equ` and its like do not hold where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.unordered);

@@ -98,17 +98,25 @@ impl Faulty<'_> {
         if self.has(Fault::WordUpperHalfCopied) {
             exchange(MEMORY, &|lane| lane % half);
         }
-        for lane in half..whole {
-            let kept =
-                self.has(Fault::WordUpperHalfKept) || lane == whole - 1 && self.has(Fault::WordLastKept);
+        for lane in 0..whole {
+            let kept = self.has(Fault::WordKept)
+                || lane < half && self.has(Fault::WordLowerHalfKept)
+                || lane >= half && self.has(Fault::WordUpperHalfKept)
+                || lane == 0 && self.has(Fault::WordFirstKept)
+                || lane == whole - 1 && self.has(Fault::WordLastKept);
             if kept {
                 results[lane][MEMORY] = inputs[lane][0];
             }
+            if self.has(Fault::WordIsOperand) {
+                results[lane][MEMORY] = inputs[lane][1];
+            }
+        }
+        for result in &mut results[half..] {
             if self.has(Fault::WordUpperHalfZero) {
-                results[lane][MEMORY] = 0;
+                result[MEMORY] = 0;
             }
             if self.has(Fault::OriginalUpperHalfZero) {
-                results[lane][GIVEN] = 0;
+                result[GIVEN] = 0;
             }
         }
     }

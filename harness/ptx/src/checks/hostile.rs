@@ -131,7 +131,7 @@ fn what_cannot_be_run_is_said() {
         ),
         (
             ".reg .pred p;\nmov.pred p, 1;\n@p mov.pred p, 0;",
-            "instruction 2: only branches, returns and stores are guarded",
+            "instruction 2: only branches, returns and what changes memory are guarded",
         ),
         (
             ".reg .b32 a;\nshfl.sync.bfly.b32 a, 1, 32, 31, 0xffffffff;",

@@ -137,7 +137,7 @@ fn what_shared_memory_and_barriers_cannot_do_is_said() {
         ("bar.sync;".into(), "`bar.sync;` has other operands"),
         (
             ".reg .pred %p;\nmov.pred %p, 1;\n@%p bar.sync 0;".into(),
-            "only branches, returns and stores are guarded",
+            "only branches, returns and what changes memory are guarded",
         ),
         (tile("{%c0, %c1}, [m], 16"), "has other operands"),
         (tile(&format!("{eight}, [m], 15")), "rows of a matrix where no such rows lie"),

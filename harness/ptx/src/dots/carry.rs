@@ -178,7 +178,7 @@ impl Writer<'_> {
                 }
                 let body = &mut self.body;
                 body.setp(Relation::Equal, U32, "%p", "%t", "%wanted");
-                body.st_where("%p", ty, "%d_at", 0, from);
+                body.st_where("%p", Space::Global, ty, "%d_at", from);
             }
             Placement::Tile => {
                 if self.products > 1 {
@@ -189,7 +189,7 @@ impl Writer<'_> {
                 self.register(B64, "%place");
                 let (t, unit) = ("%t".into(), Operand::from(bytes));
                 self.body.mad(Binary::MulWide, U32, "%place", [t, unit], "%d_at");
-                self.body.st_where("%p", ty, "%place", 0, from);
+                self.body.st_where("%p", Space::Global, ty, "%place", from);
             }
         }
     }

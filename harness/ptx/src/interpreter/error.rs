@@ -32,7 +32,7 @@ pub enum Problem {
     Unsupported(String),
     /// A register is read before it is set.
     Unset(String),
-    /// A guard of what is neither a branch nor a return nor a store.
+    /// A guard of what is neither a branch nor a return, and changes no memory.
     Guarded,
     /// Some threads of a warp branch and others do not.
     Diverges,
@@ -93,7 +93,9 @@ impl fmt::Display for Problem {
             Problem::Operands(text) => write!(f, "`{text}` has other operands"),
             Problem::Unsupported(text) => write!(f, "`{text}` is not interpreted"),
             Problem::Unset(name) => write!(f, "`{name}` is read before it is set"),
-            Problem::Guarded => f.write_str("only branches, returns and stores are guarded"),
+            Problem::Guarded => {
+                f.write_str("only branches, returns and what changes memory are guarded")
+            }
             Problem::Diverges => f.write_str("a warp branches as one"),
             Problem::Inactive => f.write_str("all threads of a warp exchange words, or none"),
             Problem::Warps => f.write_str("the warps of a block are run one after the other"),

@@ -109,7 +109,10 @@ impl Resolver {
         let mut guard = None;
         if let Some(of) = &instruction.guard {
             guard = Some((self.scopes.register(&of.predicate)?, !of.negated));
-            if !matches!(instruction.opcode, Opcode::Branch | Opcode::Return | Opcode::Store(..)) {
+            let word = instruction.variant().is_some_and(Variant::is_in_memory);
+            let stores =
+                matches!(instruction.opcode, Opcode::Branch | Opcode::Return | Opcode::Store(..));
+            if !stores && !word {
                 return Err(Problem::Guarded);
             }
         }

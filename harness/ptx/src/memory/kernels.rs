@@ -19,11 +19,11 @@ use crate::syntax::{B64, Binary, Instruction, Opcode, Operand, Scalar, Space, U3
 /// Threads of a block at most (PTX ISA, appendix of compute capabilities): each has a word of shared memory.
 const THREADS_MAX: u32 = 1024;
 /// The words that they have.
-const WORDS: &str = "%words";
+pub(super) const WORDS: &str = "%words";
 
 /// The state space of a variant's word, which its spelling names: where it names none, the address is
 /// generic, and of global memory.
-fn space(variant: &Variant) -> Space {
+pub(super) fn space(variant: &Variant) -> Space {
     match variant.spelling().split('.').nth(1) {
         Some("shared") => Space::Shared,
         _ => Space::Global,

@@ -7,7 +7,6 @@ use vectors::sweep::{columns_for, results_for};
 use vectors::{Variant, column};
 
 use super::{Operation, Relation, Type};
-use crate::select;
 
 /// Kernels of the emulator by their names.
 #[derive(Default)]
@@ -34,7 +33,7 @@ impl Arithmetic {
     /// The results of rows of operands; comparisons are 1 and 0.
     fn run(&mut self, name: &str, rows: &[Vec<u64>]) -> Vec<u64> {
         let (variant, kernel) = self.kernels.entry(name.to_owned()).or_insert_with(|| {
-            let variant = select::named(name).expect("a variant of the table");
+            let variant = Variant::named(name).expect("a variant of the table");
             (variant, Kernel::of(variant, Backend::Lanes).expect("every variant has one"))
         });
         if rows.is_empty() {

@@ -10,7 +10,6 @@ use vectors::sweep::columns_for;
 
 use super::permitted::Permitted;
 use super::{Operation, Type};
-use crate::select;
 
 /// How quotients or roots of single precision are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -63,7 +62,7 @@ impl Bounds {
     /// What an instruction may give.
     fn of(&mut self, name: &'static str, rows: &[Vec<u64>]) -> Vec<Permitted> {
         let (variant, oracle, truth) = self.0.entry(name).or_insert_with(|| {
-            let variant = select::named(name).expect("a variant of the table");
+            let variant = Variant::named(name).expect("a variant of the table");
             (variant, Oracle::new(variant), Truth::new(variant))
         });
         let mut operands = columns_for(variant, rows.len());

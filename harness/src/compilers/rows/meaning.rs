@@ -5,8 +5,6 @@ use std::fmt;
 use vectors::sweep::results_for;
 use vectors::{Column, Format, Variant};
 
-use crate::select;
-
 /// An instruction of parameters, constants and other instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression {
@@ -135,7 +133,7 @@ pub fn results(
 fn instruction(text: &str) -> (Expression, &str) {
     let end = text.find(['(', ',', ')']).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
-    let variant = select::named(name).unwrap_or_else(|| panic!("{name} is no variant"));
+    let variant = Variant::named(name).unwrap_or_else(|| panic!("{name} is no variant"));
     let count = variant.operands().len();
     let Some(mut rest) = rest.strip_prefix('(') else {
         let operands = (0..count).map(Operand::Parameter).collect();

@@ -22,7 +22,6 @@ use wildmatch::WildMatch;
 
 use super::program::Language;
 use super::setting::{Setting, Switch};
-use crate::select;
 pub use meaning::{Expression, Open, results};
 pub use promise::Promise;
 
@@ -211,7 +210,7 @@ impl Row {
         let same = |variant: &&Variant| {
             types(variant.operands()) == self.takes && types(variant.results()) == [self.gives.clone()]
         };
-        let preferred = SHAPES.iter().filter_map(|name| select::named(name));
+        let preferred = SHAPES.iter().filter_map(|name| Variant::named(name));
         let mut all = preferred.chain(Variant::all());
         all.find(same).unwrap_or_else(|| panic!("{}: no instruction of its types", self.name))
     }

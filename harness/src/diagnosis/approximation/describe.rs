@@ -22,7 +22,12 @@ pub fn describe(variant: &Variant, evidence: &[Evidence], kind: MismatchKind) ->
     if wrong.is_empty() {
         return None;
     }
-    let mut words = vec![results(variant.outputs()[0].format, &wrong)];
+    let mut words = vec![match kind {
+        // Neither how large they are tells anything, nor how far away.
+        MismatchKind::Padding => "all have bits where zeros are due".into(),
+        MismatchKind::NotFlushed => "all are subnormal, where the zero of their sign is due".into(),
+        _ => results(variant.outputs()[0].format, &wrong),
+    }];
     words.extend(operands(variant, &wrong, &right));
     Some(words.join("; "))
 }

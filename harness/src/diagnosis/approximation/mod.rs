@@ -5,6 +5,7 @@
 mod describe;
 mod element;
 mod seam;
+mod spoilt;
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,6 @@ use vectors::{Column, Variant};
 use super::Explanation;
 use super::candidate::Candidate;
 use super::evidence::{Evidence, Rerun, counts};
-use crate::select;
 
 pub use describe::describe;
 
@@ -63,6 +63,13 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             }
         }
     }
+    let open = counts.into_iter().filter(|(kind, _)| !explained.contains_key(kind));
+    let spoilt: Vec<_> = open
+        .filter_map(|(kind, count)| {
+            Some((kind, spoilt::explain(rerun, evidence, kind, (count, agreeing))?))
+        })
+        .collect();
+    explained.extend(spoilt);
     explained
 }
 
@@ -75,7 +82,7 @@ impl Instead {
             return vec![flushed(true, false), flushed(false, true), flushed(true, true)];
         }
         let without = variant.text().replacen(".ftz", "", 1);
-        let sibling = select::named(&without);
+        let sibling = Variant::named(&without);
         sibling.map(Instead::Unflushed).into_iter().collect()
     }
 

@@ -55,6 +55,8 @@ pub struct Program {
     clamps: Clamps,
     /// Whether the library has the operation and the one format of operands and result.
     native: bool,
+    /// Whether two threads do it to one word.
+    in_turn: bool,
 }
 
 impl Program {
@@ -84,6 +86,7 @@ impl Program {
             // Beyond E4M3 there is NaN, which does not tell whether `.satfinite` would clamp it.
             native: variant.inputs().iter().all(|input| *input.format == *result)
                 && !variant.has(Modifier::Satfinite),
+            in_turn: variant.in_turn().is_some(),
             variant: variant.clone(),
         }
     }
@@ -98,6 +101,10 @@ impl Program {
         }
         match self.operation {
             Operation::Min | Operation::Max if self.variant.is_in_memory() => [self.select(bits), word],
+            Operation::Add if self.in_turn => {
+                let first = self.arithmetic([bits[0], bits[1], 0]);
+                [self.arithmetic([first, bits[2], 0]), word]
+            }
             Operation::Add if self.variant.is_in_memory() => [self.arithmetic(bits), word],
             Operation::Set | Operation::Setp => self.compare(bits),
             Operation::Testp => [u64::from(self.test(bits[0])), 0],

@@ -44,7 +44,9 @@ pub fn canonical(variant: &Variant) -> bool {
     let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan);
     let printed = !matches!(to(variant), FormatId::E4m3 | FormatId::E5m2 | FormatId::Tf32);
     // "the result will be canonical NaN when all inputs are NaNs" (9.7.14.12), whatever the modifiers.
-    variant.is_of_warp() || propagates || variant.meaning().clamp == Clamp::Positive && printed
+    variant.is_of_warp() && !variant.is_in_memory()
+        || propagates
+        || variant.meaning().clamp == Clamp::Positive && printed
 }
 
 /// Whether it makes a NaN of its own, and does not move or test what it has.
