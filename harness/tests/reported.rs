@@ -246,41 +246,6 @@ fn errors_of_a_class_are_in_the_units_of_the_table() {
     }
 }
 
-/// Words in memory that are wrong as a whole are told from elements that are computed wrongly.
-#[test]
-fn words_of_128_bits_are_told_by_what_is_wrong_with_them() {
-    for (name, of_red, row) in words::WRONG {
-        for variant in ["atom.global.add.noftz.v8.f16", "red.add.noftz.v8.f16"] {
-            if variant.starts_with("red") && !of_red {
-                continue;
-            }
-            let report = report(Reported::Row(*row), variant);
-            assert!(!report.variants[0].classes.is_empty(), "{name}");
-            for class in &report.variants[0].classes {
-                let Some(explanation) = &class.explanation else { panic!("{name}: {class:?}") };
-                assert_eq!(explanation.flaws, [*name], "{variant}: {explanation:?}");
-            }
-        }
-    }
-}
-
-/// Nothing that the manual leaves open is called a fault beside one.
-#[test]
-fn what_is_open_is_no_part_of_what_is_wrong() {
-    let kept = Faults::from(Fault::MemoryKept);
-    let both = Reported::Model(kept.and(Fault::WordUpperHalfKept.into()));
-    let report = report(both, "atom.global.add.v4.f32");
-    let classes = report.variants[0].classes.iter();
-    let explanations: Vec<_> = classes.map(|class| class.explanation.as_ref().unwrap()).collect();
-    for explanation in &explanations {
-        assert_eq!(explanation.flaws, ["word-upper-half-kept"], "{explanation:?}");
-        assert!(explanation.others.is_empty(), "{explanation:?}");
-    }
-    // Of a class without subnormal numbers it does not matter.
-    let open = "; and, which the manual leaves open, subnormal numbers in global memory are kept";
-    assert!(explanations.iter().any(|of| of.words.contains(open)), "{explanations:?}");
-}
-
 /// The commonest fault of all, in every operation that x86 has: DAZ and FTZ, where nobody asked for them.
 #[test]
 fn flushing_by_the_processor_is_named_in_every_operation() {

@@ -2,6 +2,8 @@
 
 mod in_turn;
 mod kernels;
+#[cfg(test)]
+mod tests;
 
 use vectors::isa::{LaneSignature, Register, Type};
 

@@ -2,6 +2,7 @@
 
 mod exact;
 mod matrix;
+mod stages;
 
 use std::fmt::{Display, Write};
 use std::process::ExitCode;
@@ -11,16 +12,15 @@ use clap::Args;
 use harness::detection::Mutation;
 use harness::subject::Subject;
 use judge::{Batch, Judge, Truth, from_ordinal};
-use model::{Cutting, ExactValue, Explained, Model};
+use model::Model;
 use oracle::Oracle;
 use reports::excerpt;
-use vectors::isa::{Op, Register, Rounding};
+use vectors::isa::Register;
 use vectors::row::RowError;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, RowBits, Variant, column};
 
 use super::{AGREE, Ending, print};
-use exact::exact_value;
 
 const BITS: &str = "\
 The bits of its operands in hexadecimal, in the manual's order.
@@ -150,76 +150,13 @@ impl Page<'_> {
                 writeln!(text, "lane {lane}")?;
             }
             let (Some(one), &[word, first, second]) = (self.variant.in_turn(), &inputs[..]) else {
-                self.lane(text, self.variant, lane, inputs)?;
+                stages::lane(text, self.variant, lane, inputs)?;
                 continue;
             };
             writeln!(text, "  thread    the one with b: {one}")?;
-            let word = self.lane(text, one, lane, &[word, first])?;
+            let word = stages::lane(text, one, lane, &[word, first])?;
             writeln!(text, "  thread    then the one with c")?;
-            self.lane(text, one, lane, &[word, second])?;
-        }
-        Ok(())
-    }
-
-    /// What it does with one lane; gives the first result.
-    fn lane(&self, text: &mut String, variant: &Variant, lane: usize, inputs: &[u64]) -> Result<u64> {
-        let explained = Model::new(variant, None).explain(lane, inputs);
-        for (index, _) in explained.flushed.iter().enumerate().filter(|(_, flushed)| **flushed) {
-            let shown = variant.inputs()[index].format.show(inputs[index]);
-            let number = index + 1;
-            writeln!(text, "  flushed   input {number} is subnormal: {} becomes zero", shown.hex())?;
-        }
-        if explained.out_of_bounds {
-            writeln!(text, "  forced    an input is the out-of-bounds NaN: the result is +0")?;
-        }
-        if let Some(exact) = explained.exact {
-            let sticky = matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Sqrt);
-            let note = if sticky { " (62 bits and a sticky one)" } else { "" };
-            writeln!(text, "  exact     {}{note}", exact_value(exact))?;
-        }
-        self.rounding(text, &explained)?;
-        for (&bits, data) in explained.results.iter().zip(variant.outputs()) {
-            let shown = data.format.show(bits);
-            writeln!(text, "  result    {}  {}  {}", shown.hex(), shown.decimal(), shown.fields())?;
-        }
-        Ok(explained.results[0])
-    }
-
-    fn rounding(&self, text: &mut String, explained: &Explained) -> Result<()> {
-        match explained.cutting {
-            _ if explained.result_flushed => {
-                writeln!(
-                    text,
-                    "  flushed   the exact result is subnormal: it becomes zero of its sign"
-                )?;
-            }
-            Some(cutting) => {
-                let Cutting { kept, unit, guard, sticky, rest: (rest, count), up } = cutting;
-                let rest = match count {
-                    0 => String::new(),
-                    1..=64 => format!(" {rest:0width$b}", width = count as usize),
-                    _ => format!(" … ({count} bits)"),
-                };
-                writeln!(text, "  cut       {kept:b} | {}{rest} × 2^{unit}", u8::from(guard))?;
-                let half = match (guard, sticky) {
-                    (false, false) => "exact",
-                    (false, true) => "less than half",
-                    (true, false) => "a tie",
-                    (true, true) => "more than half",
-                };
-                let way = if up { "the magnitude goes up" } else { "the bits are cut off" };
-                writeln!(
-                    text,
-                    "  round     {}: guard {}, sticky {}, {half}: {way}",
-                    words(self.variant.meaning().rounding),
-                    u8::from(guard),
-                    u8::from(sticky)
-                )?;
-            }
-            None if matches!(explained.exact, Some(ExactValue::Finite { .. })) => {
-                writeln!(text, "  round     nothing to round")?;
-            }
-            None => {}
+            stages::lane(text, one, lane, &[word, second])?;
         }
         Ok(())
     }
@@ -305,15 +242,4 @@ fn registers(text: &mut String, registers: &[Register], columns: &[Column]) -> R
         text.push('\n');
     }
     Ok(())
-}
-
-fn words(rounding: Rounding) -> &'static str {
-    match rounding {
-        Rounding::NearestEven => "to nearest, ties to even",
-        Rounding::NearestAway => "to nearest, ties away from zero",
-        Rounding::TowardZero => "towards zero",
-        Rounding::Down => "down",
-        Rounding::Up => "up",
-        Rounding::Stochastic => "by random bits",
-    }
 }

@@ -160,6 +160,22 @@ fn words_of_128_bits_are_rows_of_16_bytes() {
     assert_eq!(names, ["m0", "m1"]);
 }
 
+/// Neighbours of a warp execute one instruction on one word. The stand-in's lower thread comes first, which has the
+/// other operand where the first is the warp's last.
+#[test]
+fn two_threads_of_a_warp_change_one_word() {
+    let only = ["--only", "red.global.add.noftz.f16(b,c)", "--only", "red.shared.add.f32(b,c)"];
+    for implementation in ["cuda:0", "cuda:0,isolated"] {
+        let (output, report) = Machine::with("").run(implementation, &only);
+        let passed = (report.totals.passed, report.verdict());
+        assert_eq!(passed, (2, Verdict::Agree), "{implementation}: {}", said(&output));
+        let of = variant(&report, "red.global.add.noftz.f16(b,c)");
+        let order = of.relaxations.iter().find(|open| open.name == "thread-order").unwrap();
+        assert!(order.answers["b first"] > 10 * order.answers["c first"], "{order:?}");
+        assert!(order.answers["c first"] > 0, "{order:?}");
+    }
+}
+
 /// Operands that stand in the text are as good as others, and fewer.
 #[test]
 fn kernels_of_constants_are_a_configuration_of_their_own() {

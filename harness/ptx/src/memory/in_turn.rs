@@ -31,7 +31,7 @@ pub fn rounds(body: &mut Body, variant: &Variant, done: &str) {
     let [a, b, c] = variant.operands() else { unreachable!("a word and two threads' operands") };
     let [m] = variant.results() else { unreachable!("the word afterwards") };
     let rest = hex(MEMBERS - u64::from(WARP - 1));
-    body.and(B32, "%first", "%row", rest.clone());
+    body.and(B32, "%first", "%row", rest);
     body.mov(U32, "%lane", "%laneid");
     if space(variant) == Space::Shared {
         // A warp has one word at a time, that of its first thread.
