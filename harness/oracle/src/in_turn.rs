@@ -1,9 +1,9 @@
 //! What two threads leave in one word, one after the other: each sum is rounded, and which comes first is open.
 
 use judge::{Accepted, Alternative, Interpretation, OpenPoints};
+use vectors::Variant;
 use vectors::isa::Relaxation;
 use vectors::limits::OUTPUTS_MAX;
-use vectors::{Format, Variant};
 
 use super::arithmetic::Arithmetic;
 use super::engine::{Elements, alternatives};
@@ -12,7 +12,6 @@ use super::engine::{Elements, alternatives};
 pub struct InTurn {
     /// What each thread does.
     one: Arithmetic,
-    format: &'static Format,
 }
 
 impl InTurn {
@@ -26,7 +25,7 @@ impl InTurn {
             open.all(|point| matches!(point, Relaxation::AnyNan | Relaxation::NanPayload)),
             "interpretations of one thread's {one} are not followed through the other's"
         );
-        InTurn { one: Arithmetic::new(one), format: one.outputs()[0].format }
+        InTurn { one: Arithmetic::new(one) }
     }
 
     /// The word after an operand and then another.
@@ -53,8 +52,8 @@ impl Elements for InTurn {
             let [a, b, c] = inputs.map(|input| input[at]);
             let element = first + at;
             let orders = [[b, c], [c, b]].map(|operands| self.after(a, operands, element));
-            let nan = orders.iter().all(|&bits| self.format.is_nan(bits));
-            if orders[0] != orders[1] && !nan {
+            // NaNs are canonical here, whatever the order.
+            if orders[0] != orders[1] {
                 for (order, bits) in orders.into_iter().enumerate() {
                     let mut interpretation = Interpretation::default();
                     interpretation[Relaxation::ThreadOrder as usize] = order as u8;

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod ends;
+mod in_turn;
 mod nan;
 mod open;
 
