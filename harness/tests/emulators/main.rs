@@ -47,7 +47,9 @@ impl Implementation for Modelled {
     }
 
     fn support(&self, variant: &Variant) -> Support {
-        match variant.is_ptx() && (self.row)(variant).is_some() {
+        // What was not among the variants when the emulators were run.
+        let later = variant.in_turn().is_some() || variant.lane_signature().bulk;
+        match variant.is_ptx() && !later && (self.row)(variant).is_some() {
             true => Support::Yes,
             false => Support::No("it has none".into()),
         }
