@@ -2,7 +2,7 @@
 
 use crate::syntax::{
     Binary, Declaration, Declared, Guard, Instruction, Integer, Opcode, Operand, Relation, Scalar,
-    Space, Statement, Unary,
+    Space, Statement, Unary, hex,
 };
 
 /// Statements, to which more are added. Destinations come first, as in PTX.
@@ -145,6 +145,11 @@ impl Body {
     pub fn st_where(&mut self, predicate: &str, space: Space, ty: Scalar, base: &str, a: &str) {
         let operands = [Operand::memory(base, 0), a.into()];
         self.guarded(predicate, Opcode::Store(space, ty), operands);
+    }
+
+    /// `bar.warp.sync`: what one thread of a warp has written, the others see.
+    pub fn warp_barrier(&mut self) {
+        self.op(Opcode::WarpBarrier, [hex(u32::MAX.into()).into()]);
     }
 
     /// An instruction where a predicate holds.

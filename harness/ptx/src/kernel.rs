@@ -57,8 +57,8 @@ pub fn kernel(variant: &Variant) -> Entry {
     body.mad(Binary::MulLow, S32, "%row", ["%row", "%size"], "%thread");
     body.ld_param(U32, "%rows", "rows");
     match of_warp {
-        true if in_memory => memory::rounds(&mut body, variant, DONE),
-        true => warp::rounds(&mut body, variant, DONE),
+        true if in_memory => memory::in_turn(&mut body, variant, DONE),
+        true => warp::reduce(&mut body, variant, DONE),
         false => {
             body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
             body.bra_where("%beyond", DONE);

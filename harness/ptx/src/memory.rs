@@ -9,7 +9,7 @@ use vectors::isa::{LaneSignature, Register, Type};
 
 use crate::syntax::{Instruction, Opcode, Operand};
 
-pub use in_turn::{declare, rounds};
+pub use in_turn::{declare, in_turn};
 pub use kernels::{constants, declared, row};
 
 /// Where a thread's word lies.

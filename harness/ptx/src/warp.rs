@@ -12,7 +12,9 @@ use vectors::isa::{LaneSignature, Register};
 use crate::builder::Body;
 use crate::kernel::{address, moved, named};
 use crate::screen::WARP;
-use crate::syntax::{B32, Binary, Instruction, Opcode, Operand, PRED, Relation, S32, Space, U32, hex};
+use crate::syntax::{
+    B32, Binary, Instruction, Opcode, Operand, PRED, Relation, S32, Scalar, Space, U32, hex,
+};
 
 /// All threads of a warp.
 pub const MEMBERS: u64 = 0xffff_ffff;
@@ -30,18 +32,39 @@ pub fn instruction(
     Instruction::new(Opcode::Tested(spelling.into()), operands)
 }
 
-/// The registers of [`rounds`], but for those of rows.
+/// The registers of the kernel, but for those of rows.
 pub fn declare(body: &mut Body) {
-    ["%first", "%lane", "%round", "%apart"].iter().for_each(|name| body.declare(U32, [*name]));
-    body.declare(B32, ["%own"]);
-    ["%is_first", "%is_second"].iter().for_each(|name| body.declare(PRED, [*name]));
+    declare_rounds(body, B32);
+    body.declare(PRED, ["%is_second"]);
 }
 
-/// What a warp does with the rows of its threads, if `%row` is each thread's. A block has whole warps, so
-/// that rows end for all threads of a warp at once.
-pub fn rounds(body: &mut Body, variant: &Variant, done: &str) {
+/// The registers of [`rounds`], and `%own`, of this type, for a thread's own operand.
+pub fn declare_rounds(body: &mut Body, own: Scalar) {
+    ["%first", "%lane", "%round", "%apart"].iter().for_each(|name| body.declare(U32, [*name]));
+    body.declare(own, ["%own"]);
+    body.declare(PRED, ["%is_first"]);
+}
+
+/// What a warp does with the rows of its threads.
+pub fn reduce(body: &mut Body, variant: &Variant, done: &str) {
     let [a, b, c] = variant.operands() else { unreachable!("three threads' operands") };
     let [d] = variant.results() else { unreachable!("one result") };
+    rounds(body, variant, done, |body| {
+        body.setp(Relation::Equal, U32, "%is_second", "%apart", 1);
+        body.selp(B32, "%own", named(b).as_str(), named(c).as_str(), "%is_second");
+        body.selp(B32, "%own", named(a).as_str(), "%own", "%is_first");
+        let mut names = [named(d), "%own".to_owned()].into_iter();
+        let name = |_: &Register| Operand::Register(names.next().expect("a result and an operand"));
+        body.push(instruction(variant.spelling(), variant.lane_signature(), name));
+        address(body, d);
+        body.st_where("%is_first", Space::Global, moved(&d.ty), "%at", &named(d));
+    });
+}
+
+/// Does the same with each row of a warp's threads, if `%row` is each thread's: the row's operands are loaded,
+/// `%apart` says how many threads behind the row's own each one is, and `%is_first` which that is. A block has whole
+/// warps, so that rows end for all threads of a warp at once.
+pub fn rounds(body: &mut Body, variant: &Variant, done: &str, each: impl FnOnce(&mut Body)) {
     body.and(B32, "%first", "%row", hex(MEMBERS - u64::from(WARP - 1)));
     body.mov(U32, "%lane", "%laneid");
     body.mov(U32, "%round", 0);
@@ -49,21 +72,14 @@ pub fn rounds(body: &mut Body, variant: &Variant, done: &str) {
     body.add(S32, "%row", "%first", "%round");
     body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
     body.bra_where("%beyond", done);
-    for operand in [a, b, c] {
+    for operand in variant.operands() {
         address(body, operand);
         body.ld(Space::Global, moved(&operand.ty), &named(operand), "%at", 0);
     }
     body.binary(Binary::Sub, U32, "%apart", "%lane", "%round");
     body.and(B32, "%apart", "%apart", hex(u64::from(WARP - 1)));
     body.setp(Relation::Equal, U32, "%is_first", "%apart", 0);
-    body.setp(Relation::Equal, U32, "%is_second", "%apart", 1);
-    body.selp(B32, "%own", named(b).as_str(), named(c).as_str(), "%is_second");
-    body.selp(B32, "%own", named(a).as_str(), "%own", "%is_first");
-    let mut names = [named(d), "%own".to_owned()].into_iter();
-    let name = |_: &Register| Operand::Register(names.next().expect("a result and an operand"));
-    body.push(instruction(variant.spelling(), variant.lane_signature(), name));
-    address(body, d);
-    body.st_where("%is_first", Space::Global, moved(&d.ty), "%at", &named(d));
+    each(body);
     body.add(S32, "%round", "%round", 1);
     body.setp(Relation::NotEqual, U32, "%beyond", "%round", u64::from(WARP));
     body.bra_where("%beyond", NEXT);

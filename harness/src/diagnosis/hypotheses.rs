@@ -85,7 +85,8 @@ fn explanation(
     (mismatches, agreeing): (u64, u64),
 ) -> Explanation {
     let first = &all[0];
-    let flaws = first.flaws(open(first));
+    let taken = open(first);
+    let flaws = first.flaws(taken);
     // Others of the kind of the first one tell something; that another variant is like it does not, nor that what is
     // open may be taken otherwise.
     let alike = all[1..].iter().filter(|other| !matches!(other.computes, Computes::Sibling(_)));
@@ -97,7 +98,7 @@ fn explanation(
     }
     let ignored = all.iter().find_map(|candidate| candidate.ignored(variant));
     Explanation {
-        words: first.words(open(first)),
+        words: first.words(taken),
         flaws,
         mismatches,
         agreeing,

@@ -156,21 +156,26 @@ impl Sweep {
     /// of the next vector: after the last one that of the first.
     fn fill_in_turn(&self, one: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
         let rows = columns.first().map_or(0, Column::rows);
-        let (of_first, of_second) = columns.split_at_mut(one.operands().len());
-        self.fill(one, seed, first, of_first);
-        let mut left: &mut [u8] = of_second[0].bytes_mut();
-        let mut next = |first: u64, rows: usize| {
-            let mut operands = columns_for(one, rows);
-            self.fill(one, seed, first, &mut operands);
-            let bytes = operands[1].bytes();
-            let (into, behind) = std::mem::take(&mut left).split_at_mut(bytes.len());
-            into.copy_from_slice(bytes);
-            left = behind;
-        };
-        if let Some(before) = rows.checked_sub(1) {
-            next(first.wrapping_add(1), before);
-            let last = first.wrapping_add(rows as u64);
-            next(if self.length(one) == Length::Finite(last) { 0 } else { last }, 1);
+        let [a, b, c] = columns else { unreachable!("a word and two operands") };
+        if rows == 0 {
+            return;
+        }
+        let ends = self.length(one) == Length::Finite(first.wrapping_add(rows as u64));
+        let mut operands = columns_for(one, if ends { rows } else { rows + 1 });
+        self.fill(one, seed, first, &mut operands);
+        for (column, of_one) in [a, b].into_iter().zip(&operands) {
+            let bytes = column.bytes_mut();
+            bytes.copy_from_slice(&of_one.bytes()[..bytes.len()]);
+        }
+        let (next, last) = c.bytes_mut().split_at_mut((rows - 1) * operands[1].row_bytes());
+        let behind = &operands[1].bytes()[operands[1].row_bytes()..];
+        next.copy_from_slice(&behind[..next.len()]);
+        if ends {
+            let mut operands = columns_for(one, 1);
+            self.fill(one, seed, 0, &mut operands);
+            last.copy_from_slice(operands[1].bytes());
+        } else {
+            last.copy_from_slice(&behind[next.len()..]);
         }
     }
 

@@ -230,8 +230,7 @@ impl<'a> Writer<'a> {
 
     /// What one thread of a warp has written, the others see.
     pub fn warp_barrier(&mut self) {
-        let all = Operand::from(crate::syntax::hex(u32::MAX.into()));
-        self.body.op(Opcode::WarpBarrier, [all]);
+        self.body.warp_barrier();
     }
 
     /// The instruction itself.

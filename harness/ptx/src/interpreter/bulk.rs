@@ -1,8 +1,8 @@
 //! `cp.reduce.async.bulk`: arithmetic on words that is begun, and done when it is waited for. Whoever does not wait,
 //! or does not fence what is to be seen, is told so: on a device both may go well.
 
-use super::word::Word;
-use super::{Address, Execute, Memory, Problem, Values, WARP};
+use super::word::{self, Word};
+use super::{Address, Addresses, Execute, Memory, Problem};
 
 /// The instruction.
 #[derive(Debug)]
@@ -12,9 +12,6 @@ pub struct Bulk {
     /// Where the other words lie, in shared memory.
     pub from: Address,
 }
-
-/// The address of each thread that has one.
-type Addresses = [Option<u64>; WARP];
 
 /// What threads have begun and not waited for.
 #[derive(Default)]
@@ -65,30 +62,10 @@ impl<'a> Pending<'a> {
         execute: &mut Execute,
     ) -> Result<(), Problem> {
         for (bulk, at, from) in self.begun.drain(..std::mem::take(&mut self.grouped)) {
-            let operands = bulk.word.operands(from, shared)?;
+            let parts = bulk.word.variant.lane_signature().parts;
+            let operands = word::load(&bulk.word.variant.operands()[parts..], from, shared)?;
             bulk.word.run(at, &operands, memory, execute)?;
         }
         Ok(())
-    }
-}
-
-impl Word {
-    /// The words of shared memory that are the operands.
-    fn operands(&self, from: Addresses, shared: &mut dyn Memory) -> Result<Vec<Values>, Problem> {
-        let parts = &self.variant.operands()[self.variant.lane_signature().parts..];
-        let mut offset = 0;
-        let mut operands = Vec::with_capacity(parts.len());
-        for part in parts {
-            let mut words: Values = [0; WARP];
-            for (word, address) in words.iter_mut().zip(from) {
-                if let Some(address) = address {
-                    let loaded = shared.load(address.wrapping_add(offset), part.ty.row_bytes());
-                    *word = loaded.map_err(Problem::Memory)?;
-                }
-            }
-            offset += part.ty.row_bytes() as u64;
-            operands.push(words);
-        }
-        Ok(operands)
     }
 }

@@ -138,6 +138,9 @@ enum Source {
     Special(Special),
 }
 
+/// The address of each thread that has one.
+type Addresses = [Option<u64>; WARP];
+
 #[derive(Clone, Copy, Debug)]
 struct Address {
     space: Space,

@@ -4,14 +4,13 @@ use super::bulk::Pending;
 use super::integer::compute_all;
 use super::shared::Shared;
 use super::{
-    Action, Address, Error, Memory, Place, Problem, Program, Source, Surroundings, Values, WARP,
+    Action, Address, Addresses, Error, Memory, Place, Problem, Program, Source, Surroundings, Values,
+    WARP,
 };
 use crate::syntax::{Space, Special};
 
 /// The threads of a warp, each with whether it is meant.
 type Threads = [bool; WARP];
-/// The address of each thread that has one.
-type Addresses = [Option<u64>; WARP];
 
 impl Program {
     pub(super) fn carry_out(

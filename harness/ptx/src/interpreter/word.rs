@@ -1,8 +1,9 @@
 //! `atom` and `red`: each thread's arithmetic on a word in memory.
 
 use vectors::Variant;
+use vectors::isa::Register;
 
-use super::{Address, Execute, Memory, Problem, Source, Tested, Values, WARP};
+use super::{Address, Addresses, Execute, Memory, Problem, Source, Tested, Values, WARP};
 
 /// An instruction on a word in memory.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ impl Word {
     /// If memory has no such word, or the unit under test no such results.
     pub fn run(
         &self,
-        addresses: [Option<u64>; WARP],
+        addresses: Addresses,
         parts: &[Values],
         memory: &mut dyn Memory,
         execute: &mut Execute,
@@ -40,15 +41,7 @@ impl Word {
         let mut old: Vec<Values> = vec![[0; WARP]; each];
         while left.iter().any(Option::is_some) {
             let turn = take_turn(&mut left);
-            let mut given: Vec<Values> = vec![[0; WARP]; each];
-            for (part, words) in given.iter_mut().enumerate() {
-                for (word, address) in words.iter_mut().zip(turn) {
-                    if let Some(address) = address {
-                        let loaded = memory.load(place(address, part), ty.row_bytes());
-                        *word = loaded.map_err(Problem::Memory)?;
-                    }
-                }
-            }
+            let mut given = load(&self.variant.operands()[..each], turn, memory)?;
             given.extend_from_slice(&operand);
             let results = execute(&self.tested, &given).map_err(Problem::Tested)?;
             if results.len() != self.variant.results().len() {
@@ -105,6 +98,31 @@ impl Word {
         let words = words.get(number / self.elements()).unwrap_or(&[0; WARP]);
         words.map(|word| word >> shift & self.mask())
     }
+}
+
+/// The registers that words in memory fill, one after the other.
+///
+/// # Errors
+/// If there are no such words.
+pub fn load(
+    registers: &[Register],
+    at: Addresses,
+    memory: &mut dyn Memory,
+) -> Result<Vec<Values>, Problem> {
+    let mut offset = 0;
+    let mut loaded = Vec::with_capacity(registers.len());
+    for Register { ty, .. } in registers {
+        let mut words: Values = [0; WARP];
+        for (word, address) in words.iter_mut().zip(at) {
+            if let Some(address) = address {
+                let read = memory.load(address.wrapping_add(offset), ty.row_bytes());
+                *word = read.map_err(Problem::Memory)?;
+            }
+        }
+        offset += ty.row_bytes() as u64;
+        loaded.push(words);
+    }
+    Ok(loaded)
 }
 
 /// Takes threads of which no two have one address.

@@ -19,7 +19,7 @@ use crate::syntax::{B64, Binary, Instruction, Opcode, Operand, Scalar, Space, U3
 /// Threads of a block at most (PTX ISA, appendix of compute capabilities): each has a word of shared memory.
 const THREADS_MAX: u32 = 1024;
 /// The words that they have.
-pub(super) const WORDS: &str = "%words";
+const WORDS: &str = "%words";
 
 /// The state space of a variant's word, which its spelling names: where it names none, the address is
 /// generic, and of global memory.
@@ -87,27 +87,36 @@ pub fn declared(variant: &Variant) -> Body {
 fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
     let parts = variant.lane_signature().parts;
     match space(variant) {
-        Space::Shared => slot(body, variant, WORD),
-        _ => {
-            at(body);
-            let generic = !variant.spelling().contains(".global.");
-            if generic {
-                body.mov(U64, WORD, "%at");
-            }
-            body.to_global("%at");
-            if !generic {
-                body.mov(U64, WORD, "%at");
-            }
-        }
+        Space::Shared => own_slot(body, variant, WORD),
+        _ => in_global(body, variant, at),
     }
     let at = if space(variant) == Space::Shared { WORD } else { "%at" };
     store(body, space(variant), &variant.operands()[..parts], at);
 }
 
+/// `%word` is the address of a word of global memory, generic or not as the variant takes it, and `%at` the one for a
+/// store; `at` leaves the generic one in `%at`.
+pub(super) fn in_global(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
+    at(body);
+    let generic = !variant.spelling().contains(".global.");
+    if generic {
+        body.mov(U64, WORD, "%at");
+    }
+    body.to_global("%at");
+    if !generic {
+        body.mov(U64, WORD, "%at");
+    }
+}
+
 /// The address of the thread's own word of shared memory.
-fn slot(body: &mut Body, variant: &Variant, into: &str) {
-    let word = &variant.results()[..variant.lane_signature().parts];
+fn own_slot(body: &mut Body, variant: &Variant, into: &str) {
     body.mov(U32, "%slot", "%tid.x");
+    slot(body, variant, into);
+}
+
+/// The address of the word of shared memory whose number `%slot` has.
+pub(super) fn slot(body: &mut Body, variant: &Variant, into: &str) {
+    let word = &variant.results()[..variant.lane_signature().parts];
     body.mov(U32, "%base", WORDS);
     body.mad(
         Binary::MulLow,
@@ -140,7 +149,7 @@ fn execute(body: &mut Body, variant: &Variant) {
     if !signature.bulk {
         return body.push(executed(variant));
     }
-    slot(body, variant, OTHER);
+    own_slot(body, variant, OTHER);
     store(body, Space::Shared, &variant.operands()[signature.parts..], OTHER);
     // What was stored is seen by what is no thread.
     body.op(Opcode::ProxyFence, []);

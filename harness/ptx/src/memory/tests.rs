@@ -1,4 +1,4 @@
-//! Kernels on a word of a thread's own, as text.
+//! Kernels on a word of a thread's own, or of two threads, as text.
 
 use crate::kernel;
 
@@ -96,5 +96,35 @@ fn elements_of_vectors_are_registers() {
     holds(
         "red.global.add.noftz.v4.f16",
         &["red.global.add.noftz.v4.f16 [%word], {%b0, %b1, %b2, %b3};\n"],
+    );
+}
+
+#[test]
+fn two_threads_of_a_warp_meet_at_one_word() {
+    holds(
+        "red.global.add.f32(b,c)",
+        &[
+            "and.b32 %first, %row, 0xffffffe0;\n",
+            "NEXT:\nadd.s32 %row, %first, %round;\n",
+            "setp.le.u32 %is_one, %apart, 1;\nselp.b32 %own, %b, %c, %is_first;\n",
+            "@%is_first st.global.f32 [%at+0], %a;\nbar.warp.sync 0xffffffff;\n",
+            "@%is_one red.global.add.f32 [%word], %own;\nbar.warp.sync 0xffffffff;\nadd.s32 %round",
+            "setp.ne.u32 %beyond, %round, 32;\n@%beyond bra NEXT;\nDONE:\nret;\n",
+        ],
+    );
+}
+
+#[test]
+fn in_shared_memory_a_warp_has_one_word_at_a_time() {
+    holds(
+        "red.shared.add.noftz.bf16x2(b,c)",
+        &[
+            ".shared .align 4 .b8 %words[4096];\n",
+            "and.b32 %slot, %thread, 0xffffffe0;\n",
+            "@%is_first st.shared.b32 [%word+0], %a;\n",
+            "@%is_one red.shared.add.noftz.bf16x2 [%word], %own;\nbar.warp.sync 0xffffffff;\n",
+            "ld.shared.b32 %m, [%word];\n",
+            "@%is_first st.global.b32 [%at+0], %m;\nbar.warp.sync 0xffffffff;\nadd.s32 %round",
+        ],
     );
 }
