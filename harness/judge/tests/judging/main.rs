@@ -1,5 +1,5 @@
 //! The judge by itself: truths written by hand, and what comes of judging against them. What the truth
-//! of an instruction is, the oracle's tests have (`harness/oracle/tests/contracts`).
+//! of an instruction is, the oracle's tests have (`harness/oracle/tests/suite/contracts`).
 
 mod bits;
 mod bounds;

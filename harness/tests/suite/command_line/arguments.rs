@@ -1,0 +1,127 @@
+//! Arguments: what they choose, and what is said of wrong ones.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::output;
+use crate::common::assert_refused;
+
+#[test]
+fn wrong_arguments_are_one_line_and_exit_code_2() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path();
+    let run = |arguments: &[&str]| output(&[&["conformance"], arguments].concat(), out);
+    assert_refused(
+        &run(&["--only", "mul.sat.bf16"]),
+        &["`mul.bf16` does not take `.sat`", "`mul.bf16`"],
+    );
+    assert_refused(&run(&["--only", "dot.*"]), &["`dot.*` matches no variant", "cargo xtask list"]);
+    let dots = ".".repeat(40_000);
+    assert_refused(&run(&["--only", &dots]), &["has 40000 characters", "no name has more than 200"]);
+    assert_refused(&run(&["--only", "add.f32.*", "--target", "sm_90"]), &["sm_90 has none"]);
+    assert_refused(&run(&["--target", "sm90"]), &["`sm90` is no target", "sm_90"]);
+    assert_refused(&run(&["--target", "sm_999"]), &["no target `sm_999`", "`sm_121`"]);
+    assert_refused(&run(&["--target", "sm_55"]), &["no target `sm_55`", "`sm_53`, `sm_60`"]);
+    assert_refused(&run(&["--shard", "5/4"]), &["no part 5 of 4"]);
+    assert_refused(&run(&["--impl", "vapour"]), &["no implementation `vapour`", "emulator"]);
+    assert_refused(&run(&["--tier", "daily"]), &["daily", "quick"]);
+    assert_refused(&run(&["--jobs", "0"]), &["--jobs"]);
+    assert_refused(&run(&["--seed", "0xfog"]), &["seed"]);
+    assert_refused(&run(&["--resume"]), &["nothing to resume", "without --resume"]);
+    assert!(!out.join("report.json").exists());
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_refused_before_the_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    std::fs::write(&file, "not a directory").unwrap();
+    let run = output(&["conformance", "--only", "mul.f16"], &file.join("below"));
+    assert_refused(&run, &["below", "--out"]);
+}
+
+/// The answer is the same however many threads ask, in words and for programs.
+#[test]
+fn identify_names_a_target_and_is_the_same_on_any_number_of_threads() {
+    let identify = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
+        command.args(["identify", "--impl", "emulator:sm_80", "--vectors", "64"]);
+        command.args(arguments).output().unwrap()
+    };
+    let asked = ["--only", "mma.sync.aligned.m16n8k*.row.col.f32.*f16*", "--format", "json"];
+    let found = [["--jobs", "1"], ["--jobs", "3"]].map(|jobs| identify(&[&asked[..], &jobs].concat()));
+    assert_eq!(found[0].stdout, found[1].stdout);
+    let identity: Value = serde_json::from_slice(&found[0].stdout).unwrap();
+    let findings = identity["findings"].as_array().unwrap();
+    assert!(findings.len() > 1 && found[0].status.code() == Some(0));
+    for finding in findings {
+        assert_eq!(finding["known"], true);
+        assert!(finding["models"][0].as_str().unwrap().contains("sm_80"), "{finding}");
+    }
+    let words = identify(&asked[..2]);
+    assert!(String::from_utf8_lossy(&words.stdout).contains("sm_80"));
+    assert_refused(&identify(&["--only", "add.f32"]), &["selects no matrix instruction", "list"]);
+    let none = identify(&["--only", "mma*kind::mxf4.*"]);
+    assert_refused(&none, &["emulator:sm_80 has none of the matrix instructions", "--impl"]);
+}
+
+#[test]
+fn list_has_its_filters_and_both_formats() {
+    let list = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_conformance")).arg("list").args(arguments).output().unwrap()
+    };
+    // Matrix instructions have products.
+    let counts = |arguments: &[&str]| {
+        let output = list(&[arguments, &["--format", "json"]].concat());
+        let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let rows = rows.as_array().unwrap();
+        let matrices = rows.iter().filter(|row| row["products"].is_u64()).count();
+        [rows.len() - matrices, matrices]
+    };
+    let count = |arguments: &[&str]| counts(arguments)[0];
+    assert_eq!(counts(&[]), [6142 + 108, 3270]);
+    assert_eq!(counts(&["--only", "mma.s*"]), [0, 290]);
+    assert_eq!(counts(&["--only", "wgmma*", "--target", "sm_90a"]), [0, 1536]);
+    assert_eq!(counts(&["--only", "wmma*", "--target", "sm_75"]), [0, 48]);
+    assert_eq!(count(&[]), 6142 + 108); // PTX, and casts
+    assert_eq!(count(&["--only", "fma.rn.oob*"]), 8);
+    assert_eq!(count(&["--only", "mul.bf16", "--only", "mul.bf16x2"]), 2);
+    assert_eq!(count(&["--only", "setp.*"]), 672);
+    // As many as NVIDIA's assembler accepts for each.
+    #[rustfmt::skip] // a table
+    let targets = [
+        ("sm_50", 1887), ("sm_53", 3407), ("sm_80", 3518), ("sm_86", 3550), ("sm_89", 3562),
+        ("sm_90", 4684), ("sm_100", 4798), ("sm_120", 4798), ("sm_103a", 5813), ("sm_107f", 5204),
+        ("sm_120a", 4891),
+    ];
+    for (target, variants) in targets {
+        assert_eq!(count(&["--target", target]), variants, "{target}");
+    }
+    assert_eq!(count(&["--only", "mul*.f16", "--ptx", "7.7"]), 8);
+    assert_eq!(count(&["--only", "add*.f32.bf16", "--target", "sm_100", "--ptx", "8.6"]), 10);
+    let text = String::from_utf8(list(&["--only", "add.rm.sat.f32.bf16"]).stdout).unwrap();
+    let words: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(words, ["add.rm.sat.f32.bf16", "9.7.5.1", "8.6", "sm_100", "zero-sign"]);
+    assert_refused(&list(&["--only", "mul.bf16", "--ptx", "7.7"]), &["PTX 7.7 has none"]);
+    assert_refused(&list(&["--ptx", "seven"]), &["`seven` is no PTX version"]);
+    assert_refused(&list(&["--ptx", "5.7"]), &["no PTX 5.7 is known", "`5.1`, `6.0`"]);
+    assert_refused(&list(&["--ptx", "1.4"]), &["not look further back than PTX 2.0"]);
+    // The manual's version, though NVIDIA's assembler takes it in 5.1; and the oldest is a floor.
+    assert_eq!(count(&["--only", "neg.f16", "--ptx", "6.0"]), 1);
+    assert_refused(&list(&["--only", "neg.f16", "--ptx", "5.1"]), &["PTX 5.1 has none"]);
+    let text = String::from_utf8(list(&["--only", "neg.f*"]).stdout).unwrap();
+    let since = |variant: &str| text.lines().find(|line| line.starts_with(variant)).unwrap().to_owned();
+    assert!(since("neg.f32").contains("2.0 sm_20 or earlier"), "{text}");
+    assert!(since("neg.f16").contains("6.0 sm_53") && !since("neg.f16").contains("earlier"), "{text}");
+}
+
+/// With a driver or without one.
+#[test]
+fn a_gpu_that_is_not_there_is_refused_in_one_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |name| output(&["conformance", "--impl", name], directory.path());
+    assert_refused(&run("cuda:999"), &["no "]);
+    assert_refused(&run("cuda:first"), &["`cuda:first` names no GPU", "write cuda:0"]);
+    assert!(!directory.path().join("report.json").exists());
+}

@@ -1,0 +1,22 @@
+//! The tests of the harness and of the built binary, in one program: what one waits for, another uses.
+
+mod cases;
+mod command_line;
+mod common;
+mod defences;
+mod detection;
+mod dots;
+mod emulators;
+mod explanations;
+mod faults;
+mod files;
+mod gpu;
+mod legality;
+mod opinions;
+mod processes;
+mod reported;
+mod selfcheck;
+mod sums;
+mod terminals;
+mod vectors;
+mod walls;
