@@ -6,6 +6,7 @@ use crate::{Judge, Report, Status, VariantReport, Verdict, total};
 
 pub mod annotations;
 mod classes;
+pub mod compare;
 mod compilers;
 pub mod html;
 mod inconsistencies;

@@ -1,5 +1,7 @@
 //! `cargo xtask report`: what can be done with reports.
 
+mod diff;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -7,11 +9,10 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use harness::compilers::is_command;
 use harness::{implementation, terminal};
-use reports::compilers::{Change, CompilerReport};
 use reports::terminal::{annotations, html, junit, markdown};
 use reports::{AnyReport, Style};
 
-use super::{AGREE, Ending, MISMATCH, colored, load_report, print, print_json, print_raw};
+use super::{AGREE, Ending, colored, load_report, print, print_json, print_raw};
 
 /// Work on reports.
 #[derive(Args)]
@@ -66,14 +67,10 @@ enum Work {
         /// The report's file.
         report: PathBuf,
     },
-    /// Print in what two reports of compilers differ, class by class. Exit code: 0 if in nothing, 1 if in
-    /// something.
-    Diff {
-        /// The file of the earlier one.
-        before: PathBuf,
-        /// The file of the later one.
-        after: PathBuf,
-    },
+    /// Print what changed from one report to another of the same questions: of implementations variant by
+    /// variant, of compilers class by class. Exit code: 0 if nothing got worse, 1 if anything did; of
+    /// compilers 1 if anything differs.
+    Diff(diff::Arguments),
 }
 
 /// Runs the command.
@@ -127,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             print(&valid(report)?)?;
             Ok(ExitCode::from(AGREE))
         }
-        Work::Diff { before, after } => diff(&compiler(before)?, &compiler(after)?),
+        Work::Diff(arguments) => diff::run(arguments),
     }
 }
 
@@ -179,28 +176,4 @@ fn read(path: &Path) -> anyhow::Result<(AnyReport, Style)> {
     let implementation = (!is_safe).then(|| name.to_owned());
     let replay = Some(path.display().to_string());
     Ok((report, Style { replay, implementation, ..Style::default() }))
-}
-
-/// Reads the report of a compiler.
-fn compiler(path: &Path) -> anyhow::Result<CompilerReport> {
-    match load_report(path)? {
-        AnyReport::Compiler(report) => Ok(*report),
-        AnyReport::Implementation(_) => bail!(
-            "{} is the report of an implementation: of these `cargo xtask qualify --compare` compares whole \
-             records",
-            path.display()
-        ),
-    }
-}
-
-fn diff(before: &CompilerReport, after: &CompilerReport) -> Ending {
-    let name = |report: &CompilerReport| format!("{} {}", report.compiler.name, report.compiler.version);
-    let changes = before.changes(after);
-    let mut text = format!("{} → {}: {} classes differ\n", name(before), name(after), changes.len());
-    for Change { class, before, after, results } in &changes {
-        let other = if *results { ", other results" } else { "" };
-        text += &format!("  {class}: {before} → {after} cells{other}\n");
-    }
-    print(&text)?;
-    Ok(ExitCode::from(if changes.is_empty() { AGREE } else { MISMATCH }))
 }

@@ -1,6 +1,7 @@
 //! The report as others meet it: its schema, its files, its text.
 
 mod causes;
+mod compare;
 mod compilers;
 mod github;
 mod junit;

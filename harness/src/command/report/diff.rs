@@ -1,0 +1,114 @@
+//! `cargo xtask report diff`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use harness::terminal;
+use reports::compilers::{Change, CompilerReport};
+use reports::terminal::{compare, html};
+use reports::{AnyReport, Report, Style};
+use serde_json::{Value, json};
+
+use crate::command::{AGREE, Ending, MISMATCH, colored, load_report, print_json, print_raw};
+
+/// Compare reports.
+#[derive(Args)]
+pub struct Arguments {
+    /// The file of the earlier one.
+    before: PathBuf,
+    /// The file of the later one; of several, each is compared with the earlier one.
+    #[arg(required = true)]
+    after: Vec<PathBuf>,
+    /// The form of what is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For a person.
+    Text,
+    /// For a program: an array with an object for each later report.
+    Json,
+    /// A page.
+    Html,
+}
+
+/// What one comparison says.
+struct Said {
+    text: String,
+    json: Value,
+    worse: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let Arguments { before, after, format } = arguments;
+    let first = load_report(before)?;
+    let style = match format {
+        Format::Html => Style { color: true, ..Style::default() },
+        _ => Style { color: colored(), columns: terminal::columns(), ..Style::default() },
+    };
+    // All of them, before anything is printed: where one cannot be compared, nothing is.
+    let mut said = Vec::new();
+    for path in after {
+        said.push(match (&first, load_report(path)?) {
+            (AnyReport::Implementation(first), AnyReport::Implementation(second)) => {
+                implementations([first, &second], [before, path], &style)?
+            }
+            (AnyReport::Compiler(first), AnyReport::Compiler(second)) => compilers(first, &second)?,
+            _ => bail!(
+                "one of {} and {} is the report of a compiler, the other of an implementation",
+                before.display(),
+                path.display()
+            ),
+        });
+    }
+    let worse = said.iter().any(|said| said.worse);
+    let texts: Vec<&str> = said.iter().map(|said| &*said.text).collect();
+    let text = texts.join("\n");
+    match format {
+        Format::Text => print_raw(&text)?,
+        Format::Html => print_raw(&html::page(&before.display().to_string(), &text))?,
+        Format::Json => {
+            let all: Value = said.into_iter().map(|said| said.json).collect();
+            print_json(&format!("{all:#}\n"))?;
+        }
+    }
+    Ok(ExitCode::from(if worse { MISMATCH } else { AGREE }))
+}
+
+fn implementations(reports: [&Report; 2], paths: [&Path; 2], style: &Style) -> anyhow::Result<Said> {
+    let [before, after] = reports;
+    let changes = before.compare(after).with_context(|| {
+        let [before, after] = paths.map(Path::display);
+        format!("{before} and {after} cannot be compared")
+    })?;
+    let names = paths.map(|path| path.display().to_string());
+    Ok(Said {
+        text: compare::changes(reports, [&names[0], &names[1]], &changes, style),
+        json: json!({ "before": names[0], "after": names[1], "variants": changes }),
+        worse: changes.iter().any(|change| change.worse),
+    })
+}
+
+fn compilers(before: &CompilerReport, after: &CompilerReport) -> anyhow::Result<Said> {
+    let name = |report: &CompilerReport| {
+        reports::printable(&format!("{} {}", report.compiler.name, report.compiler.version))
+    };
+    let changes = before.changes(after);
+    let (first, second) = (name(before), name(after));
+    let mut text = format!("{first} → {second}: {} classes differ\n", changes.len());
+    for Change { class, before, after, results } in &changes {
+        let class = reports::printable(class);
+        let other = if *results { ", other results" } else { "" };
+        text += &format!("  {class}: {before} → {after} cells{other}\n");
+    }
+    Ok(Said {
+        text,
+        worse: !changes.is_empty(),
+        json: json!({ "before": first, "after": second, "classes": changes }),
+    })
+}

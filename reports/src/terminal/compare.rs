@@ -1,0 +1,99 @@
+//! What changed from one report to another, for a person.
+
+use super::text::{Page, thousands};
+use super::{Style, counted, printable};
+use crate::compare::{Change, VariantChange};
+use crate::{Report, Status};
+
+/// The two reports, how many variants changed, and each of these on a line of its own, for `grep`; what got worse comes first.
+pub fn changes(
+    reports: [&Report; 2],
+    names: [&str; 2],
+    changes: &[VariantChange],
+    style: &Style,
+) -> String {
+    let page = Page::new(style.color, style.columns);
+    let mut text = String::new();
+    for ((sign, report), name) in ["-", "+"].into_iter().zip(reports).zip(names) {
+        text += &page.wrapped(&format!("{sign} {}: {}", printable(name), who(report)), 0, 2);
+    }
+    if changes.is_empty() {
+        return text + "No variant differs.\n";
+    }
+    let worse = changes.iter().filter(|change| change.worse).count() as u64;
+    let line = format!(
+        "{}, {} for the worse.",
+        counted(changes.len() as u64, "variant")
+            + if changes.len() == 1 { " differs" } else { " differ" },
+        if worse == 0 { "none".to_owned() } else { thousands(worse) },
+    );
+    text += &page.wrapped(&line, 0, 0);
+    for (is_worse, color) in
+        [(true, Page::red as fn(Page, &str) -> String), (false, |_, text| text.to_owned())]
+    {
+        for VariantChange { variant, changes, .. } in changes.iter().filter(|of| of.worse == is_worse) {
+            let words: Vec<String> = changes.iter().map(words).collect();
+            let shown = color(page, &printable(variant));
+            text += &format!("{shown}: {}\n", words.join("; "));
+        }
+    }
+    text
+}
+
+/// Whom and how a report is about.
+fn who(Report { implementation, suite, plan, .. }: &Report) -> String {
+    let known =
+        [Some(&implementation.name), implementation.device.as_ref(), implementation.driver.as_ref()];
+    let known: Vec<String> = known.into_iter().flatten().map(|text| printable(text)).collect();
+    format!(
+        "{}; suite {}, {}, tier {}, seed {}",
+        known.join(", "),
+        printable(&suite.version),
+        suite.revision.as_deref().map_or("revision unknown".into(), printable),
+        printable(&plan.tier),
+        plan.seed
+    )
+}
+
+/// A change in words.
+fn words(change: &Change) -> String {
+    let status = |status: &Option<Status>| status.map_or("not tested", Status::name);
+    let ulp = |error: &Option<f64>| error.map_or("infinite".into(), |ulp| format!("{ulp:.3}"));
+    let list = |texts: &[String]| {
+        let texts: Vec<String> = texts.iter().map(|text| printable(text)).collect();
+        texts.join(", ")
+    };
+    match change {
+        Change::Status { before, after } => format!("{} → {}", status(before), status(after)),
+        Change::Vectors { before, after } if after < before => {
+            format!("{} fewer", counted(before - after, "vector"))
+        }
+        Change::Vectors { before, after } => format!("{} more", counted(after - before, "vector")),
+        Change::Class { id, before: 0, after } => {
+            format!("{} came with {}", printable(id), counted(*after, "mismatch"))
+        }
+        Change::Class { id, before, after: 0 } => {
+            format!("{} went with {}", printable(id), counted(*before, "mismatch"))
+        }
+        Change::Class { id, before, after } => {
+            format!(
+                "{}: {} → {}",
+                printable(id),
+                counted(*before, "mismatch"),
+                counted(*after, "mismatch")
+            )
+        }
+        Change::Choice { relaxation, before, after } => {
+            format!("{} answered with {} → {}", printable(relaxation), list(before), list(after))
+        }
+        Change::Error { before, after } => {
+            format!("largest error {} → {} ulp", ulp(before), ulp(after))
+        }
+        Change::Results { sweeps, right: true } => {
+            format!("other results of the same vectors, all of them right ({})", list(sweeps))
+        }
+        Change::Results { sweeps, right: false } => {
+            format!("other results of the same vectors ({})", list(sweeps))
+        }
+    }
+}

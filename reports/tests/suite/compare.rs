@@ -1,0 +1,146 @@
+//! What is better, what is worse, what is only other, and what cannot be compared.
+
+use reports::compare::{Change, Unlike};
+use reports::terminal::compare;
+use reports::{RelaxationReport, Report, Shard, Status, Style, VariantReport};
+
+use crate::samples::{agreeing, failing, passing, report};
+
+/// The changes of one variant, from one report of it to another.
+fn of_one(before: VariantReport, after: VariantReport) -> (Vec<Change>, bool) {
+    let changes = report(vec![before]).compare(&report(vec![after])).unwrap();
+    let [change] = &changes[..] else { panic!("{changes:?}") };
+    assert_eq!(change.worse, change.changes.iter().any(Change::is_worse));
+    (change.changes.clone(), change.worse)
+}
+
+fn text(before: &Report, after: &Report) -> String {
+    let changes = before.compare(after).unwrap();
+    compare::changes([before, after], ["a.json", "b.json"], &changes, &Style::default())
+}
+
+#[test]
+fn a_report_differs_from_itself_in_nothing() {
+    for report in [agreeing(), failing()] {
+        assert_eq!(report.compare(&report), Ok(vec![]));
+        assert!(text(&report, &report).ends_with("No variant differs.\n"));
+    }
+}
+
+/// There and back again: what came for the worse goes for the better.
+#[test]
+fn classes_come_grow_shrink_and_go() {
+    let failing = failing();
+    let wrong = failing.variants.iter().find(|variant| variant.classes.len() > 1).unwrap();
+    let right = passing(&wrong.variant, wrong.vectors);
+    let came = of_one(right.clone(), wrong.clone());
+    assert!(
+        came.1 && came.0[0] == Change::Status { before: Some(Status::Pass), after: Some(Status::Fail) }
+    );
+    assert!(came.0.contains(&Change::Class {
+        id: "mul.rn.ftz.f16/not-flushed".into(),
+        before: 0,
+        after: 12_000
+    }));
+    assert!(!of_one(wrong.clone(), right).1);
+    let mut more = wrong.clone();
+    more.classes[0].count += 1;
+    assert!(of_one(wrong.clone(), more.clone()).1);
+    assert!(!of_one(more, wrong.clone()).1);
+}
+
+/// A variant that is tested no more is worse whatever it was, and one with fewer vectors, too.
+#[test]
+fn what_is_tested_less_is_worse() {
+    let few = passing("add.rn.f16", 10);
+    let many = passing("add.rn.f16", 11);
+    assert!(of_one(many.clone(), few.clone()).1 && !of_one(few.clone(), many.clone()).1);
+    let failed = VariantReport { status: Status::Fail, ..many.clone() };
+    let lacks = VariantReport { status: Status::Unsupported, ..passing("add.rn.f16", 0) };
+    for tested in [many, failed] {
+        let gone = vec![Change::Status { before: Some(tested.status), after: None }];
+        assert_eq!(of_one(tested.clone(), lacks.clone()), (gone, true));
+        let changes = report(vec![tested]).compare(&report(vec![])).unwrap();
+        assert!(changes[0].worse);
+    }
+    // A shortened copy leaves out what an implementation lacks.
+    assert_eq!(report(vec![lacks]).compare(&report(vec![])), Ok(vec![]));
+    let new = report(vec![]).compare(&report(vec![few])).unwrap();
+    assert!(!new[0].worse);
+}
+
+/// The same contract, kept with other bits.
+#[test]
+fn other_bits_are_told_though_both_are_right() {
+    let one = passing("add.rn.f16", 10);
+    let mut other = one.clone();
+    other.sweeps[0].results = "0x77".into();
+    let sweeps = vec![one.sweeps[0].name.clone()];
+    let found = of_one(one.clone(), other.clone());
+    assert_eq!(found, (vec![Change::Results { sweeps: sweeps.clone(), right: true }], false));
+    other.sweeps[0].mismatches = 1;
+    assert_eq!(of_one(one, other).0, [Change::Results { sweeps, right: false }]);
+}
+
+#[test]
+fn other_readings_and_other_errors_are_told() {
+    let choice = |answer: &str| RelaxationReport {
+        name: "any-nan".into(),
+        reason: "Open.".into(),
+        results: 3,
+        answers: [(answer.to_owned(), 3)].into(),
+    };
+    let with = |answer: &str, ulp: f64| VariantReport {
+        relaxations: vec![choice(answer)],
+        max_ulp: Some(ulp),
+        ..passing("sin.approx.f32", 10)
+    };
+    let (changes, worse) = of_one(with("canonical", 0.5), with("payload of a", 0.75));
+    assert!(worse);
+    assert_eq!(
+        changes,
+        [
+            Change::Choice {
+                relaxation: "any-nan".into(),
+                before: vec!["canonical".into()],
+                after: vec!["payload of a".into()]
+            },
+            Change::Error { before: Some(0.5), after: Some(0.75) },
+        ]
+    );
+    assert!(!of_one(with("canonical", 0.75), with("payload of a", 0.5)).1);
+    let said = text(&report(vec![with("canonical", 0.5)]), &report(vec![with("payload of a", 0.75)]));
+    assert!(said.ends_with(
+        "1 variant differs, 1 for the worse.\nsin.approx.f32: any-nan answered with canonical → \
+         payload of a; largest error 0.500 → 0.750 ulp\n"
+    ), "{said}");
+}
+
+#[test]
+fn what_was_not_asked_alike_is_not_compared() {
+    let one = report(vec![passing("add.rn.f16", 10)]);
+    for change in [
+        |report: &mut Report| report.plan.tier = "nightly".into(),
+        |report: &mut Report| report.plan.seed = "0x1".into(),
+        |report: &mut Report| report.plan.shard = Some(Shard { index: 1, count: 2 }),
+        |report: &mut Report| report.plan.model = Some("sm_90a".into()),
+    ] {
+        let mut other = one.clone();
+        change(&mut other);
+        assert!(matches!(one.compare(&other), Err(Unlike::Plan { .. })), "{:?}", other.plan);
+    }
+    let mut other = one.clone();
+    other.variants[0].sweeps[0].inputs = "0x1".into();
+    let error = one.compare(&other).unwrap_err().to_string();
+    assert!(error.contains("add.rn.f16") && error.contains("same version of the suite"), "{error}");
+}
+
+/// Names and texts of a report from outside are each one line of letters.
+#[test]
+fn hostile_texts_are_harmless() {
+    let mut hostile = report(vec![passing("add\u{1b}[2J\nrn.f16", 10)]);
+    hostile.implementation.name = "a\nb\u{202e}".into();
+    let said = text(&hostile, &report(vec![]));
+    assert_eq!(said.lines().count(), 4, "{said}");
+    assert!(!said.contains(['\u{1b}', '\u{202e}']), "{said}");
+}
