@@ -32,7 +32,7 @@ pub fn changes(
         [(true, Page::red as fn(Page, &str) -> String), (false, |_, text| text.to_owned())]
     {
         for VariantChange { variant, changes, .. } in changes.iter().filter(|of| of.worse == is_worse) {
-            let words: Vec<String> = changes.iter().map(words).collect();
+            let words: Vec<String> = changes.iter().map(|change| words(variant, change)).collect();
             let shown = color(page, &printable(variant));
             text += &format!("{shown}: {}\n", words.join("; "));
         }
@@ -55,13 +55,17 @@ fn who(Report { implementation, suite, plan, .. }: &Report) -> String {
     )
 }
 
-/// A change in words.
-fn words(change: &Change) -> String {
+/// A change of a variant in words. The class's name is that behind the variant's.
+fn words(variant: &str, change: &Change) -> String {
     let status = |status: &Option<Status>| status.map_or("not tested", Status::name);
     let ulp = |error: &Option<f64>| error.map_or("infinite".into(), |ulp| format!("{ulp:.3}"));
     let list = |texts: &[String]| {
         let texts: Vec<String> = texts.iter().map(|text| printable(text)).collect();
         texts.join(", ")
+    };
+    let class = |id: &str| {
+        let name = id.strip_prefix(variant).and_then(|rest| rest.strip_prefix('/'));
+        printable(name.unwrap_or(id))
     };
     match change {
         Change::Status { before, after } => format!("{} → {}", status(before), status(after)),
@@ -70,18 +74,13 @@ fn words(change: &Change) -> String {
         }
         Change::Vectors { before, after } => format!("{} more", counted(after - before, "vector")),
         Change::Class { id, before: 0, after } => {
-            format!("{} came with {}", printable(id), counted(*after, "mismatch"))
+            format!("{} came with {}", class(id), counted(*after, "mismatch"))
         }
         Change::Class { id, before, after: 0 } => {
-            format!("{} went with {}", printable(id), counted(*before, "mismatch"))
+            format!("{} went with {}", class(id), counted(*before, "mismatch"))
         }
         Change::Class { id, before, after } => {
-            format!(
-                "{}: {} → {}",
-                printable(id),
-                counted(*before, "mismatch"),
-                counted(*after, "mismatch")
-            )
+            format!("{}: {} → {}", class(id), counted(*before, "mismatch"), counted(*after, "mismatch"))
         }
         Change::Choice { relaxation, before, after } => {
             format!("{} answered with {} → {}", printable(relaxation), list(before), list(after))

@@ -42,6 +42,11 @@ fn classes_come_grow_shrink_and_go() {
         before: 0,
         after: 12_000
     }));
+    let said = text(&report(vec![right.clone()]), &report(vec![wrong.clone()]));
+    assert!(
+        said.contains("\nmul.rn.ftz.f16: pass → fail; crashed came with 1 mismatch; not-flushed came"),
+        "{said}"
+    );
     assert!(!of_one(wrong.clone(), right).1);
     let mut more = wrong.clone();
     more.classes[0].count += 1;
@@ -110,10 +115,13 @@ fn other_readings_and_other_errors_are_told() {
     );
     assert!(!of_one(with("canonical", 0.75), with("payload of a", 0.5)).1);
     let said = text(&report(vec![with("canonical", 0.5)]), &report(vec![with("payload of a", 0.75)]));
-    assert!(said.ends_with(
-        "1 variant differs, 1 for the worse.\nsin.approx.f32: any-nan answered with canonical → \
+    assert!(
+        said.ends_with(
+            "1 variant differs, 1 for the worse.\nsin.approx.f32: any-nan answered with canonical → \
          payload of a; largest error 0.500 → 0.750 ulp\n"
-    ), "{said}");
+        ),
+        "{said}"
+    );
 }
 
 #[test]
