@@ -181,8 +181,7 @@ fn changes(
         classes.iter().map(|Class { id, count, .. }| (id.clone(), *count)).collect()
     };
     let (old, new) = (counts(before), counts(after));
-    let both = (was.is_some() && is.is_some()).then_some(()).and(before.zip(after));
-    if let Some((before, after)) = both {
+    if let Some((before, after)) = before.zip(after).filter(|_| was.is_some() && is.is_some()) {
         // Of classes alone a variant that is tested no more would seem to have become better.
         let ids: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
         for id in ids {

@@ -1,8 +1,8 @@
 //! What was found: the report of a conformance run.
 //!
 //! [`model`] is the report itself, [`compilers`] that of a compiler, [`schema`] the JSON Schema derived from it, [`store`] reads and
-//! writes report files, [`sealed`] gives them checksums, [`causes`] puts classes together, [`compare`] says what changed, [`terminal`] tells a person what a report
-//! says. The crate knows neither the instruction table nor the oracle: decoded values reach it as text.
+//! writes report files, [`sealed`] gives them checksums, [`causes`] puts classes together,
+//! [`compare`] says what changed, [`terminal`] tells a person what a report says. The crate knows neither the instruction table nor the oracle: decoded values reach it as text.
 
 pub mod causes;
 mod checksum;

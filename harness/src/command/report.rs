@@ -1,6 +1,6 @@
 //! `cargo xtask report`: what can be done with reports.
 
-mod diff;
+pub mod diff;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -5,7 +5,8 @@ use super::{Style, counted, printable};
 use crate::compare::{Change, VariantChange};
 use crate::{Report, Status};
 
-/// The two reports, how many variants changed, and each of these on a line of its own, for `grep`; what got worse comes first.
+/// The two reports, how many variants changed, and each of these on a line of its own, for `grep`; what got worse
+/// comes first.
 pub fn changes(
     reports: [&Report; 2],
     names: [&str; 2],

@@ -3,22 +3,18 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use harness::terminal;
 use reports::Style;
-use reports::terminal::compare;
 
 use super::record;
+use crate::command::report::diff::{Said, implementations};
 use crate::command::{AGREE, Ending, MISMATCH, colored, print_raw};
 
 /// Runs the command.
 pub fn run(one: &Path, other: &Path) -> Ending {
     let ((first, probed), (second, probed_too)) = (record::open(one)?, record::open(other)?);
-    let [shown, shown_too] = [one, other].map(|path| path.display().to_string());
-    let changes =
-        first.compare(&second).with_context(|| format!("{shown} and {shown_too} cannot be compared"))?;
     let style = Style { color: colored(), columns: terminal::columns(), ..Style::default() };
-    let mut text = compare::changes([&first, &second], [&shown, &shown_too], &changes, &style);
+    let Said { mut text, worse, .. } = implementations([&first, &second], [one, other], &style)?;
     // Behind the line that says who was asked.
     let answers = |text: &str| text.lines().skip(1).map(reports::printable).collect::<Vec<_>>();
     let (before, after) = (answers(&probed), answers(&probed_too));
@@ -29,6 +25,5 @@ pub fn run(one: &Path, other: &Path) -> Ending {
     text += &only(&before, &after, '-');
     text += &only(&after, &before, '+');
     print_raw(&text)?;
-    let worse = changes.iter().any(|change| change.worse);
     Ok(ExitCode::from(if worse { MISMATCH } else { AGREE }))
 }

@@ -37,10 +37,12 @@ enum Format {
 }
 
 /// What one comparison says.
-struct Said {
-    text: String,
+pub struct Said {
+    /// For a person.
+    pub text: String,
     json: Value,
-    worse: bool,
+    /// Whether anything got worse.
+    pub worse: bool,
 }
 
 /// Runs the command.
@@ -80,7 +82,11 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(if worse { MISMATCH } else { AGREE }))
 }
 
-fn implementations(reports: [&Report; 2], paths: [&Path; 2], style: &Style) -> anyhow::Result<Said> {
+/// Compares two reports of implementations, which are named by their paths.
+///
+/// # Errors
+/// If they were not asked alike.
+pub fn implementations(reports: [&Report; 2], paths: [&Path; 2], style: &Style) -> anyhow::Result<Said> {
     let [before, after] = reports;
     let changes = before.compare(after).with_context(|| {
         let [before, after] = paths.map(Path::display);
