@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 use harness::terminal;
 use reports::compilers::{Change, CompilerReport};
@@ -61,11 +61,8 @@ pub fn run(arguments: &Arguments) -> Ending {
                 implementations([first, &second], [before, path], &style)?
             }
             (AnyReport::Compiler(first), AnyReport::Compiler(second)) => compilers(first, &second)?,
-            _ => bail!(
-                "one of {} and {} is the report of a compiler, the other of an implementation",
-                before.display(),
-                path.display()
-            ),
+            (AnyReport::Implementation(_), AnyReport::Compiler(_)) => return Err(unlike(path, before)),
+            (AnyReport::Compiler(_), AnyReport::Implementation(_)) => return Err(unlike(before, path)),
         });
     }
     let worse = said.iter().any(|said| said.worse);
@@ -98,6 +95,13 @@ pub fn implementations(reports: [&Report; 2], paths: [&Path; 2], style: &Style) 
         json: json!({ "before": names[0], "after": names[1], "variants": changes }),
         worse: changes.iter().any(|change| change.worse),
     })
+}
+
+fn unlike(compiler: &Path, implementation: &Path) -> anyhow::Error {
+    let [compiler, implementation] = [compiler, implementation].map(Path::display);
+    anyhow!(
+        "{compiler} is the report of a compiler, and {implementation} is the report of an implementation"
+    )
 }
 
 fn compilers(before: &CompilerReport, after: &CompilerReport) -> anyhow::Result<Said> {
