@@ -1,8 +1,9 @@
 //! What was found: the report of a conformance run.
 //!
-//! [`model`] is the report itself, [`compilers`] that of a compiler, [`schema`] the JSON Schema derived from it, [`store`] reads and
-//! writes report files, [`sealed`] gives them checksums, [`causes`] puts classes together,
-//! [`compare`] says what changed, [`terminal`] tells a person what a report says. The crate knows neither the instruction table nor the oracle: decoded values reach it as text.
+//! [`model`] is the report itself, [`compilers`] that of a compiler, [`schema`] the JSON Schema
+//! derived from it, [`store`] reads and writes report files, [`sealed`] gives them checksums, [`causes`] puts classes together,
+//! [`compare`] says what changed, [`terminal`] tells a person what a report says, [`html`] a browser. The crate knows
+//! neither the instruction table nor the oracle: decoded values reach it as text.
 
 pub mod causes;
 mod checksum;
@@ -10,6 +11,7 @@ mod compact;
 pub mod compare;
 pub mod compilers;
 mod files;
+pub mod html;
 pub mod model;
 pub mod schema;
 pub mod store;

@@ -20,7 +20,7 @@ pub use class::{Class, Datum, Example, Explanation, Lane, Waiver};
 pub use inconsistency::{AnswerReport, Inconsistency};
 pub use rule::{RuleCell, RuleReport};
 pub use variant::{
-    Judge, RangeReport, RelaxationReport, Status, SweepReport, VariantReport, WorstReport,
+    BinadeReport, Judge, RangeReport, RelaxationReport, Status, SweepReport, VariantReport, WorstReport,
 };
 pub use verdict::Verdict;
 

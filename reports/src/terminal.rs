@@ -8,7 +8,6 @@ pub mod annotations;
 mod classes;
 pub mod compare;
 mod compilers;
-pub mod html;
 mod inconsistencies;
 pub mod junit;
 pub mod markdown;
@@ -17,9 +16,12 @@ mod table;
 mod text;
 mod told;
 
+pub(crate) use classes::{Replay, explain_command, explained, replay_command};
 pub use compilers::summary as compiler_summary;
-use text::{FIRM, Page, thousands};
+use text::{FIRM, Page};
 pub use text::{counted, excerpt, harmless, printable, printable_json, printable_lines, wrapped};
+pub(crate) use text::{elided, thousands};
+pub(crate) use told::{STATUSES, by_instruction};
 
 /// How to print.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,9 +59,9 @@ pub fn summary(report: &Report, style: &Style) -> String {
 }
 
 /// What the commands that replay a class name, where they are printed.
-fn replay_of(style: &Style) -> Option<classes::Replay> {
+pub(crate) fn replay_of(style: &Style) -> Option<Replay> {
     let implementation = style.implementation.as_deref().map(printable);
-    style.replay.as_deref().map(|path| classes::Replay { path: printable(path), implementation })
+    style.replay.as_deref().map(|path| Replay { path: printable(path), implementation })
 }
 
 /// Which rules the implementation follows, family by family; a sentence where the report has no such matrix.
@@ -220,6 +222,16 @@ fn limits(report: &Report, page: Page) -> String {
         }
     }
     out
+}
+
+/// What the report amounts to, in a sentence.
+pub(crate) fn verdict_line(report: &Report) -> String {
+    joined(&verdict(report, Page::new(false, None)))
+}
+
+/// The words of a text, without its lines.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The last line.

@@ -8,6 +8,7 @@ use vectors::{Format, column};
 use super::error::{Errors, Exact, Unit, power, relative_error, tiny};
 use super::kind::MismatchKind;
 use super::nan::NanAnswers;
+use super::profile::Profiles;
 use super::{Batch, Interval, Judge, Point, Tally, Truth, Violation, from_ordinal, ordinal};
 
 impl Judge {
@@ -26,7 +27,8 @@ impl Judge {
         let rows = batch.results[0].rows();
         let registers = self.variant.results();
         let mut errors = vec![Errors::default(); accuracy.ranges.len()];
-        let lists = (&mut errors[..], &mut *violations);
+        let mut profiles = Profiles::new(&self.variant, batch, accuracy.ranges.len());
+        let lists = (&mut errors[..], &mut profiles, &mut *violations);
         let views = (data.view(registers, &truth.results), data.view(registers, batch.results));
         let Choices { nans, points, firsts } = match (views, format.id == FormatId::F32) {
             // The format is a constant here, which makes the loop several times as fast.
@@ -52,6 +54,9 @@ impl Judge {
                 }
             }
         }
+        for (errors, profile) in errors.iter_mut().zip(profiles.finish()) {
+            errors.profile = profile;
+        }
         for (range, errors) in accuracy.ranges.iter().zip(errors) {
             tally.errors.entry(range.name.into()).or_default().merge(errors);
         }
@@ -66,7 +71,7 @@ impl Judge {
         lanes: usize,
         intervals: &[Interval],
         batch: Batch,
-        (errors, violations): (&mut [Errors], &mut Vec<Violation>),
+        (errors, profiles, violations): (&mut [Errors], &mut Profiles, &mut Vec<Violation>),
     ) -> Choices {
         let mut choices = Choices::default();
         let &Meaning { flush, upper_half, .. } = self.variant.meaning();
@@ -117,7 +122,8 @@ impl Judge {
                     false => Exact::of(interval),
                 };
                 let vector = || (batch.number(row), column::row_bits(batch.operands, row));
-                errors[range as usize].add(unit, exact, actual, vector);
+                let ulp = errors[range as usize].add(unit, exact, actual, vector);
+                profiles.add(element, range, interval, (ulp, unit.cut));
             }
         }
         choices

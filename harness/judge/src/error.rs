@@ -1,10 +1,13 @@
 //! How far approximate results are from the exact ones.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use vectors::format::FormatId;
 use vectors::{Format, RowBits, Variant};
 
 use super::Interval;
+use super::profile::{self, Profile};
 
 /// The errors of some results, in units of the last place of the exact value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -14,6 +17,9 @@ pub struct Errors {
     pub histogram: [u64; Errors::BINS],
     /// The largest.
     pub worst: Option<Worst>,
+    /// Where it is how large, of a function of one operand.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub profile: Profile,
 }
 
 /// The vector with the largest error.
@@ -45,6 +51,7 @@ impl Errors {
     /// allow: that moves no result to another bin, because bins end where the exact value is a number
     /// of the format or halfway between two.
     /// The largest error is as exact as the value is; `vector` tells its number and operands, if it is to be kept.
+    /// Gives the error in units of the last place, infinite where [`Worst`] has none.
     #[inline(always)]
     pub fn add(
         &mut self,
@@ -52,7 +59,7 @@ impl Errors {
         exact: Exact,
         actual: u64,
         vector: impl FnOnce() -> (u64, Vec<RowBits>),
-    ) {
+    ) -> f64 {
         let ulp = error(unit, exact, actual);
         self.histogram[bin(ulp)] += 1;
         let worst = self.worst.as_ref().map_or(-1.0, |worst| worst.rank().0);
@@ -60,6 +67,7 @@ impl Errors {
             let (index, operands) = vector();
             self.worst = Some(Worst { ulp: ulp.is_finite().then_some(ulp), index, operands });
         }
+        ulp
     }
 
     /// Adds the errors of other results.
@@ -67,6 +75,7 @@ impl Errors {
         self.histogram.iter_mut().zip(other.histogram).for_each(|(sum, count)| *sum += count);
         let worst = [self.worst.take(), other.worst].into_iter().flatten();
         self.worst = worst.max_by(|a, b| a.rank().partial_cmp(&b.rank()).expect("never NaN"));
+        profile::merge(&mut self.profile, other.profile);
     }
 
     /// How many results there were.

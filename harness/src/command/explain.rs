@@ -62,11 +62,26 @@ pub fn run(arguments: &Arguments) -> Ending {
             return Ok(ExitCode::from(AGREE));
         }
     };
+    let page = Page::new(variant, &operands(variant, &arguments.bits)?);
+    print(&(page.asked()? + &page.mutants()?))?;
+    Ok(ExitCode::from(AGREE))
+}
+
+/// What PTX asks of the operands of a vector, step by step, without what wrong models give; nothing where the
+/// variant or an operand is not one.
+pub fn asked(variant: &str, bits: &[String]) -> Option<String> {
+    let variant = match Subject::named(variant).ok()? {
+        Subject::Variant(variant) => variant,
+        Subject::Matrix(variant) => return matrix::page(variant, bits).ok(),
+    };
+    Page::new(variant, &operands(variant, bits).ok()?).asked().ok()
+}
+
+/// The operands of a variant as the command line has them.
+fn operands(variant: &Variant, bits: &[String]) -> Result<Vec<RowBits>> {
     let registers = variant.operands().iter();
     let registers: Vec<_> = registers.map(|r| (r.name, r.ty.to_string(), r.ty.row_bytes())).collect();
-    let operands = in_order(variant, &registers, &arguments.bits)?;
-    print(&Page::new(variant, &operands).text()?)?;
-    Ok(ExitCode::from(AGREE))
+    in_order(variant, &registers, bits)
 }
 
 /// Operands as the command line has them, in the order of registers of these names, types and bytes.
@@ -116,7 +131,8 @@ impl Page<'_> {
         Page { variant, operands: columns, truth }
     }
 
-    fn text(&self) -> Result<String> {
+    /// What PTX asks.
+    fn asked(&self) -> Result<String> {
         let mut text = format!("{}\n", self.variant);
         registers(&mut text, self.variant.operands(), &self.operands)?;
         if Model::covers(self.variant) {
@@ -126,7 +142,6 @@ impl Page<'_> {
         }
         registers(&mut text, self.variant.results(), &self.truth.results)?;
         self.accepted(&mut text)?;
-        self.mutants(&mut text)?;
         Ok(text)
     }
 
@@ -192,7 +207,7 @@ impl Page<'_> {
     }
 
     /// What each wrong model gives that gives something else.
-    fn mutants(&self, text: &mut String) -> Result<()> {
+    fn mutants(&self) -> Result<String> {
         let mut others = Vec::new();
         for mutation in Mutation::of(self.variant) {
             let mut results = results_for(self.variant, 1);
@@ -212,15 +227,14 @@ impl Page<'_> {
             }
         }
         if others.is_empty() {
-            writeln!(text, "No wrong model that the suite knows gives another result.")?;
-            return Ok(());
+            return Ok("No wrong model that the suite knows gives another result.\n".into());
         }
-        writeln!(text, "What wrong models give:")?;
+        let mut text = "What wrong models give:\n".to_owned();
         let width = others.iter().map(|(_, id, ..)| id.len()).max().unwrap_or(0);
         for (bits, id, words, right) in others {
             writeln!(text, "  {bits}  {id:width$}  {words}{right}")?;
         }
-        Ok(())
+        Ok(text)
     }
 }
 

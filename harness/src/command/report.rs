@@ -9,10 +9,10 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use harness::compilers::is_command;
 use harness::{implementation, terminal};
-use reports::terminal::{annotations, html, junit, markdown};
-use reports::{AnyReport, Style};
+use reports::terminal::{annotations, junit, markdown};
+use reports::{AnyReport, Style, html};
 
-use super::{AGREE, Ending, colored, load_report, print, print_json, print_raw};
+use super::{AGREE, Ending, colored, explain, load_report, print, print_json, print_raw};
 
 /// Work on reports.
 #[derive(Args)]
@@ -37,10 +37,13 @@ enum Work {
         #[arg(long)]
         rules: bool,
     },
-    /// Print the same as a page of HTML.
+    /// Write a page for a browser: one file with everything in it, which loads nothing.
     Html {
         /// The report's file.
         report: PathBuf,
+        /// The page's file; without it the page is printed.
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
     },
     /// Print the same in JUnit's form of XML, for CI systems: a test for each variant, or class of a compiler.
     Junit {
@@ -98,11 +101,15 @@ pub fn run(arguments: &Arguments) -> Ending {
             Ok(ExitCode::from(AGREE))
         }
         Work::Show { report, rules: false } => {
-            print_raw(&text(report, colored(), terminal::columns())?)?;
+            print_raw(&text(report)?)?;
             Ok(ExitCode::from(AGREE))
         }
-        Work::Html { report } => {
-            print_raw(&html::page(&report.display().to_string(), &text(report, true, None)?))?;
+        Work::Html { report, out } => {
+            let page = page(report)?;
+            match out {
+                Some(out) => reports::write_atomically(out, page.as_bytes())?,
+                None => print_raw(&page)?,
+            }
             Ok(ExitCode::from(AGREE))
         }
         Work::Junit { report } => {
@@ -128,10 +135,27 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
 }
 
-/// What a report says.
-fn text(path: &Path, color: bool, columns: Option<usize>) -> anyhow::Result<String> {
+/// A report as a page: of a compiler what the terminal has.
+fn page(path: &Path) -> anyhow::Result<String> {
+    Ok(match read(path)? {
+        (AnyReport::Implementation(report), style) => {
+            html::page(&report, &style, &|variant, example| {
+                let bits: Vec<String> =
+                    example.operands.iter().map(|operand| operand.bits.clone()).collect();
+                explain::asked(variant, &bits)
+            })
+        }
+        (AnyReport::Compiler(report), style) => {
+            let text = reports::compiler_summary(&report, &Style { color: true, ..style });
+            html::text::page(&path.display().to_string(), &text)
+        }
+    })
+}
+
+/// What a report says, for this terminal.
+fn text(path: &Path) -> anyhow::Result<String> {
     let (report, style) = read(path)?;
-    let style = Style { color, columns, ..style };
+    let style = Style { color: colored(), columns: terminal::columns(), ..style };
     Ok(match report {
         AnyReport::Implementation(report) => reports::summary(&report, &style),
         AnyReport::Compiler(report) => reports::compiler_summary(&report, &style),

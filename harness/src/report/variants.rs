@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use judge::{EXAMPLES, Errors, Mismatch, MismatchKind, Tally};
 use reports::{
-    Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport, VariantReport,
-    WorstReport,
+    BinadeReport, Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport,
+    VariantReport, WorstReport,
 };
 use vectors::RowBits;
 use vectors::format::FormatId;
@@ -150,9 +150,23 @@ fn accuracy(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport
                 index: worst.index,
                 operands: operands(subject, &worst.operands),
             }),
+            profile: all.profile.iter().map(|binade| self::binade(variant, binade)).collect(),
         }
     };
     accuracy.ranges.iter().map(report).collect()
+}
+
+/// One binade of the errors of a function of one operand.
+fn binade(variant: &Variant, (key, share): (&u16, &f64)) -> BinadeReport {
+    let format = variant.inputs()[0].format;
+    let fields = format.exponent_mask() >> format.trailing_bits;
+    let field = u64::from(*key) & fields;
+    BinadeReport {
+        negative: format.is_negative(u64::from(*key) << format.trailing_bits),
+        exponent: field as i32 + format.exponent_min() - 1,
+        // As many digits as a drawing has, and a reader.
+        share: if *share < 1e6 { (share * 1e4).round() / 1e4 } else { *share },
+    }
 }
 
 /// The operands and a result of a vector of an instruction, decoded.

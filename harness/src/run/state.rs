@@ -17,7 +17,7 @@ use crate::sealed::{opened, sealed};
 use crate::subject::Subject;
 
 /// Changes when the meaning of a state file does.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// What a run must share with the one it goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -206,6 +206,31 @@ pub struct RangeReport {
     /// The result with the largest error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worst: Option<WorstReport>,
+    /// The largest error in each binade of the operand, of a function of one. Left out where there are several
+    /// operands or no bound, and in older reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profile: Vec<BinadeReport>,
+}
+
+/// The largest error in one binade of the operand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct BinadeReport {
+    /// Whether the operands are negative. Left out where they are not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub negative: bool,
+    /// The power of two from which on the binade's magnitudes are; of subnormal operands one less than that of the
+    /// smallest normal ones.
+    pub exponent: i32,
+    /// The error, as a part of what the bound permits there: up to half of the numbers that are right, in units of
+    /// the last place. Above 1 it is a mismatch, but for what the half is not exact to; f64's largest number where
+    /// the result is not even finite.
+    pub share: f64,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// The result with the largest error.

@@ -17,7 +17,7 @@ const LANES: usize = 16;
 const WORD: usize = 16;
 
 /// What the commands that replay a class name beside it.
-pub(super) struct Replay {
+pub(crate) struct Replay {
     pub path: String,
     pub implementation: Option<String>,
 }
@@ -100,25 +100,27 @@ pub(super) fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String
         out += &example(shown, page);
     }
     out += &others(group, page);
-    if let Some(Replay { path, implementation }) = replay {
-        let (path, id) = (quoted(path), quoted(&class.id));
-        let named = implementation.as_ref().map(|name| format!(" --impl {}", quoted(name)));
-        let named = named.unwrap_or_default();
+    if let Some(replay) = replay {
         // Commands are there to be copied, so they are never broken, however narrow the terminal is.
-        out += &format!("  replay: cargo xtask replay {path} --class {id}{named}\n");
-        out += &explain(class);
+        out += &format!("  replay: {}\n", replay_command(class, replay));
+        out += &explain_command(class).map_or(String::new(), |of| format!("  explain: {of}\n"));
     }
     out
 }
 
-/// The command that shows the example that was printed, step by step.
-fn explain(class: &Class) -> String {
-    let shown = class.simplest.as_ref().or(class.examples.first());
-    let (Some(shown), Some((variant, _))) = (shown, class.id.rsplit_once('/')) else {
-        return String::new();
-    };
+/// The command that runs the mismatches of a class again.
+pub(crate) fn replay_command(class: &Class, Replay { path, implementation }: &Replay) -> String {
+    let named = implementation.as_ref().map(|name| format!(" --impl {}", quoted(name)));
+    let named = named.unwrap_or_default();
+    format!("cargo xtask replay {} --class {}{named}", quoted(path), quoted(&class.id))
+}
+
+/// The command that shows the example of a class that is printed, step by step.
+pub(crate) fn explain_command(class: &Class) -> Option<String> {
+    let shown = class.simplest.as_ref().or(class.examples.first())?;
+    let (variant, _) = class.id.rsplit_once('/')?;
     let bits = shown.operands.iter().map(|operand| format!(" {}", quoted(&row(&operand.bits))));
-    format!("  explain: cargo xtask explain {}{}\n", quoted(variant), bits.collect::<String>())
+    Some(format!("cargo xtask explain {}{}", quoted(variant), bits.collect::<String>()))
 }
 
 /// The bits of a row; of a wide one without the zeros that it begins with, which are its last elements.
@@ -134,27 +136,26 @@ fn row(bits: &str) -> String {
 
 /// What a class comes from, as far as it was looked into.
 pub(super) fn explanation(class: &Class, page: Page) -> String {
-    let text = match (&class.explanation, &class.simplest) {
-        (Some(explanation), _) => {
-            // Whoever explains a class gives the results of all that were tried.
-            let mismatches = match explanation.mismatches {
-                1 => "the one mismatch".into(),
-                tried => format!("all {} mismatches", thousands(tried)),
-            };
-            let others = match &explanation.others[..] {
-                [] => String::new(),
-                others => format!("; so would {}", others.join(" or ")),
-            };
-            let agreeing = counted(explanation.agreeing, "matching result");
-            format!(
-                "{}: reproduces {mismatches} re-run and changes none of {agreeing}{others}",
-                explanation.words
-            )
-        }
-        (None, Some(_)) => "unexplained".into(),
-        (None, None) => return String::new(),
+    explained(class).map_or(String::new(), |text| page.wrapped(&text, 2, 4))
+}
+
+/// The same in a sentence.
+pub(crate) fn explained(class: &Class) -> Option<String> {
+    let Some(explanation) = &class.explanation else {
+        return class.simplest.as_ref().map(|_| "unexplained".into());
     };
-    page.wrapped(&text, 2, 4)
+    // Whoever explains a class gives the results of all that were tried.
+    let mismatches = match explanation.mismatches {
+        1 => "the one mismatch".into(),
+        tried => format!("all {} mismatches", thousands(tried)),
+    };
+    let others = match &explanation.others[..] {
+        [] => String::new(),
+        others => format!("; so would {}", others.join(" or ")),
+    };
+    let agreeing = counted(explanation.agreeing, "matching result");
+    let words = &explanation.words;
+    Some(format!("{words}: reproduces {mismatches} re-run and changes none of {agreeing}{others}"))
 }
 
 /// A line about an operand, a result or one value of it.

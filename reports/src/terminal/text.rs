@@ -159,7 +159,7 @@ pub fn wrapped(text: &str, indent: usize, columns: Option<usize>) -> String {
 }
 
 /// A number with commas between groups of three digits.
-pub(super) fn thousands(number: u64) -> String {
+pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
@@ -187,7 +187,7 @@ pub fn excerpt(text: &str) -> String {
 }
 
 /// The text in at most `width` characters, with the middle left out where it is longer.
-pub(super) fn elided(text: &str, width: usize) -> String {
+pub(crate) fn elided(text: &str, width: usize) -> String {
     let count = text.chars().count();
     if count <= width {
         return text.to_owned();

@@ -6,7 +6,7 @@ use super::text::{Page, counted, harmless};
 use super::{Style, heading, limits, replay_of, verdict};
 use crate::causes::groups;
 use crate::compilers::Finding;
-use crate::{AnyReport, Status, Verdict};
+use crate::{AnyReport, Report, Status, Verdict};
 
 /// The pieces, without colour, lines ended.
 pub(super) struct Told {
@@ -23,7 +23,7 @@ pub(super) struct Told {
 }
 
 /// The statuses that variants are counted by, and the words for them.
-pub(super) const STATUSES: [(Status, &str); 5] = [
+pub(crate) const STATUSES: [(Status, &str); 5] = [
     (Status::Pass, "agree"),
     (Status::Fail, "disagree"),
     (Status::Waived, "waived"),
@@ -38,17 +38,7 @@ pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
         AnyReport::Implementation(report) => {
             let (outcome, report) = (report.verdict(), &harmless(&**report));
             let replay = replay_of(style);
-            let mut instructions: Vec<(String, [u64; 5])> = Vec::new();
-            for variant in &report.variants {
-                let name = variant.instruction();
-                let place = instructions.iter().position(|(known, _)| known == name);
-                let place = place.unwrap_or_else(|| {
-                    instructions.push((name.to_owned(), [0; 5]));
-                    instructions.len() - 1
-                });
-                let counts = instructions[place].1.iter_mut().zip(STATUSES);
-                counts.for_each(|(count, (status, _))| *count += u64::from(status == variant.status));
-            }
+            let instructions = by_instruction(report);
             let mut failures = Vec::new();
             for group in groups(&report.variants) {
                 let variants = counted(group.variants() as u64, "variant");
@@ -83,4 +73,20 @@ pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
             Told { verdict: report.verdict(), heading, last, instructions: Vec::new(), failures }
         }
     }
+}
+
+/// For each instruction how many of its variants have each status, those of [`STATUSES`], in the order of the report.
+pub(crate) fn by_instruction(report: &Report) -> Vec<(String, [u64; 5])> {
+    let mut instructions: Vec<(String, [u64; 5])> = Vec::new();
+    for variant in &report.variants {
+        let name = variant.instruction();
+        let place = instructions.iter().position(|(known, _)| known == name);
+        let place = place.unwrap_or_else(|| {
+            instructions.push((name.to_owned(), [0; 5]));
+            instructions.len() - 1
+        });
+        let counts = instructions[place].1.iter_mut().zip(STATUSES);
+        counts.for_each(|(count, (status, _))| *count += u64::from(status == variant.status));
+    }
+    instructions
 }

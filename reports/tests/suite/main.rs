@@ -4,6 +4,7 @@ mod causes;
 mod compare;
 mod compilers;
 mod github;
+mod html;
 mod junit;
 mod model;
 mod samples;

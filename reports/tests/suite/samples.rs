@@ -96,6 +96,10 @@ pub fn failing() -> Report {
                 index: 17,
                 operands: vec![scalar("a", "f16", "0x3800", "0.5", "+ 2^-1 × 1.0000000000")],
             }),
+            profile: vec![
+                BinadeReport { negative: true, exponent: -1, share: 0.75 },
+                BinadeReport { negative: false, exponent: 3, share: 1.5 },
+            ],
         }],
         ..passing("fma.rn.relu.f16x2", 1_000_000)
     });

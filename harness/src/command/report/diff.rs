@@ -7,8 +7,8 @@ use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 use harness::terminal;
 use reports::compilers::{Change, CompilerReport};
-use reports::terminal::{compare, html};
-use reports::{AnyReport, Report, Style};
+use reports::terminal::compare;
+use reports::{AnyReport, Report, Style, html};
 use serde_json::{Value, json};
 
 use crate::command::{AGREE, Ending, MISMATCH, colored, load_report, print_json, print_raw};
@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let text = texts.join("\n");
     match format {
         Format::Text => print_raw(&text)?,
-        Format::Html => print_raw(&html::page(&before.display().to_string(), &text))?,
+        Format::Html => print_raw(&html::text::page(&before.display().to_string(), &text))?,
         Format::Json => {
             let all: Value = said.into_iter().map(|said| said.json).collect();
             print_json(&format!("{all:#}\n"))?;

@@ -1,0 +1,124 @@
+//! Reports as pages for a browser, each of them one file that refers to nothing outside of it.
+//!
+//! A page of a run says on its first screen what was tested, what came of it and why; every variant has a page of its
+//! own, packed until it is opened. Whatever a report says is text there: no script of a report's runs, and a policy
+//! within the page allows the page's own one alone.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+use crate::terminal::{harmless, replay_of, verdict_line};
+use crate::{Example, Report, Style, Verdict};
+
+mod bits;
+mod front;
+mod packed;
+mod plots;
+mod table;
+pub mod text;
+mod variant;
+
+use variant::Details;
+
+/// Bytes that a page has at most, as long as what is on its first screen fits: larger ones stall browsers.
+pub const MOST: usize = 2_000_000;
+
+const SCRIPT: &str = include_str!("html/page.js");
+const STYLE: &str = include_str!("html/page.css");
+
+/// What happens to the operands of a vector of a variant, step by step, if that can be told.
+pub type Explain<'a> = &'a dyn Fn(&str, &Example) -> Option<String>;
+
+/// How much of the pages of the variants there is room for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Depth {
+    /// Only those of variants that do not pass.
+    NotPassing,
+    /// All, with mismatches explained for one class of each cause.
+    All,
+    /// All, with mismatches explained for every class.
+    Explained,
+}
+
+/// A page of a run.
+///
+/// Where it would have more than [`MOST`] bytes, the explanations of some classes are left out, and then the pages of
+/// variants that pass, and it says so.
+pub fn page(report: &Report, style: &Style, explain: Explain) -> String {
+    let report = &harmless(report);
+    let replay = replay_of(style);
+    let details = Details::new(report, replay.as_ref(), explain);
+    let front = front::front(report, &details).into_string();
+    let whole = |depth| {
+        let packed = packed::pack(report, |variant| details.page(variant, depth));
+        frame(report, &front, packed.markup(), depth).into_string()
+    };
+    let depths = [Depth::Explained, Depth::All];
+    let fitting = depths.into_iter().map(whole).find(|page| page.len() <= MOST);
+    fitting.unwrap_or_else(|| whole(Depth::NotPassing))
+}
+
+/// A text in which what stands between backticks is code.
+fn prose(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    html! {
+        @for (number, part) in parts.iter().enumerate() {
+            @if number % 2 == 1 && number + 1 < parts.len() { code { (part) } }
+            @else { @if number % 2 == 1 { "`" } (part) }
+        }
+    }
+}
+
+/// The page around what is told and what is packed.
+fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
+    let tested = &report.implementation;
+    let name = format!("{} {}", tested.name, tested.version);
+    let (class, word) = match report.verdict() {
+        Verdict::Agree => ("good", "agrees"),
+        Verdict::Mismatches => ("bad", "disagrees"),
+        Verdict::Incomplete => ("open", "not run to the end"),
+        Verdict::Nothing => ("open", "nothing tested"),
+    };
+    let policy = format!(
+        "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'",
+        BASE64_STANDARD.encode(Sha256::digest(SCRIPT))
+    );
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                title { (name) ": " (word) " – PTX conformance" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    p { a href="#" { "PTX conformance" } }
+                    h1 { (name) }
+                    p.verdict.(class) { (verdict_line(report)) }
+                }
+                main {
+                    noscript { p { "The table and the pages of the variants need this page's script, which loads nothing. \
+                        What fails is told below, and " code { "cargo xtask report show" } " tells it without a browser." } }
+                    div #front {
+                        (PreEscaped(front))
+                        (table::table(report))
+                    }
+                    article #variant hidden tabindex="-1" {}
+                    @if depth < Depth::Explained {
+                        p.small { "To keep this page small, "
+                            @if depth == Depth::NotPassing { "variants that pass have no page of their own, and " }
+                            "mismatches are explained step by step for one class of each cause; the command beside a \
+                             class does that for any." }
+                    }
+                }
+                (packed)
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    }
+}

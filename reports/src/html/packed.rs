@@ -1,0 +1,63 @@
+//! The pages of the variants, compressed, to be unpacked in a browser when one is opened.
+
+use std::io::Write;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::table;
+use crate::{Report, VariantReport};
+
+/// A part is closed when it has so many bytes before it is compressed: few enough to be unpacked at once, and more
+/// than zlib looks back.
+const PART: usize = 1 << 17;
+
+/// What is packed, as base64 of zlib of JSON.
+pub struct Packed {
+    /// The rows of the table of variants: see [`table::row`].
+    index: String,
+    /// Pages of variants, an array of HTML each, in the order of the index.
+    parts: Vec<String>,
+}
+
+/// Packs the pages of the variants that have one.
+pub fn pack(report: &Report, page: impl Fn(&VariantReport) -> Option<String>) -> Packed {
+    let (mut rows, mut parts, mut part, mut bytes) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    for variant in &report.variants {
+        let page = page(variant);
+        let place = page.as_ref().map(|_| [parts.len(), part.len()]);
+        rows.push(table::row(variant, place));
+        bytes += page.as_ref().map_or(0, String::len);
+        part.extend(page.map(Value::String));
+        if bytes >= PART {
+            parts.push(packed(&Value::Array(std::mem::take(&mut part))));
+            bytes = 0;
+        }
+    }
+    if !part.is_empty() {
+        parts.push(packed(&Value::Array(part)));
+    }
+    Packed { index: packed(&Value::Array(rows)), parts }
+}
+
+impl Packed {
+    /// Elements that hold it and that no browser runs.
+    pub fn markup(&self) -> Markup {
+        html! {
+            script #index type="application/octet-stream" { (self.index) }
+            @for (number, part) in self.parts.iter().enumerate() {
+                script id={ "part" (number) } type="application/octet-stream" { (part) }
+            }
+        }
+    }
+}
+
+fn packed(value: &Value) -> String {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(value.to_string().as_bytes()).expect("a vector takes everything");
+    BASE64_STANDARD.encode(encoder.finish().expect("a vector takes everything"))
+}

@@ -1,0 +1,200 @@
+//! The page of one variant: what is wrong, what was asked, what was chosen, how far off it is.
+
+use std::collections::{BTreeSet, HashMap};
+
+use maud::{Markup, PreEscaped, html};
+
+use super::table::{kind, word};
+use super::{Depth, Explain, bits, plots, prose};
+use crate::causes::groups;
+use crate::terminal::{Replay, counted, elided, explain_command, explained, replay_command, thousands};
+use crate::{Class, Judge, RangeReport, RelaxationReport, Report, Status, SweepReport, VariantReport};
+
+/// How many characters an explanation has at most.
+const EXPLANATION: usize = 4_000;
+
+/// What the pages of the variants are made of.
+pub struct Details<'a> {
+    replay: Option<&'a Replay>,
+    /// By the name of a class, what happens to the operands of its simplest mismatch.
+    explanations: HashMap<&'a str, String>,
+    /// The names of the first class of each cause.
+    firsts: BTreeSet<&'a str>,
+}
+
+impl<'a> Details<'a> {
+    /// Those of a report.
+    pub fn new(report: &'a Report, replay: Option<&'a Replay>, explain: Explain) -> Details<'a> {
+        let mut explanations = HashMap::new();
+        for variant in &report.variants {
+            for class in &variant.classes {
+                let shown = class.simplest.as_ref().or(class.examples.first());
+                if let Some(text) = shown.and_then(|shown| explain(&variant.variant, shown)) {
+                    explanations.insert(&*class.id, elided(&text, EXPLANATION));
+                }
+            }
+        }
+        let firsts = groups(&report.variants).iter().map(|group| &*group.classes[0].id).collect();
+        Details { replay, explanations, firsts }
+    }
+
+    /// The page of a variant, if it has one.
+    pub(super) fn page(&self, variant: &VariantReport, depth: Depth) -> Option<String> {
+        let is_wanted = depth > Depth::NotPassing || variant.status != Status::Pass;
+        is_wanted.then(|| self.markup(variant, depth).into_string())
+    }
+
+    fn markup(&self, variant: &VariantReport, depth: Depth) -> Markup {
+        let VariantReport { status, reason, vectors, unanswered, mismatches, classes, .. } = variant;
+        html! {
+            p { a href="#" { "← All variants" } }
+            h2 { (variant.variant) }
+            p { strong class=(status.name()) { (word(*status)) }
+                @if let Some(reason) = reason { ": " (prose(reason)) }
+            }
+            @if *vectors > 0 {
+                p { (counted(*vectors, "vector"))
+                    @if *mismatches > 0 { ", " (counted(*mismatches, "mismatch")) }
+                    @if *unanswered > 0 { ", " (thousands(*unanswered)) " more without a result" }
+                    ". " (judge(variant.judge))
+                }
+            }
+            @for class in classes {
+                section {
+                    h3 { (kind(&class.id)) ": " (counted(class.count, "mismatch")) }
+                    (self.class(class, depth == Depth::Explained || self.firsts.contains(&*class.id)))
+                }
+            }
+            (accuracy(&variant.accuracy))
+            (relaxations(&variant.relaxations))
+            (sweeps(&variant.sweeps))
+        }
+    }
+
+    /// What is known of a class, and its simplest mismatch.
+    pub fn class(&self, class: &Class, with_explanation: bool) -> Markup {
+        let first = class.examples.first();
+        let shown = class.simplest.as_ref().or(first);
+        html! {
+            p { (prose(&class.diagnosis)) }
+            @if let Some(text) = explained(class) { p { (prose(&text)) } }
+            @if let Some(waiver) = &class.waiver {
+                p { strong.waived { "waived" } ": " (prose(&waiver.reason))
+                    @if let Some(link) = &waiver.link { " (" (link) ")" } }
+            }
+            @if let Some(shown) = shown {
+                p { @match class.simplest { Some(_) => "The simplest mismatch:", None => "The first mismatch:" } }
+                (bits::drawing(shown))
+            }
+            @if with_explanation && let Some(text) = self.explanations.get(&*class.id) {
+                p { "What PTX asks of these operands:" }
+                div.scroll tabindex="0" role="group" aria-label="step by step" { pre { (text) } }
+            }
+            @if let Some(first) = first {
+                p.small { "Found first in vector " (thousands(first.index)) " of " (first.sweep) "." }
+            }
+            div.scroll tabindex="0" role="group" aria-label="commands" { pre {
+                @if let Some(replay) = self.replay { (replay_command(class, replay)) "\n" }
+                @if let Some(command) = explain_command(class) { (command) }
+            } }
+        }
+    }
+}
+
+/// Who judged, in a sentence.
+fn judge(judge: Judge) -> &'static str {
+    match judge {
+        Judge::Mpfr => "MPFR judged every one.",
+        Judge::Screened => {
+            "The emulator, proven by MPFR on the same vectors, screened them; MPFR judged what differed from it, and a \
+             sample."
+        }
+        Judge::Device => {
+            "The emulator's steps, proven by MPFR on the same vectors, screened them on the device; MPFR judged what \
+             differed, and a sample."
+        }
+        Judge::Series => {
+            "Series with a proven bound judged them; MPFR decided what they left open, and judged a sample."
+        }
+        Judge::Model => {
+            "They were compared bit for bit with a model of the target, and not with the contract."
+        }
+    }
+}
+
+/// The errors against the manual's bound.
+fn accuracy(ranges: &[RangeReport]) -> Markup {
+    if ranges.is_empty() {
+        return html! {};
+    }
+    html! {
+        section { h3 { "Errors" }
+            table { thead { tr {
+                th scope="col" { "operands" } th scope="col" { "bound" } th.number scope="col" { "results" }
+                th.number scope="col" { "largest error, ulp" } th scope="col" { "of" }
+            } }
+            tbody { @for range in ranges { tr {
+                th scope="row" { (range.range) } td { (range.bound) } td.number { (thousands(range.results)) }
+                @match &range.worst {
+                    Some(worst) => {
+                        td.number { @match worst.ulp {
+                            Some(ulp) if ulp < 1e6 => (format!("{ulp:.4}")),
+                            Some(ulp) => (format!("{ulp:.3e}")),
+                            None => "infinite",
+                        } }
+                        td { code { @for operand in &worst.operands { (operand.name) " " (operand.bits) " " } } }
+                    },
+                    None => { td {} td {} },
+                }
+            } } } }
+            @if let Some(plot) = plots::profile(ranges) {
+                figure { figcaption { "The largest error in each binade of the operand, against the manual's bound" } (PreEscaped(plot)) }
+            }
+            @for range in ranges { @if let Some(plot) = plots::histogram(range) {
+                figure { figcaption { (range.range) ": how many results had which error" } (PreEscaped(plot)) }
+            } }
+        }
+    }
+}
+
+/// Where more than one result is right, and what was chosen.
+fn relaxations(relaxations: &[RelaxationReport]) -> Markup {
+    let met: Vec<_> = relaxations.iter().filter(|of| of.results > 0).collect();
+    if met.is_empty() {
+        return html! {};
+    }
+    html! {
+        section { h3 { "Where more than one result is accepted" }
+            dl { @for relaxation in met {
+                dt { (relaxation.name) ", " (counted(relaxation.results, "result")) }
+                dd { (prose(&relaxation.reason))
+                    ul { @for (answer, count) in &relaxation.answers { li { (answer) ": " (thousands(*count)) } } } }
+            } }
+        }
+    }
+}
+
+/// The sweeps, and whether all results have the bits that were expected.
+fn sweeps(sweeps: &[SweepReport]) -> Markup {
+    if sweeps.is_empty() {
+        return html! {};
+    }
+    let gaps = sweeps.iter().any(|sweep| sweep.unanswered > 0 || sweep.vectors < sweep.planned);
+    html! {
+        section { h3 { "Sweeps" }
+            table { thead { tr {
+                th scope="col" { "sweep" } th.number scope="col" { "vectors" }
+                @if gaps { th.number scope="col" { "of planned" } th.number scope="col" { "without a result" } }
+                th.number scope="col" { "mismatches" } th.number scope="col" { "judged by MPFR" }
+                th scope="col" { "bits" }
+            } }
+            tbody { @for sweep in sweeps { tr {
+                th scope="row" { (sweep.name) } td.number { (thousands(sweep.vectors)) }
+                @if gaps { td.number { (thousands(sweep.planned)) } td.number { (thousands(sweep.unanswered)) } }
+                td.number { (thousands(sweep.mismatches)) } td.number { (thousands(sweep.confirmed)) }
+                td { @if sweep.results == sweep.expected { "all as expected" }
+                    @else if sweep.mismatches == 0 { "others, all right" } @else { "others" } }
+            } } } }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The page of a run, as a browser gets it. How it behaves there, `reports/tests/browser.py` tries.
+
+use std::cell::Cell;
+use std::io::Read;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use reports::html::MOST;
+use reports::*;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::samples;
+
+fn page(report: &Report) -> String {
+    let style = Style { replay: Some("report.json".into()), ..Style::default() };
+    html::page(report, &style, &|variant, _| Some(format!("steps of {variant}")))
+}
+
+/// What an element of the page packs.
+fn unpacked(page: &str, id: &str) -> Option<Value> {
+    let (_, rest) = page.split_once(&format!("id=\"{id}\" type=\"application/octet-stream\">"))?;
+    let bytes = BASE64_STANDARD.decode(rest.split('<').next()?).expect("base64");
+    let mut json = String::new();
+    flate2::read::ZlibDecoder::new(&bytes[..]).read_to_string(&mut json).expect("zlib");
+    Some(serde_json::from_str(&json).expect("JSON"))
+}
+
+/// The page of each variant that has one, by name.
+fn variants(page: &str) -> Vec<(String, Option<String>)> {
+    let index = unpacked(page, "index").expect("an index");
+    let of = |row: &Value| {
+        let place = row[6].as_array().map(|place| (place[0].as_u64(), place[1].as_u64()));
+        let html = place.map(|(part, at)| {
+            let part = unpacked(page, &format!("part{}", part.expect("a number"))).expect("a part");
+            part[at.expect("a number") as usize].as_str().expect("text").to_owned()
+        });
+        (row[0].as_str().expect("a name").to_owned(), html)
+    };
+    index.as_array().expect("rows").iter().map(of).collect()
+}
+
+#[test]
+fn the_first_screen_says_what_was_tested_and_why_it_disagrees() {
+    let page = page(&samples::failing());
+    for part in [
+        "<p class=\"verdict bad\">3 of 6 variants disagree",
+        "<h2>What this run does not prove</h2>",
+        "<a href=\"#is=mul\"><strong>mul</strong>",
+        "subnormal results are kept, in spite of <code>.ftz</code>",
+        "steps of mul.rn.ftz.f16",
+        "cargo xtask replay report.json --class mul.rn.ftz.f16/not-flushed",
+    ] {
+        assert!(page.contains(part), "no {part} in {page}");
+    }
+    let verdict = |report| self::page(&report).contains("<p class=\"verdict good\">");
+    assert!(verdict(samples::agreeing()) && !verdict(samples::interrupted()));
+}
+
+#[test]
+fn every_variant_has_a_page() {
+    let report = samples::failing();
+    let pages = variants(&page(&report));
+    assert_eq!(pages.len(), report.variants.len());
+    for (variant, (name, page)) in report.variants.iter().zip(pages) {
+        let page = page.expect("a page");
+        assert_eq!(variant.variant, name);
+        assert!(page.contains(&format!("<h2>{name}</h2>")), "{page}");
+        for range in &variant.accuracy {
+            assert!(page.contains(&range.bound) && page.contains("<svg"), "{page}");
+        }
+        for class in &variant.classes {
+            // Between backticks is code.
+            let mut parts = class.diagnosis.split('`');
+            assert!(page.contains("<table class=\"bits\">") && parts.all(|part| page.contains(part)));
+        }
+    }
+}
+
+#[test]
+fn nothing_outside_is_referred_to_and_no_script_but_the_page_s_runs() {
+    let page = page(&samples::failing());
+    for outside in ["src=", "url(", "@import", "href=\"http", "<link", "<iframe"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let (_, script) = page.rsplit_once("<script>").expect("a script");
+    let script = script.split("</script>").next().expect("an end");
+    let hash = BASE64_STANDARD.encode(Sha256::digest(script));
+    assert!(page.contains(&format!("script-src 'sha256-{hash}'\"")), "{hash}");
+    assert!(page.contains("content=\"default-src 'none'; "));
+}
+
+/// A report of which every text is hostile, but for those that are hex strings.
+fn hostile(text: &str) -> Report {
+    fn replaced(value: &mut Value, text: &str) {
+        match value {
+            Value::String(old) if !old.starts_with("0x") => *old = text.to_owned(),
+            Value::Array(items) => items.iter_mut().for_each(|item| replaced(item, text)),
+            Value::Object(fields) => {
+                let fixed = |name: &str| matches!(name, "schema" | "status" | "judge");
+                fields.iter_mut().filter(|(name, _)| !fixed(name)).for_each(|(_, of)| replaced(of, text));
+            }
+            _ => {}
+        }
+    }
+    let mut value = serde_json::to_value(samples::failing()).expect("JSON");
+    replaced(&mut value, text);
+    serde_json::from_value(value).expect("texts are free")
+}
+
+#[test]
+fn whatever_a_report_says_is_text() {
+    for text in ["</script><script>alert(1)</script>", "\"><img onerror=alert(1)>", "'`<!--", "</style><p>"] {
+        let page = page(&hostile(text));
+        let all = page.clone() + &variants(&page).into_iter().filter_map(|(_, page)| page).collect::<String>();
+        assert!(!all.contains(text), "{text}");
+        let parts = page.matches("type=\"application/octet-stream\"").count();
+        assert_eq!(page.matches("<script").count(), parts + 1);
+        assert!(!all.contains("<img") && !all.contains("<!--"));
+    }
+}
+
+/// Letters that do not compress.
+fn noise(state: &Cell<u64>, letters: usize) -> String {
+    let letter = |_| {
+        let mut next = state.get();
+        next ^= next << 13;
+        next ^= next >> 7;
+        next ^= next << 17;
+        state.set(next);
+        char::from(b'a' + (next % 26) as u8)
+    };
+    (0..letters).map(letter).collect()
+}
+
+#[test]
+fn a_page_is_never_larger_than_browsers_like() {
+    let state = Cell::new(1);
+    let explained = |report: &Report, letters: usize| {
+        let page = html::page(report, &Style::default(), &|_, _| Some(noise(&state, letters)));
+        assert!(page.len() <= MOST, "{}", page.len());
+        let pages = variants(&page);
+        let without = pages.iter().filter(|(_, page)| page.is_none()).count();
+        (without, page.contains("step by step for one class of each cause"))
+    };
+    let mut large = samples::failing();
+    let failing = large.variants[1].clone();
+    assert!(!failing.classes.is_empty());
+    for number in 0..2_000 {
+        let mut more = failing.clone();
+        more.variant = format!("mul.rn.ftz.f16.{number}");
+        more.classes.iter_mut().for_each(|class| class.id = format!("{}/not-flushed", more.variant));
+        large.variants.push(more);
+    }
+    assert_eq!(explained(&large, 10), (0, false));
+    assert_eq!(explained(&large, 3_000), (0, true));
+    let passing = large.variants[0].clone();
+    for number in 0..3_000 {
+        let reason = Some(noise(&state, 1_500));
+        let variant = format!("add.rn.f16.{number}");
+        large.variants.push(VariantReport { variant, reason, ..passing.clone() });
+    }
+    let (without, said) = explained(&large, 3_000);
+    assert!(without >= 3_000 && said, "{without}");
+}
