@@ -60,6 +60,11 @@ pub fn page(report: &Report, style: &Style, explain: Explain) -> String {
     fitting.unwrap_or_else(|| whole(Depth::NotPassing))
 }
 
+/// What may be wider than the page, and then is moved in a frame of its own.
+fn scrolled(label: &str, wide: Markup) -> Markup {
+    html! { div.scroll tabindex="0" role="group" aria-label=(label) { (wide) } }
+}
+
 /// A text in which what stands between backticks is code.
 fn prose(text: &str) -> Markup {
     let parts: Vec<&str> = text.split('`').collect();

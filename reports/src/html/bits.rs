@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::scrolled;
 use crate::terminal::elided;
 use crate::{Datum, Example};
 
@@ -62,11 +63,10 @@ pub fn drawing(example: &Example) -> Markup {
     let before = rows.iter().filter_map(|row| row.fields).map(Fields::before).max().unwrap_or(0);
     let results = rows.iter().filter(|row| row.kind == Kind::Expected);
     let end = results.filter_map(|row| row.fields).map(|fields| fields.significand).max();
-    html! {
-        div.scroll tabindex="0" role="group" aria-label="operands and results, bit by bit" {
+    let table = html! {
             table.bits {
                 thead { tr {
-                    th scope="col" { "" } th scope="col" { "type" } th scope="col" { "bits" }
+                    td {} th scope="col" { "type" } th scope="col" { "bits" }
                     th scope="col" { "sign, exponent, significand" } th scope="col" { "value" }
                 } }
                 tbody { @for row in &rows {
@@ -79,7 +79,9 @@ pub fn drawing(example: &Example) -> Markup {
                     }
                 } }
             }
-        }
+    };
+    html! {
+        (scrolled("operands and results, bit by bit", table))
         @if let Some(words) = &example.words { p.actual { "No result: " (words) } }
         @if !example.accepted.is_empty() { p { "Also accepted: " (example.accepted.join("; ")) } }
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::prose;
 use super::table::word;
 use super::variant::Details;
+use super::{prose, scrolled};
 use crate::causes::{Group, groups};
 use crate::terminal::{STATUSES, by_instruction, counted, thousands};
 use crate::{Inconsistency, Report, RuleReport, Status};
@@ -217,24 +217,25 @@ fn rules(rules: &[RuleReport]) -> Markup {
     let cells = |rule: &RuleReport| -> BTreeMap<String, (u64, u64)> {
         rule.families.iter().map(|of| (of.family.clone(), (of.variants, of.following))).collect()
     };
-    html! {
-        section { h2 #rules-heading { "Rules of PTX" }
-            p { "In how many variants that a rule concerns nothing is against it." }
-            div.scroll tabindex="0" role="group" aria-labelledby="rules-heading" { table {
-                thead { tr { th scope="col" { "rule" }
-                    @for family in &families { th.number scope="col" { (family) } } } }
-                tbody { @for rule in rules {
-                    @let cells = cells(rule);
-                    tr { th scope="row" { (rule.rule) }
-                        @for family in &families { @match cells.get(*family) {
-                            None | Some((0, _)) => td.number { "–" },
-                            Some((all, following)) => td.number .actual[following < all] {
-                                (thousands(*following)) "/" (thousands(*all))
-                            },
-                        } }
-                    }
+    let table = html! { table {
+        thead { tr { th scope="col" { "rule" }
+            @for family in &families { th.number scope="col" { (family) } } } }
+        tbody { @for rule in rules {
+            @let cells = cells(rule);
+            tr { th scope="row" { (rule.rule) }
+                @for family in &families { @match cells.get(*family) {
+                    None | Some((0, _)) => td.number { "–" },
+                    Some((all, following)) => td.number .actual[following < all] {
+                        (thousands(*following)) "/" (thousands(*all))
+                    },
                 } }
-            } }
+            }
+        } }
+    } };
+    html! {
+        section { h2 { "Rules of PTX" }
+            p { "In how many variants that a rule concerns nothing is against it." }
+            (scrolled("rules by family of instructions", table))
         }
     }
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
+use super::scrolled;
 use crate::{Report, Status, VariantReport};
 
 /// The columns: a heading, and whether it is of numbers.
@@ -51,6 +52,12 @@ pub const fn word(status: Status) -> &'static str {
 pub fn table(report: &Report) -> Markup {
     let any = |status| report.variants.iter().any(|variant| variant.status == status);
     let statuses = [Status::Fail, Status::Waived, Status::Incomplete, Status::Pass, Status::Unsupported];
+    let table = html! { table #variants {
+        thead { tr { @for (heading, is_number) in COLUMNS {
+            th scope="col" .number[is_number] { button type="button" { (heading) } }
+        } } }
+        tbody {}
+    } };
     html! {
         section #all aria-labelledby="all-heading" {
             h2 #all-heading { "Variants" }
@@ -65,14 +72,7 @@ pub fn table(report: &Report) -> Markup {
                 " " span #shown role="status" {}
             }
             p.small { "Words are looked for in names, results and classes, and all of them must be there." }
-            div.scroll tabindex="0" role="group" aria-labelledby="all-heading" {
-                table #variants {
-                    thead { tr { @for (heading, is_number) in COLUMNS {
-                        th scope="col" .number[is_number] { button type="button" { (heading) } }
-                    } } }
-                    tbody {}
-                }
-            }
+            (scrolled("variants", table))
             p { button #more type="button" hidden { "Show all" } }
         }
     }

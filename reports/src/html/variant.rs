@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use maud::{Markup, PreEscaped, html};
 
 use super::table::{kind, word};
-use super::{Depth, Explain, bits, plots, prose};
+use super::{Depth, Explain, bits, plots, prose, scrolled};
 use crate::causes::groups;
 use crate::terminal::{Replay, counted, elided, explain_command, explained, replay_command, thousands};
 use crate::{Class, Judge, RangeReport, RelaxationReport, Report, Status, SweepReport, VariantReport};
@@ -88,15 +88,15 @@ impl<'a> Details<'a> {
             }
             @if with_explanation && let Some(text) = self.explanations.get(&*class.id) {
                 p { "What PTX asks of these operands:" }
-                div.scroll tabindex="0" role="group" aria-label="step by step" { pre { (text) } }
+                (scrolled("step by step", html! { pre { (text) } }))
             }
             @if let Some(first) = first {
                 p.small { "Found first in vector " (thousands(first.index)) " of " (first.sweep) "." }
             }
-            div.scroll tabindex="0" role="group" aria-label="commands" { pre {
+            (scrolled("commands", html! { pre {
                 @if let Some(replay) = self.replay { (replay_command(class, replay)) "\n" }
                 @if let Some(command) = explain_command(class) { (command) }
-            } }
+            } }))
         }
     }
 }
@@ -129,7 +129,7 @@ fn accuracy(ranges: &[RangeReport]) -> Markup {
     }
     html! {
         section { h3 { "Errors" }
-            table { thead { tr {
+            (scrolled("errors", html! { table { thead { tr {
                 th scope="col" { "operands" } th scope="col" { "bound" } th.number scope="col" { "results" }
                 th.number scope="col" { "largest error, ulp" } th scope="col" { "of" }
             } }
@@ -146,7 +146,7 @@ fn accuracy(ranges: &[RangeReport]) -> Markup {
                     },
                     None => { td {} td {} },
                 }
-            } } } }
+            } } } } }))
             @if let Some(plot) = plots::profile(ranges) {
                 figure { figcaption { "The largest error in each binade of the operand, against the manual's bound" } (PreEscaped(plot)) }
             }
@@ -182,7 +182,7 @@ fn sweeps(sweeps: &[SweepReport]) -> Markup {
     let gaps = sweeps.iter().any(|sweep| sweep.unanswered > 0 || sweep.vectors < sweep.planned);
     html! {
         section { h3 { "Sweeps" }
-            table { thead { tr {
+            (scrolled("sweeps", html! { table { thead { tr {
                 th scope="col" { "sweep" } th.number scope="col" { "vectors" }
                 @if gaps { th.number scope="col" { "of planned" } th.number scope="col" { "without a result" } }
                 th.number scope="col" { "mismatches" } th.number scope="col" { "judged by MPFR" }
@@ -194,7 +194,7 @@ fn sweeps(sweeps: &[SweepReport]) -> Markup {
                 td.number { (thousands(sweep.mismatches)) } td.number { (thousands(sweep.confirmed)) }
                 td { @if sweep.results == sweep.expected { "all as expected" }
                     @else if sweep.mismatches == 0 { "others, all right" } @else { "others" } }
-            } } } }
+            } } } } }))
         }
     }
 }

@@ -98,7 +98,10 @@ fn hostile(text: &str) -> Report {
             Value::Array(items) => items.iter_mut().for_each(|item| replaced(item, text)),
             Value::Object(fields) => {
                 let fixed = |name: &str| matches!(name, "schema" | "status" | "judge");
-                fields.iter_mut().filter(|(name, _)| !fixed(name)).for_each(|(_, of)| replaced(of, text));
+                fields
+                    .iter_mut()
+                    .filter(|(name, _)| !fixed(name))
+                    .for_each(|(_, of)| replaced(of, text));
             }
             _ => {}
         }
@@ -110,9 +113,12 @@ fn hostile(text: &str) -> Report {
 
 #[test]
 fn whatever_a_report_says_is_text() {
-    for text in ["</script><script>alert(1)</script>", "\"><img onerror=alert(1)>", "'`<!--", "</style><p>"] {
+    for text in
+        ["</script><script>alert(1)</script>", "\"><img onerror=alert(1)>", "'`<!--", "</style><p>"]
+    {
         let page = page(&hostile(text));
-        let all = page.clone() + &variants(&page).into_iter().filter_map(|(_, page)| page).collect::<String>();
+        let all =
+            page.clone() + &variants(&page).into_iter().filter_map(|(_, page)| page).collect::<String>();
         assert!(!all.contains(text), "{text}");
         let parts = page.matches("type=\"application/octet-stream\"").count();
         assert_eq!(page.matches("<script").count(), parts + 1);
