@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use harness::compilers::is_command;
 use harness::{implementation, terminal};
 use reports::terminal::{annotations, junit, markdown};
-use reports::{AnyReport, Style, html};
+use reports::{AnyReport, Report, Style, html};
 
 use super::{AGREE, Ending, colored, explain, load_report, print, print_json, print_raw};
 
@@ -152,6 +152,14 @@ fn page(path: &Path) -> anyhow::Result<String> {
     })
 }
 
+/// The report of a run as a page, with mismatches explained.
+pub fn run_page(report: &Report, style: &Style) -> String {
+    html::page(report, style, &|variant, example| {
+        let bits: Vec<String> = example.operands.iter().map(|operand| operand.bits.clone()).collect();
+        explain::asked(variant, &bits)
+    })
+}
+
 /// What a report says, for this terminal.
 fn text(path: &Path) -> anyhow::Result<String> {
     let (report, style) = read(path)?;
@@ -188,16 +196,27 @@ fn at_least(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A report, and how it is printed: commands that replay it name what would start a program.
+/// A report, and how it is printed.
 fn read(path: &Path) -> anyhow::Result<(AnyReport, Style)> {
     let report = load_report(path)?;
-    let (name, is_safe) = match &report {
-        AnyReport::Implementation(report) => {
-            (&report.implementation.name, implementation::is_built_in(&report.implementation.name))
+    let style = match &report {
+        AnyReport::Implementation(report) => style_of(report, path),
+        AnyReport::Compiler(report) => {
+            let name = &report.compiler.name;
+            replaying(path, is_command(name).then_some(name))
         }
-        AnyReport::Compiler(report) => (&report.compiler.name, !is_command(&report.compiler.name)),
     };
-    let implementation = (!is_safe).then(|| name.to_owned());
+    Ok((report, style))
+}
+
+/// How the report of a run in a file is printed.
+pub fn style_of(report: &Report, path: &Path) -> Style {
+    let name = &report.implementation.name;
+    replaying(path, (!implementation::is_built_in(name)).then_some(name))
+}
+
+/// Commands that replay a report name what would start a program.
+fn replaying(path: &Path, started: Option<&String>) -> Style {
     let replay = Some(path.display().to_string());
-    Ok((report, Style { replay, implementation, ..Style::default() }))
+    Style { replay, implementation: started.cloned(), ..Style::default() }
 }

@@ -11,31 +11,65 @@ use sha2::{Digest, Sha256};
 
 /// The report.
 pub const REPORT: &str = "report.json";
+/// The same in a browser.
+const PAGE: &str = "report.html";
 const SUMMARY: &str = "summary.md";
 /// The answers.
 pub const PROBE: &str = "probe.txt";
+/// What changed since an earlier record.
+const CHANGES: &str = "changes.txt";
 /// As `sha256sum --check` reads it.
 const SUMS: &str = "SHA256SUMS";
 /// Every file of a record, the sums last.
-pub const FILES: [&str; 4] = [REPORT, SUMMARY, PROBE, SUMS];
-/// Those that have a sum.
-const SUMMED: [&str; 3] = [REPORT, SUMMARY, PROBE];
+pub const FILES: [&str; 6] = [REPORT, PAGE, SUMMARY, PROBE, CHANGES, SUMS];
+/// What not every record has: the first ones had no page, and an earlier one is not always named.
+const OPTIONAL: [&str; 2] = [PAGE, CHANGES];
+/// Whoever signs says with this what for, so that a signature is good for nothing else.
+const NAMESPACE: &str = "ptx-conformance";
+
+/// What a record is made of beside the report.
+pub struct Sealed<'a> {
+    /// The page for a browser.
+    pub page: &'a str,
+    /// What the implementation makes of open points.
+    pub probed: &'a str,
+    /// What changed since an earlier record.
+    pub changes: Option<&'a str>,
+}
+
 /// How many lines each list of the summary has at most: it is one page.
 const SHOWN: usize = 20;
 
 /// Adds to a report what makes it a record.
-pub fn seal(out: &Path, report: &Report, probed: &str) -> Result<()> {
+pub fn seal(out: &Path, report: &Report, Sealed { page, probed, changes }: Sealed) -> Result<()> {
     let write = |file: &str, text: &str| {
         let path = out.join(file);
         reports::write_atomically(&path, text.as_bytes())
             .with_context(|| format!("{} cannot be written: make room there", path.display()))
     };
     // The page is for a person, and quotes what the implementation says of itself.
-    let page = summary(&reports::harmless(report));
-    write(SUMMARY, &page.map_err(|_| anyhow!("the summary cannot be written"))?)?;
-    write(PROBE, &reports::printable_lines(probed))?;
-    let sums = SUMMED.into_iter().map(|file| Ok(format!("{}  {file}\n", sum(out, file)?)));
-    write(SUMS, &sums.collect::<Result<String>>()?)
+    let summary = summary(&reports::harmless(report));
+    let summary = summary.map_err(|_| anyhow!("the summary cannot be written"))?;
+    let probed = reports::printable_lines(probed);
+    let mut files = vec![(PAGE, page), (SUMMARY, &summary), (PROBE, &probed)];
+    files.extend(changes.map(|changes| (CHANGES, changes)));
+    let mut sums = format!("{}  {REPORT}\n", sum(out, REPORT)?);
+    for (file, text) in files {
+        write(file, text)?;
+        sums += &format!("{}  {file}\n", sum(out, file)?);
+    }
+    write(SUMS, &sums)
+}
+
+/// The commands that sign a record, and verify that it is what was signed.
+pub fn signing() -> String {
+    format!(
+        "Sign it, with a key of yours:\n  \
+         ssh-keygen -Y sign -f KEY -n {NAMESPACE} {SUMS}\n\
+         Who has it verifies whose it is, and that nothing in it was changed:\n  \
+         ssh-keygen -Y verify -f ALLOWED_SIGNERS -I SIGNER -n {NAMESPACE} -s {SUMS}.sig < {SUMS} && \
+         sha256sum --check {SUMS}\n"
+    )
 }
 
 /// What a file of a record holds.
@@ -64,7 +98,12 @@ pub fn open(directory: &Path) -> Result<(Report, String)> {
     let shown = directory.display();
     let path = directory.join(SUMS);
     let sums = text(&path).with_context(|| format!("{shown} is no record"))?;
-    for file in SUMMED {
+    let (_, summed) = FILES.split_last().expect("there are files");
+    for file in summed {
+        let is_listed = sums.lines().any(|line| line.ends_with(&format!("  {file}")));
+        if !is_listed && OPTIONAL.contains(file) {
+            continue;
+        }
         let line = format!("{}  {file}", sum(directory, file)?);
         if !sums.lines().any(|known| known == line) {
             bail!("{shown}: {file} is not what it was when the record was made ({SUMS})");
@@ -109,6 +148,7 @@ fn summary(report: &Report) -> Result<String, std::fmt::Error> {
     text += &failures(report)?;
     text += &errors(report)?;
     text += &choices(report)?;
+    write!(text, "\n## Signature\n\n```\n{}```\n", signing())?;
     Ok(text)
 }
 

@@ -15,7 +15,7 @@ fn a_record_has_a_summary_and_the_digest_of_every_file() {
     assert_eq!(record.status.code(), Some(1), "{}", String::from_utf8_lossy(&record.stderr));
     let read = |file: &str| std::fs::read(directory.path().join(file)).unwrap();
     let sums = String::from_utf8(read("SHA256SUMS")).unwrap();
-    let files = ["report.json", "summary.md", "probe.txt"];
+    let files = ["report.json", "report.html", "summary.md", "probe.txt"];
     assert_eq!(sums.lines().count(), files.len());
     for (line, file) in sums.lines().zip(files) {
         let digest: Vec<String> =
@@ -28,7 +28,73 @@ fn a_record_has_a_summary_and_the_digest_of_every_file() {
     {
         assert!(summary.contains(part), "no {part} in {summary}");
     }
+    let page = String::from_utf8(read("report.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("1 of 2 variants disagrees"));
     assert_refused(&output(&qualify, directory.path()), &["has a record already", "--out"]);
+}
+
+/// What changed since an earlier record of the same device is a part of the new one.
+#[test]
+fn a_record_says_what_changed_since_an_earlier_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = |name: &str, implementation: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        let asked = ["qualify", "--impl", implementation, "--only", "mul.rn.f16"];
+        (output(&[&asked[..], more].concat(), &out), out)
+    };
+    let (_, first) = record("first", "emulator", &[]);
+    let first = first.to_str().unwrap();
+    let (made, second) = record("second", "emulator", &["--since", first]);
+    assert_eq!(made.status.code(), Some(0), "{}", String::from_utf8_lossy(&made.stderr));
+    let changes = std::fs::read_to_string(second.join("changes.txt")).unwrap();
+    assert!(changes.ends_with("No variant differs.\n"), "{changes}");
+    let sums = std::fs::read_to_string(second.join("SHA256SUMS")).unwrap();
+    assert!(sums.lines().any(|line| line.ends_with("  changes.txt")), "{sums}");
+    // Before anything is run.
+    let (refused, third) = record("third", "canary", &["--since", first]);
+    assert_refused(&refused, &["is the record of emulator, and this is canary", "--compare"]);
+    assert!(!third.join("report.json").exists());
+    std::fs::write(second.join("changes.txt"), "All is well.\n").unwrap();
+    let compared = plain(&["qualify", "--compare", first, second.to_str().unwrap()]);
+    assert_refused(&compared, &["changes.txt is not what it was"]);
+}
+
+/// The commands that a record prints sign it, and verify whose it is and that nothing in it was changed.
+#[test]
+fn a_record_is_signed_and_verified_by_the_commands_that_it_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("record");
+    let made = output(&["qualify", "--impl", "emulator", "--only", "abs.f16"], &out);
+    let printed = String::from_utf8(made.stdout).unwrap();
+    let command = |beginning: &str| {
+        let line =
+            printed.lines().find(|line| line.trim_start().starts_with(beginning)).expect("a command");
+        line.replace("KEY", "../key")
+            .replace("ALLOWED_SIGNERS", "../signers")
+            .replace("SIGNER", "me@here")
+    };
+    let shell = |folder: &std::path::Path, command: &str| {
+        std::process::Command::new("sh").args(["-c", command]).current_dir(folder).output().unwrap()
+    };
+    if !shell(folder.path(), "command -v ssh-keygen").status.success() {
+        eprintln!("SKIPPED: there is no ssh-keygen");
+        return;
+    }
+    let key =
+        "ssh-keygen -q -t ed25519 -N '' -f key && printf 'me@here %s' \"$(cat key.pub)\" > signers";
+    assert!(shell(folder.path(), key).status.success());
+    let [sign, verify] = ["ssh-keygen -Y sign", "ssh-keygen -Y verify"].map(command);
+    assert!(shell(&out, &sign).status.success(), "{sign}");
+    let verified = shell(&out, &verify);
+    assert!(verified.status.success(), "{verify}: {}", String::from_utf8_lossy(&verified.stderr));
+    // Both parts count: the sums are whose they are, and the files have them.
+    for file in ["summary.md", "SHA256SUMS"] {
+        let before = std::fs::read(out.join(file)).unwrap();
+        std::fs::write(out.join(file), [&before[..], b"\n"].concat()).unwrap();
+        assert!(!shell(&out, &verify).status.success(), "{file}");
+        std::fs::write(out.join(file), before).unwrap();
+    }
+    assert!(shell(&out, &verify).status.success());
 }
 
 /// What differs between two records is said variant by variant; a record that was changed is none.
