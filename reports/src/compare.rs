@@ -1,6 +1,6 @@
 //! What changed from one report of an implementation to another, and whether it got worse.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -209,15 +209,20 @@ fn changes(
     Ok(changes)
 }
 
-/// Where answers differ, and not only how often each was given.
+/// Where answers differ, and not only how often each was given; a choice that did not arise has none.
 fn choices(before: &VariantReport, after: &VariantReport, changes: &mut Vec<Change>) {
-    for one in &before.relaxations {
-        let Some(other) = after.relaxations.iter().find(|other| other.name == one.name) else {
-            continue;
+    if before.vectors == 0 || after.vectors == 0 {
+        return;
+    }
+    let names = before.relaxations.iter().chain(&after.relaxations).map(|of| &of.name);
+    for name in names.collect::<BTreeSet<_>>() {
+        let answers = |variant: &VariantReport| -> Vec<String> {
+            let found = variant.relaxations.iter().filter(|of| of.name == *name);
+            found.flat_map(|of| of.answers.keys().cloned()).collect()
         };
-        let [before, after] = [one, other].map(|of| of.answers.keys().cloned().collect::<Vec<_>>());
+        let (before, after) = (answers(before), answers(after));
         if before != after {
-            changes.push(Change::Choice { relaxation: one.name.clone(), before, after });
+            changes.push(Change::Choice { relaxation: name.clone(), before, after });
         }
     }
 }

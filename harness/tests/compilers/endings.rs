@@ -83,10 +83,7 @@ fn what_a_compiler_refuses_is_never_red() {
     let (code, _, text) = ending(&["report", "show", path]);
     assert!(code == Some(0) && text.contains("computed/operator/add.f32"), "{text}");
     let (code, _, text) = ending(&["report", "html", path]);
-    assert!(
-        code == Some(0) && text.contains("<span class=bold>computed/operator/add.f32</span>"),
-        "{text}"
-    );
+    assert!(code == Some(0) && text.contains("<strong>computed/operator/add.f32</strong>"), "{text}");
     let (code, _, text) = ending(&["report", "diff", path, path]);
     assert!(code == Some(0) && text.contains("0 classes differ"), "{text}");
     let published = "reports/published/half.json";

@@ -62,7 +62,7 @@ fn words(variant: &str, change: &Change) -> String {
     let ulp = |error: &Option<f64>| error.map_or("infinite".into(), |ulp| format!("{ulp:.3}"));
     let list = |texts: &[String]| {
         let texts: Vec<String> = texts.iter().map(|text| printable(text)).collect();
-        texts.join(", ")
+        if texts.is_empty() { "nothing".into() } else { texts.join(", ") }
     };
     let class = |id: &str| {
         let name = id.strip_prefix(variant).and_then(|rest| rest.strip_prefix('/'));

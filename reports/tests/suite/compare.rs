@@ -114,6 +114,13 @@ fn other_readings_and_other_errors_are_told() {
         ]
     );
     assert!(!of_one(with("canonical", 0.75), with("payload of a", 0.5)).1);
+    // A choice that only one of them met.
+    let without = VariantReport { relaxations: vec![], ..with("canonical", 0.5) };
+    let relaxation = "any-nan".to_owned();
+    let came = Change::Choice { relaxation, before: vec![], after: vec!["canonical".into()] };
+    assert_eq!(of_one(without.clone(), with("canonical", 0.5)), (vec![came], false));
+    let said = text(&report(vec![with("canonical", 0.5)]), &report(vec![without]));
+    assert!(said.ends_with("sin.approx.f32: any-nan answered with canonical → nothing\n"), "{said}");
     let said = text(&report(vec![with("canonical", 0.5)]), &report(vec![with("payload of a", 0.75)]));
     assert!(
         said.ends_with(
