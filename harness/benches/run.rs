@@ -23,6 +23,7 @@ fn quick(bencher: Bencher, variant: &str) {
         tier: Tier::Quick,
         seed: 0,
         only: vec![variant.into()],
+        skip: Vec::new(),
         target: None,
         model: None,
         shard: None,

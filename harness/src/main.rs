@@ -26,6 +26,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Compilers(command::compilers::Arguments),
+    Completions(command::shell::Completions),
     Conformance(command::conformance::Arguments),
     Defences(command::defences::Arguments),
     Explain(command::explain::Arguments),
@@ -35,6 +36,7 @@ enum Command {
     Identify(command::identify::Arguments),
     Legality(command::legality::Arguments),
     List(command::list::Arguments),
+    Man(command::shell::Man),
     Mutants(command::mutants::Arguments),
     Qualify(command::qualify::Arguments),
     Replay(command::replay::Arguments),
@@ -91,6 +93,7 @@ fn supervise() {
 fn carry_out(command: Command) -> Ending {
     match command {
         Command::Compilers(arguments) => command::compilers::run(&arguments),
+        Command::Completions(arguments) => command::shell::completions(&arguments),
         Command::Conformance(arguments) => command::conformance::run(&arguments),
         Command::Defences(arguments) => command::defences::run(&arguments),
         Command::Fuzz(arguments) => command::fuzz::run(&arguments),
@@ -99,6 +102,7 @@ fn carry_out(command: Command) -> Ending {
         Command::Identify(arguments) => command::identify::run(&arguments),
         Command::Legality(arguments) => command::legality::run(&arguments),
         Command::List(arguments) => command::list::run(&arguments),
+        Command::Man(arguments) => command::shell::man(&arguments),
         Command::Mutants(arguments) => command::mutants::run(&arguments),
         Command::Qualify(arguments) => command::qualify::run(&arguments),
         Command::Replay(arguments) => command::replay::run(&arguments),

@@ -102,17 +102,28 @@ impl Selection {
 }
 
 /// What a run judges: of a filter both tables, and without one the first, since most implementations have no
-/// matrix instructions.
+/// matrix instructions; without what matches a pattern to be skipped.
 ///
 /// # Errors
-/// As [`Selection::of`].
-pub fn judged(only: &[String], target: Option<Target>) -> Result<Vec<Subject>> {
-    if only.is_empty() {
-        return Ok(select(only, target)?.into_iter().map(Subject::Variant).collect());
+/// As [`Selection::of`]; or if a pattern skips nothing there is, or nothing is left.
+pub fn judged(only: &[String], skip: &[String], target: Option<Target>) -> Result<Vec<Subject>> {
+    let mut subjects: Vec<Subject> = match only.is_empty() {
+        true => select(only, target)?.into_iter().map(Subject::Variant).collect(),
+        false => {
+            let Selection { variants, matrices } = Selection::of(only, target)?;
+            let variants = variants.into_iter().map(Subject::Variant);
+            variants.chain(matrices.into_iter().map(Subject::Matrix)).collect()
+        }
+    };
+    let skipped = Filter::of(skip)?;
+    if let Some(text) = skipped.idle(lane_names().chain(matrix_names())).next() {
+        bail!("--skip `{text}` matches no variant: {}", hint(text));
     }
-    let Selection { variants, matrices } = Selection::of(only, target)?;
-    let variants = variants.into_iter().map(Subject::Variant);
-    Ok(variants.chain(matrices.into_iter().map(Subject::Matrix)).collect())
+    subjects.retain(|subject| skip.is_empty() || !skipped.wants(subject.id()));
+    if subjects.is_empty() {
+        bail!("--skip leaves no variant of those asked for: `cargo xtask list` prints all");
+    }
+    Ok(subjects)
 }
 
 /// The variants that match a filter, exist on a target, and are no matrix instructions.

@@ -183,7 +183,7 @@ fn changes(
     let (old, new) = (counts(before), counts(after));
     if let Some((before, after)) = before.zip(after).filter(|_| was.is_some() && is.is_some()) {
         // Of classes alone a variant that is tested no more would seem to have become better.
-        let ids: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        let ids: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
         for id in ids {
             let [before, after] = [&old, &new].map(|counts| counts.get(id).copied().unwrap_or(0));
             if before != after {

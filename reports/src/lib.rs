@@ -25,5 +25,5 @@ pub use schema::SCHEMA_JSON;
 pub use store::{AnyReport, Document, LoadError, SaveError, load, load_any, save, write_atomically};
 pub use terminal::{
     Style, compiler_summary, counted, excerpt, harmless, printable, printable_json, printable_lines,
-    summary, wrapped,
+    summary, verdict_of, wrapped,
 };

@@ -142,6 +142,9 @@ pub struct Plan {
     pub seed: String,
     /// The filters that selected variants; empty if there was none.
     pub only: Vec<String>,
+    /// The filters whose variants were left out. Not written where there was none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skip: Vec<String>,
     /// The target, like `sm_90`, that the variants were limited to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,

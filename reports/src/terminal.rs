@@ -35,6 +35,13 @@ pub struct Style {
     pub columns: Option<usize>,
     /// The implementation, where those commands have to name it: `replay` takes few from a report.
     pub implementation: Option<String>,
+    /// Whether unsupported variants are listed, and not only counted.
+    pub unsupported: bool,
+}
+
+/// What a report amounts to, in the colours of a style and one sentence.
+pub fn verdict_of(report: &Report, style: &Style) -> String {
+    verdict(&harmless(report), Page::new(style.color, style.columns))
 }
 
 /// What the report says: the variants, the choices that the contract left, the first mismatch of
@@ -46,7 +53,7 @@ pub fn summary(report: &Report, style: &Style) -> String {
     let sections = [
         heading(report, page),
         classes::causes(&report.variants, page),
-        table::variants(&report.variants, page),
+        table::variants(&report.variants, style, page),
         depth(report, page),
         relaxations(&report.variants, page),
         classes::classes(&report.variants, replay.as_ref(), page),

@@ -16,7 +16,10 @@ use reports::{Style, Verdict};
 use vectors::isa::Target;
 
 use super::options::{Jobs, Seed, Variants};
-use super::{Ending, REVISION, code, colored, make_directory, print_raw, processors, stop_on_interrupt};
+use super::{
+    Ending, Format, REVISION, code, colored, make_directory, print_json, print_raw, processors,
+    stop_on_interrupt,
+};
 
 /// Run an implementation on the vectors of a tier, judge every result, and write a report.
 ///
@@ -30,6 +33,9 @@ pub struct Arguments {
     implementation: String,
     #[command(flatten)]
     variants: Variants,
+    /// No variants that match one of these patterns.
+    #[arg(long, value_name = "GLOB")]
+    skip: Vec<String>,
     /// How deep to test.
     #[arg(long, value_enum, default_value = "quick")]
     tier: Tier,
@@ -62,7 +68,23 @@ pub struct Arguments {
     /// Directory of the report and of the run's state.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
+    #[command(flatten)]
+    output: Output,
 }
+
+/// How much is said of a run.
+#[derive(Args, Clone, Copy)]
+pub struct Output {
+    /// Say only what the run amounts to, and nothing while it goes on.
+    #[arg(long)]
+    quiet: bool,
+    /// For people, or the report itself for programs.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// All that there is to say, for people.
+pub const FULL: Output = Output { quiet: false, format: Format::Text };
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
@@ -71,6 +93,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         tier: arguments.tier,
         seed: arguments.seed.seed,
         only: arguments.variants.only.clone(),
+        skip: arguments.skip.clone(),
         target: arguments.target,
         model: arguments.model,
         shard: arguments.shard,
@@ -87,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         );
     }
     let held = take(&settings.directory)?;
-    carry_out(&plan, implementation.as_ref(), &settings, waivers.as_ref(), &held)
+    carry_out(&plan, implementation.as_ref(), &settings, (waivers.as_ref(), arguments.output), &held)
 }
 
 /// Makes a directory and takes it for this run.
@@ -101,7 +124,7 @@ pub fn carry_out(
     plan: &Plan,
     implementation: &dyn Implementation,
     settings: &Settings,
-    waivers: Option<&Waivers>,
+    (waivers, output): (Option<&Waivers>, Output),
     _held: &Held,
 ) -> Ending {
     if let (true, true, Some(first)) =
@@ -120,7 +143,10 @@ pub fn carry_out(
     }
     let started = SystemTime::now();
     let stop = stop_on_interrupt()?;
-    let display = Display::new(plan.vectors_per_task().iter().sum());
+    let display = match output.quiet {
+        true => Display::hidden(),
+        false => Display::new(plan.vectors_per_task().iter().sum()),
+    };
     let mut outcome = run::run(plan, implementation, settings, &stop, &display)?;
 
     if outcome.complete {
@@ -152,12 +178,21 @@ pub fn carry_out(
     let name = &report.implementation.name;
     let implementation = (!implementation::is_built_in(name)).then(|| name.clone());
     let columns = terminal::columns();
-    let style = Style { color: colored(), replay, columns, implementation };
-    let mut text = reports::summary(&report, &style);
-    if saved.is_ok() {
-        text += &format!("Report: {}\n", reports::printable(&shown));
-    }
-    let printed = print_raw(&text);
+    let style = Style { color: colored(), replay, columns, implementation, ..Style::default() };
+    let printed = match output {
+        Output { format: Format::Json, .. } => {
+            let json = serde_json::to_string_pretty(&reports::sealed(report.clone()));
+            json.context("the report cannot be printed").and_then(|json| print_json(&(json + "\n")))
+        }
+        Output { quiet: true, .. } => print_raw(&reports::verdict_of(&report, &style)),
+        Output { .. } => {
+            let mut text = reports::summary(&report, &style);
+            if saved.is_ok() {
+                text += &format!("Report: {}\n", reports::printable(&shown));
+            }
+            print_raw(&text)
+        }
+    };
     saved.map_err(|error| {
         let state = settings.directory.join(run::STATE_FILE);
         anyhow!("{error}; then --resume takes the run up from {}", state.display())

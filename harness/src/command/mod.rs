@@ -17,6 +17,7 @@ pub mod report;
 pub mod selfcheck;
 pub mod serve;
 pub mod setup;
+pub mod shell;
 #[cfg(unix)]
 pub mod supervise;
 pub mod vectors;
@@ -105,6 +106,7 @@ fn conclude(report: &CompilerReport, path: &Path, format: Format) -> anyhow::Res
             replay: saved.is_ok().then(|| shown.clone()),
             columns: terminal::columns(),
             implementation: is_command(name).then(|| name.clone()),
+            ..Style::default()
         };
         let mut text = reports::compiler_summary(report, &style);
         if saved.is_ok() {

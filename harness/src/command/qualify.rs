@@ -75,7 +75,13 @@ pub fn run(arguments: &Arguments) -> Ending {
     let plan = Plan::new(request, implementation.as_ref())?;
     let jobs = arguments.jobs.or(implementation.workers(processors()));
     let settings = Settings { jobs, directory: out.clone(), resume: arguments.resume };
-    let ending = conformance::carry_out(&plan, implementation.as_ref(), &settings, None, &held)?;
+    let ending = conformance::carry_out(
+        &plan,
+        implementation.as_ref(),
+        &settings,
+        (None, conformance::FULL),
+        &held,
+    )?;
     let report = reports::load(&out.join(REPORT))?;
     if !report.complete {
         say("Without the rest of the run there is no record: --resume takes it up.");

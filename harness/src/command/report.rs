@@ -36,6 +36,9 @@ enum Work {
         /// Print, in place of that, which of PTX's rules the implementation follows in which instructions.
         #[arg(long)]
         rules: bool,
+        /// List the variants that the implementation does not support, which are only counted otherwise.
+        #[arg(long, conflicts_with = "rules")]
+        unsupported: bool,
     },
     /// Write a page for a browser: one file with everything in it, which loads nothing.
     Html {
@@ -87,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             print_json(&(copy.context("the report cannot be printed")? + "\n"))?;
             Ok(ExitCode::from(AGREE))
         }
-        Work::Show { report, rules: true } => {
+        Work::Show { report, rules: true, .. } => {
             let style = Style { color: colored(), columns: terminal::columns(), ..Style::default() };
             match load_report(report)? {
                 AnyReport::Implementation(report) => {
@@ -100,8 +103,8 @@ pub fn run(arguments: &Arguments) -> Ending {
             }
             Ok(ExitCode::from(AGREE))
         }
-        Work::Show { report, rules: false } => {
-            print_raw(&text(report)?)?;
+        Work::Show { report, rules: false, unsupported } => {
+            print_raw(&text(report, *unsupported)?)?;
             Ok(ExitCode::from(AGREE))
         }
         Work::Html { report, out } => {
@@ -161,9 +164,9 @@ pub fn run_page(report: &Report, style: &Style) -> String {
 }
 
 /// What a report says, for this terminal.
-fn text(path: &Path) -> anyhow::Result<String> {
+fn text(path: &Path, unsupported: bool) -> anyhow::Result<String> {
     let (report, style) = read(path)?;
-    let style = Style { color: colored(), columns: terminal::columns(), ..style };
+    let style = Style { color: colored(), columns: terminal::columns(), unsupported, ..style };
     Ok(match report {
         AnyReport::Implementation(report) => reports::summary(&report, &style),
         AnyReport::Compiler(report) => reports::compiler_summary(&report, &style),

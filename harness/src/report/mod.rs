@@ -54,6 +54,7 @@ pub fn build(
             tier: request.tier.name().into(),
             seed: format!("{:#x}", request.seed),
             only: request.only.clone(),
+            skip: request.skip.clone(),
             target: request.target.map(|target| target.to_string()),
             model: request.model.map(|target| target.to_string()),
             shard: request.shard.map(|s| reports::Shard { index: s.index, count: s.count }),
@@ -92,6 +93,9 @@ fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
     let mut reasons = Vec::new();
     if !request.only.is_empty() {
         reasons.push(format!("Only variants that match {}.", request.only.join(" or ")));
+    }
+    if !request.skip.is_empty() {
+        reasons.push(format!("Without variants that match {}.", request.skip.join(" or ")));
     }
     if let Some(target) = request.target {
         reasons.push(format!("Only variants that {target} has."));

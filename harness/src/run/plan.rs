@@ -136,7 +136,7 @@ impl Plan {
             vectors_max,
             request,
         };
-        let subjects = judged(&plan.request.only, plan.request.target)?;
+        let subjects = judged(&plan.request.only, &plan.request.skip, plan.request.target)?;
         let is_matrix = |subject: &Subject| matches!(subject, Subject::Matrix(_));
         if let (Some(target), false) = (plan.request.model, subjects.iter().any(is_matrix)) {
             bail!(
@@ -257,6 +257,7 @@ mod tests {
             tier: Tier::Quick,
             seed: 1,
             only: vec!["mul.f16".into(), "fma.rn.oob.bf16x2".into()],
+            skip: Vec::new(),
             target: None,
             model: None,
             shard,

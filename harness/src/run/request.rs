@@ -16,6 +16,8 @@ pub struct Request {
     pub seed: u64,
     /// Patterns (`*`, `?`) of which a variant must match one; none asks for all variants.
     pub only: Vec<String>,
+    /// Patterns of which a variant must match none.
+    pub skip: Vec<String>,
     /// Only variants that this target has.
     pub target: Option<Target>,
     /// Hold matrix instructions to what this target computes, bit for bit, and not to the contract.
@@ -30,7 +32,8 @@ impl Request {
     /// A tier of the variants that match some patterns: the default seed, every target, no shard.
     pub fn of(tier: Tier, only: Vec<String>) -> Request {
         let judging = Judging::Screened;
-        Request { tier, seed: 0, only, target: None, model: None, shard: None, judging }
+        let skip = Vec::new();
+        Request { tier, seed: 0, only, skip, target: None, model: None, shard: None, judging }
     }
 }
 

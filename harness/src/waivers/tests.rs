@@ -80,6 +80,7 @@ fn report(variants: Vec<VariantReport>) -> Report {
             tier: "quick".into(),
             seed: "0x0".into(),
             only: Vec::new(),
+            skip: Vec::new(),
             target: None,
             model: None,
             shard: None,

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Status, VariantReport};
 
-use super::text::{Page, elided, thousands};
+use super::Style;
+use super::text::{Page, counted, elided, thousands};
 
-/// How many failing variants, and how many that could not be tested to the end, are listed before the
-/// rest is counted.
+/// How many failing variants, and how many of those that were not tested to the end, are listed before the rest is
+/// counted.
 const LISTED: usize = 30;
 
-/// How many reasons are told that several of the latter have.
+/// How many reasons are told why variants are unsupported.
 const REASONS: usize = 3;
 
 /// One line of the table.
@@ -26,18 +27,20 @@ struct Row {
     reason: Option<String>,
 }
 
-/// The table of variants.
-pub(super) fn variants(variants: &[VariantReport], page: Page) -> String {
+/// The table of variants. Unsupported ones are listed where that is asked for, and otherwise counted.
+pub(super) fn variants(variants: &[VariantReport], style: &Style, page: Page) -> String {
     let mut rows = groups(variants);
     let (mut failing, mut untested) = (0, 0);
     for variant in variants {
-        let listed = match variant.status {
+        let (listed, most) = match variant.status {
             Status::Pass => continue,
-            Status::Unsupported | Status::Incomplete => &mut untested,
-            Status::Fail | Status::Waived => &mut failing,
+            Status::Unsupported if style.unsupported => (&mut untested, usize::MAX),
+            Status::Unsupported => continue,
+            Status::Incomplete => (&mut untested, LISTED),
+            Status::Fail | Status::Waived => (&mut failing, LISTED),
         };
         *listed += 1;
-        if *listed > LISTED {
+        if *listed > most {
             continue;
         }
         rows.push(Row {
@@ -51,35 +54,40 @@ pub(super) fn variants(variants: &[VariantReport], page: Page) -> String {
             reason: variant.reason.clone(),
         });
     }
-    if rows.is_empty() {
-        return String::new();
-    }
-    let mut out = lines(&rows, page);
-    for (listed, what) in [(failing, "failing or waived"), (untested, "unsupported or incomplete")] {
+    let mut out = if rows.is_empty() { String::new() } else { lines(&rows, page) };
+    let untested = if style.unsupported { 0 } else { untested };
+    for (listed, what) in [(failing, "failing or waived"), (untested, "incomplete")] {
         if listed > LISTED {
             let left_out = thousands((listed - LISTED) as u64);
             out += &page.wrapped(&format!("and {left_out} more {what} ones in the report"), 2, 4);
         }
     }
-    if untested > LISTED {
-        out += &common_reasons(variants, page);
-    }
-    out
+    if style.unsupported { out } else { out + &unsupported(variants, page) }
 }
 
-/// The reasons that most of the variants have which were not tested to the end, where that is more than one.
-fn common_reasons(variants: &[VariantReport], page: Page) -> String {
+/// How many variants are unsupported, and why most of them are.
+fn unsupported(variants: &[VariantReport], page: Page) -> String {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    let untested =
-        variants.iter().filter(|of| matches!(of.status, Status::Unsupported | Status::Incomplete));
-    for reason in untested.filter_map(|variant| variant.reason.as_deref()) {
-        *counts.entry(reason).or_default() += 1;
+    for variant in variants.iter().filter(|variant| variant.status == Status::Unsupported) {
+        *counts.entry(variant.reason.as_deref().unwrap_or("no reason given")).or_default() += 1;
     }
-    let mut counts: Vec<(&str, u64)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+    let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
     counts.sort_by_key(|&(reason, count)| (Reverse(count), reason));
-    let told = counts.into_iter().take(REASONS);
-    told.map(|(reason, count)| page.wrapped(&format!("{} of them: {reason}", thousands(count)), 2, 4))
-        .collect()
+    let of = |count: u64| counted(count, "unsupported variant");
+    match counts[..] {
+        [] => String::new(),
+        [(reason, count)] => page.wrapped(&format!("{}: {reason}", of(count)), 2, 4),
+        _ => {
+            let all = counts.iter().map(|(_, count)| count).sum();
+            let told = counts.iter().take(REASONS);
+            let told = told.map(|(reason, count)| format!("{}: {reason}", thousands(*count)));
+            let rest: u64 = counts.iter().skip(REASONS).map(|(_, count)| count).sum();
+            let rest = (rest > 0).then(|| format!("{} for other reasons", thousands(rest)));
+            let lines = told.chain(rest).map(|line| page.wrapped(&line, 4, 6));
+            page.wrapped(&format!("{}; `report show --unsupported` lists them:", of(all)), 2, 4)
+                + &lines.collect::<String>()
+        }
+    }
 }
 
 /// Most rows of passing variants: a screen has no more.

@@ -222,6 +222,7 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
             tier: "quick".into(),
             seed: "0x2a".into(),
             only: vec![],
+            skip: vec![],
             target: None,
             model: None,
             shard: None,

@@ -3,6 +3,7 @@
 mod arguments;
 mod endings;
 mod records;
+mod said;
 
 use std::path::Path;
 use std::process::{Command, Output};

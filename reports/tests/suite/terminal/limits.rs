@@ -11,6 +11,8 @@ fn a_flood_is_cut_and_counted() {
     for number in 0..50 {
         let mut variant = passing(&format!("mma.sync.m{number}.f32"), 0);
         variant.status = Status::Unsupported;
+        // Five reasons, the first of which most have.
+        variant.reason = Some(format!("needs sm_{}", if number < 30 { 0 } else { number % 5 }));
         variants.push(variant);
     }
     let mut broken = passing("add.rn.f16", 100);
@@ -32,12 +34,17 @@ fn a_flood_is_cut_and_counted() {
         variant.status = Status::Fail;
         variants.push(variant);
     }
-    let text = summary(&report(variants), &style());
+    let text = summary(&report(variants.clone()), &style());
     checked(&text);
     assert!(text.contains("\n  and 21 more failing or waived ones in the report\n"), "{text}");
-    assert!(text.contains("\n  and 20 more unsupported or incomplete ones in the report\n"), "{text}");
+    let counted = "\n  50 unsupported variants; `report show --unsupported` lists them:\n    34: needs sm_0\n    \
+                   4: needs sm_1\n    4: needs sm_2\n    8 for other reasons\n";
+    assert!(text.contains(counted), "{text}");
     assert!(text.contains("\nand 5 classes more in the report\n"), "{text}");
-    assert!(text.contains("FAIL"));
+    assert!(text.contains("FAIL") && !text.contains("  unsupported"));
+    let listed = summary(&report(variants), &Style { unsupported: true, ..style() });
+    assert_eq!(listed.lines().filter(|line| line.contains("  unsupported  needs sm_")).count(), 50);
+    assert!(!listed.contains("--unsupported"), "{listed}");
 }
 
 /// A report with as many of each as are shown, and `more`.
@@ -101,7 +108,7 @@ fn what_is_just_not_cut_is_shown_whole() {
         ("  FAIL  ", 1, 0),
         ("  incomplete  ", 30, 30),
         ("and 1 more failing or waived ones in the report", 0, 1),
-        ("and 1 more unsupported or incomplete ones in the report", 0, 1),
+        ("and 1 more incomplete ones in the report", 0, 1),
         (" lane ", 16 * 20, 16 * 20),
         ("and 0 more", 0, 0),
         ("      and 1 more", 0, 20),

@@ -1,0 +1,84 @@
+//! How much is said, to whom, and what shells and `man` know.
+
+use serde_json::Value;
+
+use super::{output, plain, report};
+use crate::common::assert_refused;
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn variants_are_left_out_by_pattern() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |more: &[&str]| {
+        let asked = ["conformance", "--only", "mul.r?.f16", "--only", "abs.f16"];
+        output(&[&asked[..], more].concat(), directory.path())
+    };
+    assert_eq!(run(&["--skip", "mul.*", "--skip", "neg.f16"]).status.code(), Some(0));
+    let report = report(directory.path());
+    let names: Vec<&Value> =
+        report["variants"].as_array().unwrap().iter().map(|of| &of["variant"]).collect();
+    assert_eq!(names, ["abs.f16"]);
+    assert_eq!(report["plan"]["skip"], serde_json::json!(["mul.*", "neg.f16"]));
+    let reduced = report["reduced"].to_string();
+    assert!(reduced.contains("Without variants that match mul.* or neg.f16."), "{reduced}");
+    // What was meant to be left out and is not there would be run under another name.
+    assert_refused(&run(&["--skip", "mull.*"]), &["--skip `mull.*` matches no variant"]);
+    assert_refused(&run(&["--skip", "*"]), &["--skip leaves no variant"]);
+}
+
+#[test]
+fn a_quiet_run_says_what_it_amounts_to() {
+    let directory = tempfile::tempdir().unwrap();
+    let asked = ["conformance", "--impl", "canary", "--only", "mul.rn.f16"];
+    let quiet = output(&[&asked[..], &["--quiet"]].concat(), directory.path());
+    assert_eq!(quiet.status.code(), Some(1));
+    let said = text(quiet.stdout);
+    assert!(said.starts_with("1 of 1 variant disagrees: ") && said.lines().count() == 1, "{said}");
+    assert!(quiet.stderr.is_empty());
+}
+
+#[test]
+fn a_program_is_handed_the_report() {
+    let directory = tempfile::tempdir().unwrap();
+    let asked = ["conformance", "--impl", "canary", "--only", "mul.rn.f16", "--format", "json"];
+    let printed: Value = serde_json::from_slice(&output(&asked, directory.path()).stdout).unwrap();
+    assert_eq!(printed, report(directory.path()));
+}
+
+/// What an implementation lacks is counted, and listed where that is asked for.
+#[test]
+fn unsupported_variants_are_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    let asked = ["conformance", "--impl", "host", "--only", "mul.*"];
+    let said = text(output(&asked, directory.path()).stdout);
+    let path = directory.path().join("report.json");
+    let unsupported = report(directory.path())["totals"]["unsupported"].as_u64().unwrap();
+    assert!(unsupported > 1, "{said}");
+    assert!(said.contains(&format!("{unsupported} unsupported variants")), "{said}");
+    let show = |more: &[&str]| {
+        text(plain(&[&["report", "show", path.to_str().unwrap()], more].concat()).stdout)
+    };
+    let lines = |said: &str| said.lines().filter(|line| line.contains("  unsupported")).count() as u64;
+    assert_eq!((lines(&show(&[])), lines(&show(&["--unsupported"]))), (0, unsupported));
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    for (shell, part) in [
+        ("bash", "_conformance()"),
+        ("zsh", "#compdef conformance"),
+        ("fish", "complete -c conformance"),
+    ] {
+        let script = text(plain(&["completions", shell]).stdout);
+        assert!(script.contains(part) && script.contains("legality"), "{shell}: {script}");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    assert_eq!(output(&["man"], directory.path()).status.code(), Some(0));
+    for (page, part) in [("conformance.1", "selfcheck"), ("conformance-report-diff.1", "\\-\\-format")] {
+        let page = std::fs::read_to_string(directory.path().join(page)).unwrap();
+        assert!(page.starts_with(".ie") && page.contains(part), "{page}");
+    }
+}
