@@ -1,5 +1,7 @@
 //! The binary as a user has it: exit codes, one-line errors, and that nothing found is lost.
 
+#[cfg(unix)]
+mod action;
 mod arguments;
 mod endings;
 mod records;
