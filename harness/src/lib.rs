@@ -13,6 +13,7 @@ pub mod implementation;
 pub mod injection;
 pub mod interrupt;
 pub mod legality;
+pub mod merge;
 pub mod probe;
 pub mod progress;
 pub mod report;

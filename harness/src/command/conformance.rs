@@ -2,23 +2,24 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use harness::budget::Tier;
-use harness::diagnosis;
+use harness::diagnosis::{self, Diagnoses};
 use harness::implementation::{self, Implementation};
-use harness::run::{self, Display, Held, Judging, Plan, Request, Settings, Shard};
+use harness::run::{self, Departure, Display, Held, Judging, Outcome, Plan, Request, Settings, Shard};
 use harness::terminal::{self, say};
 use harness::waivers::Waivers;
-use reports::{Style, Verdict};
+use reports::{Report, Style};
 use vectors::isa::Target;
 
 use super::options::{Jobs, Seed, Variants};
 use super::{
-    Ending, Format, REVISION, code, colored, make_directory, print_json, print_raw, processors,
-    stop_on_interrupt,
+    Ending, Format, MISMATCH, REVISION, code, colored, make_directory, print_json, print_raw,
+    processors, stop_on_interrupt,
 };
 
 /// Run an implementation on the vectors of a tier, judge every result, and write a report.
@@ -149,30 +150,71 @@ pub fn carry_out(
     };
     let mut outcome = run::run(plan, implementation, settings, &stop, &display)?;
 
+    let before = plan.request.shard.map(|_| outcome.progress.clone());
+    let (departures, diagnoses) = look_into(plan, &mut outcome, implementation, settings.jobs, &stop);
+    if let Some(before) = before.filter(|_| outcome.complete) {
+        run::leave(plan, implementation, &settings.directory, &before, &departures)?;
+    }
+    let report = harness::report::build(plan, implementation, settings, &outcome, &diagnoses, started);
+    let ending = conclude(plan, report, &settings.directory, &outcome, (waivers, output))?;
+    if let Some(error) = outcome.error {
+        let error = error.context("the run was broken off; what it had found is in the report");
+        // What was found stands.
+        if ending != ExitCode::from(MISMATCH) {
+            return Err(error);
+        }
+        say(&format!("error: {error:#}"));
+    } else if !outcome.complete {
+        say("The run is not at its end: the same command with --resume goes on with it.");
+    }
+    Ok(ending)
+}
+
+/// Tries mismatches again, if the run is at its end, and finds out what is behind them; gives those that came out
+/// otherwise, too.
+pub fn look_into(
+    plan: &Plan,
+    outcome: &mut Outcome,
+    implementation: &dyn Implementation,
+    jobs: usize,
+    stop: &AtomicBool,
+) -> (Vec<Departure>, Diagnoses) {
+    let mut departures = Vec::new();
     if outcome.complete {
-        let progress = &mut outcome.progress;
-        let rechecked = run::recheck(plan, progress, implementation, settings.jobs, &stop);
+        let rechecked;
+        (departures, rechecked) = run::recheck(plan, &outcome.progress, implementation, jobs, stop);
         if let Err(error) = rechecked {
             say(&format!("The first mismatches could not all be tried again: {error:#}"));
         }
+        outcome.progress.depart(departures.iter().cloned());
     }
     // Whoever has stopped the run does not want to wait for more.
     let (diagnoses, diagnosed) =
-        diagnosis::diagnose(plan, &outcome.progress, implementation, settings.jobs, &stop);
+        diagnosis::diagnose(plan, &outcome.progress, implementation, jobs, stop);
     if let Err(error) = diagnosed {
         say(&format!("The mismatches could not all be looked into: {error:#}"));
     }
-    let mut report =
-        harness::report::build(plan, implementation, settings, &outcome, &diagnoses, started);
+    (departures, diagnoses)
+}
+
+/// Writes a report into a directory, and says what it has; the state there is over, if the run is.
+pub fn conclude(
+    plan: &Plan,
+    mut report: Report,
+    directory: &Path,
+    outcome: &Outcome,
+    (waivers, output): (Option<&Waivers>, Output),
+) -> Ending {
     report.suite.revision = REVISION.map(Into::into);
     if let Some(waivers) = waivers {
         waivers.apply(&mut report, plan.request.tier);
     }
-    let path = settings.directory.join("report.json");
+    let path = directory.join("report.json");
     let shown = path.display().to_string();
     let saved = reports::save(&report, &path);
-    if outcome.complete && saved.is_ok() {
-        run::forget(&settings.directory);
+    // That of a shard is merged with others.
+    if outcome.complete && saved.is_ok() && plan.request.shard.is_none() {
+        run::forget(directory);
     }
     let replay = saved.is_ok().then(|| shown.clone());
     let name = &report.implementation.name;
@@ -194,19 +236,9 @@ pub fn carry_out(
         }
     };
     saved.map_err(|error| {
-        let state = settings.directory.join(run::STATE_FILE);
+        let state = directory.join(run::STATE_FILE);
         anyhow!("{error}; then --resume takes the run up from {}", state.display())
     })?;
     printed.with_context(|| format!("the report is safe in {shown}"))?;
-    if let Some(error) = outcome.error {
-        let error = error.context("the run was broken off; what it had found is in the report");
-        // What was found stands.
-        if report.verdict() != Verdict::Mismatches {
-            return Err(error);
-        }
-        say(&format!("error: {error:#}"));
-    } else if !outcome.complete {
-        say("The run is not at its end: the same command with --resume goes on with it.");
-    }
     Ok(ExitCode::from(code(report.verdict())))
 }

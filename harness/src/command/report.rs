@@ -1,6 +1,7 @@
 //! `cargo xtask report`: what can be done with reports.
 
 pub mod diff;
+mod merge;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -77,6 +78,7 @@ enum Work {
     /// variant, of compilers class by class. Exit code: 0 if nothing got worse, 1 if anything did; of
     /// compilers 1 if anything differs.
     Diff(diff::Arguments),
+    Merge(merge::Arguments),
 }
 
 /// Runs the command.
@@ -135,6 +137,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             Ok(ExitCode::from(AGREE))
         }
         Work::Diff(arguments) => diff::run(arguments),
+        Work::Merge(arguments) => merge::run(arguments),
     }
 }
 

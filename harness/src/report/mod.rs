@@ -6,7 +6,7 @@ mod variants;
 
 use std::time::SystemTime;
 
-use reports::{Environment, Report, Suite, Times, Totals};
+use reports::{Environment, Report, RuleReport, Suite, Times, Totals, VariantReport};
 
 use crate::diagnosis::Diagnoses;
 use crate::implementation::Implementation;
@@ -14,6 +14,11 @@ use crate::run::{Outcome, Plan, Settings};
 
 pub use variants::variants;
 pub(crate) use variants::{decoded, value};
+
+/// Which of PTX's rules the implementation follows, by what was found.
+pub fn rules_of(variants: &[VariantReport]) -> Vec<RuleReport> {
+    rules::of_run(variants)
+}
 
 /// The report of a run. Of which revision the suite is, the binary knows.
 pub fn build(

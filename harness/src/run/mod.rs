@@ -1,5 +1,6 @@
 //! The runner: threads take blocks of a plan, each with its own oracle and worker.
 
+pub mod control;
 mod hold;
 mod judging;
 mod plan;
@@ -22,7 +23,7 @@ pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
 pub use recheck::{Place, departure, recheck};
 pub use request::{Judging, Request, Shard};
-pub use state::{Identity, Progress};
+pub use state::{Departure, Identity, Progress};
 
 use crate::bug;
 use crate::implementation::Implementation;
@@ -77,6 +78,11 @@ pub fn run(
         false => Progress::new(plan.tasks.len()),
     };
     progress.resumed += u64::from(settings.resume);
+    // They are tried again when it has ended again.
+    progress.departures.clear();
+    if plan.request.shard.is_some() && progress.control.is_empty() {
+        progress.control = control::run(plan, implementation)?;
+    }
     if !settings.resume {
         keep_previous(&path)?;
     }
@@ -207,19 +213,35 @@ impl SharedRun<'_> {
     }
 }
 
+/// Leaves the state of a finished shard for `report merge`, with what answered otherwise when it was tried again.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn leave(
+    plan: &Plan,
+    implementation: &dyn Implementation,
+    directory: &Path,
+    progress: &Progress,
+    departures: &[Departure],
+) -> Result<()> {
+    let progress = Progress { departures: departures.to_vec(), ..progress.clone() };
+    let identity = Identity::of(plan, &implementation.describe());
+    state::save(&directory.join(STATE_FILE), &identity, &progress)
+}
+
 /// Removes the state of a run whose report is safe.
 pub fn forget(directory: &Path) {
     // A state that stays behind is harmless: the next run says that it found one.
     let _ = std::fs::remove_file(directory.join(STATE_FILE));
 }
 
-/// Keeps the state of an unfinished run from being overwritten.
+/// Keeps the state of an unfinished run, or of a shard that is to be merged, from being overwritten.
 fn keep_previous(path: &Path) -> Result<()> {
     if path.exists() {
         let kept = path.with_extension("previous.json");
         std::fs::rename(path, &kept)
             .with_context(|| format!("{} could not be renamed", path.display()))?;
-        say(&format!("An unfinished run was found; its state is kept as {}.", kept.display()));
+        say(&format!("The state of an earlier run was found, and is kept as {}.", kept.display()));
     }
     Ok(())
 }

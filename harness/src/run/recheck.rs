@@ -10,7 +10,7 @@ use judge::{Mismatch, MismatchKind};
 use vectors::{Column, RowBits, column};
 
 use super::plan::{BLOCK, Plan};
-use super::state::Progress;
+use super::state::{Departure, Progress};
 use super::{compute, lock};
 use crate::bug;
 use crate::implementation::{Implementation, Worker};
@@ -89,18 +89,15 @@ pub fn departure(before: &Answer, now: &Answers) -> Option<MismatchKind> {
     }
 }
 
-/// Tries the first mismatch of each class of each variant again, until `stop` is set; those that come out
-/// otherwise are mismatches of kinds of their own.
-///
-/// # Errors
-/// If the implementation breaks as a whole. What was found by then is in the progress.
+/// Tries the first mismatch of each class of each variant again, until `stop` is set or the implementation breaks as a
+/// whole; gives those that come out otherwise, which are mismatches of kinds of their own.
 pub fn recheck(
     plan: &Plan,
-    progress: &mut Progress,
+    progress: &Progress,
     implementation: &dyn Implementation,
     jobs: usize,
     stop: &AtomicBool,
-) -> Result<()> {
+) -> (Vec<Departure>, Result<()>) {
     let firsts = firsts(plan, progress);
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || -> Result<()> {
@@ -127,7 +124,7 @@ pub fn recheck(
                     words,
                     ..mismatch.clone()
                 };
-                lock(&found).push((*task, kind, changed));
+                lock(&found).push(Departure { task: *task, kind, mismatch: changed });
             }
         }
         Ok(())
@@ -138,10 +135,10 @@ pub fn recheck(
         let ended = threads.into_iter().map(|thread| thread.join().expect("panics are caught"));
         ended.collect::<Vec<Result<()>>>().into_iter().collect::<Result<()>>()
     });
-    for (task, kind, mismatch) in found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
-        progress.tallies[task].mismatch(kind, mismatch.index, || mismatch);
-    }
-    ended
+    let mut found = found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    // In the order of the plan, whichever thread was faster.
+    found.sort_by_key(|departure| (departure.task, departure.kind, departure.mismatch.index));
+    (found, ended)
 }
 
 /// The first mismatch of each class that has results, with the number of its task.

@@ -4,6 +4,7 @@
 mod action;
 mod arguments;
 mod endings;
+mod merging;
 mod records;
 mod said;
 

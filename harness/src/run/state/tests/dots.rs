@@ -26,7 +26,7 @@ fn read(operands: &[usize], expected: &[usize], actual: &[usize]) -> Result<Prog
     };
     let mut progress = Progress::new(plan.tasks.len());
     progress.tallies[0].vectors = 1;
-    progress.tallies[0].mismatch(judge::MismatchKind::OutOfBound, 0, || example);
+    progress.tallies[0].mismatch(MismatchKind::OutOfBound, 0, || example);
     let json = to_json(&identity, &progress)?;
     let read = from_json(&json, Path::new("state.json"), &identity)?;
     assert_eq!(read, progress);

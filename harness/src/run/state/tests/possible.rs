@@ -29,7 +29,7 @@ fn a_state_counts_no_more_than_its_plan_has() {
         let mut tally = Tally { vectors: 1, ..Tally::default() };
         let (index, expected, accepted, words) = (0, vec![7.into()], Vec::new(), None);
         let example = Mismatch { index, operands, expected, accepted, actual, words };
-        tally.mismatch(judge::MismatchKind::Number, 0, || example);
+        tally.mismatch(MismatchKind::Number, 0, || example);
         read(tally)
     };
     let (word, wide) = (RowBits::from(0xffff), RowBits::from_bytes(&[0; 16]));
@@ -69,7 +69,7 @@ fn every_vector_that_is_kept_has_the_registers_of_its_variant() {
     };
     let kept = |example: Mismatch| {
         let mut as_mismatch = Tally { vectors: 1, ..Tally::default() };
-        as_mismatch.mismatch(judge::MismatchKind::Number, 0, || example.clone());
+        as_mismatch.mismatch(MismatchKind::Number, 0, || example.clone());
         let mut as_first = Tally { vectors: 1, ..Tally::default() };
         as_first.first(vectors::isa::Relaxation::ZeroSign, 1, 0, || example.clone());
         let mut as_meeting = Tally { vectors: 1, ..Tally::default() };
@@ -111,9 +111,7 @@ fn no_count_is_larger_than_the_plan() {
         error.errors.insert("everywhere".into(), judge::Errors::default());
         error.errors.get_mut("everywhere").unwrap().histogram[5] = count;
         let mut class = Tally::default();
-        class
-            .classes
-            .insert(judge::MismatchKind::Sign, judge::Mismatches { count, examples: Vec::new() });
+        class.classes.insert(MismatchKind::Sign, judge::Mismatches { count, examples: Vec::new() });
         let mut answer = Tally::default();
         answer.answer("any-nan", "other", count);
         let mut meeting = Tally::default();

@@ -1,0 +1,80 @@
+//! `cargo xtask report merge`.
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use anyhow::bail;
+use clap::Args;
+use harness::diagnosis::Diagnoses;
+use harness::run::Settings;
+use harness::terminal::say;
+use harness::waivers::Waivers;
+use harness::{implementation, merge};
+
+use crate::command::conformance::{Output, conclude, look_into, take};
+use crate::command::options::Jobs;
+use crate::command::{Ending, processors, stop_on_interrupt};
+
+/// Put the parts of a run together that `conformance --shard I/N` has left, one in each directory: into the report
+/// that a run of the whole would have written. Every part must be there, once.
+///
+/// Exit code as of `conformance`; 2, and no report, if the parts are not those of one run.
+#[derive(Args)]
+pub struct Arguments {
+    /// The directories of the parts, in any order.
+    #[arg(required = true, value_name = "DIR")]
+    parts: Vec<PathBuf>,
+    /// Directory of the report.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The implementation, where it is at hand: mismatches are looked into again, all together. Otherwise the report
+    /// tells what every part found out by itself.
+    #[arg(long = "impl", value_name = "NAME")]
+    implementation: Option<String>,
+    /// File of known mismatches, as of `conformance`.
+    #[arg(long, value_name = "FILE")]
+    waivers: Option<PathBuf>,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let Arguments { parts, out, implementation, waivers, jobs, output } = arguments;
+    if merge::is_among(out, parts) {
+        bail!("{} is one of the parts: give another directory with --out", out.display());
+    }
+    let waivers = waivers.as_deref().map(Waivers::load).transpose()?;
+    let implementation = implementation.as_deref().map(implementation::named).transpose()?;
+    let mut whole = merge::merge(parts, implementation)?;
+    let _held = take(out)?;
+    let started = SystemTime::now();
+    let settings = Settings { jobs: jobs.or(processors()), directory: out.clone(), resume: false };
+    let is_present = whole.is_present();
+    let merge::Whole { plan, implementation, outcome, .. } = &mut whole;
+    // What the parts tried again is tried again with the first mismatches of all.
+    let departures = std::mem::take(&mut outcome.progress.departures);
+    let diagnoses = match is_present {
+        true => {
+            let stop = stop_on_interrupt()?;
+            look_into(plan, outcome, implementation.as_ref(), settings.jobs, &stop).1
+        }
+        false => {
+            outcome.progress.depart(departures);
+            Diagnoses::new()
+        }
+    };
+    let merge::Whole { plan, implementation, outcome, .. } = &whole;
+    let mut report =
+        harness::report::build(plan, implementation.as_ref(), &settings, outcome, &diagnoses, started);
+    whole.amend(&mut report);
+    let ending = conclude(plan, report, out, outcome, (waivers.as_ref(), *output))?;
+    if !outcome.complete {
+        say(
+            "Some parts are not at their end: --resume goes on with each, and then they can be merged again.",
+        );
+    }
+    Ok(ending)
+}

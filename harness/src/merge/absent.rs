@@ -1,0 +1,73 @@
+//! What was tested somewhere else: what is known of it, and no way to ask it.
+
+use std::collections::HashMap;
+
+use anyhow::{Result, bail};
+use reports::{Report, Status};
+use vectors::Variant;
+use vectors::matrix::MatrixVariant;
+
+use super::part::Part;
+use crate::implementation::{Description, Implementation, Support, Worker};
+use crate::run::Identity;
+
+/// An implementation by the reports of the parts that tested it.
+pub struct Absent {
+    description: Description,
+    vectors_max: Option<u64>,
+    without: HashMap<String, Support>,
+}
+
+impl Absent {
+    pub fn of(part: &Part) -> Absent {
+        Absent {
+            description: described(&part.report),
+            vectors_max: part.identity.vectors_max(),
+            without: part.without.clone(),
+        }
+    }
+
+    fn support_named(&self, name: &str) -> Support {
+        self.without.get(name).cloned().unwrap_or(Support::Yes)
+    }
+}
+
+/// How an implementation described itself to a part.
+pub fn described(report: &Report) -> Description {
+    let reports::Implementation { name, version, device, driver, details } =
+        report.implementation.clone();
+    Description { name, version, device, driver, details }
+}
+
+/// The variants that a part could not begin with, which are in its report and not in its plan.
+pub fn without(identity: &Identity, report: &Report) -> HashMap<String, Support> {
+    let planned = identity.subjects();
+    let left_out = report.variants.iter().filter(|of| !planned.contains(&*of.variant));
+    let support = |status: Status, reason: Option<&String>| {
+        let reason = reason.cloned().unwrap_or_default();
+        if status == Status::Unsupported { Support::No(reason) } else { Support::Fails(reason) }
+    };
+    left_out.map(|of| (of.variant.clone(), support(of.status, of.reason.as_ref()))).collect()
+}
+
+impl Implementation for Absent {
+    fn describe(&self) -> Description {
+        self.description.clone()
+    }
+
+    fn support(&self, variant: &Variant) -> Support {
+        self.support_named(variant.text())
+    }
+
+    fn support_matrix(&self, variant: &MatrixVariant) -> Support {
+        self.support_named(variant.text())
+    }
+
+    fn vectors_max(&self) -> Option<u64> {
+        self.vectors_max
+    }
+
+    fn worker(&self) -> Result<Box<dyn Worker + '_>> {
+        bail!("{} is not here", reports::printable(&self.description.name))
+    }
+}

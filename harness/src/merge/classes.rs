@@ -1,0 +1,66 @@
+//! What is behind mismatches, where the implementation is not there to be asked again: what the parts found out.
+
+use std::collections::BTreeMap;
+
+use reports::{Class, Explanation, Report};
+
+use super::part::Part;
+
+/// The classes of all parts, by name; nothing where the implementation can be asked.
+pub struct Classes(Option<BTreeMap<String, (u64, Class)>>);
+
+impl Classes {
+    pub fn new(is_present: bool) -> Classes {
+        Classes((!is_present).then(BTreeMap::new))
+    }
+
+    pub fn is_present(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Adds those of the part of this index.
+    pub fn add(&mut self, index: u64, part: &Part) {
+        let Some(classes) = &mut self.0 else { return };
+        for class in part.report.variants.iter().flat_map(|variant| &variant.classes) {
+            match classes.get_mut(&class.id) {
+                None => _ = classes.insert(class.id.clone(), (index, class.clone())),
+                Some((before, known)) => {
+                    let explanation = together(known.explanation.as_ref(), class.explanation.as_ref());
+                    // In whatever order parts come, what cannot be added up is that of the first.
+                    if index < *before {
+                        (*before, *known) = (index, class.clone());
+                    }
+                    known.explanation = explanation;
+                }
+            }
+        }
+    }
+
+    /// Gives the classes of the whole what the parts found out about them.
+    pub fn explain(&self, report: &mut Report) {
+        let Some(classes) = &self.0 else { return };
+        if classes.is_empty() {
+            return;
+        }
+        for class in report.variants.iter_mut().flat_map(|variant| &mut variant.classes) {
+            let Some((_, known)) = classes.get(&class.id) else { continue };
+            class.diagnosis.clone_from(&known.diagnosis);
+            class.simplest.clone_from(&known.simplest);
+            class.explanation.clone_from(&known.explanation);
+        }
+        report.reduced.push(
+            "Merged without the implementation: of mismatches is told what every part found out by itself.".into(),
+        );
+    }
+}
+
+/// What two explanations say of the mismatches of both; nothing if they are of two causes.
+fn together(one: Option<&Explanation>, other: Option<&Explanation>) -> Option<Explanation> {
+    let (one, other) = (one?, other?);
+    (one.flaws == other.flaws).then(|| Explanation {
+        mismatches: one.mismatches.saturating_add(other.mismatches),
+        agreeing: one.agreeing.saturating_add(other.agreeing),
+        others: one.others.iter().filter(|of| other.others.contains(of)).cloned().collect(),
+        ..one.clone()
+    })
+}
