@@ -25,6 +25,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Cluster(command::cluster::Arguments),
     Compilers(command::compilers::Arguments),
     Completions(command::shell::Completions),
     Conformance(command::conformance::Arguments),
@@ -92,6 +93,7 @@ fn supervise() {
 
 fn carry_out(command: Command) -> Ending {
     match command {
+        Command::Cluster(arguments) => command::cluster::run(&arguments),
         Command::Compilers(arguments) => command::compilers::run(&arguments),
         Command::Completions(arguments) => command::shell::completions(&arguments),
         Command::Conformance(arguments) => command::conformance::run(&arguments),

@@ -87,21 +87,27 @@ pub struct Output {
 /// All that there is to say, for people.
 pub const FULL: Output = Output { quiet: false, format: Format::Text };
 
+impl Arguments {
+    /// What is asked for.
+    pub fn request(&self) -> Request {
+        Request {
+            tier: self.tier,
+            seed: self.seed.seed,
+            only: self.variants.only.clone(),
+            skip: self.skip.clone(),
+            target: self.target,
+            model: self.model,
+            shard: self.shard,
+            judging: self.judge,
+        }
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let implementation = implementation::named(&arguments.implementation)?;
-    let request = Request {
-        tier: arguments.tier,
-        seed: arguments.seed.seed,
-        only: arguments.variants.only.clone(),
-        skip: arguments.skip.clone(),
-        target: arguments.target,
-        model: arguments.model,
-        shard: arguments.shard,
-        judging: arguments.judge,
-    };
     let waivers = arguments.waivers.as_deref().map(Waivers::load).transpose()?;
-    let plan = Plan::new(request, implementation.as_ref())?;
+    let plan = Plan::new(arguments.request(), implementation.as_ref())?;
     let jobs = arguments.jobs.or(implementation.workers(processors()));
     let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
     if settings.resume && !settings.directory.exists() {

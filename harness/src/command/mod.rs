@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub mod cluster;
 pub mod compilers;
 pub mod conformance;
 pub mod defences;

@@ -45,6 +45,19 @@ pub enum JudgedBy {
     Model,
 }
 
+impl JudgedBy {
+    /// What judging a vector costs, about, in nanoseconds of a processor: with making it and computing its result
+    /// (BENCHMARKS). Only how they compare matters.
+    pub const fn cost(self) -> f64 {
+        match self {
+            JudgedBy::Mpfr => 80.0,
+            JudgedBy::Emulator => 12.0,
+            JudgedBy::Series => 35.0,
+            JudgedBy::Model => 100.0,
+        }
+    }
+}
+
 impl Task {
     /// What it is about.
     pub fn subject(&self) -> Subject {

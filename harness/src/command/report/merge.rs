@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use anyhow::bail;
 use clap::Args;
 use harness::diagnosis::Diagnoses;
-use harness::run::Settings;
+use harness::run::{STATE_FILE, Settings};
 use harness::terminal::say;
 use harness::waivers::Waivers;
 use harness::{implementation, merge};
@@ -21,7 +21,7 @@ use crate::command::{Ending, processors, stop_on_interrupt};
 /// Exit code as of `conformance`; 2, and no report, if the parts are not those of one run.
 #[derive(Args)]
 pub struct Arguments {
-    /// The directories of the parts, in any order.
+    /// The directories of the parts, in any order, or one that has them in it.
     #[arg(required = true, value_name = "DIR")]
     parts: Vec<PathBuf>,
     /// Directory of the report.
@@ -40,6 +40,26 @@ pub struct Arguments {
     output: Output,
 }
 
+/// The directories of parts: of one that is no part itself and has directories in it, those.
+fn each(directories: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut parts = Vec::new();
+    for directory in directories {
+        let is_part = directory.join(STATE_FILE).exists();
+        let inside = match std::fs::read_dir(directory) {
+            Ok(entries) if !is_part => entries.flatten().map(|entry| entry.path()).collect(),
+            _ => Vec::new(),
+        };
+        let mut inside: Vec<PathBuf> =
+            inside.into_iter().filter(|path: &PathBuf| path.is_dir()).collect();
+        inside.sort();
+        match inside.is_empty() {
+            true => parts.push(directory.clone()),
+            false => parts.append(&mut inside),
+        }
+    }
+    Ok(parts)
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let Arguments { parts, out, implementation, waivers, jobs, output } = arguments;
@@ -48,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let waivers = waivers.as_deref().map(Waivers::load).transpose()?;
     let implementation = implementation.as_deref().map(implementation::named).transpose()?;
-    let mut whole = merge::merge(parts, implementation)?;
+    let mut whole = merge::merge(&each(parts)?, implementation)?;
     let _held = take(out)?;
     let started = SystemTime::now();
     let settings = Settings { jobs: jobs.or(processors()), directory: out.clone(), resume: false };

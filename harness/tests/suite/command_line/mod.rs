@@ -3,6 +3,8 @@
 #[cfg(unix)]
 mod action;
 mod arguments;
+#[cfg(unix)]
+mod clusters;
 mod endings;
 mod merging;
 mod records;
