@@ -58,6 +58,64 @@ fn scripts_have_the_run_as_it_was_asked_for() {
     assert!(settings.contains("MERGE=('--waivers' 'a b.json')"), "{settings}");
 }
 
+/// The script of a pod, stopped and started again in its place, comes to the answer of the part.
+#[test]
+fn a_pod_goes_on_where_another_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_conformance"), folder.path().join("conformance"))
+        .unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let pod = |index: u64| {
+        let mut pod = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/cluster/part.sh"));
+        pod.args(["conformance", "--quiet", "--jobs", "1", "--judge", "mpfr"]);
+        pod.args(["--only", "fma.rn.*f16", "--only", "fma.rn.ftz*f16x2"]);
+        pod.env("JOB_COMPLETION_INDEX", index.to_string()).env("PARTS", "2").env("PATH", &path);
+        pod.env("PARTS_FOLDER", folder.path());
+        pod
+    };
+    let mut stopped = pod(0).spawn().unwrap();
+    let state = folder.path().join("parts/1/state.json");
+    while !state.exists() {
+        assert!(stopped.try_wait().unwrap().is_none(), "it ended before it could be stopped");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").arg(stopped.id().to_string()).status().unwrap().success());
+    assert_eq!(stopped.wait().unwrap().code(), Some(143));
+    assert_eq!([0, 1].map(|index| pod(index).status().unwrap().code()), [Some(0), Some(0)]);
+    let merged = folder.path().join("merged");
+    let parts = folder.path().join("parts");
+    let merge = ["report", "merge", parts.to_str().unwrap(), "--out", merged.to_str().unwrap()];
+    assert_eq!(plain(&merge).status.code(), Some(0));
+    assert_eq!(super::report(&merged)["times"]["resumed"], 1);
+}
+
+#[test]
+fn manifests_have_every_part_and_what_is_no_retry() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let made = |shards: &str, more: &[&str]| {
+        let asked =
+            ["cluster", "kubernetes", "--shards", shards, "--image", "i", "--claim", "c", "--out", out];
+        plain(
+            &[&asked[..], more, &["--", "conformance", "--only", "abs.*", "--impl", "exec:./a $(B)"]]
+                .concat(),
+        )
+    };
+    assert!(made("64", &["--gpus", "1", "--parallelism", "8"]).status.success());
+    let job: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join("job.json")).unwrap()).unwrap();
+    let spec = &job["spec"];
+    assert_eq!((&spec["completions"], &spec["parallelism"]), (&64.into(), &8.into()));
+    let rules = spec["podFailurePolicy"]["rules"].to_string();
+    assert!(
+        rules.contains("\"FailIndex\"") && rules.contains("[1,2]") && rules.contains("DisruptionTarget")
+    );
+    let container = &spec["template"]["spec"]["containers"][0];
+    assert_eq!(container["args"][4], "exec:./a $$(B)");
+    assert_eq!(container["resources"]["limits"]["nvidia.com/gpu"], 1);
+    assert_refused(&made("100001", &[]), &["100000 indices at most"]);
+}
+
 /// Parts cost the same: their number alone would not do that.
 #[test]
 fn parts_cost_about_the_same() {
