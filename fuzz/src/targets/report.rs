@@ -11,7 +11,9 @@ use harness::report::variants;
 use harness::run::{Block, BlockJudge, Identity, Plan, Progress, Request, state};
 use jsonschema::Validator;
 use reports::terminal::{annotations, junit, markdown};
-use reports::{AnyReport, CompilerReport, Report, Style, Totals, compiler_summary, store, summary};
+use reports::{
+    AnyReport, CompilerReport, Report, Style, Totals, compiler_summary, html, store, summary,
+};
 use serde_json::Value;
 
 use super::Target;
@@ -101,8 +103,11 @@ fn look_at(report: Report) {
     let letter = plain.chars().find(|letter| letter.is_control() && *letter != '\n');
     assert_eq!(letter, None, "a terminal is told more than text");
     let implementation = Some("exec:\u{1b}".to_owned());
-    let style = Style { color: true, replay, columns: Some(20), implementation };
+    let style = Style { color: true, replay, columns: Some(20), implementation, unsupported: true };
     summary(&report, &style);
+    let page = html::page(&report, &style, &|variant, _| Some(variant.to_owned()));
+    let packed = page.matches("type=\"application/octet-stream\"").count();
+    assert_eq!(page.matches("<script").count(), packed + 1, "a script of the report's");
     look_at_pages(&AnyReport::Implementation(Box::new(report)), &style);
 }
 

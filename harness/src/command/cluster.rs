@@ -4,11 +4,13 @@ mod kubernetes;
 mod slurm;
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use harness::implementation::Emulator;
 use harness::run::{Plan, Shard};
+use indicatif::HumanDuration;
 
 use super::{Ending, conformance};
 
@@ -46,6 +48,8 @@ struct Run<'a> {
     command: &'a [String],
     /// The options of the merge.
     merge: Vec<String>,
+    /// Seconds of one processor that all parts take, about, if the suite's own emulator is tested.
+    seconds: f64,
     /// How many times the mean the dearest part costs.
     spread: f64,
 }
@@ -92,6 +96,12 @@ impl Parts {
             parts: self.shards,
             command: &self.run,
             merge: merge_options(options, self.merge_elsewhere),
+            seconds: plan
+                .tasks
+                .iter()
+                .map(|task| task.vectors as f64 * task.judged_by.cost())
+                .sum::<f64>()
+                / 1e9,
             spread: spread(&plan, self.shards),
         })
     }
@@ -100,7 +110,14 @@ impl Parts {
 impl Run<'_> {
     /// What a person is told.
     fn said(&self) -> String {
-        format!("{} parts, of which the dearest costs {:.2} times the mean.\n", self.parts, self.spread)
+        let parts = reports::counted(self.parts, "part");
+        let each = Duration::from_secs((self.seconds / self.parts as f64).ceil() as u64);
+        format!(
+            "{parts}, about {} of one processor each for the suite's own emulator; the dearest costs {:.2} times the \
+             mean.\n",
+            HumanDuration(each),
+            self.spread
+        )
     }
 }
 

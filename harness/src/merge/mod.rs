@@ -136,9 +136,7 @@ impl Parts {
         let missing = missing(count, seen.keys().copied());
         ensure!(
             missing.is_empty(),
-            "of {} parts of this run, {}: run them with --shard, and name their directories as well",
-            count,
-            missing
+            "of {count} parts of this run, {missing}: run them with --shard, and name their directories as well"
         );
         whole.outcome.complete = whole.unfinished.is_empty();
         whole.first.environment = first.report.environment;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -187,8 +188,11 @@ fn joined(implementation: &Description) -> String {
 
 /// Digest of this program's file; where it cannot be read, all programs are alike.
 fn program() -> String {
-    let file = std::env::current_exe().and_then(std::fs::read);
-    file.map_or_else(|_| "unknown".into(), |bytes| format!("{:#018x}", xxh3_64(&bytes)))
+    static DIGEST: LazyLock<String> = LazyLock::new(|| {
+        let file = std::env::current_exe().and_then(std::fs::read);
+        file.map_or_else(|_| "unknown".into(), |bytes| format!("{:#018x}", xxh3_64(&bytes)))
+    });
+    DIGEST.clone()
 }
 
 /// What has been done of a plan.

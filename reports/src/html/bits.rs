@@ -210,8 +210,8 @@ impl Row<'_> {
             self.other.as_ref().is_some_and(|other| other.as_bytes().get(at) != bits.get(at))
         };
         let mut runs: Vec<(bool, String)> = Vec::new();
-        for at in from..to {
-            let (is_wrong, bit) = (differs(at), char::from(bits[at]));
+        for (at, bit) in bits.iter().enumerate().take(to).skip(from) {
+            let (is_wrong, bit) = (differs(at), char::from(*bit));
             match runs.last_mut() {
                 Some((before, run)) if *before == is_wrong => run.push(bit),
                 _ => runs.push((is_wrong, bit.into())),

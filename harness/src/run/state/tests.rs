@@ -8,7 +8,7 @@ use super::*;
 
 /// A plan, and its identity.
 fn plan() -> (Plan, Identity) {
-    let request = super::super::Request::of(crate::budget::Tier::Quick, vec!["mul.f16".into()]);
+    let request = Request::of(Tier::Quick, vec!["mul.f16".into()]);
     let plan = Plan::new(request, &crate::implementation::Canary).unwrap();
     let identity = Identity::of(&plan, &Description::default());
     (plan, identity)

@@ -35,7 +35,7 @@ fn scripts_have_the_run_as_it_was_asked_for() {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let said = String::from_utf8(made.stdout).unwrap();
     assert!(
-        said.starts_with("4 parts, of which the dearest costs 1.") && said.contains("submit.sh"),
+        said.starts_with("4 parts, about 1 second of one processor each") && said.contains("submit.sh"),
         "{said}"
     );
     let show = "source settings.sh; printf '%s\\n' \"$PARTS\" \"${RUN[@]}\" - \"${MERGE[@]}\" - \"${OPTIONS[@]}\"";

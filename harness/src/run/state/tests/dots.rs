@@ -10,7 +10,7 @@ const RESULT: usize = 4;
 
 /// What comes of a state with one mismatch, of rows of so many bytes, each with all its bits set.
 fn read(operands: &[usize], expected: &[usize], actual: &[usize]) -> Result<Progress> {
-    let request = crate::run::Request::of(crate::budget::Tier::Quick, vec![SPARSE.into()]);
+    let request = Request::of(Tier::Quick, vec![SPARSE.into()]);
     let plan = Plan::new(request, &crate::implementation::Emulator::lanes())?;
     let identity = Identity::of(&plan, &Description::default());
     let rows = |widths: &[usize]| {
