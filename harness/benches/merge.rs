@@ -9,6 +9,7 @@ use harness::diagnosis::Diagnoses;
 use harness::implementation::{Emulator, Implementation};
 use harness::merge::merge;
 use harness::run::{Outcome, Plan, Progress, Request, STATE_FILE, Settings, Shard, state};
+use harness::terminal::say;
 
 fn main() {
     let count = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(1_000);
@@ -22,18 +23,18 @@ fn main() {
         .map(|file| parts[0].join(file).metadata().expect("a file").len())
         .iter()
         .sum();
-    println!("{count} parts made in {:.1?}, {bytes} bytes each", started.elapsed());
+    say(&format!("{count} parts made in {:.1?}, {bytes} bytes each", started.elapsed()));
 
     let (before, started) = (peak(), Instant::now());
     let whole = merge(&parts, None).expect("all parts");
     let took = started.elapsed();
     assert!(whole.outcome.complete);
-    println!(
+    say(&format!(
         "merged in {took:.1?}, {:.0?} a part; memory at most {} MiB, {} MiB before",
         took.checked_div(count as u32).unwrap_or(Duration::ZERO),
         peak() >> 10,
         before >> 10
-    );
+    ));
 }
 
 /// The state and report of one part that agrees everywhere.

@@ -77,7 +77,7 @@ fn a_record_is_signed_and_verified_by_the_commands_that_it_prints() {
         std::process::Command::new("sh").args(["-c", command]).current_dir(folder).output().unwrap()
     };
     if !shell(folder.path(), "command -v ssh-keygen").status.success() {
-        eprintln!("SKIPPED: there is no ssh-keygen");
+        harness::terminal::say("SKIPPED: there is no ssh-keygen");
         return;
     }
     let key =
