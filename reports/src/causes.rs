@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Class, Status, VariantReport};
+use crate::{Class, Status, VariantReport, total};
 
 /// What classes may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +97,6 @@ impl Group<'_> {
 
     /// How many mismatches its classes have.
     pub fn mismatches(&self) -> u64 {
-        self.classes.iter().map(|class| class.count).sum()
+        total(self.classes.iter().map(|class| class.count))
     }
 }

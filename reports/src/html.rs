@@ -9,7 +9,7 @@ use base64::prelude::BASE64_STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use crate::terminal::{harmless, replay_of, verdict_line};
+use crate::terminal::{elided, harmless, replay_of, verdict_line};
 use crate::{Example, Report, Style, Verdict};
 
 mod bits;
@@ -25,6 +25,8 @@ use variant::Details;
 /// Bytes that a page has at most, as long as what is on its first screen fits: larger ones stall browsers.
 pub const MOST: usize = 2_000_000;
 
+/// How many characters of a name are told.
+const NAME: usize = 200;
 const SCRIPT: &str = include_str!("html/page.js");
 const STYLE: &str = include_str!("html/page.css");
 
@@ -79,7 +81,7 @@ fn prose(text: &str) -> Markup {
 /// The page around what is told and what is packed.
 fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
     let tested = &report.implementation;
-    let name = format!("{} {}", tested.name, tested.version);
+    let name = elided(&format!("{} {}", tested.name, tested.version), NAME);
     let (class, word) = match report.verdict() {
         Verdict::Agree => ("good", "agrees"),
         Verdict::Mismatches => ("bad", "disagrees"),
@@ -104,7 +106,7 @@ fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
                 header {
                     p { a href="#" { "PTX conformance" } }
                     h1 { (name) }
-                    p.verdict.(class) { (verdict_line(report)) }
+                    p.verdict.(class) { (elided(&verdict_line(report), 2 * NAME)) }
                 }
                 main {
                     noscript { p { "The table and the pages of the variants need this page's script, which loads nothing. \

@@ -173,6 +173,11 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
+    // A device or a pipe is written to: renamed over, it would be gone.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        let written = fs::OpenOptions::new().write(true).open(path);
+        return written.and_then(|mut file| file.write_all(bytes)).map_err(failed("writing"));
+    }
     fs::create_dir_all(folder).map_err(failed("creating the folder"))?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".report-").suffix(".partial");

@@ -8,9 +8,13 @@ use super::table::word;
 use super::variant::Details;
 use super::{prose, scrolled};
 use crate::causes::{Group, groups};
-use crate::terminal::{STATUSES, by_instruction, counted, thousands};
+use crate::terminal::{STATUSES, by_instruction, counted, elided, families, thousands};
 use crate::{Inconsistency, Report, RuleReport, Status};
 
+/// How many characters of a text from the report are told …
+const TEXT: usize = 1_000;
+/// … and how many of a list.
+const SHOWN: usize = 50;
 /// How many causes are told.
 const CAUSES: usize = 20;
 /// How many variants are named of each.
@@ -39,7 +43,7 @@ fn facts(report: &Report) -> Markup {
     facts.extend(tested.device.as_ref().map(|device| ("Device", device.clone())));
     facts.extend(tested.driver.as_ref().map(|driver| ("Driver", driver.clone())));
     let details: Vec<String> =
-        tested.details.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        tested.details.iter().take(SHOWN).map(|(name, value)| format!("{name}: {value}")).collect();
     facts.extend((!details.is_empty()).then(|| ("Its state", details.join("; "))));
     facts.push((
         "Against",
@@ -61,7 +65,7 @@ fn facts(report: &Report) -> Markup {
     facts.push(("When", format!("{}, for {:.1} s{resumed}", times.started, times.seconds)));
     let threads = counted(machine.threads, "thread");
     facts.push(("Machine", format!("{} {}, {}, {threads}", machine.os, machine.arch, machine.cpu)));
-    html! { dl.facts { @for (name, value) in facts { div { dt { (name) } dd { (value) } } } } }
+    html! { dl.facts { @for (name, value) in facts { div { dt { (name) } dd { (elided(&value, TEXT)) } } } } }
 }
 
 /// What the run does not prove.
@@ -92,7 +96,8 @@ fn limits(report: &Report) -> Markup {
     }
     html! {
         section { h2 { "What this run does not prove" }
-            ul { @for limit in limits { li { (prose(&limit)) } } }
+            ul { @for limit in limits.iter().take(SHOWN) { li { (prose(&elided(limit, TEXT))) } }
+                @if limits.len() > SHOWN { li { (thousands((limits.len() - SHOWN) as u64)) " more in the report." } } }
         }
     }
 }
@@ -112,22 +117,15 @@ fn tiles(report: &Report) -> Markup {
                         span.bar aria-hidden="true" { @for (count, (status, _)) in counts.iter().zip(STATUSES) {
                             @if *count > 0 { i class=(status.name()) style={ "flex:" (count) } {} }
                         } }
-                        @for (count, (status, _)) in counts.iter().zip(STATUSES) {
-                            @if *count > 0 { small { (thousands(*count)) " " (counted_word(status, *count)) } " " }
+                        @for (count, (status, plural)) in counts.iter().zip(STATUSES) {
+                            @if *count > 0 {
+                                small { (thousands(*count)) " " (if *count == 1 { word(status) } else { plural }) } " "
+                            }
                         }
                     }
                 }
             } }
         }
-    }
-}
-
-/// What so many variants do.
-fn counted_word(status: Status, count: u64) -> &'static str {
-    match (status, count) {
-        (Status::Pass, 2..) => "agree",
-        (Status::Fail, 2..) => "disagree",
-        _ => word(status),
     }
 }
 
@@ -144,7 +142,7 @@ fn causes(report: &Report, details: &Details) -> Markup {
         section { h2 { "What is wrong" }
             @for (number, group) in groups.iter().take(CAUSES).enumerate() {
                 details open[number == 0] {
-                    summary { h3 { (prose(&group.words())) }
+                    summary { h3 { (prose(&elided(&group.words(), TEXT))) }
                         " " (counted(group.variants() as u64, "variant")) ", " (counted(group.mismatches(), "mismatch"))
                     }
                     p { "In " (variants(group)) "." }
@@ -205,12 +203,7 @@ fn inconsistencies(points: &[Inconsistency]) -> Markup {
 
 /// The matrix of rules and families.
 fn rules(rules: &[RuleReport]) -> Markup {
-    let mut families: Vec<&str> = Vec::new();
-    for cell in rules.iter().flat_map(|rule| &rule.families).filter(|cell| cell.variants > 0) {
-        if !families.contains(&&*cell.family) {
-            families.push(&cell.family);
-        }
-    }
+    let families = families(rules);
     if families.is_empty() {
         return html! {};
     }

@@ -76,10 +76,10 @@ impl<'a> Details<'a> {
         let first = class.examples.first();
         let shown = class.simplest.as_ref().or(first);
         html! {
-            p { (prose(&class.diagnosis)) }
-            @if let Some(text) = explained(class) { p { (prose(&text)) } }
+            p { (prose(&elided(&class.diagnosis, EXPLANATION))) }
+            @if let Some(text) = explained(class) { p { (prose(&elided(&text, EXPLANATION))) } }
             @if let Some(waiver) = &class.waiver {
-                p { strong.waived { "waived" } ": " (prose(&waiver.reason))
+                p { strong.waived { "waived" } ": " (prose(&elided(&waiver.reason, EXPLANATION)))
                     @if let Some(link) = &waiver.link { " (" (link) ")" } }
             }
             @if let Some(shown) = shown {

@@ -75,7 +75,7 @@ fn others(group: &Group, page: Page) -> String {
         Cause::Flaws(_) => format!("{many} with the same cause"),
         Cause::Unexplained { operation, .. } => format!("{many} of {operation} like this"),
     };
-    let mismatches = counted(group.mismatches() - group.classes[0].count, "mismatch");
+    let mismatches = counted(group.mismatches().saturating_sub(group.classes[0].count), "mismatch");
     let mut names: Vec<&str> = classes.iter().take(NAMED).map(|class| &*class.id).collect();
     if classes.len() > NAMED {
         names.push("…");

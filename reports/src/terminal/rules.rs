@@ -4,14 +4,20 @@ use crate::RuleReport;
 
 use super::text::{FIRM, Page};
 
-/// A table, a line for each rule; where it does not fit, a rule and its families in a sentence.
-pub(super) fn rules(rules: &[RuleReport], page: Page) -> String {
+/// The families of instructions that rules are of, in their order; without those that were not run.
+pub(crate) fn families(rules: &[RuleReport]) -> Vec<&str> {
     let mut families: Vec<&str> = Vec::new();
     for cell in rules.iter().flat_map(|rule| &rule.families).filter(|cell| cell.variants > 0) {
         if !families.contains(&&*cell.family) {
             families.push(&cell.family);
         }
     }
+    families
+}
+
+/// A table, a line for each rule; where it does not fit, a rule and its families in a sentence.
+pub(super) fn rules(rules: &[RuleReport], page: Page) -> String {
+    let families = families(rules);
     if families.is_empty() {
         return String::new();
     }

@@ -1,7 +1,7 @@
 //! Which classes have a cause in common, and what is said of it.
 
 use reports::causes::{Cause, groups};
-use reports::{Class, Explanation, Status, VariantReport, Waiver};
+use reports::{Class, Explanation, Report, Status, Style, VariantReport, Waiver, summary};
 
 use crate::samples;
 
@@ -99,4 +99,15 @@ fn only_what_fails_is_grouped() {
     variants[0].classes[0].waiver = Some(Waiver { reason: "known".into(), link: None });
     variants[1].status = Status::Incomplete;
     assert_eq!(groups(&variants).len(), 0);
+}
+
+/// Whoever wrote a report may have written any count.
+#[test]
+fn counts_beyond_all_numbers_are_the_largest() {
+    let flawed = || explained(&["ties-away"], "ties are rounded away from zero", &[]);
+    let classes = [class("add.f16/a", u64::MAX, flawed()), class("add.f16/b", u64::MAX, flawed())];
+    let variants = failing(classes.to_vec());
+    assert_eq!(groups(&variants)[0].mismatches(), u64::MAX);
+    let report = Report { variants, ..samples::failing() };
+    assert!(summary(&report, &Style::default()).contains("18,446,744,073,709,551,615 mismatches"));
 }

@@ -166,6 +166,10 @@ fn a_page_is_never_larger_than_browsers_like() {
         let variant = format!("add.rn.f16.{number}");
         large.variants.push(VariantReport { variant, reason, ..passing.clone() });
     }
+    // Texts that no report of the suite's has.
+    large.implementation.name = "<".repeat(1_000_000);
+    large.implementation.details = [("state".to_owned(), "&".repeat(1_000_000))].into();
+    large.reduced = vec!["'".repeat(10_000); 1_000];
     let (without, said) = explained(&large, 3_000);
     assert!(without >= 3_000 && said, "{without}");
 }

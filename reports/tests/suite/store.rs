@@ -236,3 +236,20 @@ fn a_file_without_an_end_is_no_report() {
     let error = load(Path::new("/dev/zero")).unwrap_err().to_string();
     assert!(error.contains("larger than the 1024 MiB"), "{error}");
 }
+
+/// What is no file is written to: a temporary file renamed over a device would be in its place.
+#[cfg(unix)]
+#[test]
+fn a_pipe_stays_one() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read(pipe).unwrap()
+    });
+    write_atomically(&pipe, b"{}").unwrap();
+    assert_eq!(reader.join().unwrap(), b"{}");
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}
