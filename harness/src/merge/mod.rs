@@ -124,8 +124,8 @@ impl Parts {
         classes.add(index, &part);
         let Part { progress, .. } = part;
         let sum = &mut outcome.progress;
-        sum.seconds += progress.seconds;
-        sum.resumed += progress.resumed;
+        sum.seconds = (sum.seconds + progress.seconds).clamp(0.0, f64::MAX);
+        sum.resumed = sum.resumed.saturating_add(progress.resumed);
         sum.departures.extend(progress.departures);
         sum.tallies.iter_mut().zip(progress.tallies).for_each(|(sum, tally)| sum.add(tally));
         Ok(())

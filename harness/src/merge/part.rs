@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use reports::{AnyReport, Report};
+use judge::Tally;
+use reports::{AnyReport, Report, total};
 
 use super::absent::{described, without};
 use crate::implementation::Support;
@@ -45,8 +46,14 @@ impl Part {
             AnyReport::Implementation(report) => *report,
             AnyReport::Compiler(_) => bail!("{} is the report of a compiler", path.display()),
         };
+        // A part that was killed when it had been taken up again has an older report.
+        let sum = |count: fn(&Tally) -> u64| total(progress.tallies.iter().map(count));
+        let mismatches = sum(|tally| tally.mismatches).saturating_add(progress.departures.len() as u64);
+        let is_older = report.totals.vectors <= sum(|tally| tally.vectors);
         ensure!(
-            identity.is_of(&report, &described(&report)),
+            identity.is_of(&report, &described(&report))
+                && is_older
+                && report.totals.mismatches <= mismatches,
             "{shown} has the state of one run and the report of another: run that part again"
         );
         let without = without(&identity, &report);
@@ -88,6 +95,12 @@ impl Part {
     /// # Errors
     /// If it counts other vectors than those blocks have.
     pub fn blocks(&self, plan: &Plan) -> Result<(usize, usize)> {
+        let tasks = plan.tasks.len();
+        ensure!(
+            self.progress.control.len() == tasks.div_ceil(control::step(tasks)),
+            "{} is damaged: it has not the control vectors of its plan",
+            self.directory.join(STATE_FILE).display()
+        );
         let planned = plan.blocks().len();
         let Progress { before, beyond, tallies, .. } = &self.progress;
         let done = before.saturating_add(beyond.range(before..).count());

@@ -151,6 +151,40 @@ fn parts_of_other_runs_are_refused() {
     assert_refused(&merged, &["does not fit what is here", "--impl is `emulator"]);
 }
 
+/// A state without the mismatches that its report has is not taken for that of a part that agrees.
+#[test]
+fn a_state_that_knows_less_than_its_report_is_refused() {
+    let cluster = Cluster::new();
+    let parts = cluster.parts("canary", 2);
+    let state = std::fs::read_to_string(parts[0].join("state.json")).unwrap();
+    let mut json: Value = serde_json::from_str(&state).unwrap();
+    for tally in json["progress"]["tallies"].as_array_mut().unwrap() {
+        (tally["mismatches"], tally["classes"]) = (0.into(), serde_json::json!({}));
+    }
+    json.as_object_mut().unwrap().remove("checksum");
+    let text = json.to_string();
+    let text = format!("{},\"checksum\":\"\"}}", text.strip_suffix('}').unwrap());
+    std::fs::write(parts[0].join("state.json"), sealed_state(&text)).unwrap();
+    cluster.refused(&parts, &["the state of one run and the report of another"]);
+}
+
+/// What no clock and no count can come to is no bug.
+#[test]
+fn times_and_counts_beyond_all_numbers_are_the_largest() {
+    let cluster = Cluster::new();
+    let parts = cluster.parts("emulator", 2);
+    for part in &parts {
+        let state = std::fs::read_to_string(part.join("state.json")).unwrap();
+        let seconds = state.find("\"seconds\":").unwrap();
+        let end = seconds + state[seconds..].find(",\"control\"").unwrap();
+        let large = format!("\"seconds\":1.7e308,\"resumed\":{}", u64::MAX);
+        change(part, &state[seconds..end], &large);
+    }
+    let (merged, out) = cluster.merge(&parts, &[]);
+    assert_eq!(merged.status.code(), Some(0), "{}", String::from_utf8_lossy(&merged.stderr));
+    assert_eq!(report(&out)["times"]["resumed"], u64::MAX);
+}
+
 /// Control vectors that were answered otherwise: in one part, another device stood in.
 #[test]
 fn two_devices_are_noticed() {
@@ -163,6 +197,14 @@ fn two_devices_are_noticed() {
     let last = control.last().unwrap().to_string();
     change(&parts[1], &format!("{last}]"), "17]");
     cluster.refused(&parts, &["two devices", "control vectors of"]);
+    for part in &parts {
+        let state = std::fs::read_to_string(part.join("state.json")).unwrap();
+        let control = state.find(",\"control\":[").unwrap();
+        let end = control + state[control..].find(']').unwrap() + 1;
+        let without = format!("{}{}", &state[..control], &state[end..]);
+        std::fs::write(part.join("state.json"), sealed_state(&without)).unwrap();
+    }
+    cluster.refused(&parts, &["has not the control vectors of its plan"]);
 }
 
 #[test]
@@ -171,18 +213,22 @@ fn a_part_that_is_not_at_its_end_leaves_the_whole_unfinished() {
     let mut parts = cluster.parts("emulator", 2);
     let broken = cluster.path("broken");
     let asked = ["conformance", "--impl", "emulator", "--shard", "2/2", "--jobs", "1"];
-    let mut run = conformance(&[&asked[..], &ASKED].concat(), &broken).spawn().unwrap();
-    while !broken.join("state.json").exists() {
-        assert!(run.try_wait().unwrap().is_none());
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    run.kill().unwrap();
-    run.wait().unwrap();
+    let stopped = |more: &[&str], signal: &str, sign: &str| {
+        let mut run = conformance(&[&asked[..], &ASKED, more].concat(), &broken).spawn().unwrap();
+        let state = || std::fs::read_to_string(broken.join("state.json")).unwrap_or_default();
+        while !state().contains(sign) {
+            assert!(run.try_wait().unwrap().is_none());
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        let kill = std::process::Command::new("kill").args([signal, &run.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        run.wait().unwrap();
+    };
+    stopped(&[], "-KILL", "\"resumed\":0");
     // A part that was killed has no report yet.
     parts[1].clone_from(&broken);
     cluster.refused(&parts, &["part 2 of 2", "has no report"]);
-    std::fs::copy(cluster.path("emulator-2-of-2").join("report.json"), broken.join("report.json"))
-        .unwrap();
+    stopped(&["--resume"], "-INT", "\"resumed\":1");
     let (merged, out) = cluster.merge(&parts, &[]);
     assert_eq!(merged.status.code(), Some(2), "{}", String::from_utf8_lossy(&merged.stdout));
     assert!(String::from_utf8_lossy(&merged.stderr).contains("--resume goes on with each"));
@@ -224,12 +270,8 @@ fn what_is_no_part_is_refused_in_one_line() {
     )
     .unwrap();
     cluster.refused(&parts, &["written by another version", "form 5"]);
-    // A sum that its blocks cannot have come to.
-    let counts = state.match_indices("\"vectors\":").map(|(at, name)| at + name.len());
-    let is_count = |at: &usize| matches!(state.as_bytes()[*at], b'1'..=b'9');
-    let (before, after) = state.split_at(counts.into_iter().find(is_count).unwrap());
-    let fewer =
-        format!("{before}0,\"unanswered\":0{}", &after[after.find(",\"mismatches\"").unwrap()..]);
-    std::fs::write(parts[1].join("state.json"), sealed_state(&fewer)).unwrap();
+    // More blocks than there are.
+    let more = state.replacen("\"before\":", "\"before\":9", 1);
+    std::fs::write(parts[1].join("state.json"), sealed_state(&more)).unwrap();
     cluster.refused(&parts, &["counts other vectors than part 2 of 2 has"]);
 }
