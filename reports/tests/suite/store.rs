@@ -242,14 +242,14 @@ fn a_file_without_an_end_is_no_report() {
 #[test]
 fn a_pipe_stays_one() {
     use std::os::unix::fs::FileTypeExt;
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     let pipe = folder.path().join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let reader = std::thread::spawn({
         let pipe = pipe.clone();
-        move || std::fs::read(pipe).unwrap()
+        move || fs::read(pipe).unwrap()
     });
     write_atomically(&pipe, b"{}").unwrap();
     assert_eq!(reader.join().unwrap(), b"{}");
-    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
 }
