@@ -16,6 +16,7 @@ pub mod legality;
 pub mod merge;
 pub mod probe;
 pub mod progress;
+pub mod proof;
 pub mod report;
 pub mod run;
 mod sealed;

@@ -1,6 +1,8 @@
 //! Digests of columns, and those of results that have been proven: an implementer without MPFR can
 //! check 2^32 results against a line.
 
+pub mod triples;
+
 use std::collections::HashMap;
 use std::sync::OnceLock;
 

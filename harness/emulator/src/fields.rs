@@ -5,7 +5,7 @@ use vectors::format::{self, Format, Scale, Specials};
 use super::spec::{Spec, known};
 
 /// A floating-point [`Format`], in masks and shifts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FloatFields {
     /// See [`Format::width`].
     pub width: u32,

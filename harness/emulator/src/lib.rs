@@ -26,6 +26,7 @@ mod instruction;
 mod rules;
 mod select;
 mod spec;
+pub mod stages;
 mod trace;
 mod unsigned;
 mod word;

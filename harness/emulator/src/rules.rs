@@ -13,18 +13,8 @@ use super::spec::{Spec, known};
 pub struct Rules {
     /// Whether subnormal operands count as zeros.
     pub flush_operands: bool,
-    /// Whether results below the normal numbers become zeros.
-    pub flush_results: bool,
-    /// Whether a tie goes to the even neighbour.
-    pub ties_to_even: bool,
-    /// Whether a tie goes away from zero.
-    pub ties_away: bool,
-    /// Whether the rounding goes by the sign.
-    pub directed: bool,
-    /// If it does, whether up.
-    pub upward: bool,
-    /// Whether numbers beyond the largest finite one round to infinity, whatever their sign.
-    pub overflows: bool,
+    /// All that sums and their rounding ask for.
+    pub rounding: RoundingRules,
     /// The largest magnitude of a result, if it is clamped.
     pub limit: Option<u64>,
     /// Magnitudes above this one are NaN, in a format that has no infinity.
@@ -39,17 +29,44 @@ pub struct Rules {
     pub nan: u64,
 }
 
+/// How an exact value becomes a number of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundingRules {
+    /// Whether results below the normal numbers become zeros.
+    pub flush_results: bool,
+    /// Whether a tie goes to the even neighbour.
+    pub ties_to_even: bool,
+    /// Whether a tie goes away from zero.
+    pub ties_away: bool,
+    /// Whether the rounding goes by the sign.
+    pub directed: bool,
+    /// If it does, whether up.
+    pub upward: bool,
+    /// Whether numbers beyond the largest finite one round to infinity, whatever their sign.
+    pub overflows: bool,
+}
+
+impl RoundingRules {
+    /// Those of a rounding, without `.ftz`.
+    const fn of(rounding: Rounding) -> RoundingRules {
+        use Rounding::{Down, NearestAway, NearestEven, Stochastic, Up};
+        RoundingRules {
+            flush_results: false,
+            ties_to_even: matches!(rounding, NearestEven),
+            ties_away: matches!(rounding, NearestAway),
+            directed: matches!(rounding, Down | Up),
+            upward: matches!(rounding, Up),
+            overflows: matches!(rounding, NearestEven | NearestAway | Stochastic),
+        }
+    }
+}
+
 impl Rules {
     /// Results in `format`, rounded to nearest even.
     pub const fn plain(format: &Format) -> Rules {
         Rules {
             flush_operands: false,
-            flush_results: false,
-            ties_to_even: true,
-            ties_away: false,
-            directed: false,
-            upward: false,
-            overflows: true,
+            rounding: RoundingRules::of(Rounding::NearestEven),
             limit: None,
             last: match format.infinity() {
                 Some(_) => None,
@@ -70,31 +87,19 @@ impl Rules {
         let Meaning { rounding, flush, clamp, satfinite, positive_zero, .. } = *meaning;
         let plain = Rules::plain(format);
         let finite = if satfinite { plain.limited(format.max_finite()) } else { plain };
-        let clamped = finite.clamped(format, clamp).rounded(rounding);
+        let rounding = RoundingRules { flush_results: flush.result, ..RoundingRules::of(rounding) };
         Rules {
             flush_operands: flush.inputs[0],
-            flush_results: flush.result,
+            rounding,
             positive_zero: plain.positive_zero || positive_zero,
-            ..clamped
-        }
-    }
-
-    /// The same with another rounding.
-    const fn rounded(self, rounding: Rounding) -> Rules {
-        use Rounding::{Down, NearestAway, NearestEven, Stochastic, Up};
-        Rules {
-            ties_to_even: matches!(rounding, NearestEven),
-            ties_away: matches!(rounding, NearestAway),
-            directed: matches!(rounding, Down | Up),
-            upward: matches!(rounding, Up),
-            overflows: matches!(rounding, NearestEven | NearestAway | Stochastic),
-            ..self
+            ..finite.clamped(format, clamp)
         }
     }
 
     /// The same with subnormal operands and results as zeros.
     const fn flushed(self) -> Rules {
-        Rules { flush_operands: true, flush_results: true, ..self }
+        let rounding = RoundingRules { flush_results: true, ..self.rounding };
+        Rules { flush_operands: true, rounding, ..self }
     }
 
     /// The same with no larger magnitude.

@@ -155,6 +155,17 @@ pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
         && OpenPoints::declared(one) == OpenPoints::declared(other)
 }
 
+/// Whether a lane of one variant has the same truth as one of another under the first interpretation, because
+/// they mean the same and have the same formats: as those of `fma.rn.f16x2` and `fma.rn.f16`.
+pub fn lanes_compute_alike(one: &Variant, other: &Variant) -> bool {
+    let formats = |variant: &Variant| {
+        let data = variant.inputs().iter().chain(variant.outputs());
+        data.map(|data| data.format.name).collect::<Vec<_>>()
+    };
+    let exact = one.is_exact() && other.is_exact() && rounds(one);
+    exact && one.meaning() == other.meaning() && formats(one) == formats(other)
+}
+
 /// Whether it computes a number and rounds it, and does not choose one or state something.
 fn rounds(variant: &Variant) -> bool {
     variant.meaning().op.family() != Family::Compare

@@ -5,6 +5,7 @@ mod check;
 mod export;
 mod kernel;
 mod lines;
+mod prove;
 
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
@@ -24,6 +25,8 @@ pub struct Arguments {
 enum Action {
     /// Compare what is expected with the committed digests.
     Check(check::Arguments),
+    /// Prove what no run can try: every triple of operands of a fused multiply-add.
+    Prove(prove::Arguments),
     /// Print the digests of single blocks.
     Blocks(blocks::Arguments),
     /// Write vectors of a sweep with the results that are expected.
@@ -36,6 +39,7 @@ enum Action {
 pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.action {
         Action::Check(arguments) => check::run(arguments),
+        Action::Prove(arguments) => prove::run(arguments),
         Action::Blocks(arguments) => blocks::run(arguments),
         Action::Export(arguments) => export::run(arguments),
         Action::Kernel(arguments) => kernel::run(arguments),

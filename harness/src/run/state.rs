@@ -187,7 +187,7 @@ fn joined(implementation: &Description) -> String {
 }
 
 /// Digest of this program's file; where it cannot be read, all programs are alike.
-fn program() -> String {
+pub(crate) fn program() -> String {
     static DIGEST: LazyLock<String> = LazyLock::new(|| {
         let file = std::env::current_exe().and_then(std::fs::read);
         file.map_or_else(|_| "unknown".into(), |bytes| format!("{:#018x}", xxh3_64(&bytes)))

@@ -10,7 +10,7 @@ use crate::word::Word;
 /// `significand / 2^count`, rounded to an integer; the count is less than the width.
 #[inline(always)]
 fn rounded_shift<M: Spec<Rules>, W: Word>(rules: M, negative: W, significand: W, count: W) -> W {
-    let m = rules.get();
+    let m = &rules.get().rounding;
     let floor = significand >> count;
     let whole = W::from(1) << count;
     let rest = significand & (whole - 1);

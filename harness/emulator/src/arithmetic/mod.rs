@@ -17,17 +17,22 @@ mod quotient;
 mod round;
 mod sum;
 
-pub use exact::{Exact, denormalise, fixed, scale};
+pub use exact::{Exact, base, denormalise, fixed, scale};
 pub use integral::{from_integer, integral, to_integer};
 pub use operand::{Unpacked, unpack};
 pub use plan::SumPlan;
 pub use quotient::{quotient, root};
-pub use round::{finish, round, round_with};
-pub use sum::{operand, product, sum};
+pub use round::{Rounded, finish, round, round_with};
+pub use sum::{operand, product, product_shift, sum};
 
 use super::word::Word;
 
 /// Position of the unit in a fixed-point significand.
 const fn unit<W: Word>() -> u32 {
-    W::BITS - 3
+    unit_of(W::BITS)
+}
+
+/// That in words of so many bits.
+pub const fn unit_of(bits: u32) -> u32 {
+    bits - 3
 }

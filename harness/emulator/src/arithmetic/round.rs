@@ -37,7 +37,7 @@ pub fn round_with<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
     random: W,
     random_bits: u32,
 ) -> Rounded<W> {
-    let (r, m) = (result.get(), rules.get());
+    let (r, m) = (result.get(), &rules.get().rounding);
     // A format without a sign has magnitudes rounded.
     let negative = if result.may(!r.signed) { a.negative & W::mask(r.signed) } else { a.negative };
 

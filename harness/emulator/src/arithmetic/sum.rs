@@ -2,11 +2,18 @@
 
 use super::exact::{Exact, base, beyond, denormalise, fixed, normalise, shift_right_sticky};
 use super::plan::{ProductPlan, SumPlan};
-use super::{Unpacked, unit};
+use super::{Unpacked, unit_of};
 use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::spec::Spec;
 use crate::word::Word;
+
+/// By how much the product of two significands as integers is shifted to fixed point, in words of so many
+/// bits. It is below 4, because they are below 2: one place is kept free above it.
+#[inline(always)]
+pub fn product_shift(bits: u32, factors: [FloatFields; 2]) -> u32 {
+    unit_of(bits) - 1 - factors[0].trailing - factors[1].trailing
+}
 
 /// The product of two data, which loses nothing.
 #[inline(always)]
@@ -27,8 +34,7 @@ pub fn product<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     };
     let multiplied = Exact {
         negative: a.negative ^ b.negative,
-        // The product of two significands below 2 is below 4, so one place is kept free above it.
-        significand: a.significand.times(b.significand) << (unit::<W>() - 1 - f.trailing - g.trailing),
+        significand: a.significand.times(b.significand) << product_shift(W::BITS, [*f, *g]),
         exponent: a.exponent + b.exponent + (base(r) + 1) - (f.bias + g.bias),
         infinite,
         nan,
@@ -65,7 +71,8 @@ pub fn sum<M: Spec<Rules>, W: Word>(rules: M, plan: SumPlan, a: Exact<W>, b: Exa
     let (higher, lower) = (signed(a) ^ swap, signed(b) ^ swap);
     let total = higher + shift_right_sticky(lower, distance.abs());
 
-    let down = rules.get().directed && !rules.get().upward;
+    let m = &rules.get().rounding;
+    let down = m.directed && !m.upward;
     let mut negative = total.negative() | (a.negative & b.negative);
     if rules.may(down) {
         negative = negative | (total.equals(0) & (a.negative | b.negative) & W::mask(down));

@@ -8,10 +8,11 @@ use super::alone;
 use crate::backend::{Backend, lane_kernel, wide_kernel};
 use crate::elements::{ColumnKernel, Elements, Preparation};
 use crate::fields::{BF16, E5M2, F16, F32, F64, FloatFields};
-use crate::instruction::{Add, Convert, Divide, Fma, Mul, OutOfBounds, Reciprocal, Root};
+use crate::instruction::{Add, Convert, Divide, Fma, Fused, Mul, OutOfBounds, Reciprocal, Root};
 use crate::rules::{Bf16Plain, Bf16Relu, E5m2Plain, Rules};
 use crate::rules::{F16Ftz, F16FtzRelu, F16FtzSat, F16Plain, F16Relu, F16Sat};
 use crate::spec::Spec;
+use crate::stages::{Staged, staged};
 
 /// `add`, `sub`, `mul`, `fma` and `mad`.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
@@ -32,25 +33,94 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
 /// Instructions of one 16-bit format that round to nearest even: the hot kernels, whose modifiers are
 /// known when they are compiled.
 fn half(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
+    let kernels = Kernels { op: variant.meaning().op, backend };
+    known(variant, kernels).unwrap_or_else(|| any(variant, backend))
+}
+
+/// What is made of a format and modifiers that are known when it is compiled.
+trait Make {
+    type Made;
+
+    /// Makes it.
+    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made;
+
+    /// Makes it of a fused multiply-add with `.oob`.
+    fn of_out_of_bounds(self, fma: OutOfBounds<impl Fused>) -> Self::Made;
+}
+
+/// Makes something of the format and the modifiers of a variant, where they are known.
+fn known<T: Make>(variant: &Variant, make: T) -> Option<T::Made> {
     use format::{BF16 as B, F16 as H};
-    let Meaning { op, flush, clamp, out_of_bounds: oob, .. } = *variant.meaning();
-    match (*variant.outputs()[0].format, flush.result, clamp) {
-        (H, false, Clamp::None) => uniform::<u16>(op, oob, F16, F16Plain, backend),
-        (H, true, Clamp::None) => uniform::<u16>(op, oob, F16, F16Ftz, backend),
-        (H, false, Clamp::Unit) => uniform::<u16>(op, oob, F16, F16Sat, backend),
-        (H, true, Clamp::Unit) => uniform::<u16>(op, oob, F16, F16FtzSat, backend),
-        (H, false, Clamp::Positive) => uniform::<u16>(op, oob, F16, F16Relu, backend),
-        (H, true, Clamp::Positive) => uniform::<u16>(op, oob, F16, F16FtzRelu, backend),
-        (B, false, Clamp::None) => uniform::<u16>(op, oob, BF16, Bf16Plain, backend),
-        (B, false, Clamp::Positive) => uniform::<u16>(op, oob, BF16, Bf16Relu, backend),
-        _ => any(variant, backend),
+    fn oob<F: Spec<FloatFields>, M: Spec<Rules>>(result: F, rules: M) -> OutOfBounds<Fma<F, F, M>> {
+        OutOfBounds(Fma { factors: [result; 2], result, rules })
     }
+    let Meaning { flush, clamp, out_of_bounds, .. } = *variant.meaning();
+    Some(match (*variant.outputs()[0].format, out_of_bounds, flush.result, clamp) {
+        (H, false, false, Clamp::None) => make.of(F16, F16Plain),
+        (H, false, true, Clamp::None) => make.of(F16, F16Ftz),
+        (H, false, false, Clamp::Unit) => make.of(F16, F16Sat),
+        (H, false, true, Clamp::Unit) => make.of(F16, F16FtzSat),
+        (H, false, false, Clamp::Positive) => make.of(F16, F16Relu),
+        (H, false, true, Clamp::Positive) => make.of(F16, F16FtzRelu),
+        (H, true, false, Clamp::None) => make.of_out_of_bounds(oob(F16, F16Plain)),
+        (H, true, false, Clamp::Positive) => make.of_out_of_bounds(oob(F16, F16Relu)),
+        (B, false, false, Clamp::None) => make.of(BF16, Bf16Plain),
+        (B, false, false, Clamp::Positive) => make.of(BF16, Bf16Relu),
+        (B, true, false, Clamp::None) => make.of_out_of_bounds(oob(BF16, Bf16Plain)),
+        (B, true, false, Clamp::Positive) => make.of_out_of_bounds(oob(BF16, Bf16Relu)),
+        _ => return None,
+    })
+}
+
+/// Makes the kernel of an operation.
+struct Kernels {
+    op: Op,
+    backend: Backend,
+}
+
+impl Make for Kernels {
+    type Made = Option<Box<dyn ColumnKernel>>;
+
+    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {
+        uniform::<u16>(self.op, format, rules, self.backend)
+    }
+
+    fn of_out_of_bounds(self, fma: OutOfBounds<impl Fused>) -> Self::Made {
+        alone::<u16>(lane_kernel::<u32, _, _, _>(self.backend, fma))
+    }
+}
+
+/// Asks a fused multiply-add for its stages.
+struct Staging(Backend);
+
+impl Make for Staging {
+    type Made = Option<Box<dyn Staged>>;
+
+    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {
+        staged(Fma { factors: [format; 2], result: format, rules }, self.0)
+    }
+
+    fn of_out_of_bounds(self, fma: OutOfBounds<impl Fused>) -> Self::Made {
+        staged(fma, self.0)
+    }
+}
+
+/// The stages of a fused multiply-add whose format and modifiers are known when it is compiled.
+pub fn stages(variant: &Variant, backend: Backend) -> Option<Box<dyn Staged>> {
+    let (Meaning { op, rounding, .. }, result) = (variant.meaning(), variant.outputs()[0].format);
+    let uniform = variant.inputs().iter().all(|input| input.format == result);
+    let fused = *op == Op::Fma && uniform && *rounding == Rounding::NearestEven;
+    fused.then(|| known(variant, Staging(backend)))??
+}
+
+/// Those of e5m2, which PTX does not have: its triples are few enough to try them all.
+pub fn unmodified_stages(backend: Backend) -> Option<Box<dyn Staged>> {
+    Staging(backend).of(E5M2, E5m2Plain)
 }
 
 /// An instruction of which all formats are one, in words of 32 bits.
 fn uniform<E: Element>(
     op: Op,
-    oob: bool,
     format: impl Spec<FloatFields>,
     rules: impl Spec<Rules>,
     backend: Backend,
@@ -62,7 +132,6 @@ fn uniform<E: Element>(
         Op::Add => lane_kernel::<u32, _, _, _>(backend, add(false)),
         Op::Sub => lane_kernel::<u32, _, _, _>(backend, add(true)),
         Op::Mul => lane_kernel::<u32, _, _, _>(backend, Mul { factors, result, rules }),
-        Op::Fma if oob => lane_kernel::<u32, _, _, _>(backend, OutOfBounds(fma)),
         Op::Fma => lane_kernel::<u32, _, _, _>(backend, fma),
         _ => None,
     })
@@ -72,9 +141,9 @@ fn uniform<E: Element>(
 /// operands are few enough to try them all.
 pub fn unmodified(op: Op, format: &Format, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     match *format {
-        format::E5M2 => uniform::<u8>(op, false, E5M2, E5m2Plain, backend),
-        format::F16 => uniform::<u16>(op, false, F16, F16Plain, backend),
-        format::BF16 => uniform::<u16>(op, false, BF16, Bf16Plain, backend),
+        format::E5M2 => uniform::<u8>(op, E5M2, E5m2Plain, backend),
+        format::F16 => uniform::<u16>(op, F16, F16Plain, backend),
+        format::BF16 => uniform::<u16>(op, BF16, Bf16Plain, backend),
         _ => None,
     }
 }

@@ -1,0 +1,275 @@
+//! The stages of a fused multiply-add, one by one, for whoever proves what it computes.
+//!
+//! The kernel of `fma` in f16 and bf16 is three functions one after the other ([`Fused`]), and these
+//! here are the same three: the result for `a`, `b` and `c` is what [`Stages::end`] makes of what
+//! [`Stages::sums`] makes of `c` and of what [`Stages::product`] makes of `a` and `b`. Between them
+//! there is nothing but a [`Kind`] with two words, and then one word: so a product stands for every
+//! pair of factors that has it.
+
+use vectors::Variant;
+
+use crate::arithmetic::{Exact, Rounded};
+use crate::backend::{Backend, LANES, lane_kernel};
+pub use crate::instruction::Basis;
+use crate::instruction::{Fused, Instruction, Product};
+use crate::select;
+use crate::word::Word;
+use crate::words::Words;
+
+/// What a product is beside its magnitude, as bits of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kind(pub u32);
+
+impl Kind {
+    /// It is negative.
+    pub const NEGATIVE: u32 = 1;
+    /// It is infinite.
+    pub const INFINITE: u32 = 2;
+    /// It is not a number.
+    pub const NAN: u32 = 4;
+    /// The result is zero whatever is added: of `.oob`.
+    pub const CLEARED: u32 = 8;
+    /// What should be all ones or all zeros is neither. No product is of that kind.
+    pub const BROKEN: u32 = 16;
+
+    /// Whether a bit is set.
+    pub const fn is(self, bit: u32) -> bool {
+        self.0 & bit != 0
+    }
+}
+
+/// In the word of a sum, above its magnitude: it is negative.
+const SUM_NEGATIVE: u32 = 1 << 16;
+/// It is not a number.
+const SUM_NAN: u32 = 1 << 17;
+/// A part of a sum that does not fit. No sum has it.
+pub const SUM_BROKEN: u32 = 1 << 18;
+
+/// The first stage's results, a column for each part.
+#[derive(Clone, Debug, Default)]
+pub struct Products {
+    /// Each is a [`Kind`].
+    pub kinds: Vec<u32>,
+    /// Fixed point: the unit is bit 29.
+    pub significands: Vec<u32>,
+    /// Biased for the result, signed words.
+    pub exponents: Vec<u32>,
+}
+
+/// The stages of one variant.
+pub struct Stages {
+    staged: Box<dyn Staged>,
+}
+
+impl Stages {
+    /// Those of `variant`, if it is a fused multiply-add whose inputs and result are f16 or bf16, and
+    /// this CPU has the backend.
+    pub fn of(variant: &Variant, backend: Backend) -> Option<Stages> {
+        Some(Stages { staged: select::stages(variant, backend)? })
+    }
+
+    /// Those of the fused multiply-add of e5m2, which PTX does not have.
+    pub fn unmodified(backend: Backend) -> Option<Stages> {
+        Some(Stages { staged: select::unmodified_stages(backend)? })
+    }
+
+    /// What the second stage depends on, for products that are not [`Kind::CLEARED`]: where this is the
+    /// same, the stage is.
+    pub fn basis(&self) -> Basis {
+        self.staged.basis()
+    }
+
+    /// The first stage, of pairs of factors.
+    pub fn products(&self, [a, b]: [&[u32]; 2], products: &mut Products) {
+        let Products { kinds, significands, exponents } = products;
+        for column in [&mut *kinds, significands, exponents] {
+            column.resize(a.len(), 0);
+        }
+        self.staged.products([a, b], [kinds, significands, exponents]);
+    }
+
+    /// The second stage, of products of one kind and one addend.
+    pub fn sums(&self, kind: Kind, [significands, exponents]: [&[u32]; 2], c: u32, sums: &mut [u32]) {
+        self.staged.sums(kind, c, [significands, exponents], sums);
+    }
+
+    /// The third stage, of one sum.
+    pub fn end(&self, sum: u32) -> u32 {
+        self.staged.end(sum)
+    }
+}
+
+/// [`Stages`], of whatever instruction.
+pub trait Staged: Send + Sync {
+    /// What the second stage depends on.
+    fn basis(&self) -> Basis;
+
+    /// See [`Stages::products`]: kinds, significands and exponents.
+    fn products(&self, factors: [&[u32]; 2], parts: [&mut [u32]; 3]);
+
+    /// See [`Stages::sums`].
+    fn sums(&self, kind: Kind, addend: u32, magnitudes: [&[u32]; 2], sums: &mut [u32]);
+
+    /// See [`Stages::end`].
+    fn end(&self, sum: u32) -> u32;
+}
+
+/// The stages of an instruction, on a backend that this CPU has.
+pub fn staged<I: Fused>(instruction: I, backend: Backend) -> Option<Box<dyn Staged>> {
+    backend.available().then(|| Box::new(OnBackend { instruction, backend }) as Box<dyn Staged>)
+}
+
+struct OnBackend<I> {
+    instruction: I,
+    backend: Backend,
+}
+
+impl<I> OnBackend<I> {
+    /// Runs a stage, which is an instruction of its own.
+    fn run(&self, stage: impl Instruction<2>, inputs: [&[u32]; 2], results: &mut [u32]) {
+        let kernel = lane_kernel::<u32, _, u32, 2>(self.backend, stage);
+        let kernel = kernel.expect("the backend was available");
+        let count = results.len();
+        if count >= LANES {
+            return kernel.run(&inputs, results);
+        }
+        // So few do not fill a word.
+        let (mut padded, mut filled) = ([[0; LANES]; 2], [0; LANES]);
+        for (padded, input) in padded.iter_mut().zip(inputs) {
+            padded[..count].copy_from_slice(input);
+        }
+        kernel.run(&padded.each_ref().map(|input| &input[..]), &mut filled);
+        results.copy_from_slice(&filled[..count]);
+    }
+}
+
+impl<I: Fused> Staged for OnBackend<I> {
+    fn basis(&self) -> Basis {
+        self.instruction.basis()
+    }
+
+    fn products(&self, factors: [&[u32]; 2], [kinds, significands, exponents]: [&mut [u32]; 3]) {
+        self.run(KindOf(self.instruction), factors, kinds);
+        self.run(SignificandOf(self.instruction), factors, significands);
+        self.run(ExponentOf(self.instruction), factors, exponents);
+    }
+
+    fn sums(&self, kind: Kind, addend: u32, magnitudes: [&[u32]; 2], sums: &mut [u32]) {
+        self.run(SumWith { instruction: self.instruction, kind, addend }, magnitudes, sums);
+    }
+
+    fn end(&self, sum: u32) -> u32 {
+        let sum = Words::<u32, 1>([sum]);
+        let set = |bit: u32| !(sum & bit).equals(0);
+        let (negative, nan) = (set(SUM_NEGATIVE), set(SUM_NAN));
+        let rounded = Rounded { negative, magnitude: sum & (SUM_NEGATIVE - 1), nan };
+        self.instruction.end(rounded).0[0]
+    }
+}
+
+/// Zero for what is all ones or all zeros.
+#[inline(always)]
+fn broken<W: Word>(mask: W) -> W {
+    mask ^ mask.negative()
+}
+
+#[derive(Clone, Copy)]
+struct KindOf<I>(I);
+
+impl<I: Fused> Instruction<2> for KindOf<I> {
+    #[inline(always)]
+    fn compute<W: Word>(&self, factors: [W; 2]) -> W {
+        let Product { exact, cleared } = self.0.multiply(factors);
+        let Exact { negative, infinite, nan, .. } = exact;
+        let masks = [negative, infinite, nan, cleared];
+        let whole = masks.iter().fold(W::from(0), |any, &mask| any | broken(mask)).equals(0);
+        let bits = (negative & Kind::NEGATIVE)
+            | (infinite & Kind::INFINITE)
+            | (nan & Kind::NAN)
+            | (cleared & Kind::CLEARED);
+        bits | (!whole & Kind::BROKEN)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct SignificandOf<I>(I);
+
+impl<I: Fused> Instruction<2> for SignificandOf<I> {
+    #[inline(always)]
+    fn compute<W: Word>(&self, factors: [W; 2]) -> W {
+        self.0.multiply(factors).exact.significand
+    }
+}
+
+#[derive(Clone, Copy)]
+struct ExponentOf<I>(I);
+
+impl<I: Fused> Instruction<2> for ExponentOf<I> {
+    #[inline(always)]
+    fn compute<W: Word>(&self, factors: [W; 2]) -> W {
+        self.0.multiply(factors).exact.exponent
+    }
+}
+
+/// Of significands and exponents of products.
+#[derive(Clone, Copy)]
+struct SumWith<I> {
+    instruction: I,
+    kind: Kind,
+    addend: u32,
+}
+
+impl<I: Fused> Instruction<2> for SumWith<I> {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [significand, exponent]: [W; 2]) -> W {
+        let mask = |bit| W::mask(self.kind.is(bit));
+        let exact = Exact {
+            negative: mask(Kind::NEGATIVE),
+            significand,
+            exponent,
+            infinite: mask(Kind::INFINITE),
+            nan: mask(Kind::NAN),
+        };
+        let product = Product { exact, cleared: mask(Kind::CLEARED) };
+        let sum = self.instruction.add(product, W::from(self.addend));
+        let Rounded { negative, magnitude, nan } = sum;
+        let whole = (broken(negative) | broken(nan) | (magnitude >> 16)).equals(0);
+        magnitude | (negative & SUM_NEGATIVE) | (nan & SUM_NAN) | (!whole & SUM_BROKEN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vectors::sweep::CounterRng;
+
+    use super::*;
+    use crate::Kernel;
+
+    /// The stages one after the other are the kernel.
+    #[test]
+    fn stages_make_up_the_kernel() {
+        let variants = Variant::all().iter().filter(|variant| variant.lanes() == 1);
+        let staged = variants.filter_map(|variant| Some((variant, Stages::of(variant, Backend::Lanes)?)));
+        let mut count = 0;
+        for (variant, stages) in staged {
+            count += 1;
+            let kernel = Kernel::of(variant, Backend::Scalar).expect("a kernel");
+            let mut random = CounterRng::new(7, count);
+            let mut column = || (0..64).map(|_| random.next() as u32 & 0xffff).collect::<Vec<u32>>();
+            let [mut a, b, c] = [(); 3].map(|()| column());
+            a[..8].copy_from_slice(&[0, 0x8000, 0x7ff7, 0x7c00, 0x7f80, 0x7e00, 1, 0x83ff]);
+            let mut products = Products::default();
+            stages.products([&a, &b], &mut products);
+            for at in 0..a.len() {
+                let Products { kinds, significands, exponents } = &products;
+                let mut sums = [0];
+                let magnitude = [&significands[at..=at], &exponents[at..=at]];
+                stages.sums(Kind(kinds[at]), magnitude, c[at], &mut sums);
+                let operands = [a[at], b[at], c[at]].map(u64::from);
+                let result = u64::from(stages.end(sums[0]));
+                assert_eq!(kernel.run_one(&operands), [result], "{variant} {operands:#x?}");
+            }
+        }
+        assert_eq!(count, 12, "scalar forms of fma in f16 and bf16");
+    }
+}

@@ -1,0 +1,211 @@
+//! Proving a fused multiply-add of two-byte data for all its 2^48 triples.
+//!
+//! # The argument
+//!
+//! 1. The emulator's kernel is three functions, one after the other (`emulator::stages`). The first
+//!    sees the factors alone, and what it leaves is a kind and two words. It is run for **all pairs of
+//!    factors**. Each result is held against the product of the two, in integers read from the format,
+//!    and every distinct one is kept, with a pair that has it ([`products`]).
+//! 2. The second and the third are run for **every product that was kept and every addend**. So every
+//!    triple's result is known, as the code computes it ([`steps`]).
+//! 3. For one addend, and products in order of value, those results are a staircase. At both ends of
+//!    every step **MPFR is asked**, with factors that have that product. An exact sum that is rounded
+//!    once, flushed and clamped does not decrease as the product grows. So where MPFR gives one result
+//!    at both ends of a step, it gives it all along.
+//! 4. Products that are zeros, infinities and NaN are lists of their own, no step passes from one to
+//!    another, and in such a list all products are one. That MPFR takes them so is asked as well: for
+//!    **every pair of factors that has an infinity or a NaN**, with one addend ([`specials`]).
+//!
+//! # What it assumes
+//!
+//! MPFR's `fma` is a function of the exact product, correctly rounded, and the oracle's handling of the
+//! result is monotone. The compiler makes of one function of the source the same function wherever it is
+//! used. Where a choice is left to the implementation, the results are those of its first interpretation.
+//!
+//! It is a proof about this code, because of how it is composed. Of a black box is known what was run.
+
+mod exact;
+mod planted;
+mod products;
+mod run;
+mod specials;
+mod state;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use emulator::Backend;
+use emulator::stages::{Basis, Kind, Products, Stages};
+use judge::Truth;
+use oracle::Oracle;
+use vectors::{Column, Format, Variant};
+
+pub use planted::Fault;
+pub use run::{Outcome, Settings, prove};
+pub use state::{Proven, merge};
+
+/// Three stages that compute something together; see [`Stages`].
+pub trait Machine: Send + Sync {
+    /// See [`Stages::basis`].
+    fn basis(&self) -> Basis;
+
+    /// See [`Stages::products`].
+    fn products(&self, factors: [&[u32]; 2], products: &mut Products);
+
+    /// See [`Stages::sums`].
+    fn sums(&self, kind: Kind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]);
+
+    /// See [`Stages::end`].
+    fn end(&self, sum: u32) -> u32;
+}
+
+impl Machine for Stages {
+    fn basis(&self) -> Basis {
+        Stages::basis(self)
+    }
+
+    fn products(&self, factors: [&[u32]; 2], products: &mut Products) {
+        Stages::products(self, factors, products);
+    }
+
+    fn sums(&self, kind: Kind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]) {
+        Stages::sums(self, kind, magnitudes, addend, sums);
+    }
+
+    fn end(&self, sum: u32) -> u32 {
+        Stages::end(self, sum)
+    }
+}
+
+/// Says what triples should give.
+pub trait Reference: Send {
+    /// The results of triples, in place of what is there.
+    fn results(&mut self, operands: [&[u16]; 3], results: &mut Vec<u16>);
+}
+
+/// What is to be proven.
+pub struct Subject {
+    /// Its name.
+    pub name: String,
+    /// The format of operands and result.
+    pub format: &'static Format,
+    /// Whether subnormal factors count as zeros.
+    pub flush: bool,
+    /// Whether one NaN makes results zero.
+    pub out_of_bounds: bool,
+    /// What computes it.
+    pub machine: Box<dyn Machine>,
+    /// Makes what is asked about it.
+    pub reference: Box<dyn Fn() -> Box<dyn Reference> + Send + Sync>,
+}
+
+impl Subject {
+    /// The emulator's kernel of a variant and MPFR, where that has stages and one lane.
+    pub fn of(variant: &Variant) -> Option<Subject> {
+        let stages = Stages::of(variant, Backend::Lanes).filter(|_| variant.lanes() == 1)?;
+        let asked = variant.clone();
+        Some(Subject {
+            name: variant.text().to_owned(),
+            format: variant.outputs()[0].format,
+            flush: variant.meaning().flush.inputs[0],
+            out_of_bounds: variant.meaning().out_of_bounds,
+            machine: Box::new(stages),
+            reference: Box::new(move || Box::new(Mpfr::new(&asked))),
+        })
+    }
+
+    /// Whether two have one second stage, for products that are not cleared.
+    fn adds_like(&self, other: &Subject) -> bool {
+        self.machine.basis() == other.machine.basis()
+    }
+
+    /// Whether two have one first stage.
+    fn multiplies_like(&self, other: &Subject) -> bool {
+        self.adds_like(other) && self.out_of_bounds == other.out_of_bounds
+    }
+}
+
+/// The oracle of a variant whose registers hold one datum of 16 bits.
+struct Mpfr {
+    oracle: Oracle,
+    operands: Vec<Column>,
+    truth: Truth,
+}
+
+impl Mpfr {
+    fn new(variant: &Variant) -> Mpfr {
+        let columns = variant.operands().iter().map(|register| Column::new(register.ty.row_bytes(), 0));
+        Mpfr { oracle: Oracle::new(variant), operands: columns.collect(), truth: Truth::new(variant) }
+    }
+}
+
+impl Reference for Mpfr {
+    fn results(&mut self, operands: [&[u16]; 3], results: &mut Vec<u16>) {
+        for (column, operand) in self.operands.iter_mut().zip(operands) {
+            column.resize(operand.len());
+            column.elements_mut().copy_from_slice(operand);
+        }
+        self.oracle.expect(&self.operands, &mut self.truth);
+        results.clear();
+        results.extend_from_slice(self.truth.results[0].elements());
+    }
+}
+
+/// Why something is not proven: what disproves it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refutation {
+    /// The first stage gives another product than that of its factors: kind, significand, exponent.
+    Product {
+        /// What was to be proven.
+        subject: String,
+        /// The factors.
+        pair: [u16; 2],
+        /// What it gives.
+        found: [u32; 3],
+    },
+    /// The second stage gives what is no sum.
+    Sum {
+        /// What was to be proven.
+        subject: String,
+        /// Factors of the product.
+        pair: [u16; 2],
+        /// The addend.
+        c: u16,
+    },
+    /// The stages give another result than MPFR.
+    Result {
+        /// What was to be proven.
+        subject: String,
+        /// The operands.
+        operands: [u16; 3],
+        /// What the stages give.
+        given: u16,
+        /// What MPFR gives.
+        expected: u16,
+    },
+}
+
+impl fmt::Display for Refutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refutation::Product { subject, pair: [a, b], found: [kind, significand, exponent] } => write!(
+                f,
+                "{subject}: the first stage gives another product than that of {a:#06x} and {b:#06x}: kind \
+                 {kind:#x}, significand {significand:#010x}, exponent {}",
+                exponent.cast_signed()
+            ),
+            Refutation::Sum { subject, pair: [a, b], c } => write!(
+                f,
+                "{subject}: of the product of {a:#06x} and {b:#06x} and the addend {c:#06x} the second stage \
+                 gives what is no sum"
+            ),
+            Refutation::Result { subject, operands: [a, b, c], given, expected } => write!(
+                f,
+                "{subject}: of {a:#06x}, {b:#06x} and {c:#06x} the emulator gives {given:#06x}, and MPFR \
+                 {expected:#06x}"
+            ),
+        }
+    }
+}

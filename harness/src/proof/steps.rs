@@ -1,0 +1,242 @@
+//! The second and the third stage, of all products and some addends, held against MPFR.
+//!
+//! For one addend the results are a staircase over the products in order. The stages are run for every
+//! product; MPFR is asked at both ends of each step. Rounding is monotone, and so is all that follows it:
+//! where MPFR gives one result at both ends of a step, whatever lies between has it too.
+
+use std::ops::Range;
+
+use emulator::stages::SUM_BROKEN;
+use serde::{Deserialize, Serialize};
+use vectors::digests::triples;
+
+use super::products::List;
+use super::{Reference, Refutation, Subject};
+
+/// Products that are added to each addend in turn: so many stay in the nearest cache.
+const TILE: usize = 4096;
+/// Sums that are looked at together for one that is another than those before.
+const GLANCE: usize = 64;
+/// Triples that MPFR is asked about at a time.
+const ASKED: usize = 1 << 13;
+
+/// A list, and which subjects of a group have it.
+pub struct Shared {
+    /// The products.
+    pub list: List,
+    /// The subjects' numbers.
+    pub subjects: Vec<usize>,
+}
+
+/// What came of some addends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Steps {
+    /// Of each subject, the digest of its results.
+    pub results: Vec<u64>,
+    /// Of each subject, how many steps there were.
+    pub steps: Vec<u64>,
+}
+
+impl Steps {
+    /// Nothing yet, of so many subjects.
+    pub fn none(subjects: usize) -> Steps {
+        Steps { results: vec![0; subjects], steps: vec![0; subjects] }
+    }
+
+    /// Adds what came of others.
+    pub fn add(&mut self, more: &Steps) {
+        for (result, more) in self.results.iter_mut().zip(&more.results) {
+            *result = result.wrapping_add(*more);
+        }
+        for (steps, more) in self.steps.iter_mut().zip(&more.steps) {
+            *steps = steps.saturating_add(*more);
+        }
+    }
+}
+
+/// Has the stages run, and MPFR asked, for one group of subjects.
+pub struct Climber<'a> {
+    subjects: &'a [Subject],
+    lists: &'a [Shared],
+    /// Of each subject, what the third stage makes of every sum.
+    ends: &'a [Vec<u16>],
+    asked: Vec<Asked>,
+    done: Steps,
+}
+
+/// Triples that MPFR has yet to be asked about, and what the stages give.
+struct Asked {
+    reference: Box<dyn Reference>,
+    operands: [Vec<u16>; 3],
+    given: Vec<u16>,
+    expected: Vec<u16>,
+}
+
+/// Products of a list that have one sum, from `start` on.
+#[derive(Clone, Copy)]
+struct Run {
+    sum: u32,
+    start: usize,
+}
+
+/// Products of a list of which a subject has one result.
+#[derive(Clone, Copy)]
+struct Step {
+    result: u16,
+    products: (usize, usize),
+}
+
+impl<'a> Climber<'a> {
+    /// For subjects that add alike.
+    pub fn new(subjects: &'a [Subject], lists: &'a [Shared], ends: &'a [Vec<u16>]) -> Climber<'a> {
+        let asked = |subject: &Subject| Asked {
+            reference: (subject.reference)(),
+            operands: Default::default(),
+            given: Vec::new(),
+            expected: Vec::new(),
+        };
+        let done = Steps::none(subjects.len());
+        Climber { subjects, lists, ends, asked: subjects.iter().map(asked).collect(), done }
+    }
+
+    /// All products with some addends.
+    ///
+    /// # Errors
+    /// A triple of which the stages and MPFR do not say the same.
+    pub fn climb(&mut self, addends: Range<u32>) -> Result<Steps, Refutation> {
+        for shared in self.lists {
+            self.climb_list(shared, addends.clone())?;
+        }
+        for subject in 0..self.subjects.len() {
+            self.ask(subject)?;
+        }
+        Ok(std::mem::replace(&mut self.done, Steps::none(self.subjects.len())))
+    }
+
+    fn climb_list(&mut self, shared: &Shared, addends: Range<u32>) -> Result<(), Refutation> {
+        let Shared { list, subjects } = shared;
+        let machine = &self.subjects[subjects[0]].machine;
+        let mut runs: Vec<Option<Run>> = vec![None; addends.len()];
+        let mut steps: Vec<Vec<Option<Step>>> = vec![vec![None; subjects.len()]; addends.len()];
+        let mut sums = vec![0; TILE];
+        for start in (0..list.len()).step_by(TILE) {
+            let tile = start..list.len().min(start + TILE);
+            let sums = &mut sums[..tile.len()];
+            let magnitudes = [&list.significands[tile.clone()], &list.exponents[tile.clone()]];
+            for (at, c) in addends.clone().enumerate() {
+                machine.sums(list.kind, magnitudes, c, sums);
+                let mut rest = 0;
+                while let Some(next) = next_other(sums, rest, runs[at].map(|run| run.sum)) {
+                    let run = Run { sum: sums[next], start: start + next };
+                    if let Some(before) = runs[at].replace(run) {
+                        self.extend(shared, c as u16, before, run.start, &mut steps[at])?;
+                    }
+                    rest = next + 1;
+                }
+            }
+        }
+        for ((at, c), run) in addends.enumerate().zip(runs) {
+            self.extend(shared, c as u16, run.expect("no list is empty"), list.len(), &mut steps[at])?;
+            for (step, &subject) in steps[at].iter().zip(subjects) {
+                self.end(list, subject, c as u16, step.expect("it has one now"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A run that ends before a product belongs to a step of each subject, that before or a new one.
+    fn extend(
+        &mut self,
+        shared: &Shared,
+        c: u16,
+        run: Run,
+        end: usize,
+        steps: &mut [Option<Step>],
+    ) -> Result<(), Refutation> {
+        for (step, &subject) in steps.iter_mut().zip(&shared.subjects) {
+            if run.sum & SUM_BROKEN != 0 {
+                let pair = shared.list.pair(run.start);
+                return Err(Refutation::Sum { subject: self.subjects[subject].name.clone(), pair, c });
+            }
+            let result = self.ends[subject][run.sum as usize];
+            let products = (run.start, end);
+            match step {
+                Some(step) if step.result == result => step.products.1 = end,
+                _ => {
+                    if let Some(before) = step.replace(Step { result, products }) {
+                        self.end(&shared.list, subject, c, before)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A step ends: it counts, and MPFR is asked about both its ends.
+    fn end(&mut self, list: &List, subject: usize, c: u16, step: Step) -> Result<(), Refutation> {
+        let Step { result, products: (first, end) } = step;
+        let weight = list.weights[end].wrapping_sub(list.weights[first]);
+        let share = weight.wrapping_mul(triples::addend(c)).wrapping_mul(result.into());
+        self.done.results[subject] = self.done.results[subject].wrapping_add(share);
+        self.done.steps[subject] += 1;
+        let asked = &mut self.asked[subject];
+        for product in [first, end - 1].into_iter().take(if end - first == 1 { 1 } else { 2 }) {
+            let [a, b] = list.pair(product);
+            for (column, bits) in asked.operands.iter_mut().zip([a, b, c]) {
+                column.push(bits);
+            }
+            asked.given.push(result);
+        }
+        if asked.given.len() >= ASKED { self.ask(subject) } else { Ok(()) }
+    }
+
+    /// Asks MPFR about what has been collected.
+    fn ask(&mut self, subject: usize) -> Result<(), Refutation> {
+        let Asked { reference, operands, given, expected } = &mut self.asked[subject];
+        reference.results(operands.each_ref().map(|column| &column[..]), expected);
+        if let Some(at) = (0..given.len()).find(|&at| given[at] != expected[at]) {
+            return Err(Refutation::Result {
+                subject: self.subjects[subject].name.clone(),
+                operands: operands.each_ref().map(|column| column[at]),
+                given: given[at],
+                expected: expected[at],
+            });
+        }
+        operands.iter_mut().for_each(Vec::clear);
+        given.clear();
+        Ok(())
+    }
+}
+
+/// The first sum from `from` on that is not `current`.
+fn next_other(sums: &[u32], mut from: usize, current: Option<u32>) -> Option<usize> {
+    let Some(current) = current else { return (from < sums.len()).then_some(from) };
+    while let Some(glance) = sums.get(from..from + GLANCE) {
+        if glance.iter().fold(0, |other, sum| other | (sum ^ current)) != 0 {
+            break;
+        }
+        from += GLANCE;
+    }
+    (from..sums.len()).find(|&at| sums[at] != current)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_other_sum_is_found_wherever_it_is() {
+        for length in [1, 63, 64, 65, 200] {
+            let mut sums = vec![7; length];
+            assert_eq!(next_other(&sums, 0, None), Some(0));
+            assert_eq!(next_other(&sums, 0, Some(7)), None);
+            for at in 0..length {
+                sums[at] = 8;
+                assert_eq!(next_other(&sums, 0, Some(7)), Some(at));
+                assert_eq!(next_other(&sums, at + 1, Some(7)), None);
+                sums[at] = 7;
+            }
+        }
+    }
+}

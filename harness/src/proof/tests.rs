@@ -1,0 +1,133 @@
+//! The whole proof on e5m2, whose 2^24 triples can be tried one by one.
+
+use rustc_apfloat::ieee::Float8E5M2;
+use rustc_apfloat::{Float, Round};
+use vectors::format::E5M2;
+use vectors::sweep::CounterRng;
+
+use super::*;
+use std::sync::atomic::AtomicBool;
+use vectors::digests::triples;
+
+/// Another library, which rounds to nearest even.
+struct Apfloat;
+
+impl Apfloat {
+    fn result([a, b, c]: [u16; 3]) -> u16 {
+        let [a, b, c] = [a, b, c].map(|bits| Float8E5M2::from_bits(bits.into()));
+        let result = a.mul_add_r(b, c, Round::NearestTiesToEven).value;
+        if result.is_nan() { E5M2.canonical_nan() as u16 } else { result.to_bits() as u16 }
+    }
+}
+
+impl Reference for Apfloat {
+    fn results(&mut self, [a, b, c]: [&[u16]; 3], results: &mut Vec<u16>) {
+        results.clear();
+        results.extend((0..a.len()).map(|at| Apfloat::result([a[at], b[at], c[at]])));
+    }
+}
+
+fn subject() -> Subject {
+    Subject {
+        name: "e5m2".into(),
+        format: &E5M2,
+        flush: false,
+        out_of_bounds: false,
+        machine: Box::new(Stages::unmodified(Backend::Lanes).expect("lanes are always there")),
+        reference: Box::new(|| Box::new(Apfloat)),
+    }
+}
+
+fn proven(subject: Subject, shard: Option<crate::run::Shard>, directory: &std::path::Path) -> Outcome {
+    let settings = Settings { jobs: 2, shard, directory: directory.to_owned(), resume: false };
+    prove(vec![subject], &settings, &AtomicBool::new(false)).expect("a directory that can be written")
+}
+
+/// What the stages give, one after the other.
+fn by_stages(machine: &dyn Machine, [a, b, c]: [u16; 3]) -> u16 {
+    let (mut products, mut sum) = (Products::default(), [0]);
+    machine.products([&[a.into()], &[b.into()]], &mut products);
+    let Products { kinds, significands, exponents } = &products;
+    machine.sums(Kind(kinds[0]), [significands, exponents], c.into(), &mut sum);
+    machine.end(sum[0]) as u16
+}
+
+#[test]
+fn a_proof_says_of_all_triples_what_trying_each_does() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let Outcome::Proven(found) = proven(subject(), None, directory.path()) else { panic!("not proven") };
+    let [Proven { products, digests, .. }] = &found[..] else { panic!("one subject") };
+
+    let [mut inputs, mut results] = [0_u64; 2];
+    let mut values = std::collections::BTreeSet::new();
+    for a in 0..=0xff_u16 {
+        for b in 0..=0xff_u16 {
+            if let (Some((m, x)), Some((n, y))) = (E5M2.decode(a.into()), E5M2.decode(b.into())) {
+                let (product, negative) = (m * n, (a ^ b) >> 7);
+                let odd = product.checked_shr(product.trailing_zeros()).unwrap_or(0);
+                let exponent = if product == 0 { 0 } else { x + y + product.trailing_zeros() as i32 };
+                values.insert((negative, odd, exponent));
+            }
+            let pair = triples::pair(a, b);
+            for c in 0..=0xff_u16 {
+                let weight = pair.wrapping_mul(triples::addend(c));
+                inputs = inputs.wrapping_add(weight);
+                let result = Apfloat::result([a, b, c]);
+                results = results.wrapping_add(weight.wrapping_mul(result.into()));
+            }
+        }
+    }
+    assert_eq!(*digests, vectors::digests::Proof { vectors: 1 << 24, inputs, results });
+    // Some are there twice, with another exponent.
+    assert!(*products >= values.len() as u64, "{products} of {}", values.len());
+}
+
+#[test]
+fn one_wrong_pair_or_triple_disproves() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let right = subject();
+    let mut random = CounterRng::new(3, 1);
+    let mut datum = || (random.next() & 0xff) as u16;
+    let (mut tried, mut pairs) = (0, 0);
+    while tried < 100 {
+        let [a, b, c] = [(); 3].map(|()| datum());
+        let wrong = Fault::Sum([a, b, c]).planted_in(subject());
+        // A NaN has no last bit.
+        if by_stages(&*wrong.machine, [a, b, c]) == by_stages(&*right.machine, [a, b, c]) {
+            continue;
+        }
+        tried += 1;
+        let outcome = proven(wrong, None, directory.path());
+        assert!(matches!(outcome, Outcome::Refuted(Refutation::Result { .. })), "{a:#x} {b:#x} {c:#x}: {outcome:?}");
+
+        let finite = [a, b].iter().all(|&bits| E5M2.decode(bits.into()).is_some());
+        if finite {
+            pairs += 1;
+            let outcome = proven(Fault::Product([a, b]).planted_in(subject()), None, directory.path());
+            let Outcome::Refuted(Refutation::Product { pair, .. }) = outcome else { panic!("{outcome:?}") };
+            assert_eq!(pair, [a, b]);
+        }
+    }
+    assert!(pairs > 50, "{pairs}");
+}
+
+#[test]
+fn parts_of_a_proof_are_the_whole() {
+    let root = tempfile::tempdir().expect("a directory");
+    let Outcome::Proven(whole) = proven(subject(), None, root.path()) else { panic!("not proven") };
+    let parts: Vec<_> = (1..=3).map(|index| root.path().join(index.to_string())).collect();
+    for (part, index) in parts.iter().zip(1..) {
+        std::fs::create_dir(part).expect("a new directory");
+        let outcome = proven(subject(), Some(crate::run::Shard { index, count: 3 }), part);
+        assert!(matches!(outcome, Outcome::Part), "{outcome:?}");
+    }
+    assert_eq!(merge(&parts).expect("all parts"), whole);
+    let refused = |parts: &[&std::path::PathBuf]| format!("{:#}", merge(parts).expect_err("refused"));
+    assert!(refused(&[&parts[0], &parts[2]]).contains("units of work are missing"));
+    assert!(refused(&[&parts[0], &parts[1], &parts[0]]).contains("what another part has, too"));
+    assert!(refused(&[]).contains("nothing to merge"));
+    let file = parts[1].join("proof.json");
+    let text = std::fs::read_to_string(&file).expect("a state").replacen("\"pairs\":", "\"pairs\":1", 1);
+    std::fs::write(&file, text).expect("a damaged state");
+    assert!(refused(&[&parts[0], &parts[1], &parts[2]]).contains("is damaged"));
+}
