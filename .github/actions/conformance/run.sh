@@ -6,21 +6,32 @@ set -euo pipefail
 # One option for each line of a text.
 each() {
   while IFS= read -r line; do
-    [ -z "$line" ] || arguments+=("$1" "$line")
+    [[ $line =~ ^[[:space:]]*$ ]] || arguments+=("$1" "$line")
   done <<< "$2"
 }
 
+if [ -z "$OUT" ]; then
+  echo "::error title=PTX conformance::The input out is empty: leave it out, or name a folder."
+  echo "code=2" >> "$GITHUB_OUTPUT"
+  exit 0
+fi
+# Nothing takes it for an option.
+case $OUT in -*) OUT=./$OUT ;; esac
 arguments=(--impl "$IMPLEMENTATION" --tier "$TIER" --out "$OUT")
 each --only "$ONLY"
 each --skip "$SKIP"
 each --target "$TARGET"
 each --waivers "$WAIVERS"
 
-# One from before would be taken for this run's.
+# Those from before would be taken for this run's.
 report=$OUT/report.json
-rm -f "$report"
+rm -f "$report" "$OUT/report.html"
+# What is tested may print what GitHub takes for commands: until this word comes again, it takes none.
+word=$(head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n')
+echo "::stop-commands::$word"
 code=0
 "$CONFORMANCE" conformance "${arguments[@]}" || code=$?
+echo "::$word::"
 echo "code=$code" >> "$GITHUB_OUTPUT"
 
 if [ -f "$report" ]; then

@@ -249,7 +249,8 @@ mod tests {
     #[test]
     fn stages_make_up_the_kernel() {
         let variants = Variant::all().iter().filter(|variant| variant.lanes() == 1);
-        let staged = variants.filter_map(|variant| Some((variant, Stages::of(variant, Backend::Lanes)?)));
+        let staged =
+            variants.filter_map(|variant| Some((variant, Stages::of(variant, Backend::Lanes)?)));
         let mut count = 0;
         for (variant, stages) in staged {
             count += 1;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
-use harness::implementation::Emulator;
+use harness::implementation::{self, Emulator};
 use harness::run::{Plan, Shard};
 use indicatif::HumanDuration;
 
@@ -54,9 +54,8 @@ struct Run<'a> {
     spread: f64,
 }
 
-/// A command line that is only looked at.
 #[derive(Parser)]
-#[command(name = "conformance", no_binary_name = true)]
+#[command(name = "conformance", no_binary_name = true, disable_help_flag = true)]
 struct Looked {
     #[command(flatten)]
     arguments: conformance::Arguments,
@@ -81,8 +80,14 @@ impl Parts {
             ),
         };
         let looked = Looked::try_parse_from(options).map_err(|error| {
-            anyhow::anyhow!("{}", error.to_string().lines().next().unwrap_or_default())
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            anyhow::anyhow!("{}", first.strip_prefix("error: ").unwrap_or(first))
         })?;
+        if options.iter().any(|word| word == "--") {
+            bail!("a -- among the options ends them, and each part has more: leave it out");
+        }
+        implementation::check(&looked.arguments.implementation)?;
         let fixed = ["--shard", "--resume", "--out"];
         let is_fixed = |word: &&String| fixed.iter().any(|name| word.split('=').next() == Some(name));
         if let Some(word) = options.iter().find(is_fixed) {
@@ -108,6 +113,12 @@ impl Parts {
 }
 
 impl Run<'_> {
+    /// The file of known mismatches, if there is one.
+    fn waivers(&self) -> Option<&str> {
+        let at = self.merge.iter().position(|option| option == "--waivers")?;
+        self.merge.get(at + 1).map(String::as_str)
+    }
+
     /// What a person is told.
     fn said(&self) -> String {
         let parts = reports::counted(self.parts, "part");
@@ -119,6 +130,17 @@ impl Run<'_> {
             self.spread
         )
     }
+}
+
+/// A text as one word of a shell.
+fn word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A path as a word of a command line that a person copies: nothing takes it for an option.
+fn path_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    word(&if text.starts_with('-') { format!("./{text}") } else { text })
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

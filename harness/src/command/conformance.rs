@@ -31,7 +31,7 @@ pub struct Arguments {
     /// What to test: `emulator`, `host`, `cuda:N`, `exec:COMMAND`, `lib:PATH`, or another of those that
     /// harness/README.md lists.
     #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
-    implementation: String,
+    pub implementation: String,
     #[command(flatten)]
     variants: Variants,
     /// No variants that match one of these patterns.

@@ -5,8 +5,9 @@ mod probe;
 mod record;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use harness::budget::Tier;
 use harness::implementation::{self, Implementation};
@@ -15,13 +16,14 @@ use harness::terminal::say;
 use reports::{Report, Style};
 
 use super::options::{Jobs, Variants};
-use super::{Ending, conformance, print, processors, report};
-use record::{FILES, REPORT, Sealed};
+use super::{AGREE, Ending, MISMATCH, conformance, print, processors, report};
+use record::{FILES, REPORT, SUMS, Sealed};
 
 /// Test an implementation and keep a record of it: the report, the same as a page for a browser, a page that sums it
 /// up, what it makes of the points that the manual leaves open, and the SHA-256 of each.
 ///
-/// The exit code is that of `conformance`; where it is 2, there is no record.
+/// The exit code is that of `conformance`, and 1 if an answer follows no interpretation of the manual; where it is 2,
+/// there is no record.
 #[derive(Args)]
 pub struct Arguments {
     /// What to test.
@@ -47,8 +49,8 @@ pub struct Arguments {
     /// every answer follows an interpretation of the manual, and 1 where one does not.
     #[arg(long, conflicts_with_all = ["out", "only", "tier", "jobs", "resume", "since", "compare"])]
     probe: bool,
-    /// Print in what two records differ. The exit code is 0 if in nothing that was found, and 1 if in
-    /// something.
+    /// Print in what two records differ. The exit code is 1 if something got worse, an answer that follows no
+    /// interpretation any more among it, and 0 otherwise.
     #[arg(long, value_names = ["DIR", "DIR"], num_args = 2,
           conflicts_with_all = ["implementation", "out", "only", "tier", "jobs", "resume", "since"])]
     compare: Vec<PathBuf>,
@@ -67,12 +69,16 @@ pub fn run(arguments: &Arguments) -> Ending {
     if let Some(file) = FILES.into_iter().find(|file| out.join(file).exists())
         && !arguments.resume
     {
-        bail!("{} has a record already ({file}): give another directory with --out", out.display());
+        let what = if out.join(SUMS).exists() { "a record" } else { "a run" };
+        bail!("{} has {what} already ({file}): give another directory with --out", out.display());
     }
     let earlier = arguments.since.as_deref().map(|path| earlier(path, implementation.as_ref()));
     let earlier = earlier.transpose()?;
     let request = Request::of(arguments.tier, arguments.variants.only.clone());
     let plan = Plan::new(request, implementation.as_ref())?;
+    if let (Some((before, _)), Some(path)) = (&earlier, &arguments.since) {
+        ask_alike(before, &plan, path)?;
+    }
     let jobs = arguments.jobs.or(implementation.workers(processors()));
     let settings = Settings { jobs, directory: out.clone(), resume: arguments.resume };
     let ending = conformance::carry_out(
@@ -87,19 +93,41 @@ pub fn run(arguments: &Arguments) -> Ending {
         say("Without the rest of the run there is no record: --resume takes it up.");
         return Ok(ending);
     }
-    let made = (report, probe::ask(implementation.as_ref())?.0);
+    let (probed, follows) = probe::ask(implementation.as_ref())?;
+    let made = (report, probed);
     let changes = match (&earlier, &arguments.since) {
+        // The run is worth its record, whatever else is wrong with an earlier one.
         (Some(earlier), Some(path)) => {
-            Some(compare::changes([earlier, &made], [path, out], &Style::default())?.0)
+            let changes = compare::changes([earlier, &made], [path, out], &Style::default());
+            changes
+                .inspect_err(|error| say(&format!("warning: what changed is not known: {error:#}")))
+                .ok()
         }
         _ => None,
     };
+    let changes = changes.map(|(text, _)| text);
     let (report, probed) = &made;
     let page = report::run_page(report, &report::style_of(report, &out.join(REPORT)));
     record::seal(out, report, Sealed { page: &page, probed, changes: changes.as_deref() })?;
     let files = FILES.into_iter().filter(|file| out.join(file).exists()).collect::<Vec<_>>();
     print(&format!("Record: {} ({})\n{}", out.display(), files.join(", "), record::signing()))?;
-    Ok(ending)
+    Ok(if ending == ExitCode::from(AGREE) && !follows { ExitCode::from(MISMATCH) } else { ending })
+}
+
+/// Holds a plan against the record that it is to be compared with, before hours go into it.
+fn ask_alike(before: &Report, plan: &Plan, path: &Path) -> Result<()> {
+    let asked = |tier: &str, only: &[String]| {
+        let only = only.iter().map(|glob| format!(" --only '{}'", reports::printable(glob)));
+        format!("--tier {}{}", reports::printable(tier), only.collect::<String>())
+    };
+    let then = asked(&before.plan.tier, &before.plan.only);
+    let now = asked(plan.request.tier.name(), &plan.request.only);
+    ensure!(
+        then == now,
+        "{} was asked with {then}, and this would be with {now}: ask alike, or leave --since out",
+        path.display()
+    );
+    Ok(())
 }
 
 /// An earlier record of an implementation's device.

@@ -267,9 +267,27 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
             if let Some(bundled) = bundled::find(name) {
                 return bundled.connect(name);
             }
-            let bundled = bundled::BUNDLED.iter().map(|bundled| bundled.name);
-            let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).chain(bundled).collect();
-            bail!("there is no implementation `{name}`; --impl takes {}", names.join(", "))
+            return Err(unknown(name));
         }
     })
+}
+
+/// Whether [`named`] knows what a name stands for, though it may not be here.
+///
+/// # Errors
+/// If it does not.
+pub fn check(name: &str) -> Result<()> {
+    let kind = name.split([':', ',']).next().unwrap_or(name);
+    let is_known = match kind {
+        "emulator" | "host" | "canary" | "cuda" => true,
+        "exec" | "text" | "lib" | "ptx" => kind != name,
+        _ => bundled::find(name).is_some(),
+    };
+    if is_known { Ok(()) } else { Err(unknown(name)) }
+}
+
+fn unknown(name: &str) -> anyhow::Error {
+    let bundled = bundled::BUNDLED.iter().map(|bundled| bundled.name);
+    let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).chain(bundled).collect();
+    anyhow!("there is no implementation `{name}`; --impl takes {}", names.join(", "))
 }

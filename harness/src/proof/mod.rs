@@ -190,12 +190,14 @@ pub enum Refutation {
 impl fmt::Display for Refutation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refutation::Product { subject, pair: [a, b], found: [kind, significand, exponent] } => write!(
-                f,
-                "{subject}: the first stage gives another product than that of {a:#06x} and {b:#06x}: kind \
+            Refutation::Product { subject, pair: [a, b], found: [kind, significand, exponent] } => {
+                write!(
+                    f,
+                    "{subject}: the first stage gives another product than that of {a:#06x} and {b:#06x}: kind \
                  {kind:#x}, significand {significand:#010x}, exponent {}",
-                exponent.cast_signed()
-            ),
+                    exponent.cast_signed()
+                )
+            }
             Refutation::Sum { subject, pair: [a, b], c } => write!(
                 f,
                 "{subject}: of the product of {a:#06x} and {b:#06x} and the addend {c:#06x} the second stage \

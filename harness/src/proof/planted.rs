@@ -49,7 +49,10 @@ impl Fault {
         subject.machine.products([&[a.into()], &[b.into()]], &mut products);
         let Products { kinds, significands, exponents } = products;
         let product = [kinds[0], significands[0], exponents[0]];
-        Subject { machine: Box::new(Planted { machine: subject.machine, fault: self, product }), ..subject }
+        Subject {
+            machine: Box::new(Planted { machine: subject.machine, fault: self, product }),
+            ..subject
+        }
     }
 }
 

@@ -175,7 +175,11 @@ fn find(subject: &Subject, work: Work<'_>) -> Result<Found, Refutation> {
             let fits = significand.trailing_zeros() >= spare;
             if !fits || !is_product(pair, Kind(kind), [significand, exponent], scale) {
                 let found = [kind, significand, exponent];
-                return Err(Refutation::Product { subject: subject.name.clone(), pair: [a as u16, b as u16], found });
+                return Err(Refutation::Product {
+                    subject: subject.name.clone(),
+                    pair: [a as u16, b as u16],
+                    found,
+                });
             }
             let class = (kind, exponent);
             let set = match &current {
@@ -272,8 +276,9 @@ fn weigh(subject: &Subject, work: Work<'_>, lists: &mut [List], places: &HashMap
         list.weights.push(sum);
         for place in 0..list.significands.len() {
             let of = all.iter().map(|pairs| pairs[number][place]);
-            let (weight, lowest) =
-                of.fold((0_u64, u32::MAX), |(w, l), (weight, lowest)| (w.wrapping_add(weight), l.min(lowest)));
+            let (weight, lowest) = of.fold((0_u64, u32::MAX), |(w, l), (weight, lowest)| {
+                (w.wrapping_add(weight), l.min(lowest))
+            });
             sum = sum.wrapping_add(weight);
             list.weights.push(sum);
             list.factors.push(lowest);

@@ -1,8 +1,8 @@
 //! Carrying out a proof: units of work, threads, and what is kept on disk.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -14,6 +14,7 @@ use super::steps::{Climber, Shared, Steps};
 use super::{Proven, Refutation, Subject};
 use crate::progress::Progress;
 use crate::run::Shard;
+use crate::terminal::say;
 
 /// Addends of a unit of work.
 const ADDENDS: u32 = 64;
@@ -197,6 +198,7 @@ fn shared(subjects: &[Subject], work: Work<'_>) -> Result<Option<Vec<Shared>>, R
             continue;
         }
         known.push(number);
+        say(&format!("Multiplying all pairs of factors of {}.", subject.name));
         let Some(lists) = products(subject, work)? else { return Ok(None) };
         for list in lists {
             match all.iter_mut().find(|shared| shared.list == list) {

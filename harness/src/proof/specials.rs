@@ -23,7 +23,8 @@ pub fn specials(
 ) -> Result<(), Refutation> {
     let c = subject.format.one() as u16;
     let mut results = HashMap::new();
-    let mine = lists.iter().filter(|shared| shared.subjects.contains(&number) && !shared.list.is_numbers);
+    let mine =
+        lists.iter().filter(|shared| shared.subjects.contains(&number) && !shared.list.is_numbers);
     for Shared { list, .. } in mine {
         let mut sum = [0];
         let first = [&list.significands[..1], &list.exponents[..1]];
@@ -44,7 +45,8 @@ pub fn specials(
         for pair in [[&one, &all], [&all, &one]] {
             let pair = pair.map(|factors| &factors[..]);
             subject.machine.products(pair, &mut products);
-            let [x, y] = pair.map(|factors| factors.iter().map(|&bits| bits as u16).collect::<Vec<u16>>());
+            let [x, y] =
+                pair.map(|factors| factors.iter().map(|&bits| bits as u16).collect::<Vec<u16>>());
             reference.results([&x, &y, &addends], &mut expected);
             for (at, (kind, &expected)) in products.kinds.iter().zip(&expected).enumerate() {
                 let given = results[kind];

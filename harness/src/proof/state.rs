@@ -64,7 +64,11 @@ pub struct Proven {
 
 impl State {
     /// Nothing is proven yet.
-    pub fn new(groups: &[Vec<Subject>], units: impl Fn(&[Subject]) -> u32, shard: Option<Shard>) -> State {
+    pub fn new(
+        groups: &[Vec<Subject>],
+        units: impl Fn(&[Subject]) -> u32,
+        shard: Option<Shard>,
+    ) -> State {
         let group = |subjects: &Vec<Subject>| GroupState {
             subjects: subjects.iter().map(|subject| subject.name.clone()).collect(),
             data: subjects[0].format.mask() as u32 + 1,
@@ -91,7 +95,10 @@ impl State {
         let found = State::load(directory)?;
         let shown = directory.join(FILE);
         let shown = shown.display();
-        ensure!(found.program == self.program, "{shown} is of another build: begin anew without --resume");
+        ensure!(
+            found.program == self.program,
+            "{shown} is of another build: begin anew without --resume"
+        );
         ensure!(found.shard == self.shard, "{shown} is of another part: begin anew without --resume");
         ensure!(found.is_of(&self), "{shown} is of other variants: begin anew without --resume");
         Ok(found)
@@ -137,7 +144,8 @@ impl State {
                 return None;
             }
             for (at, name) in group.subjects.iter().enumerate() {
-                let addends = (0..group.data).map(|c| triples::addend(c as u16)).fold(0, u64::wrapping_add);
+                let addends =
+                    (0..group.data).map(|c| triples::addend(c as u16)).fold(0, u64::wrapping_add);
                 let digests = Proof {
                     vectors: u64::from(group.data).pow(3),
                     inputs: group.pairs.wrapping_mul(addends),
@@ -174,10 +182,17 @@ pub fn merge(directories: &[impl AsRef<Path>]) -> Result<Vec<Proven>> {
         };
         let shown = directory.display();
         let like = part.is_of(whole) && part.program == whole.program;
-        ensure!(like, "{shown} is of another build or other variants than {}", directories[0].as_ref().display());
+        ensure!(
+            like,
+            "{shown} is of another build or other variants than {}",
+            directories[0].as_ref().display()
+        );
         for (group, more) in whole.groups.iter_mut().zip(part.groups) {
             if let Some(unit) = more.done.intersection(&group.done).next() {
-                bail!("{shown} has what another part has, too: unit {unit} of {}", group.subjects.join(", "));
+                bail!(
+                    "{shown} has what another part has, too: unit {unit} of {}",
+                    group.subjects.join(", ")
+                );
             }
             group.done.extend(&more.done);
             group.steps.add(&more.steps);
@@ -189,6 +204,9 @@ pub fn merge(directories: &[impl AsRef<Path>]) -> Result<Vec<Proven>> {
     let whole = whole.context("there is nothing to merge: name the directories of the parts")?;
     whole.proven().with_context(|| {
         let missing = whole.groups.iter().map(|group| group.units - group.done.len() as u32);
-        format!("{} units of work are missing: a part is not finished, or not named", missing.sum::<u32>())
+        format!(
+            "{} units of work are missing: a part is not finished, or not named",
+            missing.sum::<u32>()
+        )
     })
 }

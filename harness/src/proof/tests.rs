@@ -98,13 +98,18 @@ fn one_wrong_pair_or_triple_disproves() {
         }
         tried += 1;
         let outcome = proven(wrong, None, directory.path());
-        assert!(matches!(outcome, Outcome::Refuted(Refutation::Result { .. })), "{a:#x} {b:#x} {c:#x}: {outcome:?}");
+        assert!(
+            matches!(outcome, Outcome::Refuted(Refutation::Result { .. })),
+            "{a:#x} {b:#x} {c:#x}: {outcome:?}"
+        );
 
         let finite = [a, b].iter().all(|&bits| E5M2.decode(bits.into()).is_some());
         if finite {
             pairs += 1;
             let outcome = proven(Fault::Product([a, b]).planted_in(subject()), None, directory.path());
-            let Outcome::Refuted(Refutation::Product { pair, .. }) = outcome else { panic!("{outcome:?}") };
+            let Outcome::Refuted(Refutation::Product { pair, .. }) = outcome else {
+                panic!("{outcome:?}")
+            };
             assert_eq!(pair, [a, b]);
         }
     }
@@ -130,4 +135,43 @@ fn parts_of_a_proof_are_the_whole() {
     let text = std::fs::read_to_string(&file).expect("a state").replacen("\"pairs\":", "\"pairs\":1", 1);
     std::fs::write(&file, text).expect("a damaged state");
     assert!(refused(&[&parts[0], &parts[1], &parts[2]]).contains("is damaged"));
+}
+
+#[test]
+fn what_was_broken_off_goes_on() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let attempt = |resume, stopped, subject: Subject| {
+        let settings = Settings { jobs: 1, shard: None, directory: directory.path().to_owned(), resume };
+        prove(vec![subject], &settings, &AtomicBool::new(stopped))
+    };
+    let nothing = attempt(true, false, subject()).expect_err("nothing to go on from");
+    assert!(format!("{nothing:#}").contains("proof.json cannot be read"), "{nothing:#}");
+    assert!(matches!(attempt(false, true, subject()), Ok(Outcome::Interrupted)));
+    let other = Subject { name: "another".into(), ..subject() };
+    let refused = attempt(true, false, other).expect_err("of another proof");
+    assert!(format!("{refused:#}").contains("is of other variants"), "{refused:#}");
+    // Half of the work, as if the process had been killed.
+    let stop = std::sync::Arc::new(AtomicBool::new(false));
+    let asked = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    struct Stopping(std::sync::Arc<AtomicBool>, std::sync::Arc<std::sync::atomic::AtomicU64>);
+    impl Reference for Stopping {
+        fn results(&mut self, operands: [&[u16]; 3], results: &mut Vec<u16>) {
+            use std::sync::atomic::Ordering::Relaxed;
+            Apfloat.results(operands, results);
+            self.0.store(self.1.fetch_add(results.len() as u64, Relaxed) > 400_000, Relaxed);
+        }
+    }
+    let (flag, count) = (stop.clone(), asked.clone());
+    let stopping = Subject {
+        reference: Box::new(move || Box::new(Stopping(flag.clone(), count.clone()))),
+        ..subject()
+    };
+    let settings =
+        Settings { jobs: 1, shard: None, directory: directory.path().to_owned(), resume: false };
+    let outcome = prove(vec![stopping], &settings, &stop).expect("a directory that can be written");
+    assert!(matches!(outcome, Outcome::Interrupted), "{outcome:?}");
+    let Ok(Outcome::Proven(resumed)) = attempt(true, false, subject()) else { panic!("not proven") };
+    let fresh = tempfile::tempdir().expect("a directory");
+    let Outcome::Proven(whole) = proven(subject(), None, fresh.path()) else { panic!("not proven") };
+    assert_eq!(resumed, whole);
 }

@@ -78,7 +78,12 @@ pub struct Fma<F, R, M> {
 impl<F: Spec<FloatFields>, R: Spec<FloatFields>, M: Spec<Rules>> Fused for Fma<F, R, M> {
     fn basis(&self) -> Basis {
         let Rules { flush_operands, rounding, .. } = *self.rules.get();
-        Basis { factors: self.factors.map(|f| *f.get()), result: *self.result.get(), flush_operands, rounding }
+        Basis {
+            factors: self.factors.map(|f| *f.get()),
+            result: *self.result.get(),
+            flush_operands,
+            rounding,
+        }
     }
 
     #[inline(always)]

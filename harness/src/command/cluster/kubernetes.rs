@@ -5,13 +5,16 @@ use std::process::ExitCode;
 
 use anyhow::ensure;
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Value, json};
 
-use super::{Parts, Run, write};
+use super::{Parts, Run, path_word, write};
 use crate::command::{AGREE, Ending, make_directory, print};
 
 /// Where pods see the claim.
 const FOLDER: &str = "/ptx-conformance";
+/// The label by which a pod knows its job, from Kubernetes 1.27 on.
+const JOB: &str = "metadata.labels['batch.kubernetes.io/controller-uid']";
 /// Above, Kubernetes refuses a limit of retries for each index.
 const PARTS_MAX: u64 = 100_000;
 /// How often an index is tried again.
@@ -27,19 +30,19 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", default_value = "target/cluster")]
     out: PathBuf,
     /// The image.
-    #[arg(long)]
+    #[arg(long, value_parser = NonEmptyStringValueParser::new())]
     image: String,
     /// The claim on a volume for the parts and the merged report, which many pods can write (ReadWriteMany).
-    #[arg(long)]
+    #[arg(long, value_parser = NonEmptyStringValueParser::new())]
     claim: String,
-    /// The name of the job, and the beginning of that of the merge.
-    #[arg(long, default_value = "ptx-conformance")]
+    /// The name of the job, of its folder in the claim, and the beginning of that of the merge.
+    #[arg(long, value_parser = name, default_value = "ptx-conformance")]
     name: String,
     /// GPUs of each part.
     #[arg(long, value_name = "N", default_value_t = 0)]
     gpus: u64,
     /// How many parts run at once [default: all].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     parallelism: Option<u64>,
 }
 
@@ -55,12 +58,14 @@ pub fn run(arguments: &Arguments) -> Ending {
     for (file, job) in [("job.json", parts(arguments, &run)), ("merge.json", merge(arguments, &run))] {
         write(&out.join(file), &format!("{job:#}\n"))?;
     }
-    let (shown, name) =
-        (reports::printable(&out.display().to_string()), reports::printable(&arguments.name));
+    let shown = |file| path_word(&out.join(file));
     print(&format!(
-        "{}Submit: kubectl apply --filename '{shown}/job.json'\n\
-         When job/{name} is complete or failed, merge: kubectl apply --filename '{shown}/merge.json'\n",
-        run.said()
+        "{}Submit: kubectl apply --filename {}\n\
+         When job/{} is complete or failed, merge: kubectl apply --filename {}\n",
+        run.said(),
+        shown("job.json"),
+        arguments.name,
+        shown("merge.json"),
     ))?;
     Ok(ExitCode::from(AGREE))
 }
@@ -70,7 +75,8 @@ pub fn run(arguments: &Arguments) -> Ending {
 fn parts(arguments: &Arguments, run: &Run) -> Value {
     let variables = [
         json!({ "name": "PARTS", "value": run.parts.to_string() }),
-        json!({ "name": "PARTS_FOLDER", "value": FOLDER }),
+        json!({ "name": "PARTS_FOLDER", "value": folder(arguments, "parts") }),
+        json!({ "name": "JOB", "valueFrom": { "fieldRef": { "fieldPath": JOB } } }),
     ];
     let answers = json!({ "containerName": "suite", "operator": "In", "values": [1, 2] });
     let disruption = json!([{ "type": "DisruptionTarget", "status": "True" }]);
@@ -94,12 +100,33 @@ fn parts(arguments: &Arguments, run: &Run) -> Value {
 
 /// The job of the merge, whose exit code is the verdict.
 fn merge(arguments: &Arguments, run: &Run) -> Value {
-    let [parts, merged] = ["parts", "merged"].map(|name| format!("{FOLDER}/{name}"));
-    let mut command = ["report", "merge", &*parts, "--out", &*merged].map(String::from).to_vec();
-    command.extend(run.merge.iter().cloned());
-    let mut job = job(arguments, &format!("{}-merge", arguments.name), "conformance", &command, &[]);
+    let mut options = vec!["--out".to_owned(), folder(arguments, "merged")];
+    options.extend(run.merge.iter().cloned());
+    let parts = json!({ "name": "PARTS_FOLDER", "value": folder(arguments, "parts") });
+    let mut job = job(arguments, &format!("{}-merge", arguments.name), "merge", &options, &[parts]);
     job["spec"]["backoffLimit"] = json!(0);
     job
+}
+
+/// A folder of the job in the claim.
+fn folder(arguments: &Arguments, of: &str) -> String {
+    format!("{FOLDER}/{}/{of}", arguments.name)
+}
+
+/// A name as objects of Kubernetes have it, short enough for what is added to it.
+fn name(text: &str) -> Result<String, String> {
+    const MOST: usize = 50;
+    let is_letter = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    let ends = [text.bytes().next(), text.bytes().last()];
+    let fits = text.len() <= MOST
+        && ends.iter().all(|end| end.is_some_and(is_letter))
+        && text.bytes().all(|letter| is_letter(letter) || letter == b'-');
+    match fits {
+        true => Ok(text.to_owned()),
+        false => {
+            Err(format!("a name has lower-case letters, digits and - between them, at most {MOST}"))
+        }
+    }
 }
 
 /// A job of one container, which runs a program of the image.

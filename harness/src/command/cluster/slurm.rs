@@ -1,12 +1,14 @@
 //! `cargo xtask cluster slurm`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use harness::waivers::Waivers;
 
-use super::{Parts, write};
+use super::{Parts, path_word, word, write};
 use crate::command::{AGREE, Ending, make_directory, print};
 
 const PART: &str = include_str!("../../../cluster/part.sbatch");
@@ -25,13 +27,24 @@ pub struct Arguments {
     #[arg(long, value_name = "LIST")]
     gres: Option<String>,
     /// Another option of sbatch, for all jobs, like `--option=--partition=gpu`; may be repeated.
-    #[arg(long = "option", value_name = "OPTION", allow_hyphen_values = true)]
+    #[arg(long = "option", value_name = "OPTION", allow_hyphen_values = true,
+          value_parser = NonEmptyStringValueParser::new())]
     options: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(Arguments { parts, out, gres, options }: &Arguments) -> Ending {
     let run = parts.looked_at()?;
+    if let Some(waivers) = run.waivers() {
+        Waivers::load(Path::new(waivers))?;
+    }
+    // What they found, they found of what was asked then.
+    if out.join("parts").exists() {
+        bail!(
+            "{} has parts of an earlier run: remove them, or give another folder with --out",
+            out.display()
+        );
+    }
     make_directory(out)?;
     let suite = std::env::current_exe().context("this program is not found")?;
     let mut all: Vec<String> = gres.iter().map(|gres| format!("--gres={gres}")).collect();
@@ -53,14 +66,9 @@ pub fn run(Arguments { parts, out, gres, options }: &Arguments) -> Ending {
     for (name, text) in files {
         write(&out.join(name), text)?;
     }
-    let submit = word(&out.join("submit.sh").display().to_string());
+    let submit = path_word(&out.join("submit.sh"));
     print(&format!("{}Submit: bash {submit}\n", run.said()))?;
     Ok(ExitCode::from(AGREE))
-}
-
-/// A text as one word of a shell.
-fn word(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 fn words(texts: &[String]) -> String {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use harness::terminal;
 use reports::{Report, Style};
 
-use super::record;
+use super::{probe, record};
 use crate::command::report::diff::{Said, implementations};
 use crate::command::{AGREE, Ending, MISMATCH, colored, print_raw};
 
@@ -40,5 +40,7 @@ pub fn changes(
     };
     text += &only(&before, &after, '-');
     text += &only(&after, &before, '+');
-    Ok((text, worse))
+    let is_wrong = |line: &&String| line.contains(probe::WRONG);
+    let worse_answers = after.iter().filter(is_wrong).any(|line| !before.contains(line));
+    Ok((text, worse || worse_answers))
 }

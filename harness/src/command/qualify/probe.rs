@@ -10,6 +10,9 @@ use vectors::RowBits;
 
 use crate::command::{AGREE, Ending, MISMATCH, print};
 
+/// In the line of an answer that is not right.
+pub const WRONG: &str = "WRONG: no interpretation gives it";
+
 /// Runs the command.
 pub fn run(implementation: &dyn Implementation) -> Ending {
     let (text, follows) = ask(implementation)?;
@@ -47,7 +50,7 @@ fn line(answer: &Answer) -> String {
         interpretations.iter().map(|(relaxation, of_it)| format!("{relaxation}: {of_it}")).collect();
     match refused {
         Some(expected) => {
-            format!("{vector}: {given}, WRONG: no interpretation gives it, {} is due", hex(expected))
+            format!("{vector}: {given}, {WRONG}, {} is due", hex(expected))
         }
         None if interpretations.is_empty() => format!("{vector}: {given}"),
         None => format!("{vector}: {given} ({})", interpretations.join("; ")),

@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use indicatif::HumanCount;
 use reports::causes::groups;
 use reports::{Report, Status, counted};
 use sha2::{Digest, Sha256};
+
+use super::probe::WRONG;
 
 /// The report.
 pub const REPORT: &str = "report.json";
@@ -19,7 +21,7 @@ pub const PROBE: &str = "probe.txt";
 /// What changed since an earlier record.
 const CHANGES: &str = "changes.txt";
 /// As `sha256sum --check` reads it.
-const SUMS: &str = "SHA256SUMS";
+pub const SUMS: &str = "SHA256SUMS";
 /// Every file of a record, the sums last.
 pub const FILES: [&str; 6] = [REPORT, PAGE, SUMMARY, PROBE, CHANGES, SUMS];
 /// What not every record has: the first ones had no page, and an earlier one is not always named.
@@ -48,9 +50,9 @@ pub fn seal(out: &Path, report: &Report, Sealed { page, probed, changes }: Seale
             .with_context(|| format!("{} cannot be written: make room there", path.display()))
     };
     // The page is for a person, and quotes what the implementation says of itself.
-    let summary = summary(&reports::harmless(report));
-    let summary = summary.map_err(|_| anyhow!("the summary cannot be written"))?;
     let probed = reports::printable_lines(probed);
+    let summary = summary(&reports::harmless(report), &probed);
+    let summary = summary.map_err(|_| anyhow!("the summary cannot be written"))?;
     let mut files = vec![(PAGE, page), (SUMMARY, &summary), (PROBE, &probed)];
     files.extend(changes.map(|changes| (CHANGES, changes)));
     let mut sums = format!("{}  {REPORT}\n", sum(out, REPORT)?);
@@ -66,7 +68,7 @@ pub fn signing() -> String {
     format!(
         "Sign it, with a key of yours:\n  \
          ssh-keygen -Y sign -f KEY -n {NAMESPACE} {SUMS}\n\
-         Who has it verifies whose it is, and that nothing in it was changed:\n  \
+         Who has it verifies whose it is, and that nothing that is listed there was changed:\n  \
          ssh-keygen -Y verify -f ALLOWED_SIGNERS -I SIGNER -n {NAMESPACE} -s {SUMS}.sig < {SUMS} && \
          sha256sum --check {SUMS}\n"
     )
@@ -102,6 +104,11 @@ pub fn open(directory: &Path) -> Result<(Report, String)> {
     for file in summed {
         let is_listed = sums.lines().any(|line| line.ends_with(&format!("  {file}")));
         if !is_listed && OPTIONAL.contains(file) {
+            // Added afterwards, it would pass for a part of what was signed.
+            ensure!(
+                !directory.join(file).exists(),
+                "{shown}: {file} was added to the record, which has none ({SUMS})"
+            );
             continue;
         }
         let line = format!("{}  {file}", sum(directory, file)?);
@@ -114,7 +121,7 @@ pub fn open(directory: &Path) -> Result<(Report, String)> {
 }
 
 /// The page.
-fn summary(report: &Report) -> Result<String, std::fmt::Error> {
+fn summary(report: &Report, probed: &str) -> Result<String, std::fmt::Error> {
     let Report { implementation, suite, oracle, plan, times, totals, environment, .. } = report;
     let unknown = || "not known".to_owned();
     let or_unknown = |text: &Option<String>| text.clone().unwrap_or_else(unknown);
@@ -145,6 +152,9 @@ fn summary(report: &Report) -> Result<String, std::fmt::Error> {
     for reason in &report.reduced {
         writeln!(text, "Reduced: {reason}")?;
     }
+    let wrong: Vec<String> =
+        probed.lines().filter(|line| line.contains(WRONG)).map(|line| line.trim().to_owned()).collect();
+    text += &section("Answers that follow no interpretation of the manual", &wrong)?;
     text += &failures(report)?;
     text += &errors(report)?;
     text += &choices(report)?;

@@ -1,9 +1,9 @@
 //! `cargo xtask report merge`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use harness::diagnosis::Diagnoses;
 use harness::run::{STATE_FILE, Settings};
@@ -60,15 +60,32 @@ fn each(directories: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(parts)
 }
 
+/// Removes the report of an earlier merge, which would be taken for this one's if there is none.
+fn forget_merged(out: &Path) -> anyhow::Result<()> {
+    let path = out.join("report.json");
+    if path.exists() && reports::load(&path).is_ok_and(|report| report.plan.shard.is_none()) {
+        std::fs::remove_file(&path)
+            .with_context(|| format!("{} cannot be replaced: remove it", path.display()))?;
+    }
+    Ok(())
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
     let Arguments { parts, out, implementation, waivers, jobs, output } = arguments;
-    if merge::is_among(out, parts) {
-        bail!("{} is one of the parts: give another directory with --out", out.display());
+    let is_named = merge::is_among(out, parts);
+    let mut parts = each(parts)?;
+    let is_part = is_named || merge::is_among(out, &parts) && out.join(STATE_FILE).exists();
+    if is_part || out.join(STATE_FILE).exists() {
+        let what = if is_part { "is one of the parts" } else { "has the state of another run" };
+        bail!("{} {what}: give another directory with --out", out.display());
     }
+    // What was merged into the midst of them before is none of them.
+    parts.retain(|part| !merge::is_among(out, std::slice::from_ref(part)));
     let waivers = waivers.as_deref().map(Waivers::load).transpose()?;
     let implementation = implementation.as_deref().map(implementation::named).transpose()?;
-    let mut whole = merge::merge(&each(parts)?, implementation)?;
+    forget_merged(out)?;
+    let mut whole = merge::merge(&parts, implementation)?;
     let _held = take(out)?;
     let started = SystemTime::now();
     let settings = Settings { jobs: jobs.or(processors()), directory: out.clone(), resume: false };

@@ -68,8 +68,12 @@ pub fn run(arguments: &Arguments) -> Ending {
     };
     let Arguments { shard, resume, out, .. } = arguments;
     let _held = crate::command::conformance::take(out)?;
-    let settings =
-        Settings { jobs: arguments.jobs.or(processors()), shard: *shard, directory: out.clone(), resume: *resume };
+    let settings = Settings {
+        jobs: arguments.jobs.or(processors()),
+        shard: *shard,
+        directory: out.clone(),
+        resume: *resume,
+    };
     let stop = stop_on_interrupt()?;
     match proof::prove(subjects, &settings, &stop)? {
         Outcome::Proven(proven) => conclude(&proven, file, arguments.write),
@@ -110,7 +114,11 @@ fn conclude(proven: &[Proven], mut file: File, write: bool) -> Ending {
         if write {
             file.put(&key, &line, Some(PRODUCTS));
             for twin in twins(name)? {
-                file.put(&format!("{twin} {TRIPLES} {}", digests.vectors), &line, Some(&format!("as {name}")));
+                file.put(
+                    &format!("{twin} {TRIPLES} {}", digests.vectors),
+                    &line,
+                    Some(&format!("as {name}")),
+                );
             }
         }
     }

@@ -44,7 +44,9 @@ fn a_run_that_cannot_be_made_is_an_error_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::create_dir(folder.join("out")).unwrap();
-    std::fs::write(folder.join("out/report.json"), "{}").unwrap();
+    for file in ["out/report.json", "out/report.html"] {
+        std::fs::write(folder.join(file), "{}").unwrap();
+    }
     let run = step(folder, &[("IMPLEMENTATION", "$(touch /tmp/x); `id` '\"")]);
     assert!(run.status.success());
     assert_eq!(text(folder, "output"), "code=2\n");
@@ -72,4 +74,27 @@ fn known_mismatches_are_waived() {
     assert!(step(folder, &inputs).status.success());
     assert_eq!(text(folder, "output"), "code=0\n");
     assert!(text(folder, "summary").contains("waived"), "{}", text(folder, "summary"));
+}
+
+/// What is tested is a stranger's program: what it prints is no command to GitHub, and a folder's name no option.
+#[test]
+fn what_is_tested_gives_github_no_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let run =
+        step(folder, &[("IMPLEMENTATION", "emulator"), ("ONLY", "abs.f16\n  \n"), ("OUT", "-out")]);
+    // Where it was started.
+    std::fs::remove_dir_all("./-out").unwrap();
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(text(folder, "output"), "code=0\n", "{said}");
+    let lines: Vec<&str> = said.lines().collect();
+    let word = lines[0].strip_prefix("::stop-commands::").expect("before the run");
+    assert_eq!(word.len(), 32);
+    let end = lines.iter().position(|line| *line == format!("::{word}::")).expect("after the run");
+    assert!(lines[1..end].iter().any(|line| line.contains("1 variant agrees")), "{said}");
+    assert!(lines[end..].iter().any(|line| line.starts_with("::notice")), "{said}");
+    let empty = step(folder, &[("IMPLEMENTATION", "emulator"), ("OUT", "")]);
+    let said = String::from_utf8(empty.stdout).unwrap();
+    assert!(empty.status.success() && said.contains("The input out is empty"), "{said}");
+    assert_eq!(text(folder, "output"), "code=0\ncode=2\n");
 }

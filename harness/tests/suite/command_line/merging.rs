@@ -275,3 +275,30 @@ fn what_is_no_part_is_refused_in_one_line() {
     std::fs::write(parts[1].join("state.json"), sealed_state(&more)).unwrap();
     cluster.refused(&parts, &["counts other vectors than part 2 of 2 has"]);
 }
+
+/// What is there is never written over by mistake, and what was there is never taken for what was merged.
+#[test]
+fn a_merge_destroys_no_part_and_leaves_no_report_of_before() {
+    let cluster = Cluster::new();
+    let parts = cluster.path("parts");
+    std::fs::create_dir(&parts).unwrap();
+    for (index, from) in cluster.parts("emulator", 3).iter().enumerate() {
+        std::fs::rename(from, parts.join((index + 1).to_string())).unwrap();
+    }
+    let all = parts.to_str().unwrap();
+    let merge = |out: &Path| output(&["report", "merge", "--quiet", all], out);
+    let kept = std::fs::read(parts.join("1/state.json")).unwrap();
+    assert_refused(&merge(&parts.join("1")), &["parts/1 is one of the parts", "--out"]);
+    assert_eq!(std::fs::read(parts.join("1/state.json")).unwrap(), kept);
+    let other = cluster.run("other", "emulator", &["--shard", "1/2"]);
+    assert_refused(&merge(&other), &["has the state of another run", "--out"]);
+    assert!(other.join("state.json").exists());
+    // Into the midst of them, and once more.
+    for _ in 0..2 {
+        let merged = merge(&parts.join("merged"));
+        assert_eq!(merged.status.code(), Some(0), "{}", String::from_utf8_lossy(&merged.stderr));
+    }
+    std::fs::remove_dir_all(parts.join("2")).unwrap();
+    assert_refused(&merge(&parts.join("merged")), &["part 2 is missing"]);
+    assert!(!parts.join("merged/report.json").exists());
+}

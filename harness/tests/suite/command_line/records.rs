@@ -54,6 +54,17 @@ fn a_record_says_what_changed_since_an_earlier_one() {
     let (refused, third) = record("third", "canary", &["--since", first]);
     assert_refused(&refused, &["is the record of emulator, and this is canary", "--compare"]);
     assert!(!third.join("report.json").exists());
+    let (refused, fourth) = record("fourth", "emulator", &["--since", first, "--only", "abs.f16"]);
+    assert_refused(
+        &refused,
+        &["was asked with --tier quick --only 'mul.rn.f16', and this would be with"],
+    );
+    assert!(!fourth.join("report.json").exists());
+    // What is signed does not speak of it.
+    std::fs::write(folder.path().join("first/changes.txt"), "Nothing got worse.\n").unwrap();
+    let compared = plain(&["qualify", "--compare", first, second.to_str().unwrap()]);
+    assert_refused(&compared, &["changes.txt was added to the record"]);
+    std::fs::remove_file(folder.path().join("first/changes.txt")).unwrap();
     std::fs::write(second.join("changes.txt"), "All is well.\n").unwrap();
     let compared = plain(&["qualify", "--compare", first, second.to_str().unwrap()]);
     assert_refused(&compared, &["changes.txt is not what it was"]);
@@ -130,6 +141,26 @@ fn records_are_compared() {
     assert_refused(&compare(&right, &wrong), &["summary.md is not what it was"]);
     let nothing = tempfile::tempdir().unwrap();
     assert_refused(&compare(&nothing, &right), &["is no record", "SHA256SUMS"]);
+}
+
+/// An answer that follows no interpretation any more is worse, though every variant of the plan agrees.
+#[test]
+fn an_answer_that_is_wrong_now_is_worse() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = |implementation: &str| {
+        let out = folder.path().join(implementation);
+        let made = output(&["qualify", "--impl", implementation, "--only", "mul.f16"], &out);
+        (made.status.code(), out.to_str().unwrap().to_owned())
+    };
+    let ((right, one), (wrong, other)) = (record("emulator"), record("canary"));
+    assert_eq!([right, wrong], [Some(0), Some(1)]);
+    let summary = std::fs::read_to_string(folder.path().join("canary/summary.md")).unwrap();
+    assert!(summary.contains("## Answers that follow no interpretation"), "{summary}");
+    let compared = plain(&["qualify", "--compare", &one, &other]);
+    let text = String::from_utf8(compared.stdout).unwrap();
+    assert!(text.contains("No variant differs.") && text.contains("WRONG"), "{text}");
+    assert_eq!(compared.status.code(), Some(1));
+    assert_eq!(plain(&["qualify", "--compare", &other, &one]).status.code(), Some(0));
 }
 
 /// Each vector has an answer, with the interpretation that it follows.
