@@ -14,6 +14,7 @@ pub struct Factor {
     class: Class,
     negative: bool,
     clears: bool,
+    flushed: bool,
     /// The magnitude of a finite one is `significand × 2^exponent`.
     significand: u32,
     exponent: i32,
@@ -23,10 +24,8 @@ pub struct Factor {
 /// makes the result zero.
 pub fn factors(format: &Format, flush: bool, out_of_bounds: bool) -> Vec<Factor> {
     let factor = |bits| {
-        let class = match format.class(bits) {
-            Class::Subnormal if flush => Class::Zero,
-            class => class,
-        };
+        let flushed = flush && format.class(bits) == Class::Subnormal;
+        let class = if flushed { Class::Zero } else { format.class(bits) };
         let (significand, exponent) = match class {
             Class::Zero => (0, 0),
             _ => format.decode(bits).unwrap_or_default(),
@@ -34,6 +33,7 @@ pub fn factors(format: &Format, flush: bool, out_of_bounds: bool) -> Vec<Factor>
         Factor {
             class,
             negative: format.is_negative(bits),
+            flushed,
             clears: out_of_bounds && bits & format.magnitude_mask() == OUT_OF_BOUNDS,
             significand: significand as u32,
             exponent,
@@ -43,9 +43,9 @@ pub fn factors(format: &Format, flush: bool, out_of_bounds: bool) -> Vec<Factor>
 }
 
 impl Factor {
-    /// Whether it is neither infinite nor NaN.
-    pub fn is_finite(self) -> bool {
-        !matches!(self.class, Class::Infinity | Class::Nan)
+    /// Whether it is infinite, no number, or counts as zero and is none.
+    pub fn is_special(self) -> bool {
+        self.flushed || matches!(self.class, Class::Infinity | Class::Nan)
     }
 }
 

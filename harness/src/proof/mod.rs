@@ -14,7 +14,7 @@
 //!    at both ends of a step, it gives it all along.
 //! 4. Products that are zeros, infinities and NaN are lists of their own, no step passes from one to
 //!    another, and in such a list all products are one. That MPFR takes them so is asked as well: for
-//!    **every pair of factors that has an infinity or a NaN**, with one addend ([`specials`]).
+//!    **every pair of factors of which one is infinite, NaN or flushed**, with an addend that tells ([`specials`]).
 //!
 //! # What it assumes
 //!

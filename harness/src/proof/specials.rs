@@ -1,16 +1,27 @@
-//! Pairs of factors of which one is infinite or no number: MPFR takes each as its kind says.
+//! Pairs of factors of which one is infinite, no number, or flushed: MPFR takes each as its kind says.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use emulator::stages::Products;
+use emulator::stages::{Kind, Products};
+use vectors::Format;
 
 use super::exact::factors;
 use super::steps::Shared;
 use super::{Refutation, Subject};
 
-/// Asks MPFR about all such pairs of a subject, with the addend 1; what should come of them is what comes
-/// of the first product of their kind.
+/// The addend that a pair is asked about with, by what its product is: 1, or of a product that is zero the
+/// smallest normal number. Were the product not zero, a sum of the other sign would be below the normal
+/// numbers, and be flushed, however small it was. A clamp hides that, and no product that is too small to
+/// change the sum of the same sign; so both signs are asked.
+fn addend(format: &Format, kind: u32, same: bool) -> u16 {
+    let negative = (kind & Kind::NEGATIVE != 0) == same;
+    let edge = format.min_normal() | if negative { format.sign_mask() } else { 0 };
+    (if kind & !Kind::NEGATIVE == 0 { edge } else { format.one() }) as u16
+}
+
+/// Asks MPFR about all such pairs of a subject, with one addend or two; what should come of them is what comes of
+/// the first product of their kind.
 ///
 /// # Errors
 /// A triple of which the stages and MPFR do not say the same.
@@ -21,23 +32,40 @@ pub fn specials(
     ends: &[u16],
     stop: &AtomicBool,
 ) -> Result<(), Refutation> {
-    let c = subject.format.one() as u16;
-    let mut results = HashMap::new();
+    for same in [false, true].into_iter().take(1 + usize::from(subject.flush)) {
+        ask(subject, same, results(subject, same, (number, lists, ends)), stop)?;
+    }
+    Ok(())
+}
+
+/// What comes of the first product of each kind that is no number, and of zeros.
+fn results(
+    subject: &Subject,
+    same: bool,
+    (number, lists, ends): (usize, &[Shared], &[u16]),
+) -> HashMap<u32, u16> {
     let mine =
         lists.iter().filter(|shared| shared.subjects.contains(&number) && !shared.list.is_numbers);
-    for Shared { list, .. } in mine {
-        let mut sum = [0];
-        let first = [&list.significands[..1], &list.exponents[..1]];
+    let result = |Shared { list, .. }: &Shared| {
+        let (mut sum, first) = ([0], [&list.significands[..1], &list.exponents[..1]]);
+        let c = addend(subject.format, list.kind.0, same);
         subject.machine.sums(list.kind, first, c.into(), &mut sum);
-        results.insert(list.kind.0, ends[sum[0] as usize]);
-    }
+        (list.kind.0, ends[sum[0] as usize])
+    };
+    mine.map(result).collect()
+}
+
+fn ask(
+    subject: &Subject,
+    same: bool,
+    results: HashMap<u32, u16>,
+    stop: &AtomicBool,
+) -> Result<(), Refutation> {
     let factors = factors(subject.format, subject.flush, subject.out_of_bounds);
     let all: Vec<u32> = (0..factors.len() as u32).collect();
-    let special: Vec<u32> = all.iter().copied().filter(|&a| !factors[a as usize].is_finite()).collect();
     let mut reference = (subject.reference)();
     let (mut products, mut expected) = (Products::default(), Vec::new());
-    let addends = vec![c; all.len()];
-    for &a in &special {
+    for &a in all.iter().filter(|&&a| factors[a as usize].is_special()) {
         if stop.load(Relaxed) {
             break;
         }
@@ -47,11 +75,13 @@ pub fn specials(
             subject.machine.products(pair, &mut products);
             let [x, y] =
                 pair.map(|factors| factors.iter().map(|&bits| bits as u16).collect::<Vec<u16>>());
-            reference.results([&x, &y, &addends], &mut expected);
+            let c: Vec<u16> =
+                products.kinds.iter().map(|&kind| addend(subject.format, kind, same)).collect();
+            reference.results([&x, &y, &c], &mut expected);
             for (at, (kind, &expected)) in products.kinds.iter().zip(&expected).enumerate() {
                 let given = results[kind];
                 if given != expected {
-                    let (subject, operands) = (subject.name.clone(), [x[at], y[at], c]);
+                    let (subject, operands) = (subject.name.clone(), [x[at], y[at], c[at]]);
                     return Err(Refutation::Result { subject, operands, given, expected });
                 }
             }

@@ -158,7 +158,7 @@ fn what_was_broken_off_goes_on() {
         fn results(&mut self, operands: [&[u16]; 3], results: &mut Vec<u16>) {
             use std::sync::atomic::Ordering::Relaxed;
             Apfloat.results(operands, results);
-            self.0.store(self.1.fetch_add(results.len() as u64, Relaxed) > 400_000, Relaxed);
+            self.0.store(self.1.fetch_add(results.len() as u64, Relaxed) > 40_000, Relaxed);
         }
     }
     let (flag, count) = (stop.clone(), asked.clone());
@@ -174,4 +174,28 @@ fn what_was_broken_off_goes_on() {
     let fresh = tempfile::tempdir().expect("a directory");
     let Outcome::Proven(whole) = proven(subject(), None, fresh.path()) else { panic!("not proven") };
     assert_eq!(resumed, whole);
+}
+
+/// Steps do not see every pair that is infinite or no number; those are asked one by one.
+#[test]
+fn a_reference_that_takes_one_special_pair_otherwise_is_noticed() {
+    struct Otherwise;
+    impl Reference for Otherwise {
+        fn results(&mut self, operands: [&[u16]; 3], results: &mut Vec<u16>) {
+            Apfloat.results(operands, results);
+            let [a, b, _] = operands;
+            for (at, result) in results.iter_mut().enumerate() {
+                if (a[at], b[at]) == (0x41, 0x7d) {
+                    *result = 0x3c;
+                }
+            }
+        }
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let otherwise = Subject { reference: Box::new(|| Box::new(Otherwise)), ..subject() };
+    let outcome = proven(otherwise, None, directory.path());
+    let Outcome::Refuted(Refutation::Result { operands, expected, .. }) = outcome else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!((operands, expected), ([0x41, 0x7d, 0x3c], 0x3c));
 }
