@@ -2,6 +2,14 @@
 
 use crate::{Report, Status, sealed};
 
+/// How the sentence begins that says in `reduced` that something was left out.
+pub(crate) const SHORTENED: &str = "A shortened copy: ";
+
+/// Whether a report says that it is a shortened copy.
+pub(crate) fn is_shortened(reduced: &[String]) -> bool {
+    reduced.iter().any(|said| said.starts_with(SHORTENED))
+}
+
 impl Report {
     /// Without the variants that the implementation lacks, and with one example of each class. What is
     /// left out is said in `reduced`; `totals` stay those of the run.
@@ -12,7 +20,7 @@ impl Report {
             class.examples.truncate(1);
         }
         self.reduced.push(format!(
-            "A shortened copy: without the {lacking} variants that the implementation lacks, and with one \
+            "{SHORTENED}without the {lacking} variants that the implementation lacks, and with one \
              example of each class."
         ));
         sealed(self)

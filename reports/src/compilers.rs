@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::compact::SHORTENED;
 use crate::model::{hex, is_zero};
 use crate::{Class, Document, Suite, Times, Verdict, Waiver, sealed};
 
 mod compare;
 
-pub use compare::Change;
+pub use compare::{Change, Comparison, RunChange};
 
 /// The name and version of this report's form, found in its `schema` field.
 pub const SCHEMA: &str = "ptx-compiler-report/1";
@@ -123,6 +124,17 @@ pub struct CompilerTotals {
     /// Vectors of programs of which too much is permitted to judge them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub undecided: u64,
+}
+
+impl Standing {
+    /// The word used in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Standing::Fail => "fail",
+            Standing::Waived => "waived",
+            Standing::Note => "note",
+        }
+    }
 }
 
 /// What was found of a source, or of several of one kind.
@@ -286,9 +298,9 @@ impl CompilerReport {
             }
         }
         let said =
-            "A shortened copy: with one example of each class, and of each note the first place alone.";
-        if !self.reduced.iter().any(|known| known == said) {
-            self.reduced.push(said.into());
+            format!("{SHORTENED}with one example of each class, and of each note the first place alone.");
+        if !self.reduced.contains(&said) {
+            self.reduced.push(said);
         }
         sealed(self)
     }
