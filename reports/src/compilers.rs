@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::compact::SHORTENED;
 use crate::model::{hex, is_zero};
-use crate::{Class, Document, Suite, Times, Verdict, Waiver, sealed};
+use crate::{Class, Document, Suite, Times, Verdict, Waiver};
 
 mod compare;
 
@@ -283,26 +282,6 @@ impl CompilerReport {
         } else {
             Verdict::Agree
         }
-    }
-
-    /// A copy that is small enough to keep: with one example of each class, and the first place of each note.
-    pub fn compact(mut self) -> CompilerReport {
-        for finding in &mut self.findings {
-            finding.classes.iter_mut().for_each(|class| class.examples.truncate(1));
-            if finding.status == Standing::Note {
-                let places = finding.sequences.iter_mut().map(|sequence| &mut sequence.places);
-                places.for_each(|places| {
-                    places.truncate(1);
-                    places.iter_mut().for_each(|place| place.settings.truncate(1));
-                });
-            }
-        }
-        let said =
-            format!("{SHORTENED}with one example of each class, and of each note the first place alone.");
-        if !self.reduced.contains(&said) {
-            self.reduced.push(said);
-        }
-        sealed(self)
     }
 }
 

@@ -78,16 +78,26 @@ impl VariantReport {
         found.twice(of, "sweep", self.sweeps.iter().map(|sweep| &*sweep.name));
         for sweep in self.sweeps.iter().filter(|sweep| !sweep.is_possible()) {
             let name = short(&sweep.name);
-            found.0.push(format!("{of}sweep {name} has more vectors than planned, or more mismatches than vectors"));
+            found.0.push(format!(
+                "{of}sweep {name} has more vectors than planned, or more mismatches than vectors"
+            ));
         }
         found.twice(of, "relaxation", self.relaxations.iter().map(|relaxation| &*relaxation.name));
         for relaxation in &self.relaxations {
             let (name, answers) = (short(&relaxation.name), total(relaxation.answers.values().copied()));
-            found.unequal(of, &format!("results of {name}"), relaxation.results, "its answers give", answers);
+            found.unequal(
+                of,
+                &format!("results of {name}"),
+                relaxation.results,
+                "its answers give",
+                answers,
+            );
         }
         self.errors(of, found);
         if !self.may_have_its_status(sum(|sweep| sweep.planned)) {
-            found.0.push(format!("{of}`status` is {}, which its counts do not give", self.status.name()));
+            found
+                .0
+                .push(format!("{of}`status` is {}, which its counts do not give", self.status.name()));
         }
     }
 

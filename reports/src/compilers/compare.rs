@@ -7,6 +7,10 @@ use serde::Serialize;
 use super::{CompilerReport, CompilerTotals, Finding, Sources, Standing, Work};
 use crate::compact::is_shortened;
 use crate::compare::{Ends, Unlike};
+use crate::terminal::elided;
+
+/// How many letters of a list are told.
+const TOLD: usize = 200;
 
 /// In what a report differs from an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -106,8 +110,8 @@ impl CompilerReport {
         let shortened = [self, after].iter().any(|report| is_shortened(&report.reduced));
         for (at, report) in [self, after].into_iter().enumerate() {
             for finding in &report.findings {
-                let has_places = !shortened || finding.status != Standing::Note;
-                classes.entry(&finding.class).or_default()[at].add(finding, has_places);
+                let lacks_places = shortened && finding.status == Standing::Note;
+                classes.entry(&finding.class).or_default()[at].add(finding, lacks_places);
             }
         }
         let changed = |(class, [mut own, mut other]): (&str, [Class; 2])| own.change(class, &mut other);
@@ -115,27 +119,33 @@ impl CompilerReport {
     }
 }
 
+/// Mismatches by their kinds.
+type Kinds<'a> = Vec<(&'a str, u64)>;
+
 /// What a report has of a class, of all its findings.
 #[derive(Default)]
 struct Class<'a> {
     cells: u64,
-    /// Counts of vectors and mismatches, and the latter kind by kind.
-    results: Vec<(u64, u64, Vec<(&'a str, u64)>)>,
+    /// Counts of vectors and of mismatches.
+    results: Vec<(u64, u64, Kinds<'a>)>,
     statuses: Vec<Standing>,
     places: Vec<(&'a str, &'a str)>,
+    /// Whether there may be more of these.
+    lacks_places: bool,
     instructions: Vec<&'a [String]>,
 }
 
 impl<'a> Class<'a> {
-    fn add(&mut self, finding: &'a Finding, has_places: bool) {
+    fn add(&mut self, finding: &'a Finding, lacks_places: bool) {
         self.cells = self.cells.saturating_add(finding.cells);
-        let mut kinds: Vec<_> = finding.classes.iter().map(|of| (&*of.id, of.count)).collect();
+        let mut kinds: Kinds = finding.classes.iter().map(|of| (&*of.id, of.count)).collect();
         kinds.sort_unstable();
         self.results.push((finding.vectors, finding.mismatches, kinds));
         self.statuses.push(finding.status);
+        self.lacks_places |= lacks_places;
         for sequence in &finding.sequences {
             self.instructions.push(&sequence.instructions);
-            for place in sequence.places.iter().filter(|_| has_places) {
+            for place in &sequence.places {
                 self.places.extend(place.settings.iter().map(|setting| (&*place.target, &**setting)));
             }
         }
@@ -156,8 +166,15 @@ impl<'a> Class<'a> {
             before: self.cells,
             after: after.cells,
             results: both && differ(&mut self.results, &mut after.results),
-            status: gravest(self).zip(gravest(after)).filter(|_| other_status).map(|(one, two)| [one, two]),
-            places: both && self.cells == after.cells && differ(&mut self.places, &mut after.places),
+            status: gravest(self)
+                .zip(gravest(after))
+                .filter(|_| other_status)
+                .map(|(one, two)| [one, two]),
+            places: both
+                && self.cells == after.cells
+                && !self.lacks_places
+                && !after.lacks_places
+                && differ(&mut self.places, &mut after.places),
             instructions: both && differ(&mut self.instructions, &mut after.instructions),
         };
         let Change { before, after, results, places, instructions, .. } = change;
@@ -190,12 +207,10 @@ fn asked_alike(before: &CompilerReport, after: &CompilerReport) -> Result<(), Un
     if one.sources != two.sources {
         return Err(Unlike::Sources { before: one.sources.name(), after: two.sources.name() });
     }
-    let targets = |work: &Work, other: &Work| only(&targets(work), &targets(other));
-    let settings = |work: &Work, other: &Work| only(&settings(work), &settings(other));
     let seed = |work: &Work| work.seed.clone().unwrap_or_else(|| "none".into());
     Unlike::unless_equal([
         ("language", before.compiler.language.clone(), after.compiler.language.clone()),
-        ("targets", targets(one, two), targets(two, one)),
+        ("targets", targets(one), targets(two)),
         ("settings", settings(one, two), settings(two, one)),
         ("seed", seed(one), seed(two)),
         ("number of the first program", one.first.to_string(), two.first.to_string()),
@@ -203,18 +218,17 @@ fn asked_alike(before: &CompilerReport, after: &CompilerReport) -> Result<(), Un
     ])
 }
 
-fn targets(work: &Work) -> BTreeSet<String> {
-    work.targets.iter().cloned().collect()
+fn targets(work: &Work) -> String {
+    let targets: BTreeSet<&str> = work.targets.iter().map(String::as_str).collect();
+    elided(&targets.into_iter().collect::<Vec<_>>().join(", "), TOLD)
 }
 
-fn settings(work: &Work) -> BTreeSet<String> {
-    work.settings.iter().map(|(name, options)| format!("{name} ({})", options.join(" "))).collect()
-}
-
-/// What only one of them has, in words.
-fn only(these: &BTreeSet<String>, others: &BTreeSet<String>) -> String {
-    let only: Vec<&str> = these.difference(others).map(String::as_str).collect();
-    if only.is_empty() { "no others".into() } else { only.join(", ") }
+/// The settings that another report lacks, with their options.
+fn settings(work: &Work, other: &Work) -> String {
+    let own = work.settings.iter().filter(|(name, options)| other.settings.get(*name) != Some(*options));
+    let own: Vec<String> =
+        own.map(|(name, options)| format!("{name} ({})", options.join(" "))).collect();
+    if own.is_empty() { "(none of its own)".into() } else { elided(&own.join(", "), TOLD) }
 }
 
 impl Sources {

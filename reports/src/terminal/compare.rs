@@ -9,8 +9,8 @@ use crate::{Report, Status};
 
 pub use compilers::{compilers, name};
 
-/// The two reports, whether only one is whole, how many variants changed, and each of these on a line of its own, for `grep`; what got worse
-/// comes first.
+/// The two reports, whether only one is whole, how many variants changed, and each of these on a line of its own, for
+/// `grep`; what got worse comes first.
 pub fn changes(
     reports: [&Report; 2],
     names: [&str; 2],
@@ -24,8 +24,8 @@ pub fn changes(
     }
     let Comparison { complete, variants: changes } = comparison;
     if let Some(ends) = complete {
-        let color = if ends.after { |_, text: &str| text.to_owned() } else { Page::red };
-        text += &page.wrapped(&color(page, compilers::ends(*ends)), 0, 0);
+        let color = if ends.after { Page::bold } else { Page::red };
+        text += &page.sentence(color, &format!("{}.", compilers::ends(*ends)));
     }
     if changes.is_empty() {
         return text + "No variant differs.\n";
@@ -87,7 +87,12 @@ fn words(variant: &str, change: &Change) -> String {
         }
         Change::Vectors { before, after } => format!("{} more", counted(after - before, "vector")),
         Change::Sweep { sweep, before, after } => {
-            format!("sweep {}: {} → {}", printable(sweep), counted(*before, "vector"), counted(*after, "vector"))
+            format!(
+                "sweep {}: {} → {}",
+                printable(sweep),
+                counted(*before, "vector"),
+                counted(*after, "vector")
+            )
         }
         Change::Mismatches { sweep, before, after } => format!(
             "sweep {}: {} → {}",
@@ -108,7 +113,12 @@ fn words(variant: &str, change: &Change) -> String {
             format!("{} answered with {} → {}", printable(relaxation), list(before), list(after))
         }
         Change::Error { range, before, after } => {
-            format!("largest error{} {} → {} ulp", of(range), ulp(before), ulp(after))
+            let told = match [ulp(before), ulp(after)] {
+                [before, after] if before != after => format!("{before} → {after}"),
+                // They differ in later digits.
+                _ => format!("{} → {}", before.unwrap_or_default(), after.unwrap_or_default()),
+            };
+            format!("largest error{} {told} ulp", of(range))
         }
         Change::Given { range, after: true } => format!("largest error{} is given now", of(range)),
         Change::Given { range, after: false } => {

@@ -156,7 +156,8 @@ fn with_texts<D: Document>(report: &D, other: &dyn Fn(&str) -> String) -> D {
             Value::Array(items) => items.iter_mut().for_each(|item| replace(item, other)),
             Value::Object(fields) => {
                 fields.values_mut().for_each(|of| replace(of, other));
-                *fields = std::mem::take(fields).into_iter().map(|(key, of)| (other(&key), of)).collect();
+                *fields =
+                    std::mem::take(fields).into_iter().map(|(key, of)| (other(&key), of)).collect();
             }
             _ => {}
         }

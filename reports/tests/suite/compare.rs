@@ -21,11 +21,8 @@ fn of_one(before: VariantReport, after: VariantReport) -> (Vec<Change>, bool) {
 
 /// A variant with one class of so many mismatches, which its sweeps do not have yet.
 fn wrong(variant: &VariantReport, mismatches: u64) -> VariantReport {
-    let class = Class {
-        id: format!("{}/crashed", variant.variant),
-        count: mismatches,
-        ..classes::crashed()
-    };
+    let class =
+        Class { id: format!("{}/crashed", variant.variant), count: mismatches, ..classes::crashed() };
     VariantReport { status: Status::Fail, mismatches, classes: vec![class], ..variant.clone() }
 }
 

@@ -71,14 +71,23 @@ fn a_report_is_held_against_itself() {
         (|of| of.variants.clear(), "`totals.passed` is 1, and the variants give 0"),
         (|of| of.variants.push(of.variants[0].clone()), "variant fma.rn.f16 is listed twice"),
         (|of| of.variants[0].mismatches = 77, "FIRST: `mismatches` is 77, and its sweeps give 0"),
-        (|of| of.variants[0].sweeps[0].mismatches = 7, "FIRST: `mismatches` is 0, and its sweeps give 7"),
+        (
+            |of| of.variants[0].sweeps[0].mismatches = 7,
+            "FIRST: `mismatches` is 0, and its sweeps give 7",
+        ),
         (|of| of.variants[0].vectors = 1, "FIRST: `vectors` is 1, and its sweeps give 4,294,967,296"),
         (|of| of.variants[0].unanswered = 1, "FIRST: `unanswered` is 1, and its sweeps give 0"),
         (|of| of.variants[0].sweeps[0].planned = 1, "FIRST: sweep pairs has more vectors than planned"),
         (|of| of.variants[0].status = Status::Incomplete, "FIRST: `status` is incomplete"),
-        (|of| of.variants[1].status = Status::Pass, "SECOND: `status` is pass, which its counts do not give"),
+        (
+            |of| of.variants[1].status = Status::Pass,
+            "SECOND: `status` is pass, which its counts do not give",
+        ),
         (|of| of.variants[1].status = Status::Waived, "SECOND: `status` is waived"),
-        (|of| of.variants[1].classes[0].count += 1, "SECOND: `mismatches` is 12,001, and its classes give 12,002"),
+        (
+            |of| of.variants[1].classes[0].count += 1,
+            "SECOND: `mismatches` is 12,001, and its classes give 12,002",
+        ),
         (
             |of| of.variants[1].classes[1].id = of.variants[1].classes[0].id.clone(),
             "class mul.rn.ftz.f16/not-flushed is listed twice",
@@ -104,7 +113,10 @@ fn a_report_is_held_against_itself() {
 fn what_is_not_at_its_end_is_not_complete() {
     let mut report = samples::interrupted();
     report.complete = true;
-    assert_eq!(report.contradictions(), ["`complete` is true, and not every variant was tested to its end"]);
+    assert_eq!(
+        report.contradictions(),
+        ["`complete` is true, and not every variant was tested to its end"]
+    );
 }
 
 #[test]
@@ -124,9 +136,15 @@ fn a_compiler_s_report_is_held_against_itself() {
     let changes: [(Changed, &str); 7] = [
         (|of| of.totals.cells = 5, "`totals.cells` is 5, and what became of them gives 4"),
         (|of| of.totals.selected = 3, "`totals.selected` is more than"),
-        (|of| of.findings.retain(|finding| finding.kind() == "refused"), "`totals.wrong` is more than 0"),
+        (
+            |of| of.findings.retain(|finding| finding.kind() == "refused"),
+            "`totals.wrong` is more than 0",
+        ),
         (|of| of.findings[0].class = "died/x".into(), "died/x: `totals` has no cell"),
-        (|of| of.findings[0].status = Standing::Waived, "computed/operator/div.f32: it is `waived` without"),
+        (
+            |of| of.findings[0].status = Standing::Waived,
+            "computed/operator/div.f32: it is `waived` without",
+        ),
         (|of| of.work.targets.clear(), "computed/operator/div.f32: it is of a target"),
         (|of| of.findings[0].mismatches = 11, "computed/operator/div.f32: it has more mismatches than"),
     ];

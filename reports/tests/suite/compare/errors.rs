@@ -30,7 +30,8 @@ fn with(accuracy: Vec<RangeReport>) -> VariantReport {
 #[test]
 fn growth_in_one_range_is_not_hidden_by_a_larger_error_in_another() {
     for far in [Some(3e13), None] {
-        let near = |histogram, ulp| with(vec![range(NEAR, histogram, ulp), range(FAR, [0, 0, 0, 5], far)]);
+        let near =
+            |histogram, ulp| with(vec![range(NEAR, histogram, ulp), range(FAR, [0, 0, 0, 5], far)]);
         let (one, two) = (near([5, 0, 0, 0], Some(0.5)), near([3, 0, 0, 2], Some(67e6)));
         let (changes, worse) = of_one(one.clone(), two.clone());
         let range = Some(NEAR.to_owned());
@@ -38,11 +39,22 @@ fn growth_in_one_range_is_not_hidden_by_a_larger_error_in_another() {
         assert_eq!(changes[0], Change::Error { range, before: Some(0.5), after: Some(67e6) });
         assert!(!of_one(two.clone(), one.clone()).1);
         let said = text(&report(vec![one]), &report(vec![two]));
-        assert!(said.contains("1 for the worse.\nsin.approx.f32: largest error for |a| up to 2 pi"), "{said}");
+        assert!(
+            said.contains("1 for the worse.\nsin.approx.f32: largest error for |a| up to 2 pi"),
+            "{said}"
+        );
         assert!(said.contains("0.500 → 67000000.000 ulp; results for |a| up to 2 pi off by"), "{said}");
     }
-    let (one, two) = (with(vec![range(NEAR, [5, 0, 0, 1], Some(9.0))]), with(vec![range(NEAR, [5, 0, 0, 1], None)]));
+    let (one, two) =
+        (with(vec![range(NEAR, [5, 0, 0, 1], Some(9.0))]), with(vec![range(NEAR, [5, 0, 0, 1], None)]));
     assert!(of_one(one.clone(), two.clone()).1 && !of_one(two, one).1);
+}
+
+#[test]
+fn errors_that_differ_look_different() {
+    let of = |ulp| report(vec![with(vec![range(NEAR, [5, 0, 0, 0], Some(ulp))])]);
+    let said = text(&of(0.25), &of(0.250_000_5));
+    assert!(said.ends_with("0.25 → 0.2500005 ulp\n"), "{said}");
 }
 
 /// More results beyond an error, though the largest error is what it was.
@@ -58,7 +70,10 @@ fn a_histogram_gets_worse() {
     // What is better beyond one error and worse beyond another is worse.
     assert!(of_one(of([8, 0, 1, 1]), of([7, 2, 0, 1])).1);
     // Of more results more may be off, by as many as there are more.
-    assert_eq!(report(vec![of([8, 1, 0, 1])]).compare(&report(vec![of([8, 2, 0, 1])])).unwrap().variants, []);
+    assert_eq!(
+        report(vec![of([8, 1, 0, 1])]).compare(&report(vec![of([8, 2, 0, 1])])).unwrap().variants,
+        []
+    );
     assert!(of_one(of([8, 1, 0, 1]), of([7, 3, 0, 1])).1);
 }
 

@@ -87,7 +87,10 @@ fn other_expectations_are_refused() {
     two.sweeps[0].expected = "0x1".into();
     let error = unlike(one, two);
     assert!(matches!(error, Unlike::Expected { .. }), "{error}");
-    assert!(error.to_string().contains("expected other results of the same vectors of mul.f16"), "{error}");
+    assert!(
+        error.to_string().contains("expected other results of the same vectors of mul.f16"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -87,7 +87,10 @@ fn what_differs_of_a_class_is_told() {
     for (changed, change, words) in changes {
         let (run, classes, said) = after(changed);
         assert_eq!((run, classes), (vec![], vec![change]));
-        assert!(said.contains(": 1 class differs\n  ") && said.ends_with(&format!("{words}\n")), "{said}");
+        assert!(
+            said.contains(": 1 class differs\n  ") && said.ends_with(&format!("{words}\n")),
+            "{said}"
+        );
     }
     // In whichever order places and findings are told.
     let mut before = sample();
@@ -103,6 +106,11 @@ fn what_differs_of_a_class_is_told() {
 fn a_shortened_copy_differs_in_nothing() {
     assert!(!sample().compare(&sample().compact()).unwrap().differs());
     assert!(!sample().compact().compare(&sample()).unwrap().differs());
+    let mut graver = sample().compact();
+    graver.findings[1].status = Standing::Fail;
+    let comparison = sample().compact().compare(&graver).unwrap();
+    let [change] = &comparison.classes[..] else { panic!("{comparison:?}") };
+    assert!(change.status.is_some() && !change.places, "{change:?}");
     let mut other = sample().compact();
     other.findings[0].sequences[0].places =
         vec![Place { target: "sm_90".into(), settings: vec!["ftz".into()] }];
@@ -113,12 +121,15 @@ fn a_shortened_copy_differs_in_nothing() {
 fn what_was_not_asked_alike_is_not_compared() {
     type Changed = fn(&mut CompilerReport);
     let changes: [(Changed, &str); 7] = [
-        (|of| of.work.targets.push("sm_75".into()), "one has targets no others, the other sm_75"),
+        (|of| of.work.targets.push("sm_75".into()), "one has targets sm_90, the other sm_75, sm_90"),
         (
             |of| drop(of.work.settings.insert("ftz".into(), vec!["-f".into()])),
             "one has settings ftz (), the other ftz (-f)",
         ),
-        (|of| drop(of.work.settings.insert("fast".into(), vec![])), "the other fast ()"),
+        (
+            |of| drop(of.work.settings.insert("fast".into(), vec![])),
+            "one has settings (none of its own), the other fast ()",
+        ),
         (|of| of.work.seed = None, "one has seed 0x7, the other none"),
         (|of| of.work.first = 9, "one has number of the first program 0, the other 9"),
         (|of| of.work.vectors = 9, "one has number of vectors 16, the other 9"),
