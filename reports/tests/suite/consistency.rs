@@ -109,6 +109,16 @@ fn a_report_is_held_against_itself() {
     assert!(found.len() > 6);
 }
 
+/// A mismatch that is tried again, and then is another, is counted with both.
+#[test]
+fn there_may_be_more_mismatches_than_vectors() {
+    let variant = samples::passing("mul.rn.ftz.f16", 1);
+    let classes = vec![samples::classes::waived("mul.rn.ftz.f16/unstable", 2, "It flickers.")];
+    let variant = reports::VariantReport { status: Status::Waived, mismatches: 2, classes, ..variant };
+    let report = samples::report(vec![samples::counted_in_its_sweep(variant)]);
+    assert_eq!(report.contradictions(), Vec::<String>::new());
+}
+
 #[test]
 fn what_is_not_at_its_end_is_not_complete() {
     let mut report = samples::interrupted();
