@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{hex, is_zero};
-use crate::{Class, Document, Suite, Times, Verdict, Waiver, sealed};
+use crate::{Class, Document, Suite, Times, Verdict, Waiver};
 
 mod compare;
 
-pub use compare::Change;
+pub use compare::{Change, Comparison, RunChange};
 
 /// The name and version of this report's form, found in its `schema` field.
 pub const SCHEMA: &str = "ptx-compiler-report/1";
@@ -123,6 +123,17 @@ pub struct CompilerTotals {
     /// Vectors of programs of which too much is permitted to judge them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub undecided: u64,
+}
+
+impl Standing {
+    /// The word used in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Standing::Fail => "fail",
+            Standing::Waived => "waived",
+            Standing::Note => "note",
+        }
+    }
 }
 
 /// What was found of a source, or of several of one kind.
@@ -271,26 +282,6 @@ impl CompilerReport {
         } else {
             Verdict::Agree
         }
-    }
-
-    /// A copy that is small enough to keep: with one example of each class, and the first place of each note.
-    pub fn compact(mut self) -> CompilerReport {
-        for finding in &mut self.findings {
-            finding.classes.iter_mut().for_each(|class| class.examples.truncate(1));
-            if finding.status == Standing::Note {
-                let places = finding.sequences.iter_mut().map(|sequence| &mut sequence.places);
-                places.for_each(|places| {
-                    places.truncate(1);
-                    places.iter_mut().for_each(|place| place.settings.truncate(1));
-                });
-            }
-        }
-        let said =
-            "A shortened copy: with one example of each class, and of each note the first place alone.";
-        if !self.reduced.iter().any(|known| known == said) {
-            self.reduced.push(said.into());
-        }
-        sealed(self)
     }
 }
 

@@ -9,7 +9,7 @@ use base64::prelude::BASE64_STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use crate::terminal::{elided, harmless, replay_of, verdict_line};
+use crate::terminal::{elided, harmless, replay_of, shortened, verdict_line};
 use crate::{Example, Report, Style, Verdict};
 
 mod bits;
@@ -27,6 +27,8 @@ pub const MOST: usize = 2_000_000;
 
 /// How many characters of a name are told.
 const NAME: usize = 200;
+/// How many letters a text has at most where a page would else be too large; and if it still is.
+const LETTERS: [usize; 2] = [200, 40];
 const SCRIPT: &str = include_str!("html/page.js");
 const STYLE: &str = include_str!("html/page.css");
 
@@ -47,9 +49,27 @@ enum Depth {
 /// A page of a run.
 ///
 /// Where it would have more than [`MOST`] bytes, the explanations of some classes are left out, and then the pages of
-/// variants that pass, and it says so.
+/// variants that pass, and it says so. Where that is still too much, texts are shortened, which then are longer than
+/// any of the suite's.
 pub fn page(report: &Report, style: &Style, explain: Explain) -> String {
-    let report = &harmless(report);
+    let report = harmless(report);
+    let mut page = deepest(&report, style, explain);
+    for letters in LETTERS {
+        if page.len() <= MOST {
+            break;
+        }
+        // What bits there are left are of another vector.
+        let is_whole = |example: &Example| example.operands.iter().all(|of| of.bits.len() < letters);
+        let explain = |variant: &str, example: &Example| {
+            is_whole(example).then(|| explain(variant, example)).flatten()
+        };
+        page = deepest(&shortened(&report, letters), style, &explain);
+    }
+    page
+}
+
+/// As much of a page as there is room for.
+fn deepest(report: &Report, style: &Style, explain: Explain) -> String {
     let replay = replay_of(style);
     let details = Details::new(report, replay.as_ref(), explain);
     let front = front::front(report, &details).into_string();

@@ -2,7 +2,7 @@
 //!
 //! [`model`] is the report itself, [`compilers`] that of a compiler, [`schema`] the JSON Schema
 //! derived from it, [`store`] reads and writes report files, [`sealed`] gives them checksums, [`causes`] puts classes together,
-//! [`compare`] says what changed, [`terminal`] tells a person what a report says, [`html`] a browser. The crate knows
+//! [`compare`] says what changed, [`Report::contradictions`] where a report does not agree with itself, [`terminal`] tells a person what a report says, [`html`] a browser. The crate knows
 //! neither the instruction table nor the oracle: decoded values reach it as text.
 
 pub mod causes;
@@ -10,6 +10,7 @@ mod checksum;
 mod compact;
 pub mod compare;
 pub mod compilers;
+mod consistency;
 mod files;
 pub mod html;
 pub mod model;

@@ -21,7 +21,7 @@ pub use compilers::summary as compiler_summary;
 pub(crate) use rules::families;
 use text::{FIRM, Page};
 pub use text::{counted, excerpt, harmless, printable, printable_json, printable_lines, wrapped};
-pub(crate) use text::{elided, thousands};
+pub(crate) use text::{elided, shortened, thousands};
 pub(crate) use told::{STATUSES, by_instruction};
 
 /// How to print.

@@ -9,11 +9,15 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use harness::compilers::is_command;
-use harness::{implementation, terminal};
+use harness::implementation;
+use harness::terminal::{self, say};
 use reports::terminal::{annotations, junit, markdown};
-use reports::{AnyReport, Report, Style, html};
+use reports::{AnyReport, Report, Style, counted, html};
 
 use super::{AGREE, Ending, colored, explain, load_report, print, print_json, print_raw};
+
+/// How many of a report's contradictions are told.
+const CONTRADICTIONS: usize = 20;
 
 /// Work on reports.
 #[derive(Args)]
@@ -69,14 +73,15 @@ enum Work {
         /// The report's file.
         report: PathBuf,
     },
-    /// Read a report, hold it against its form and its checksum, and say what it is.
+    /// Read a report, hold it against its form, its checksum and itself, and say what it is. Exit code: 2 if it is
+    /// none, or contradicts itself.
     Validate {
         /// The report's file.
         report: PathBuf,
     },
     /// Print what changed from one report to another of the same questions: of implementations variant by
     /// variant, of compilers class by class. Exit code: 0 if nothing got worse, 1 if anything did; of
-    /// compilers 1 if anything differs.
+    /// compilers 1 if anything differs; 2 if they cannot be compared, or one contradicts itself.
     Diff(diff::Arguments),
     Merge(merge::Arguments),
 }
@@ -183,7 +188,14 @@ fn valid(path: &Path) -> anyhow::Result<String> {
             revision.map(|revision| format!(", by a suite of {revision}")).unwrap_or_default();
         format!("{} is a report of {of}, in the form {form}{revision}.\n", path.display())
     };
-    Ok(match load_report(path)? {
+    let report = load_report(path)?;
+    let contradictions = report.contradictions();
+    contradictions.iter().take(CONTRADICTIONS).for_each(|line| say(line));
+    if !contradictions.is_empty() {
+        let count = counted(contradictions.len() as u64, "time");
+        bail!("{} contradicts itself {count}: make it anew", path.display());
+    }
+    Ok(match report {
         AnyReport::Implementation(report) => {
             text(&report.schema, &report.implementation.name, report.suite.revision.as_deref())
         }

@@ -28,6 +28,7 @@ fn fits(report: &CompilerReport) {
     let value = serde_json::to_value(report).unwrap();
     let errors: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(report.contradictions(), Vec::<String>::new());
 }
 
 #[test]

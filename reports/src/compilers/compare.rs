@@ -1,10 +1,49 @@
 //! In what two reports of compilers differ.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{CompilerReport, Finding};
+use super::{CompilerReport, CompilerTotals, Finding, Sources, Standing, Work};
+use crate::compact::is_shortened;
+use crate::compare::{Ends, Unlike};
+use crate::terminal::elided;
+
+/// How many letters of a list are told.
+const TOLD: usize = 200;
+
+/// In what a report differs from an earlier one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Comparison {
+    /// In what the runs differ as a whole.
+    pub run: Vec<RunChange>,
+    /// The classes that are other than they were, in their order.
+    pub classes: Vec<Change>,
+}
+
+/// Something of a whole run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "change", rename_all = "lowercase")]
+pub enum RunChange {
+    /// Whether it reached its end.
+    Complete(Ends),
+    /// More or fewer of something: sources, or cells of which something became.
+    Count {
+        /// Of what, as the report names it.
+        of: &'static str,
+        /// How many before …
+        before: u64,
+        /// … and after.
+        after: u64,
+    },
+    /// Other waivers that cover nothing any more.
+    Stale {
+        /// Those that did before …
+        went: Vec<String>,
+        /// … and those that do not since.
+        came: Vec<String>,
+    },
+}
 
 /// A class that is other than it was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -15,31 +54,189 @@ pub struct Change {
     pub before: u64,
     /// … and in how many it is.
     pub after: u64,
-    /// Whether the same vectors have other counts of wrong results.
+    /// Whether the same vectors have other wrong results, by their counts and kinds.
     pub results: bool,
+    /// What it meant for the verdict and what it means, the gravest of its findings first, where that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<[Standing; 2]>,
+    /// Whether it is in as many cells, and in others.
+    pub places: bool,
+    /// Whether other instructions were made of its sources.
+    pub instructions: bool,
+}
+
+impl Comparison {
+    /// Whether the reports differ.
+    pub fn differs(&self) -> bool {
+        !self.run.is_empty() || !self.classes.is_empty()
+    }
 }
 
 impl CompilerReport {
-    /// The classes that another report lacks, has in other places, or with other results; in their order.
-    pub fn changes(&self, after: &CompilerReport) -> Vec<Change> {
-        type Of<'a> = (u64, Vec<&'a Finding>);
-        let mut classes: BTreeMap<&str, [Of; 2]> = BTreeMap::new();
-        for (at, report) in [self, after].into_iter().enumerate() {
-            for finding in &report.findings {
-                let (cells, findings) = &mut classes.entry(&finding.class).or_default()[at];
-                *cells = cells.saturating_add(finding.cells);
-                findings.push(finding);
+    /// In what a later report differs from this one.
+    ///
+    /// # Errors
+    /// If the two were not asked alike, so that a difference would say nothing, or if one contradicts itself.
+    pub fn compare(&self, after: &CompilerReport) -> Result<Comparison, Unlike> {
+        asked_alike(self, after)?;
+        Unlike::unless_consistent([self.contradictions(), after.contradictions()])?;
+        Ok(Comparison { run: self.run_changes(after), classes: self.changes(after) })
+    }
+
+    /// In what the runs differ as a whole.
+    fn run_changes(&self, after: &CompilerReport) -> Vec<RunChange> {
+        let ends = Ends::differing(self.complete, after.complete);
+        let mut changes: Vec<RunChange> = ends.map(RunChange::Complete).into_iter().collect();
+        for ((of, before), (_, after)) in counts(self).into_iter().zip(counts(after)) {
+            if before != after {
+                changes.push(RunChange::Count { of, before, after });
             }
         }
-        let counts = |findings: &[&Finding]| {
-            let mut counts: Vec<_> = findings.iter().map(|of| (of.vectors, of.mismatches)).collect();
-            counts.sort_unstable();
-            counts
+        let without = |one: &CompilerReport, other: &CompilerReport| -> Vec<String> {
+            one.stale.iter().filter(|waiver| !other.stale.contains(waiver)).cloned().collect()
         };
-        let changed = |(class, [(before, own), (after, other)]): (&str, [Of; 2])| {
-            let results = before.min(after) > 0 && counts(&own) != counts(&other);
-            (results || before != after).then(|| Change { class: class.into(), before, after, results })
-        };
+        let (went, came) = (without(self, after), without(after, self));
+        if !went.is_empty() || !came.is_empty() {
+            changes.push(RunChange::Stale { went, came });
+        }
+        changes
+    }
+
+    /// The classes that another report lacks, has in other places, with another meaning, with other results or of other
+    /// instructions; in their order.
+    pub fn changes(&self, after: &CompilerReport) -> Vec<Change> {
+        let mut classes: BTreeMap<&str, [Class; 2]> = BTreeMap::new();
+        // Of a note, a shortened copy has the first place alone.
+        let shortened = [self, after].iter().any(|report| is_shortened(&report.reduced));
+        for (at, report) in [self, after].into_iter().enumerate() {
+            for finding in &report.findings {
+                let lacks_places = shortened && finding.status == Standing::Note;
+                classes.entry(&finding.class).or_default()[at].add(finding, lacks_places);
+            }
+        }
+        let changed = |(class, [mut own, mut other]): (&str, [Class; 2])| own.change(class, &mut other);
         classes.into_iter().filter_map(changed).collect()
+    }
+}
+
+/// Mismatches by their kinds.
+type Kinds<'a> = Vec<(&'a str, u64)>;
+
+/// What a report has of a class, of all its findings.
+#[derive(Default)]
+struct Class<'a> {
+    cells: u64,
+    /// Counts of vectors and of mismatches.
+    results: Vec<(u64, u64, Kinds<'a>)>,
+    statuses: Vec<Standing>,
+    places: Vec<(&'a str, &'a str)>,
+    /// Whether there may be more of these.
+    lacks_places: bool,
+    instructions: Vec<&'a [String]>,
+}
+
+impl<'a> Class<'a> {
+    fn add(&mut self, finding: &'a Finding, lacks_places: bool) {
+        self.cells = self.cells.saturating_add(finding.cells);
+        let mut kinds: Kinds = finding.classes.iter().map(|of| (&*of.id, of.count)).collect();
+        kinds.sort_unstable();
+        self.results.push((finding.vectors, finding.mismatches, kinds));
+        self.statuses.push(finding.status);
+        self.lacks_places |= lacks_places;
+        for sequence in &finding.sequences {
+            self.instructions.push(&sequence.instructions);
+            for place in &sequence.places {
+                self.places.extend(place.settings.iter().map(|setting| (&*place.target, &**setting)));
+            }
+        }
+    }
+
+    /// In what another report differs, in whichever order each has its findings.
+    fn change(&mut self, class: &str, after: &mut Class<'a>) -> Option<Change> {
+        fn differ<T: Ord>(before: &mut [T], after: &mut [T]) -> bool {
+            before.sort_unstable();
+            after.sort_unstable();
+            before != after
+        }
+        let both = !self.statuses.is_empty() && !after.statuses.is_empty();
+        let other_status = both && differ(&mut self.statuses, &mut after.statuses);
+        let gravest = |class: &Class| class.statuses.first().copied();
+        let change = Change {
+            class: class.into(),
+            before: self.cells,
+            after: after.cells,
+            results: both && differ(&mut self.results, &mut after.results),
+            status: gravest(self)
+                .zip(gravest(after))
+                .filter(|_| other_status)
+                .map(|(one, two)| [one, two]),
+            places: both
+                && self.cells == after.cells
+                && !self.lacks_places
+                && !after.lacks_places
+                && differ(&mut self.places, &mut after.places),
+            instructions: both && differ(&mut self.instructions, &mut after.instructions),
+        };
+        let Change { before, after, results, places, instructions, .. } = change;
+        (!both || before != after || results || other_status || places || instructions).then_some(change)
+    }
+}
+
+/// What is counted in a report, by the names of its fields.
+fn counts(report: &CompilerReport) -> [(&'static str, u64); 11] {
+    let CompilerTotals { cells, right, selected, wrong, refused, died, illegal, unexecuted, .. } =
+        report.totals;
+    [
+        ("sources", report.work.count),
+        ("cells", cells),
+        ("right", right),
+        ("selected", selected),
+        ("wrong", wrong),
+        ("refused", refused),
+        ("died", died),
+        ("illegal", illegal),
+        ("unexecuted", unexecuted),
+        ("vectors", report.totals.vectors),
+        ("undecided", report.totals.undecided),
+    ]
+}
+
+/// How many there are of what was asked may differ: a newer suite has more, and a search that is stopped fewer.
+fn asked_alike(before: &CompilerReport, after: &CompilerReport) -> Result<(), Unlike> {
+    let (one, two) = (&before.work, &after.work);
+    if one.sources != two.sources {
+        return Err(Unlike::Sources { before: one.sources.name(), after: two.sources.name() });
+    }
+    let seed = |work: &Work| work.seed.clone().unwrap_or_else(|| "none".into());
+    Unlike::unless_equal([
+        ("language", before.compiler.language.clone(), after.compiler.language.clone()),
+        ("targets", targets(one), targets(two)),
+        ("settings", settings(one, two), settings(two, one)),
+        ("seed", seed(one), seed(two)),
+        ("number of the first program", one.first.to_string(), two.first.to_string()),
+        ("number of vectors", one.vectors.to_string(), two.vectors.to_string()),
+    ])
+}
+
+fn targets(work: &Work) -> String {
+    let targets: BTreeSet<&str> = work.targets.iter().map(String::as_str).collect();
+    elided(&targets.into_iter().collect::<Vec<_>>().join(", "), TOLD)
+}
+
+/// The settings that another report lacks, with their options.
+fn settings(work: &Work, other: &Work) -> String {
+    let own = work.settings.iter().filter(|(name, options)| other.settings.get(*name) != Some(*options));
+    let own: Vec<String> =
+        own.map(|(name, options)| format!("{name} ({})", options.join(" "))).collect();
+    if own.is_empty() { "(none of its own)".into() } else { elided(&own.join(", "), TOLD) }
+}
+
+impl Sources {
+    /// The word used in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Sources::Rows => "rows",
+            Sources::Programs => "programs",
+        }
     }
 }

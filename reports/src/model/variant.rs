@@ -91,7 +91,7 @@ impl Status {
     pub const fn of(planned: u64, vectors: u64, unanswered: u64, mismatches: u64) -> Status {
         if mismatches > 0 {
             Status::Fail
-        } else if vectors + unanswered < planned {
+        } else if vectors.saturating_add(unanswered) < planned {
             Status::Incomplete
         } else if vectors == 0 && unanswered > 0 {
             Status::Unsupported
@@ -169,6 +169,13 @@ pub struct SweepReport {
     #[serde(deserialize_with = "hex")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
     pub expected: String,
+}
+
+impl SweepReport {
+    /// How many vectors were asked, whether or not they have a result.
+    pub fn asked(&self) -> u64 {
+        self.vectors.saturating_add(self.unanswered)
+    }
 }
 
 /// A named place where the contract accepts more than one result, and what the implementation did

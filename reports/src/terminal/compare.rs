@@ -1,22 +1,31 @@
 //! What changed from one report to another, for a person.
 
+mod compilers;
+
 use super::text::{Page, thousands};
 use super::{Style, counted, printable};
-use crate::compare::{Change, VariantChange};
+use crate::compare::{Change, Comparison, VariantChange};
 use crate::{Report, Status};
 
-/// The two reports, how many variants changed, and each of these on a line of its own, for `grep`; what got worse
-/// comes first.
+pub use compilers::{compilers, name};
+
+/// The two reports, whether only one is whole, how many variants changed, and each of these on a line of its own, for
+/// `grep`; what got worse comes first.
 pub fn changes(
     reports: [&Report; 2],
     names: [&str; 2],
-    changes: &[VariantChange],
+    comparison: &Comparison,
     style: &Style,
 ) -> String {
     let page = Page::new(style.color, style.columns);
     let mut text = String::new();
     for ((sign, report), name) in ["-", "+"].into_iter().zip(reports).zip(names) {
         text += &page.wrapped(&format!("{sign} {}: {}", printable(name), who(report)), 0, 2);
+    }
+    let Comparison { complete, variants: changes } = comparison;
+    if let Some(ends) = complete {
+        let color = if ends.after { Page::bold } else { Page::red };
+        text += &page.sentence(color, &format!("{}.", compilers::ends(*ends)));
     }
     if changes.is_empty() {
         return text + "No variant differs.\n";
@@ -60,6 +69,9 @@ fn who(Report { implementation, suite, plan, .. }: &Report) -> String {
 fn words(variant: &str, change: &Change) -> String {
     let status = |status: &Option<Status>| status.map_or("not tested", Status::name);
     let ulp = |error: &Option<f64>| error.map_or("infinite".into(), |ulp| format!("{ulp:.3}"));
+    let of = |range: &Option<String>| {
+        range.as_ref().map(|range| format!(" for {}", printable(range))).unwrap_or_default()
+    };
     let list = |texts: &[String]| {
         let texts: Vec<String> = texts.iter().map(|text| printable(text)).collect();
         if texts.is_empty() { "nothing".into() } else { texts.join(", ") }
@@ -74,6 +86,20 @@ fn words(variant: &str, change: &Change) -> String {
             format!("{} fewer", counted(before - after, "vector"))
         }
         Change::Vectors { before, after } => format!("{} more", counted(after - before, "vector")),
+        Change::Sweep { sweep, before, after } => {
+            format!(
+                "sweep {}: {} → {}",
+                printable(sweep),
+                counted(*before, "vector"),
+                counted(*after, "vector")
+            )
+        }
+        Change::Mismatches { sweep, before, after } => format!(
+            "sweep {}: {} → {}",
+            printable(sweep),
+            counted(*before, "mismatch"),
+            counted(*after, "mismatch")
+        ),
         Change::Class { id, before: 0, after } => {
             format!("{} came with {}", class(id), counted(*after, "mismatch"))
         }
@@ -86,9 +112,24 @@ fn words(variant: &str, change: &Change) -> String {
         Change::Choice { relaxation, before, after } => {
             format!("{} answered with {} → {}", printable(relaxation), list(before), list(after))
         }
-        Change::Error { before, after } => {
-            format!("largest error {} → {} ulp", ulp(before), ulp(after))
+        Change::Error { range, before, after } => {
+            let told = match [ulp(before), ulp(after)] {
+                [before, after] if before != after => format!("{before} → {after}"),
+                // They differ in later digits.
+                _ => format!("{} → {}", before.unwrap_or_default(), after.unwrap_or_default()),
+            };
+            format!("largest error{} {told} ulp", of(range))
         }
+        Change::Given { range, after: true } => format!("largest error{} is given now", of(range)),
+        Change::Given { range, after: false } => {
+            format!("largest error{} is not given any more", of(range))
+        }
+        Change::Histogram { range, above, before, after } => format!(
+            "results for {} off by more than {above} ulp: {} → {}",
+            printable(range),
+            thousands(*before),
+            thousands(*after)
+        ),
         Change::Results { sweeps, right: true } => {
             format!("other results of the same vectors, all of them right ({})", list(sweeps))
         }

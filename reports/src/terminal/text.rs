@@ -136,20 +136,34 @@ fn plain(letter: char) -> char {
 /// A report of which every text is printable: a terminal gets no other control characters than the ends
 /// of lines and colours that this module writes, and no line that only looks like one of its own.
 pub fn harmless<D: Document>(report: &D) -> D {
-    fn clean(value: &mut Value) {
+    with_texts(report, &printable)
+}
+
+/// A report of which no text has more than so many letters. Of bits there are the first.
+pub(crate) fn shortened<D: Document>(report: &D, letters: usize) -> D {
+    let shortened = |text: &str| match text.starts_with("0x") {
+        true => text.chars().take(letters).collect(),
+        false => elided(text, letters),
+    };
+    with_texts(report, &shortened)
+}
+
+/// A report with other texts, and other names of what it has by name.
+fn with_texts<D: Document>(report: &D, other: &dyn Fn(&str) -> String) -> D {
+    fn replace(value: &mut Value, other: &dyn Fn(&str) -> String) {
         match value {
-            Value::String(text) => *text = printable(text),
-            Value::Array(items) => items.iter_mut().for_each(clean),
+            Value::String(text) => *text = other(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| replace(item, other)),
             Value::Object(fields) => {
-                fields.values_mut().for_each(clean);
+                fields.values_mut().for_each(|of| replace(of, other));
                 *fields =
-                    std::mem::take(fields).into_iter().map(|(key, of)| (printable(&key), of)).collect();
+                    std::mem::take(fields).into_iter().map(|(key, of)| (other(&key), of)).collect();
             }
             _ => {}
         }
     }
     let mut value = serde_json::to_value(report).expect("a report is JSON");
-    clean(&mut value);
+    replace(&mut value, other);
     serde_json::from_value(value).expect("texts are free")
 }
 

@@ -173,3 +173,36 @@ fn a_page_is_never_larger_than_browsers_like() {
     let (without, said) = explained(&large, 3_000);
     assert!(without >= 3_000 && said, "{without}");
 }
+
+/// Texts of every field are long, of a report that is otherwise small, and none of them compresses.
+#[test]
+fn a_page_of_long_texts_is_small() {
+    let state = Cell::new(1);
+    let long = |text: &str, state: &Cell<u64>| match text.strip_prefix("0x") {
+        Some(digits) => {
+            let noise = noise(state, 100_000).replace(|letter| letter > 'f', "0");
+            format!("0x{digits}{noise}")
+        }
+        None => format!("{text}{}", noise(state, 100_000)),
+    };
+    fn replaced(value: &mut Value, long: &dyn Fn(&str) -> String) {
+        match value {
+            Value::String(text) => *text = long(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| replaced(item, long)),
+            Value::Object(fields) => {
+                let fixed = |name: &str| matches!(name, "schema" | "status" | "judge");
+                let others = fields.iter_mut().filter(|(name, _)| !fixed(name));
+                others.for_each(|(_, of)| replaced(of, long));
+            }
+            _ => {}
+        }
+    }
+    let mut value = serde_json::to_value(samples::failing()).expect("JSON");
+    replaced(&mut value, &|text| long(text, &state));
+    let report: Report = serde_json::from_value(value).expect("texts are free");
+    let page = html::page(&report, &Style::default(), &|_, _| Some("steps".into()));
+    assert!(page.len() <= MOST, "{}", page.len());
+    assert_eq!(variants(&page).len(), report.variants.len());
+    // Of bits that are not all there, nothing is explained.
+    assert!(!page.contains("steps") && page.contains('…'));
+}

@@ -3,6 +3,7 @@
 mod causes;
 mod compare;
 mod compilers;
+mod consistency;
 mod github;
 mod html;
 mod junit;

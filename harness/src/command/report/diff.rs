@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 use harness::terminal;
-use reports::compilers::{Change, CompilerReport};
+use reports::compilers::CompilerReport;
 use reports::terminal::compare;
 use reports::{AnyReport, Report, Style, html};
 use serde_json::{Value, json};
@@ -60,7 +60,9 @@ pub fn run(arguments: &Arguments) -> Ending {
             (AnyReport::Implementation(first), AnyReport::Implementation(second)) => {
                 implementations([first, &second], [before, path], &style)?
             }
-            (AnyReport::Compiler(first), AnyReport::Compiler(second)) => compilers(first, &second)?,
+            (AnyReport::Compiler(first), AnyReport::Compiler(second)) => {
+                compilers([first, &second], [before, path])?
+            }
             (AnyReport::Implementation(_), AnyReport::Compiler(_)) => return Err(unlike(path, before)),
             (AnyReport::Compiler(_), AnyReport::Implementation(_)) => return Err(unlike(before, path)),
         });
@@ -82,19 +84,25 @@ pub fn run(arguments: &Arguments) -> Ending {
 /// Compares two reports of implementations, which are named by their paths.
 ///
 /// # Errors
-/// If they were not asked alike.
+/// If they were not asked alike, or one contradicts itself.
 pub fn implementations(reports: [&Report; 2], paths: [&Path; 2], style: &Style) -> anyhow::Result<Said> {
     let [before, after] = reports;
-    let changes = before.compare(after).with_context(|| {
-        let [before, after] = paths.map(Path::display);
-        format!("{before} and {after} cannot be compared")
-    })?;
+    let changes = before.compare(after).with_context(|| incomparable(paths))?;
     let names = paths.map(|path| path.display().to_string());
+    let mut json = json!({ "before": names[0], "after": names[1], "variants": changes.variants });
+    if let Some(ends) = changes.complete {
+        json["complete"] = json!(ends);
+    }
     Ok(Said {
         text: compare::changes(reports, [&names[0], &names[1]], &changes, style),
-        json: json!({ "before": names[0], "after": names[1], "variants": changes }),
-        worse: changes.iter().any(|change| change.worse),
+        json,
+        worse: changes.is_worse(),
     })
+}
+
+fn incomparable(paths: [&Path; 2]) -> String {
+    let [before, after] = paths.map(Path::display);
+    format!("{before} and {after} cannot be compared")
 }
 
 fn unlike(compiler: &Path, implementation: &Path) -> anyhow::Error {
@@ -104,21 +112,13 @@ fn unlike(compiler: &Path, implementation: &Path) -> anyhow::Error {
     )
 }
 
-fn compilers(before: &CompilerReport, after: &CompilerReport) -> anyhow::Result<Said> {
-    let name = |report: &CompilerReport| {
-        reports::printable(&format!("{} {}", report.compiler.name, report.compiler.version))
-    };
-    let changes = before.changes(after);
-    let (first, second) = (name(before), name(after));
-    let mut text = format!("{first} → {second}: {} classes differ\n", changes.len());
-    for Change { class, before, after, results } in &changes {
-        let class = reports::printable(class);
-        let other = if *results { ", other results" } else { "" };
-        text += &format!("  {class}: {before} → {after} cells{other}\n");
-    }
+fn compilers(reports: [&CompilerReport; 2], paths: [&Path; 2]) -> anyhow::Result<Said> {
+    let [before, after] = reports;
+    let changes = before.compare(after).with_context(|| incomparable(paths))?;
+    let [first, second] = reports.map(compare::name);
     Ok(Said {
-        text,
-        worse: !changes.is_empty(),
-        json: json!({ "before": first, "after": second, "classes": changes }),
+        text: compare::compilers(reports, &changes),
+        worse: changes.differs(),
+        json: json!({ "before": first, "after": second, "run": changes.run, "classes": changes.classes }),
     })
 }

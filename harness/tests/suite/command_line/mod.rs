@@ -63,6 +63,29 @@ fn reports_fit_the_schema_and_exit_codes_tell_the_verdict() {
     }
 }
 
+/// What the suite writes agrees with itself; what does not, is neither valid nor compared.
+#[test]
+fn a_report_that_contradicts_itself_is_not_valid() {
+    let directory = tempfile::tempdir().unwrap();
+    output(&["conformance", "--impl", "emulator", "--only", "abs.f16"], directory.path());
+    let mut report = report(directory.path());
+    let path = directory.path().join("report.json");
+    assert!(plain(&["report", "validate", path.to_str().unwrap()]).status.success());
+    report.as_object_mut().unwrap().remove("checksum");
+    report["totals"]["failed"] = 7.into();
+    std::fs::write(&path, report.to_string()).unwrap();
+    let path = path.to_str().unwrap();
+    for (arguments, words) in [
+        (&["report", "validate", path][..], "`totals.failed` is 7, and the variants give 0\n"),
+        (&["report", "validate", path], "contradicts itself 1 time: make it anew"),
+        (&["report", "diff", path, path], "the earlier one contradicts itself"),
+    ] {
+        let refused = plain(arguments);
+        let said = String::from_utf8(refused.stderr).unwrap();
+        assert!(refused.status.code() == Some(2) && said.contains(words), "{said}");
+    }
+}
+
 /// What the README shows is what is printed.
 #[test]
 fn the_readmes_example_is_real() {

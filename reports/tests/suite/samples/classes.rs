@@ -24,6 +24,17 @@ pub fn crashed() -> Class {
     }
 }
 
+/// Known.
+pub fn waived(id: &str, count: u64, reason: &str) -> Class {
+    Class {
+        id: id.into(),
+        diagnosis: "It is known.".into(),
+        count,
+        waiver: Some(Waiver { reason: reason.into(), link: None }),
+        ..crashed()
+    }
+}
+
 /// Wrong in one of two lanes.
 pub fn packed() -> Class {
     let pair = |name: &str, bits: &str, low: [&str; 3], high: [&str; 3]| Datum {

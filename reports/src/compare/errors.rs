@@ -1,0 +1,73 @@
+//! What changed of the errors of an approximation, range by range of its operands.
+//!
+//! One range may have an error that is larger than all others, as where the manual states no bound: so the largest
+//! one of all says nothing of the rest.
+
+use super::Change;
+use crate::{RangeReport, VariantReport};
+
+/// As many bins are looked at, which is more than the suite has.
+const BINS: usize = 64;
+
+/// Adds what changed of the errors of a variant that both reports have tested.
+pub fn changes(before: &VariantReport, after: &VariantReport, changes: &mut Vec<Change>) {
+    let (old, new) = (&before.accuracy, &after.accuracy);
+    let came = new.iter().filter(|range| named(old, &range.range).is_none());
+    for RangeReport { range, .. } in old.iter().chain(came) {
+        let pair = [old, new].map(|ranges| named(ranges, range));
+        let worst = pair.map(|of| RangeReport::worst_of(of.map_or(&[], std::slice::from_ref)));
+        changes.extend(largest(Some(range), worst));
+        if let [Some(before), Some(after)] = pair {
+            changes.extend(histogram(before, after));
+        }
+    }
+    // A shortened copy may have no ranges.
+    if old.is_empty() || new.is_empty() {
+        let worst = [before.worst(), after.worst()];
+        let neither_has_ranges = old.is_empty() && new.is_empty();
+        let is_comparable = neither_has_ranges || worst.iter().all(Option::is_some);
+        changes.extend(largest(None, worst).filter(|_| is_comparable));
+    }
+}
+
+fn named<'a>(ranges: &'a [RangeReport], name: &str) -> Option<&'a RangeReport> {
+    ranges.iter().find(|range| range.range == name)
+}
+
+/// Another largest error, or one that only one of them has.
+fn largest(range: Option<&String>, worst: [Option<f64>; 2]) -> Option<Change> {
+    let range = range.cloned();
+    match worst {
+        [Some(before), Some(after)] if before.to_bits() != after.to_bits() => {
+            let [before, after] = [before, after].map(|ulp| ulp.is_finite().then_some(ulp));
+            Some(Change::Error { range, before, after })
+        }
+        [before, after] if before.is_some() != after.is_some() => {
+            Some(Change::Given { range, after: after.is_some() })
+        }
+        _ => None,
+    }
+}
+
+/// More results beyond some error than there were, by more than there are more results at all: of the errors for
+/// which that is so, that for which it is so most. If there is none, fewer of as many results.
+fn histogram(before: &RangeReport, after: &RangeReport) -> Option<Change> {
+    let bins = before.histogram.len().min(after.histogram.len()).min(BINS);
+    let above = |range: &RangeReport, bin: usize| crate::total(range.histogram[bin..].iter().copied());
+    let came = after.results.saturating_sub(before.results);
+    let pairs = (1..bins).map(|bin| (bin, above(before, bin), above(after, bin)));
+    let grew = |before: u64, after: u64| after.saturating_sub(before).saturating_sub(came);
+    let worse = pairs.clone().filter(|&(_, before, after)| grew(before, after) > 0);
+    let worse = worse.max_by_key(|&(bin, before, after)| (grew(before, after), std::cmp::Reverse(bin)));
+    let better = || {
+        let fewer = pairs.filter(|(_, old, new)| before.results == after.results && new < old);
+        fewer.max_by_key(|&(bin, old, new)| (old - new, std::cmp::Reverse(bin)))
+    };
+    let (bin, before_count, after_count) = worse.or_else(better)?;
+    Some(Change::Histogram {
+        range: before.range.clone(),
+        above: 2f64.powi(bin as i32 - 2),
+        before: before_count,
+        after: after_count,
+    })
+}

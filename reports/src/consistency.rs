@@ -1,0 +1,157 @@
+//! Whether a report agrees with itself: its sums with what is summed, its outcomes with what was counted.
+//!
+//! A checksum tells that nothing has changed since a report was written. What is found here was written so, or was
+//! changed by whoever left the checksum out.
+
+mod compilers;
+
+use std::collections::BTreeSet;
+
+use crate::compact::is_shortened;
+use crate::terminal::{elided, thousands};
+use crate::{AnyReport, RangeReport, Report, Status, SweepReport, Totals, VariantReport, total};
+
+impl AnyReport {
+    /// Where the report contradicts itself, a line each: empty for all that the suite writes.
+    pub fn contradictions(&self) -> Vec<String> {
+        match self {
+            AnyReport::Implementation(report) => report.contradictions(),
+            AnyReport::Compiler(report) => report.contradictions(),
+        }
+    }
+}
+
+impl Report {
+    /// Where the report contradicts itself, a line each: empty for all that the suite writes.
+    pub fn contradictions(&self) -> Vec<String> {
+        let mut found = Found::default();
+        self.sums(&mut found);
+        let names = self.variants.iter().map(|variant| &*variant.variant);
+        found.twice("", "variant", names);
+        let classes = self.variants.iter().flat_map(|variant| &variant.classes);
+        found.twice("", "class", classes.map(|class| &*class.id));
+        if self.complete && self.totals.incomplete > 0 {
+            found.0.push("`complete` is true, and not every variant was tested to its end".into());
+        }
+        self.variants.iter().for_each(|variant| variant.contradictions(&mut found));
+        found.0
+    }
+
+    /// The totals against the variants.
+    fn sums(&self, found: &mut Found) {
+        let (said, own) = (&self.totals, Totals::of(&self.variants));
+        // A shortened copy is without the variants that the implementation lacks, some of which were asked.
+        let shortened = is_shortened(&self.reduced);
+        let left_out = if shortened { said.variants.saturating_sub(own.variants) } else { 0 };
+        let unanswered = if shortened { said.unanswered.max(own.unanswered) } else { own.unanswered };
+        for (what, said, own) in [
+            ("variants", said.variants, own.variants.saturating_add(left_out)),
+            ("passed", said.passed, own.passed),
+            ("failed", said.failed, own.failed),
+            ("unsupported", said.unsupported, own.unsupported.saturating_add(left_out)),
+            ("waived", said.waived, own.waived),
+            ("incomplete", said.incomplete, own.incomplete),
+            ("vectors", said.vectors, own.vectors),
+            ("unanswered", said.unanswered, unanswered),
+            ("mismatches", said.mismatches, own.mismatches),
+            ("relaxed", said.relaxed, own.relaxed),
+        ] {
+            found.unequal("", &format!("totals.{what}"), said, "the variants give", own);
+        }
+    }
+}
+
+impl VariantReport {
+    /// Where what is said of a variant contradicts itself.
+    fn contradictions(&self, found: &mut Found) {
+        let of = &format!("{}: ", short(&self.variant));
+        let sum = |count: fn(&SweepReport) -> u64| total(self.sweeps.iter().map(count));
+        for (what, said, sum) in [
+            ("vectors", self.vectors, sum(|sweep| sweep.vectors)),
+            ("unanswered", self.unanswered, sum(|sweep| sweep.unanswered)),
+            ("mismatches", self.mismatches, sum(|sweep| sweep.mismatches)),
+        ] {
+            found.unequal(of, what, said, "its sweeps give", sum);
+        }
+        let counts = total(self.classes.iter().map(|class| class.count));
+        found.unequal(of, "mismatches", self.mismatches, "its classes give", counts);
+        found.twice(of, "sweep", self.sweeps.iter().map(|sweep| &*sweep.name));
+        // There may be more mismatches than vectors: one that is tried again may mismatch again.
+        for sweep in self.sweeps.iter().filter(|sweep| sweep.asked() > sweep.planned) {
+            found.0.push(format!("{of}sweep {} has more vectors than planned", short(&sweep.name)));
+        }
+        found.twice(of, "relaxation", self.relaxations.iter().map(|relaxation| &*relaxation.name));
+        for relaxation in &self.relaxations {
+            let (name, answers) = (short(&relaxation.name), total(relaxation.answers.values().copied()));
+            found.unequal(
+                of,
+                &format!("results of {name}"),
+                relaxation.results,
+                "its answers give",
+                answers,
+            );
+        }
+        self.errors(of, found);
+        if !self.may_have_its_status(sum(|sweep| sweep.planned)) {
+            found
+                .0
+                .push(format!("{of}`status` is {}, which its counts do not give", self.status.name()));
+        }
+    }
+
+    /// The errors of an approximation against each other.
+    fn errors(&self, of: &str, found: &mut Found) {
+        found.twice(of, "range", self.accuracy.iter().map(|range| &*range.range));
+        for RangeReport { range, results, histogram, .. } in &self.accuracy {
+            let what = format!("results of {}", short(range));
+            found.unequal(of, &what, *results, "the histogram gives", total(histogram.iter().copied()));
+        }
+        // Beside an infinite error, older reports have the largest finite one.
+        let worst = RangeReport::worst_of(&self.accuracy).filter(|ulp| ulp.is_finite());
+        if worst.is_some() && worst != self.max_ulp {
+            found.0.push(format!("{of}`max_ulp` is not the largest error of its ranges"));
+        }
+    }
+
+    fn may_have_its_status(&self, planned: u64) -> bool {
+        let counted = Status::of(planned, self.vectors, self.unanswered, self.mismatches);
+        match self.status {
+            // What does not compile, or has a waiver that is over, has no mismatch and a reason.
+            Status::Fail => counted == Status::Fail || self.reason.is_some(),
+            Status::Waived => {
+                counted == Status::Fail && self.classes.iter().all(|class| class.waiver.is_some())
+            }
+            // Most of these were never asked.
+            Status::Unsupported => self.vectors == 0 && self.mismatches == 0,
+            Status::Pass | Status::Incomplete => counted == self.status,
+        }
+    }
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Found(Vec<String>);
+
+impl Found {
+    /// One count that is given in two ways.
+    fn unequal(&mut self, of: &str, what: &str, said: u64, by: &str, counted: u64) {
+        if said != counted {
+            self.0.push(format!("{of}`{what}` is {}, and {by} {}", thousands(said), thousands(counted)));
+        }
+    }
+
+    /// Names that are to be told once.
+    fn twice<'a>(&mut self, of: &str, what: &str, names: impl Iterator<Item = &'a str>) {
+        let (mut known, mut told) = (BTreeSet::new(), BTreeSet::new());
+        for name in names {
+            if !known.insert(name) && told.insert(name) {
+                self.0.push(format!("{of}{what} {} is listed twice", short(name)));
+            }
+        }
+    }
+}
+
+/// A name in a message; those of the suite are shorter.
+fn short(name: &str) -> String {
+    elided(name, 200)
+}

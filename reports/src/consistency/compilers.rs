@@ -1,0 +1,81 @@
+//! The same for the report of a compiler.
+
+use super::{Found, short};
+use crate::compilers::{CompilerReport, CompilerTotals, Finding, Sources, Standing, Work};
+use crate::total;
+
+impl CompilerReport {
+    /// Where the report contradicts itself, a line each: empty for all that the suite writes.
+    pub fn contradictions(&self) -> Vec<String> {
+        let mut found = Found::default();
+        self.sums(&mut found);
+        for finding in &self.findings {
+            let of = format!("{}: ", short(&finding.class));
+            found.0.extend(self.wrong_with(finding).map(|what| format!("{of}{what}")));
+            finding.counts(&of, &mut found);
+        }
+        found.0
+    }
+
+    /// The totals against each other and against the findings.
+    fn sums(&self, found: &mut Found) {
+        let CompilerTotals { cells, right, selected, wrong, refused, died, illegal, unexecuted, .. } =
+            self.totals;
+        let sum = total([right, wrong, refused, died, illegal, unexecuted]);
+        // A run that was stopped has cells of which nothing is known.
+        if self.complete || sum > cells {
+            found.unequal("", "totals.cells", cells, "what became of them gives", sum);
+        }
+        if selected > right {
+            found.0.push("`totals.selected` is more than `totals.right`, of which it is a part".into());
+        }
+        let fails = self.findings.iter().any(|finding| finding.status != Standing::Note);
+        if self.complete && self.work.sources == Sources::Rows && wrong > 0 && !fails {
+            found.0.push("`totals.wrong` is more than 0, and no finding says what is wrong".into());
+        }
+    }
+
+    /// What is wrong with a finding, held against the rest of the report.
+    fn wrong_with(&self, finding: &Finding) -> Option<&'static str> {
+        let CompilerTotals { wrong, refused, died, illegal, unexecuted, .. } = self.totals;
+        // Machine code that is refused is wrong: its rows are legal.
+        let counted = match finding.kind() {
+            "computed" | "accepted" => wrong,
+            "refused" => refused.saturating_add(wrong),
+            "died" => died,
+            "illegal" => illegal,
+            // An illegal one may have names of these beside it.
+            "unexecuted" => unexecuted.saturating_add(illegal),
+            _ => u64::MAX,
+        };
+        let mut places = finding.sequences.iter().flat_map(|sequence| &sequence.places);
+        if finding.cells > 0 && counted == 0 {
+            Some("`totals` has no cell of which that is so")
+        } else if (finding.status == Standing::Waived) != finding.waiver.is_some() {
+            Some("it is `waived` without a waiver, or has one and is not")
+        } else if places.any(|place| !self.work.has(&place.target, &place.settings)) {
+            Some("it is of a target or a setting that `work` does not have")
+        } else {
+            None
+        }
+    }
+}
+
+impl Work {
+    fn has(&self, target: &String, settings: &[String]) -> bool {
+        self.targets.contains(target) && settings.iter().all(|name| self.settings.contains_key(name))
+    }
+}
+
+impl Finding {
+    /// Its counts against each other. Of two functions whose results differ, no number of vectors is told.
+    fn counts(&self, of: &str, found: &mut Found) {
+        if self.vectors > 0 && self.mismatches > self.vectors {
+            found.0.push(format!("{of}it has more mismatches than vectors"));
+        }
+        if !self.classes.is_empty() {
+            let counts = total(self.classes.iter().map(|class| class.count));
+            found.unequal(of, "mismatches", self.mismatches, "its classes give", counts);
+        }
+    }
+}

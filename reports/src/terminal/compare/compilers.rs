@@ -1,0 +1,67 @@
+//! In what the report of a compiler differs from an earlier one, for a person.
+
+use crate::compare::Ends;
+use crate::compilers::{Change, Comparison, CompilerReport, RunChange};
+use crate::terminal::{counted, printable, thousands};
+
+/// The two compilers, how many classes differ, what differs of the runs, and each of the classes on a line of its own.
+pub fn compilers(reports: [&CompilerReport; 2], comparison: &Comparison) -> String {
+    let [before, after] = reports.map(name);
+    let verb = if comparison.classes.len() == 1 { "differs" } else { "differ" };
+    let classes = counted(comparison.classes.len() as u64, "class");
+    let mut text = format!("{before} → {after}: {classes} {verb}\n");
+    for change in &comparison.run {
+        text += &format!("  {}\n", of_run(change));
+    }
+    for change in &comparison.classes {
+        text += &format!("  {}\n", of_class(change));
+    }
+    text
+}
+
+/// A compiler and its version.
+pub fn name(report: &CompilerReport) -> String {
+    printable(&format!("{} {}", report.compiler.name, report.compiler.version))
+}
+
+/// Whether a run reached its end, where another did not.
+pub fn ends(ends: Ends) -> &'static str {
+    match ends.after {
+        true => "The later run reached its end, and the earlier one did not",
+        false => "The later run did not reach its end, and the earlier one did",
+    }
+}
+
+fn of_run(change: &RunChange) -> String {
+    match change {
+        RunChange::Complete(of) => ends(*of).into(),
+        RunChange::Count { of, before, after } => {
+            format!("{of}: {} → {}", thousands(*before), thousands(*after))
+        }
+        RunChange::Stale { went, came } => {
+            let told = |waivers: &[String], end: &str| {
+                let told = waivers.iter().map(|waiver| format!("{}{end}", printable(waiver)));
+                told.collect::<Vec<_>>()
+            };
+            [told(went, " (no more)"), told(came, " (new)")].concat().join("; ")
+        }
+    }
+}
+
+fn of_class(change: &Change) -> String {
+    let Change { class, before, after, results, status, places, instructions } = change;
+    let mut text = format!("{}: {} → {} cells", printable(class), thousands(*before), thousands(*after));
+    match status {
+        Some([one, two]) if one == two => text += ", other statuses",
+        Some([one, two]) => text += &format!(", {} → {}", one.name(), two.name()),
+        None => {}
+    }
+    for (is_so, words) in
+        [(results, "other results"), (places, "other places"), (instructions, "other instructions")]
+    {
+        if *is_so {
+            text += &format!(", {words}");
+        }
+    }
+    text
+}
