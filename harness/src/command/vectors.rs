@@ -3,6 +3,7 @@
 mod blocks;
 mod check;
 mod export;
+mod innocuous;
 mod kernel;
 mod lines;
 mod prove;
@@ -27,6 +28,8 @@ enum Action {
     Check(check::Arguments),
     /// Prove what no run can try: every triple of operands of a fused multiply-add.
     Prove(prove::Arguments),
+    /// Tell where computing in a wider format and rounding again does no harm.
+    Innocuous(innocuous::Arguments),
     /// Print the digests of single blocks.
     Blocks(blocks::Arguments),
     /// Write vectors of a sweep with the results that are expected.
@@ -40,6 +43,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.action {
         Action::Check(arguments) => check::run(arguments),
         Action::Prove(arguments) => prove::run(arguments),
+        Action::Innocuous(arguments) => innocuous::run(arguments),
         Action::Blocks(arguments) => blocks::run(arguments),
         Action::Export(arguments) => export::run(arguments),
         Action::Kernel(arguments) => kernel::run(arguments),

@@ -1,0 +1,172 @@
+//! Magnitudes, exact as far as rounding can tell, and their rounding to nearest.
+
+use vectors::Format;
+
+/// Bits below the larger of two operands that are kept as they are: more than any two roundings look at.
+const KEPT: i32 = 100;
+
+/// A magnitude: `significand × 2^exponent`, and a little more where `sticky` says so, which is less than
+/// the significand's last place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exact {
+    /// Where it is sticky, more bits than any format has.
+    pub significand: u128,
+    /// That of the last place.
+    pub exponent: i32,
+    /// Whether there is more.
+    pub sticky: bool,
+}
+
+impl Exact {
+    /// A magnitude of a format, as [`Format::decode`] gives it.
+    pub fn of((significand, exponent): (u64, i32)) -> Exact {
+        Exact { significand: significand.into(), exponent, sticky: false }
+    }
+
+    /// The product of two, of at most 64 bits each.
+    pub fn times(self, other: Exact) -> Exact {
+        let significand = self.significand * other.significand;
+        Exact { significand, exponent: self.exponent + other.exponent, sticky: false }
+    }
+
+    /// The magnitude of the sum of two, of at most 24 bits each; `apart`: of which one is negative.
+    pub fn plus(self, other: Exact, apart: bool) -> Exact {
+        let top = |of: Exact| of.exponent + 128 - of.significand.leading_zeros().cast_signed();
+        if self.significand == 0 || other.significand == 0 {
+            return if self.significand == 0 { other } else { self };
+        }
+        let (high, low) = if top(self) >= top(other) { (self, other) } else { (other, self) };
+        let exponent = low.exponent.max(high.exponent - KEPT).min(high.exponent);
+        let place = |of: Exact| match of.exponent - exponent {
+            up @ 0.. => of.significand << up,
+            down => of.significand.checked_shr(down.unsigned_abs()).unwrap_or(0),
+        };
+        let (large, small) = (place(high), place(low));
+        let lost = low.exponent < exponent
+            && small
+                .checked_shl((exponent - low.exponent).cast_unsigned())
+                .is_none_or(|back| back != low.significand);
+        match apart {
+            false => Exact { significand: large + small, exponent, sticky: lost },
+            // What is lost is taken away: one less in the last place, and a little more than that.
+            true => {
+                let significand = large.abs_diff(small) - u128::from(lost);
+                Exact { significand, exponent, sticky: lost }
+            }
+        }
+    }
+
+    /// The quotient of two, of at most 24 bits each and not zero.
+    pub fn over(self, other: Exact) -> Exact {
+        let dividend = self.significand << KEPT;
+        Exact {
+            significand: dividend / other.significand,
+            exponent: self.exponent - KEPT - other.exponent,
+            sticky: dividend % other.significand != 0,
+        }
+    }
+
+    /// The root of one that is not zero.
+    pub fn root(self) -> Exact {
+        let room = self.significand.leading_zeros().cast_signed() - 2;
+        let shift = room - ((self.exponent - room) & 1);
+        let radicand = self.significand << shift;
+        let significand = radicand.isqrt();
+        let sticky = significand * significand != radicand;
+        Exact { significand, exponent: (self.exponent - shift) / 2, sticky }
+    }
+
+    /// The nearest magnitude of a format, ties to even; one more than its largest where it is beyond that.
+    pub fn nearest(self, format: &Format) -> u64 {
+        if self.significand == 0 {
+            return 0;
+        }
+        let lowest = format.exponent_of_lsb();
+        let top = self.exponent + 128 - self.significand.leading_zeros().cast_signed();
+        let last = (top - format.precision().cast_signed()).max(lowest);
+        let quotient = match last - self.exponent {
+            // A sticky one is longer than that.
+            up @ ..=0 => self.significand << up.unsigned_abs(),
+            129.. => 0,
+            down => {
+                let quotient = self.significand.checked_shr(down.unsigned_abs()).unwrap_or(0);
+                let half = 1_u128 << (down - 1);
+                let rest = self.significand & (half | (half - 1));
+                let up = rest > half || rest == half && (self.sticky || quotient & 1 == 1);
+                quotient + u128::from(up)
+            }
+        };
+        // The implicit bit, and a carry, add one to the exponent.
+        let bits = ((last - lowest) as u128) << format.trailing_bits;
+        (bits + quotient).min(u128::from(format.max_finite()) + 1) as u64
+    }
+
+    /// The same by way of another format, which has every number of the first.
+    pub fn nearest_by_way_of(self, intermediate: &Format, format: &Format) -> u64 {
+        match intermediate.decode(self.nearest(intermediate)) {
+            Some(rounded) => Exact::of(rounded).nearest(format),
+            None => format.max_finite() + 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustc_apfloat::ieee::{Half, Single};
+    use rustc_apfloat::{Float, FloatConvert};
+    use vectors::format::{F16, F32};
+    use vectors::sweep::CounterRng;
+
+    use super::*;
+
+    /// Another library, which rounds once, or by way of its own wider formats.
+    #[test]
+    fn results_are_another_library_s() {
+        let mut random = CounterRng::new(5, 1);
+        let half = |bits: u64| Half::from_bits(bits.into());
+        for _ in 0..200_000 {
+            let [a, b] = [(); 2].map(|()| random.next() & 0x7fff);
+            let (Some(x), Some(y)) = (F16.decode(a), F16.decode(b)) else { continue };
+            let (x, y) = (Exact::of(x), Exact::of(y));
+            let (p, q) = (half(a), half(b));
+            let same = |ours: Exact, theirs: Half, what: &str| {
+                let theirs = (theirs.to_bits() & 0x7fff) as u64;
+                assert_eq!(ours.nearest(&F16), theirs, "{what} {a:#x} {b:#x}");
+            };
+            same(x.plus(y, false), (p + q).value, "sum");
+            same(x.plus(y, true), (p - q).value, "difference");
+            same(x.times(y), (p * q).value, "product");
+            if y.significand != 0 {
+                same(x.over(y), (p / q).value, "quotient");
+                let by_single = (wide_single(p) / wide_single(q)).value;
+                let theirs = narrow(by_single).to_bits() as u64 & 0x7fff;
+                assert_eq!(x.over(y).nearest_by_way_of(&F32, &F16), theirs, "{a:#x} / {b:#x}");
+            }
+        }
+    }
+
+    fn wide_single(x: Half) -> Single {
+        x.convert(&mut false).value
+    }
+
+    fn narrow(x: Single) -> Half {
+        x.convert(&mut false).value
+    }
+
+    #[test]
+    fn roots_are_the_nearest() {
+        for bits in 1..=F16.max_finite() {
+            let x = Exact::of(F16.decode(bits).expect("finite"));
+            let root = x.root();
+            // Between its square and that of the next.
+            let square = |significand: u128| significand.checked_mul(significand).expect("fits");
+            let shift = (2 * root.exponent - x.exponent).unsigned_abs();
+            let radicand = x.significand << shift;
+            assert!(
+                square(root.significand) <= radicand && radicand < square(root.significand + 1),
+                "{bits:#x}"
+            );
+            assert_eq!(root.sticky, square(root.significand) != radicand);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Where it does no harm to compute in a wider format and to round the result once more.
+//!
+//! An operation of a format F is innocuous by way of a wider format I if for all operands of F the exact
+//! result, rounded to I and then to F, is the exact result rounded to F. That is asked of rounding to
+//! nearest even, both times. Of a directed rounding it need not be asked: as I has every number of F,
+//! what lies below x in F lies below what lies below x in I, and nothing of F is between the two.
+//!
+//! Operands with one, two and, of 8 bits, three inputs are all tried, but for signs: rounding to nearest
+//! is the same on both sides of zero, so the first operand is positive. Of a fused multiply-add in 16
+//! bits all distinct products are tried with all addends, except those of which it is plain that they do
+//! no harm ([`fma`]).
+
+mod exact;
+mod fma;
+
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use vectors::Format;
+use vectors::format::{BF16, E4M3, E5M2, F16, F32, F64};
+
+use exact::Exact;
+
+/// An operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// `a + b`; also `a − b`, because `b` has both signs.
+    Add,
+    /// `a × b`.
+    Multiply,
+    /// `a / b`.
+    Divide,
+    /// The root of `a`.
+    Root,
+    /// `a × b + c`, rounded once.
+    Fused,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Question {
+    /// The format of operands and result.
+    pub format: &'static Format,
+    /// What is computed.
+    pub operation: Operation,
+    /// In which format it is rounded first.
+    pub intermediate: &'static Format,
+}
+
+/// Operands for which it does harm, and what comes of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Witness {
+    /// As many as the operation has, the others 0.
+    pub operands: [u64; 3],
+    /// The magnitude of the exact result, rounded once.
+    pub once: u64,
+    /// The same by way of the intermediate format.
+    pub twice: u64,
+}
+
+/// What was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The first witness, if there is one.
+    pub witness: Option<Witness>,
+    /// How many operands were tried.
+    pub tried: u64,
+}
+
+impl Question {
+    /// All that is asked.
+    pub fn all() -> Vec<Question> {
+        use Operation::{Add, Divide, Fused, Multiply, Root};
+        let wider: [(&Format, &[&Format]); 4] = [
+            (&E4M3, &[&F16, &BF16, &F32]),
+            (&E5M2, &[&F16, &BF16, &F32]),
+            (&F16, &[&F32, &F64]),
+            (&BF16, &[&F32, &F64]),
+        ];
+        let mut all = Vec::new();
+        for (format, intermediates) in wider {
+            for operation in [Add, Multiply, Divide, Root, Fused] {
+                all.extend(intermediates.iter().map(|&intermediate| Question {
+                    format,
+                    operation,
+                    intermediate,
+                }));
+            }
+        }
+        all
+    }
+
+    /// Tries what there is to try, on some threads.
+    pub fn answer(&self, jobs: usize) -> Answer {
+        let data = self.format.mask() + 1;
+        let positive = self.format.max_finite() + 1;
+        match self.operation {
+            Operation::Root => {
+                self.search(jobs, positive, 1, |a, _| self.compare([a, 0, 0], self.exact(a)?.root()))
+            }
+            Operation::Add => self.search(jobs, positive, data, |a, b| {
+                let sum = self.exact(a)?.plus(self.exact(b)?, self.format.is_negative(b));
+                self.compare([a, b, 0], sum)
+            }),
+            Operation::Multiply => self.search(jobs, positive, positive, |a, b| {
+                self.compare([a, b, 0], self.exact(a)?.times(self.exact(b)?))
+            }),
+            Operation::Divide => self.search(jobs, positive, positive, |a, b| {
+                let divisor = self.exact(b).filter(|divisor| divisor.significand != 0)?;
+                self.compare([a, b, 0], self.exact(a)?.over(divisor))
+            }),
+            Operation::Fused => fma::answer(self, jobs),
+        }
+    }
+
+    /// The magnitude of a finite datum.
+    fn exact(&self, bits: u64) -> Option<Exact> {
+        self.format.decode(bits).map(Exact::of)
+    }
+
+    /// A witness, if rounding an exact result twice is not rounding it once.
+    fn compare(&self, operands: [u64; 3], exact: Exact) -> Option<Witness> {
+        let once = exact.nearest(self.format);
+        let twice = exact.nearest_by_way_of(self.intermediate, self.format);
+        (once != twice).then_some(Witness { operands, once, twice })
+    }
+
+    /// The first witness among so many first and second operands, in their order.
+    fn search(
+        &self,
+        jobs: usize,
+        first: u64,
+        second: u64,
+        harm: impl Fn(u64, u64) -> Option<Witness> + Sync,
+    ) -> Answer {
+        let (next, found) = (AtomicU64::new(0), Mutex::new(None::<Witness>));
+        std::thread::scope(|scope| {
+            for _ in 0..jobs {
+                scope.spawn(|| {
+                    loop {
+                        let a = next.fetch_add(1, Relaxed);
+                        if a >= first {
+                            break;
+                        }
+                        if let Some(witness) = (0..second).find_map(|b| harm(a, b)) {
+                            next.store(first, Relaxed);
+                            let mut found = found.lock().expect("nobody panics");
+                            *found = Some(found.map_or(witness, |known| known.min(witness)));
+                        }
+                    }
+                });
+            }
+        });
+        Answer { witness: found.into_inner().expect("nobody panics"), tried: first * second }
+    }
+}
+
+impl Operation {
+    /// How many operands it has.
+    pub fn inputs(self) -> usize {
+        match self {
+            Operation::Root => 1,
+            Operation::Add | Operation::Multiply | Operation::Divide => 2,
+            Operation::Fused => 3,
+        }
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Operation::Add => "add, sub",
+            Operation::Multiply => "mul",
+            Operation::Divide => "div",
+            Operation::Root => "sqrt",
+            Operation::Fused => "fma",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(format: &'static Format, operation: Operation, intermediate: &'static Format) -> Answer {
+        Question { format, operation, intermediate }.answer(2)
+    }
+
+    /// Figueroa, *When is double rounding innocuous?* (1995): 2p + 2 bits suffice where exponents do.
+    #[test]
+    fn what_is_known_to_be_innocuous_is() {
+        for operation in [Operation::Multiply, Operation::Divide, Operation::Root] {
+            assert_eq!(answer(&E4M3, operation, &F16).witness, None, "{operation}");
+            assert_eq!(answer(&E5M2, operation, &F32).witness, None, "{operation}");
+        }
+        assert_eq!(answer(&F16, Operation::Root, &F32).witness, None);
+    }
+
+    /// A witness of each kind, by hand: (1 + 2^-2)² = 1 + 2^-1 + 2^-4 has 5 bits, and …
+    #[test]
+    fn a_witness_is_one() {
+        let Answer { witness, .. } = answer(&E5M2, Operation::Fused, &BF16);
+        let witness = witness.expect("8 bits are too few for three operands");
+        let [a, b, c] = witness.operands.map(|bits| Exact::of(E5M2.decode(bits).expect("finite")));
+        let sum = a.times(b).plus(c, E5M2.is_negative(witness.operands[0] ^ witness.operands[2]));
+        assert_eq!(sum.nearest(&E5M2), witness.once);
+        assert_eq!(sum.nearest_by_way_of(&BF16, &E5M2), witness.twice);
+        assert_ne!(witness.once, witness.twice);
+    }
+
+    /// Published of bf16: in f32 and in f64 the same wrong neighbour.
+    #[test]
+    fn published_witnesses_are_witnesses() {
+        for (a, b, c) in [(0x3fc0, 0xbf81, 0x2500), (0x2a20, 0x51a6, 0x9359)] {
+            let of = |bits: u64| Exact::of(BF16.decode(bits).expect("finite"));
+            let exact = of(a).times(of(b)).plus(of(c), BF16.is_negative(a ^ b ^ c));
+            let once = exact.nearest(&BF16);
+            let [single, double] = [&F32, &F64].map(|format| exact.nearest_by_way_of(format, &BF16));
+            assert!(single != once && double == single, "{a:#x} {b:#x} {c:#x}: {once:#x} {single:#x}");
+        }
+    }
+}
