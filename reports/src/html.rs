@@ -13,6 +13,7 @@ use crate::terminal::{elided, harmless, replay_of, verdict_line};
 use crate::{Example, Report, Style, Verdict};
 
 mod bits;
+mod fields;
 mod front;
 mod packed;
 mod plots;

@@ -192,7 +192,7 @@ fn inconsistencies(points: &[Inconsistency]) -> Markup {
                     ul { @for answer in &point.answers { li {
                         strong { (answer.answer) } ": " (link(&answer.variant)) ", "
                         (counted(answer.count, "result")) " like it"
-                        (super::bits::drawing(&answer.example))
+                        (super::bits::accepted(&answer.example))
                     } } }
                 }
             }

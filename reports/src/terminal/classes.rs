@@ -69,9 +69,7 @@ fn others(group: &Group, page: Page) -> String {
     }
     let many = counted(classes.len() as u64, "more class");
     let are = match group.cause {
-        Cause::Ignored => {
-            format!("{many} with modifiers that have no effect ({})", group.ignored().join(" "))
-        }
+        Cause::Ignored(modifiers) => format!("{many} without effect of {}", modifiers.join(" ")),
         Cause::Flaws(_) => format!("{many} with the same cause"),
         Cause::Unexplained { operation, .. } => format!("{many} of {operation} like this"),
     };
