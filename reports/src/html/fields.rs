@@ -172,22 +172,22 @@ mod tests {
     #[test]
     fn a_number_is_cut_where_its_result_ends() {
         let lane = |fields: &str| Lane { bits: "0x0".into(), value: "v".into(), fields: fields.into() };
-        let cut = |operand: &str, result: &str| {
+        let of = |operand: &str, result: &str| {
             let lanes = vec![lane("+0"), lane(result)];
             let result = Datum { name: "d".into(), ty: "t".into(), bits: "0x0".into(), lanes };
-            super::cut(&lane(operand), &[result])
+            cut(&lane(operand), &[result])
         };
-        assert_eq!(cut("+1.0101×2^3", "+1.01×2^3"), Some(2));
-        assert_eq!(cut("+1.0111×2^3", "+1.10×2^3"), Some(2));
+        assert_eq!(of("+1.0101×2^3", "+1.01×2^3"), Some(2));
+        assert_eq!(of("+1.0111×2^3", "+1.10×2^3"), Some(2));
         // Up to the next power of two; a subnormal result; before all digits; nothing is behind it.
-        assert_eq!(cut("-1.1111×2^3", "-1.00×2^4"), Some(2));
-        assert_eq!(cut("+1.1010×2^-16", "+0.11×2^-15"), Some(1));
-        assert_eq!(cut("+1.1010×2^-18", "+0.01×2^-15"), None);
-        assert_eq!(cut("+1.01×2^3", "+1.0100×2^3"), None);
+        assert_eq!(of("-1.1111×2^3", "-1.00×2^4"), Some(2));
+        assert_eq!(of("+1.1010×2^-16", "+0.11×2^-15"), Some(1));
+        assert_eq!(of("+1.1010×2^-18", "+0.01×2^-15"), None);
+        assert_eq!(of("+1.01×2^3", "+1.0100×2^3"), None);
         // Scaled, clamped, of another sign, no number.
         for other in ["+1.01×2^2", "+1.11×2^3", "-1.01×2^3", "+inf", "+1.01×2^99999999999", "", "+×2^3"]
         {
-            assert_eq!(cut("+1.0101×2^3", other), None, "{other}");
+            assert_eq!(of("+1.0101×2^3", other), None, "{other}");
         }
     }
 }
