@@ -61,7 +61,7 @@ impl<'a> Cause<'a> {
 }
 
 /// Whether a flaw is that a modifier has no effect, by its name.
-fn is_ignored(flaw: &String) -> bool {
+fn is_ignored(flaw: &str) -> bool {
     flaw.ends_with("-ignored")
 }
 

@@ -155,9 +155,9 @@ fn rules(report: &Report) -> Markup {
     } };
     html! {
         section { h2 { "Rules of PTX" }
-            p { "Of the " (word("variant", "variants")) " of a family that a rule concerns, the second number, how many \
-                show nothing against it. A fault counts against the rules that it is known to break, and where that is \
-                none, against the last one; so one rule may be kept where another is not." }
+            p { "The second number is how many " (word("variant", "variants")) " of a family a rule concerns, and the first how \
+                many of these show nothing against it. A fault counts against the rules that it is known to break, and \
+                against the last one where that is none." }
             @if let Some(text) = elsewhere(report, &families) { p { (text) } }
             (scrolled("rules by family of instructions", table))
         }
