@@ -63,7 +63,7 @@ pub fn causes(report: &Report, details: &Details) -> Markup {
                     } } }
                     tbody { @for (number, group) in groups.iter().enumerate() { (row(number, group, &vectors, details)) } }
                 }
-                @if groups.len() == CAUSES { p { "More causes are in the report." } }
+                @if groups.len() == CAUSES { p { "These are the " (CAUSES) " causes of most mismatches." } }
             }
             @for variant in without {
                 p { (link(&variant.variant)) ": " (variant.reason.as_deref().unwrap_or_default()) }
