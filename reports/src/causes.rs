@@ -7,8 +7,8 @@ use crate::{Class, Status, VariantReport, total};
 /// What classes may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause<'a> {
-    /// Modifiers have no effect, whichever they are, and nothing else is wrong.
-    Ignored,
+    /// These modifiers have no effect, and nothing else is wrong.
+    Ignored(&'a [String]),
     /// The same explanation, modifiers without effect left out.
     Flaws(&'a [String]),
     /// None, but what their results look like, and of which operation.
@@ -48,8 +48,11 @@ pub fn groups(variants: &[VariantReport]) -> Vec<Group<'_>> {
 impl<'a> Cause<'a> {
     fn of(class: &'a Class) -> Cause<'a> {
         match &class.explanation {
-            Some(explanation) if !explanation.ignores.is_empty() => return Cause::Ignored,
-            Some(explanation) => return Cause::Flaws(beside_ignored(&explanation.flaws)),
+            // A flaw may be that of a modifier and have another name, which other variants share.
+            Some(of) if !of.ignores.is_empty() && of.flaws.iter().all(|flaw| is_ignored(flaw)) => {
+                return Cause::Ignored(&of.ignores);
+            }
+            Some(of) => return Cause::Flaws(beside_ignored(&of.flaws)),
             None => {}
         }
         let (variant, kind) = class.id.rsplit_once('/').unwrap_or((&class.id, ""));
@@ -57,23 +60,34 @@ impl<'a> Cause<'a> {
     }
 }
 
+/// Whether a flaw is that a modifier has no effect, by its name.
+fn is_ignored(flaw: &str) -> bool {
+    flaw.ends_with("-ignored")
+}
+
 /// What is wrong beside modifiers without effect, which stand first; all of it if that is nothing.
 fn beside_ignored(flaws: &[String]) -> &[String] {
-    let ignored = flaws.iter().take_while(|flaw| flaw.ends_with("-ignored")).count();
+    let ignored = flaws.iter().take_while(|flaw| is_ignored(flaw)).count();
     if ignored < flaws.len() { &flaws[ignored..] } else { flaws }
 }
 
 impl Group<'_> {
+    /// The variants that its classes are of, in the order of the report.
+    pub fn names(&self) -> Vec<&str> {
+        let mut known = BTreeSet::new();
+        let variants = self.classes.iter().filter_map(|class| class.id.rsplit_once('/'));
+        variants.map(|(variant, _)| variant).filter(|variant| known.insert(*variant)).collect()
+    }
+
     /// How many variants its classes are of.
     pub fn variants(&self) -> usize {
-        let variant = |class: &&Class| class.id.rsplit_once('/').map(|(variant, _)| variant.to_owned());
-        self.classes.iter().filter_map(variant).collect::<BTreeSet<String>>().len()
+        self.names().len()
     }
 
     /// The cause in words: what its classes have in common.
     pub fn words(&self) -> String {
         match self.cause {
-            Cause::Ignored => format!("ignores {}", self.ignored().join(" ")),
+            Cause::Ignored(modifiers) => format!("ignores {}", modifiers.join(" ")),
             Cause::Unexplained { kind, operation } => format!("unexplained: {operation}, {kind}"),
             Cause::Flaws(flaws) => {
                 let words = self.classes[0].explanation.as_ref().map_or("", |of| &of.words);

@@ -13,7 +13,11 @@ use crate::terminal::{elided, harmless, replay_of, shortened, verdict_line};
 use crate::{Example, Report, Style, Verdict};
 
 mod bits;
+mod causes;
+mod fields;
 mod front;
+mod glossary;
+mod limits;
 mod packed;
 mod plots;
 mod table;
@@ -72,9 +76,11 @@ pub fn page(report: &Report, style: &Style, explain: Explain) -> String {
 fn deepest(report: &Report, style: &Style, explain: Explain) -> String {
     let replay = replay_of(style);
     let details = Details::new(report, replay.as_ref(), explain);
-    let front = front::front(report, &details).into_string();
+    let table = table::table(report, details.causes());
+    let front = html! { (front::front(report, &details)) (table) (glossary::glossary()) }.into_string();
+    let numbers = details.numbers();
     let whole = |depth| {
-        let packed = packed::pack(report, |variant| details.page(variant, depth));
+        let packed = packed::pack(report, &numbers, |variant| details.page(variant, depth));
         frame(report, &front, packed.markup(), depth).into_string()
     };
     let depths = [Depth::Explained, Depth::All];
@@ -123,6 +129,7 @@ fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
                 style { (PreEscaped(STYLE)) }
             }
             body {
+                a.skip href="#filter" { "To the table of variants" }
                 header {
                     p { a href="#" { "PTX conformance" } }
                     h1 { (name) }
@@ -131,10 +138,7 @@ fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
                 main {
                     noscript { p { "The table and the pages of the variants need this page's script, which loads nothing. \
                         What fails is told below, and " code { "cargo xtask report show" } " tells it without a browser." } }
-                    div #front {
-                        (PreEscaped(front))
-                        (table::table(report))
-                    }
+                    div #front { (PreEscaped(front)) }
                     article #variant hidden tabindex="-1" {}
                     @if depth < Depth::Explained {
                         p.small { "To keep this page small, "

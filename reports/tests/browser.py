@@ -8,107 +8,52 @@ for pictures. Needs Debian's `chromium` and PyPI's `playwright`.
 
 import json
 import os
-import subprocess
+import re
 import sys
 import tempfile
 from pathlib import Path
 
+from opened import HOSTILE, Opened, hostile, made
 from playwright.sync_api import sync_playwright
 
 CONFORMANCE, REPORT, AXE = (Path(argument).resolve() for argument in sys.argv[1:4])
 SCREENSHOTS = Path(sys.argv[4]) if len(sys.argv) > 4 else None
-# Bytes that a page has at most.
-MOST = 2_000_000
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
            "--disable-component-update", "--disable-sync"]
-# A text that does something where it is taken for anything but text.
-HOSTILE = "</script><script>hit=1</script><img src=x onerror=hit=1>\"'><svg onload=hit=1>{{hit=1}}"
 
 
-class Opened:
-    """A page, and everything that it complained of or asked for."""
-
-    def __init__(self, browser, path, **context):
-        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **context)
-        self.page = self.context.new_page()
-        self.complaints = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.complaints.append("a dialog"), dialog.dismiss()))
-        self.page.on("request", lambda asked: asked.url.startswith(self.url) or self.complaints.append(asked.url))
-        self.url = path.as_uri()
-        self.page.goto(self.url)
-        if context.get("java_script_enabled", True):
-            self.page.wait_for_selector("body[data-ready]")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, *_):
-        if kind is None:
-            assert not self.complaints, self.complaints
-        self.context.close()
-
-    def open(self, variant):
-        """Opens the page of a variant by its address."""
-        self.page.evaluate("variant => location.hash = '#/' + encodeURIComponent(variant)", variant)
-        self.page.wait_for_function("variant => document.querySelector('#variant h2')?.textContent === variant"
-                                    " && !document.querySelector('#variant').hidden", arg=variant)
-
-    def rows(self):
-        return self.page.locator("#variants tbody tr")
-
-    def count(self):
-        """How many variants the table says that it has found."""
-        return int(self.page.locator("#shown").inner_text().split()[0].replace(",", ""))
-
-    def accessible(self):
-        """Nothing is against the rules of axe-core."""
-        self.page.evaluate(AXE.read_text())
-        found = self.page.evaluate("() => axe.run()")
-        told = [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
-        assert not told, told
-
-
-def made(report, folder, name):
-    page = folder / f"{name}.html"
-    subprocess.run([CONFORMANCE, "report", "html", report, "--out", page], check=True)
-    assert page.stat().st_size <= MOST, page.stat().st_size
-    return page
-
-
-def hostile(report, folder):
-    """The report with every free text replaced."""
-    def replaced(value, name=None):
-        if isinstance(value, dict):
-            return {key: replaced(of, key) for key, of in value.items()}
-        if isinstance(value, list):
-            return [replaced(of, name) for of in value]
-        fixed = not isinstance(value, str) or value.startswith("0x") or name in ("schema", "status", "judge", "tier")
-        return value if fixed else HOSTILE + value
-    copy = replaced({name: of for name, of in report.items() if name != "checksum"})
-    path = folder / "hostile.json"
-    path.write_text(json.dumps(copy))
-    return path
+def parts(name):
+    return re.split(r"[^a-z0-9_]+", name.lower())
 
 
 def filters_and_sorts(opened, report):
     variants = report["variants"]
     names = [variant["variant"] for variant in variants]
     assert opened.count() == len(variants)
-    opened.page.get_by_role("searchbox").fill("FMA ftz")
-    assert opened.count() == sum("fma" in name and "ftz" in name for name in names)
-    assert all("fma" in text and "ftz" in text for text in opened.rows().all_inner_texts())
-    opened.page.get_by_role("searchbox").fill("no such variant")
+    for words in ["FMA ftz", "f16 fma"]:
+        opened.page.locator("#filter").fill(words)
+        assert opened.count() == sum(set(words.lower().split()) <= set(parts(name)) for name in names), words
+    assert not any("bf16" in text for text in opened.rows().all_inner_texts())
+    # No part of a name, but of a part.
+    opened.page.locator("#filter").fill("bf1")
+    assert opened.count() == sum("bf1" in name for name in names)
+    opened.page.locator("#filter").fill("no such variant")
     assert opened.count() == 0 and opened.rows().count() == 0
-    opened.page.get_by_role("searchbox").fill("")
-    opened.page.get_by_role("combobox").select_option("disagrees")
+    opened.page.locator("#filter").fill("")
+    opened.page.locator("#status").select_option("disagrees")
     assert opened.count() == report["totals"]["failed"]
-    opened.page.get_by_role("combobox").select_option("")
-    mismatches = opened.page.get_by_role("button", name="mismatches")
+    opened.page.locator("#status").select_option("")
+    opened.page.locator("#cause").select_option("0")
+    assert 0 < opened.count() <= report["totals"]["failed"]
+    opened.page.locator("#cause").select_option("")
+    for order in ["descending", "ascending"]:
+        opened.page.locator("#variants").get_by_role("button", name="max ulp").click()
+        assert opened.page.locator(f"#variants th[aria-sort={order}]").inner_text().startswith("max ulp")
+        assert opened.rows().first.locator("td").nth(4).inner_text(), "what has no number is first"
+    mismatches = opened.page.locator("#variants").get_by_role("button", name="mismatches")
     for order, extreme in [("descending", max), ("ascending", min)]:
         mismatches.click()
-        assert opened.page.locator(f"th[aria-sort={order}]").inner_text().startswith("mismatches")
+        assert opened.page.locator(f"#variants th[aria-sort={order}]").inner_text().startswith("mismatches")
         first = opened.rows().first.locator("td").nth(3).inner_text()
         assert int(first.replace(",", "")) == extreme(variant["mismatches"] for variant in variants)
     if len(variants) > 200:
@@ -132,21 +77,95 @@ def links(opened, report):
         for text in (found["diagnosis"] for found in variant["classes"]):
             assert " ".join(text.replace("`", "").split()) in " ".join(opened.page.locator("#variant").inner_text().split())
     opened.page.get_by_role("link", name="All variants").click()
-    tile = opened.page.locator(".tiles a").first
-    instruction = tile.locator("strong").inner_text()
+    for tile in opened.page.locator(".tiles a").all():
+        instruction = tile.locator("strong").inner_text()
+        tile.click()
+        opened.page.wait_for_function("name => document.querySelector('#instruction').value === name", arg=instruction)
+        assert opened.count() == sum(of["variant"].split(".")[0] == instruction for of in report["variants"])
+    # A second time, after something else was looked at.
+    for _ in range(2):
+        opened.page.evaluate("() => scrollTo(0, 0)")
+        tile.click()
+        opened.page.wait_for_function("() => scrollY > 0")
+    opened.page.locator("#instruction").select_option("")
     tile.click()
-    opened.page.wait_for_function("() => document.querySelector('#filter').value")
-    assert opened.count() == sum(f"{instruction}." in of["variant"] for of in report["variants"])
+    opened.page.wait_for_function("name => document.querySelector('#instruction').value === name", arg=instruction)
+
+
+def comes_back(opened):
+    """Filter, order and place are there when a variant's page is left."""
+    opened.page.locator("#instruction").select_option("fma")
+    opened.page.locator("#filter").fill("f16")
+    opened.page.locator("#variants").get_by_role("button", name="mismatches").click()
+    found, place = opened.count(), "is=fma&q=f16&sort=-3"
+    link = opened.rows().nth(5).get_by_role("link")
+    link.scroll_into_view_if_needed()
+    assert opened.page.evaluate("() => location.hash") == f"#{place}"
+    before = opened.page.evaluate("() => scrollY")
+    assert before > 0
+    link.click()
+    opened.page.wait_for_selector("#variant:not([hidden]) h2")
+    assert opened.page.evaluate("() => scrollY") == 0
+    for back in [opened.page.go_back, opened.page.reload]:
+        back()
+        opened.page.wait_for_selector("#front:not([hidden])")
+        opened.page.wait_for_selector("body[data-ready]")
+        opened.page.wait_for_function("before => scrollY === before", arg=before)
+        assert opened.count() == found and opened.page.evaluate("() => location.hash") == f"#{place}"
+        assert opened.page.locator("#variants th[aria-sort=descending]").inner_text().startswith("mismatches")
+    opened.rows().first.get_by_role("link").click()
+    opened.page.wait_for_selector("#variant:not([hidden]) h2")
+    opened.page.get_by_role("link", name="All variants").click()
+    opened.page.wait_for_selector("#front:not([hidden])")
+    assert opened.count() == found and opened.page.evaluate("() => scrollY") > 0
+    # What is no address of anything is looked for.
+    opened.page.evaluate("() => location.hash = '#/%E0%A4%A'")
+    opened.page.wait_for_function("() => document.querySelector('#filter').value === '%E0%A4%A'")
+    assert opened.count() == 0
+
+
+def causes(opened, report):
+    """All causes are found, filtered and sorted; words lead to what they mean."""
+    lines = opened.page.locator("#causes > tbody > tr")
+    first, many = lines.first.inner_text(), lines.count()
+    opened.page.locator("#causes").get_by_role("button", name="worst variant").click()
+    shares = [float(text.strip("< %")) for text in opened.page.locator("#causes > tbody > tr > td:nth-child(4)").all_inner_texts()]
+    assert shares == sorted(shares, reverse=True) and len(shares) == many
+    opened.page.locator("#causes").get_by_role("button", name="mismatches").click()
+    assert lines.first.inner_text() == first
+    opened.page.locator("#find").fill("no such cause")
+    assert opened.page.locator("#causes > tbody > tr:visible").count() == 0
+    opened.page.locator("#find").fill("")
+    named = {name for name in opened.page.locator("#causes > tbody > tr > td:last-child code").all_text_contents()}
+    failing = {of["variant"] for of in report["variants"] if of["status"] == "fail" and of["classes"]}
+    assert named == failing, named ^ failing
+    opened.page.locator("#front a.word").first.click()
+    opened.page.wait_for_function("() => document.activeElement.id.startsWith('word-')")
+    for link in opened.page.locator("a.word").all():
+        assert opened.page.locator(link.get_attribute("href")).count() == 1
+
+
+def on_paper(opened):
+    """What is printed says how much of the table it is."""
+    opened.page.emulate_media(media="print")
+    assert opened.page.locator("#shown").is_visible() and "first 200 shown" in opened.page.locator("#shown").inner_text()
+    assert opened.page.locator("#filter").is_hidden()
+    bar = opened.page.locator(".bar i").first
+    assert bar.evaluate("bar => getComputedStyle(bar).printColorAdjust") == "exact"
+    assert opened.page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert len(opened.page.pdf()) > 10_000
 
 
 def by_keyboard(opened):
-    """From the filter to a sorted table and into a variant's page, without a mouse."""
+    """From the first key to the filter, a sorted table and a variant's page, without a mouse."""
     press = opened.page.keyboard.press
-    opened.page.get_by_role("searchbox").focus()
+    press("Tab")
+    press("Enter")
+    opened.page.wait_for_function("() => document.activeElement.id === 'filter'")
     opened.page.keyboard.type("fma.rn.f16")
     opened.page.get_by_role("button", name="variant", exact=True).focus()
     press("Enter")
-    assert opened.page.locator("th[aria-sort=ascending]").count() == 1
+    assert opened.page.locator("#variants th[aria-sort=ascending]").count() == 1
     opened.rows().first.get_by_role("link").focus()
     press("Enter")
     opened.page.wait_for_selector("#variant h2")
@@ -159,7 +178,15 @@ def drawn(opened, report):
     assert curves, "no approximation in the report"
     opened.open(curves[0])
     assert opened.page.locator("#variant svg rect").count() > 10
-    assert opened.page.locator("#variant svg [stroke='#FF0000']").count() == 1
+    profile = opened.page.locator("#variant figure").first
+    assert profile.locator("svg [stroke='#FF0000']").count() == 1
+    # The letters are large enough, and a bar that is cut says so.
+    assert min(float(size) for size in profile.locator("text").evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")) >= 11
+    beyond = [of["variant"] for of in report["variants"]
+              if any(binade["share"] > 4 for one in of.get("accuracy", []) for binade in one.get("profile", []))]
+    opened.open(beyond[0])
+    assert opened.page.locator("#variant svg polygon[fill='#FF0000']").count() > 0
+    assert "beyond what is drawn" in opened.page.locator("#variant").inner_text()
 
 
 def taken(opened, name):
@@ -173,7 +200,7 @@ def main():
     failing = next(of["variant"] for of in report["variants"] if of["classes"] and of["variant"] == "fma.rn.f16")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
-        page = made(REPORT, folder, "page")
+        page = made(CONFORMANCE, REPORT, folder, "page")
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=OPTIONS)
 
         with Opened(browser, page) as opened:
@@ -189,13 +216,17 @@ def main():
             drawn(opened, report)
             print("links and draws")
         with Opened(browser, page) as opened:
+            causes(opened, report)
+            comes_back(opened)
+            print("tells causes, and comes back")
+        with Opened(browser, page) as opened:
             by_keyboard(opened)
             print("works without a mouse")
         for scheme in ["light", "dark"]:
             with Opened(browser, page, color_scheme=scheme) as opened:
-                opened.accessible()
+                opened.accessible(AXE)
                 opened.open(failing)
-                opened.accessible()
+                opened.accessible(AXE)
                 taken(opened, f"variant-{scheme}")
                 print(f"is accessible, {scheme}")
         with Opened(browser, page) as opened:
@@ -205,13 +236,14 @@ def main():
                 opened.page.set_viewport_size({"width": 360, "height": 800})
                 width = opened.page.evaluate("() => document.documentElement.scrollWidth")
                 assert width <= 360, f"{width} columns of 360 at {place}"
-            opened.page.emulate_media(media="print")
-            assert len(opened.page.pdf()) > 10_000
-            print("fits a telephone, and paper")
+            print("fits a telephone")
+        with Opened(browser, page, color_scheme="dark") as opened:
+            on_paper(opened)
+            print("fits paper")
         with Opened(browser, page, java_script_enabled=False) as opened:
             assert opened.page.locator(".verdict").is_visible() and "script" in opened.page.locator("main").inner_text()
             print("says what it can without a script")
-        with Opened(browser, made(hostile(report, folder), folder, "hostile")) as opened:
+        with Opened(browser, made(CONFORMANCE, hostile(report, folder), folder, "hostile")) as opened:
             rows = opened.page.locator("#variants tbody a")
             for number in range(5):
                 opened.page.evaluate("href => location.hash = href", rows.nth(number).get_attribute("href"))

@@ -1,24 +1,22 @@
-//! The first screen: what was tested, what that does not prove, and why it disagrees.
+//! The front page: what was tested, what that does not prove, and why it disagrees.
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::table::word;
+use super::causes::{causes, link};
+use super::glossary::word;
+use super::limits::{judged, limits};
+use super::scrolled;
+use super::table::status_word;
 use super::variant::Details;
-use super::{prose, scrolled};
-use crate::causes::{Group, groups};
 use crate::terminal::{STATUSES, by_instruction, counted, elided, families, thousands};
 use crate::{Inconsistency, Report, RuleReport, Status};
 
 /// How many characters of a text from the report are told …
-const TEXT: usize = 1_000;
+pub const TEXT: usize = 1_000;
 /// … and how many of a list.
-const SHOWN: usize = 50;
-/// How many causes are told.
-const CAUSES: usize = 20;
-/// How many variants are named of each.
-const NAMED: usize = 6;
+pub const SHOWN: usize = 50;
 /// How many open points with more than one answer are told.
 const POINTS: usize = 20;
 
@@ -30,7 +28,7 @@ pub fn front(report: &Report, details: &Details) -> Markup {
         (tiles(report))
         (causes(report, details))
         (inconsistencies(&report.inconsistencies))
-        (rules(&report.rules))
+        (rules(report))
     }
 }
 
@@ -52,6 +50,7 @@ fn facts(report: &Report) -> Markup {
             None => format!("{} {} on GMP {}", oracle.name, oracle.mpfr, oracle.gmp),
         },
     ));
+    facts.push(("Judged", judged(report)));
     let mut asked = format!("{} tier, seed {}", plan.tier, plan.seed);
     asked += &plan.target.as_ref().map(|target| format!(", target {target}")).unwrap_or_default();
     asked += &plan.shard.map(|of| format!(", shard {}/{}", of.index, of.count)).unwrap_or_default();
@@ -65,41 +64,19 @@ fn facts(report: &Report) -> Markup {
     facts.push(("When", format!("{}, for {:.1} s{resumed}", times.started, times.seconds)));
     let threads = counted(machine.threads, "thread");
     facts.push(("Machine", format!("{} {}, {}, {threads}", machine.os, machine.arch, machine.cpu)));
-    html! { dl.facts { @for (name, value) in facts { div { dt { (name) } dd { (elided(&value, TEXT)) } } } } }
+    html! { dl.facts { @for (name, value) in facts { div .wide[name == "Judged"] {
+        dt { @if name == "Judged" { (word("judged", name)) } @else { (name) } }
+        dd { (elided(&value, TEXT)) }
+    } } } }
 }
 
-/// What the run does not prove.
-fn limits(report: &Report) -> Markup {
-    let (totals, plan) = (&report.totals, &report.plan);
-    let mut limits = report.reduced.clone();
-    if !report.complete {
-        let (tested, planned) = (thousands(totals.vectors), thousands(plan.vectors));
-        limits.push(format!(
-            "The run did not reach its end: {tested} of {planned} planned vectors were tested."
-        ));
-    }
-    if totals.unsupported > 0 {
-        let variants = counted(totals.unsupported, "variant");
-        limits.push(format!("Nothing is known of {variants}, which the implementation does not offer."));
-    }
-    if totals.unanswered > 0 && report.reduced.is_empty() {
-        limits.push(format!(
-            "{} had no result, and were not judged.",
-            counted(totals.unanswered, "vector")
-        ));
-    }
-    if plan.floor > 0 {
-        limits.push(format!(
-            "Of variants whose inputs are too many to try all, a sample was tried: {} at least.",
-            counted(plan.floor, "vector")
-        ));
-    }
-    html! {
-        section { h2 { "What this run does not prove" }
-            ul { @for limit in limits.iter().take(SHOWN) { li { (prose(&elided(limit, TEXT))) } }
-                @if limits.len() > SHOWN { li { (thousands((limits.len() - SHOWN) as u64)) " more in the report." } } }
-        }
-    }
+/// A text as a part of an address.
+fn encoded(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(byte).collect()
 }
 
 /// A tile for each instruction, those that disagree first.
@@ -112,14 +89,14 @@ fn tiles(report: &Report) -> Markup {
             ul.tiles { @for (name, counts) in &instructions {
                 @let fails = counts[place(Status::Fail)] > 0;
                 li .bad[fails] {
-                    a href={ "#is=" (name) } {
+                    a href={ "#is=" (encoded(name)) } {
                         strong { (name) }
                         span.bar aria-hidden="true" { @for (count, (status, _)) in counts.iter().zip(STATUSES) {
                             @if *count > 0 { i class=(status.name()) style={ "flex:" (count) } {} }
                         } }
                         @for (count, (status, plural)) in counts.iter().zip(STATUSES) {
                             @if *count > 0 {
-                                small { (thousands(*count)) " " (if *count == 1 { word(status) } else { plural }) } " "
+                                small { (thousands(*count)) " " (if *count == 1 { status_word(status) } else { plural }) } " "
                             }
                         }
                     }
@@ -129,70 +106,20 @@ fn tiles(report: &Report) -> Markup {
     }
 }
 
-/// The causes of what fails, those of most variants first, each with one mismatch.
-fn causes(report: &Report, details: &Details) -> Markup {
-    let mut groups = groups(&report.variants);
-    groups.sort_by_cached_key(|group| std::cmp::Reverse(group.variants()));
-    let without: Vec<_> =
-        report.variants.iter().filter(|of| of.status == Status::Fail && of.classes.is_empty()).collect();
-    if groups.is_empty() && without.is_empty() {
-        return html! {};
-    }
-    html! {
-        section { h2 { "What is wrong" }
-            @for (number, group) in groups.iter().take(CAUSES).enumerate() {
-                details open[number == 0] {
-                    summary { h3 { (prose(&elided(&group.words(), TEXT))) }
-                        " " (counted(group.variants() as u64, "variant")) ", " (counted(group.mismatches(), "mismatch"))
-                    }
-                    p { "In " (variants(group)) "." }
-                    (details.class(group.classes[0], true))
-                }
-            }
-            @if groups.len() > CAUSES {
-                p { (counted((groups.len() - CAUSES) as u64, "more cause")) " in the table below." }
-            }
-            @for variant in without.iter().take(CAUSES) {
-                p { (link(&variant.variant)) ": " (variant.reason.as_deref().unwrap_or_default()) }
-            }
-        }
-    }
-}
-
-/// The variants of a group by name, the first ones.
-fn variants(group: &Group) -> Markup {
-    let of = |id: &'_ str| id.rsplit_once('/').map_or(id.to_owned(), |(variant, _)| variant.to_owned());
-    let mut names: Vec<String> = group.classes.iter().map(|class| of(&class.id)).collect();
-    names.dedup();
-    let more = names.len().saturating_sub(NAMED);
-    html! {
-        @for (number, name) in names.iter().take(NAMED).enumerate() {
-            @if number > 0 { ", " }
-            (link(name))
-        }
-        @if more > 0 { " and " (thousands(more as u64)) " more" }
-    }
-}
-
-/// A link to a variant's page.
-fn link(variant: &str) -> Markup {
-    html! { a href={ "#/" (variant) } { code { (variant) } } }
-}
-
 fn inconsistencies(points: &[Inconsistency]) -> Markup {
     if points.is_empty() {
         return html! {};
     }
     html! {
         section { h2 { "Answered in more than one way" }
-            p { "The manual leaves these open, and one reading should hold throughout." }
+            p { "The manual leaves these open. Each result is accepted by one " (word("reading", "reading")) " or another,                 and no single reading gives all of them; a fault of the implementation may be behind it. They fail nothing." }
             @for point in points.iter().take(POINTS) {
                 details {
                     summary { h3 { (point.relaxation) } " " (point.scope) }
                     ul { @for answer in &point.answers { li {
                         strong { (answer.answer) } ": " (link(&answer.variant)) ", "
                         (counted(answer.count, "result")) " like it"
-                        (super::bits::drawing(&answer.example))
+                        (super::bits::accepted(&answer.example))
                     } } }
                 }
             }
@@ -202,7 +129,8 @@ fn inconsistencies(points: &[Inconsistency]) -> Markup {
 }
 
 /// The matrix of rules and families.
-fn rules(rules: &[RuleReport]) -> Markup {
+fn rules(report: &Report) -> Markup {
+    let rules = &report.rules;
     let families = families(rules);
     if families.is_empty() {
         return html! {};
@@ -227,8 +155,36 @@ fn rules(rules: &[RuleReport]) -> Markup {
     } };
     html! {
         section { h2 { "Rules of PTX" }
-            p { "In how many variants that a rule concerns nothing is against it." }
+            p { "The second number is how many " (word("variant", "variants")) " of a family a rule concerns, and the first how \
+                many of these show nothing against it. A fault counts against the rules that it is known to break, and \
+                against the last one where that is none." }
+            @if let Some(text) = elsewhere(report, &families) { p { (text) } }
             (scrolled("rules by family of instructions", table))
         }
     }
 }
+
+/// How many variants are of no family.
+fn elsewhere(report: &Report, families: &[&str]) -> Option<String> {
+    let largest = |family: &&str| {
+        let cells =
+            report.rules.iter().flat_map(|rule| &rule.families).filter(|cell| cell.family == **family);
+        cells.map(|cell| cell.variants).max().unwrap_or(0)
+    };
+    let counted_there = families.iter().map(largest).fold(0, u64::saturating_add);
+    let tested = || report.variants.iter().filter(|variant| variant.vectors > 0);
+    let left = (tested().count() as u64).checked_sub(counted_there).filter(|left| *left > 0)?;
+    let casts = tested().filter(|variant| variant.instruction() == CAST).count() as u64;
+    let which = match left == casts {
+        true => format!(", those of {CAST}, which is no instruction of PTX"),
+        false => String::new(),
+    };
+    Some(format!(
+        "{} {} in no column{which}.",
+        counted(left, "tested variant"),
+        if left == 1 { "is" } else { "are" }
+    ))
+}
+
+/// The conversions that PTX has no instruction for.
+const CAST: &str = "cast";

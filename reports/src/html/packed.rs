@@ -1,5 +1,6 @@
 //! The pages of the variants, compressed, to be unpacked in a browser when one is opened.
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use base64::Engine;
@@ -25,12 +26,19 @@ pub struct Packed {
 }
 
 /// Packs the pages of the variants that have one.
-pub fn pack(report: &Report, page: impl Fn(&VariantReport) -> Option<String>) -> Packed {
+///
+/// `causes` has the numbers of the causes of each that fails.
+pub fn pack(
+    report: &Report,
+    causes: &HashMap<&str, Vec<usize>>,
+    page: impl Fn(&VariantReport) -> Option<String>,
+) -> Packed {
     let (mut rows, mut parts, mut part, mut bytes) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for variant in &report.variants {
         let page = page(variant);
         let place = page.as_ref().map(|_| [parts.len(), part.len()]);
-        rows.push(table::row(variant, place));
+        let causes = causes.get(&*variant.variant).map_or(&[][..], Vec::as_slice);
+        rows.push(table::row(variant, place, causes));
         bytes += page.as_ref().map_or(0, String::len);
         part.extend(page.map(Value::String));
         if bytes >= PART {

@@ -1,12 +1,12 @@
 //! The errors of an approximate function, as SVG.
 
-use plotters::coord::combinators::IntoLogRange;
+use plotters::coord::combinators::{BindKeyPoints, IntoLogRange};
 use plotters::prelude::*;
 
 use crate::terminal::thousands;
 use crate::{BinadeReport, RangeReport};
 
-const SIZE: (u32, u32) = (560, 190);
+const SIZE: (u32, u32) = (640, 220);
 /// How many binades a format has at most.
 const BINADES: i64 = 1 << 12;
 /// How many bars there are at least beside the first.
@@ -15,9 +15,15 @@ const BARS: usize = 5;
 const TOP: f64 = 4.0;
 /// How many results are the lower end of a bar.
 const NONE: f64 = 0.6;
+/// How many powers of two are named below a profile at most, zero left out.
+const NAMED: i64 = 8;
+/// The size of the mark on what is higher than a profile.
+const CLIPPED: i32 = 4;
+/// Letters that can be read, and their size.
+const LETTERS: (&str, u32) = ("sans-serif", 15);
 
 /// How many results had an error up to ½, 1, 2, 4 … units of the last place, on a logarithmic scale; nothing
-/// where there is no result.
+/// where there is no result. A bound in such units is a line.
 ///
 /// Colours are those of a page: black is whatever text is, blue what it accents.
 pub fn histogram(range: &RangeReport) -> Option<String> {
@@ -35,8 +41,8 @@ pub fn histogram(range: &RangeReport) -> Option<String> {
     draw(&mut out, |root| {
         let mut chart = ChartBuilder::on(root)
             .margin(6)
-            .x_label_area_size(34)
-            .y_label_area_size(64)
+            .x_label_area_size(44)
+            .y_label_area_size(96)
             .build_cartesian_2d(
                 (0..bars.len() as i32 - 1).into_segmented(),
                 (NONE..highest * 2.0).log_scale(),
@@ -45,6 +51,9 @@ pub fn histogram(range: &RangeReport) -> Option<String> {
             .configure_mesh()
             .disable_x_mesh()
             .light_line_style(TRANSPARENT)
+            .label_style(LETTERS)
+            .axis_desc_style(LETTERS)
+            .x_labels(bars.len())
             .x_desc("error up to, ulp")
             .y_desc("results")
             .x_label_formatter(&|bin| match bin {
@@ -67,6 +76,10 @@ pub fn histogram(range: &RangeReport) -> Option<String> {
             bar
         };
         chart.draw_series(bars.iter().filter(|(_, count)| *count > 0).map(bar))?;
+        if let Some(behind) = bound_bin(&range.bound).filter(|bin| (*bin as usize) < bars.len()) {
+            let line = [NONE, highest * 2.0].map(|count| (SegmentValue::Exact(behind + 1), count));
+            chart.draw_series(LineSeries::new(line, RED.stroke_width(2)))?;
+        }
         Ok(())
     })?;
     Some(out)
@@ -88,25 +101,30 @@ pub fn profile(ranges: &[RangeReport]) -> Option<String> {
     let left = if binades().any(|binade| binade.negative) { -size } else { 0 };
     let largest = binades().map(|binade| binade.share).fold(1.0, f64::max);
     let top = (largest * 1.1).min(TOP);
+    let step = step(if left < 0 { 2 * size } else { size });
+    let named =
+        (left..size).filter(|at| *at == 0 || (power(least, *at) % step == 0 && 2 * at.abs() > step));
+    let named: Vec<i64> = named.collect();
     let label = |at: &i64| match at {
         0 => "0".to_owned(),
-        1.. => format!("2^{}", least + at),
-        _ => format!("−2^{}", least - at),
+        1.. => format!("2^{}", power(least, *at)),
+        _ => format!("−2^{}", power(least, *at)),
     };
     let mut out = String::new();
     draw(&mut out, |root| {
         let mut chart = ChartBuilder::on(root)
             .margin(6)
-            .x_label_area_size(34)
-            .y_label_area_size(64)
-            .build_cartesian_2d(left..size, 0.0..top)?;
+            .x_label_area_size(44)
+            .y_label_area_size(96)
+            .build_cartesian_2d((left..size).with_key_points(named), 0.0..top)?;
         chart
             .configure_mesh()
             .disable_x_mesh()
             .light_line_style(TRANSPARENT)
+            .label_style(LETTERS)
+            .axis_desc_style(LETTERS)
             .x_desc("operand")
             .y_desc("of the bound")
-            .x_labels(9)
             .x_label_formatter(&label)
             .y_labels(5)
             .y_label_formatter(&|share| format!("{:.0} %", share * 100.0))
@@ -116,10 +134,37 @@ pub fn profile(ranges: &[RangeReport]) -> Option<String> {
             Rectangle::new([(at, 0.0), (at + 1, binade.share.clamp(0.0, top))], BLUE.filled())
         };
         chart.draw_series(binades().map(bar))?;
+        // What ends at the top goes on beyond.
+        let clipped = binades().filter(|binade| binade.share > top);
+        chart.draw_series(
+            clipped.map(|binade| TriangleMarker::new((place(binade), top), CLIPPED, RED.filled())),
+        )?;
         chart.draw_series(LineSeries::new([(left, 1.0), (size, 1.0)], RED.stroke_width(2)))?;
         Ok(())
     })?;
     Some(out)
+}
+
+/// The power of two at a place of a profile that begins with 2^`least`.
+fn power(least: i64, at: i64) -> i64 {
+    if at < 0 { least - at } else { least + at }
+}
+
+/// How many binades lie between two that are named: a power of two, which exponents are well known by.
+fn step(binades: i64) -> i64 {
+    let most = (binades / NAMED).max(1) as u64;
+    most.next_power_of_two() as i64
+}
+
+/// The bin that ends at a bound in units of the last place, if one does.
+fn bound_bin(bound: &str) -> Option<i32> {
+    let units: u64 = bound.strip_suffix(" ulp")?.parse().ok()?;
+    units.is_power_of_two().then(|| units.ilog2() as i32 + 1)
+}
+
+/// Whether bars of a profile are higher than it is.
+pub fn is_clipped(ranges: &[RangeReport]) -> bool {
+    ranges.iter().flat_map(|range| &range.profile).any(|binade| binade.share > TOP)
 }
 
 type Failure = Box<dyn std::error::Error>;
@@ -153,6 +198,12 @@ mod tests {
         let bars = |counts| histogram(&range(counts)).map(|drawn| drawn.matches("#0000FF").count());
         assert_eq!(bars(vec![5, 0, 1, 0]), Some(2));
         assert_eq!(bars(vec![0; 16]), None);
+        // The last one is named, and the bound a line behind what it permits.
+        let drawn = histogram(&range(vec![1; 16])).expect("bars");
+        assert!(drawn.contains("more") && drawn.matches("#FF0000").count() == 1, "{drawn}");
+        let bounds =
+            ["1 ulp", "2 ulp", "3 ulp", "relative 2^-11", "18446744073709551616 ulp", ""].map(bound_bin);
+        assert_eq!(bounds, [Some(1), Some(2), None, None, None, None]);
     }
 
     #[test]
@@ -168,7 +219,8 @@ mod tests {
         // From outside: numbers that no format has.
         let (low, high) = (binade(false, i32::MIN, -1.0), binade(true, i32::MAX, f64::MAX));
         assert_eq!(drawn(vec![low, high]), None);
-        assert_eq!(drawn(vec![binade(true, i32::MAX, f64::MAX)]), Some([1, 1]));
+        // A mark says that the bar goes on beyond.
+        assert_eq!(drawn(vec![binade(true, i32::MAX, f64::MAX)]), Some([1, 2]));
     }
 
     #[test]

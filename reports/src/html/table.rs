@@ -3,7 +3,11 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
+use super::front::TEXT;
+use super::glossary::word;
 use super::scrolled;
+use crate::causes::Group;
+use crate::terminal::{by_instruction, elided};
 use crate::{Report, Status, VariantReport};
 
 /// The columns: a heading, and whether it is of numbers.
@@ -16,19 +20,23 @@ const COLUMNS: [(&str, bool); 6] = [
     ("classes", false),
 ];
 
-/// A row of the index: the columns of the table, and where the page of the variant is, as the part and the place
-/// within it.
-pub fn row(variant: &VariantReport, place: Option<[usize; 2]>) -> Value {
+/// How many characters of a cause there is room for in a list.
+const CAUSE: usize = 80;
+
+/// A row of the index: the columns of the table, where the page of the variant is, as the part and the place within
+/// it, and the numbers of its causes.
+pub fn row(variant: &VariantReport, place: Option<[usize; 2]>, causes: &[usize]) -> Value {
     let kinds: Vec<&str> = variant.classes.iter().map(|class| kind(&class.id)).collect();
     let worst = variant.worst().map(|ulp| if ulp.is_finite() { json!(ulp) } else { json!("inf") });
     json!([
         variant.variant,
-        word(variant.status),
+        status_word(variant.status),
         variant.vectors,
         variant.mismatches,
         worst,
         kinds.join(" "),
-        place
+        place,
+        causes
     ])
 }
 
@@ -38,7 +46,7 @@ pub fn kind(id: &str) -> &str {
 }
 
 /// The word for a variant's status.
-pub const fn word(status: Status) -> &'static str {
+pub const fn status_word(status: Status) -> &'static str {
     match status {
         Status::Pass => "agrees",
         Status::Fail => "disagrees",
@@ -48,8 +56,18 @@ pub const fn word(status: Status) -> &'static str {
     }
 }
 
+/// An error in units of the last place, to four digits, as the page's script has it in the table.
+pub fn ulps(error: f64) -> String {
+    let exponential = format!("{error:.3e}");
+    let exponent = exponential.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    match exponent {
+        Some(exponent @ -6..4) => format!("{error:.*}", (3 - exponent) as usize),
+        _ => exponential,
+    }
+}
+
 /// The table without its rows, and the fields that filter it.
-pub fn table(report: &Report) -> Markup {
+pub fn table(report: &Report, causes: &[Group]) -> Markup {
     let any = |status| report.variants.iter().any(|variant| variant.status == status);
     let statuses = [Status::Fail, Status::Waived, Status::Incomplete, Status::Pass, Status::Unsupported];
     let table = html! { table #variants {
@@ -60,20 +78,52 @@ pub fn table(report: &Report) -> Markup {
     } };
     html! {
         section #all aria-labelledby="all-heading" {
-            h2 #all-heading { "Variants" }
-            form.filter role="search" {
+            h2 #all-heading { (word("variant", "Variants")) }
+            form.filter role="search" aria-labelledby="all-heading" {
                 label { "Filter " input #filter type="search" placeholder="fma ftz f16" autocomplete="off" spellcheck="false"; }
+                " " label { "Instruction " select #instruction {
+                    option value="" { "any" }
+                    @for (name, _) in by_instruction(report) { option value=(name) { (elided(&name, TEXT)) } }
+                } }
                 " " label { "Result " select #status {
                     option value="" { "any" }
                     @for status in statuses.into_iter().filter(|status| any(*status)) {
-                        option { (word(status)) }
+                        option { (status_word(status)) }
                     }
                 } }
-                " " span #shown role="status" {}
+                " " label hidden[causes.is_empty()] { "Cause " select #cause {
+                    option value="" { "any" }
+                    @for (number, cause) in causes.iter().enumerate() {
+                        option value=(number) { (elided(&cause.words(), CAUSE).replace('`', "")) }
+                    }
+                } }
             }
-            p.small { "Words are looked for in names, results and classes, and all of them must be there." }
+            p.small { "A word is a part of a name, like " code { "f16" } ", which is not " code { "bf16" } ", several parts \
+                with dots between them, a result or a " (word("class", "class")) "; if nothing has it as a whole, any \
+                letters of these. All words must be there." }
+            p #shown role="status" {}
             (scrolled("variants", table))
             p { button #more type="button" hidden { "Show all" } }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ulps;
+
+    #[test]
+    fn errors_have_four_digits() {
+        let due = [
+            (0.5, "0.5000"),
+            (7.48412, "7.484"),
+            (2024.96, "2025"),
+            (16_780_000.0, "1.678e7"),
+            (0.0, "0.000"),
+        ];
+        for (error, text) in due {
+            assert_eq!(ulps(error), text);
+        }
+        assert_eq!(ulps(f64::MAX), "1.798e308");
     }
 }

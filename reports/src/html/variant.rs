@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use maud::{Markup, PreEscaped, html};
 
-use super::table::{kind, word};
-use super::{Depth, Explain, bits, plots, prose, scrolled};
-use crate::causes::groups;
+use super::glossary::{linked, word};
+use super::table::{kind, status_word, ulps};
+use super::{Depth, Explain, bits, causes, plots, prose, scrolled};
+use crate::causes::Group;
 use crate::terminal::{Replay, counted, elided, explain_command, explained, replay_command, thousands};
 use crate::{Class, Judge, RangeReport, RelaxationReport, Report, Status, SweepReport, VariantReport};
 
@@ -18,7 +19,9 @@ pub struct Details<'a> {
     replay: Option<&'a Replay>,
     /// By the name of a class, what happens to the operands of its simplest mismatch.
     explanations: HashMap<&'a str, String>,
-    /// The names of the first class of each cause.
+    /// The causes, in the order in which they are told.
+    causes: Vec<Group<'a>>,
+    /// The names of the first class of each.
     firsts: BTreeSet<&'a str>,
 }
 
@@ -34,8 +37,25 @@ impl<'a> Details<'a> {
                 }
             }
         }
-        let firsts = groups(&report.variants).iter().map(|group| &*group.classes[0].id).collect();
-        Details { replay, explanations, firsts }
+        let causes = causes::sorted(report);
+        let firsts = causes.iter().map(|group| &*group.classes[0].id).collect();
+        Details { replay, explanations, causes, firsts }
+    }
+
+    /// The causes of what fails.
+    pub fn causes(&self) -> &[Group<'a>] {
+        &self.causes
+    }
+
+    /// The numbers of the causes that variants have.
+    pub fn numbers(&self) -> HashMap<&str, Vec<usize>> {
+        let mut numbers: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (number, group) in self.causes.iter().enumerate() {
+            for name in group.names() {
+                numbers.entry(name).or_default().push(number);
+            }
+        }
+        numbers
     }
 
     /// The page of a variant, if it has one.
@@ -47,16 +67,16 @@ impl<'a> Details<'a> {
     fn markup(&self, variant: &VariantReport, depth: Depth) -> Markup {
         let VariantReport { status, reason, vectors, unanswered, mismatches, classes, .. } = variant;
         html! {
-            p { a href="#" { "← All variants" } }
+            p { a href="#all" { "← All variants" } }
             h2 { (variant.variant) }
-            p { strong class=(status.name()) { (word(*status)) }
+            p { strong class=(status.name()) { (status_word(*status)) }
                 @if let Some(reason) = reason { ": " (prose(reason)) }
             }
             @if *vectors > 0 {
                 p { (counted(*vectors, "vector"))
                     @if *mismatches > 0 { ", " (counted(*mismatches, "mismatch")) }
                     @if *unanswered > 0 { ", " (thousands(*unanswered)) " more without a result" }
-                    ". " (judge(variant.judge))
+                    ". " (linked(judge(variant.judge), "screened"))
                 }
             }
             @for class in classes {
@@ -77,7 +97,7 @@ impl<'a> Details<'a> {
         let shown = class.simplest.as_ref().or(first);
         html! {
             p { (prose(&elided(&class.diagnosis, EXPLANATION))) }
-            @if let Some(text) = explained(class) { p { (prose(&elided(&text, EXPLANATION))) } }
+            @if let Some(text) = explained(class) { p { (linked(&elided(&text, EXPLANATION), "re-run")) } }
             @if let Some(waiver) = &class.waiver {
                 p { strong.waived { "waived" } ": " (prose(&elided(&waiver.reason, EXPLANATION)))
                     @if let Some(link) = &waiver.link { " (" (link) ")" } }
@@ -138,8 +158,7 @@ fn accuracy(ranges: &[RangeReport]) -> Markup {
                 @match &range.worst {
                     Some(worst) => {
                         td.number { @match worst.ulp {
-                            Some(ulp) if ulp < 1e6 => (format!("{ulp:.4}")),
-                            Some(ulp) => (format!("{ulp:.3e}")),
+                            Some(ulp) => (ulps(ulp)),
                             None => "infinite",
                         } }
                         td { code { @for operand in &worst.operands { (operand.name) " " (operand.bits) " " } } }
@@ -148,10 +167,14 @@ fn accuracy(ranges: &[RangeReport]) -> Markup {
                 }
             } } } } }))
             @if let Some(plot) = plots::profile(ranges) {
-                figure { figcaption { "The largest error in each binade of the operand, against the manual's bound" } (PreEscaped(plot)) }
+                figure { figcaption { "The largest error in each binade of the operand, as a part of what the bound permits, which is \
+                        the line" @if plots::is_clipped(ranges) { ". A mark at the top: beyond what is drawn" } } (PreEscaped(plot)) }
             }
             @for range in ranges { @if let Some(plot) = plots::histogram(range) {
-                figure { figcaption { (range.range) ": how many results had which error" } (PreEscaped(plot)) }
+                figure { figcaption { (range.range) ": how many results had which error, against a bound of " (range.bound)
+                    // Errors are those of the exact value, and such a bound is not.
+                    @if range.bound.ends_with(" ulp") { ", which is counted from the correctly rounded result, half a unit further at most" }
+                } (PreEscaped(plot)) }
             } }
         }
     }
@@ -164,7 +187,7 @@ fn relaxations(relaxations: &[RelaxationReport]) -> Markup {
         return html! {};
     }
     html! {
-        section { h3 { "Where more than one result is accepted" }
+        section { h3 { (word("relaxation", "Where more than one result is accepted")) }
             dl { @for relaxation in met {
                 dt { (relaxation.name) ", " (counted(relaxation.results, "result")) }
                 dd { (prose(&relaxation.reason))
@@ -181,7 +204,7 @@ fn sweeps(sweeps: &[SweepReport]) -> Markup {
     }
     let gaps = sweeps.iter().any(|sweep| sweep.unanswered > 0 || sweep.vectors < sweep.planned);
     html! {
-        section { h3 { "Sweeps" }
+        section { h3 { (word("sweep", "Sweeps")) }
             (scrolled("sweeps", html! { table { thead { tr {
                 th scope="col" { "sweep" } th.number scope="col" { "vectors" }
                 @if gaps { th.number scope="col" { "of planned" } th.number scope="col" { "without a result" } }

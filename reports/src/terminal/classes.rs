@@ -69,10 +69,7 @@ fn others(group: &Group, page: Page) -> String {
     }
     let many = counted(classes.len() as u64, "more class");
     let are = match group.cause {
-        Cause::Ignored => {
-            format!("{many} with modifiers that have no effect ({})", group.ignored().join(" "))
-        }
-        Cause::Flaws(_) => format!("{many} with the same cause"),
+        Cause::Ignored(_) | Cause::Flaws(_) => format!("{many} with the same cause"),
         Cause::Unexplained { operation, .. } => format!("{many} of {operation} like this"),
     };
     let mismatches = counted(group.mismatches().saturating_sub(group.classes[0].count), "mismatch");

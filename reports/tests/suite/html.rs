@@ -49,12 +49,59 @@ fn the_first_screen_says_what_was_tested_and_why_it_disagrees() {
         "<a href=\"#is=mul\"><strong>mul</strong>",
         "subnormal results are kept, in spite of <code>.ftz</code>",
         "steps of mul.rn.ftz.f16",
+        "<dt id=\"word-screened\"",
+        "by MPFR in this run",
+        "not every input was tried, but a sample: ",
         "cargo xtask replay report.json --class mul.rn.ftz.f16/not-flushed",
     ] {
         assert!(page.contains(part), "no {part} in {page}");
     }
     let verdict = |report| self::page(&report).contains("<p class=\"verdict good\">");
     assert!(verdict(samples::agreeing()) && !verdict(samples::interrupted()));
+}
+
+/// All causes, with all variants of each, in the order of their mismatches, and each variant with its causes.
+#[test]
+fn every_cause_is_told() {
+    let report = samples::crowded();
+    let page = page(&report);
+    let (_, table) = page.split_once("<table id=\"causes\">").expect("a table");
+    let (table, _) = table.split_once("id=\"all\"").expect("an end");
+    let groups = causes::groups(&report.variants);
+    assert_eq!(table.matches("One mismatch").count(), groups.len().min(20));
+    assert_eq!(page.matches("<option value=\"0\">").count(), 1);
+    let mismatches = groups.iter().map(causes::Group::mismatches).max().expect("causes");
+    let (_, first) = table.split_once("<tbody>").expect("rows");
+    let (first, _) = first.split_once("</tr>").expect("a row");
+    assert!(first.contains(&format!("<td class=\"number\">{mismatches}</td>")), "{first}");
+    for name in groups.iter().flat_map(causes::Group::names) {
+        assert!(table.contains(&format!("<a href=\"#/{name}\">")), "{name}");
+    }
+    let index = unpacked(&page, "index").expect("an index");
+    for (row, variant) in index.as_array().expect("rows").iter().zip(&report.variants) {
+        let numbers = row[7].as_array().expect("causes").len();
+        let due = groups.iter().filter(|group| group.names().contains(&&*variant.variant)).count();
+        assert_eq!(numbers, due, "{row}");
+    }
+}
+
+/// What is of no family of the rules is counted beside them.
+#[test]
+fn variants_beside_the_rules_are_counted() {
+    let mut report = samples::failing();
+    let family = |variants| RuleCell { family: "mul".into(), variants, following: 1 };
+    let tested = report.variants.iter().filter(|variant| variant.vectors > 0).count() as u64;
+    report.rules = vec![RuleReport { rule: "fuses".into(), families: vec![family(tested - 1)] }];
+    assert!(page(&report).contains("1 tested variant is in no column."));
+    for variant in report.variants.iter_mut().filter(|variant| variant.vectors > 0).take(1) {
+        variant.variant = "cast.rz.e5m2.f32".into();
+    }
+    assert!(
+        page(&report)
+            .contains("1 tested variant is in no column, those of cast, which is no instruction")
+    );
+    report.rules[0].families = vec![family(tested)];
+    assert!(!page(&report).contains("in no column"));
 }
 
 #[test]

@@ -1,0 +1,128 @@
+//! The causes of what fails, all of them, in a table.
+
+use std::collections::HashMap;
+
+use maud::{Markup, html};
+
+use super::front::TEXT;
+use super::glossary::word;
+use super::prose;
+use super::variant::Details;
+use crate::causes::{Group, groups};
+use crate::terminal::{counted, elided, thousands};
+use crate::{Report, Status, VariantReport};
+
+/// How many causes there is room for; whoever wrote a report may have written any number.
+const CAUSES: usize = 500;
+/// Of how many a mismatch is shown.
+const SHOWN: usize = 20;
+/// How many variants of a cause are named at once …
+const NAMED: usize = 3;
+/// … and how many at all: the table of variants has the others.
+const LISTED: usize = 100;
+
+/// The columns: a heading, and whether it is of numbers.
+const COLUMNS: [(&str, bool); 5] = [
+    ("cause", false),
+    ("variants", true),
+    ("mismatches", true),
+    ("worst variant", true),
+    ("where", false),
+];
+
+/// The causes, those of most mismatches first.
+pub fn sorted(report: &Report) -> Vec<Group<'_>> {
+    let mut groups = groups(&report.variants);
+    groups.sort_by_cached_key(|group| std::cmp::Reverse(group.mismatches()));
+    groups.truncate(CAUSES);
+    groups
+}
+
+/// All of them, and what fails without a class.
+pub fn causes(report: &Report, details: &Details) -> Markup {
+    let groups = details.causes();
+    let is_without = |of: &&VariantReport| of.status == Status::Fail && of.classes.is_empty();
+    let without: Vec<_> = report.variants.iter().filter(is_without).take(CAUSES).collect();
+    if groups.is_empty() && without.is_empty() {
+        return html! {};
+    }
+    let vectors: HashMap<&str, u64> =
+        report.variants.iter().map(|variant| (&*variant.variant, variant.vectors)).collect();
+    html! {
+        section { h2 { "What is wrong" }
+            @if !groups.is_empty() {
+                form.filter role="search" aria-label="causes" {
+                    label { "Find a cause " input #find type="search" autocomplete="off" spellcheck="false"; }
+                }
+                p.small { "Each " (word("cause", "cause")) ", the " (word("variant", "variants")) " that have it, their \
+                    mismatches by it, and what part of its " (word("vector", "vectors")) " it makes wrong where that is \
+                    the largest." }
+                table #causes {
+                    thead { tr { @for (heading, is_number) in COLUMNS {
+                        th scope="col" .number[is_number] { button type="button" { (heading) } }
+                    } } }
+                    tbody { @for (number, group) in groups.iter().enumerate() { (row(number, group, &vectors, details)) } }
+                }
+                @if groups.len() == CAUSES { p { "These are the " (CAUSES) " causes of most mismatches." } }
+            }
+            @for variant in without {
+                p { (link(&variant.variant)) ": " (variant.reason.as_deref().unwrap_or_default()) }
+            }
+        }
+    }
+}
+
+fn row(number: usize, group: &Group, vectors: &HashMap<&str, u64>, details: &Details) -> Markup {
+    let names = group.names();
+    let (first, rest) = names.split_at(names.len().min(NAMED));
+    html! { tr {
+        td { (prose(&elided(&group.words(), TEXT)))
+            @if number < SHOWN {
+                details { summary { "One mismatch" span.hidden { " of this cause" } }
+                    p { "Of " (link(first.first().unwrap_or(&""))) ":" }
+                    (details.class(group.classes[0], true))
+                }
+            }
+        }
+        td.number { (thousands(names.len() as u64)) }
+        td.number { (thousands(group.mismatches())) }
+        td.number { (share(worst(group, vectors))) }
+        td {
+            @for name in first { (link(name)) " " }
+            @if !rest.is_empty() {
+                details { summary { (thousands(rest.len() as u64)) " more" }
+                    @for name in rest.iter().take(LISTED) { (link(name)) " " }
+                    a href={ "#cause=" (number) } { "all " (counted(names.len() as u64, "variant")) " in the table" }
+                }
+            }
+        }
+    } }
+}
+
+/// The largest part of a variant's vectors that a cause makes wrong.
+fn worst(group: &Group, vectors: &HashMap<&str, u64>) -> f64 {
+    let mut wrong: HashMap<&str, u64> = HashMap::new();
+    for class in &group.classes {
+        let variant = class.id.rsplit_once('/').map_or(&*class.id, |(variant, _)| variant);
+        let sum = wrong.entry(variant).or_default();
+        *sum = sum.saturating_add(class.count);
+    }
+    let share = |(name, wrong): (&str, u64)| {
+        let all = vectors.get(name).copied().unwrap_or(0).max(1);
+        (wrong as f64 / all as f64).min(1.0)
+    };
+    wrong.into_iter().map(share).fold(0.0, f64::max)
+}
+
+/// A part in words, never more than it is.
+fn share(part: f64) -> String {
+    match (part * 1000.0).floor() / 10.0 {
+        0.0 => "< 0.1 %".into(),
+        percent => format!("{percent:.1} %"),
+    }
+}
+
+/// A link to a variant's page.
+pub fn link(variant: &str) -> Markup {
+    html! { a href={ "#/" (variant) } { code { (variant) } } }
+}

@@ -1,0 +1,193 @@
+//! Formats as their bits lie in a value, and where a value is cut when it is rounded to a narrower format.
+
+use crate::{Datum, Lane};
+
+/// How many bits a value has at most.
+const WIDTH: usize = 64;
+
+/// How many bits each field of a format has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// 1, or 0 where nothing is negative.
+    pub sign: usize,
+    /// Those of the exponent.
+    pub exponent: usize,
+    /// Those of the significand behind the point.
+    pub significand: usize,
+}
+
+impl Fields {
+    /// Those of a format of PTX; none of integers and of what is not known.
+    pub fn of(ty: &str) -> Option<Fields> {
+        let fields = |sign, exponent, significand| Some(Fields { sign, exponent, significand });
+        match ty {
+            "f16" => return fields(1, 5, 10),
+            "bf16" => return fields(1, 8, 7),
+            "f32" => return fields(1, 8, 23),
+            "f64" => return fields(1, 11, 52),
+            // A value of it has these bits alone, wherever they stand in its register.
+            "tf32" => return fields(1, 8, 10),
+            _ => {}
+        }
+        let (sign, digits) = match (ty.strip_prefix("ue"), ty.strip_prefix('e')) {
+            (Some(digits), _) => (0, digits),
+            (None, Some(digits)) => (1, digits),
+            (None, None) => return None,
+        };
+        let (exponent, significand) = digits.split_once('m')?;
+        // Behind the digits stands what its bits do not tell: `fnuz`, or `p4` of four that are not used.
+        let end = significand.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(significand.len());
+        let size = |digits: &str| digits.parse().ok().filter(|size| *size <= WIDTH);
+        let all = fields(sign, size(exponent)?, size(&significand[..end])?);
+        all.filter(|fields| fields.all() <= WIDTH)
+    }
+
+    /// How many bits a value has.
+    pub fn all(self) -> usize {
+        self.sign + self.exponent + self.significand
+    }
+
+    /// Columns before the significand.
+    pub fn before(self) -> usize {
+        self.sign + usize::from(self.sign > 0) + self.exponent + 1
+    }
+}
+
+/// The type of each of so many values of a packed type: `f16` of `f16x2` and of `2 x f16`.
+pub fn element(ty: &str, lanes: usize) -> &str {
+    let is_count = |count: &str| count.parse() == Ok(lanes);
+    if let Some((_, element)) = ty.split_once(" x ").filter(|(count, _)| is_count(count)) {
+        return element;
+    }
+    ty.rsplit_once('x').filter(|(_, count)| is_count(count)).map_or(ty, |(element, _)| element)
+}
+
+/// How many bits are drawn of a value that has so many digits in a report.
+pub fn width(ty: &str, hex: &str) -> usize {
+    let digits = hex.len().saturating_sub(2) * 4;
+    match ty {
+        "pred" => 1,
+        _ => Fields::of(ty).map_or(digits, Fields::all).min(WIDTH),
+    }
+}
+
+/// The lowest bits of a hex string as zeros and ones; empty if it is none.
+pub fn digits(hex: &str, width: usize) -> String {
+    let digits = hex.trim_start_matches("0x");
+    let nibbles: Option<String> =
+        digits.chars().map(|digit| digit.to_digit(16).map(|digit| format!("{digit:04b}"))).collect();
+    let bits = nibbles.unwrap_or_default();
+    let bits = format!("{bits:0>width$}");
+    bits[bits.len() - width..].to_owned()
+}
+
+/// A number, read from what a report says of its fields: `-1.01×2^3`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Number {
+    is_negative: bool,
+    /// All digits of the significand.
+    digits: u64,
+    /// How many of them stand behind the point.
+    fraction: u32,
+    exponent: i32,
+}
+
+impl Number {
+    fn of(lane: &Lane) -> Option<Number> {
+        let (significand, exponent) = lane.fields.split_once("×2^")?;
+        let is_negative = significand.starts_with('-');
+        let significand = significand.trim_start_matches(['+', '-']);
+        let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
+        let digits = u64::from_str_radix(&format!("{whole}{fraction}"), 2).ok()?;
+        // Whoever wrote a report may have written any number.
+        let exponent = exponent.parse().ok().filter(|of: &i32| of.unsigned_abs() < 1 << 16)?;
+        Some(Number { is_negative, digits, fraction: fraction.len() as u32, exponent })
+    }
+
+    /// The power of two that its last digit stands for.
+    fn last(self) -> i32 {
+        self.exponent - self.fraction as i32
+    }
+
+    /// How many digits behind its point are kept, if `result` is what it is rounded to and some are not.
+    fn cut(self, result: Number) -> Option<usize> {
+        let mut dropped = u32::try_from(result.last() - self.last()).ok()?;
+        let mut rounded = result.digits;
+        // What was rounded up to the next power of two was cut before that.
+        if result.exponent == self.exponent + 1 && rounded.is_power_of_two() {
+            dropped = dropped.checked_sub(1)?;
+            rounded <<= 1;
+        }
+        let kept = self.digits.checked_shr(dropped)?;
+        let is_rounded = self.is_negative == result.is_negative
+            && (rounded == kept || rounded == kept.wrapping_add(1));
+        let kept = self.fraction.checked_sub(dropped).filter(|_| is_rounded && dropped > 0)?;
+        Some(kept as usize)
+    }
+}
+
+/// How many bits of an operand's significand are kept in one of the results that are expected; none if it is not one
+/// of them but for rounding: where it is scaled, added to something, clamped, or smaller than all of them.
+pub fn cut(operand: &Lane, results: &[Datum]) -> Option<usize> {
+    let number = Number::of(operand)?;
+    let results = results.iter().flat_map(|result| &result.lanes).filter_map(Number::of);
+    results.filter_map(|result| number.cut(result)).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_have_the_fields_that_their_names_say() {
+        let widths = |ty: &str| Fields::of(ty).map(|of| (of.sign, of.exponent, of.significand));
+        for (ty, due) in [
+            ("tf32", (1, 8, 10)),
+            ("e4m3", (1, 4, 3)),
+            ("e2m1p4", (1, 2, 1)),
+            ("e3m2", (1, 3, 2)),
+            ("e2m3", (1, 2, 3)),
+            ("e5m2fnuz", (1, 5, 2)),
+            ("ue8m0", (0, 8, 0)),
+            ("ue5m3", (0, 5, 3)),
+        ] {
+            assert_eq!(widths(ty), Some(due), "{ty}");
+        }
+        for other in ["u32", "s2f6", "b16", "e", "em", "e9999999999m1", "e60m60", "", "pred"] {
+            assert_eq!(widths(other), None, "{other}");
+        }
+        assert_eq!(
+            (width("pred", "0x0"), width("s16", "0x0000"), width("tf32", "0x1fc01")),
+            (1, 16, 19)
+        );
+    }
+
+    #[test]
+    fn a_packed_type_has_elements() {
+        let elements = [("e2m1p4x4", 4), ("f16x2", 2), ("16 x f16", 16), ("f16x2", 1), ("2 x f16", 1)];
+        let due = ["e2m1p4", "f16", "f16", "f16x2", "2 x f16"];
+        assert_eq!(elements.map(|(ty, lanes)| element(ty, lanes)), due);
+    }
+
+    #[test]
+    fn a_number_is_cut_where_its_result_ends() {
+        let lane = |fields: &str| Lane { bits: "0x0".into(), value: "v".into(), fields: fields.into() };
+        let of = |operand: &str, result: &str| {
+            let lanes = vec![lane("+0"), lane(result)];
+            let result = Datum { name: "d".into(), ty: "t".into(), bits: "0x0".into(), lanes };
+            cut(&lane(operand), &[result])
+        };
+        assert_eq!(of("+1.0101×2^3", "+1.01×2^3"), Some(2));
+        assert_eq!(of("+1.0111×2^3", "+1.10×2^3"), Some(2));
+        // Up to the next power of two; a subnormal result; before all digits; nothing is behind it.
+        assert_eq!(of("-1.1111×2^3", "-1.00×2^4"), Some(2));
+        assert_eq!(of("+1.1010×2^-16", "+0.11×2^-15"), Some(1));
+        assert_eq!(of("+1.1010×2^-18", "+0.01×2^-15"), None);
+        assert_eq!(of("+1.01×2^3", "+1.0100×2^3"), None);
+        // Scaled, clamped, of another sign, no number.
+        for other in ["+1.01×2^2", "+1.11×2^3", "-1.01×2^3", "+inf", "+1.01×2^99999999999", "", "+×2^3"]
+        {
+            assert_eq!(of("+1.0101×2^3", other), None, "{other}");
+        }
+    }
+}
