@@ -1,6 +1,7 @@
 //! Fused multiply-adds: every distinct product with every addend.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
@@ -25,48 +26,63 @@ pub fn answer(question: &Question, jobs: usize) -> Answer {
     Answer { witness: None, tried }
 }
 
-/// A product, and the lowest pair of positive factors that has it.
+/// A product, and a pair of positive factors that has it.
 type Product = (Exact, [u64; 2]);
 
-/// All distinct products of positive factors, in order of the lowest pair that has each.
+/// All distinct products of positive factors, in order of their significands.
 fn products(question: &Question) -> Vec<Product> {
-    let positive: Vec<(u64, Exact)> = (1..=question.format.max_finite())
-        .map(|bits| (bits, question.exact(bits).expect("finite")))
-        .collect();
-    let mut lowest: HashMap<(u64, i32), [u32; 2]> = HashMap::new();
-    for (at, (a, x)) in positive.iter().enumerate() {
-        for (b, y) in &positive[at..] {
-            let product = x.times(*y);
-            let zeros = product.significand.trailing_zeros();
-            let odd = (product.significand >> zeros) as u64;
-            lowest
-                .entry((odd, product.exponent + zeros.cast_signed()))
-                .or_insert([*a as u32, *b as u32]);
+    // Every number is an odd one times a power of two; of each odd one, the exponents follow each other.
+    let mut odd: BTreeMap<u64, RangeInclusive<i32>> = BTreeMap::new();
+    for bits in 1..=question.format.max_finite() {
+        let (significand, exponent) = question.format.decode(bits).expect("finite");
+        let zeros = significand.trailing_zeros();
+        let exponent = exponent + zeros.cast_signed();
+        let those = odd.entry(significand >> zeros).or_insert(exponent..=exponent);
+        *those = *those.start()..=exponent;
+    }
+    let odd: Vec<(u64, RangeInclusive<i32>)> = odd.into_iter().collect();
+    // Product, exponent, one of the odd numbers and its exponent.
+    let mut products: Vec<(u32, i32, u32, i32)> = Vec::new();
+    for (at, (m, those)) in odd.iter().enumerate() {
+        for (n, others) in &odd[at..] {
+            let sums = those.start() + others.start()..=those.end() + others.end();
+            let of = sums.map(|sum| (sum, *those.start().max(&(sum - others.end()))));
+            products.extend(of.map(|(sum, x)| ((m * n) as u32, sum, *m as u32, x)));
         }
     }
-    let product = |((significand, exponent), pair): ((u64, i32), [u32; 2])| {
-        (Exact::of((significand, exponent)), pair.map(u64::from))
+    products.sort_unstable();
+    products.dedup_by_key(|(significand, exponent, ..)| (*significand, *exponent));
+    let bits =
+        |significand: u32, exponent| Exact::of((significand.into(), exponent)).nearest(question.format);
+    let product = |(significand, sum, m, x): (u32, i32, u32, i32)| {
+        (Exact::of((significand.into(), sum)), [bits(m, x), bits(significand / m, sum - x)])
     };
-    let mut products: Vec<Product> = lowest.into_iter().map(product).collect();
-    products.sort_unstable_by_key(|(_, pair)| *pair);
-    products
+    products.into_iter().map(product).collect()
 }
 
 /// Whether there may be an addend with which a product does harm.
 ///
 /// Rounding twice is not rounding once only where the first leaves a middle between two numbers of the
-/// format, and the sum was none. Middles and addends are multiples of half the format's smallest number,
-/// so the product is none, and is no further from one than the first rounding moves anything.
+/// format, and the sum was none. Middles and addends are multiples of half the format's smallest number.
+/// So the sum is off a middle by what the product is off such a multiple, or by more of them; and the
+/// first rounding moves nothing further than half its last place.
 fn may_do_harm(question: &Question, product: Exact) -> bool {
     let half = question.format.exponent_of_lsb() - 1;
-    let Some(places) = u32::try_from(half - product.exponent).ok().filter(|places| *places > 0) else {
-        return false;
-    };
     // Half the last place of the largest middle, in the intermediate format.
     let moved = question.format.exponent_max() + 1 - question.intermediate.precision().cast_signed();
-    let Some(unit) = 1_u128.checked_shl(places) else { return true };
-    let rest = product.significand & (unit - 1);
-    let distance = rest.min(unit - rest);
+    let rest = match u32::try_from(half - product.exponent) {
+        Ok(places) if places < 64 => product.significand & ((1 << places) - 1),
+        Ok(_) => product.significand,
+        Err(_) => 0,
+    };
+    if rest == 0 || moved >= half {
+        return moved >= half;
+    }
+    // Within the multiples the nearer one counts; further than 64 bits below, that is the lower.
+    let distance = match half - product.exponent {
+        places @ ..64 => rest.min((1 << places) - rest),
+        _ => rest,
+    };
     match u32::try_from(moved - product.exponent) {
         Ok(bits) => 1_u128.checked_shl(bits).is_none_or(|most| distance <= most),
         Err(_) => false,
@@ -99,4 +115,64 @@ fn with_addend(question: &Question, products: &[Product], c: u64, jobs: usize) -
         }
     });
     found.into_inner().expect("nobody panics")
+}
+
+#[cfg(test)]
+mod tests {
+    use vectors::format::{BF16, E4M3, E5M2, F16, F32, F64};
+
+    use super::super::Operation;
+    use super::*;
+
+    fn question(format: &'static vectors::Format) -> Question {
+        Question { format, operation: Operation::Fused, intermediate: &F32 }
+    }
+
+    #[test]
+    fn each_product_is_there_once_with_its_factors() {
+        for format in [&E4M3, &E5M2, &BF16] {
+            let products = products(&question(format));
+            let of = |bits: u64| Exact::of(format.decode(bits).expect("finite"));
+            for (product, [a, b]) in &products {
+                let found = of(*a).times(of(*b));
+                let zeros = found.significand.trailing_zeros();
+                assert_eq!(product.significand, found.significand >> zeros, "{a:#x} {b:#x}");
+                assert_eq!(product.exponent, found.exponent + zeros.cast_signed());
+            }
+            let once = |product: Exact| (product.significand, product.exponent);
+            assert!(products.windows(2).all(|pair| once(pair[0].0) < once(pair[1].0)));
+            if format.width() == 8 {
+                let all = (1..=format.max_finite())
+                    .flat_map(|a| (1..=format.max_finite()).map(move |b| (a, b)));
+                let values = all.map(|(a, b)| {
+                    let found = of(a).times(of(b));
+                    let zeros = found.significand.trailing_zeros();
+                    (found.significand >> zeros, found.exponent + zeros.cast_signed())
+                });
+                let values: std::collections::BTreeSet<_> = values.collect();
+                assert_eq!(values.len(), products.len());
+            }
+        }
+        // Counted by others, too.
+        assert_eq!(products(&question(&BF16)).len(), 3_274_193);
+    }
+
+    /// What is left out does no harm, and there is what is left out.
+    #[test]
+    fn what_is_left_out_does_no_harm() {
+        for (format, intermediate) in [(&E4M3, &F32), (&E5M2, &F64), (&E4M3, &F16), (&E4M3, &BF16)] {
+            let question = Question { format, operation: Operation::Fused, intermediate };
+            let (risky, plain): (Vec<_>, Vec<_>) = products(&question)
+                .into_iter()
+                .partition(|(product, _)| may_do_harm(&question, *product));
+            let harm = |products: &[Product]| {
+                let addends = (0..=format.mask()).filter(|c| format.decode(*c).is_some());
+                addends.filter(|c| with_addend(&question, products, *c, 1).is_some()).count()
+            };
+            assert_eq!(harm(&plain), 0, "{} by way of {}", format.name, intermediate.name);
+            assert_eq!(plain.is_empty(), intermediate.width() == 16);
+            let answer = answer(&question, 2);
+            assert_eq!(answer.witness.is_some(), harm(&risky) > 0);
+        }
+    }
 }
