@@ -64,7 +64,7 @@ use vectors::isa::{Contract, Family};
 use vectors::{Column, Format, Variant};
 
 use accuracy::Approximate;
-pub use accuracy::precision;
+pub use accuracy::{Promise, Told, precision, told};
 use arithmetic::Arithmetic;
 use compare::Compare;
 use engine::{Elements, Elementwise, Engine};
