@@ -47,7 +47,7 @@ fn where_few_were_run_again_it_is_said_of_those() {
     // Where all were, it is the class's.
     let element: Element = |a, right| if a[0] == 0x4049_0fdb { right - 9 } else { right };
     for class in classes(element, "rcp.approx.f32") {
-        let all = format!("a is 3.1416, where {} of {0} re-run are wrong", class.count);
+        let all = format!("a is 3.142, where {} of {0} re-run are wrong", class.count);
         let few =
             class.diagnosis.split_once("of the ").and_then(|(_, behind)| behind.split_once(" re-run: "));
         match few {
