@@ -1,11 +1,15 @@
 //! What happens to the inputs of one lane, stage by stage.
 
+mod change;
+
 use vectors::isa::{Conversion, Op};
 
 use super::Model;
 use super::datum::Datum;
-use super::number::Number;
+use super::number::{Cut, Number};
 use super::stages::{Convert, Decode, Lanes, Operate, Plain, Random, Round, Subject};
+
+pub use change::{Change, Step};
 
 /// The stages of one lane of one vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,15 +21,23 @@ pub struct Explained {
     /// The exact result of what computes one: its sign, significand and exponent. Of quotients and
     /// roots 62 bits and a sticky one.
     pub exact: Option<ExactValue>,
+    /// The input that is rounded to the result's format before, and what it becomes, if that is another number.
+    pub converted: Option<(usize, ExactValue)>,
+    /// Whether its sign is lost before it is rounded, because the result has none.
+    pub unsigned: bool,
     /// How it is rounded.
     pub cutting: Option<Cutting>,
     /// Whether it is flushed instead.
     pub result_flushed: bool,
+    /// What it is then, …
+    pub rounded: Option<ExactValue>,
+    /// … and what makes another result of that, in order.
+    pub changes: Vec<Change>,
     /// The bits of the results.
     pub results: Vec<u64>,
 }
 
-/// An exact result.
+/// An exact result, or what becomes of it. Of equal numbers there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExactValue {
     /// Not a number.
@@ -58,6 +70,26 @@ pub struct Cutting {
     pub rest: (u128, u32),
     /// Whether the magnitude is rounded up.
     pub up: bool,
+    /// What decides that where random bits do.
+    pub drawn: Option<Drawn>,
+}
+
+/// Random bits, and what they are added to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// The random bits of the lane, …
+    pub bits: u64,
+    /// … how many they are, …
+    pub count: u32,
+    /// … and as many of the bits that are cut off, the first ones.
+    pub first: u128,
+}
+
+impl Drawn {
+    /// The sum, of which one bit more than `count` is the carry.
+    pub fn sum(self) -> u128 {
+        self.first + u128::from(self.bits)
+    }
 }
 
 impl Model {
@@ -74,30 +106,51 @@ impl Model {
         };
         let flushed = inputs.iter().enumerate();
         let flushed = flushed.map(|(index, &bits)| stages.flushed(index, bits) != bits);
-        let number = match exact {
+        let unsigned = !stages.output().signed && !stages.output().is_fixed();
+        let unsigned = unsigned && exact.is_some_and(Datum::is_negative);
+        let magnitude = exact.map(|exact| if unsigned { exact.with_sign(false) } else { exact });
+        let number = match magnitude {
             Some(Datum::Finite(number)) if number.significand != 0 => Some(number),
             _ => None,
         };
         let result_flushed = number.is_some_and(|number| stages.flushes(number));
+        let random = random(&stages, lane, inputs);
+        let rounded = magnitude.map(|exact| change::rounded(&stages, exact, random));
         Explained {
             flushed: flushed.collect(),
             out_of_bounds,
             exact: exact.map(ExactValue::from),
+            converted: exact.and(converted(&stages, inputs)),
+            unsigned,
             cutting: number
                 .filter(|_| !result_flushed)
-                .and_then(|number| cutting(&stages, lane, inputs, number)),
+                .and_then(|number| cutting(&stages, number, random)),
             result_flushed,
+            rounded: rounded.map(ExactValue::from),
+            changes: rounded.map_or(vec![], |rounded| change::changes(&stages, rounded)),
             results: stages.lane(lane, inputs)[..variant.outputs().len()].to_vec(),
         }
     }
 }
 
-/// Where a number is cut; `None` if nothing of it is.
-fn cutting(stages: &Plain, lane: usize, inputs: &[u64], number: Number) -> Option<Cutting> {
-    let random = match stages.meaning().op {
+/// The random bits of a lane.
+fn random(stages: &Plain, lane: usize, inputs: &[u64]) -> Random {
+    match stages.meaning().op {
         Op::Convert(Conversion::Stochastic(bits)) => stages.random(bits, lane, inputs[1]),
         _ => Random::default(),
-    };
+    }
+}
+
+/// The input that is rounded first, if that makes another number of it.
+fn converted(stages: &Plain, inputs: &[u64]) -> Option<(usize, ExactValue)> {
+    let index = stages.meaning().converted?;
+    let given = stages.decoded(index, inputs[index]);
+    let [given, becomes] = [given, stages.converted_first(index, given)].map(ExactValue::from);
+    (given != becomes).then_some((index, becomes))
+}
+
+/// Where a number is cut; `None` if nothing of it is.
+fn cutting(stages: &Plain, number: Number, random: Random) -> Option<Cutting> {
     let (precision, unit) = stages.grid();
     let unit = unit.max(number.leading()? - precision as i32 + 1);
     let width = u32::try_from(unit - number.exponent).ok().filter(|width| *width > 0)?;
@@ -105,6 +158,8 @@ fn cutting(stages: &Plain, lane: usize, inputs: &[u64], number: Number) -> Optio
     let cut = number.significand - kept.checked_shl(width).unwrap_or(0);
     let guard = cut.checked_shr(width - 1).unwrap_or(0) & 1;
     let rest = cut - guard.checked_shl(width - 1).unwrap_or(0);
+    let Random { bits, count } = random;
+    let first = Cut::new(number.negative, kept, cut, width).first_bits(count);
     Some(Cutting {
         kept,
         unit,
@@ -112,6 +167,7 @@ fn cutting(stages: &Plain, lane: usize, inputs: &[u64], number: Number) -> Optio
         sticky: rest != 0,
         rest: (rest, width - 1),
         up: stages.rounded(number, random).significand != kept,
+        drawn: (count > 0).then_some(Drawn { bits, count, first }),
     })
 }
 
@@ -120,7 +176,12 @@ impl From<Datum> for ExactValue {
         match datum {
             Datum::Nan(_) => ExactValue::Nan,
             Datum::Infinity(negative) => ExactValue::Infinity(negative),
+            Datum::Finite(Number { negative, significand: 0, .. }) => {
+                ExactValue::Finite { negative, significand: 0, exponent: 0 }
+            }
             Datum::Finite(Number { negative, significand, exponent }) => {
+                let zeros = significand.trailing_zeros();
+                let (significand, exponent) = (significand >> zeros, exponent + zeros as i32);
                 ExactValue::Finite { negative, significand, exponent }
             }
         }

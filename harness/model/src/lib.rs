@@ -21,6 +21,6 @@ mod number;
 mod stages;
 
 pub use dot::{DotFault, DotModel, Seen};
-pub use explain::{Cutting, ExactValue, Explained};
+pub use explain::{Change, Cutting, Drawn, ExactValue, Explained, Step};
 pub use fault::{Fault, Faults};
 pub use model::Model;

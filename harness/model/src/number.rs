@@ -30,6 +30,11 @@ pub struct Cut {
 }
 
 impl Cut {
+    /// What is cut off, of `width` bits, behind a significand that is kept.
+    pub fn new(negative: bool, kept: u128, rest: u128, width: u32) -> Cut {
+        Cut { negative, odd: kept & 1 == 1, rest, width }
+    }
+
     /// Whether nothing but zeros is cut off.
     pub fn is_exact(&self) -> bool {
         self.rest == 0
@@ -189,7 +194,7 @@ impl Number {
         let width = (unit - self.exponent) as u32;
         let kept = self.significand.checked_shr(width).unwrap_or(0);
         let rest = self.significand - kept.checked_shl(width).unwrap_or(0);
-        let cut = Cut { negative: self.negative, odd: kept & 1 == 1, rest, width };
+        let cut = Cut::new(self.negative, kept, rest, width);
         Number { significand: kept + u128::from(away(&cut)), exponent: unit, ..self }
     }
 

@@ -7,6 +7,7 @@ mod functions;
 mod minimum;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use judge::{Accepted, Interval, Point};
 use rug::Assign;
@@ -27,6 +28,7 @@ use super::specials::Specials;
 pub use functions::precision;
 use functions::{PRECISION, compute, power};
 use minimum::magnitudes;
+pub use told::{Promise, Told, told};
 
 /// The bits that count where lower halves are left out.
 const UPPER_HALF: u64 = !0 << 32;
@@ -197,15 +199,20 @@ impl Approximate {
         bits
     }
 
-    /// Sets `exact` to the value that results of these inputs are held against; returns which of the
-    /// contract's ranges they lie in.
-    fn compute(&mut self, bits: [u64; 2]) -> Option<usize> {
+    /// Sets `exact` to the value of the function; returns which of the contract's ranges the inputs lie in.
+    fn evaluate(&mut self, bits: [u64; 2]) -> Option<usize> {
         let inputs = self.formats.into_iter().zip(bits).take(self.arity);
         for (operand, (format, bits)) in self.operands.iter_mut().zip(inputs) {
             operand.set(format, bits);
         }
         compute(self.op, &mut self.exact, &self.operands);
-        let range = self.range(|at| self.operands[at].get().to_f64().abs());
+        self.range(|at| self.operands[at].get().to_f64().abs())
+    }
+
+    /// Sets `exact` to the value that results of these inputs are held against, which the manual may demand;
+    /// returns which of the contract's ranges they lie in.
+    fn compute(&mut self, bits: [u64; 2]) -> Option<usize> {
+        let range = self.evaluate(bits);
         if range.is_some_and(|at| self.ranges[at].bound == Bound::Zero) && !self.exact.is_nan() {
             // "If a is infinity, div.approx.f32 returns NaN, otherwise a sign-preserving zero".
             self.exact.assign(match (self.exact.is_infinite(), self.exact.is_sign_negative()) {

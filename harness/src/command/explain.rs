@@ -1,7 +1,10 @@
 //! `cargo xtask explain`: what happens to the operands of one vector, step by step.
 
+mod approximate;
+mod changes;
 mod exact;
 mod matrix;
+mod reason;
 mod stages;
 
 use std::fmt::{Display, Write};
@@ -11,7 +14,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use harness::detection::Mutation;
 use harness::subject::Subject;
-use judge::{Batch, Judge, Truth, from_ordinal};
+use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
 use reports::excerpt;
@@ -178,16 +181,12 @@ impl Page<'_> {
 
     /// What is promised of an approximation.
     fn bounds(&self, text: &mut String) -> Result<()> {
-        let format = self.variant.outputs()[0].format;
-        for interval in self.truth.intervals() {
-            let bits = oracle::precision(format);
-            writeln!(text, "  exact     {:e} (MPFR, {bits} bits, shown as f64)", interval.exact)?;
-            // In the words of a report it is among what else is right, below.
-            if interval.low < interval.high {
-                let [low, high] = [interval.low, interval.high]
-                    .map(|place| format.show(from_ordinal(format, place)).decimal());
-                writeln!(text, "  bound     {low} to {high}")?;
+        let lanes = self.lanes();
+        for (lane, inputs) in lanes.iter().enumerate() {
+            if lanes.len() > 1 {
+                writeln!(text, "lane {lane}")?;
             }
+            approximate::lane(text, self.variant, inputs)?;
         }
         Ok(())
     }

@@ -1,14 +1,14 @@
 //! Vectors that were run again, with what came and what the judge says of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use judge::{Batch, Judge, MismatchKind, Tally, Truth};
 use oracle::Oracle;
 use vectors::sweep::results_for;
-use vectors::{Column, Variant, column};
+use vectors::{Column, RowBits, Variant, column};
 
-use super::has_results;
+use super::{Diagnosis, has_results};
 use crate::implementation::Worker;
 use crate::run::{self, Plan, Task};
 use crate::subject::Subject;
@@ -121,4 +121,36 @@ pub fn gather(
         }
     }
     Ok(evidence)
+}
+
+/// The vectors that a report shows of a variant, as far as they are not among the evidence: the examples of its
+/// classes, the simplest ones, and those with the largest errors. What is said of a class must hold of them too.
+pub fn shown(
+    tasks: &[(&Task, &Tally)],
+    diagnoses: &BTreeMap<MismatchKind, Diagnosis>,
+    evidence: &[Evidence],
+    rerun: &mut Rerun,
+    worker: &mut dyn Worker,
+) -> Result<Option<Evidence>> {
+    let classes = tasks.iter().flat_map(|(_, tally)| &tally.classes);
+    let classes = classes.filter(|(kind, _)| has_results(**kind));
+    let examples = classes.flat_map(|(_, class)| &class.examples).map(|example| &example.operands);
+    let simplest = diagnoses.values().filter_map(|of| of.simplest.as_ref());
+    let errors = tasks.iter().flat_map(|(_, tally)| tally.errors.values());
+    let worst = errors.filter_map(|of| of.worst.as_ref()).map(|worst| &worst.operands);
+    let all = examples.chain(simplest.map(|(_, of)| &of.operands)).chain(worst);
+    let mut others: BTreeSet<Vec<RowBits>> = all.cloned().collect();
+    for batch in evidence {
+        (0..batch.operands[0].rows()).for_each(|row| {
+            others.remove(&column::row_bits(&batch.operands, row));
+        });
+    }
+    if others.is_empty() {
+        return Ok(None);
+    }
+    let mut operands = vectors::sweep::columns_for(rerun.variant, others.len());
+    for (row, bits) in others.iter().enumerate() {
+        column::set_row_bits(&mut operands, row, bits);
+    }
+    rerun.run(operands, worker).map(Some)
 }

@@ -90,10 +90,14 @@ fn explanation(
     // Others of the kind of the first one tell something; that another variant is like it does not, nor that what is
     // open may be taken otherwise.
     let alike = all[1..].iter().filter(|other| !matches!(other.computes, Computes::Sibling(_)));
-    let mut others: Vec<Vec<String>> = Vec::new();
-    for other in alike.map(|other| other.flaws(open(other))) {
-        if other != flaws && !others.contains(&other) {
-            others.push(other);
+    let mut others: Vec<String> = Vec::new();
+    let mut other_words = BTreeMap::new();
+    for other in alike {
+        let taken = open(other);
+        let names = other.flaws(taken).join(" and ");
+        if names != flaws.join(" and ") && !others.contains(&names) {
+            other_words.insert(names.clone(), other.words(taken));
+            others.push(names);
         }
     }
     let ignored = all.iter().find_map(|candidate| candidate.ignored(variant));
@@ -103,7 +107,8 @@ fn explanation(
         mismatches,
         agreeing,
         ignores: ignored.unwrap_or_default(),
-        others: others.into_iter().map(|flaws| flaws.join(" and ")).collect(),
+        others,
+        other_words,
     }
 }
 

@@ -157,7 +157,7 @@ fn of_variant(
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
     let mut rerun = Rerun::new(variant);
-    let evidence = evidence::gather(plan, tasks, &mut rerun, worker)?;
+    let mut evidence = evidence::gather(plan, tasks, &mut rerun, worker)?;
     let modelled = Model::covers(variant);
     let explanations = match modelled {
         true => hypotheses::explain(&rerun, &evidence),
@@ -174,11 +174,15 @@ fn of_variant(
             None => None,
         };
         let explanation = explanations.get(&kind).cloned();
-        let description = match &explanation {
-            None if !modelled => approximation::describe(variant, &evidence, kind),
-            _ => None,
-        };
-        diagnoses.insert(kind, Diagnosis { explanation, description, simplest });
+        diagnoses.insert(kind, Diagnosis { explanation, description: None, simplest });
+    }
+    if !modelled {
+        evidence.extend(evidence::shown(tasks, &diagnoses, &evidence, &mut rerun, worker)?);
+        for (kind, diagnosis) in diagnoses.iter_mut().filter(|(_, of)| of.explanation.is_none()) {
+            let of_kind = tasks.iter().filter_map(|(_, tally)| tally.classes.get(kind));
+            let count = of_kind.map(|class| class.count).sum();
+            diagnosis.description = approximation::describe(variant, &evidence, *kind, count);
+        }
     }
     Ok(diagnoses)
 }

@@ -1,6 +1,8 @@
 //! What is behind wrong sums of products: another target's tensor cores, or a fault of the model, that gives
 //! all results that came, right and wrong, bit for bit.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use model::{DotFault, DotModel};
 use vectors::isa::Target;
@@ -56,9 +58,21 @@ pub fn explain(
             None => {
                 let agreeing = rows - mismatches;
                 let (flaws, ignores, others) = (vec![flaw], vec![], vec![]);
-                found = Some(Explanation { flaws, words, mismatches, agreeing, ignores, others });
+                let other_words = BTreeMap::new();
+                found = Some(Explanation {
+                    flaws,
+                    words,
+                    mismatches,
+                    agreeing,
+                    ignores,
+                    others,
+                    other_words,
+                });
             }
-            Some(first) => first.others.push(flaw),
+            Some(first) => {
+                first.other_words.insert(flaw.clone(), words);
+                first.others.push(flaw);
+            }
         }
     }
     Ok(found)

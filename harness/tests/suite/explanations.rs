@@ -1,5 +1,7 @@
 //! What people get to see of a mismatch: the explanation of a vector, and waivers of what is known.
 
+mod steps;
+
 use std::path::Path;
 use std::process::{Command, Output};
 

@@ -1,5 +1,7 @@
 //! Mismatches of one cause, and their vectors.
 
+use std::collections::BTreeMap;
+
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,6 +65,9 @@ pub struct Explanation {
     pub ignores: Vec<String>,
     /// What else would explain as much.
     pub others: Vec<String>,
+    /// What these names stand for, in words.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub other_words: BTreeMap<String, String>,
 }
 
 /// One mismatch.

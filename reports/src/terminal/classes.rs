@@ -148,7 +148,11 @@ pub(crate) fn explained(class: &Class) -> Option<String> {
     };
     let others = match &explanation.others[..] {
         [] => String::new(),
-        others => format!("; so would {}", others.join(" or ")),
+        others => {
+            let words = |other: &String| explanation.other_words.get(other).unwrap_or(other).clone();
+            let others: Vec<String> = others.iter().map(words).collect();
+            format!(". It might as well be: {}", others.join("; or: "))
+        }
     };
     let agreeing = counted(explanation.agreeing, "matching result");
     let words = &explanation.words;

@@ -22,7 +22,8 @@ fn explained(flaws: &[&str], words: &str, ignores: &[&str]) -> Option<Explanatio
     let [flaws, ignores] =
         [flaws, ignores].map(|names| names.iter().map(|name| name.to_string()).collect());
     let (mismatches, agreeing, others) = (1, 1, Vec::new());
-    Some(Explanation { flaws, words: words.into(), mismatches, agreeing, ignores, others })
+    let other_words = Default::default();
+    Some(Explanation { flaws, words: words.into(), mismatches, agreeing, ignores, others, other_words })
 }
 
 /// A failing variant for each class.

@@ -53,6 +53,11 @@ pub fn failing() -> Report {
                     agreeing: 9_000,
                     ignores: Vec::new(),
                     others: vec!["min-normal-flushed".into()],
+                    other_words: [(
+                        "min-normal-flushed".into(),
+                        "the smallest normal result is flushed, too".into(),
+                    )]
+                    .into(),
                 }),
                 simplest: None,
                 waiver: None,

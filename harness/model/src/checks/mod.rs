@@ -1,6 +1,7 @@
 //! The model against what was not written here: the host's arithmetic and casts, tables of small formats
 //! searched for the nearest number, and values worked out by hand.
 
+mod explained;
 mod faults;
 mod host;
 mod search;

@@ -1,13 +1,13 @@
 //! Which data lie within a stated bound of the exact value.
 
 use judge::{Interval, Point, ordinal};
-use rug::Assign;
 use rug::float::Round;
 use rug::ops::AssignRound;
+use rug::{Assign, Float};
 use vectors::format::Class;
 use vectors::isa::{Bound, Rounding};
 
-use super::Approximate;
+use super::{Approximate, PRECISION};
 use crate::arithmetic::flush;
 use crate::fixed::to_integer;
 use crate::rounded::exponent;
@@ -32,10 +32,7 @@ impl Approximate {
         // The correctly rounded result is right by any bound, infinities included.
         interval.low = interval.low.min(ordinal(self.result, low));
         interval.high = interval.high.max(ordinal(self.result, high));
-        let units = matches!(self.ranges[range].bound, Bound::Ulp(_));
-        if units || interval.point == Point::Subnormal {
-            // Units may reach to the other side of zero, and the function does not. An absolute bound
-            // does where the function changes its sign.
+        if self.keeps_sign(range) {
             match self.exact.is_sign_negative() {
                 true => interval.high = interval.high.min(-1),
                 false => interval.low = interval.low.max(0),
@@ -43,8 +40,24 @@ impl Approximate {
         }
     }
 
+    /// Whether a bound reaches no further than zero: units may reach to the other side, and the function does
+    /// not. An absolute bound does where the function changes its sign.
+    pub(super) fn keeps_sign(&self, range: usize) -> bool {
+        matches!(self.ranges[range].bound, Bound::Ulp(_)) || self.subnormal && self.is_tiny()
+    }
+
+    /// Whether a bound on a subnormal result is less than the unit in its last place that is granted.
+    pub(super) fn is_below_unit(&self, range: usize) -> bool {
+        let size = match self.ranges[range].bound {
+            Bound::Absolute(_) => self.powers[range].clone(),
+            Bound::Relative(_) => Float::with_val(PRECISION, &self.powers[range] * &self.exact).abs(),
+            _ => return false,
+        };
+        self.subnormal && self.is_tiny() && size < self.smallest
+    }
+
     /// Whether the exact value is below the smallest normal number.
-    fn is_tiny(&self) -> bool {
+    pub(super) fn is_tiny(&self) -> bool {
         exponent(&self.exact).is_some_and(|leading| leading < self.result.exponent_min())
     }
 
@@ -63,7 +76,7 @@ impl Approximate {
     }
 
     /// Sets `edge` to the exact value less (or plus) what the bound of a range allows.
-    fn set_edge(&mut self, range: usize, side: Side) {
+    pub(super) fn set_edge(&mut self, range: usize, side: Side) {
         let least = self.subnormal && self.is_tiny();
         let Approximate { exact, edge, rounded, size, smallest, result, powers, ranges, .. } = self;
         let bound = ranges[range].bound;
@@ -104,7 +117,7 @@ impl Approximate {
 
 /// An end of an interval.
 #[derive(Clone, Copy)]
-enum Side {
+pub(super) enum Side {
     Low,
     High,
 }

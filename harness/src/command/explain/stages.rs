@@ -3,29 +3,45 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use model::{Cutting, ExactValue, Explained, Model};
+use model::{Cutting, Drawn, ExactValue, Explained, Model};
 use vectors::Variant;
-use vectors::isa::{Op, Rounding};
+use vectors::isa::{Op, Rounding, Scaling};
 
+use super::changes::change;
 use super::exact::exact_value;
+use super::reason::reason;
 
 /// What it does with one lane; gives the first result.
 pub fn lane(text: &mut String, variant: &Variant, lane: usize, inputs: &[u64]) -> Result<u64> {
     let explained = Model::new(variant, None).explain(lane, inputs);
-    for (index, _) in explained.flushed.iter().enumerate().filter(|(_, flushed)| **flushed) {
-        let shown = variant.inputs()[index].format.show(inputs[index]);
-        let number = index + 1;
-        writeln!(text, "  flushed   input {number} is subnormal: {} becomes zero", shown.hex())?;
-    }
+    flushed_inputs(text, variant, inputs, &explained.flushed)?;
     if explained.out_of_bounds {
         writeln!(text, "  forced    an input is the out-of-bounds NaN: the result is +0")?;
     }
+    if let Some((index, becomes)) = explained.converted {
+        let format = variant.outputs()[0].format;
+        let (number, becomes) = (index + 1, exact_value(becomes));
+        writeln!(text, "  converted input {number} is rounded to {format:?} before: {becomes}")?;
+    }
     if let Some(exact) = explained.exact {
+        scaling(text, variant, inputs)?;
         let sticky = matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Sqrt);
         let note = if sticky { " (62 bits and a sticky one)" } else { "" };
         writeln!(text, "  exact     {}{note}", exact_value(exact))?;
+        if explained.unsigned {
+            writeln!(text, "  magnitude the result has no sign: that of the number is left out")?;
+        }
     }
     rounding(text, variant, &explained)?;
+    for step in &explained.changes {
+        let (label, words) = change(variant, step);
+        writeln!(text, "  {label:9} {words}")?;
+    }
+    if let Some(reason) =
+        reason(variant, inputs, &explained.flushed).filter(|_| !explained.out_of_bounds)
+    {
+        writeln!(text, "  reason    {reason}")?;
+    }
     for (&bits, data) in explained.results.iter().zip(variant.outputs()) {
         let shown = data.format.show(bits);
         writeln!(text, "  result    {}  {}  {}", shown.hex(), shown.decimal(), shown.fields())?;
@@ -33,34 +49,44 @@ pub fn lane(text: &mut String, variant: &Variant, lane: usize, inputs: &[u64]) -
     Ok(explained.results[0])
 }
 
+/// The inputs of a lane that are flushed.
+pub fn flushed_inputs(
+    text: &mut String,
+    variant: &Variant,
+    inputs: &[u64],
+    flushed: &[bool],
+) -> Result<()> {
+    for (index, _) in flushed.iter().enumerate().filter(|(_, flushed)| **flushed) {
+        let shown = variant.inputs()[index].format.show(inputs[index]);
+        let number = index + 1;
+        writeln!(text, "  flushed   input {number} is subnormal: {} becomes zero", shown.hex())?;
+    }
+    Ok(())
+}
+
+/// The line of a result that is flushed.
+pub const RESULT_FLUSHED: &str =
+    "  flushed   the exact result is subnormal: it becomes zero of its sign\n";
+
+/// What a power of two in the second input does to the first.
+fn scaling(text: &mut String, variant: &Variant, inputs: &[u64]) -> Result<()> {
+    let Some(scaling) = variant.meaning().scale else { return Ok(()) };
+    let shown = variant.inputs()[1].format.show(inputs[1]).decimal();
+    let way = match scaling {
+        Scaling::Multiply => "multiplied with",
+        Scaling::Divide => "divided by",
+    };
+    writeln!(text, "  scaled    input 1 is {way} input 2, {shown}")?;
+    Ok(())
+}
+
 fn rounding(text: &mut String, variant: &Variant, explained: &Explained) -> Result<()> {
     match explained.cutting {
-        _ if explained.result_flushed => {
-            writeln!(text, "  flushed   the exact result is subnormal: it becomes zero of its sign")?;
-        }
-        Some(cutting) => {
-            let Cutting { kept, unit, guard, sticky, rest: (rest, count), up } = cutting;
-            let rest = match count {
-                0 => String::new(),
-                1..=64 => format!(" {rest:0width$b}", width = count as usize),
-                _ => format!(" … ({count} bits)"),
-            };
-            writeln!(text, "  cut       {kept:b} | {}{rest} × 2^{unit}", u8::from(guard))?;
-            let half = match (guard, sticky) {
-                (false, false) => "exact",
-                (false, true) => "less than half",
-                (true, false) => "a tie",
-                (true, true) => "more than half",
-            };
-            let way = if up { "the magnitude goes up" } else { "the bits are cut off" };
-            writeln!(
-                text,
-                "  round     {}: guard {}, sticky {}, {half}: {way}",
-                words(variant.meaning().rounding),
-                u8::from(guard),
-                u8::from(sticky)
-            )?;
-        }
+        _ if explained.result_flushed => text.push_str(RESULT_FLUSHED),
+        Some(cutting) => match cutting.drawn {
+            Some(drawn) => by_random_bits(text, cutting, drawn)?,
+            None => by_rule(text, variant.meaning().rounding, cutting)?,
+        },
         None if matches!(explained.exact, Some(ExactValue::Finite { .. })) => {
             writeln!(text, "  round     nothing to round")?;
         }
@@ -69,7 +95,66 @@ fn rounding(text: &mut String, variant: &Variant, explained: &Explained) -> Resu
     Ok(())
 }
 
-fn words(rounding: Rounding) -> &'static str {
+/// Bits behind others; of very many how many they are.
+fn behind(rest: u128, count: u32) -> String {
+    match count {
+        0 => String::new(),
+        1..=64 => format!(" {rest:0width$b}", width = count as usize),
+        _ => format!(" … ({count} bits)"),
+    }
+}
+
+/// What the kept and the other bits make of a number.
+fn by_rule(text: &mut String, rounding: Rounding, cutting: Cutting) -> Result<()> {
+    let Cutting { kept, unit, guard, sticky, rest: (rest, count), up, .. } = cutting;
+    let digit = u8::from(guard);
+    writeln!(text, "  cut       {kept:b} | {digit}{} × 2^{unit}", behind(rest, count))?;
+    let nearest = matches!(rounding, Rounding::NearestEven | Rounding::NearestAway);
+    let size = match (guard, sticky) {
+        (false, false) => "exact",
+        _ if !nearest => "inexact",
+        (false, true) => "less than half",
+        (true, false) => "a tie",
+        (true, true) => "more than half",
+    };
+    let way = match up {
+        true => "the magnitude goes up",
+        false if !guard && !sticky => "only zeros are cut off",
+        false => "the bits are cut off",
+    };
+    let (words, sticky) = (words(rounding), u8::from(sticky));
+    writeln!(text, "  round     {words}: guard {digit}, sticky {sticky}, {size}: {way}")?;
+    Ok(())
+}
+
+/// What random bits under the bits that are cut off make of a number.
+fn by_random_bits(text: &mut String, cutting: Cutting, drawn: Drawn) -> Result<()> {
+    let Cutting { kept, unit, guard, rest: (rest, behind_guard), .. } = cutting;
+    let Drawn { bits, count, first } = drawn;
+    let (width, cut) = (count as usize, behind_guard + 1);
+    // Where fewer are cut off than there are random bits, zeros follow them.
+    let others = match cut.checked_sub(count) {
+        Some(0) | None => String::new(),
+        Some(others @ 1..=64) => {
+            let all = u128::from(guard).checked_shl(behind_guard).unwrap_or(0) | rest;
+            behind(all & ((1 << others) - 1), others)
+        }
+        Some(others) => behind(0, others),
+    };
+    let kept = format!("{kept:b}");
+    let before = " ".repeat(kept.len());
+    writeln!(text, "  cut       {kept} | {first:0width$b}{others} × 2^{unit}")?;
+    writeln!(text, "  random    {before}   {bits:0width$b} the {count} random bits of this lane")?;
+    let (carry, low) = (drawn.sum() >> count, drawn.sum() & ((1 << count) - 1));
+    let carries = if carry == 0 { "no carry" } else { "a carry" };
+    writeln!(text, "  sum       {before} {carry} {low:0width$b} {carries} into the bits that are kept")?;
+    let way = if carry == 0 { "the bits are cut off" } else { "the magnitude goes up" };
+    writeln!(text, "  round     by random bits: {carries}: {way}")?;
+    Ok(())
+}
+
+/// A way of rounding.
+pub fn words(rounding: Rounding) -> &'static str {
     match rounding {
         Rounding::NearestEven => "to nearest, ties to even",
         Rounding::NearestAway => "to nearest, ties away from zero",

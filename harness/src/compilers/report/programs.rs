@@ -90,6 +90,7 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         agreeing: (wrong.results.len() - wrong.mismatches) as u64,
         ignores: Vec::new(),
         others: Vec::new(),
+        other_words: Default::default(),
     });
     let diagnosis = if wrong.unstored { "nothing is stored" } else { "a result that is not permitted" };
     let source =

@@ -12,8 +12,14 @@ use crate::injection::value;
 /// A range tells little beside a seam if fewer of its results are wrong than this part.
 const TELLING: f64 = 0.1;
 
-/// What can be said of a class: how its results are wrong, and which operands have such.
-pub fn describe(variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> Option<String> {
+/// What can be said of a class of `count` mismatches: how its results are wrong, and which operands have such.
+/// Where fewer were run again, it is said of those.
+pub fn describe(
+    variant: &Variant,
+    evidence: &[Evidence],
+    kind: MismatchKind,
+    count: u64,
+) -> Option<String> {
     let elements = element::all(variant, evidence);
     let (wrong, right): (Vec<Element>, Vec<Element>) = elements
         .into_iter()
@@ -26,14 +32,19 @@ pub fn describe(variant: &Variant, evidence: &[Evidence], kind: MismatchKind) ->
         // Neither how large they are tells anything, nor how far away.
         MismatchKind::Padding => "all have bits where zeros are due".into(),
         MismatchKind::NotFlushed => "all are subnormal, where the zero of their sign is due".into(),
-        _ => results(variant.outputs()[0].format, &wrong),
+        _ => results(variant.outputs()[0].format, &wrong, kind),
     }];
     words.extend(operands(variant, &wrong, &right));
-    Some(words.join("; "))
+    let whose = match wrong.len() {
+        all if all as u64 >= count => String::new(),
+        1 => "of the one re-run: ".into(),
+        some => format!("of the {some} re-run: "),
+    };
+    Some(whose + &words.join("; "))
 }
 
 /// How results are wrong.
-fn results(format: &Format, wrong: &[Element]) -> String {
+fn results(format: &Format, wrong: &[Element], kind: MismatchKind) -> String {
     let all = |holds: &dyn Fn(&Element) -> bool| wrong.iter().all(holds);
     let is = |bits: u64, class| format.class(bits) == class;
     let opposite = |of: &Element| {
@@ -55,6 +66,13 @@ fn results(format: &Format, wrong: &[Element]) -> String {
         };
         return format!("all are zero{due}{sign}");
     }
+    if all(&|of| is(of.expected, Class::Nan)) {
+        let finite = all(&|of| !is(of.actual, Class::Infinity));
+        return if finite { "all are finite" } else { "some are infinite and some finite" }.into();
+    }
+    if matches!(kind, MismatchKind::UlpAbove | MismatchKind::UlpBelow) {
+        return next(wrong);
+    }
     let magnitude = |bits: u64| bits & format.magnitude_mask();
     let way = match () {
         () if all(&opposite) => "all have the wrong sign",
@@ -66,13 +84,37 @@ fn results(format: &Format, wrong: &[Element]) -> String {
         }
         () => "some are too large in magnitude and some too small",
     };
-    // Of zero there is no last place.
-    let errors = wrong.iter().filter(|of| of.exact != 0.0 && of.error.is_finite()).map(|of| of.error);
-    match errors.reduce(f64::max) {
-        Some(f64::MAX) => format!("{way}, by more than 1e308 ulp"),
-        Some(most) => format!("{way}, by up to {} ulp", short(most)),
+    let finite = match counted(wrong).all(|of| of.error.is_finite()) {
+        true => "",
+        false => " of those where that and the exact value are finite",
+    };
+    match largest(wrong) {
+        Some(f64::MAX) => format!("{way}, by more than 1e308 ulp{finite}"),
+        Some(most) => format!("{way}, by up to {} ulp{finite}", short(most)),
         None => way.into(),
     }
+}
+
+/// The same of those beside the right results: a unit of these may be two of the exact value's.
+fn next(wrong: &[Element]) -> String {
+    match largest(wrong) {
+        Some(most @ ..=1.5) => format!("by up to {} ulp of the exact value", short(most)),
+        Some(most) => {
+            let less = "which are half as large below a power of two";
+            format!("by up to {} ulp of the exact value, {less}", short(most))
+        }
+        None => "beside infinity".into(),
+    }
+}
+
+/// Of zero there is no last place.
+fn counted(wrong: &[Element]) -> impl Iterator<Item = &Element> {
+    wrong.iter().filter(|of| of.exact != 0.0)
+}
+
+/// The largest error that is one of a number.
+fn largest(wrong: &[Element]) -> Option<f64> {
+    counted(wrong).map(|of| of.error).filter(|error| error.is_finite()).reduce(f64::max)
 }
 
 /// Which operands have wrong results: of the operand that tells most, what they have in common.
@@ -135,6 +177,9 @@ impl Axis {
             (Some(special), None) => special,
             (Some(special), Some(true)) => format!("{special} and negative"),
             (Some(special), Some(false)) => format!("{special} and positive"),
+            (None, None) if low == high => format!("|{name}| is {}", shown(low)),
+            (None, Some(false)) if low == high => format!("{name} is {}", shown(low)),
+            (None, Some(true)) if low == high => format!("{name} is -{}", shown(low)),
             (None, None) => format!("|{name}| from {} to {}", shown(low), shown(high)),
             (None, Some(false)) => format!("{name} from {} to {}", shown(low), shown(high)),
             (None, Some(true)) => format!("{name} from -{} to -{}", shown(high), shown(low)),

@@ -14,7 +14,8 @@ pub struct Element {
     pub inputs: [u64; INPUTS_MAX],
     /// The exact result, …
     pub exact: f64,
-    /// … and how far from it what came is, in units of its last place.
+    /// … and how far from it what came is, in units of its last place; of a mismatch the farthest of all lanes that
+    /// are wrong.
     pub error: f64,
     /// The right one, …
     pub expected: u64,
@@ -75,6 +76,15 @@ fn of_batch(variant: &Variant, batch: &Evidence) -> Vec<Element> {
         };
         let worst = (row * lanes..(row + 1) * lanes).max_by_key(distance).expect("lanes");
         elements[worst].kind = Some(kind);
+        let outside = |at: &usize| {
+            let (interval, place) =
+                (&batch.truth.intervals()[*at], ordinal(output.format, elements[*at].actual));
+            !(interval.low..=interval.high).contains(&place) && elements[*at].error.is_finite()
+        };
+        let errors = (row * lanes..(row + 1) * lanes).filter(outside).map(|at| elements[at].error);
+        if let Some(most) = errors.reduce(f64::max).filter(|_| elements[worst].error.is_finite()) {
+            elements[worst].error = most;
+        }
     }
     elements
 }

@@ -58,6 +58,7 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
                     agreeing,
                     ignores: instead.ignores(),
                     others: vec![],
+                    other_words: BTreeMap::new(),
                 };
                 explained.entry(kind).or_insert(found);
             }

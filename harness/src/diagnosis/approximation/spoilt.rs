@@ -1,6 +1,8 @@
 //! Right results of which something is left that should not be: subnormal numbers in spite of `.ftz`, or the lower
 //! half of f64 where the manual zeroes it.
 
+use std::collections::BTreeMap;
+
 use judge::MismatchKind;
 use vectors::Column;
 use vectors::format::{Class, Format};
@@ -43,6 +45,7 @@ pub fn explain(
         agreeing,
         ignores: vec![],
         others: vec![],
+        other_words: BTreeMap::new(),
     })
 }
 

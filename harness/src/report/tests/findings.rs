@@ -238,6 +238,7 @@ fn a_diagnosis_is_of_its_class() {
         agreeing: 70,
         ignores: vec![],
         others: vec![three.id()],
+        other_words: [(three.id(), three.words())].into(),
     };
     let simplest = Some(("uniform", vector(8, &[0x3c00, 0x3c00], &[0x3c00], &[0x3c01])));
     let explained = Diagnosis { explanation: Some(explanation), description: None, simplest };

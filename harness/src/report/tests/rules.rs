@@ -14,6 +14,7 @@ fn run(text: &str, classes: &[(&str, &[&str])]) -> VariantReport {
         agreeing: 1,
         ignores: Vec::new(),
         others: Vec::new(),
+        other_words: Default::default(),
     };
     let class = |&(kind, flaws): &(&str, &[&str])| Class {
         id: format!("{text}/{kind}"),

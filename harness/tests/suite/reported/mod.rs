@@ -1,6 +1,7 @@
 //! Faults that were reported of other projects: each, written anew, must be called by its name.
 
 mod approximations;
+mod described;
 mod words;
 mod wrong;
 

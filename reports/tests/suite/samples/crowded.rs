@@ -91,6 +91,8 @@ fn flushing() -> VariantReport {
             agreeing: 1,
             ignores: Vec::new(),
             others: vec!["input-not-flushed".into(), "nothing-flushed".into()],
+            // As in a report of an earlier version: names alone.
+            other_words: Default::default(),
         };
         Class { explanation: Some(explanation), ..class(&format!("mul.ftz.f32/kind-{number}"), number) }
     };

@@ -136,6 +136,7 @@ fn classes_with_one_cause_are_shown_once() {
             agreeing: 10,
             ignores: Vec::new(),
             others: vec![],
+            other_words: Default::default(),
         }),
         simplest: None,
         waiver: None,

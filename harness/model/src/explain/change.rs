@@ -1,0 +1,128 @@
+//! What makes another result of a number that has been rounded: each stage of `finish` and `integer` by itself.
+
+use vectors::isa::Clamp;
+
+use super::ExactValue;
+use crate::datum::Datum;
+use crate::stages::{Convert, Finish, Plain, Random, Round, Subject};
+
+/// A stage behind the rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A number beyond the largest one becomes that.
+    Stopped,
+    /// A number beyond the largest one becomes infinity.
+    Infinite,
+    /// `.satfinite`: what is beyond the largest number becomes that.
+    Satfinite,
+    /// Where the result has no NaN, some number stands for it.
+    NanNumber,
+    /// `.sat`: 0 to 1.
+    Unit,
+    /// `.relu`: nothing negative.
+    Positive,
+    /// `.pzo`: +0 for −0.
+    PositiveZero,
+    /// What is beyond the last integer becomes that.
+    Integer,
+    /// The format has no bits for it.
+    Encoding,
+}
+
+/// What a stage makes of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The stage.
+    pub step: Step,
+    /// What it is given, …
+    pub from: ExactValue,
+    /// … and what comes.
+    pub to: ExactValue,
+}
+
+/// An exact result, flushed or rounded, however large it is.
+pub fn rounded(stages: &Plain, exact: Datum, random: Random) -> Datum {
+    match exact {
+        Datum::Finite(number) if stages.flushes(number) => stages.flushed_to(number.negative),
+        Datum::Finite(number) => Datum::Finite(stages.rounded(number, random)),
+        special => special,
+    }
+}
+
+/// What becomes of that.
+pub fn changes(stages: &Plain, rounded: Datum) -> Vec<Change> {
+    let mut chain = Chain { now: rounded, changes: Vec::new() };
+    match stages.output().is_integer() {
+        true => chain.integer(stages),
+        false => chain.float(stages),
+    }
+    chain.changes
+}
+
+struct Chain {
+    now: Datum,
+    changes: Vec<Change>,
+}
+
+impl Chain {
+    fn then(&mut self, step: Step, becomes: Datum) {
+        let [from, to] = [self.now, becomes].map(ExactValue::from);
+        if from != to {
+            self.changes.push(Change { step, from, to });
+        }
+        self.now = becomes;
+    }
+
+    fn integer(&mut self, stages: &Plain) {
+        let limit = |negative| Datum::decode(stages.output(), stages.limit(negative));
+        match self.now {
+            Datum::Finite(number) => {
+                let bits = stages.clamped(number, stages.limit(number.negative));
+                self.then(Step::Integer, decoded(stages, self.now, bits));
+            }
+            Datum::Infinity(negative) => self.then(Step::Integer, limit(negative)),
+            Datum::Nan(_) => {
+                self.then(Step::NanNumber, Datum::decode(stages.output(), stages.integer(self.now)));
+            }
+        }
+    }
+
+    fn float(&mut self, stages: &Plain) {
+        let meaning = stages.meaning();
+        if let Datum::Finite(number) = self.now
+            && stages.overflows(number)
+        {
+            let becomes = stages.overflowed(number.negative);
+            match becomes {
+                // Of two steps that end at the largest number, one tells it.
+                Datum::Infinity(_) if meaning.satfinite => {
+                    self.then(Step::Satfinite, stages.to_finite(becomes));
+                }
+                Datum::Infinity(_) => self.then(Step::Infinite, becomes),
+                _ => self.then(Step::Stopped, becomes),
+            }
+        }
+        if meaning.satfinite {
+            let nan = matches!(self.now, Datum::Nan(_));
+            let step = if nan { Step::NanNumber } else { Step::Satfinite };
+            self.then(step, stages.to_finite(self.now));
+        }
+        match meaning.clamp {
+            Clamp::None => {}
+            Clamp::Positive => self.then(Step::Positive, stages.to_positive(self.now)),
+            Clamp::Unit => self.then(Step::Unit, stages.to_unit(self.now)),
+        }
+        if meaning.positive_zero && self.now.is_zero() {
+            self.then(Step::PositiveZero, Datum::ZERO);
+        }
+        self.then(Step::Encoding, decoded(stages, self.now, stages.encode(self.now)));
+    }
+}
+
+/// What the bits that a datum becomes stand for. −0 where a fixed-point format has none is no other number.
+fn decoded(stages: &Plain, datum: Datum, bits: u64) -> Datum {
+    match Datum::decode(stages.output(), bits) {
+        becomes if becomes.is_zero() && datum.is_zero() && stages.output().is_fixed() => datum,
+        becomes => becomes,
+    }
+}

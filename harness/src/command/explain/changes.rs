@@ -1,0 +1,65 @@
+//! What makes another result of a rounded number, in words.
+
+use model::{Change, ExactValue, Step};
+use vectors::Variant;
+
+use super::stages::words;
+
+/// A word for a step, and a sentence.
+pub fn change(variant: &Variant, change: &Change) -> (&'static str, String) {
+    let format = variant.outputs()[0].format;
+    let largest = format.show(format.max_finite()).decimal();
+    let beyond = format!("beyond the largest number, {largest}");
+    let negative = is_negative(change.from);
+    let sign = if negative { "-" } else { "" };
+    match (change.step, change.from) {
+        (Step::Stopped, _) => {
+            let way = words(variant.meaning().rounding);
+            ("overflow", format!("{beyond}: rounding {way} stops at {sign}{largest}"))
+        }
+        (Step::Infinite, _) => ("overflow", format!("{beyond}: it becomes {sign}infinity")),
+        (Step::Satfinite, _) => ("satfinite", format!("{beyond}: it becomes {sign}{largest}")),
+        (Step::NanNumber, _) => {
+            ("nan", format!("the result has no NaN: it becomes {}", short(change.to)))
+        }
+        (Step::Unit, ExactValue::Nan) => ("sat", "NaN becomes +0".into()),
+        (Step::Unit, _) if negative => ("sat", "below 0: it becomes +0".into()),
+        (Step::Unit, _) => ("sat", "above 1: it becomes 1".into()),
+        (Step::Positive, _) => ("relu", "its sign is negative: it becomes +0".into()),
+        (Step::PositiveZero, _) => ("pzo", "-0 becomes +0".into()),
+        (Step::Integer, _) => {
+            let last = if negative { format.min_finite() } else { format.max_finite() };
+            let last = format.show(last).decimal();
+            ("limit", format!("beyond the last integer on its side, {last}: it becomes that"))
+        }
+        (Step::Encoding, ExactValue::Infinity(_)) => {
+            ("overflow", format!("the result has no infinity: it becomes {}", short(change.to)))
+        }
+        (Step::Encoding, ExactValue::Finite { significand: 0, .. }) if negative && format.signed => {
+            ("sign", "the result has no -0: it becomes +0".into())
+        }
+        (Step::Encoding, ExactValue::Nan) => {
+            ("nan", format!("the result has no NaN: it becomes {}", short(change.to)))
+        }
+        (Step::Encoding, _) => (
+            "underflow",
+            format!("the result has nothing smaller than {}: it becomes that", short(change.to)),
+        ),
+    }
+}
+
+fn is_negative(value: ExactValue) -> bool {
+    match value {
+        ExactValue::Nan => false,
+        ExactValue::Infinity(negative) | ExactValue::Finite { negative, .. } => negative,
+    }
+}
+
+/// A value, of numbers the decimal one.
+fn short(value: ExactValue) -> String {
+    let text = super::exact::exact_value(value);
+    match value {
+        ExactValue::Nan => "NaN".into(),
+        _ => text.split(" = ").next().unwrap_or_default().to_owned(),
+    }
+}
