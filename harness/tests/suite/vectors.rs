@@ -8,12 +8,14 @@ use oracle::computes_alike;
 use serde_json::Value;
 use vectors::Variant;
 
+use crate::common::assert_refused;
+
 fn vectors(arguments: &[&str], directory: &Path) -> Output {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
     command.current_dir(repository).arg("vectors").args(arguments);
     // These write to standard output only.
-    if !["blocks", "kernel"].contains(&arguments[0]) {
+    if !["blocks", "kernel", "innocuous"].contains(&arguments[0]) {
         command.arg("--out").arg(directory);
     }
     command.output().unwrap()
@@ -158,4 +160,48 @@ fn variants_that_the_oracle_computes_alike_have_the_same_digests() {
     assert!(is("cvt.rni.sat.s8.f32", "cvt.rni.s8.f32"));
     assert!(!is("cvt.rni.ftz.s8.f32", "cvt.rni.s8.f32") && !is("cvt.rni.s8.f32", "cvt.rni.s8.f64"));
     assert!(!is("cvt.rn.sat.f16.f32", "cvt.rn.f16.f32") && !is("add.f16", "sub.f16"));
+}
+
+/// The published table is what comes out, as far as it takes no minutes.
+#[test]
+fn where_rounding_twice_does_no_harm_is_as_published() {
+    let published = include_str!("../../../reports/published/INNOCUOUS.md");
+    for format in ["e4m3", "e5m2"] {
+        let found = text(&vectors(&["innocuous", "--format", format], Path::new("")));
+        let rows = |text: &str| -> Vec<String> {
+            let of_format = |line: &&str| line.starts_with(&format!("| {format} |"));
+            text.lines().filter(of_format).map(str::to_owned).collect()
+        };
+        assert_eq!(rows(&found).len(), 15, "{found}");
+        assert_eq!(rows(&found), rows(published));
+    }
+    let unknown = vectors(&["innocuous", "--format", "f8"], Path::new(""));
+    assert_refused(&unknown, &["formats are e4m3, e5m2, f16 and bf16"]);
+}
+
+#[test]
+fn what_cannot_be_proven_by_products_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let prove = |arguments: &[&str]| vectors(&[&["prove"], arguments].concat(), directory.path());
+    assert_refused(&prove(&["--only", "abs.f16"]), &["fma of .f16 and .bf16"]);
+    assert_refused(&prove(&["--only", "fma.rn.f16", "--plant", "1"]), &["two operands or three"]);
+    assert_refused(&prove(&["--merge", "/none"]), &["/none/proof.json cannot be read"]);
+    assert_refused(&prove(&["--only", "fma.rn.f16", "--resume"]), &["proof.json cannot be read"]);
+}
+
+/// A packed variant's line is that of the scalar one whose lanes it has.
+#[test]
+fn lines_of_packed_variants_are_those_of_their_lanes() {
+    let lines = include_str!("../../../vectors/digests/proven.txt").lines();
+    let triples = lines.filter(|line| !line.starts_with('#') && line.contains(" triples "));
+    let fields: Vec<Vec<&str>> = triples.map(|line| line.split(' ').collect()).collect();
+    let mut packed = 0;
+    for line in fields.iter().filter(|line| line[5] == "as") {
+        packed += 1;
+        let [one, other] = [line[0], line[6]].map(|name| name.parse::<Variant>().unwrap());
+        assert!(oracle::lanes_compute_alike(&one, &other), "{one} {other}");
+        let original = fields.iter().find(|line| line[0] == other.text()).expect("its original");
+        assert_eq!((original[5], &original[2..5]), ("products", &line[2..5]));
+    }
+    assert!(packed >= 4);
 }
