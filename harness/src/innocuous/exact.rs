@@ -62,7 +62,7 @@ impl Exact {
         Exact {
             significand: dividend / other.significand,
             exponent: self.exponent - KEPT - other.exponent,
-            sticky: dividend % other.significand != 0,
+            sticky: !dividend.is_multiple_of(other.significand),
         }
     }
 

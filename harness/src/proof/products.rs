@@ -153,7 +153,7 @@ fn with_all<T: Send, E: Send>(
         Ok(own)
     };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(&work)).collect();
+        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
         threads.into_iter().map(|thread| thread.join().expect("a thread of the proof")).collect()
     })
 }
@@ -209,11 +209,13 @@ fn magnitude(significand: u32, exponent: u32) -> u64 {
     }
 }
 
+/// A product of a list: magnitude, exponent and significand.
+type Member = (u64, u32, u32);
+
 /// Lists of what was found, so far without factors and weights, and where in them each product is.
 fn arrange(found: &Found, spare: u32) -> (Vec<List>, HashMap<Class, Places>) {
     let mut places: HashMap<Class, Places> = HashMap::new();
-    // Of each list its products: magnitude, exponent and significand.
-    let mut members: BTreeMap<(u32, bool), Vec<(u64, u32, u32)>> = BTreeMap::new();
+    let mut members: BTreeMap<(u32, bool), Vec<Member>> = BTreeMap::new();
     for (&(kind, exponent), set) in found {
         for at in set.ordered() {
             let significand = at << spare;

@@ -182,7 +182,7 @@ fn prove_group(
         Ok(())
     };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..kept.settings.jobs).map(|_| scope.spawn(&work)).collect();
+        let threads: Vec<_> = (0..kept.settings.jobs).map(|_| scope.spawn(work)).collect();
         threads.into_iter().try_for_each(|thread| thread.join().expect("a thread of the proof"))
     })
 }

@@ -52,7 +52,7 @@ fn where_few_were_run_again_it_is_said_of_those() {
             class.diagnosis.split_once("of the ").and_then(|(_, behind)| behind.split_once(" re-run: "));
         match few {
             Some((some, _)) => {
-                assert!(some.parse().is_ok_and(|some: u64| some < class.count), "{class:#?}")
+                assert!(some.parse().is_ok_and(|some: u64| some < class.count), "{class:#?}");
             }
             None => assert!(class.diagnosis.ends_with(&all), "{class:#?}"),
         }
