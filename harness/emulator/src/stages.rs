@@ -2,7 +2,7 @@
 //!
 //! The kernel of `fma` in f16 and bf16 is three functions one after the other ([`Fused`]), and these
 //! here are the same three: the result for `a`, `b` and `c` is what [`Stages::end`] makes of what
-//! [`Stages::sums`] makes of `c` and of what [`Stages::product`] makes of `a` and `b`. Between them
+//! [`Stages::sums`] makes of `c` and of what [`Stages::products`] makes of `a` and `b`. Between them
 //! there is nothing but a [`Kind`] with two words, and then one word: so a product stands for every
 //! pair of factors that has it.
 
@@ -56,67 +56,36 @@ pub struct Products {
     pub exponents: Vec<u32>,
 }
 
-/// The stages of one variant.
-pub struct Stages {
-    staged: Box<dyn Staged>,
-}
-
-impl Stages {
-    /// Those of `variant`, if it is a fused multiply-add whose inputs and result are f16 or bf16, and
-    /// this CPU has the backend.
-    pub fn of(variant: &Variant, backend: Backend) -> Option<Stages> {
-        Some(Stages { staged: select::stages(variant, backend)? })
-    }
-
-    /// Those of the fused multiply-add of e5m2, which PTX does not have.
-    pub fn unmodified(backend: Backend) -> Option<Stages> {
-        Some(Stages { staged: select::unmodified_stages(backend)? })
-    }
-
+/// The stages of a fused multiply-add.
+pub trait Stages: Send + Sync {
     /// What the second stage depends on, for products that are not [`Kind::CLEARED`]: where this is the
     /// same, the stage is.
-    pub fn basis(&self) -> Basis {
-        self.staged.basis()
-    }
-
-    /// The first stage, of pairs of factors.
-    pub fn products(&self, [a, b]: [&[u32]; 2], products: &mut Products) {
-        let Products { kinds, significands, exponents } = products;
-        for column in [&mut *kinds, significands, exponents] {
-            column.resize(a.len(), 0);
-        }
-        self.staged.products([a, b], [kinds, significands, exponents]);
-    }
-
-    /// The second stage, of products of one kind and one addend.
-    pub fn sums(&self, kind: Kind, [significands, exponents]: [&[u32]; 2], c: u32, sums: &mut [u32]) {
-        self.staged.sums(kind, c, [significands, exponents], sums);
-    }
-
-    /// The third stage, of one sum.
-    pub fn end(&self, sum: u32) -> u32 {
-        self.staged.end(sum)
-    }
-}
-
-/// [`Stages`], of whatever instruction.
-pub trait Staged: Send + Sync {
-    /// What the second stage depends on.
     fn basis(&self) -> Basis;
 
-    /// See [`Stages::products`]: kinds, significands and exponents.
-    fn products(&self, factors: [&[u32]; 2], parts: [&mut [u32]; 3]);
+    /// The first stage, of pairs of factors.
+    fn products(&self, factors: [&[u32]; 2], products: &mut Products);
 
-    /// See [`Stages::sums`].
-    fn sums(&self, kind: Kind, addend: u32, magnitudes: [&[u32]; 2], sums: &mut [u32]);
+    /// The second stage, of products of one kind, their significands and exponents, and one addend.
+    fn sums(&self, kind: Kind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]);
 
-    /// See [`Stages::end`].
+    /// The third stage, of one sum.
     fn end(&self, sum: u32) -> u32;
 }
 
+/// Those of `variant`, if it is a fused multiply-add whose inputs and result are f16 or bf16, and this
+/// CPU has the backend.
+pub fn of(variant: &Variant, backend: Backend) -> Option<Box<dyn Stages>> {
+    select::stages(variant, backend)
+}
+
+/// Those of the fused multiply-add of e5m2, which PTX does not have.
+pub fn unmodified(backend: Backend) -> Option<Box<dyn Stages>> {
+    select::unmodified_stages(backend)
+}
+
 /// The stages of an instruction, on a backend that this CPU has.
-pub fn staged<I: Fused>(instruction: I, backend: Backend) -> Option<Box<dyn Staged>> {
-    backend.available().then(|| Box::new(OnBackend { instruction, backend }) as Box<dyn Staged>)
+pub(crate) fn staged<I: Fused>(instruction: I, backend: Backend) -> Option<Box<dyn Stages>> {
+    backend.available().then(|| Box::new(OnBackend { instruction, backend }) as Box<dyn Stages>)
 }
 
 struct OnBackend<I> {
@@ -143,18 +112,22 @@ impl<I> OnBackend<I> {
     }
 }
 
-impl<I: Fused> Staged for OnBackend<I> {
+impl<I: Fused> Stages for OnBackend<I> {
     fn basis(&self) -> Basis {
         self.instruction.basis()
     }
 
-    fn products(&self, factors: [&[u32]; 2], [kinds, significands, exponents]: [&mut [u32]; 3]) {
+    fn products(&self, factors: [&[u32]; 2], products: &mut Products) {
+        let Products { kinds, significands, exponents } = products;
+        for column in [&mut *kinds, significands, exponents] {
+            column.resize(factors[0].len(), 0);
+        }
         self.run(KindOf(self.instruction), factors, kinds);
         self.run(SignificandOf(self.instruction), factors, significands);
         self.run(ExponentOf(self.instruction), factors, exponents);
     }
 
-    fn sums(&self, kind: Kind, addend: u32, magnitudes: [&[u32]; 2], sums: &mut [u32]) {
+    fn sums(&self, kind: Kind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]) {
         self.run(SumWith { instruction: self.instruction, kind, addend }, magnitudes, sums);
     }
 
@@ -249,8 +222,7 @@ mod tests {
     #[test]
     fn stages_make_up_the_kernel() {
         let variants = Variant::all().iter().filter(|variant| variant.lanes() == 1);
-        let staged =
-            variants.filter_map(|variant| Some((variant, Stages::of(variant, Backend::Lanes)?)));
+        let staged = variants.filter_map(|variant| Some((variant, of(variant, Backend::Lanes)?)));
         let mut count = 0;
         for (variant, stages) in staged {
             count += 1;

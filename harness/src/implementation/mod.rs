@@ -245,8 +245,7 @@ pub fn is_built_in(name: &str) -> bool {
 
 /// The implementation of this name.
 pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
-    // What stands before the options and the rest.
-    let kind = name.split([':', ',']).next().unwrap_or(name);
+    let kind = kind_of(name);
     Ok(match (kind, name) {
         (_, "emulator") => Box::new(Emulator::lanes()),
         (_, "emulator:scalar") => Box::new(Emulator::scalar()),
@@ -277,13 +276,18 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
 /// # Errors
 /// If it does not.
 pub fn check(name: &str) -> Result<()> {
-    let kind = name.split([':', ',']).next().unwrap_or(name);
+    let kind = kind_of(name);
     let is_known = match kind {
         "emulator" | "host" | "canary" | "cuda" => true,
         "exec" | "text" | "lib" | "ptx" => kind != name,
         _ => bundled::find(name).is_some(),
     };
     if is_known { Ok(()) } else { Err(unknown(name)) }
+}
+
+/// What stands before the options and the rest.
+fn kind_of(name: &str) -> &str {
+    name.split([':', ',']).next().unwrap_or(name)
 }
 
 fn unknown(name: &str) -> anyhow::Error {

@@ -37,7 +37,7 @@ mod tests;
 use std::fmt;
 
 use emulator::Backend;
-use emulator::stages::{Basis, Kind, Products, Stages};
+use emulator::stages::{self, Stages};
 use judge::Truth;
 use oracle::Oracle;
 use vectors::{Column, Format, Variant};
@@ -45,39 +45,6 @@ use vectors::{Column, Format, Variant};
 pub use planted::Fault;
 pub use run::{Outcome, Settings, prove};
 pub use state::{Proven, merge};
-
-/// Three stages that compute something together; see [`Stages`].
-pub trait Machine: Send + Sync {
-    /// See [`Stages::basis`].
-    fn basis(&self) -> Basis;
-
-    /// See [`Stages::products`].
-    fn products(&self, factors: [&[u32]; 2], products: &mut Products);
-
-    /// See [`Stages::sums`].
-    fn sums(&self, kind: Kind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]);
-
-    /// See [`Stages::end`].
-    fn end(&self, sum: u32) -> u32;
-}
-
-impl Machine for Stages {
-    fn basis(&self) -> Basis {
-        Stages::basis(self)
-    }
-
-    fn products(&self, factors: [&[u32]; 2], products: &mut Products) {
-        Stages::products(self, factors, products);
-    }
-
-    fn sums(&self, kind: Kind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]) {
-        Stages::sums(self, kind, magnitudes, addend, sums);
-    }
-
-    fn end(&self, sum: u32) -> u32 {
-        Stages::end(self, sum)
-    }
-}
 
 /// Says what triples should give.
 pub trait Reference: Send {
@@ -96,7 +63,7 @@ pub struct Subject {
     /// Whether one NaN makes results zero.
     pub out_of_bounds: bool,
     /// What computes it.
-    pub machine: Box<dyn Machine>,
+    pub machine: Box<dyn Stages>,
     /// Makes what is asked about it.
     pub reference: Box<dyn Fn() -> Box<dyn Reference> + Send + Sync>,
 }
@@ -104,16 +71,21 @@ pub struct Subject {
 impl Subject {
     /// The emulator's kernel of a variant and MPFR, where that has stages and one lane.
     pub fn of(variant: &Variant) -> Option<Subject> {
-        let stages = Stages::of(variant, Backend::Lanes).filter(|_| variant.lanes() == 1)?;
+        let machine = stages::of(variant, Backend::Lanes).filter(|_| variant.lanes() == 1)?;
         let asked = variant.clone();
         Some(Subject {
             name: variant.text().to_owned(),
             format: variant.outputs()[0].format,
             flush: variant.meaning().flush.inputs[0],
             out_of_bounds: variant.meaning().out_of_bounds,
-            machine: Box::new(stages),
+            machine,
             reference: Box::new(move || Box::new(Mpfr::new(&asked))),
         })
+    }
+
+    /// How many data its format has.
+    fn data(&self) -> u32 {
+        self.format.mask() as u32 + 1
     }
 
     /// Whether two have one second stage, for products that are not cleared.

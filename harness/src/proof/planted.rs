@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use emulator::stages::{Basis, Kind, Products};
+use emulator::stages::{Basis, Kind, Products, Stages};
 
-use super::{Machine, Subject};
+use super::Subject;
 
 /// Where a fault is planted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl FromStr for Fault {
 
 /// A machine with a fault.
 struct Planted {
-    machine: Box<dyn Machine>,
+    machine: Box<dyn Stages>,
     fault: Fault,
     /// The product that the fault is about: kind, significand, exponent.
     product: [u32; 3],
@@ -56,7 +56,7 @@ impl Fault {
     }
 }
 
-impl Machine for Planted {
+impl Stages for Planted {
     fn basis(&self) -> Basis {
         self.machine.basis()
     }

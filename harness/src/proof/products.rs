@@ -132,7 +132,7 @@ fn with_all<T: Send, E: Send>(
     each: impl Fn(&mut T, u32, &[u32], &Products) -> Result<(), E> + Sync,
 ) -> Result<Vec<T>, E> {
     let binade = 1 << subject.format.trailing_bits;
-    let data: Vec<u32> = (0..=subject.format.mask() as u32).collect();
+    let data: Vec<u32> = (0..subject.data()).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let (mut own, mut products) = (own(), Products::default());

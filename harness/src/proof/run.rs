@@ -62,7 +62,7 @@ fn groups(subjects: Vec<Subject>) -> Vec<Vec<Subject>> {
 
 /// The units of a group's work: the first is about what is special, each other about some addends.
 fn units(subjects: &[Subject]) -> u32 {
-    1 + (subjects[0].format.mask() as u32 + 1).div_ceil(ADDENDS)
+    1 + subjects[0].data().div_ceil(ADDENDS)
 }
 
 /// Proves what there is to prove about some subjects.
@@ -156,7 +156,7 @@ fn prove_group(
         .map(|subject| (0..SUMS).map(|sum| subject.machine.end(sum) as u16).collect())
         .collect();
     let next = AtomicUsize::new(0);
-    let data = subjects[0].format.mask() as u32 + 1;
+    let data = subjects[0].data();
     let refuted = AtomicBool::new(false);
     let work = || {
         let mut climber = Climber::new(subjects, &lists, &ends);

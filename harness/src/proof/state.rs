@@ -71,7 +71,7 @@ impl State {
     ) -> State {
         let group = |subjects: &Vec<Subject>| GroupState {
             subjects: subjects.iter().map(|subject| subject.name.clone()).collect(),
-            data: subjects[0].format.mask() as u32 + 1,
+            data: subjects[0].data(),
             units: units(subjects),
             done: BTreeSet::new(),
             steps: Steps::none(subjects.len()),

@@ -12,7 +12,7 @@ use crate::instruction::{Add, Convert, Divide, Fma, Fused, Mul, OutOfBounds, Rec
 use crate::rules::{Bf16Plain, Bf16Relu, E5m2Plain, Rules};
 use crate::rules::{F16Ftz, F16FtzRelu, F16FtzSat, F16Plain, F16Relu, F16Sat};
 use crate::spec::Spec;
-use crate::stages::{Staged, staged};
+use crate::stages::{Stages, staged};
 
 /// `add`, `sub`, `mul`, `fma` and `mad`.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
@@ -94,7 +94,7 @@ impl Make for Kernels {
 struct Staging(Backend);
 
 impl Make for Staging {
-    type Made = Option<Box<dyn Staged>>;
+    type Made = Option<Box<dyn Stages>>;
 
     fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {
         staged(Fma { factors: [format; 2], result: format, rules }, self.0)
@@ -106,7 +106,7 @@ impl Make for Staging {
 }
 
 /// The stages of a fused multiply-add whose format and modifiers are known when it is compiled.
-pub fn stages(variant: &Variant, backend: Backend) -> Option<Box<dyn Staged>> {
+pub fn stages(variant: &Variant, backend: Backend) -> Option<Box<dyn Stages>> {
     let (Meaning { op, rounding, .. }, result) = (variant.meaning(), variant.outputs()[0].format);
     let uniform = variant.inputs().iter().all(|input| input.format == result);
     let fused = *op == Op::Fma && uniform && *rounding == Rounding::NearestEven;
@@ -114,7 +114,7 @@ pub fn stages(variant: &Variant, backend: Backend) -> Option<Box<dyn Staged>> {
 }
 
 /// Those of e5m2, which PTX does not have: its triples are few enough to try them all.
-pub fn unmodified_stages(backend: Backend) -> Option<Box<dyn Staged>> {
+pub fn unmodified_stages(backend: Backend) -> Option<Box<dyn Stages>> {
     Staging(backend).of(E5M2, E5m2Plain)
 }
 

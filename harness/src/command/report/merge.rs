@@ -75,9 +75,12 @@ pub fn run(arguments: &Arguments) -> Ending {
     let Arguments { parts, out, implementation, waivers, jobs, output } = arguments;
     let is_named = merge::is_among(out, parts);
     let mut parts = each(parts)?;
-    let is_part = is_named || merge::is_among(out, &parts) && out.join(STATE_FILE).exists();
-    if is_part || out.join(STATE_FILE).exists() {
-        let what = if is_part { "is one of the parts" } else { "has the state of another run" };
+    if is_named || out.join(STATE_FILE).exists() {
+        let what = if is_named || merge::is_among(out, &parts) {
+            "is one of the parts"
+        } else {
+            "has the state of another run"
+        };
         bail!("{} {what}: give another directory with --out", out.display());
     }
     // What was merged into the midst of them before is none of them.
