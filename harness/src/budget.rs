@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use vectors::Variant;
-use vectors::digests::Proof;
+use vectors::digests::{Proof, triples};
 use vectors::matrix::MatrixVariant;
 use vectors::sweep::{Length, Sweep};
 
@@ -125,11 +125,24 @@ pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<
     vectors.min(vectors_max)
 }
 
+/// How many vectors a tier has of all triples of a variant, where the implementation judges them itself: of
+/// those that are proven.
+pub fn of_triples(tier: Tier, asked: Asked) -> u64 {
+    let Asked::Lanes(variant, sweep) = asked else { return 0 };
+    let all = tier == Tier::Exhaustive && sweep.name == Sweep::exhaustive().name;
+    let proven = all && triples::are_of(variant);
+    Proof::of(variant, sweep.name, triples::ALL).filter(|_| proven).map_or(0, |proof| proof.vectors)
+}
+
 /// The vectors that show every combination of a lane's inputs, where a tier affords them. Below the
-/// exhaustive tier four lanes share a large space.
+/// exhaustive tier four lanes share a large space. All triples are tried where the implementation judges
+/// them, and by nobody else ([`of_triples`]).
 fn exhausted(tier: Tier, variant: &Variant) -> Option<u64> {
     let sweep = Sweep::exhaustive();
     let Length::Finite(all) = sweep.length(variant) else { return None };
+    if triples::are_of(variant) {
+        return None;
+    }
     let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
     let limit = match tier {
         // What MPFR has judged once, the emulator screens at a small fraction of the cost.

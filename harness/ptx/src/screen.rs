@@ -3,10 +3,11 @@
 //! the rows that differ.
 
 mod digest;
+mod triples;
 
 use emulator::{Backend, Kernel, Trace};
 use vectors::Variant;
-use vectors::digests::CHUNK;
+use vectors::digests::{self, CHUNK};
 use vectors::isa::{LaneData, PtxVersion, Register};
 use vectors::sweep::{Numbering, numbering};
 
@@ -15,6 +16,7 @@ use crate::kernel::{declarations, declared, executed, name, named, parameter, pa
 use crate::program;
 use crate::syntax::{B32, B64, Binary, Entry, PRED, Parameter, Relation, Scalar, U32, U64, hex};
 use digest::{Columns, add_up};
+pub use triples::{TRIPLES_OF_WARP, triples};
 
 /// Vectors that one thread makes, judges and digests: a chunk of the narrowest column.
 pub const ROWS_EACH: u32 = CHUNK as u32;
@@ -26,13 +28,14 @@ pub const SCREENS_SINCE: PtxVersion = PtxVersion { major: 6, minor: 0 };
 /// how many rows differ from what the emulator expects.
 pub const SUMS: usize = 3;
 
-/// The kernel that judges a variant, if the exhaustive sweep and the emulator's kernel can be printed.
+/// The kernel that judges a variant, if the exhaustive sweep and the emulator's kernel can be printed; of all
+/// triples see [`triples`].
 ///
 /// Parameters: the addresses of the columns of results, each 0 where they are not to be stored; that of
 /// the [`SUMS`], to which it adds; and the number of the first vector. Each thread has [`ROWS_EACH`], and
 /// all must be in the sweep.
 pub fn screen(variant: &Variant) -> Option<Entry> {
-    if variant.is_in_memory() || variant.is_of_warp() {
+    if variant.is_in_memory() || variant.is_of_warp() || digests::triples::are_of(variant) {
         return None;
     }
     let numbering = numbering(variant)?;

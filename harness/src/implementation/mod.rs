@@ -13,6 +13,7 @@ pub mod unwritten;
 use std::collections::BTreeMap;
 
 use anyhow::{Result, anyhow, bail};
+use judge::Tally;
 use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant, column};
 
@@ -80,6 +81,12 @@ pub trait Implementation: Send + Sync {
         None
     }
 
+    /// Whether its workers judge all 2^48 triples of a variant's operands where they compute them
+    /// ([`Worker::screen`]): nobody else could.
+    fn judges_triples(&self, _variant: &Variant) -> bool {
+        false
+    }
+
     /// How many threads should give it work, on a machine with so many processors.
     fn workers(&self, processors: usize) -> usize {
         processors
@@ -132,7 +139,7 @@ pub trait Worker {
     }
 
     /// Makes vectors `first..first + rows` of the exhaustive sweep, computes their results and judges
-    /// them, all on the implementation's side and by the emulator's own kernels; results are written
+    /// them, all on the implementation's side and without the unit under test; results are written
     /// down where there are columns for them. `None` where that cannot be done.
     fn screen(
         &mut self,
@@ -197,12 +204,28 @@ pub enum FailureKind {
 /// What an implementation's side says of vectors that it has made and judged itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screening {
-    /// Digest of the operands that it made; see [`vectors::digests::digest`].
+    /// Digest of the operands that it made; see [`vectors::digests::digest`], and of triples
+    /// [`vectors::digests::triples::Weights`].
     pub inputs: u64,
     /// Digest of the results.
     pub results: u64,
-    /// How many rows are not what the emulator's kernel gives.
+    /// How many rows are not what the emulator's kernel gives; of triples, how many times some of those that
+    /// a thread looks at together are not.
     pub differing: u64,
+}
+
+impl Screening {
+    /// What it comes to where no row differs, of so many.
+    pub fn as_expected(&self, rows: usize) -> Tally {
+        Tally {
+            vectors: rows as u64,
+            on_device: rows as u64,
+            inputs: self.inputs,
+            results: self.results,
+            expected: self.results,
+            ..Tally::default()
+        }
+    }
 }
 
 /// The implementations that `--impl` takes, each with a word on what it is.

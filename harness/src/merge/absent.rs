@@ -14,16 +14,16 @@ use crate::run::Identity;
 /// An implementation by the reports of the parts that tested it.
 pub struct Absent {
     description: Description,
-    vectors_max: Option<u64>,
     without: HashMap<String, Support>,
+    identity: Identity,
 }
 
 impl Absent {
     pub fn of(part: &Part) -> Absent {
         Absent {
             description: described(&part.report),
-            vectors_max: part.identity.vectors_max(),
             without: part.without.clone(),
+            identity: part.identity.clone(),
         }
     }
 
@@ -64,7 +64,11 @@ impl Implementation for Absent {
     }
 
     fn vectors_max(&self) -> Option<u64> {
-        self.vectors_max
+        self.identity.vectors_max()
+    }
+
+    fn judges_triples(&self, variant: &Variant) -> bool {
+        self.identity.has_triples(variant.text())
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {

@@ -2,7 +2,9 @@
 
 mod court;
 mod device;
+mod digests;
 mod gaps;
+mod space;
 #[cfg(test)]
 mod tests;
 
@@ -10,12 +12,12 @@ use anyhow::{Context, Result, bail};
 use emulator::{Backend, Kernel};
 use judge::{Batch, Tally, Truth};
 use oracle::Oracle;
-use vectors::digests::digest;
 use vectors::isa::Target;
 use vectors::sweep::results_for;
 use vectors::{Column, RowBits, Variant, column};
 
 use court::{Court, LaneCourt};
+use digests::Digests;
 pub use gaps::{MissingRows, compute};
 
 use super::plan::{Block, JudgedBy, Task};
@@ -40,6 +42,8 @@ pub struct BlockJudge {
     court: Court,
     operands: Vec<Column>,
     results: Vec<Column>,
+    /// How columns are digested.
+    digests: Digests,
     /// The rows of the last batch that have no results.
     gaps: MissingRows,
     /// Made when a block is first screened.
@@ -74,6 +78,7 @@ impl BlockJudge {
             court,
             operands: subject.operands(0),
             results: subject.results(0),
+            digests: Digests::default(),
             gaps: MissingRows::default(),
             screen: None,
             series: None,
@@ -93,6 +98,20 @@ impl BlockJudge {
         seed: u64,
         worker: &mut dyn Worker,
     ) -> Result<Tally> {
+        match task.is_of_triples() {
+            true => self.run_triples(task, block, seed, worker),
+            false => self.run_part(task, block, seed, worker),
+        }
+    }
+
+    /// The same of a block, or of a part of one.
+    fn run_part(
+        &mut self,
+        task: &Task,
+        block: Block,
+        seed: u64,
+        worker: &mut dyn Worker,
+    ) -> Result<Tally> {
         let sample = is_sample(block.number, SAMPLE);
         let screenable = task.judged_by == JudgedBy::Emulator;
         let mut screen = |results: Option<&mut [Column]>| match task.asked {
@@ -104,22 +123,19 @@ impl BlockJudge {
         };
         let screening = screen(None)?;
         if let Some(found) = screening.filter(|found| found.differing == 0 && !sample) {
-            return Ok(Tally {
-                vectors: block.rows as u64,
-                on_device: block.rows as u64,
-                inputs: found.inputs,
-                results: found.results,
-                expected: found.results,
-                ..Tally::default()
-            });
+            return Ok(found.as_expected(block.rows));
         }
         self.operands.iter_mut().for_each(|column| column.resize(block.rows));
         task.asked.fill(seed, block.first, &mut self.operands);
+        self.digests = Digests::of(task, block.first, &self.operands);
+        // Not of triples.
+        let mut stored = false;
         if screening.is_some() && !sample {
             self.gaps = MissingRows::default();
             gaps::clear(&mut self.results, block.rows);
-            screen(Some(&mut self.results))?;
-        } else {
+            stored = screen(Some(&mut self.results))?.is_some();
+        }
+        if !stored {
             self.compute(worker).with_context(|| broke(self.subject))?;
         }
         let mut tally = match task.judged_by {
@@ -151,6 +167,7 @@ impl BlockJudge {
         for (row, registers) in rows.iter().enumerate() {
             column::set_row_bits(&mut self.operands, row, registers);
         }
+        self.digests = Digests::Rows(first);
         self.compute(worker)?;
         Ok(self.judged(first))
     }
@@ -196,9 +213,9 @@ impl BlockJudge {
     /// Judges the results by what is expected of them.
     fn tally(&self, first: u64) -> Tally {
         let mut tally = Tally {
-            inputs: digest(first, &self.operands),
-            results: digest(first, &self.results),
-            expected: digest(first, self.court.expected()),
+            inputs: self.digests.inputs(&self.operands),
+            results: self.digests.results(&self.results),
+            expected: self.digests.results(self.court.expected()),
             ..Tally::default()
         };
         let batch = Batch { first, offsets: None, operands: &self.operands, results: &self.results };
@@ -225,16 +242,16 @@ impl BlockJudge {
         let rows = self.operands[0].rows();
         screen.results.iter_mut().for_each(|column| column.resize(rows));
         screen.kernel.run(&self.operands, &mut screen.results);
-        let results = digest(first, &self.results);
+        let results = self.digests.results(&self.results);
         let mut tally = Tally {
             vectors: rows as u64,
-            inputs: digest(first, &self.operands),
+            inputs: self.digests.inputs(&self.operands),
             results,
             expected: results,
             ..Tally::default()
         };
         if self.results != screen.results {
-            tally.expected = digest(first, &screen.results);
+            tally.expected = self.digests.results(&screen.results);
             let differing: Vec<usize> = column::differing(&self.results, &screen.results).collect();
             self.judge_rows(&differing, first, &mut tally);
         }

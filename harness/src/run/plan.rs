@@ -1,20 +1,24 @@
 //! What a run will do: which variants, which sweeps, how many vectors of each, cut into blocks.
 
+use std::ops::Range;
+
 use anyhow::{Result, bail};
 use oracle::Oracle;
-use vectors::digests::Proof;
+use vectors::digests::{Proof, triples};
 use vectors::isa::Target;
 use vectors::matrix::Lowering;
 use vectors::sweep::Sweep;
 
 use super::request::{Judging, Request, Shard};
-use crate::budget::budget_of;
+use crate::budget::{budget_of, of_triples};
 use crate::implementation::{Implementation, Support};
 use crate::select::judged;
 use crate::subject::{Asked, Subject};
 
 /// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
 pub const BLOCK: u64 = 1 << 16;
+/// The same of all triples, which are judged where they are made.
+const BLOCK_OF_TRIPLES: u64 = 1 << 32;
 
 /// Some vectors of one sweep for one variant.
 #[derive(Clone, Debug)]
@@ -64,6 +68,16 @@ impl Task {
         self.asked.subject()
     }
 
+    /// Whether it has all triples of a variant.
+    pub fn is_of_triples(&self) -> bool {
+        self.vectors == triples::ALL
+    }
+
+    /// Vectors in a block of it.
+    const fn block(&self) -> u64 {
+        if self.vectors == triples::ALL { BLOCK_OF_TRIPLES } else { BLOCK }
+    }
+
     /// With who judges it. Sums of products are MPFR's, or a model's.
     fn judged(self, Request { judging, model, .. }: &Request) -> Task {
         let Asked::Lanes(variant, sweep) = self.asked else {
@@ -82,6 +96,21 @@ impl Task {
             () => JudgedBy::Mpfr,
         };
         Task { judged_by, proven, ..self }
+    }
+}
+
+/// How many vectors of a sweep a request has for an implementation.
+fn vectors_of(request: &Request, asked: Asked, implementation: &dyn Implementation) -> u64 {
+    let triples = of_triples(request.tier, asked);
+    match asked {
+        Asked::Lanes(variant, _)
+            if triples > 0
+                && request.judging == Judging::Screened
+                && implementation.judges_triples(variant) =>
+        {
+            triples
+        }
+        _ => budget_of(request.tier, asked, implementation.vectors_max()),
     }
 }
 
@@ -173,7 +202,7 @@ impl Plan {
                 }
             }
             for asked in Asked::all(subject) {
-                let vectors = budget_of(plan.request.tier, asked, vectors_max);
+                let vectors = vectors_of(&plan.request, asked, implementation);
                 if vectors > 0 {
                     let task = Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None };
                     plan.tasks.push(task.judged(&plan.request));
@@ -192,7 +221,7 @@ impl Plan {
     pub fn blocks(&self) -> Blocks<'_> {
         let mut ends = Vec::with_capacity(self.tasks.len());
         for task in &self.tasks {
-            ends.push(ends.last().copied().unwrap_or(0) + task.vectors.div_ceil(BLOCK));
+            ends.push(ends.last().copied().unwrap_or(0) + task.vectors.div_ceil(task.block()));
         }
         let shard = self.request.shard.unwrap_or(Shard { index: 1, count: 1 });
         Blocks { plan: self, ends, shard }
@@ -202,10 +231,10 @@ impl Plan {
     pub fn vectors_per_task(&self) -> Vec<u64> {
         let blocks = self.blocks();
         let vectors = |task: usize| {
-            let places = blocks.before(blocks.start(task))..blocks.before(blocks.ends[task]);
+            let (places, block) = (blocks.places(task), self.tasks[task].block());
             // Only the last block of a task may be shorter.
-            let short = places.clone().next_back().map(|place| BLOCK - blocks.get(place).rows as u64);
-            (places.end - places.start) as u64 * BLOCK - short.unwrap_or(0)
+            let short = places.clone().next_back().map(|place| block - blocks.get(place).rows as u64);
+            (places.end - places.start) as u64 * block - short.unwrap_or(0)
         };
         (0..self.tasks.len()).map(vectors).collect()
     }
@@ -238,9 +267,16 @@ impl Blocks<'_> {
         let overall = place as u64 * self.shard.count + self.shard.index - 1;
         let task = self.ends.partition_point(|&end| end <= overall);
         let number = overall - self.start(task);
-        let first = number * BLOCK;
-        let rows = BLOCK.min(self.plan.tasks[task].vectors - first) as usize;
+        let Task { vectors, .. } = self.plan.tasks[task];
+        let block = self.plan.tasks[task].block();
+        let first = number * block;
+        let rows = block.min(vectors - first) as usize;
         Block { task, number, first, rows }
+    }
+
+    /// The places of a task's blocks.
+    fn places(&self, task: usize) -> Range<usize> {
+        self.before(self.start(task))..self.before(self.ends[task])
     }
 
     /// The number of blocks before those of a task.
@@ -259,7 +295,8 @@ impl Blocks<'_> {
 mod tests {
     use super::*;
     use crate::budget::Tier;
-    use crate::implementation::Emulator;
+    use crate::implementation::{Description, Emulator, Worker};
+    use vectors::Variant;
 
     fn plan(shard: Option<Shard>) -> Plan {
         Plan::new(request(shard), &Emulator::scalar()).unwrap()
@@ -288,6 +325,58 @@ mod tests {
         let mut both = Request { model: model(), ..request(None) };
         both.only.push("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32".into());
         assert_eq!(error(both), None);
+    }
+
+    /// One that could try all triples.
+    struct Fast(Emulator);
+
+    impl Implementation for Fast {
+        fn describe(&self) -> Description {
+            self.0.describe()
+        }
+
+        fn support(&self, variant: &Variant) -> Support {
+            Implementation::support(&self.0, variant)
+        }
+
+        fn judges_triples(&self, _variant: &Variant) -> bool {
+            true
+        }
+
+        fn worker(&self) -> Result<Box<dyn Worker + '_>> {
+            self.0.worker()
+        }
+    }
+
+    /// Who judges them where they are made, and nobody else, is given all triples, in the exhaustive tier.
+    #[test]
+    fn triples_are_for_those_who_can() {
+        let fast = Fast(Emulator::scalar());
+        let planned = |tier, judging, implementation: &dyn Implementation| {
+            let only = vec!["fma.rn.bf16x2".into(), "fma.rn.f32.bf16".into()];
+            let request = Request {
+                tier,
+                only,
+                judging,
+                shard: Some(Shard { index: 3, count: 7 }),
+                ..request(None)
+            };
+            let plan = Plan::new(request, implementation).unwrap();
+            let all = plan.tasks.iter().position(Task::is_of_triples);
+            all.map(|task| {
+                let blocks = plan.blocks();
+                let rows = (0..blocks.len()).map(|place| blocks.get(place)).filter(|b| b.task == task);
+                let rows: u64 = rows.map(|block| block.rows as u64).sum();
+                assert_eq!(rows, plan.vectors_per_task()[task]);
+                assert_eq!(plan.tasks[task].judged_by, JudgedBy::Emulator);
+                rows >> 32
+            })
+        };
+        let shard = planned(Tier::Exhaustive, Judging::Screened, &fast);
+        assert!(shard.is_some_and(|blocks| (blocks * 7).abs_diff(1 << 16) < 7), "{shard:?}");
+        assert_eq!(planned(Tier::Exhaustive, Judging::Mpfr, &fast), None);
+        assert_eq!(planned(Tier::Nightly, Judging::Screened, &fast), None);
+        assert_eq!(planned(Tier::Exhaustive, Judging::Screened, &Emulator::scalar()), None);
     }
 
     fn blocks(plan: &Plan) -> Vec<Block> {

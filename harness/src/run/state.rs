@@ -10,6 +10,7 @@ use judge::{Mismatch, MismatchKind, Tally};
 use reports::Report;
 use serde::{Deserialize, Serialize};
 use vectors::RowBits;
+use vectors::digests::triples;
 use vectors::isa::Target;
 use vectors::limits::ELEMENTS_MAX;
 use xxhash_rust::xxh3::xxh3_64;
@@ -90,6 +91,11 @@ impl Identity {
     /// Whose vectors a task of the plan has.
     pub fn task(&self, number: usize) -> Option<&str> {
         self.tasks.get(number).map(|(subject, ..)| &**subject)
+    }
+
+    /// Whether all triples of a variant are in it.
+    pub fn has_triples(&self, variant: &str) -> bool {
+        self.tasks.iter().any(|(subject, _, vectors)| subject == variant && *vectors == triples::ALL)
     }
 
     /// The variants that the plan has vectors of.

@@ -3,11 +3,18 @@
 //! It is linear, so that it can be computed where results come in runs, and on a device with one
 //! multiplication a triple: the result of `a`, `b` and `c`, as an unsigned number, adds itself times
 //! [`pair`] of `a` and `b` times [`addend`] of `c`, all modulo 2^64. The weights are odd, so that one
-//! wrong result among all always shows.
+//! wrong result among all always shows. Of several lanes, lane *l* counts 2*l* + 1 times, so that what is
+//! wrong in one is not made up for in another.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::COLUMN;
+use crate::column::Column;
+use crate::isa::Variant;
+use crate::sweep::{Length, Sweep};
+
+/// How many there are.
+pub const ALL: u64 = 1 << 48;
 
 /// What stands in a line's place of the sweep.
 pub const TRIPLES: &str = "triples";
@@ -22,9 +29,55 @@ pub fn addend(c: u16) -> u64 {
     xxh3_64_with_seed(&c.to_le_bytes(), COLUMN) | 1
 }
 
+/// Whether the exhaustive sweep of a variant has all triples of a lane.
+pub fn are_of(variant: &Variant) -> bool {
+    Sweep::exhaustive().length(variant) == Length::Finite(ALL)
+}
+
+/// What the digest of one lane is for several that see the same triples.
+pub(super) const fn of_lanes(digest: u64, lanes: usize) -> u64 {
+    // The sum of the first odd numbers is a square.
+    digest.wrapping_mul((lanes * lanes) as u64)
+}
+
+/// The weights of some rows.
+pub struct Weights(Vec<u64>);
+
+impl Weights {
+    /// Of the operands of a variant that has triples.
+    pub fn of(operands: &[Column]) -> Weights {
+        let [a, b, c] = operands else { panic!("three operands") };
+        let lanes = a.row_bytes() / 2;
+        let factors = data(a).zip(data(b)).map(|(a, b)| pair(a, b));
+        let weights = factors.zip(data(c)).zip(0..).map(|((pair, c), at)| {
+            let of_lane = 2 * (at % lanes) + 1;
+            pair.wrapping_mul(addend(c)).wrapping_mul(of_lane as u64)
+        });
+        Weights(weights.collect())
+    }
+
+    /// The digest of the operands.
+    pub fn inputs(&self) -> u64 {
+        self.0.iter().fold(0, |sum, weight| sum.wrapping_add(*weight))
+    }
+
+    /// The digest of results.
+    pub fn results(&self, results: &Column) -> u64 {
+        let each = self.0.iter().zip(data(results));
+        each.fold(0, |sum, (weight, result)| sum.wrapping_add(weight.wrapping_mul(result.into())))
+    }
+}
+
+/// The lanes of a column, row by row.
+fn data(column: &Column) -> impl Iterator<Item = u16> {
+    let (data, _) = column.bytes().as_chunks();
+    data.iter().map(|bytes| u16::from_le_bytes(*bytes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sweep::columns_for;
 
     #[test]
     fn weights_are_odd_and_unlike() {
@@ -32,5 +85,31 @@ mod tests {
         let weights: Vec<u64> = pairs.chain((0..1000).map(addend)).collect();
         assert!(weights.iter().all(|weight| weight % 2 == 1));
         assert_eq!(weights.iter().collect::<std::collections::HashSet<_>>().len(), weights.len());
+    }
+
+    /// As the definition has it, lane by lane.
+    #[test]
+    fn lanes_count_once_and_three_times() {
+        let variant: Variant = "fma.rn.f16x2".parse().unwrap();
+        assert!(are_of(&variant) && !are_of(&"fma.rn.f32.f16".parse().unwrap()));
+        let mut operands = columns_for(&variant, 5);
+        let first = 0x1234_5678_fffe;
+        Sweep::exhaustive().fill(&variant, 0, first, &mut operands);
+        let mut results = operands[2].clone();
+        (0..5).for_each(|row| results.set(row, 0x0007_0003 + row as u64));
+        let [mut inputs, mut digest] = [0_u64; 2];
+        for row in 0..5 {
+            for (lane, result) in [3 + row, 7].into_iter().enumerate() {
+                let triple = first + row + ((lane as u64) << 16);
+                let [a, b, c] = [32, 16, 0].map(|bits| (triple >> bits) as u16);
+                let weight = pair(a, b).wrapping_mul(addend(c)).wrapping_mul([1, 3][lane]);
+                inputs = inputs.wrapping_add(weight);
+                digest = digest.wrapping_add(weight.wrapping_mul(result));
+            }
+        }
+        let weights = Weights::of(&operands);
+        assert_eq!((weights.inputs(), weights.results(&results)), (inputs, digest));
+        assert_eq!(of_lanes(5, 1), 5);
+        assert_eq!(of_lanes(5, 2), 5 + 3 * 5);
     }
 }

@@ -4,7 +4,7 @@ use super::fill::{Job, write};
 use super::shape::Shape;
 use super::{Length, Sweep};
 use crate::column::Column;
-use crate::isa::{LaneSlot, Variant};
+use crate::isa::{LaneSlot, Op, Variant};
 use crate::limits::INPUTS_MAX;
 
 pub const SWEEP: Sweep = Sweep {
@@ -16,12 +16,20 @@ pub const SWEEP: Sweep = Sweep {
 
 /// Most operand bits of a lane that are worth enumerating: 2^32 vectors take minutes.
 const OPERAND_BITS_MAX: u32 = 32;
+/// Width of the operands of which three are enumerated, too: an implementation that makes its vectors
+/// itself can try 2^48.
+const OF_TRIPLES: u32 = 16;
 
 fn length(shape: &Shape) -> Length {
     match shape.operand_bits() {
         bits @ 0..=OPERAND_BITS_MAX => Length::Finite(1 << bits),
+        bits if is_of_triples(shape) => Length::Finite(1 << bits),
         _ => Length::None,
     }
+}
+
+fn is_of_triples(shape: &Shape) -> bool {
+    shape.op == Op::Fma && shape.operands().iter().all(|of| of.width() == OF_TRIPLES)
 }
 
 /// Multiplier and increment of the bijection that gives a lane its own order: the digits of the
@@ -32,11 +40,15 @@ const START: u64 = 0x6a09_e667;
 /// The multiplier and the addend that make a vector's number the number of the combination that
 /// `lane` has in it, before reduction to the bits of its operands. Of two lanes each has its own
 /// order; four are a quarter of the space apart, so that together they have seen all of it after a
-/// quarter of the vectors.
+/// quarter of the vectors. Two lanes of triples have the same last operand, and pairs next to each other
+/// of the others.
 #[inline]
 const fn order(lane: u64, lanes: usize, bits: u32) -> (u64, u64) {
     if lanes > 2 {
         return (1, lane << (bits - 2));
+    }
+    if bits > OPERAND_BITS_MAX {
+        return (1, lane << OF_TRIPLES);
     }
     (1 + lane * STEP, lane * START)
 }

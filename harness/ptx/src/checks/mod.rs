@@ -10,6 +10,7 @@ mod misled;
 mod reductions;
 mod screen;
 mod shared;
+mod triples;
 mod warp;
 mod wmma;
 

@@ -11,7 +11,7 @@ use crate::syntax::{
 };
 
 /// The registers of the [`SUMS`], in order.
-const SUM_NAMES: [&str; SUMS] = ["%inputs", "%results", "%differing"];
+pub const SUM_NAMES: [&str; SUMS] = ["%inputs", "%results", "%differing"];
 
 /// A column as the kernel digests it: bytes in a row, the word of the row, and the sum that it adds to.
 struct Digested {

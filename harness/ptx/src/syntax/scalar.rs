@@ -39,6 +39,8 @@ pub const U16: Scalar = Scalar::Unsigned(16);
 pub const U32: Scalar = Scalar::Unsigned(32);
 /// `.u64`
 pub const U64: Scalar = Scalar::Unsigned(64);
+/// `.f32`
+pub const F32: Scalar = Scalar::Float("f32", 32);
 /// `.s32`
 pub const S32: Scalar = Scalar::Signed(32);
 /// `.s64`

@@ -153,11 +153,16 @@ impl Kernels {
 
     fn compile_screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<Function>> {
         let header = self.device.header(variant).ok().filter(|header| header.ptx >= ptx::SCREENS_SINCE);
-        let (Some(header), Some(entry)) = (header, ptx::screen(variant)) else { return Ok(None) };
+        let triples = ptx::triples(variant);
+        // It has too many results to store them.
+        let stored = triples.is_none();
+        let entry = triples.or_else(|| ptx::screen(variant));
+        let (Some(header), Some(entry)) = (header, entry) else { return Ok(None) };
         let entry = Printed::from(&entry);
         let module = Listing::new(header, [&entry]);
-        let interface =
-            Interface { name: entry.name.clone(), operands: Vec::new(), ..interface(variant) };
+        let Interface { mut results, group, .. } = interface(variant);
+        results.retain(|_| stored);
+        let interface = Interface { name: entry.name.clone(), results, operands: Vec::new(), group };
         let made = gpu.load(module.text(), &[interface], self.level)?;
         Ok(made.ok().and_then(|functions| functions.first().copied()))
     }

@@ -18,6 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use vectors::Variant;
+use vectors::digests::triples;
 use vectors::isa::{PtxVersion, Target};
 use vectors::matrix::MatrixVariant;
 
@@ -207,6 +208,11 @@ impl Implementation for Cuda {
 
     fn vectors_max(&self) -> Option<u64> {
         self.kernels.constants.then_some(CONSTANTS_OF_A_SWEEP)
+    }
+
+    fn judges_triples(&self, variant: &Variant) -> bool {
+        let judging = || self.kernels.screen(&self.gpu, variant);
+        !self.kernels.constants && triples::are_of(variant) && matches!(judging(), Ok(Some(_)))
     }
 
     /// While one waits for the device, another keeps the processor busy.

@@ -9,16 +9,24 @@ use cudarc::driver::result::{self as cuda, stream::StreamKind};
 use cudarc::driver::sys::{self, CUresult};
 use vectors::Column;
 
-use super::SCREENED;
 use super::buffer::Buffer;
 use super::error::Named;
 use super::gpu::{Function, Gpu, Interface};
-use ptx::SUMS;
+use ptx::{ROWS_EACH, SUMS};
 
 /// How often a stream is asked without a pause whether it is done …
 const TURNS: u32 = 200;
 /// … and how long a pause is then.
 const PAUSE: Duration = Duration::from_micros(50);
+
+/// Threads that are started together.
+#[derive(Clone, Copy)]
+pub struct Threads {
+    /// How many.
+    pub all: u32,
+    /// How many of them are a block.
+    pub block: u32,
+}
 
 /// A stream, with a buffer on either side for each column.
 pub struct Stream<'a> {
@@ -174,8 +182,8 @@ impl<'a> Stream<'a> {
         Ok(Ok(()))
     }
 
-    /// Runs a kernel that judges, see [`ptx::screen`], on `rows` vectors from number `first` on:
-    /// gives its sums, and fills the columns of results if there are any.
+    /// Runs so many threads of a kernel that judges, see [`ptx::screen`] and [`ptx::triples`], the first on vectors
+    /// from number `first` on: gives its sums, and fills the columns of results if there are any.
     ///
     /// # Errors
     /// If the columns are not the kernel's, or the device is unable to go on.
@@ -183,15 +191,16 @@ impl<'a> Stream<'a> {
         &mut self,
         function: Function,
         first: u64,
-        rows: u32,
+        threads: Threads,
         mut results: Option<&mut [&mut [u8]]>,
     ) -> Result<[u64; SUMS]> {
         let (function, interface) = self.function(function)?;
         let columns = results.iter().flat_map(|results| results.iter().map(|column| &**column));
         let columns: Vec<&[u8]> = columns.collect();
         let stored = results.is_some();
+        let rows = threads.all.checked_mul(ROWS_EACH).filter(|_| stored).unwrap_or(0);
         if !interface.operands.is_empty()
-            || !rows.is_multiple_of(SCREENED)
+            || !threads.all.is_multiple_of(threads.block)
             || stored && !interface.fits(rows, [].into_iter(), columns.into_iter())
         {
             bail!("the rows or columns are not those of {}", interface.name);
@@ -203,7 +212,7 @@ impl<'a> Stream<'a> {
         for (at, bytes) in sizes.iter().enumerate() {
             self.reserve(at + 1, bytes.unwrap_or(1))?;
         }
-        let queued = self.enqueue_screen(function, first, rows, &sizes);
+        let queued = self.enqueue_screen(function, first, threads, &sizes);
         // Also where not everything could be queued: what was uses the buffers.
         let done = self.wait();
         queued.and(done)?;

@@ -1,12 +1,14 @@
 //! Batches of one thread on a GPU.
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
+use ptx::{ROWS_EACH, TRIPLES_OF_WARP, WARP};
+use vectors::digests::triples;
 use vectors::matrix::MatrixVariant;
 use vectors::{Column, Variant, column};
 
 use super::dots::placement;
 use super::gpu::Function;
-use super::stream::Stream;
+use super::stream::{Stream, Threads};
 use super::{CONSTANTS, Cuda, SCREENED};
 use crate::implementation::unwritten::{self, PATTERNS};
 use crate::implementation::{FailureKind, RowFailure, Screening, Worker, in_words};
@@ -176,17 +178,16 @@ impl<'a> CudaWorker<'a> {
         rows: usize,
         results: Option<&mut [Column]>,
     ) -> Result<Option<Screening>> {
-        let rows = u32::try_from(rows).context("a batch has less than 2^32 rows")?;
-        if self.cuda.kernels.constants || !rows.is_multiple_of(SCREENED) {
-            return Ok(None);
-        }
+        let stored = results.is_some();
+        let threads = threads(variant, rows as u64).filter(|_| !(stored && triples::are_of(variant)));
+        let Some(threads) = threads.filter(|_| !self.cuda.kernels.constants) else { return Ok(None) };
         let Some(function) = self.cuda.kernels.screen(&self.cuda.gpu, variant)? else {
             return Ok(None);
         };
         let mut bytes: Option<Vec<&mut [u8]>> =
             results.map(|results| results.iter_mut().map(Column::bytes_mut).collect());
         let [inputs, results, differing] =
-            self.stream.screen(function, first, rows, bytes.as_deref_mut())?;
+            self.stream.screen(function, first, threads, bytes.as_deref_mut())?;
         Ok(Some(Screening { inputs, results, differing }))
     }
 }
@@ -237,6 +238,17 @@ impl Worker for CudaWorker<'_> {
     fn is_physical(&self) -> bool {
         !self.cuda.kernels.constants
     }
+}
+
+/// The threads that judge so many vectors, if a kernel can be asked for just these.
+fn threads(variant: &Variant, rows: u64) -> Option<Threads> {
+    let (least, each) = match triples::are_of(variant) {
+        true => (TRIPLES_OF_WARP, TRIPLES_OF_WARP / u64::from(WARP)),
+        false => (SCREENED.into(), ROWS_EACH.into()),
+    };
+    let all = u32::try_from(rows / each).ok().filter(|_| rows.is_multiple_of(least))?;
+    let block = if all.is_multiple_of(2 * WARP) { 2 * WARP } else { WARP };
+    Some(Threads { all, block })
 }
 
 /// The first row of a column.

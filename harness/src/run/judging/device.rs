@@ -1,6 +1,6 @@
 //! What a device says of its own results, and what it says of the same vectors again.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use judge::{Mismatch, MismatchKind, Tally};
 use vectors::{Column, column};
 
@@ -35,19 +35,27 @@ impl BlockJudge {
             return Ok(());
         }
         let Subject::Variant(variant) = self.subject else { return Ok(()) };
-        self.again(block.first, tally, |_, results| {
-            worker.screen(variant, block.first, block.rows, Some(results)).map(drop)
+        self.again(block.first, tally, |operands, results| {
+            match worker.screen(variant, block.first, block.rows, Some(results))? {
+                Some(_) => Ok(()),
+                None => worker.run(variant, operands, results),
+            }
         })?;
         if tally.classes.contains_key(&MismatchKind::Unstable) {
             return Ok(());
         }
-        bail!(
-            "the device gave other results of {} for vectors {} to {} the first time than the second \
-             and the third: it is not to be relied on",
+        Err(self.wavers(block))
+    }
+
+    /// What is said of a device whose sums change, where no row is found that does.
+    pub(super) fn wavers(&self, block: Block) -> Error {
+        anyhow!(
+            "the device gave other results of {} for vectors {} to {} the first time than when they were \
+             tried again: it is not to be relied on",
             self.subject,
             block.first,
             block.first + block.rows as u64 - 1
-        );
+        )
     }
 
     /// Has the same vectors computed once more; what is not as before is a mismatch.

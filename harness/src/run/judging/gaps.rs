@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
 use judge::{Mismatch, MismatchKind, Tally};
-use vectors::digests::digest;
 use vectors::{Column, column};
 
 use super::BlockJudge;
@@ -76,9 +75,9 @@ impl BlockJudge {
         self.court.expect(&self.operands);
         let mut tally = Tally {
             unanswered: gaps.unanswered.len() as u64,
-            inputs: digest(first, &self.operands),
-            results: digest(first, &self.results),
-            expected: digest(first, self.court.expected()),
+            inputs: self.digests.inputs(&self.operands),
+            results: self.digests.results(&self.results),
+            expected: self.digests.results(self.court.expected()),
             ..Tally::default()
         };
         for RowFailure { row, kind, words } in &gaps.faults {

@@ -1,6 +1,9 @@
 //! Who judges, and what is made of what they say.
 
+mod triples;
+
 use judge::{Accepted, MismatchKind};
+use vectors::digests::digest;
 
 use super::*;
 use crate::budget::Tier;

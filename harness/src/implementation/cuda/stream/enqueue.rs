@@ -6,10 +6,9 @@ use std::ptr;
 use anyhow::Result;
 use cudarc::driver::result as cuda;
 use cudarc::driver::sys;
-use ptx::{Group, ROWS_EACH, SUMS};
+use ptx::{Group, SUMS};
 
-use super::Stream;
-use crate::implementation::cuda::SCREENED;
+use super::{Stream, Threads};
 use crate::implementation::cuda::buffer::Buffer;
 use crate::implementation::cuda::error::Named;
 use crate::implementation::unwritten::PATTERNS;
@@ -97,7 +96,7 @@ impl Stream<'_> {
         &mut self,
         function: sys::CUfunction,
         first: u64,
-        rows: u32,
+        threads: Threads,
         results: &[Option<usize>],
     ) -> Result<()> {
         let queue = self.queue;
@@ -115,7 +114,7 @@ impl Stream<'_> {
         // rows of the columns, and the sums, and nothing else.
         unsafe {
             let parameters = Parameters { addresses, rows: None, first: Some(first) };
-            self.launch(function, rows / ROWS_EACH, SCREENED / ROWS_EACH, parameters)
+            self.launch(function, threads.all, threads.block, parameters)
         }?;
         Stream::fetch(queue, &mut self.buffers[..1], &[8 * SUMS])?;
         Stream::fetch(queue, &mut self.buffers[1..], &bytes)

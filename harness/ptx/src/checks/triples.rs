@@ -1,0 +1,99 @@
+//! The kernels that judge all triples, interpreted.
+
+use std::collections::{BTreeMap, HashMap};
+
+use emulator::{Backend, Kernel};
+use vectors::digests::triples::Weights;
+use vectors::sweep::{Sweep, columns_for, results_for};
+use vectors::{Column, Variant};
+
+use super::read_again;
+use crate::interpreter::{Emulated, Memory, Place, Program, STEPS, Surroundings, Tested, Values};
+use crate::{SUMS, TRIPLES_OF_WARP, WARP, triples};
+
+const ADDRESS: u64 = 0x1000;
+
+/// Factors where it begins: a first one, and eight second ones from there on.
+const PLACES: [(u64, u64); 6] = [
+    // Ties and cancellation, overflow, what is tiny, infinities beside zeros and beside NaN, the out-of-bounds NaN,
+    // and where the first factor changes, and with it everything else.
+    (0x3c01, 0xbffc),
+    (0x7b80, 0x7bf8),
+    (0x0203, 0x0000),
+    (0x8000, 0x7f78),
+    (0xbc00, 0x7ff4),
+    (0xfbff, 0xfff8),
+];
+
+/// What a warp adds up from a vector on, where of one row it is given another result.
+fn interpreted(
+    variant: &Variant,
+    program: &Program,
+    first: u64,
+    wrong: Option<(usize, u64)>,
+) -> [u64; SUMS] {
+    let mut unit = Emulated::default();
+    let mut executed = 0;
+    let mut execute = |tested: &Tested, sources: &[Values]| {
+        let mut given = unit.execute(tested, sources)?;
+        if tested.spelling == variant.spelling() {
+            if let Some((_, bits)) = wrong.filter(|&(at, _)| at == executed) {
+                given[0][0] ^= bits;
+            }
+            executed += 1;
+        }
+        Ok(given)
+    };
+    let parameters = HashMap::from([("first".into(), first), ("sums".into(), ADDRESS)]);
+    let mut memory: BTreeMap<u64, u8> = (ADDRESS..).zip([0; 8 * SUMS]).collect();
+    let mut around = Surroundings {
+        parameters: &parameters,
+        place: Place { block: 0, threads: u64::from(WARP), first: 0 },
+        memory: &mut memory,
+        execute: &mut execute,
+        steps: STEPS,
+    };
+    program.run(&mut around).unwrap();
+    std::array::from_fn(|sum| memory.load(ADDRESS + 8 * sum as u64, 8).unwrap())
+}
+
+/// Operands, results and weights of a warp's vectors.
+fn wanted(variant: &Variant, first: u64) -> (Weights, Column) {
+    let rows = TRIPLES_OF_WARP as usize;
+    let (mut operands, mut results) = (columns_for(variant, rows), results_for(variant, rows));
+    Sweep::exhaustive().fill(variant, 0, first, &mut operands);
+    Kernel::of(variant, Backend::Lanes).unwrap().run(&operands, &mut results);
+    (Weights::of(&operands), results.remove(0))
+}
+
+/// For every variant: what it expects is what the emulator gives, for all addends of some pairs, and digests are those
+/// of the sweep. One wrong bit is found.
+#[test]
+fn judges_of_triples_see_what_the_emulator_sees() {
+    let variants: Vec<(&Variant, Program)> = Variant::all()
+        .iter()
+        .filter_map(|variant| Some((variant, read_again(&triples(variant)?))))
+        .collect();
+    assert_eq!(variants.len(), 24);
+    for (number, (variant, program)) in variants.iter().enumerate() {
+        for (place, &(a, b)) in PLACES.iter().enumerate() {
+            // Each takes some of them, because they take long.
+            if (place + number) % 3 > 0 {
+                continue;
+            }
+            let first = a << 32 | b << 16;
+            let (weights, mut results) = wanted(variant, first);
+            let inputs = weights.inputs();
+            let right = [inputs, weights.results(&results), 0];
+            assert_eq!(interpreted(variant, program, first, None), right, "{variant} {a:#x} {b:#x}");
+            if place > 2 {
+                continue;
+            }
+            // The third row of the warp's seventh step; its first thread has the seventh addend.
+            let (row, bit) = (2 << 16 | 6, 1 << (number % variant.results()[0].ty.width() as usize));
+            results.set(row, results.get(row) ^ bit);
+            let found = [inputs, weights.results(&results), 1];
+            assert_eq!(interpreted(variant, program, first, Some((6 * 8 + 2, bit))), found, "{variant}");
+        }
+    }
+}
