@@ -38,7 +38,7 @@ pub use matrix::{DECLARATIONS as MATRIX_DECLARATIONS, matrix};
 pub use module::{Listing, Printed, bisect};
 pub use parser::ParseError;
 pub use program::program;
-pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, TRIPLES_OF_WARP, WARP, screen, triples};
+pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, TRIPLES_OF_WARP, WARP, screen};
 
 /// An instruction of the table, `setp.eq.f32 p|q, a, b;`, with what `name` gives for each register.
 ///

@@ -16,7 +16,8 @@ use crate::kernel::{declarations, declared, executed, name, named, parameter, pa
 use crate::program;
 use crate::syntax::{B32, B64, Binary, Entry, PRED, Parameter, Relation, Scalar, U32, U64, hex};
 use digest::{Columns, add_up};
-pub use triples::{TRIPLES_OF_WARP, triples};
+pub use triples::TRIPLES_OF_WARP;
+use triples::triples;
 
 /// Vectors that one thread makes, judges and digests: a chunk of the narrowest column.
 pub const ROWS_EACH: u32 = CHUNK as u32;
@@ -28,15 +29,18 @@ pub const SCREENS_SINCE: PtxVersion = PtxVersion { major: 6, minor: 0 };
 /// how many rows differ from what the emulator expects.
 pub const SUMS: usize = 3;
 
-/// The kernel that judges a variant, if the exhaustive sweep and the emulator's kernel can be printed; of all
-/// triples see [`triples`].
+/// The kernel that judges a variant, if the exhaustive sweep and the emulator's kernel can be printed.
 ///
 /// Parameters: the addresses of the columns of results, each 0 where they are not to be stored; that of
 /// the [`SUMS`], to which it adds; and the number of the first vector. Each thread has [`ROWS_EACH`], and
-/// all must be in the sweep.
+/// all must be in the sweep. Of all triples of operands there are no columns, each warp has
+/// [`TRIPLES_OF_WARP`], and digests are those of [`digests::triples::Weights`].
 pub fn screen(variant: &Variant) -> Option<Entry> {
-    if variant.is_in_memory() || variant.is_of_warp() || digests::triples::are_of(variant) {
+    if variant.is_in_memory() || variant.is_of_warp() {
         return None;
+    }
+    if digests::triples::are_of(variant) {
+        return triples(variant);
     }
     let numbering = numbering(variant)?;
     let traces = Kernel::of(variant, Backend::Scalar)?.traces()?;

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use emulator::{Backend, Kernel};
-use vectors::digests::triples::Weights;
+use vectors::digests::triples::{self, Weights};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant};
 
 use super::read_again;
 use crate::interpreter::{Emulated, Memory, Place, Program, STEPS, Surroundings, Tested, Values};
-use crate::{SUMS, TRIPLES_OF_WARP, WARP, triples};
+use crate::{SUMS, TRIPLES_OF_WARP, WARP, screen};
 
 const ADDRESS: u64 = 0x1000;
 
@@ -72,7 +72,8 @@ fn wanted(variant: &Variant, first: u64) -> (Weights, Column) {
 fn judges_of_triples_see_what_the_emulator_sees() {
     let variants: Vec<(&Variant, Program)> = Variant::all()
         .iter()
-        .filter_map(|variant| Some((variant, read_again(&triples(variant)?))))
+        .filter(|variant| triples::are_of(variant))
+        .filter_map(|variant| Some((variant, read_again(&screen(variant)?))))
         .collect();
     assert_eq!(variants.len(), 24);
     for (number, (variant, program)) in variants.iter().enumerate() {

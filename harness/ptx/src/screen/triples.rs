@@ -11,7 +11,6 @@ mod expected;
 mod hash;
 
 use vectors::Variant;
-use vectors::digests::triples;
 use vectors::format::{self, Format};
 
 use super::digest::{SUM_NAMES, add_up};
@@ -30,13 +29,10 @@ const ADDENDS: u32 = (1 << 16) / super::WARP;
 /// Vectors of a warp: one asks for a multiple.
 pub const TRIPLES_OF_WARP: u64 = (PAIRS as u64) << 16;
 
-/// The kernel that judges all triples of a variant, if they are its exhaustive sweep.
-///
-/// Parameters: the address of the [`SUMS`](super::SUMS), to which it adds, and the number of the first vector. Each
-/// warp has [`TRIPLES_OF_WARP`]. Digests are those of [`triples::Weights`], and counted is how often any
-/// row with one addend differs.
+/// The kernel that judges all triples of a variant that has them, see [`super::screen`]. What it counts is how
+/// often any of a thread's rows with one addend differs.
 pub fn triples(variant: &Variant) -> Option<Entry> {
-    let format = triples::are_of(variant).then(|| variant.outputs()[0].format)?;
+    let format = variant.outputs()[0].format;
     if ![&format::F16, &format::BF16].contains(&format) {
         return None;
     }

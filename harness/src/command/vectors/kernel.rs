@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use harness::subject::Subject;
-use ptx::{Device, DotKernel, Listing, Placement, Printed, Unavailable, VersionHistory};
+use ptx::{Device, DotKernel, Header, Listing, Placement, Printed, Unavailable, VersionHistory};
 use vectors::isa::Target;
 
 use crate::command::{AGREE, Ending, print};
@@ -26,10 +26,14 @@ pub struct Arguments {
     /// Of a matrix instruction, the kernel of which M × N rows are the elements of D, row by row.
     #[arg(long)]
     tile: bool,
+    /// The kernel that judges the variant where it runs: it makes vectors of the exhaustive sweep, executes and
+    /// compares them, and adds up digests.
+    #[arg(long, conflicts_with = "tile")]
+    judge: bool,
 }
 
 /// Runs the command.
-pub fn run(&Arguments { ref variant, target, tile }: &Arguments) -> Ending {
+pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Ending {
     let variant = Subject::named(variant)?;
     let name = variant.id();
     let since = match variant {
@@ -41,6 +45,16 @@ pub fn run(&Arguments { ref variant, target, tile }: &Arguments) -> Ending {
     let start = target.since().expect("targets are read from the list of those that there are");
     let device = Device::with(target, start, VersionHistory::full().newest());
     let (header, entry) = match variant {
+        Subject::Variant(variant) if judge => {
+            let Some(entry) = ptx::screen(variant) else {
+                bail!("no kernel judges {name} where it runs: its operands are too many to try them all")
+            };
+            let newer = |header: Header| Header { ptx: header.ptx.max(ptx::SCREENS_SINCE), ..header };
+            (device.header(variant).map(newer), entry)
+        }
+        Subject::Matrix(_) if judge => {
+            bail!("{name} is judged from here: --judge is for variants of lanes")
+        }
         Subject::Variant(_) if tile => bail!("{name} has no tiles: --tile is for matrix instructions"),
         Subject::Variant(variant) => (device.header(variant), ptx::kernel(variant)),
         Subject::Matrix(variant) => {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
+use vectors::digests::triples;
 use vectors::isa::Register;
 
 use super::gpu::{Function, Gpu, Interface};
@@ -153,15 +154,12 @@ impl Kernels {
 
     fn compile_screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<Function>> {
         let header = self.device.header(variant).ok().filter(|header| header.ptx >= ptx::SCREENS_SINCE);
-        let triples = ptx::triples(variant);
-        // It has too many results to store them.
-        let stored = triples.is_none();
-        let entry = triples.or_else(|| ptx::screen(variant));
-        let (Some(header), Some(entry)) = (header, entry) else { return Ok(None) };
+        let (Some(header), Some(entry)) = (header, ptx::screen(variant)) else { return Ok(None) };
         let entry = Printed::from(&entry);
         let module = Listing::new(header, [&entry]);
         let Interface { mut results, group, .. } = interface(variant);
-        results.retain(|_| stored);
+        // Of all triples nothing is stored.
+        results.retain(|_| !triples::are_of(variant));
         let interface = Interface { name: entry.name.clone(), results, operands: Vec::new(), group };
         let made = gpu.load(module.text(), &[interface], self.level)?;
         Ok(made.ok().and_then(|functions| functions.first().copied()))

@@ -182,7 +182,7 @@ impl<'a> Stream<'a> {
         Ok(Ok(()))
     }
 
-    /// Runs so many threads of a kernel that judges, see [`ptx::screen`] and [`ptx::triples`], the first on vectors
+    /// Runs so many threads of a kernel that judges, see [`ptx::screen`], the first on vectors
     /// from number `first` on: gives its sums, and fills the columns of results if there are any.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ mod devices;
 mod kernels;
 mod matrices;
 mod records;
+mod triples;
 
 use std::path::Path;
 use std::process::{Command, Output};
