@@ -10,9 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use harness::implementation::library;
 use vectors::Variant;
 use vectors::sweep::fnv1a;
 
+use crate::coverage;
+use crate::targets::differential::IN_PROCESS;
 use crate::{Finding, Findings, Random, Target};
 
 /// The file that has a line for each class, beside the inputs.
@@ -47,6 +50,8 @@ struct Run {
     classes: BTreeMap<String, u64>,
     /// … and how often one was found in an input again.
     more: u64,
+    /// What seemed wrong and did not come again.
+    unconfirmed: u64,
     /// How many classes no earlier run had found.
     fresh: usize,
 }
@@ -64,6 +69,11 @@ fn exit(code: i32) -> ! {
 
 /// Called once, before libFuzzer reads the corpus, which an empty folder's seeds become.
 pub fn start(target: &'static Target) {
+    serve_library();
+    coverage::keep();
+    if let Err(error) = (target.begin)() {
+        give_up(&format!("{error:#}"));
+    }
     *run() = Some(Run::new(target, folder("artifacts", target)));
     if let Err(error) = seed(target) {
         give_up(&format!("the seeds of the corpus cannot be written: {error}"));
@@ -131,9 +141,25 @@ pub fn give_up(why: &str) -> ! {
     exit(FAILED)
 }
 
-/// The folder of a target's corpus, or of its findings.
+/// Where this program is started to load a library and speak for it, as the suite's own is, it does nothing else.
+fn serve_library() {
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().as_deref() != Some(library::SERVE) {
+        return;
+    }
+    let served = library::serve(Path::new(&arguments.next().unwrap_or_default()));
+    if let Err(error) = served {
+        give_up(&format!("{error:#}"));
+    }
+    exit(0)
+}
+
+/// The folder of a target's corpus, or of its findings. What a library in this process makes interesting is
+/// kept apart.
 fn folder(kind: &str, target: &Target) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(kind).join(target.name)
+    let in_process = std::env::var_os(IN_PROCESS).is_some();
+    let name = if in_process { "in-process" } else { target.name };
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(kind).join(name)
 }
 
 /// Writes the seeds into the corpus, if there is a folder for it and it is empty.
@@ -166,6 +192,7 @@ impl Run {
             variants,
             classes,
             more: 0,
+            unconfirmed: 0,
             fresh: 0,
         }
     }
@@ -175,6 +202,7 @@ impl Run {
         self.tried += findings.tried;
         self.variants.extend(findings.variants);
         self.more += findings.more;
+        self.unconfirmed += findings.unconfirmed;
         for finding in findings.found {
             self.keep(finding);
         }
@@ -218,9 +246,13 @@ impl Run {
     fn line(&self) -> String {
         let seconds = self.started.elapsed().as_secs_f64();
         let findings = self.classes.values().sum::<u64>() + self.more;
+        let unconfirmed = match self.unconfirmed {
+            0 => String::new(),
+            count => format!(", and {count} that did not come again in a process of its own"),
+        };
         format!(
             "{}: {} executions, {} {} ({:.0} a second), {} of {} variants; {findings} findings in {} \
-             classes, {} of them new",
+             classes, {} of them new{unconfirmed}",
             self.target.name,
             self.executions,
             self.tried,

@@ -20,6 +20,8 @@ pub struct Findings {
     pub found: Vec<Finding>,
     /// … and how many more of them there were.
     pub more: u64,
+    /// What seemed wrong and did not come again.
+    pub unconfirmed: u64,
     /// How much was tried, in the target's unit.
     pub tried: u64,
     /// The variants that were tried.

@@ -6,7 +6,9 @@
 //! changes are those of [`mutation`].
 
 pub mod case;
+pub mod coverage;
 pub mod engine;
+pub mod feedback;
 pub mod findings;
 pub mod mutation;
 pub mod random;

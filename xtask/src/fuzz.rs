@@ -3,25 +3,20 @@
 //! Coverage is asked of the workspace's crates alone, so that all others are those of the release
 //! build: Cargo calls this program in the compiler's place for them, and keeps what comes of it apart.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
 /// What is to be said about the command line.
-const USAGE: &str = "usage: cargo xtask fuzz TARGET [--impl NAME] [--seconds N] [--jobs N] [FILE…]";
+const USAGE: &str =
+    "usage: cargo xtask fuzz TARGET [--impl NAME [--in-process]] [--seconds N] [--jobs N] [FILE…]";
 
 /// What the compiler is told so that libFuzzer sees which branches an input takes: flags of LLVM's
-/// passes that stable Rust accepts. Beside them, the checks of tests.
-const COVERAGE: [&str; 8] = [
-    "-Cpasses=sancov-module",
-    "-Cllvm-args=-sanitizer-coverage-level=4",
-    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
-    "-Cllvm-args=-sanitizer-coverage-pc-table",
-    "-Cllvm-args=-sanitizer-coverage-trace-compares",
-    "--cfg=fuzzing",
-    "-Cdebug-assertions=on",
-    "-Coverflow-checks=on",
-];
+/// passes that stable Rust accepts, one a line.
+const COVERAGE: &str = include_str!("../../fuzz/coverage.flags");
+/// And beside them, the checks of tests.
+const CHECKS: [&str; 2] = ["-Cdebug-assertions=on", "-Coverflow-checks=on"];
 
 /// What says that this program is called in the compiler's place.
 pub const WRAPS: &str = "CONFORMANCE_FUZZ_COVERAGE";
@@ -48,6 +43,10 @@ struct Request {
     target: String,
     /// The implementation that `differential` tests.
     implementation: String,
+    /// Whether that is a library which the target loads into its own process.
+    in_process: bool,
+    /// Whether the branches of the suite itself count.
+    covered: bool,
     seconds: u64,
     /// Processes that share a corpus.
     jobs: u64,
@@ -61,6 +60,32 @@ struct Request {
 /// In words, if they ask for nothing that there is, or it cannot be started.
 pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String> {
     let request = Request::read(arguments, &targets(root))?;
+    if !request.in_process {
+        return carry_out(&request, root, cargo);
+    }
+    // A library that ends the process leaves libFuzzer's file of the input, which is tried in another one.
+    let artifacts = request.folder(root, "artifacts")?;
+    let before = fatal(&artifacts);
+    let code = carry_out(&request, root, cargo)?;
+    let files: Vec<String> = fatal(&artifacts).difference(&before).cloned().collect();
+    if files.is_empty() {
+        return Ok(code);
+    }
+    eprintln!("The library ended the process: {} is tried in a process of its own.", files.join(", "));
+    carry_out(&Request { in_process: false, files, ..request }, root, cargo)
+}
+
+/// The inputs that ended a process, by libFuzzer's names for them.
+fn fatal(artifacts: &Path) -> BTreeSet<String> {
+    let files = std::fs::read_dir(artifacts).into_iter().flatten().flatten();
+    let fatal = |name: &str| ["crash-", "timeout-", "oom-"].iter().any(|kind| name.starts_with(kind));
+    files
+        .filter(|file| file.file_name().to_str().is_some_and(fatal))
+        .filter_map(|file| Some(file.path().to_str()?.to_owned()))
+        .collect()
+}
+
+fn carry_out(request: &Request, root: &Path, cargo: &Path) -> Result<u8, String> {
     let jobs: Result<Vec<Child>, String> =
         (0..request.jobs).map(|_| spawn(&mut request.command(root, cargo)?)).collect();
     let mut code = 0;
@@ -86,7 +111,8 @@ impl Request {
             return Err(format!("there is no fuzz target `{target}`; targets: {known}"));
         }
         let (target, implementation) = (target.clone(), "emulator".into());
-        let mut request = Request { target, implementation, seconds: 60, jobs: 1, files: Vec::new() };
+        let (in_process, covered, seconds, jobs, files) = (false, true, 60, 1, Vec::new());
+        let mut request = Request { target, implementation, in_process, covered, seconds, jobs, files };
         let mut rest = rest.iter();
         while let Some(argument) = rest.next() {
             let mut value = || rest.next().ok_or(format!("{argument} lacks its value; {USAGE}"));
@@ -98,7 +124,13 @@ impl Request {
                 "--impl" if request.target == "differential" => {
                     request.implementation.clone_from(value()?);
                 }
-                "--impl" => return Err("only `differential` tests an implementation".into()),
+                "--in-process" if request.target == "differential" => {
+                    // To look at all of the suite's takes ten times as long as a vector.
+                    (request.in_process, request.covered) = (true, false);
+                }
+                "--impl" | "--in-process" => {
+                    return Err("only `differential` tests an implementation".into());
+                }
                 "--seconds" => request.seconds = number(value()?)?,
                 "--jobs" => request.jobs = number(value()?)?,
                 flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known; {USAGE}")),
@@ -112,16 +144,22 @@ impl Request {
                 file => return Err(format!("there is no file `{file}`; {USAGE}")),
             }
         }
+        if request.in_process && !request.implementation.starts_with("lib:") {
+            return Err("--in-process is for a library: add --impl lib:PATH".into());
+        }
         Ok(request)
     }
 
+    /// The folder of the corpus, or of what is found.
+    fn folder(&self, root: &Path, kind: &str) -> Result<PathBuf, String> {
+        let name = if self.in_process { "in-process" } else { &*self.target };
+        let folder = root.join("fuzz").join(kind).join(name);
+        let made = std::fs::create_dir_all(&folder);
+        made.map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+        Ok(folder)
+    }
+
     fn command(&self, root: &Path, cargo: &Path) -> Result<Command, String> {
-        let folder = |kind: &str| {
-            let folder = root.join("fuzz").join(kind).join(&self.target);
-            let made = std::fs::create_dir_all(&folder);
-            made.map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-            Ok::<_, String>(folder)
-        };
         let itself = std::env::current_exe()
             .map_err(|error| format!("this program does not find itself: {error}"))?;
         let mut command = Command::new(cargo);
@@ -129,14 +167,21 @@ impl Request {
             .args(["run", "--release", "--package", "fuzz", "--bin", &self.target])
             .arg("--manifest-path")
             .arg(root.join("Cargo.toml"))
-            .env("RUSTC_WORKSPACE_WRAPPER", itself)
-            .env(WRAPS, "1")
             .env("FUZZ_IMPL", &self.implementation)
             .arg("--")
             .args(OPTIONS)
-            .arg(format!("-artifact_prefix={}/", folder("artifacts")?.display()));
+            .arg(format!("-artifact_prefix={}/", self.folder(root, "artifacts")?.display()));
+        if self.in_process {
+            // How near comparisons of the library come to being equal counts as well.
+            command.env("FUZZ_IN_PROCESS", "1").arg("-use_value_profile=1");
+        }
+        if self.covered {
+            command.env("RUSTC_WORKSPACE_WRAPPER", itself).env(WRAPS, "1");
+        }
         match self.files.as_slice() {
-            [] => command.arg(format!("-max_total_time={}", self.seconds)).arg(folder("corpus")?),
+            [] => command
+                .arg(format!("-max_total_time={}", self.seconds))
+                .arg(self.folder(root, "corpus")?),
             files => command.args(files),
         };
         Ok(command)
@@ -148,9 +193,11 @@ pub fn compiler(arguments: impl IntoIterator<Item = OsString>) -> Option<Command
     let mut arguments = arguments.into_iter();
     let mut compiler = Command::new(arguments.next()?);
     let arguments: Vec<OsString> = arguments.collect();
-    // Questions about the compiler itself name no crate.
-    let compiles = arguments.iter().any(|argument| argument == "--crate-name");
-    compiler.args(arguments).args(COVERAGE.into_iter().filter(|_| compiles));
+    // Questions about the compiler itself name no crate, and what runs while Cargo builds is linked with nothing
+    // that could be told.
+    let mut names = arguments.iter().skip_while(|argument| *argument != "--crate-name").skip(1);
+    let compiles = names.next().is_some_and(|name| name != "build_script_build");
+    compiler.args(arguments).args(COVERAGE.lines().chain(CHECKS).filter(|_| compiles));
     Some(compiler)
 }
 

@@ -1,28 +1,33 @@
-//! An implementation against MPFR.
+//! An implementation against MPFR. A library may be in this very process: then libFuzzer sees which branches
+//! it takes, and goes where they are new.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use anyhow::{Context, Result};
-use harness::implementation::{self, Support, Worker};
+use harness::implementation::{self, Implementation, Support, Worker, library};
 use harness::run::{BlockJudge, Judging};
-use judge::Mismatch;
+use judge::{Mismatch, MismatchKind};
 use vectors::isa::Register;
 use vectors::sweep::fnv1a;
 use vectors::{RowBits, Variant};
 
 use super::Target;
 use crate::mutation::{self, neighbour};
-use crate::{Case, Findings, Random, Ring, engine};
+use crate::{Case, Findings, Random, Ring, engine, feedback};
 
 /// The target. Which implementation is tested stands in the environment.
 pub const TARGET: Target =
-    Target { name: "differential", unit: "vectors judged by MPFR", seeds, mutate, attempt };
+    Target { name: "differential", unit: "vectors judged by MPFR", begin, seeds, mutate, attempt };
 
 /// The variable that names the implementation, as `--impl` does.
 pub const IMPLEMENTATION: &str = "FUZZ_IMPL";
 
-/// Vectors that are tried with an input's own: it takes as long to begin with one.
+/// The variable that is set where the implementation is a library for this very process.
+pub const IN_PROCESS: &str = "FUZZ_IN_PROCESS";
+
+/// Vectors that are tried with an input's own: it takes as long to begin with one. Where libFuzzer sees the
+/// implementation there are none, so that it knows what an input does.
 const NEIGHBOURS: usize = 15;
 /// Vectors of each variant in a new corpus.
 const SEEDS: u64 = 2;
@@ -49,20 +54,43 @@ pub fn neighbourhood(case: &Case, neighbours: usize) -> Vec<Vec<RowBits>> {
     std::iter::once(case.operands.clone()).chain(near).collect()
 }
 
+thread_local! {
+    static SUBJECT: RefCell<Option<Subject>> = const { RefCell::new(None) };
+}
+
+fn begin() -> Result<()> {
+    let name = std::env::var(IMPLEMENTATION).unwrap_or("emulator".into());
+    let subject = match std::env::var_os(IN_PROCESS) {
+        Some(_) => Subject::in_process(&name)?,
+        None => Subject::new(&name)?,
+    };
+    SUBJECT.set(Some(subject));
+    Ok(())
+}
+
 fn attempt(bytes: &[u8], findings: &mut Findings) {
-    thread_local! {
-        static SUBJECT: RefCell<Option<Subject>> = const { RefCell::new(None) };
-    }
     let attempt = |subject: &mut Option<Subject>| {
         if subject.is_none() {
-            let name = std::env::var(IMPLEMENTATION).unwrap_or("emulator".into());
-            *subject = Some(Subject::new(&name)?);
+            *subject = Some(Subject::new("emulator")?);
         }
         subject.as_mut().map_or(Ok(()), |subject| subject.attempt(bytes, findings))
     };
     if let Err(error) = SUBJECT.with_borrow_mut(attempt) {
         engine::give_up(&format!("{error:#}"));
     }
+}
+
+/// Cases of a class that are tried in a process of their own, if none before came again: each takes a tenth of a
+/// second.
+const TIMES: u32 = 16;
+
+/// What is known of a class.
+#[derive(Clone, Copy)]
+enum Again {
+    /// A case of it was wrong in a new process, too.
+    Comes,
+    /// So many were not.
+    Never(u32),
 }
 
 /// An implementation under test.
@@ -72,6 +100,9 @@ pub struct Subject {
     /// The variants that it has.
     ring: Ring,
     benches: HashMap<&'static str, BlockJudge>,
+    neighbours: usize,
+    /// Of a library in this process, which classes came again in another, and how often others did not.
+    again: Option<BTreeMap<String, Again>>,
 }
 
 impl Subject {
@@ -80,14 +111,28 @@ impl Subject {
     /// # Errors
     /// If there is none, if it does not start, or if it has no variant.
     pub fn new(name: &str) -> Result<Subject> {
+        Subject::of(name, implementation::named(name)?, NEIGHBOURS)
+    }
+
+    /// The library that `lib:PATH` names, in this process. What is wrong there is tried again in a process of its
+    /// own: only what comes again is found.
+    ///
+    /// # Errors
+    /// As [`Subject::new`], and if it is no library.
+    pub fn in_process(name: &str) -> Result<Subject> {
+        let library = Box::new(library::in_process(name)?);
+        Ok(Subject { again: Some(BTreeMap::new()), ..Subject::of(name, library, 0)? })
+    }
+
+    fn of(name: &str, implementation: Box<dyn Implementation>, neighbours: usize) -> Result<Subject> {
         // Workers borrow from it, and it is needed to the end.
-        let implementation = Box::leak(implementation::named(name)?);
+        let implementation = Box::leak(implementation);
         let subjects: Vec<_> = Variant::all().iter().map(harness::subject::Subject::Variant).collect();
         implementation.prepare(&subjects);
         let ring = Ring::of(|variant| implementation.support(variant) == Support::Yes);
         anyhow::ensure!(ring.variants().len() > 0, "`{name}` has none of the variants");
         let (name, worker) = (name.to_owned(), implementation.worker()?);
-        Ok(Subject { name, worker, ring, benches: HashMap::new() })
+        Ok(Subject { name, worker, ring, benches: HashMap::new(), neighbours, again: None })
     }
 
     /// Has it compute the case that some bytes stand for, and others near it, and MPFR judge them.
@@ -101,18 +146,45 @@ impl Subject {
         let bench = bench.or_insert_with(|| {
             BlockJudge::new(harness::subject::Subject::Variant(variant), Judging::Mpfr)
         });
-        let rows = neighbourhood(&case, NEIGHBOURS);
+        let rows = neighbourhood(&case, self.neighbours);
         let tally = bench.run_rows(&rows, 0, self.worker.as_mut());
         let tally = tally.with_context(|| format!("the implementation broke on {variant}"))?;
+        feedback::note(variant, bench.operands(), bench.results());
         findings.tried += tally.confirmed;
         findings.variants.insert(variant.text());
         for (kind, class) in tally.classes {
             let Some(first) = class.examples.first() else { continue };
             let case = Case::new(variant, &first.operands);
             let class = format!("{}/{variant}/{}", self.name, kind.id());
-            findings.add(class, &case.to_bytes(), words(variant, first));
+            match self.comes_again(&class, &case, kind)? {
+                true => findings.add(class, &case.to_bytes(), words(variant, first)),
+                false => findings.unconfirmed += 1,
+            }
         }
         Ok(())
+    }
+
+    /// Whether a class is found in a new process as well, where that is to be known.
+    fn comes_again(&mut self, class: &str, case: &Case, kind: MismatchKind) -> Result<bool> {
+        let Some(again) = &mut self.again else { return Ok(true) };
+        let before = again.get(class).copied().unwrap_or(Again::Never(0));
+        match before {
+            Again::Comes => return Ok(true),
+            Again::Never(TIMES) => return Ok(false),
+            Again::Never(_) => {}
+        }
+        let elsewhere = implementation::named(&self.name)?;
+        let subject = harness::subject::Subject::Variant(case.variant);
+        let mut judge = BlockJudge::new(subject, Judging::Mpfr);
+        let rows = [case.operands.clone()];
+        let tally = judge.run_rows(&rows, 0, elsewhere.worker()?.as_mut())?;
+        let found = tally.classes.contains_key(&kind);
+        let now = match before {
+            Again::Never(times) if !found => Again::Never(times + 1),
+            _ => Again::Comes,
+        };
+        again.insert(class.to_owned(), now);
+        Ok(found)
     }
 }
 

@@ -13,13 +13,14 @@ use vectors::isa::Contract;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant};
 
-use super::{Target, differential};
+use super::{Target, differential, nothing};
 use crate::{Case, Findings, Ring};
 
 /// The target.
 pub const TARGET: Target = Target {
     name: "oracles",
     unit: "vectors that all computed",
+    begin: nothing,
     seeds: differential::seeds,
     mutate: differential::mutate,
     attempt,

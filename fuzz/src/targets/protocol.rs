@@ -7,11 +7,12 @@ use harness::implementation::process::recorded::{Answer, Recorded};
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant};
 
-use super::Target;
+use super::{Target, nothing};
 use crate::{Case, Findings, Random, words};
 
 /// The target.
-pub const TARGET: Target = Target { name: "protocol", unit: "answers taken", seeds, mutate, attempt };
+pub const TARGET: Target =
+    Target { name: "protocol", unit: "answers taken", begin: nothing, seeds, mutate, attempt };
 
 /// What a program was asked, and what it says.
 ///

@@ -16,11 +16,12 @@ use reports::{
 };
 use serde_json::Value;
 
-use super::Target;
+use super::{Target, nothing};
 use crate::{Findings, Random, tree};
 
 /// The target.
-pub const TARGET: Target = Target { name: "report", unit: "files taken", seeds, mutate, attempt };
+pub const TARGET: Target =
+    Target { name: "report", unit: "files taken", begin: nothing, seeds, mutate, attempt };
 
 /// What error messages call the file.
 const FILE: &str = "input.json";

@@ -9,11 +9,12 @@ use harness::select::select;
 use vectors::Variant;
 use vectors::isa::{Modifier, Operation, PtxVersion, Since, Target as Architecture};
 
-use super::Target;
+use super::{Target, nothing};
 use crate::{Findings, Random, words};
 
 /// The target.
-pub const TARGET: Target = Target { name: "spelling", unit: "things read", seeds, mutate, attempt };
+pub const TARGET: Target =
+    Target { name: "spelling", unit: "things read", begin: nothing, seeds, mutate, attempt };
 
 /// Longer text is not read: what is nearest to it takes long to find.
 const LONGEST: usize = 200;

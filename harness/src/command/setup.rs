@@ -18,6 +18,10 @@ use super::{AGREE, Ending, print};
 pub struct Arguments {
     /// Their names.
     names: Vec<String>,
+    /// Build libraries of Rust once more, for `fuzz differential --in-process`: so that libFuzzer sees which
+    /// branches they take.
+    #[arg(long, requires = "names")]
+    coverage: bool,
 }
 
 /// Runs the command.
@@ -28,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         let compilers = KNOWN.iter().map(|each| line(each.name, &versions(each))).collect::<String>();
         print(&format!("implementations\n{implementations}\ncompilers\n{compilers}"))?;
     }
-    set_up(&arguments.names, say)?;
+    set_up(&arguments.names, arguments.coverage, say)?;
     Ok(ExitCode::from(AGREE))
 }
 

@@ -178,16 +178,47 @@ impl Bundled {
         }
     }
 
+    /// The command that builds a library of Rust so that libFuzzer sees which branches it takes, and where that is
+    /// then.
+    ///
+    /// # Errors
+    /// If it is none.
+    fn covered(&self) -> Result<(Command, String)> {
+        let Made::Crate(_) = self.made else {
+            bail!(
+                "{} is no library of Rust: --coverage is for {}",
+                self.name,
+                BUNDLED
+                    .iter()
+                    .filter(|each| matches!(each.made, Made::Crate(_)))
+                    .map(|each| each.name)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            );
+        };
+        let directory = self.directory().join("coverage");
+        let mut build = self.cargo(&directory);
+        // Told a target, Cargo leaves what runs while it builds as it is.
+        build.args(["--target", "host-tuple"]);
+        build.env("CARGO_ENCODED_RUSTFLAGS", COVERAGE.trim_end().replace('\n', "\u{1f}"));
+        let library = libloading::library_filename(format!("ptx_{}", self.name));
+        let path = directory.join("*").join("release").join(library);
+        Ok((build, path.display().to_string()))
+    }
+
+    /// The command that builds a crate.
+    fn cargo(&self, directory: &Path) -> Command {
+        let mut build = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+        build.args(["build", "--release", "--locked", "--manifest-path"]);
+        build.arg(Path::new(SOURCES).join(self.manifest())).arg("--target-dir").arg(directory);
+        build
+    }
+
     /// The commands that set it up, in order.
     fn setup(&self) -> Vec<Command> {
         let sources = Path::new(SOURCES);
         match self.made {
-            Made::Crate(_) => {
-                let mut build = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-                build.args(["build", "--release", "--locked", "--manifest-path"]);
-                build.arg(sources.join(self.manifest())).arg("--target-dir").arg(self.directory());
-                vec![build]
-            }
+            Made::Crate(_) => vec![self.cargo(&self.directory())],
             Made::Headers => {
                 let mut build = Command::new(self.environment().python());
                 build.arg(sources.join(self.build())).arg(self.made());
@@ -198,6 +229,9 @@ impl Bundled {
     }
 }
 
+/// The compiler's flags for that, one a line.
+const COVERAGE: &str = include_str!("../../../fuzz/coverage.flags");
+
 /// What setting something up takes.
 struct Setup<'a> {
     name: &'a str,
@@ -207,7 +241,14 @@ struct Setup<'a> {
 }
 
 /// What it takes to set up an implementation, or a compiler in some version.
-fn setup(name: &str) -> Result<Setup<'_>> {
+fn setup(name: &str, coverage: bool) -> Result<Setup<'_>> {
+    if let (Some(bundled), true) = (find(name), coverage) {
+        let (build, library) = bundled.covered()?;
+        let ready = format!(
+            "{name} is set up: cargo xtask fuzz differential --in-process --impl lib:$(ls {library})"
+        );
+        return Ok(Setup { name, commands: vec![build], ready });
+    }
     if let Some(bundled) = find(name) {
         let compiler = match known::find(name)? {
             Some(_) => format!(", and --compiler {name}"),
@@ -229,11 +270,11 @@ fn setup(name: &str) -> Result<Setup<'_>> {
 ///
 /// # Errors
 /// If there is none of a name, if this is not the suite's folder, or if a command fails.
-pub fn set_up(names: &[String], say: impl Fn(&str)) -> Result<()> {
+pub fn set_up(names: &[String], coverage: bool, say: impl Fn(&str)) -> Result<()> {
     if !Path::new(SOURCES).is_dir() {
         bail!("there is no {SOURCES} here: run it in the suite's folder");
     }
-    for setup in names.iter().map(|name| setup(name)).collect::<Result<Vec<Setup>>>()? {
+    for setup in names.iter().map(|name| setup(name, coverage)).collect::<Result<Vec<Setup>>>()? {
         for mut command in setup.commands {
             say(&format!("{command:?}"));
             let program = command.get_program().display().to_string();

@@ -172,6 +172,11 @@ impl BlockJudge {
         Ok(self.judged(first))
     }
 
+    /// The operands of what was tried last.
+    pub fn operands(&self) -> &[Column] {
+        &self.operands
+    }
+
     /// The results of what was tried last.
     pub fn results(&self) -> &[Column] {
         &self.results

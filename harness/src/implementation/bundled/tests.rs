@@ -89,7 +89,7 @@ fn the_packages_of_a_compiler_are_of_its_version() {
 #[test]
 fn setup_installs_what_is_pinned() {
     let set_up = |name: &str| {
-        let commands = setup(name).expect(name).commands;
+        let commands = setup(name, false).expect(name).commands;
         commands.iter().map(|command| format!("{command:?}").replace('"', "")).collect::<Vec<String>>()
     };
     assert!(set_up("nvrtc@12.8.93")[1].ends_with("requirements/nvrtc@12.8.93.txt"));

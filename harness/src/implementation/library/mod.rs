@@ -2,6 +2,7 @@
 //! the library in a process of its own, so that one that crashes does not take the run with it.
 
 mod abi;
+mod in_process;
 pub(super) mod messages;
 mod serve;
 
@@ -12,6 +13,7 @@ use anyhow::{Context, Result};
 use super::process::{Limits, Process, options};
 
 pub(super) use abi::{function, open, text};
+pub use in_process::InProcess;
 pub use serve::{Side, converse, serve};
 
 /// The command of this binary that loads a library and speaks for it.
@@ -25,6 +27,17 @@ pub const SERVE: &str = "serve-library";
 pub fn named(name: &str) -> Result<Process> {
     let (limits, path) = options(name, Limits::default())?;
     behind(name, Path::new(path), limits)
+}
+
+/// The library that `lib:PATH` names, loaded into this process.
+///
+/// # Errors
+/// If it is written otherwise, or as [`named`].
+pub fn in_process(name: &str) -> Result<InProcess> {
+    let path = name.strip_prefix("lib:").with_context(|| {
+        format!("`{name}` is not loaded into this process: write lib:PATH, without options")
+    })?;
+    InProcess::load(name, Path::new(&absolute(Path::new(path))?))
 }
 
 /// An implementation of another name that a library computes.

@@ -1,0 +1,135 @@
+//! What libFuzzer learns of an implementation that it cannot look into: of which class a result is, and how
+//! near to a tie its exact value lies, from which implementations round the wrong way.
+
+use std::cell::UnsafeCell;
+
+use vectors::format::Class;
+use vectors::isa::Register;
+use vectors::isa::{Family, LaneData, Op};
+use vectors::limits::{INPUTS_MAX, LANES_MAX};
+use vectors::sweep::fnv1a;
+use vectors::{Column, Format, Variant};
+
+/// As many counters as are told apart.
+const COUNTERS: usize = 1 << 14;
+
+/// libFuzzer finds the section by its name, reads it after each input, and fills it with zeros before the next.
+#[repr(transparent)]
+struct Counters(UnsafeCell<[u8; COUNTERS]>);
+
+// SAFETY: only `note` writes to it, of which a target has one thread; libFuzzer reads when an input has been tried.
+unsafe impl Sync for Counters {}
+
+#[cfg_attr(target_os = "linux", unsafe(link_section = "__libfuzzer_extra_counters"))]
+static NOTED: Counters = Counters(UnsafeCell::new([0; COUNTERS]));
+
+/// The counts that libFuzzer tells apart.
+const DISTANCES: [u8; 8] = [1, 2, 3, 4, 8, 16, 32, 128];
+
+/// Notes the first row of what a variant gave.
+pub fn note(variant: &Variant, operands: &[Column], results: &[Column]) {
+    let key = fnv1a(variant.text().as_bytes());
+    for (number, output) in variant.outputs().iter().enumerate() {
+        for lane in 0..variant.lanes() {
+            let bits = datum(output, variant.results(), results, lane);
+            let class = output.format.class(bits);
+            let far = exact(variant, operands, lane).map_or(0, |value| from_a_tie(value, output.format));
+            let kind = [number, class as usize, far / DISTANCES.len()]
+                .iter()
+                .fold(key, |key, &part| (key ^ part as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let place = (kind >> 32) as usize % COUNTERS;
+            // SAFETY: the only reference, and only for this line.
+            let counter = unsafe { &mut (&mut *NOTED.0.get())[place] };
+            *counter = (*counter).max(DISTANCES[far % DISTANCES.len()]);
+        }
+    }
+}
+
+/// A lane of the first row.
+fn datum(data: &LaneData, registers: &[Register], columns: &[Column], lane: usize) -> u64 {
+    let mut lanes = [0; LANES_MAX];
+    data.gather(registers, columns, 0..1, &mut lanes);
+    lanes[lane]
+}
+
+/// The exact value of a lane, but for the 53rd bit, if it is one of those that are rounded.
+fn exact(variant: &Variant, operands: &[Column], lane: usize) -> Option<f64> {
+    let value = |data: &LaneData| number(data.format, datum(data, variant.operands(), operands, lane));
+    let mut inputs = [0.0; INPUTS_MAX];
+    let arity = variant.inputs().len();
+    inputs.iter_mut().zip(variant.inputs()).for_each(|(number, data)| *number = value(data));
+    let op = variant.meaning().op;
+    Some(match (op, &inputs[..arity]) {
+        (Op::Add, [a, b]) => a + b,
+        (Op::Sub, [a, b]) => a - b,
+        (Op::Mul, [a, b]) => a * b,
+        (Op::Fma, [a, b, c]) => a.mul_add(*b, *c),
+        (Op::Div, [a, b]) => a / b,
+        (Op::Rcp, [a]) => 1.0 / a,
+        (Op::Sqrt, [a]) => a.sqrt(),
+        (_, [a, ..]) if op.family() == Family::Convert => *a,
+        _ => return None,
+    })
+}
+
+/// A datum as a number.
+fn number(format: &Format, bits: u64) -> f64 {
+    let magnitude = match (format.decode(bits), format.class(bits)) {
+        (Some((significand, exponent)), _) => significand as f64 * 2f64.powi(exponent),
+        (None, Class::Infinity) => f64::INFINITY,
+        (None, _) => f64::NAN,
+    };
+    if format.is_negative(bits) { -magnitude } else { magnitude }
+}
+
+/// How far a value lies from the middle between two neighbours of a format: 0 is farthest, every step is half as far,
+/// and the last is a tie.
+fn from_a_tie(value: f64, format: &Format) -> usize {
+    const NEAREST: usize = 31;
+    if !value.is_finite() || value == 0.0 {
+        return 0;
+    }
+    let exponent = ((value.abs().to_bits() >> 52) as i32 - 1023).max(format.exponent_min());
+    let unit = exponent + 1 - format.precision() as i32;
+    // In two steps, since the unit may be below what is a power of two here.
+    let units = value.abs() * 2f64.powi(-unit / 2) * 2f64.powi(-unit - -unit / 2);
+    let far = (units.fract() - 0.5).abs();
+    let steps = if far == 0.0 { NEAREST } else { (-far.log2()) as usize };
+    steps.min(NEAREST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vectors::column;
+    use vectors::format::{BF16, F16, F32};
+    use vectors::sweep::columns_for;
+
+    #[test]
+    fn ties_are_nearest() {
+        let tie = 1.0 + 2f64.powi(-11);
+        assert_eq!(from_a_tie(tie, &F16), 31);
+        assert_eq!(from_a_tie(-tie - 2f64.powi(-20), &F16), 10);
+        // Half-way between two ties.
+        assert_eq!(from_a_tie(1.0, &F16), 1);
+        assert_eq!(from_a_tie(2f64.powi(-25), &F16), 31, "below the smallest number");
+        assert_eq!(from_a_tie(2f64.powi(-134), &BF16), 31);
+        assert_eq!(from_a_tie(2f64.powi(-150), &F32), 31);
+        assert_eq!(from_a_tie(f64::NAN, &F16), 0);
+    }
+
+    /// 1.5 × (1 + 3 × 2^-10) lies half-way between two numbers of f16.
+    #[test]
+    fn what_is_exact_is_known_of_what_is_rounded() {
+        let of = |text: &str, bits: &[u64]| {
+            let variant: Variant = text.parse().unwrap();
+            let mut operands = columns_for(&variant, 1);
+            column::set_row(&mut operands, 0, bits);
+            exact(&variant, &operands, variant.lanes() - 1)
+        };
+        assert_eq!(of("mul.rn.f16", &[0x3e00, 0x3c03]), Some(1.5 * (1.0 + 3.0 / 1024.0)));
+        assert_eq!(of("fma.rn.bf16x2", &[0x4000_0000, 0x4040_0000, 0xbf80_0000]), Some(5.0));
+        assert_eq!(of("cvt.rn.f16.f32", &[0xc000_0000]), Some(-2.0));
+        assert_eq!(of("ex2.approx.f16", &[0x3c00]), None);
+    }
+}
