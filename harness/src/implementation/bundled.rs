@@ -178,24 +178,22 @@ impl Bundled {
         }
     }
 
+    /// Whether it is a library of Rust that computes variants.
+    const fn is_library(&self) -> bool {
+        matches!(self.made, Made::Crate(Takes::Variants))
+    }
+
     /// The command that builds a library of Rust so that libFuzzer sees which branches it takes, and where that is
     /// then.
     ///
     /// # Errors
     /// If it is none.
     fn covered(&self) -> Result<(Command, String)> {
-        let Made::Crate(_) = self.made else {
-            bail!(
-                "{} is no library of Rust: --coverage is for {}",
-                self.name,
-                BUNDLED
-                    .iter()
-                    .filter(|each| matches!(each.made, Made::Crate(_)))
-                    .map(|each| each.name)
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            );
-        };
+        if !self.is_library() {
+            let libraries = BUNDLED.iter().filter(|each| each.is_library()).map(|each| each.name);
+            let libraries: Vec<&str> = libraries.collect();
+            bail!("{} is no library of Rust: --coverage is for {}", self.name, libraries.join(", "));
+        }
         let directory = self.directory().join("coverage");
         let mut build = self.cargo(&directory);
         // Told a target, Cargo leaves what runs while it builds as it is.
