@@ -28,7 +28,7 @@ pub const IN_PROCESS: &str = "FUZZ_IN_PROCESS";
 
 /// Vectors that are tried with an input's own: it takes as long to begin with one. Where libFuzzer sees the
 /// implementation there are none, so that it knows what an input does.
-const NEIGHBOURS: usize = 15;
+const NEIGHBOURS: usize = 127;
 /// Vectors of each variant in a new corpus.
 const SEEDS: u64 = 2;
 
