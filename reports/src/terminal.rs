@@ -153,9 +153,8 @@ fn screening(variants: &[VariantReport], page: Page) -> String {
         )
     }) + &line(Judge::Device, |spared| {
         format!(
-            "{spared} vectors were made and judged on the device, by the emulator's steps as its integer \
-             instructions, proven by MPFR on the same vectors; MPFR judged what differed, a sample, and \
-             everything else."
+            "{spared} vectors were made and judged on the device, by a kernel whose results MPFR has proven \
+             on the same vectors; MPFR judged what differed, a sample, and everything else."
         )
     }) + &line(Judge::Series, |spared| {
         format!(

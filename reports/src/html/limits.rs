@@ -10,10 +10,7 @@ use crate::{Judge, Report, SweepReport, VariantReport, total};
 /// The judges beside MPFR, and what they did.
 const OTHERS: [(Judge, &str); 4] = [
     (Judge::Screened, "were screened, by the emulator's results, which MPFR had proven before"),
-    (
-        Judge::Device,
-        "were screened on the device, by the emulator's steps, whose results MPFR had proven before",
-    ),
+    (Judge::Device, "were screened on the device, by a kernel whose results MPFR had proven before"),
     (Judge::Series, "were judged by series with a proven bound"),
     (Judge::Model, "were compared with the model of a target, and not with the contract"),
 ];

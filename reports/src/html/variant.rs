@@ -130,7 +130,7 @@ fn judge(judge: Judge) -> &'static str {
              sample."
         }
         Judge::Device => {
-            "The emulator's steps, proven by MPFR on the same vectors, screened them on the device; MPFR judged what \
+            "A kernel whose results MPFR has proven on the same vectors screened them on the device; MPFR judged what \
              differed, and a sample."
         }
         Judge::Series => {

@@ -122,8 +122,8 @@ pub enum Judge {
     /// The emulator, whose results on all the vectors have the digest that MPFR found, was compared
     /// with every vector; MPFR judged those that differed from it, and a sample of the others.
     Screened,
-    /// The same emulator's steps, as integer instructions of the device that was tested, were compared
-    /// with there, and the vectors made there; all else as for `screened`.
+    /// The vectors were made on the device that was tested, and results compared there: with the same emulator's
+    /// steps as its integer instructions, or, of all triples, with arithmetic in f32; all else as for `screened`.
     Device,
     /// Polynomials with a proven bound enclosed the exact value of every vector, and judged those that
     /// this decides; MPFR decided the others, and judged a sample of all to the same effect.
