@@ -69,13 +69,13 @@ impl Task {
     }
 
     /// Whether it has all triples of a variant.
-    pub fn is_of_triples(&self) -> bool {
+    pub const fn is_of_triples(&self) -> bool {
         self.vectors == triples::ALL
     }
 
     /// Vectors in a block of it.
     const fn block(&self) -> u64 {
-        if self.vectors == triples::ALL { BLOCK_OF_TRIPLES } else { BLOCK }
+        if self.is_of_triples() { BLOCK_OF_TRIPLES } else { BLOCK }
     }
 
     /// With who judges it. Sums of products are MPFR's, or a model's.
