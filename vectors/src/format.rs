@@ -1,12 +1,15 @@
 //! How bits encode numbers. A format is one constant; everything else about it is derived.
 
 mod constants;
+mod derived;
 mod id;
 mod shown;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+
+use derived::Derived;
 
 pub use constants::*;
 pub use id::FormatId;
@@ -56,6 +59,8 @@ pub struct Format {
     pub bias: i32,
     /// Which encodings are not finite numbers.
     pub specials: Specials,
+    /// What follows from the others, computed once.
+    derived: Derived,
 }
 
 /// Which kind of datum a bit pattern encodes.
@@ -75,82 +80,80 @@ pub enum Class {
 
 impl Format {
     /// Width of an encoding, in bits.
+    #[inline]
     pub const fn width(&self) -> u32 {
-        self.signed as u32 + self.exponent_bits + self.trailing_bits
+        self.derived.width
     }
 
     /// Significand bits of a normal number, the implicit one included.
+    #[inline]
     pub const fn precision(&self) -> u32 {
-        match self.scale {
-            Scale::Fixed => self.trailing_bits,
-            _ => self.trailing_bits + 1,
-        }
+        self.derived.precision
     }
 
     /// Whether it is an integer or another fixed-point format.
+    #[inline]
     pub const fn is_fixed(&self) -> bool {
         matches!(self.scale, Scale::Fixed)
     }
 
     /// Exponent of the smallest normal number: `1.0 × 2^exponent_min`.
+    #[inline]
     pub const fn exponent_min(&self) -> i32 {
-        match self.scale {
-            Scale::Floating => 1 - self.bias,
-            Scale::Power | Scale::Fixed => -self.bias,
-        }
+        self.derived.exponent_min
     }
 
     /// Exponent of the largest finite number.
+    #[inline]
     pub const fn exponent_max(&self) -> i32 {
-        match self.scale {
-            Scale::Fixed => self.trailing_bits as i32 - 1 - self.bias,
-            _ => (self.max_finite() >> self.trailing_bits) as i32 - self.bias,
-        }
+        self.derived.exponent_max
     }
 
     /// Exponent of the smallest positive number: every finite one is a multiple of `2^unit` (but for
     /// [`Scale::Power`], where it is the smallest number).
+    #[inline]
     pub const fn exponent_of_lsb(&self) -> i32 {
-        match self.scale {
-            Scale::Floating => self.exponent_min() - self.trailing_bits as i32,
-            Scale::Power | Scale::Fixed => -self.bias,
-        }
+        self.derived.exponent_of_lsb
     }
 
     /// Every bit of an encoding.
+    #[inline]
     pub const fn mask(&self) -> u64 {
-        u64::MAX >> (64 - self.width())
+        self.derived.mask
     }
 
     /// The sign bit; none where there is no sign.
+    #[inline]
     pub const fn sign_mask(&self) -> u64 {
-        (self.signed as u64) << (self.width() - 1)
+        self.derived.sign_mask
     }
 
     /// Every bit but the sign.
+    #[inline]
     pub const fn magnitude_mask(&self) -> u64 {
-        self.mask() & !self.sign_mask()
+        self.derived.mask ^ self.derived.sign_mask
     }
 
     /// The trailing significand field.
+    #[inline]
     pub const fn trailing_mask(&self) -> u64 {
-        self.magnitude_mask() & !self.exponent_mask()
+        self.magnitude_mask() ^ self.derived.exponent_mask
     }
 
     /// The bit that tells a quiet NaN from a signalling one, where there are both.
+    #[inline]
     pub const fn quiet_bit(&self) -> u64 {
         self.trailing_mask() ^ self.trailing_mask() >> 1
     }
 
     /// The exponent field, in place.
+    #[inline]
     pub const fn exponent_mask(&self) -> u64 {
-        match self.exponent_bits {
-            0 => 0,
-            bits => ((1 << bits) - 1) << self.trailing_bits,
-        }
+        self.derived.exponent_mask
     }
 
     /// +∞, where the format has it.
+    #[inline]
     pub const fn infinity(&self) -> Option<u64> {
         match self.specials {
             Specials::Ieee => Some(self.exponent_mask()),
@@ -159,12 +162,9 @@ impl Format {
     }
 
     /// The largest finite number.
+    #[inline]
     pub const fn max_finite(&self) -> u64 {
-        match self.specials {
-            Specials::Ieee => self.exponent_mask() - 1,
-            Specials::NanAllOnes => self.magnitude_mask() - 1,
-            Specials::NanNegativeZero | Specials::None => self.magnitude_mask(),
-        }
+        self.derived.max_finite
     }
 
     /// The lowest finite number; 0 where there is no sign.
@@ -177,12 +177,9 @@ impl Format {
     }
 
     /// The smallest positive normal number.
+    #[inline]
     pub const fn min_normal(&self) -> u64 {
-        match self.scale {
-            Scale::Floating => 1 << self.trailing_bits,
-            Scale::Power => 0,
-            Scale::Fixed => 1,
-        }
+        self.derived.min_normal
     }
 
     /// The number 1.

@@ -97,7 +97,7 @@ impl Judge {
             // Bit `n` is alternative `n`.
             let agrees = |a: &Alternative| u64::from(self.accepts(format, a.bits, actual));
             let agreeing = group.iter().rev().fold(0, |set, a| set << 1 | agrees(a));
-            for relaxation in Relaxation::ALL.into_iter().filter(|&r| group[0].open.contains(r)) {
+            for relaxation in group[0].open.relaxations() {
                 let agreeing = group.iter().enumerate().filter(|(at, _)| agreeing >> at & 1 == 1);
                 let number = |a: &Alternative| a.interpretation[relaxation as usize];
                 let set = agreeing.fold(0, |set, (_, a)| set | 1 << number(a));

@@ -54,19 +54,28 @@ impl OpenPoints {
         OpenPoints(self.0 & other.0)
     }
 
+    /// Those that are in it, in their order.
+    pub fn relaxations(self) -> impl Iterator<Item = Relaxation> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let first = (rest != 0).then(|| Relaxation::ALL[rest.trailing_zeros() as usize]);
+            rest &= rest.wrapping_sub(1);
+            first
+        })
+    }
+
     /// Every combination of interpretations of the open points, all others at their first.
     pub fn interpretations(self) -> impl Iterator<Item = Interpretation> {
-        let count = move |at: usize| match self.contains(Relaxation::ALL[at]) {
-            true => Relaxation::ALL[at].interpretations().len(),
-            false => 1,
+        // A number whose digits they are, the first one counting fastest.
+        let next = move |last: &Interpretation| {
+            let mut next = *last;
+            let counted = self.relaxations().any(|point| {
+                let digit = &mut next[point as usize];
+                *digit = (*digit + 1) % point.interpretations().len() as u8;
+                *digit != 0
+            });
+            counted.then_some(next)
         };
-        let counts: [usize; Relaxation::ALL.len()] = std::array::from_fn(count);
-        (0..counts.iter().product()).map(move |mut index: usize| {
-            counts.map(|count| {
-                let interpretation = index % count;
-                index /= count;
-                interpretation as u8
-            })
-        })
+        std::iter::successors(Some(Interpretation::default()), next)
     }
 }

@@ -132,7 +132,8 @@ impl Arithmetic {
             open = self.closed(bits, lane, out_of_bounds, open);
             for interpretation in open.interpretations() {
                 let again = BEFORE_ROUNDING.iter().any(|&point| interpretation[point as usize] != 0);
-                let rounded = if again { self.round(bits, lane, interpretation) } else { rounded };
+                let rounded =
+                    if again { self.round_otherwise(bits, lane, interpretation) } else { rounded };
                 let bits = self.finish.finish(rounded, out_of_bounds, interpretation);
                 alternatives.push(Alternative { element, bits, interpretation, open });
             }
@@ -156,7 +157,7 @@ impl Arithmetic {
         loop {
             let mut more = open;
             for interpretation in open.interpretations() {
-                let rounded = self.round(bits, lane, interpretation);
+                let rounded = self.round_otherwise(bits, lane, interpretation);
                 more = more.or(self.finish.open(rounded, out_of_bounds).and(self.declared));
             }
             if more == open {
@@ -197,8 +198,19 @@ impl Arithmetic {
         self.formats[0].is_negative(bits) && !self.formats[0].is_nan(bits) && !decided
     }
 
+    /// The same under another interpretation than the first.
+    #[inline(never)]
+    fn round_otherwise(
+        &mut self,
+        bits: [u64; 3],
+        lane: usize,
+        interpretation: Interpretation,
+    ) -> Rounded {
+        self.round(bits, lane, interpretation)
+    }
+
     /// The exact result, rounded once, under an interpretation of what concerns the inputs.
-    #[inline]
+    #[inline(always)] // so that the first interpretation, which nearly all elements have alone, costs nothing
     fn round(&mut self, mut bits: [u64; 3], lane: usize, interpretation: Interpretation) -> Rounded {
         let read = |relaxation: Relaxation| interpretation[relaxation as usize];
         for ((bits, format), flushed) in bits.iter_mut().zip(self.formats).zip(self.flushed) {

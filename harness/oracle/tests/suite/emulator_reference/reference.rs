@@ -136,7 +136,7 @@ fn convert(to: &mut Target, formats: &[&Format], inputs: &[u64], lane: usize) ->
     if variant.modifiers().iter().any(|m| m.is_integral()) && !result.is_fixed() {
         datum = match datum {
             Finite(negative, exact) => {
-                let wide = Format { trailing_bits: 63, ..U64 };
+                let wide = Format::fixed(U64.id, false, 63, 0);
                 let whole = Target { format: &wide, ..*to };
                 // Magnitudes with the directions of their sign.
                 let rounding = match to.rounding {
