@@ -120,8 +120,7 @@ impl Arithmetic {
         element: usize,
         alternatives: &mut Vec<Alternative>,
     ) -> Element {
-        let lane = element % self.lanes;
-        let rounded = self.round(bits, lane, Interpretation::default());
+        let rounded = self.round(bits, element, Interpretation::default());
         let out_of_bounds = self.finish.find_out_of_bounds(bits);
         let mut open = self.finish.open(rounded, out_of_bounds);
         if self.inputs_matter {
@@ -129,11 +128,11 @@ impl Arithmetic {
         }
         let mut open = open.and(self.declared);
         if !open.is_empty() {
-            open = self.closed(bits, lane, out_of_bounds, open);
+            open = self.closed(bits, element, out_of_bounds, open);
             for interpretation in open.interpretations() {
                 let again = BEFORE_ROUNDING.iter().any(|&point| interpretation[point as usize] != 0);
                 let rounded =
-                    if again { self.round_otherwise(bits, lane, interpretation) } else { rounded };
+                    if again { self.round_otherwise(bits, element, interpretation) } else { rounded };
                 let bits = self.finish.finish(rounded, out_of_bounds, interpretation);
                 alternatives.push(Alternative { element, bits, interpretation, open });
             }
@@ -147,7 +146,7 @@ impl Arithmetic {
     fn closed(
         &mut self,
         bits: [u64; 3],
-        lane: usize,
+        element: usize,
         out_of_bounds: OutOfBounds,
         mut open: OpenPoints,
     ) -> OpenPoints {
@@ -157,7 +156,7 @@ impl Arithmetic {
         loop {
             let mut more = open;
             for interpretation in open.interpretations() {
-                let rounded = self.round_otherwise(bits, lane, interpretation);
+                let rounded = self.round_otherwise(bits, element, interpretation);
                 more = more.or(self.finish.open(rounded, out_of_bounds).and(self.declared));
             }
             if more == open {
@@ -203,15 +202,15 @@ impl Arithmetic {
     fn round_otherwise(
         &mut self,
         bits: [u64; 3],
-        lane: usize,
+        element: usize,
         interpretation: Interpretation,
     ) -> Rounded {
-        self.round(bits, lane, interpretation)
+        self.round(bits, element, interpretation)
     }
 
     /// The exact result, rounded once, under an interpretation of what concerns the inputs.
     #[inline(always)] // so that the first interpretation, which nearly all elements have alone, costs nothing
-    fn round(&mut self, mut bits: [u64; 3], lane: usize, interpretation: Interpretation) -> Rounded {
+    fn round(&mut self, mut bits: [u64; 3], element: usize, interpretation: Interpretation) -> Rounded {
         let read = |relaxation: Relaxation| interpretation[relaxation as usize];
         for ((bits, format), flushed) in bits.iter_mut().zip(self.formats).zip(self.flushed) {
             if flushed && read(Relaxation::FtzIgnored) == 0 && read(Relaxation::VectorFlush) == 0 {
@@ -262,7 +261,7 @@ impl Arithmetic {
             }
             Algorithm::Stochastic(random) => {
                 let reversed = read(Relaxation::RandomLayout) == 0;
-                let added = random_field(random, lane, bits[1], reversed);
+                let added = random_field(random, element % self.lanes, bits[1], reversed);
                 let alignment = match read(Relaxation::RandomAlignment) {
                     0 => Alignment::Highest,
                     1 => Alignment::Lowest(self.formats[0]),

@@ -5,7 +5,7 @@ use super::shape::Shape;
 use super::{Length, Sweep};
 use crate::column::Column;
 use crate::isa::{LaneSlot, Op, Variant};
-use crate::limits::INPUTS_MAX;
+use crate::limits::{INPUTS_MAX, LANES_MAX};
 
 pub const SWEEP: Sweep = Sweep {
     name: "exhaustive",
@@ -121,19 +121,25 @@ pub fn numbering(variant: &Variant) -> Option<Numbering> {
 
 fn fill(job: &Job, columns: &mut [Column]) {
     let shape = &job.shape;
-    if !job.is_direct || shape.shared_bits() > 0 {
+    if !job.is_direct || shape.shared_bits() > 0 || shape.operand_bits() > OPERAND_BITS_MAX {
         return spread(job, columns);
     }
     let bits = shape.operand_bits();
-    let mut shift = bits;
+    // The low bits of a combination are all that there is of one: words of 32 bits hold it.
+    let lanes: [(u32, u32); LANES_MAX] = std::array::from_fn(|lane| {
+        let lane = lane as u64;
+        let first = combination(job.first, lane, shape.lanes, bits);
+        (order(lane, shape.lanes, bits).0 as u32, first as u32)
+    });
+    let mut from = bits;
     for (number, (column, format)) in columns.iter_mut().zip(shape.operands()).enumerate() {
-        shift -= format.width();
-        let (rows, mask) = (column.rows(), format.mask());
+        from -= format.width();
+        let (rows, mask) = (column.rows(), format.mask() as u32);
         let shifts = job.slots.map(|slots| slots[number].shift);
         let part = |row: usize, lane: usize| {
-            let index = job.first.wrapping_add(row as u64);
-            let part = combination(index, lane as u64, shape.lanes, bits) >> shift & mask;
-            part << shifts[lane]
+            let (step, first) = lanes[lane];
+            let part = (row as u32).wrapping_mul(step).wrapping_add(first) >> from & mask;
+            u64::from(part) << shifts[lane]
         };
         match shape.lanes {
             1 => write(column, 0, rows, |row| part(row, 0)),
