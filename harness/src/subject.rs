@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use reports::excerpt;
 use vectors::matrix::sweep::{self as dots, DotSweep};
 use vectors::matrix::{DotOperand, MatrixVariant, is_matrix};
-use vectors::sweep::{self, Length, Sweep};
+use vectors::sweep::{self, Length, Sequence, Sweep};
 use vectors::{Column, Variant};
 
 /// No name of a subject has more characters.
@@ -155,6 +155,14 @@ impl Asked {
         match self {
             Asked::Lanes(variant, sweep) => sweep.length(variant),
             Asked::Dots(variant, sweep) => sweep.length(variant),
+        }
+    }
+
+    /// What the vectors depend on, where other subjects may have the same.
+    pub fn sequence(&self) -> Option<Sequence> {
+        match self {
+            Asked::Lanes(variant, sweep) => Some(Sequence::of(sweep, variant)),
+            Asked::Dots(..) => None,
         }
     }
 

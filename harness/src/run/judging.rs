@@ -8,10 +8,13 @@ mod space;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result, bail};
 use emulator::{Backend, Kernel};
 use judge::{Batch, Tally, Truth};
 use oracle::Oracle;
+use vectors::digests::triples::Weights;
 use vectors::isa::Target;
 use vectors::sweep::results_for;
 use vectors::{Column, RowBits, Variant, column};
@@ -20,6 +23,7 @@ use court::{Court, LaneCourt};
 use digests::Digests;
 pub use gaps::{MissingRows, compute};
 
+use super::batches::Batches;
 use super::plan::{Block, JudgedBy, Task};
 use super::request::Judging;
 use crate::implementation::Worker;
@@ -42,6 +46,8 @@ pub struct BlockJudge {
     court: Court,
     operands: Vec<Column>,
     results: Vec<Column>,
+    /// Operands that others made.
+    batches: Arc<Batches>,
     /// How columns are digested.
     digests: Digests,
     /// The rows of the last batch that have no results.
@@ -78,11 +84,17 @@ impl BlockJudge {
             court,
             operands: subject.operands(0),
             results: subject.results(0),
+            batches: Arc::default(),
             digests: Digests::default(),
             gaps: MissingRows::default(),
             screen: None,
             series: None,
         }
+    }
+
+    /// The same, with operands that others make, and made for them.
+    pub fn sharing(self, batches: &Arc<Batches>) -> BlockJudge {
+        BlockJudge { batches: batches.clone(), ..self }
     }
 
     /// What is tried.
@@ -125,9 +137,17 @@ impl BlockJudge {
         if let Some(found) = screening.filter(|found| found.differing == 0 && !sample) {
             return Ok(found.as_expected(block.rows));
         }
-        self.operands.iter_mut().for_each(|column| column.resize(block.rows));
-        task.asked.fill(seed, block.first, &mut self.operands);
-        self.digests = Digests::of(task, block.first, &self.operands);
+        self.digests = match task.is_of_triples() {
+            true => {
+                self.operands.iter_mut().for_each(|column| column.resize(block.rows));
+                task.asked.fill(seed, block.first, &mut self.operands);
+                Digests::Triples(Weights::of(&self.operands))
+            }
+            false => {
+                let inputs = self.batches.fill(task, block, seed, &mut self.operands);
+                Digests::Rows { first: block.first, inputs }
+            }
+        };
         // Not of triples.
         let mut stored = false;
         if screening.is_some() && !sample {
@@ -167,7 +187,7 @@ impl BlockJudge {
         for (row, registers) in rows.iter().enumerate() {
             column::set_row_bits(&mut self.operands, row, registers);
         }
-        self.digests = Digests::Rows(first);
+        self.digests = Digests::of_rows(first, &self.operands);
         self.compute(worker)?;
         Ok(self.judged(first))
     }
@@ -218,7 +238,7 @@ impl BlockJudge {
     /// Judges the results by what is expected of them.
     fn tally(&self, first: u64) -> Tally {
         let mut tally = Tally {
-            inputs: self.digests.inputs(&self.operands),
+            inputs: self.digests.inputs(),
             results: self.digests.results(&self.results),
             expected: self.digests.results(self.court.expected()),
             ..Tally::default()
@@ -250,7 +270,7 @@ impl BlockJudge {
         let results = self.digests.results(&self.results);
         let mut tally = Tally {
             vectors: rows as u64,
-            inputs: self.digests.inputs(&self.operands),
+            inputs: self.digests.inputs(),
             results,
             expected: results,
             ..Tally::default()

@@ -1,5 +1,6 @@
 //! The runner: threads take blocks of a plan, each with its own oracle and worker.
 
+mod batches;
 pub mod control;
 mod hold;
 mod judging;
@@ -10,9 +11,9 @@ mod request;
 pub mod state;
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
@@ -24,6 +25,8 @@ pub use progress::Display;
 pub use recheck::{Place, departure, recheck};
 pub use request::{Judging, Request, Shard};
 pub use state::{Departure, Identity, Progress};
+
+use batches::Batches;
 
 use crate::bug;
 use crate::implementation::Implementation;
@@ -96,6 +99,7 @@ pub fn run(
         blocks: plan.blocks(),
         pending: Mutex::new(Pending { next: 0, done: progress.clone() }),
         progress: Mutex::new(progress),
+        batches: Arc::default(),
         stop,
         broken: AtomicBool::new(false),
     };
@@ -153,6 +157,8 @@ struct SharedRun<'a> {
     blocks: Blocks<'a>,
     pending: Mutex<Pending>,
     progress: Mutex<Progress>,
+    /// Operands that several variants have.
+    batches: Arc<Batches>,
     /// Set from outside: no more blocks are to be taken.
     stop: &'a AtomicBool,
     /// Set by a thread that cannot go on: nor are the others to.
@@ -190,7 +196,8 @@ impl SharedRun<'_> {
             let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
             if judge.as_ref().is_none_or(|judge| judge.subject() != task.subject()) {
-                judge = Some(BlockJudge::held_to(task.subject(), request.judging, request.model));
+                let made = BlockJudge::held_to(task.subject(), request.judging, request.model);
+                judge = Some(made.sharing(&self.batches));
             }
             let judge = judge.as_mut().expect("just made");
             let tally = match judge.run_block(task, block, request.seed, worker.as_mut()) {

@@ -141,9 +141,11 @@ fn fill(job: &Job, columns: &mut [Column]) {
             let part = (row as u32).wrapping_mul(step).wrapping_add(first) >> from & mask;
             u64::from(part) << shifts[lane]
         };
+        let pair = |row, lane| part(row, lane) | part(row, lane + 1);
         match shape.lanes {
             1 => write(column, 0, rows, |row| part(row, 0)),
-            2 => write(column, 0, rows, |row| part(row, 0) | part(row, 1)),
+            2 => write(column, 0, rows, |row| pair(row, 0)),
+            4 => write(column, 0, rows, |row| pair(row, 0) | pair(row, 2)),
             lanes => {
                 let all = |row| (0..lanes).fold(0, |word, lane| word | part(row, lane));
                 write(column, 0, rows, all);

@@ -29,6 +29,7 @@ mod patterns;
 mod random;
 mod saturation;
 mod seams;
+mod sequence;
 mod shape;
 mod sticky;
 mod stochastic;
@@ -46,6 +47,7 @@ pub(crate) use exact::{Exact, length as bit_length};
 pub use exhaustive::{Numbered, Numbering, Part, numbering};
 use fill::Job;
 pub use random::{CounterRng, fnv1a, key as stream_key};
+pub use sequence::Sequence;
 use shape::Shape;
 
 /// A numbered sequence of inputs for every variant it applies to.

@@ -23,9 +23,9 @@ pub enum Extra {
 /// Operation and formats of a lane. Of the family of [`Family::SumsAndProducts`], the exact result is always
 /// `X + Y`: the product, or the first operand where there is no product, plus the addend, or minus it
 /// in a subtraction, if there is one. A conversion is an X alone.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// What is computed.
+    /// What is computed: of operations that no sweep tells apart, one.
     pub op: Op,
     /// Of which family that is.
     pub family: Family,
@@ -56,7 +56,7 @@ pub struct Shape {
 }
 
 /// Precision and range of one operand as the toolkit calculates with them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
     /// Significand bits.
     pub precision: i32,
@@ -147,7 +147,7 @@ impl Shape {
         let mut three = [formats[0]; INPUTS_MAX];
         three[..arity].copy_from_slice(formats);
         let shape = Shape {
-            op,
+            op: asked_as(op),
             family,
             formats: three,
             arity,
@@ -202,5 +202,15 @@ impl Shape {
     /// Whether it is of the family of sums and products.
     pub fn has_terms(&self) -> bool {
         self.family == Family::SumsAndProducts
+    }
+}
+
+/// The operation that the sweeps ask in the place of another: how numbers are compared or converted is nothing to
+/// them, but for the random bits.
+const fn asked_as(op: Op) -> Op {
+    match op {
+        Op::Convert(Conversion::Fixed | Conversion::Integral) => Op::Convert(Conversion::Rounded),
+        Op::Neg | Op::Copysign | Op::Test(_) | Op::Extremum(_) | Op::Compare(_) => Op::Abs,
+        _ => op,
     }
 }

@@ -4,35 +4,35 @@ use vectors::Column;
 use vectors::digests::digest;
 use vectors::digests::triples::Weights;
 
-use crate::run::plan::Task;
-
-/// How columns are digested.
+/// How columns are digested, and the digest of the operands.
 pub enum Digests {
-    /// By rows, the first of this number: see [`vectors::digests::digest`].
-    Rows(u64),
+    /// By rows: see [`vectors::digests::digest`].
+    Rows {
+        /// The number of the first.
+        first: u64,
+        /// Of the operands.
+        inputs: u64,
+    },
     /// By triples: see [`vectors::digests::triples`].
     Triples(Weights),
 }
 
 impl Default for Digests {
     fn default() -> Digests {
-        Digests::Rows(0)
+        Digests::Rows { first: 0, inputs: 0 }
     }
 }
 
 impl Digests {
-    /// Those of operands, the first of this number.
-    pub fn of(task: &Task, first: u64, operands: &[Column]) -> Digests {
-        match task.is_of_triples() {
-            true => Digests::Triples(Weights::of(operands)),
-            false => Digests::Rows(first),
-        }
+    /// By rows, of operands the first of which has this number.
+    pub fn of_rows(first: u64, operands: &[Column]) -> Digests {
+        Digests::Rows { first, inputs: digest(first, operands) }
     }
 
     /// The digest of the operands.
-    pub fn inputs(&self, operands: &[Column]) -> u64 {
+    pub fn inputs(&self) -> u64 {
         match self {
-            Digests::Rows(first) => digest(*first, operands),
+            Digests::Rows { inputs, .. } => *inputs,
             Digests::Triples(weights) => weights.inputs(),
         }
     }
@@ -40,7 +40,7 @@ impl Digests {
     /// The digest of results.
     pub fn results(&self, results: &[Column]) -> u64 {
         match self {
-            Digests::Rows(first) => digest(*first, results),
+            Digests::Rows { first, .. } => digest(*first, results),
             Digests::Triples(weights) => weights.results(&results[0]),
         }
     }

@@ -75,7 +75,7 @@ impl BlockJudge {
         self.court.expect(&self.operands);
         let mut tally = Tally {
             unanswered: gaps.unanswered.len() as u64,
-            inputs: self.digests.inputs(&self.operands),
+            inputs: self.digests.inputs(),
             results: self.digests.results(&self.results),
             expected: self.digests.results(self.court.expected()),
             ..Tally::default()
