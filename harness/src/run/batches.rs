@@ -11,9 +11,9 @@ use super::lock;
 use super::plan::{Block, Task};
 
 /// So much memory they take, in bytes.
-const KEPT: usize = 32 << 20;
+const KEPT: usize = 192 << 20;
 /// Batches of longer tasks are not kept: they would be forgotten before another variant asks for them.
-const VECTORS: u64 = 1 << 18;
+const VECTORS: u64 = 1 << 20;
 
 /// The operands that were made last, by all threads of a run. Variants that share their vectors stand side by side
 /// in the table, most of them by the dozen.

@@ -237,12 +237,13 @@ impl BlockJudge {
 
     /// Judges the results by what is expected of them.
     fn tally(&self, first: u64) -> Tally {
-        let mut tally = Tally {
-            inputs: self.digests.inputs(),
-            results: self.digests.results(&self.results),
-            expected: self.digests.results(self.court.expected()),
-            ..Tally::default()
+        let (results, expected) = (self.digests.results(&self.results), self.court.expected());
+        let expected = match self.results == expected {
+            true => results,
+            false => self.digests.results(expected),
         };
+        let mut tally =
+            Tally { inputs: self.digests.inputs(), results, expected, ..Tally::default() };
         let batch = Batch { first, offsets: None, operands: &self.operands, results: &self.results };
         self.court.judge(batch, &mut tally);
         tally
