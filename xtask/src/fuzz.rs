@@ -38,6 +38,11 @@ const OPTIONS: [&str; 8] = [
 /// An input is at most so large, in bytes; those that the search makes are of 16 KiB.
 const FILE_MAX: u64 = 16 << 20;
 
+/// The target that holds files against their schemas …
+const FILES: &str = "files";
+/// … and what Cargo is told to build what that takes.
+const SCHEMA: [&str; 2] = ["--features", "schema"];
+
 /// What a command line asks for.
 struct Request {
     target: String,
@@ -164,6 +169,7 @@ impl Request {
         let mut command = Command::new(cargo);
         command
             .args(["run", "--release", "--package", "fuzz", "--bin", &self.target])
+            .args(SCHEMA.iter().filter(|_| self.target == FILES))
             .arg("--manifest-path")
             .arg(root.join("Cargo.toml"))
             .env("FUZZ_IMPL", &self.implementation)
@@ -217,8 +223,8 @@ mod tests {
     fn inputs_have_a_size_at_most_and_an_end() {
         let path = std::env::temp_dir().join(format!("xtask-fuzz-{}", std::process::id()));
         let read = |file: &str| {
-            let arguments = ["report".to_owned(), file.to_owned()];
-            Request::read(&arguments, &["report".to_owned()]).map(|request| request.files)
+            let arguments = [FILES.to_owned(), file.to_owned()];
+            Request::read(&arguments, &[FILES.to_owned()]).map(|request| request.files)
         };
         let shown = path.to_str().expect("a path");
         let file = std::fs::File::create(&path).expect("a file");

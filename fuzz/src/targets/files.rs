@@ -21,7 +21,7 @@ use crate::{Findings, Random, tree};
 
 /// The target.
 pub const TARGET: Target =
-    Target { name: "report", unit: "files taken", begin: nothing, seeds, mutate, attempt };
+    Target { name: "files", unit: "files taken", begin: nothing, seeds, mutate, attempt };
 
 /// What error messages call the file.
 const FILE: &str = "input.json";
