@@ -12,6 +12,9 @@ use std::process::{Child, Command};
 const USAGE: &str =
     "usage: cargo xtask fuzz TARGET [--impl NAME [--in-process]] [--seconds N] [--jobs N] [FILE…]";
 
+/// What the suite's own binary does of `fuzz`.
+pub const OF_SUITE: [&str; 2] = ["programs", "report"];
+
 /// What the compiler is told so that libFuzzer sees which branches an input takes: flags of LLVM's
 /// passes that stable Rust accepts, one a line.
 const COVERAGE: &str = include_str!("../../fuzz/coverage.flags");
@@ -108,7 +111,7 @@ fn spawn(command: &mut Command) -> Result<Child, String> {
 
 impl Request {
     fn read(arguments: &[String], targets: &[String]) -> Result<Request, String> {
-        let known = format!("{}, programs", targets.join(", "));
+        let known = format!("{}, {}", targets.join(", "), OF_SUITE.join(", "));
         let Some((target, rest)) = arguments.split_first() else {
             return Err(format!("{USAGE}; targets: {known}"));
         };

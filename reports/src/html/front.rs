@@ -51,7 +51,7 @@ fn facts(report: &Report) -> Markup {
         },
     ));
     facts.push(("Judged", judged(report)));
-    let mut asked = format!("{} tier, seed {}", plan.tier, plan.seed);
+    let mut asked = format!("{}, seed {}", crate::terminal::asked(report), plan.seed);
     asked += &plan.target.as_ref().map(|target| format!(", target {target}")).unwrap_or_default();
     asked += &plan.shard.map(|of| format!(", shard {}/{}", of.index, of.count)).unwrap_or_default();
     facts.push(("Plan", asked));
