@@ -17,6 +17,7 @@ mod table;
 mod text;
 mod told;
 
+pub(crate) use campaign::counts;
 pub(crate) use classes::{Replay, explain_command, explained, replay_command};
 pub use compilers::summary as compiler_summary;
 pub(crate) use rules::families;

@@ -9,6 +9,7 @@ mod case;
 mod given;
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use anyhow::{Context, Result};
 use reports::{Artifact, ArtifactStatus, Campaign, FUZZ, Report, RootCause, counted};
@@ -76,7 +77,7 @@ pub fn try_again(
         let judge = judges.entry(case.variant.text());
         let judge =
             judge.or_insert_with(|| BlockJudge::new(Subject::Variant(case.variant), Judging::Mpfr));
-        let tally = judge.run_rows(&[case.operands.clone()], 0, worker.as_mut());
+        let tally = judge.run_rows(slice::from_ref(&case.operands), 0, worker.as_mut());
         let tally = tally.with_context(|| format!("{file} could not be tried again"))?;
         let class = tally.classes.keys().next().map(|kind| format!("{}/{}", case.variant, kind.id()));
         Ok(match &class {

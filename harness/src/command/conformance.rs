@@ -185,6 +185,7 @@ pub fn end(
     outcome: Outcome,
     (waivers, output): (Option<&Waivers>, Output),
 ) -> Ending {
+    let of_fuzzing = report.campaign.is_some();
     let ending = conclude(plan, report, &settings.directory, &outcome, (waivers, output))?;
     if let Some(error) = outcome.error {
         let error = error.context("the run was broken off; what it had found is in the report");
@@ -193,6 +194,8 @@ pub fn end(
             return Err(error);
         }
         say(&format!("error: {error:#}"));
+    } else if !outcome.complete && of_fuzzing {
+        say("The artifacts were not all tried: the same command begins again.");
     } else if !outcome.complete {
         say("The run is not at its end: the same command with --resume goes on with it.");
     }
@@ -265,6 +268,9 @@ pub fn conclude(
         }
     };
     saved.map_err(|error| {
+        if report.campaign.is_some() {
+            return anyhow!(error);
+        }
         let state = directory.join(run::STATE_FILE);
         anyhow!("{error}; then --resume takes the run up from {}", state.display())
     })?;

@@ -10,13 +10,9 @@ const NAMED: usize = 20;
 /// How many became what, and the names of those that do not fail.
 pub(super) fn campaign(campaign: Option<&Campaign>, page: Page) -> String {
     let Some(campaign) = campaign else { return String::new() };
-    let count = |status: ArtifactStatus| match campaign.count(status) {
-        0 => None,
-        count => Some(format!("{} {}", thousands(count), words(status, count == 1))),
-    };
-    let counts: Vec<String> = ArtifactStatus::ALL.into_iter().filter_map(count).collect();
     let artifacts = counted(campaign.artifacts.len() as u64, "artifact");
-    let mut out = page.sentence(Page::bold, &format!("{artifacts} of fuzzing: {}", counts.join(", ")));
+    let heading = format!("{artifacts} of fuzzing: {}", counts(campaign));
+    let mut out = page.sentence(Page::bold, &heading);
     for status in ArtifactStatus::ALL {
         // Those that fail have their classes above.
         let of_status = campaign.artifacts.iter().filter(|artifact| artifact.status == status);
@@ -31,6 +27,15 @@ pub(super) fn campaign(campaign: Option<&Campaign>, page: Page) -> String {
         }
     }
     out
+}
+
+/// How many became what, on one line.
+pub(crate) fn counts(campaign: &Campaign) -> String {
+    let count = |status: ArtifactStatus| match campaign.count(status) {
+        0 => None,
+        count => Some(format!("{} {}", thousands(count), words(status, count == 1))),
+    };
+    ArtifactStatus::ALL.into_iter().filter_map(count).collect::<Vec<_>>().join(", ")
 }
 
 /// What is said of some artifacts, or of one.
