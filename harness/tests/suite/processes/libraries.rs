@@ -38,6 +38,16 @@ fn the_example_is_right() {
     assert_eq!(reason, Some("this example has max.NaN.f16x2 alone"));
 }
 
+/// What was compiled for a fuzzer is tested without one all the same, such as when a campaign is told.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_library_may_have_been_compiled_for_a_fuzzer() {
+    let flags = ["-shared", "-fPIC", "-fsanitize-coverage=trace-pc,trace-cmp"];
+    let (_directory, path) = compiled(&protocol().join("library.c"), "library.so", &flags);
+    let report = report(&format!("lib:{path}"), &["max.NaN.f16x2"]);
+    assert_eq!(statuses(&report), [("max.NaN.f16x2", Status::Pass)]);
+}
+
 /// What a library prints does not get between its results.
 #[test]
 fn what_a_library_prints_is_not_taken_for_results() {
