@@ -283,7 +283,11 @@ extern "C" fn end() {
 
 #[cfg(test)]
 mod tests {
+    use harness::campaign;
+    use harness::implementation::Canary;
+
     use super::*;
+    use crate::Case;
     use crate::targets::oracles::TARGET;
 
     fn findings(words: &str) -> Findings {
@@ -311,6 +315,22 @@ mod tests {
             assert_eq!(fs::read(artifacts.join("mul.f16-ulp-above")).unwrap(), b"first");
             assert_eq!(fs::read_dir(&artifacts).unwrap().count(), 2);
         }
+    }
+
+    /// What is kept here is what a report is made of.
+    #[test]
+    fn what_is_kept_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let case = Case::new(&Variant::all()[0], &[1, 2]);
+        let mut findings = Findings::default();
+        let class = format!("exec:./client a/b/{}/ulp-above", case.variant);
+        findings.add(class, &case.to_bytes(), "a=0x1 b=0x2 expected …");
+        Run::new(&TARGET, folder.path().join("differential")).count(findings);
+        let files = campaign::files(folder.path()).unwrap();
+        let kept = campaign::read(folder.path(), files, &Canary);
+        assert_eq!(kept.iter().map(|kept| kept.case.clone()).collect::<Vec<_>>(), [Ok(case)]);
+        let tested = campaign::tested(folder.path()).unwrap();
+        assert_eq!(tested.into_iter().collect::<Vec<_>>(), ["exec:./client a/b"]);
     }
 
     /// libFuzzer's own way now and then, the target's otherwise, and never more than there is room for.

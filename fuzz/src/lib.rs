@@ -2,10 +2,9 @@
 //! without libFuzzer.
 //!
 //! A target tries an input and hands over what it finds ([`findings`]); [`engine`] counts, keeps one
-//! input of each class, and goes on. Where an input stands for vectors it is a [`case`], and its
+//! input of each class, and goes on. Where an input stands for vectors it is a [`Case`], and its
 //! changes are those of [`mutation`].
 
-pub mod case;
 pub mod coverage;
 pub mod engine;
 pub mod feedback;
@@ -16,8 +15,8 @@ pub mod targets;
 pub mod tree;
 pub mod words;
 
-pub use case::{Case, Ring};
 pub use findings::{Finding, Findings};
+pub use harness::campaign::{Case, Ring};
 pub use random::Random;
 pub use targets::{ALL, Target};
 

@@ -24,6 +24,17 @@ fn attempt(target: &Target, name: &str, bytes: &[u8]) -> Findings {
     findings
 }
 
+/// One that stands behind a feature is not left out for the lack of it.
+#[test]
+fn every_target_is_tested() {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz_targets");
+    let names =
+        |file: std::io::Result<std::fs::DirEntry>| file.unwrap().file_name().into_string().unwrap();
+    let mut programs: Vec<String> = std::fs::read_dir(programs).unwrap().map(names).collect();
+    programs.sort();
+    assert_eq!(programs, ALL.iter().map(|target| format!("{}.rs", target.name)).collect::<Vec<_>>());
+}
+
 #[test]
 fn regressions_find_nothing_any_more() {
     for target in ALL {

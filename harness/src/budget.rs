@@ -76,6 +76,7 @@ pub fn budget_of(tier: Tier, asked: Asked, vectors_max: Option<u64>) -> u64 {
             let vectors = if sweep.name == TILE { whole_tiles(tier, variant, vectors) } else { vectors };
             vectors.min(vectors_max.unwrap_or(u64::MAX))
         }
+        Asked::Given(given) => given.rows.len() as u64,
     }
 }
 

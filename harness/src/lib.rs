@@ -4,6 +4,7 @@
 
 pub mod budget;
 pub mod bug;
+pub mod campaign;
 pub mod compilers;
 pub mod defences;
 pub mod detection;

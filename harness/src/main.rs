@@ -1,6 +1,7 @@
 //! The conformance binary: what `cargo xtask` builds and hands its command line to.
 
 mod command;
+mod coverage;
 
 use std::process::ExitCode;
 

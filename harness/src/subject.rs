@@ -9,6 +9,8 @@ use vectors::matrix::{DotOperand, MatrixVariant, is_matrix};
 use vectors::sweep::{self, Length, Sequence, Sweep};
 use vectors::{Column, Variant};
 
+use crate::campaign::Given;
+
 /// No name of a subject has more characters.
 const NAME_MAX: usize = 200;
 
@@ -111,6 +113,8 @@ pub enum Asked {
     Lanes(&'static Variant, &'static Sweep),
     /// Of dot products.
     Dots(&'static MatrixVariant, &'static DotSweep),
+    /// Of lanes, and of no sweep.
+    Given(&'static Given),
 }
 
 impl Asked {
@@ -139,6 +143,7 @@ impl Asked {
         match self {
             Asked::Lanes(variant, _) => Subject::Variant(variant),
             Asked::Dots(variant, _) => Subject::Matrix(variant),
+            Asked::Given(given) => Subject::Variant(given.variant),
         }
     }
 
@@ -147,6 +152,7 @@ impl Asked {
         match self {
             Asked::Lanes(_, sweep) => sweep.name,
             Asked::Dots(_, sweep) => sweep.name,
+            Asked::Given(_) => Given::SWEEP,
         }
     }
 
@@ -155,6 +161,7 @@ impl Asked {
         match self {
             Asked::Lanes(variant, sweep) => sweep.length(variant),
             Asked::Dots(variant, sweep) => sweep.length(variant),
+            Asked::Given(given) => Length::Finite(given.rows.len() as u64),
         }
     }
 
@@ -174,6 +181,7 @@ impl Asked {
         match self {
             Asked::Lanes(variant, sweep) => sweep.fill(variant, seed, first, columns),
             Asked::Dots(variant, sweep) => sweep.fill(variant, seed, first, columns),
+            Asked::Given(given) => given.fill(first, columns),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Class, Status, VariantReport, total};
+use crate::{Class, RootCause, Status, VariantReport, total};
 
 /// What classes may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,15 @@ pub fn groups(variants: &[VariantReport]) -> Vec<Group<'_>> {
         }
     }
     groups
+}
+
+impl RootCause {
+    /// What is behind the classes of the failing variants, each once.
+    pub fn all(variants: &[VariantReport]) -> Vec<RootCause> {
+        let classes = |group: &Group| group.classes.iter().map(|class| class.id.clone()).collect();
+        let groups = groups(variants);
+        groups.iter().map(|group| RootCause { words: group.words(), classes: classes(group) }).collect()
+    }
 }
 
 impl<'a> Cause<'a> {

@@ -3,6 +3,7 @@
 //! A checksum tells that nothing has changed since a report was written. What is found here was written so, or was
 //! changed by whoever left the checksum out.
 
+mod campaign;
 mod compilers;
 
 use std::collections::BTreeSet;
@@ -34,6 +35,7 @@ impl Report {
             found.0.push("`complete` is true, and not every variant was tested to its end".into());
         }
         self.variants.iter().for_each(|variant| variant.contradictions(&mut found));
+        campaign::contradictions(self, &mut found);
         found.0
     }
 

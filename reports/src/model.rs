@@ -10,12 +10,14 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
+mod campaign;
 mod class;
 mod inconsistency;
 mod rule;
 mod variant;
 mod verdict;
 
+pub use campaign::{Artifact, ArtifactStatus, Campaign, FUZZ, RootCause};
 pub use class::{Class, Datum, Example, Explanation, Lane, Waiver};
 pub use inconsistency::{AnswerReport, Inconsistency};
 pub use rule::{RuleCell, RuleReport};
@@ -59,9 +61,13 @@ pub struct Report {
     /// Open points that were answered in more than one way, within a variant or among those of a section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inconsistencies: Vec<Inconsistency>,
-    /// Which of PTX's rules are followed, family by family. Left out where no vector was tested.
+    /// Which of PTX's rules are followed, family by family. Left out where no vector was tested, and of a fuzz
+    /// campaign.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleReport>,
+    /// What became of the artifacts of a fuzz campaign. Left out of all other reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub campaign: Option<Campaign>,
     /// How a changed digit is noticed: the kind of checksum, a colon and the checksum of the report without
     /// this field, as JSON without spaces between its tokens and with its fields in their order here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -134,7 +140,7 @@ pub struct Environment {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// The tier: `quick`, `nightly` or `exhaustive`.
+    /// The tier: `quick`, `nightly` or `exhaustive`; `fuzz` where the vectors are those that a fuzz campaign kept.
     pub tier: String,
     /// The seed of the random sweeps.
     #[serde(deserialize_with = "hex")]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::{Judge, Report, Status, VariantReport, Verdict, total};
 
 pub mod annotations;
+mod campaign;
 mod classes;
 pub mod compare;
 mod compilers;
@@ -16,6 +17,7 @@ mod table;
 mod text;
 mod told;
 
+pub(crate) use campaign::counts;
 pub(crate) use classes::{Replay, explain_command, explained, replay_command};
 pub use compilers::summary as compiler_summary;
 pub(crate) use rules::families;
@@ -59,6 +61,7 @@ pub fn summary(report: &Report, style: &Style) -> String {
         relaxations(&report.variants, page),
         classes::classes(&report.variants, replay.as_ref(), page),
         inconsistencies::inconsistencies(&report.inconsistencies, page),
+        campaign::campaign(report.campaign.as_ref(), page),
         limits(report, page),
         verdict(report, page),
     ];
@@ -101,10 +104,19 @@ fn heading(report: &Report, page: Page) -> String {
     };
     let seconds = report.times.seconds;
     let text = format!(
-        "{name} against {reference}, {} tier, seed {}, {seconds:.1}{FIRM}s",
-        plan.tier, plan.seed
+        "{name} against {reference}, {}, seed {}, {seconds:.1}{FIRM}s",
+        asked(report),
+        plan.seed
     );
     page.sentence(Page::bold, &text)
+}
+
+/// Which vectors were asked for.
+pub(crate) fn asked(report: &Report) -> String {
+    match report.campaign {
+        Some(_) => "what fuzzing kept".into(),
+        None => format!("{} tier", report.plan.tier),
+    }
 }
 
 /// What variants agree with.
@@ -222,7 +234,10 @@ fn limits(report: &Report, page: Page) -> String {
         out += &page.sentence(Page::yellow, &text);
     }
     if !report.reduced.is_empty() {
-        let text = format!("REDUCED RUN: less than the whole {} tier.", report.plan.tier);
+        let text = match report.campaign {
+            Some(_) => "REDUCED RUN: what fuzzing kept, and no tier.".into(),
+            None => format!("REDUCED RUN: less than the whole {} tier.", report.plan.tier),
+        };
         out += &page.sentence(Page::yellow, &text);
         for reason in &report.reduced {
             out += &page.wrapped(&format!("- {reason}"), 2, 4);
@@ -280,6 +295,13 @@ fn verdict(report: &Report, page: Page) -> String {
             }
             text += if report.complete { "." } else { "; not run to the end." };
             page.sentence(Page::red, &text)
+        }
+        Verdict::Incomplete if report.unread() > 0 && totals.incomplete == 0 => {
+            let unread = counted(report.unread(), "artifact");
+            page.sentence(
+                Page::yellow,
+                &format!("No mismatch in {vectors}; {unread} could not be read."),
+            )
         }
         Verdict::Incomplete => {
             let text = format!(

@@ -12,6 +12,9 @@ use std::process::{Child, Command};
 const USAGE: &str =
     "usage: cargo xtask fuzz TARGET [--impl NAME [--in-process]] [--seconds N] [--jobs N] [FILE…]";
 
+/// What the suite's own binary does of `fuzz`.
+pub const OF_SUITE: [&str; 2] = ["programs", "report"];
+
 /// What the compiler is told so that libFuzzer sees which branches an input takes: flags of LLVM's
 /// passes that stable Rust accepts, one a line.
 const COVERAGE: &str = include_str!("../../fuzz/coverage.flags");
@@ -37,6 +40,11 @@ const OPTIONS: [&str; 8] = [
 
 /// An input is at most so large, in bytes; those that the search makes are of 16 KiB.
 const FILE_MAX: u64 = 16 << 20;
+
+/// The target that holds files against their schemas …
+const FILES: &str = "files";
+/// … and what Cargo is told to build what that takes.
+const SCHEMA: [&str; 2] = ["--features", "schema"];
 
 /// What a command line asks for.
 struct Request {
@@ -103,7 +111,7 @@ fn spawn(command: &mut Command) -> Result<Child, String> {
 
 impl Request {
     fn read(arguments: &[String], targets: &[String]) -> Result<Request, String> {
-        let known = format!("{}, programs", targets.join(", "));
+        let known = format!("{}, {}", targets.join(", "), OF_SUITE.join(", "));
         let Some((target, rest)) = arguments.split_first() else {
             return Err(format!("{USAGE}; targets: {known}"));
         };
@@ -164,6 +172,7 @@ impl Request {
         let mut command = Command::new(cargo);
         command
             .args(["run", "--release", "--package", "fuzz", "--bin", &self.target])
+            .args(SCHEMA.iter().filter(|_| self.target == FILES))
             .arg("--manifest-path")
             .arg(root.join("Cargo.toml"))
             .env("FUZZ_IMPL", &self.implementation)
@@ -217,8 +226,8 @@ mod tests {
     fn inputs_have_a_size_at_most_and_an_end() {
         let path = std::env::temp_dir().join(format!("xtask-fuzz-{}", std::process::id()));
         let read = |file: &str| {
-            let arguments = ["report".to_owned(), file.to_owned()];
-            Request::read(&arguments, &["report".to_owned()]).map(|request| request.files)
+            let arguments = [FILES.to_owned(), file.to_owned()];
+            Request::read(&arguments, &[FILES.to_owned()]).map(|request| request.files)
         };
         let shown = path.to_str().expect("a path");
         let file = std::fs::File::create(&path).expect("a file");

@@ -19,10 +19,10 @@ fn main() -> ExitCode {
     let cargo: PathBuf = env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).into();
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
-    // Programs for compilers are the suite's own target, and the others libFuzzer's.
+    // Programs for compilers and the report of a campaign are the suite's own, and the others libFuzzer's.
     if let [first, rest @ ..] = arguments.as_slice()
         && first == "fuzz"
-        && rest.first().is_none_or(|target| target != "programs")
+        && rest.first().is_none_or(|target| !fuzz::OF_SUITE.contains(&&**target))
     {
         return fuzz::run(root, &cargo, rest).map_or_else(|text| fail(&text), ExitCode::from);
     }

@@ -132,8 +132,20 @@ pub fn carry_out(
     implementation: &dyn Implementation,
     settings: &Settings,
     (waivers, output): (Option<&Waivers>, Output),
-    _held: &Held,
+    held: &Held,
 ) -> Ending {
+    let (report, outcome) = execute(plan, implementation, settings, output, held)?;
+    end(plan, report, settings, outcome, (waivers, output))
+}
+
+/// Carries out a plan in the run's directory, which is held, and finds out what is behind its mismatches.
+pub fn execute(
+    plan: &Plan,
+    implementation: &dyn Implementation,
+    settings: &Settings,
+    output: Output,
+    _held: &Held,
+) -> anyhow::Result<(Report, Outcome)> {
     if let (true, true, Some(first)) =
         (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
     {
@@ -162,6 +174,18 @@ pub fn carry_out(
         run::leave(plan, implementation, &settings.directory, &before, &departures)?;
     }
     let report = harness::report::build(plan, implementation, settings, &outcome, &diagnoses, started);
+    Ok((report, outcome))
+}
+
+/// Concludes a run, and says what is left of it.
+pub fn end(
+    plan: &Plan,
+    report: Report,
+    settings: &Settings,
+    outcome: Outcome,
+    (waivers, output): (Option<&Waivers>, Output),
+) -> Ending {
+    let of_fuzzing = report.campaign.is_some();
     let ending = conclude(plan, report, &settings.directory, &outcome, (waivers, output))?;
     if let Some(error) = outcome.error {
         let error = error.context("the run was broken off; what it had found is in the report");
@@ -170,6 +194,8 @@ pub fn carry_out(
             return Err(error);
         }
         say(&format!("error: {error:#}"));
+    } else if !outcome.complete && of_fuzzing {
+        say("The artifacts were not all tried: the same command begins again.");
     } else if !outcome.complete {
         say("The run is not at its end: the same command with --resume goes on with it.");
     }
@@ -242,6 +268,9 @@ pub fn conclude(
         }
     };
     saved.map_err(|error| {
+        if report.campaign.is_some() {
+            return anyhow!(error);
+        }
         let state = directory.join(run::STATE_FILE);
         anyhow!("{error}; then --resume takes the run up from {}", state.display())
     })?;

@@ -8,6 +8,7 @@ use clap::Args;
 use harness::implementation::{isolated, library, ptx_emulator};
 
 use super::{AGREE, Ending};
+use crate::coverage;
 
 /// Load a shared library or a driver and answer for it, as harness/protocol/README.md has it.
 #[derive(Args)]
@@ -27,7 +28,10 @@ pub fn run(arguments: &Arguments) -> Ending {
     match arguments {
         Arguments { driver: true, path, .. } => isolated::serve(&path.to_string_lossy())?,
         Arguments { emulator: true, path, .. } => ptx_emulator::serve(path)?,
-        Arguments { path, .. } => library::serve(path)?,
+        Arguments { path, .. } => {
+            coverage::keep();
+            library::serve(path)?;
+        }
     }
     Ok(ExitCode::from(AGREE))
 }

@@ -11,13 +11,14 @@ use vectors::{Column, RowBits, Variant, column};
 use super::{Diagnosis, has_results};
 use crate::implementation::Worker;
 use crate::run::{self, Plan, Task};
-use crate::subject::Subject;
+use crate::subject::{Asked, Subject};
 
 /// Vectors before the first mismatch of a class that are tried again, …
 const BEFORE: u64 = 256;
 /// … and of it and those behind it.
 const FROM: u64 = 768;
-/// Vectors of a sweep without a mismatch.
+/// Vectors of a sweep without a mismatch; where vectors are given, of every sweep, since those alone that were
+/// wrong rule few candidates out.
 const OF_OTHERS: u64 = 512;
 
 /// What trying vectors of one variant takes.
@@ -95,6 +96,14 @@ pub fn gather(
     worker: &mut dyn Worker,
 ) -> Result<Vec<Evidence>> {
     let mut evidence = Vec::new();
+    let mut again = |asked: Asked, start: u64, rows: u64| -> Result<()> {
+        if rows > 0 {
+            let mut operands = asked.subject().operands(rows as usize);
+            asked.fill(plan.request.seed, start, &mut operands);
+            evidence.push(rerun.run(operands, worker)?);
+        }
+        Ok(())
+    };
     for (task, tally) in tasks {
         let classes = tally.classes.iter().filter(|(kind, _)| has_results(**kind));
         let mut indices: Vec<u64> =
@@ -112,11 +121,15 @@ pub fn gather(
             spans.push((0, OF_OTHERS));
         }
         for (start, end) in spans {
-            let rows = end.min(task.vectors).saturating_sub(start);
-            if rows > 0 {
-                let mut operands = task.subject().operands(rows as usize);
-                task.asked.fill(plan.request.seed, start, &mut operands);
-                evidence.push(rerun.run(operands, worker)?);
+            again(task.asked, start, end.min(task.vectors).saturating_sub(start))?;
+        }
+        if let Asked::Given(_) = task.asked {
+            for asked in Asked::all(task.subject()) {
+                again(
+                    asked,
+                    0,
+                    asked.length().at_most(OF_OTHERS.min(plan.vectors_max.unwrap_or(OF_OTHERS))),
+                )?;
             }
         }
     }

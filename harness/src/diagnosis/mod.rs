@@ -5,6 +5,7 @@
 //! The run keeps few mismatches of a class. So the vectors around the first of them, and some of every
 //! other sweep, are run again: they are the evidence that a fault has to agree with in every bit.
 
+mod alone;
 mod approximation;
 mod candidate;
 mod descent;
@@ -64,7 +65,8 @@ pub fn diagnose(
     let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
     let of_variants = tasks.chunk_by(|a, b| a.0.subject() == b.0.subject());
     let wrong = |tasks: &&[(&Task, &Tally)]| {
-        tasks.iter().any(|(_, tally)| tally.classes.keys().any(|kind| has_results(*kind)))
+        let concerns = |task: &Task, kind| has_results(kind) || alone::concerns(task, kind);
+        tasks.iter().any(|(task, tally)| tally.classes.keys().any(|kind| concerns(task, *kind)))
     };
     let cases: Vec<&[(&Task, &Tally)]> = of_variants.filter(wrong).collect();
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Diagnoses::new()));
@@ -156,6 +158,14 @@ fn of_variant(
     tasks: &[(&Task, &Tally)],
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
+    let without_results = alone::search(plan, variant, tasks, worker)?.into_iter();
+    let without_results = without_results
+        .map(|(kind, simplest)| (kind, Diagnosis { simplest: Some(simplest), ..Diagnosis::default() }));
+    let mut diagnoses: BTreeMap<MismatchKind, Diagnosis> = without_results.collect();
+    let examples = examples(tasks);
+    if examples.is_empty() {
+        return Ok(diagnoses);
+    }
     let mut rerun = Rerun::new(variant);
     let mut evidence = evidence::gather(plan, tasks, &mut rerun, worker)?;
     let modelled = Model::covers(variant);
@@ -163,8 +173,6 @@ fn of_variant(
         true => hypotheses::explain(&rerun, &evidence),
         false => approximation::explain(&rerun, &evidence),
     };
-    let examples = examples(tasks);
-    let mut diagnoses = BTreeMap::new();
     for (kind, examples) in examples {
         let simple = |(_, example): &(_, &Mismatch)| simplest::key(variant, &example.operands);
         let simplest = match examples.into_iter().min_by_key(simple) {
@@ -178,7 +186,10 @@ fn of_variant(
     }
     if !modelled {
         evidence.extend(evidence::shown(tasks, &diagnoses, &evidence, &mut rerun, worker)?);
-        for (kind, diagnosis) in diagnoses.iter_mut().filter(|(_, of)| of.explanation.is_none()) {
+        let open = |(kind, of): &(&MismatchKind, &mut Diagnosis)| {
+            has_results(**kind) && of.explanation.is_none()
+        };
+        for (kind, diagnosis) in diagnoses.iter_mut().filter(open) {
             let of_kind = tasks.iter().filter_map(|(_, tally)| tally.classes.get(kind));
             let count = of_kind.map(|class| class.count).sum();
             diagnosis.description = approximation::describe(variant, &evidence, *kind, count);

@@ -88,7 +88,7 @@ impl Descent for Lanes<'_> {
 }
 
 /// Vectors one step away.
-fn steps(variant: &Variant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
+pub fn steps(variant: &Variant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
     let types: Vec<Type> = variant.operands().iter().map(|register| register.ty).collect();
     let mut steps = Vec::new();
     let mut place = |changes: &[(usize, usize, u64)]| {

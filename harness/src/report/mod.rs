@@ -77,6 +77,7 @@ pub fn build(
         inconsistencies: consistency::of_run(plan, &outcome.progress),
         rules: rules::of_run(&variants),
         variants,
+        campaign: None,
         checksum: None,
     }
 }

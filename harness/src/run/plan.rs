@@ -10,7 +10,8 @@ use vectors::matrix::Lowering;
 use vectors::sweep::Sweep;
 
 use super::request::{Judging, Request, Shard};
-use crate::budget::{budget_of, of_triples};
+use crate::budget::{Tier, budget_of, of_triples};
+use crate::campaign::Given;
 use crate::implementation::{Implementation, Support};
 use crate::select::judged;
 use crate::subject::{Asked, Subject};
@@ -169,15 +170,7 @@ impl Plan {
     /// # Errors
     /// If the request selects no variant, or names a model and selects nothing that it is of.
     pub fn new(request: Request, implementation: &dyn Implementation) -> Result<Plan> {
-        let vectors_max = implementation.vectors_max();
-        let mut plan = Plan {
-            tasks: Vec::new(),
-            unsupported: Vec::new(),
-            failing: Vec::new(),
-            vectors_min: 0,
-            vectors_max,
-            request,
-        };
+        let mut plan = Plan::empty(request, implementation);
         let subjects = judged(&plan.request.only, &plan.request.skip, plan.request.target)?;
         let is_matrix = |subject: &Subject| matches!(subject, Subject::Matrix(_));
         if let (Some(target), false) = (plan.request.model, subjects.iter().any(is_matrix)) {
@@ -190,16 +183,10 @@ impl Plan {
         implementation.prepare(&subjects.iter().copied().filter(known).collect::<Vec<_>>());
         for subject in subjects {
             let support = || implementation.support_subject(subject);
-            match unknown(subject, plan.request.model).map_or_else(support, Support::No) {
-                Support::Yes => {}
-                Support::No(reason) => {
-                    plan.unsupported.push(LeftOut { subject, reason });
-                    continue;
-                }
-                Support::Fails(reason) => {
-                    plan.failing.push(LeftOut { subject, reason });
-                    continue;
-                }
+            if !plan
+                .takes(subject, unknown(subject, plan.request.model).map_or_else(support, Support::No))
+            {
+                continue;
             }
             for asked in Asked::all(subject) {
                 let vectors = vectors_of(&plan.request, asked, implementation);
@@ -215,6 +202,45 @@ impl Plan {
         let vectors = sampled.map(|tasks| tasks.iter().map(|task| task.vectors).sum());
         plan.vectors_min = vectors.min().unwrap_or(0);
         Ok(plan)
+    }
+
+    /// The plan of given vectors, of each variant at most one list, for an implementation; MPFR judges them.
+    pub fn of_given(given: Vec<Given>, implementation: &dyn Implementation) -> Plan {
+        let request = Request { judging: Judging::Mpfr, ..Request::of(Tier::Quick, Vec::new()) };
+        let mut plan = Plan::empty(request, implementation);
+        let subjects: Vec<Subject> = given.iter().map(|of| Subject::Variant(of.variant)).collect();
+        implementation.prepare(&subjects);
+        for (given, subject) in given.into_iter().zip(subjects) {
+            if plan.takes(subject, implementation.support_subject(subject)) {
+                // Like a sweep, it is there to the end.
+                let asked = Asked::Given(Box::leak(Box::new(given)));
+                let vectors = budget_of(plan.request.tier, asked, None);
+                plan.tasks.push(Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None });
+            }
+        }
+        plan
+    }
+
+    /// One of nothing.
+    fn empty(request: Request, implementation: &dyn Implementation) -> Plan {
+        Plan {
+            request,
+            tasks: Vec::new(),
+            unsupported: Vec::new(),
+            failing: Vec::new(),
+            vectors_min: 0,
+            vectors_max: implementation.vectors_max(),
+        }
+    }
+
+    /// Whether the implementation begins with a subject; if not, it is left out.
+    fn takes(&mut self, subject: Subject, support: Support) -> bool {
+        match support {
+            Support::Yes => return true,
+            Support::No(reason) => self.unsupported.push(LeftOut { subject, reason }),
+            Support::Fails(reason) => self.failing.push(LeftOut { subject, reason }),
+        }
+        false
     }
 
     /// The blocks of this run's shard, in order.

@@ -94,6 +94,7 @@ fn report(variants: Vec<VariantReport>) -> Report {
         variants,
         inconsistencies: Vec::new(),
         rules: Vec::new(),
+        campaign: None,
         checksum: None,
     }
 }

@@ -10,7 +10,7 @@ use super::limits::{judged, limits};
 use super::scrolled;
 use super::table::status_word;
 use super::variant::Details;
-use crate::terminal::{STATUSES, by_instruction, counted, elided, families, thousands};
+use crate::terminal::{STATUSES, asked, by_instruction, counted, counts, elided, families, thousands};
 use crate::{Inconsistency, Report, RuleReport, Status};
 
 /// How many characters of a text from the report are told …
@@ -51,10 +51,11 @@ fn facts(report: &Report) -> Markup {
         },
     ));
     facts.push(("Judged", judged(report)));
-    let mut asked = format!("{} tier, seed {}", plan.tier, plan.seed);
+    let mut asked = format!("{}, seed {}", asked(report), plan.seed);
     asked += &plan.target.as_ref().map(|target| format!(", target {target}")).unwrap_or_default();
     asked += &plan.shard.map(|of| format!(", shard {}/{}", of.index, of.count)).unwrap_or_default();
     facts.push(("Plan", asked));
+    facts.extend(report.campaign.as_ref().map(|of| ("Artifacts", counts(of))));
     let revision = suite.revision.as_deref().map(|of| format!(", revision {of}")).unwrap_or_default();
     facts.push(("Suite", format!("{}{revision}", suite.version)));
     let resumed = match times.resumed {

@@ -1,6 +1,6 @@
 //! What a report amounts to.
 
-use super::Report;
+use super::{ArtifactStatus, Report};
 
 /// What a report amounts to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,18 +10,23 @@ pub enum Verdict {
     Agree,
     /// A variant fails.
     Mismatches,
-    /// No variant fails so far, but the run did not reach its end.
+    /// No variant fails so far, but the run did not reach its end, or an artifact could not be read.
     Incomplete,
     /// The run reached its end without testing a vector: nothing was selected or supported.
     Nothing,
 }
 
 impl Report {
+    /// How many artifacts of a fuzz campaign could not be read.
+    pub fn unread(&self) -> u64 {
+        self.campaign.as_ref().map_or(0, |campaign| campaign.count(ArtifactStatus::Unread))
+    }
+
     /// What the report amounts to. A failure outweighs an interruption.
     pub fn verdict(&self) -> Verdict {
         if self.totals.failed > 0 {
             Verdict::Mismatches
-        } else if !self.complete || self.totals.incomplete > 0 {
+        } else if !self.complete || self.totals.incomplete > 0 || self.unread() > 0 {
             Verdict::Incomplete
         } else if self.totals.vectors == 0 {
             Verdict::Nothing

@@ -10,7 +10,7 @@ use super::classes::{Replay, classes};
 use super::compilers::failures;
 use super::inconsistencies::inconsistencies;
 use super::text::{Page, counted, harmless};
-use super::{Style, replay_of};
+use super::{Style, asked, replay_of};
 use crate::compilers::{CompilerReport, Finding, Standing};
 use crate::{AnyReport, Report, Status, VariantReport, Verdict};
 
@@ -26,7 +26,7 @@ fn implementation(report: &Report, style: &Style) -> String {
     let (verdict, report) = (report.verdict(), &harmless(report));
     let (page, replay) = (Page::new(false, None), replay_of(style));
     let tested = &report.implementation;
-    let mut junit = Junit::new(format!("{} {}, {} tier", tested.name, tested.version, report.plan.tier));
+    let mut junit = Junit::new(format!("{} {}, {}", tested.name, tested.version, asked(report)));
     junit.set_time(seconds(report.times.seconds));
     let mut suites: Vec<TestSuite> = Vec::new();
     for variant in &report.variants {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use reports::compilers::Standing;
-use reports::{AnyReport, Report, Status, load_any};
+use reports::{AnyReport, Campaign, Report, Status, load_any};
 
 use crate::{compilers, samples};
 
@@ -41,6 +41,7 @@ fn the_reports_of_these_tests_agree_with_themselves() {
     for report in [
         samples::agreeing(),
         samples::failing(),
+        samples::fuzzed(),
         samples::partial(),
         samples::interrupted(),
         samples::crowded(),
@@ -107,6 +108,29 @@ fn a_report_is_held_against_itself() {
         }
     });
     assert!(found.len() > 6);
+}
+
+#[test]
+fn a_campaign_is_held_against_the_rest() {
+    type Changed = fn(&mut Report, &mut Campaign);
+    let changes: [(Changed, &str); 7] = [
+        (|of, _| of.plan.tier = "quick".into(), "there is a `campaign`, and `plan.tier` is not fuzz"),
+        (|_, of| of.artifacts[1].file = of.artifacts[0].file.clone(), "f16-not-flushed is listed twice"),
+        (|_, of| of.artifacts[0].class = None, "f16-not-flushed: its `status` is fails"),
+        (|_, of| of.artifacts[1].reason = Some("late".into()), "f16-ulp-above: its `status` is agrees"),
+        (|_, of| of.artifacts[2].variant = None, "crash-1: its `status` is untested"),
+        (|_, of| drop(of.causes.pop()), "`campaign.causes` are not of the classes that fail"),
+        (|_, of| of.causes.push(of.causes[0].clone()), "`campaign.causes` are not of the classes"),
+    ];
+    for (change, said) in changes {
+        let mut report = samples::fuzzed();
+        let mut campaign = report.campaign.take().unwrap();
+        change(&mut report, &mut campaign);
+        let found = Report { campaign: Some(campaign), ..report }.contradictions();
+        assert!(found.iter().any(|line| line.contains(said)), "{said}: {found:?}");
+    }
+    let found = Report { campaign: None, ..samples::fuzzed() }.contradictions();
+    assert_eq!(found, ["`plan.tier` is fuzz, and there is no `campaign`"]);
 }
 
 /// A mismatch that is tried again, and then is another, is counted with both.

@@ -35,6 +35,43 @@ pub fn agreeing() -> Report {
     report(variants)
 }
 
+/// A report of what a fuzz campaign kept, of which something fails, something no more, and something is no vector.
+pub fn fuzzed() -> Report {
+    let report = failing();
+    let id = report.variants[1].classes[0].id.clone();
+    let artifact = |file: &str, status, variant: Option<&str>| Artifact {
+        file: file.into(),
+        status,
+        variant: variant.map(Into::into),
+        class: None,
+        reason: None,
+    };
+    let reason = |reason: &str| Some(reason.to_owned());
+    let artifacts = vec![
+        Artifact {
+            class: Some(id),
+            ..artifact(
+                "differential/libm-mul.rn.ftz.f16-not-flushed",
+                ArtifactStatus::Fails,
+                Some("mul.rn.ftz.f16"),
+            )
+        },
+        artifact("differential/libm-fma.rn.f16-ulp-above", ArtifactStatus::Agrees, Some("fma.rn.f16")),
+        Artifact {
+            reason: reason("there is no such instruction"),
+            ..artifact("in-process/crash-1", ArtifactStatus::Untested, Some("sin.approx.f32"))
+        },
+        Artifact {
+            reason: reason("it has 3 bytes, and no vector has so few"),
+            ..artifact("in-process/notes", ArtifactStatus::Unread, None)
+        },
+    ];
+    let causes = RootCause::all(&report.variants);
+    let reduced = vec!["Only the vectors of 2 files that a fuzz campaign kept.".into()];
+    let plan = Plan { tier: FUZZ.into(), floor: 0, ..report.plan };
+    Report { plan, reduced, campaign: Some(Campaign { artifacts, causes }), ..report }
+}
+
 /// A run with every kind of status and with packed, wide and several results.
 pub fn failing() -> Report {
     let mut variants = vec![passing("fma.rn.f16", 4_294_967_296)];
@@ -254,6 +291,7 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
         totals,
         inconsistencies: Vec::new(),
         rules: Vec::new(),
+        campaign: None,
         checksum: None,
     }
 }

@@ -6,7 +6,7 @@ mod limits;
 use reports::*;
 
 use crate::samples::classes::scalar;
-use crate::samples::{agreeing, crowded, failing, interrupted, partial, passing, report};
+use crate::samples::{agreeing, crowded, failing, fuzzed, interrupted, partial, passing, report};
 
 fn style() -> Style {
     Style { replay: Some("target/conformance/report.json".into()), ..Style::default() }
@@ -72,6 +72,22 @@ fn an_agreement() {
 #[test]
 fn mismatches() {
     golden("failing", &failing());
+}
+
+#[test]
+fn what_fuzzing_kept() {
+    golden("fuzzed", &fuzzed());
+}
+
+/// Whoever cannot read what was found cannot say that it is gone.
+#[test]
+fn an_artifact_that_cannot_be_read_is_no_agreement() {
+    let Report { mut campaign, plan, .. } = fuzzed();
+    let fuzzed = Report { campaign: campaign.clone(), plan: plan.clone(), ..agreeing() };
+    assert_eq!(fuzzed.verdict(), Verdict::Incomplete);
+    assert!(last_line(&fuzzed).ends_with("vectors; 1 artifact could not be read."));
+    campaign.as_mut().unwrap().artifacts.pop();
+    assert_eq!(Report { campaign, plan, ..agreeing() }.verdict(), Verdict::Agree);
 }
 
 /// An approximation that is off by hundreds of powers of ten, and a count as long as they get.

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod action;
 mod arguments;
+mod campaigns;
 #[cfg(unix)]
 mod clusters;
 mod endings;

@@ -2,9 +2,12 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use harness::campaign::Case;
 use reports::Status;
 use tempfile::TempDir;
+use vectors::Variant;
 
 use super::{class, compiled, protocol, report, run, statuses};
 use crate::common::assert_refused;
@@ -35,6 +38,16 @@ fn the_example_is_right() {
     assert_eq!(reason, Some("this example has max.NaN.f16x2 alone"));
 }
 
+/// What was compiled for a fuzzer is tested without one all the same, such as when a campaign is told.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_library_may_have_been_compiled_for_a_fuzzer() {
+    let flags = ["-shared", "-fPIC", "-fsanitize-coverage=trace-pc,trace-cmp"];
+    let (_directory, path) = compiled(&protocol().join("library.c"), "library.so", &flags);
+    let report = report(&format!("lib:{path}"), &["max.NaN.f16x2"]);
+    assert_eq!(statuses(&report), [("max.NaN.f16x2", Status::Pass)]);
+}
+
 /// What a library prints does not get between its results.
 #[test]
 fn what_a_library_prints_is_not_taken_for_results() {
@@ -56,6 +69,36 @@ fn a_library_that_crashes_takes_nothing_with_it() {
         assert_eq!(low, ["7c00", "fc00"]);
         assert!(example.words.as_deref().unwrap().starts_with("it ended (signal: 6 (SIGABRT)"));
     }
+}
+
+/// A campaign's vectors, too, and each is simplified all the same.
+#[test]
+fn a_vector_on_which_a_library_crashes_is_simplified() {
+    let poisoned = "if ((uint16_t)a[row] == 0x7c00 && (b[row] & 0x40)) abort();";
+    let (_directory, name) = changed("uint32_t low", &format!("{poisoned}\nuint32_t low"));
+    let folder = tempfile::tempdir().unwrap();
+    let artifacts = folder.path().join("in-process");
+    std::fs::create_dir(&artifacts).unwrap();
+    let variant = Variant::all().iter().find(|variant| variant.text() == "max.NaN.f16x2").unwrap();
+    for (file, operands) in [("crash-1", [0x1234_7c00, 0x8765_43c1]), ("crash-2", [0x8001_7c00, 0xff7f])]
+    {
+        std::fs::write(artifacts.join(file), Case::new(variant, &operands).to_bytes()).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
+    command.args(["fuzz", "report", "--impl", &name, "--artifacts"]).arg(folder.path());
+    let run = command.arg("--out").arg(folder.path()).output().unwrap();
+    assert_eq!(run.status.code(), Some(1), "{}", String::from_utf8_lossy(&run.stderr));
+    let report = reports::load(&folder.path().join("report.json")).unwrap();
+    let class = class(&report);
+    assert_eq!((&*class.id, class.count), ("max.NaN.f16x2/crashed", 2));
+    let simplest = class.simplest.as_ref().unwrap();
+    let operands: Vec<&str> = simplest.operands.iter().map(|operand| &*operand.bits).collect();
+    assert_eq!(
+        operands,
+        ["0x00007c00", "0x00003c40"],
+        "the other lane is nothing, and the bit alone stays"
+    );
+    assert!(simplest.words.as_deref().unwrap().contains("SIGABRT"));
 }
 
 #[test]

@@ -12,7 +12,8 @@ use harness::run::{Block, BlockJudge, Identity, Plan, Progress, Request, state};
 use jsonschema::Validator;
 use reports::terminal::{annotations, junit, markdown};
 use reports::{
-    AnyReport, CompilerReport, Report, Style, Totals, compiler_summary, html, store, summary,
+    AnyReport, Artifact, ArtifactStatus, Campaign, CompilerReport, FUZZ, Report, RootCause, Style,
+    Totals, compiler_summary, html, store, summary,
 };
 use serde_json::Value;
 
@@ -21,7 +22,7 @@ use crate::{Findings, Random, tree};
 
 /// The target.
 pub const TARGET: Target =
-    Target { name: "report", unit: "files taken", begin: nothing, seeds, mutate, attempt };
+    Target { name: "files", unit: "files taken", begin: nothing, seeds, mutate, attempt };
 
 /// What error messages call the file.
 const FILE: &str = "input.json";
@@ -187,6 +188,23 @@ fn published() -> Vec<Report> {
     small
 }
 
+/// A report of a fuzz campaign, with an artifact of each status.
+fn of_campaign() -> Report {
+    let artifact = |status: ArtifactStatus| Artifact {
+        file: format!("differential/{}", status.name()),
+        status,
+        variant: (status != ArtifactStatus::Unread).then(|| "mul.rn.f16".into()),
+        class: (status == ArtifactStatus::Fails).then(|| "mul.rn.f16/ulp-above".into()),
+        reason: matches!(status, ArtifactStatus::Untested | ArtifactStatus::Unread)
+            .then(|| "why".into()),
+    };
+    let mut report = sample().clone();
+    report.plan.tier = FUZZ.into();
+    let artifacts = ArtifactStatus::ALL.map(artifact).into();
+    report.campaign = Some(Campaign { artifacts, causes: RootCause::all(&report.variants) });
+    report
+}
+
 fn sample() -> &'static Report {
     static SAMPLE: OnceLock<Report> = OnceLock::new();
     SAMPLE.get_or_init(|| published().swap_remove(0))
@@ -204,7 +222,8 @@ fn seeds() -> Vec<Vec<u8>> {
         progress.finish(2 * number, number, tally);
     }
     let states = [serde_json::to_vec(&progress).ok(), state::to_json(identity, &progress).ok()];
-    let reports = published().into_iter().filter_map(|report| serde_json::to_vec(&report).ok());
+    let reports = published().into_iter().chain([of_campaign()]);
+    let reports = reports.filter_map(|report| serde_json::to_vec(&report).ok());
     let of_compilers = of_compilers().into_iter().filter_map(|report| serde_json::to_vec(&report).ok());
     reports.chain(of_compilers).chain(states.into_iter().flatten()).collect()
 }

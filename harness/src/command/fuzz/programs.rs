@@ -1,5 +1,4 @@
-//! `cargo xtask fuzz programs`: random programs for compilers. (The other targets of `fuzz` are libFuzzer's, which
-//! `xtask` builds itself.)
+//! `cargo xtask fuzz programs`: random programs for compilers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use harness::compilers::report::{Started, of_programs};
 use harness::compilers::search::{Found, Search, Told, Twin, hex, search};
 use harness::compilers::setting::Setting;
@@ -16,28 +15,16 @@ use harness::terminal::say;
 use reports::{Verdict, printable};
 use serde_json::json;
 
-use super::compilers::{named, worse};
-use super::options::{Jobs, Reported, Seed};
-use super::{Ending, Format, REVISION, code, print, print_json, processors, stop_on_interrupt};
-
-/// Go on searching.
-#[derive(Args)]
-pub struct Arguments {
-    #[command(subcommand)]
-    target: Target,
-}
-
-#[derive(Subcommand)]
-enum Target {
-    Programs(Programs),
-}
+use crate::command::compilers::{named, worse};
+use crate::command::options::{Jobs, Reported, Seed};
+use crate::command::{Ending, Format, REVISION, code, print, print_json, processors, stop_on_interrupt};
 
 /// Random programs for compilers: expressions in every type, under flags and for several targets, executed and
 /// compared with all results that the language permits; what is wrong is made simpler, and told once.
 ///
 /// Exit code: 0 if nothing is wrong, 1 if something is, 2 if a compiler could not be asked.
 #[derive(Args)]
-struct Programs {
+pub struct Programs {
     /// A compiler, as for `compilers` [default: those that are set up].
     #[arg(long = "compiler", value_name = "NAME")]
     compilers: Vec<String>,
@@ -68,8 +55,7 @@ struct Programs {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Ending {
-    let Target::Programs(arguments) = &arguments.target;
+pub fn run(arguments: &Programs) -> Ending {
     let names = named(&arguments.compilers, &[Want::Ptx])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());

@@ -2,10 +2,12 @@
 
 use std::sync::OnceLock;
 
-use arbitrary::{Arbitrary, Result, Unstructured};
 use vectors::isa::Register;
 use vectors::sweep::fnv1a;
 use vectors::{RowBits, Variant};
+
+/// Bytes of the hash that a case begins with.
+const HASH: usize = 8;
 
 /// One vector: a variant and its operands.
 ///
@@ -44,34 +46,34 @@ impl Ring {
         self.0.iter().map(|(_, variant)| *variant)
     }
 
-    /// The case that bytes stand for where there are no other variants than these, of which there is
-    /// at least one.
-    ///
-    /// # Errors
-    /// None: what is missing at the end of the bytes reads as zeros.
-    pub fn read(&self, bytes: &mut Unstructured) -> Result<Case> {
-        let mut hash = [0; 8];
-        bytes.fill_buffer(&mut hash)?;
-        let hash = u64::from_le_bytes(hash);
-        let (_, variant) = self.0[self.0.partition_point(|(of, _)| *of < hash) % self.0.len()];
-        let mut row = |Register { ty, .. }: &Register| {
-            let mut row = vec![0; ty.row_bytes()];
-            bytes.fill_buffer(&mut row).map(|()| RowBits::from_bytes(&row))
-        };
-        let operands = variant.operands().iter().map(&mut row).collect::<Result<Vec<_>>>()?;
-        Ok(Case::new(variant, &operands))
+    /// The variant that the beginning of a case stands for, where there are no other variants than these, of which
+    /// there is at least one; missing bytes are zeros.
+    pub fn variant(&self, bytes: &[u8]) -> &'static Variant {
+        let hash = hash(bytes);
+        self.0[self.0.partition_point(|(of, _)| *of < hash) % self.0.len()].1
     }
 
-    /// The same, of bytes that nothing else is read from.
+    /// The case that bytes stand for, as [`Ring::variant`] has its variant.
     pub fn case(&self, bytes: &[u8]) -> Case {
-        self.read(&mut Unstructured::new(bytes)).expect("every input is a case")
+        let variant = self.variant(bytes);
+        let mut rest = bytes.get(HASH..).unwrap_or_default();
+        let row = |Register { ty, .. }: &Register| {
+            let (head, tail) = rest.split_at(rest.len().min(ty.row_bytes()));
+            rest = tail;
+            let mut row = head.to_vec();
+            row.resize(ty.row_bytes(), 0);
+            RowBits::from_bytes(&row)
+        };
+        Case::new(variant, &variant.operands().iter().map(row).collect::<Vec<_>>())
     }
 }
 
-impl<'a> Arbitrary<'a> for Case {
-    fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Case> {
-        Ring::all().read(bytes)
-    }
+/// The hash that bytes begin with.
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hash = [0; HASH];
+    let given = bytes.len().min(HASH);
+    hash[..given].copy_from_slice(&bytes[..given]);
+    u64::from_le_bytes(hash)
 }
 
 impl Case {
@@ -91,6 +93,23 @@ impl Case {
             bytes.extend(bits.to_bytes(operand.ty.row_bytes()));
         }
         bytes
+    }
+
+    /// The case whose bytes these are, and no others.
+    ///
+    /// # Errors
+    /// In words, if they are no case's: of a variant that there is not, or of another length.
+    pub fn exactly(bytes: &[u8]) -> Result<Case, String> {
+        let (variant, length) = (Ring::all().variant(bytes), bytes.len());
+        if length < HASH || fnv1a(variant.text().as_bytes()) != hash(bytes) {
+            return Err(format!("its first {HASH} bytes of {length} are of no variant of this suite"));
+        }
+        let operands = variant.operands().iter().map(|operand| operand.ty.row_bytes());
+        let due = HASH + operands.sum::<usize>();
+        if length != due {
+            return Err(format!("it has {length} bytes, and a vector of {variant} has {due}"));
+        }
+        Ok(Ring::all().case(bytes))
     }
 }
 
@@ -128,5 +147,20 @@ mod tests {
         }
         let other = Case::new(&Variant::all()[0], &[1, 2]);
         assert!(some.case(&other.to_bytes()).variant.text().starts_with("fma"));
+    }
+
+    /// An artifact is a case, and no guess at one.
+    #[test]
+    fn what_is_no_case_is_said() {
+        let case = Case::new(&Variant::all()[0], &[1, 2]);
+        let bytes = case.to_bytes();
+        assert_eq!(Case::exactly(&bytes), Ok(case));
+        for length in 0..bytes.len() {
+            assert!(Case::exactly(&bytes[..length]).is_err_and(|why| why.contains(&length.to_string())));
+        }
+        let unknown = [&[!bytes[0]], &bytes[1..]].concat();
+        assert!(Case::exactly(&unknown).is_err_and(|why| why.contains("no variant")));
+        let longer = [&*bytes, &[0]].concat();
+        assert!(Case::exactly(&longer).is_err_and(|why| why.contains(Variant::all()[0].text())));
     }
 }

@@ -2,4 +2,4 @@
 
 #![no_main]
 
-fuzz::fuzz!(fuzz::targets::report::TARGET);
+fuzz::fuzz!(fuzz::targets::files::TARGET);

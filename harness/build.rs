@@ -1,0 +1,13 @@
+//! A library that was compiled for a fuzzer finds what it reports to in the program that loads it (`src/coverage.rs`).
+
+// Cargo reads what it prints.
+#![allow(clippy::disallowed_macros)]
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=coverage.list");
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
+        let list = concat!(env!("CARGO_MANIFEST_DIR"), "/coverage.list");
+        println!("cargo::rustc-link-arg-bin=conformance=-Wl,--dynamic-list={list}");
+    }
+}

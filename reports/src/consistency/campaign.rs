@@ -1,0 +1,40 @@
+//! The artifacts of a fuzz campaign against each other, and its causes against the classes.
+
+use super::{Found, short};
+use crate::{Artifact, ArtifactStatus, FUZZ, Report, RootCause};
+
+/// Where what is said of a campaign contradicts itself, or the rest of the report.
+pub(super) fn contradictions(report: &Report, found: &mut Found) {
+    let is_fuzz = report.plan.tier == FUZZ;
+    let Some(campaign) = &report.campaign else {
+        if is_fuzz {
+            found.0.push("`plan.tier` is fuzz, and there is no `campaign`".into());
+        }
+        return;
+    };
+    if !is_fuzz {
+        found.0.push("there is a `campaign`, and `plan.tier` is not fuzz".into());
+    }
+    found.twice("", "artifact", campaign.artifacts.iter().map(|artifact| &*artifact.file));
+    for artifact in campaign.artifacts.iter().filter(|artifact| !fits(artifact)) {
+        let (file, status) = (short(&artifact.file), artifact.status.name());
+        found.0.push(format!("artifact {file}: its `status` is {status}, and its other fields deny it"));
+    }
+    let classes = |causes: &[RootCause]| {
+        let mut all: Vec<String> = causes.iter().flat_map(|cause| cause.classes.clone()).collect();
+        all.sort();
+        all
+    };
+    if classes(&campaign.causes) != classes(&RootCause::all(&report.variants)) {
+        found.0.push("`campaign.causes` are not of the classes that fail, each once".into());
+    }
+}
+
+/// Whether an artifact has what its status says: a class if it fails, a reason if it was not tried.
+fn fits(artifact: &Artifact) -> bool {
+    let Artifact { status, variant, class, reason, .. } = artifact;
+    let untried = matches!(status, ArtifactStatus::Untested | ArtifactStatus::Unread);
+    class.is_some() == (*status == ArtifactStatus::Fails)
+        && reason.is_some() == untried
+        && (variant.is_some() || *status == ArtifactStatus::Unread)
+}

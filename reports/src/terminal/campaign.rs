@@ -1,0 +1,51 @@
+//! What became of the artifacts of a fuzz campaign.
+
+use crate::{Artifact, ArtifactStatus, Campaign};
+
+use super::text::{Page, counted, thousands};
+
+/// How many artifacts of a status are named.
+const NAMED: usize = 20;
+
+/// How many became what, and the names of those that do not fail.
+pub(super) fn campaign(campaign: Option<&Campaign>, page: Page) -> String {
+    let Some(campaign) = campaign else { return String::new() };
+    let artifacts = counted(campaign.artifacts.len() as u64, "artifact");
+    let heading = format!("{artifacts} of fuzzing: {}", counts(campaign));
+    let mut out = page.sentence(Page::bold, &heading);
+    for status in ArtifactStatus::ALL {
+        // Those that fail have their classes above.
+        let of_status = campaign.artifacts.iter().filter(|artifact| artifact.status == status);
+        let named: Vec<&Artifact> = of_status.filter(|of| of.status != ArtifactStatus::Fails).collect();
+        for artifact in named.iter().take(NAMED) {
+            let reason = artifact.reason.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+            out += &page.wrapped(&format!("{} {}{reason}", status.name(), artifact.file), 2, 4);
+        }
+        if named.len() > NAMED {
+            let more = thousands((named.len() - NAMED) as u64);
+            out += &page.wrapped(&format!("{} {more} more, named in the report", status.name()), 2, 4);
+        }
+    }
+    out
+}
+
+/// How many became what, on one line.
+pub(crate) fn counts(campaign: &Campaign) -> String {
+    let count = |status: ArtifactStatus| match campaign.count(status) {
+        0 => None,
+        count => Some(format!("{} {}", thousands(count), words(status, count == 1))),
+    };
+    ArtifactStatus::ALL.into_iter().filter_map(count).collect::<Vec<_>>().join(", ")
+}
+
+/// What is said of some artifacts, or of one.
+fn words(status: ArtifactStatus, one: bool) -> &'static str {
+    match (status, one) {
+        (ArtifactStatus::Fails, true) => "fails",
+        (ArtifactStatus::Fails, false) => "fail",
+        (ArtifactStatus::Agrees, true) => "fails no more",
+        (ArtifactStatus::Agrees, false) => "fail no more",
+        (ArtifactStatus::Untested, _) => "untested",
+        (ArtifactStatus::Unread, _) => "unread",
+    }
+}
