@@ -169,7 +169,7 @@ impl Asked {
     pub fn sequence(&self) -> Option<Sequence> {
         match self {
             Asked::Lanes(variant, sweep) => Some(Sequence::of(sweep, variant)),
-            Asked::Dots(..) => None,
+            Asked::Dots(..) | Asked::Given(_) => None,
         }
     }
 

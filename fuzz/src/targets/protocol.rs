@@ -2,6 +2,7 @@
 
 use std::fmt::{Debug, Write};
 
+use arbitrary::{Arbitrary, Unstructured};
 use harness::implementation::process::recorded::{Answer, Recorded};
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant};
@@ -45,11 +46,13 @@ impl<'a> Script<'a> {
     /// The script that some bytes stand for; missing ones are zeros.
     fn read(bytes: &'a [u8]) -> Script<'a> {
         let (head, says) = bytes.split_at(bytes.len().min(HEAD));
-        let byte = |place: usize| usize::from(head.get(place).copied().unwrap_or_default());
+        let mut head = Unstructured::new(head);
+        let mut byte = || u8::arbitrary(&mut head).unwrap_or_default().into();
+        let asked: usize = byte();
         use Asked::*;
-        let asked = [Introduce, Supports, Run, RunLines, List, Session, Load, RunKernel][byte(0) % 8];
-        let (piece, rows) = (byte(1), byte(2));
-        let variant = Ring::all().variant(head.get(3..).unwrap_or_default());
+        let asked = [Introduce, Supports, Run, RunLines, List, Session, Load, RunKernel][asked % 8];
+        let (piece, rows): (usize, usize) = (byte(), byte());
+        let variant = Ring::all().variant(head.take_rest());
         Script { asked, piece: piece.max(1), rows: 1 + rows % 9, variant, says }
     }
 

@@ -242,8 +242,7 @@ impl BlockJudge {
             true => results,
             false => self.digests.results(expected),
         };
-        let mut tally =
-            Tally { inputs: self.digests.inputs(), results, expected, ..Tally::default() };
+        let mut tally = Tally { inputs: self.digests.inputs(), results, expected, ..Tally::default() };
         let batch = Batch { first, offsets: None, operands: &self.operands, results: &self.results };
         self.court.judge(batch, &mut tally);
         tally
