@@ -90,7 +90,7 @@ mod tests {
     /// Whoever asked before, and for what, the vectors and their digest are the sweep's.
     #[test]
     fn batches_are_what_their_sweeps_have() {
-        let only = ["set.?t*.f32.f16", "fma.rn*.f16", "mul*.f16x2"].map(str::to_owned);
+        let only = ["set.?t.*.f16", "fma.rn*.f16", "mul*.f16x2"].map(str::to_owned);
         let plan = Plan::new(Request::of(Tier::Quick, only.to_vec()), &Emulator::scalar()).unwrap();
         let batches = Batches::default();
         let blocks = plan.blocks();
@@ -107,7 +107,8 @@ mod tests {
             }
         }
         let recent = lock(&batches.0);
-        assert!(recent.made.len() < blocks.len(), "half of them at least are another variant's");
+        // For two seeds; most are another variant's as well.
+        assert!(recent.made.len() < blocks.len(), "{} of {}", recent.made.len(), 2 * blocks.len());
         assert_eq!(recent.bytes, recent.made.iter().map(|made| made.bytes()).sum::<usize>());
         assert!(recent.bytes <= KEPT);
     }
