@@ -1,23 +1,48 @@
 //! The approximate functions as kernels: the special inputs of the manual's tables, the functions of
-//! [`approximate`], and one rounding to nearest. One element at a time.
+//! [`approximate`], and one rounding to nearest. One element at a time, unless an estimate over lanes
+//! tells the result.
 
 use vectors::Variant;
-use vectors::format::{Class, Format};
-use vectors::isa::{Flush, Op};
+use vectors::format::{self, Class, Format};
+use vectors::isa::{Flush, Meaning, Op};
 use vectors::lanes::Element;
 
-use super::super::approximate::{self, Approximation, Real};
-use super::super::backend::Run;
-use super::super::elements::ColumnKernel;
 use super::alone;
+use crate::approximate::estimate::{Estimated, Ex2, Function, UNDECIDED};
+use crate::approximate::{self, Approximation, Real};
+use crate::backend::{Backend, Run, screened_kernel};
+use crate::elements::ColumnKernel;
+use crate::fields::{BF16, F16, F32, FloatFields};
+use crate::rules::Rules;
+use crate::spec::Spec;
 
 /// The kernel of a variant that the manual promises within a bound.
-pub fn select(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
-    let format = variant.outputs()[0].format;
-    let meaning = variant.meaning();
-    let (op, flush, upper_half) = (meaning.op, meaning.flush, meaning.upper_half);
-    let kernel = Approximate { op, format, flush, upper_half, nan: variant.nan() };
-    match format.width() {
+pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
+    match (variant.meaning().op, variant.outputs()[0].format) {
+        (Op::Ex2, &format::F16) => screened::<u16>(variant, backend, Ex2, F16),
+        (Op::Ex2, &format::BF16) => screened::<u16>(variant, backend, Ex2, BF16),
+        (Op::Ex2, &format::F32) => screened::<u32>(variant, backend, Ex2, F32),
+        _ => backend.available().then(|| one_at_a_time(variant))?,
+    }
+}
+
+/// The kernel of a variant whose function has estimates.
+fn screened<E: Element>(
+    variant: &Variant,
+    backend: Backend,
+    function: impl Function,
+    format: impl Spec<FloatFields>,
+) -> Option<Box<dyn ColumnKernel>> {
+    let rules = Rules { nan: variant.nan(), ..Rules::of(variant.outputs()[0].format, variant.meaning()) };
+    let estimate = Estimated { function, format, rules };
+    let definition = Approximate::of(variant);
+    alone::<E>(screened_kernel(backend, estimate, UNDECIDED, definition))
+}
+
+/// The kernel of any other.
+fn one_at_a_time(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
+    let kernel = Approximate::of(variant);
+    match kernel.format.width() {
         16 => alone::<u16>(Some(Box::new(kernel))),
         32 => alone::<u32>(Some(Box::new(kernel))),
         _ => alone::<u64>(Some(Box::new(kernel))),
@@ -50,6 +75,12 @@ impl<E: Element> Run<E> for Approximate {
 }
 
 impl Approximate {
+    fn of(variant: &Variant) -> Approximate {
+        let &Meaning { op, flush, upper_half, .. } = variant.meaning();
+        let format = variant.outputs()[0].format;
+        Approximate { op, format, flush, upper_half, nan: variant.nan() }
+    }
+
     /// An input as the function sees it.
     fn input(&self, bits: u64) -> u64 {
         let bits = if self.upper_half { bits & !0xffff_ffff } else { bits };

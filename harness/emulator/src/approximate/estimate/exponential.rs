@@ -1,0 +1,55 @@
+//! 2^x.
+
+use super::super::exponential::{COEFFICIENTS, INDEX_BITS, POWERS};
+use super::{Decision, Estimate, Function, Lookup, SIGNIFICAND, multiply_half};
+use crate::arithmetic::Unpacked;
+use crate::fields::FloatFields;
+
+/// 2^x.
+#[derive(Clone, Copy, Debug)]
+pub struct Ex2;
+
+/// Fraction bits of x.
+const FRACTION: u32 = 54;
+
+/// |x| from 2^8 on is as 2^8 and more: beyond every format that is estimated.
+const MAX_EXPONENT: u32 = 8;
+
+/// See [`fractional_power`].
+const BOUND: u64 = 1 << 29;
+
+impl Function for Ex2 {
+    #[inline(always)]
+    fn decide<W: Lookup>(self, format: &FloatFields, flush: bool, a: Unpacked<W>) -> Decision<W> {
+        let largest = W::from(format.bias + MAX_EXPONENT);
+        // Cut off: an error below 2^-54.
+        let magnitude =
+            (a.significand << (SIGNIFICAND - format.trailing)) >> (largest - a.exponent.min(largest));
+        let fixed = (magnitude ^ a.negative) - a.negative;
+        let exponent = fixed.shr_signed(W::from(FRACTION)) + format.bias;
+        let significand = fractional_power(fixed << (64 - FRACTION)) >> (63 - SIGNIFICAND);
+        let (magnitude, sure) = Estimate { significand, exponent }.round(format, BOUND);
+        // Subnormal results are not estimated, but for those below half the smallest one.
+        let small = (exponent - 2).negative();
+        let vanishes = (exponent + if flush { 0 } else { format.precision }).negative();
+        Decision {
+            negative: W::from(0),
+            magnitude: magnitude & !small,
+            nan: a.nan,
+            sure: (sure & !small) | vanishes,
+        }
+    }
+}
+
+/// 2^`fraction`, from 1 to 2, in Q63: `fraction` is in Q64. Exact for 0. Otherwise below the true value,
+/// by less than 11 × 2^26 units: with u < 1 in Q32 and the first four terms of the series, the sum is
+/// short by 8 units of Q32 and its product with u by 10, which is divided by 64 and doubled at most. The
+/// lower half of the power would add another one.
+#[inline(always)]
+pub fn fractional_power<W: Lookup>(fraction: W) -> W {
+    let power = (fraction >> (64 - INDEX_BITS)).lookup(&POWERS);
+    let u = fraction << INDEX_BITS >> 32;
+    let [first, second, third, fourth, ..] = COEFFICIENTS.map(|term| W::of(term >> 32));
+    let sum = first + multiply_half(second + multiply_half(third + multiply_half(fourth, u), u), u);
+    power + (multiply_half(sum, u).times(power >> 32) >> INDEX_BITS)
+}
