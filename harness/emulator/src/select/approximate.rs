@@ -8,20 +8,27 @@ use vectors::isa::{Flush, Meaning, Op};
 use vectors::lanes::Element;
 
 use super::alone;
-use crate::approximate::estimate::{Estimated, Ex2, Function, UNDECIDED};
+use crate::approximate::estimate::{Cos, Estimated, Ex2, Function, Lg2, Rsqrt, Sin, Tanh, UNDECIDED};
 use crate::approximate::{self, Approximation, Real};
 use crate::backend::{Backend, Run, screened_kernel};
 use crate::elements::ColumnKernel;
 use crate::fields::{BF16, F16, F32, FloatFields};
-use crate::rules::Rules;
 use crate::spec::Spec;
 
 /// The kernel of a variant that the manual promises within a bound.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
-    match (variant.meaning().op, variant.outputs()[0].format) {
-        (Op::Ex2, &format::F16) => screened::<u16>(variant, backend, Ex2, F16),
-        (Op::Ex2, &format::BF16) => screened::<u16>(variant, backend, Ex2, BF16),
-        (Op::Ex2, &format::F32) => screened::<u32>(variant, backend, Ex2, F32),
+    use format::{BF16 as B, F16 as H, F32 as S};
+    match (variant.meaning().op, *variant.outputs()[0].format) {
+        (Op::Ex2, H) => screened::<u16>(variant, backend, Ex2, F16),
+        (Op::Ex2, B) => screened::<u16>(variant, backend, Ex2, BF16),
+        (Op::Ex2, S) => screened::<u32>(variant, backend, Ex2, F32),
+        (Op::Tanh, H) => screened::<u16>(variant, backend, Tanh, F16),
+        (Op::Tanh, B) => screened::<u16>(variant, backend, Tanh, BF16),
+        (Op::Tanh, S) => screened::<u32>(variant, backend, Tanh, F32),
+        (Op::Lg2, S) => screened::<u32>(variant, backend, Lg2, F32),
+        (Op::Sin, S) => screened::<u32>(variant, backend, Sin, F32),
+        (Op::Cos, S) => screened::<u32>(variant, backend, Cos, F32),
+        (Op::Rsqrt, S) => screened::<u32>(variant, backend, Rsqrt, F32),
         _ => backend.available().then(|| one_at_a_time(variant))?,
     }
 }
@@ -33,10 +40,8 @@ fn screened<E: Element>(
     function: impl Function,
     format: impl Spec<FloatFields>,
 ) -> Option<Box<dyn ColumnKernel>> {
-    let rules = Rules { nan: variant.nan(), ..Rules::of(variant.outputs()[0].format, variant.meaning()) };
-    let estimate = Estimated { function, format, rules };
-    let definition = Approximate::of(variant);
-    alone::<E>(screened_kernel(backend, estimate, UNDECIDED, definition))
+    let estimate = Estimated::of(variant, function, format);
+    alone::<E>(screened_kernel(backend, estimate, UNDECIDED, Approximate::of(variant)))
 }
 
 /// The kernel of any other.

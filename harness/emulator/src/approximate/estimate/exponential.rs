@@ -1,7 +1,7 @@
 //! 2^x.
 
 use super::super::exponential::{COEFFICIENTS, INDEX_BITS, POWERS};
-use super::{Decision, Estimate, Function, Lookup, SIGNIFICAND, multiply_half};
+use super::{Decision, Estimate, Function, Lookup, SIGNIFICAND, horner, multiply_half};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
 
@@ -15,12 +15,24 @@ const FRACTION: u32 = 54;
 /// |x| from 2^8 on is as 2^8 and more: beyond every format that is estimated.
 const MAX_EXPONENT: u32 = 8;
 
-/// See [`fractional_power`].
-const BOUND: u64 = 1 << 29;
+/// The coefficients of the series that matter, in Q32.
+const TERMS: [u64; 4] = {
+    let mut terms = [0; 4];
+    let mut k = 0;
+    while k < terms.len() {
+        terms[k] = COEFFICIENTS[k] >> 32;
+        k += 1;
+    }
+    terms
+};
 
-impl Function for Ex2 {
+/// See [`fractional_power`].
+pub const BOUND: u64 = 1 << 29;
+
+impl Ex2 {
+    /// Of any number. The exponent is exact; for the significand see [`fractional_power`].
     #[inline(always)]
-    fn decide<W: Lookup>(self, format: &FloatFields, flush: bool, a: Unpacked<W>) -> Decision<W> {
+    pub fn estimate<W: Lookup>(self, format: &FloatFields, a: &Unpacked<W>) -> Estimate<W> {
         let largest = W::from(format.bias + MAX_EXPONENT);
         // Cut off: an error below 2^-54.
         let magnitude =
@@ -28,7 +40,16 @@ impl Function for Ex2 {
         let fixed = (magnitude ^ a.negative) - a.negative;
         let exponent = fixed.shr_signed(W::from(FRACTION)) + format.bias;
         let significand = fractional_power(fixed << (64 - FRACTION)) >> (63 - SIGNIFICAND);
-        let (magnitude, sure) = Estimate { significand, exponent }.round(format, BOUND);
+        Estimate { significand, exponent }
+    }
+}
+
+impl Function for Ex2 {
+    #[inline(always)]
+    fn decide<W: Lookup>(self, format: &FloatFields, flush: bool, a: Unpacked<W>) -> Decision<W> {
+        let estimate = self.estimate(format, &a);
+        let (magnitude, sure) = estimate.round(format, BOUND);
+        let exponent = estimate.exponent;
         // Subnormal results are not estimated, but for those below half the smallest one.
         let small = (exponent - 2).negative();
         let vanishes = (exponent + if flush { 0 } else { format.precision }).negative();
@@ -49,7 +70,5 @@ impl Function for Ex2 {
 pub fn fractional_power<W: Lookup>(fraction: W) -> W {
     let power = (fraction >> (64 - INDEX_BITS)).lookup(&POWERS);
     let u = fraction << INDEX_BITS >> 32;
-    let [first, second, third, fourth, ..] = COEFFICIENTS.map(|term| W::of(term >> 32));
-    let sum = first + multiply_half(second + multiply_half(third + multiply_half(fourth, u), u), u);
-    power + (multiply_half(sum, u).times(power >> 32) >> INDEX_BITS)
+    power + (multiply_half(horner(TERMS, u), u).times(power >> 32) >> INDEX_BITS)
 }

@@ -12,12 +12,22 @@
 //! count as undecided.
 
 mod exponential;
+mod logarithm;
+mod root;
+mod tangent;
 #[cfg(test)]
 mod tests;
+mod trigonometric;
 
 use std::array;
 
+use vectors::Variant;
+
 pub use exponential::Ex2;
+pub use logarithm::Lg2;
+pub use root::Rsqrt;
+pub use tangent::Tanh;
+pub use trigonometric::{Cos, Sin};
 
 use crate::arithmetic::{Unpacked, unpack};
 use crate::backend::Compute;
@@ -62,7 +72,7 @@ pub trait Function: Copy + Send + Sync + 'static {
 
 /// A positive number near a function's value: `significand` × 2^(`exponent` − bias).
 #[derive(Clone, Copy)]
-struct Estimate<W> {
+pub struct Estimate<W> {
     /// From 1 to 2 in [`SIGNIFICAND`].
     significand: W,
     /// Biased for the format.
@@ -73,6 +83,13 @@ struct Estimate<W> {
 const SIGNIFICAND: u32 = 62;
 
 impl<W: Word> Estimate<W> {
+    /// `value`, below 2 in [`SIGNIFICAND`], times the power of two of the exponent.
+    #[inline(always)]
+    fn normalised(value: W, exponent: W) -> Estimate<W> {
+        let zeros = value.leading_zeros();
+        Estimate { significand: value << (zeros - 1), exponent: exponent + 1 - zeros }
+    }
+
     /// The encoding of the nearest number, and a mask of where it is that of every value within less
     /// than `bound` of the significand. Right for normal numbers with an exponent of 2 and more: within
     /// the bound of the smallest one the value may be on its other side. Above the largest it is
@@ -90,6 +107,20 @@ impl<W: Word> Estimate<W> {
     }
 }
 
+/// Mask of normal numbers.
+#[inline(always)]
+fn is_normal<W: Word>(format: &FloatFields, a: &Unpacked<W>) -> W {
+    a.significand.exceeds(W::of(format.implicit - 1)) & !a.infinite
+}
+
+/// Mask of numbers so small that f(x) rounds to x where f(x) = ±x (1 − x²/3 …) or nearer: with p bits
+/// of precision |x| < 2^-(p/2), and x²/3 is less than the relative 2^-(p+1) by which a middle between two
+/// numbers differs from them at least.
+#[inline(always)]
+fn is_tiny<W: Word>(format: &FloatFields, a: &Unpacked<W>) -> W {
+    W::from(format.bias - format.precision.div_ceil(2)).exceeds(a.exponent)
+}
+
 /// Qm times Q64 gives Qm, below the exact product by less than 3 units.
 #[inline(always)]
 fn multiply_high<W: Word>(a: W, b: W) -> W {
@@ -103,6 +134,17 @@ fn multiply_half<W: Word>(a: W, b: W) -> W {
     a.times(b) >> 32
 }
 
+/// Horner's rule in Q32: each product and each term is short by less than a unit.
+#[inline(always)]
+fn horner<W: Word, const TERMS: usize>(terms: [u64; TERMS], x: W) -> W {
+    let mut sum = W::of(terms[TERMS - 1]);
+    // Not `fold`, which is not always inlined.
+    for k in (0..TERMS - 1).rev() {
+        sum = W::of(terms[k]) + multiply_half(sum, x);
+    }
+    sum
+}
+
 /// A function of one operand as a kernel: its result, or [`UNDECIDED`].
 #[derive(Clone, Copy)]
 pub struct Estimated<F, R> {
@@ -112,6 +154,14 @@ pub struct Estimated<F, R> {
     pub format: R,
     /// What becomes of subnormals and NaN.
     pub rules: Rules,
+}
+
+impl<F, R> Estimated<F, R> {
+    /// The function of a variant whose operand and result have the format.
+    pub fn of(variant: &Variant, function: F, format: R) -> Estimated<F, R> {
+        let rules = Rules::of(variant.outputs()[0].format, variant.meaning());
+        Estimated { function, format, rules: Rules { nan: variant.nan(), ..rules } }
+    }
 }
 
 /// What stands for a result that is not decided: a NaN that no instruction gives.

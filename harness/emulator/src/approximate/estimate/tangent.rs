@@ -1,0 +1,98 @@
+//! The hyperbolic tangent.
+
+use super::super::constant::{self, ONE};
+use super::{Decision, Estimate, Function, Lookup, SIGNIFICAND, is_tiny, multiply_high};
+use crate::arithmetic::Unpacked;
+use crate::fields::FloatFields;
+
+/// tanh x.
+#[derive(Clone, Copy, Debug)]
+pub struct Tanh;
+
+/// tanh c and 1 − tanh² c.
+type Pair = [u64; 2];
+
+/// The tangents of c = i/16 in Q64, and what their squares lack of 1 in Q63; cut off.
+const TABLES: ([u64; 256], [u64; 256]) = {
+    let (mut tangents, mut rests) = ([0; 256], [0; 256]);
+    let step = constant::quotient(ONE, constant::exp(ONE / 8));
+    // e^(−2c)
+    let mut power = ONE;
+    let mut i = 0;
+    while i < tangents.len() {
+        let [tangent, rest] = pair(power);
+        (tangents[i], rests[i]) = (tangent, rest);
+        power = constant::product(power, step);
+        i += 1;
+    }
+    (tangents, rests)
+};
+
+/// By p = e^(−2c): (1 − p) / (1 + p), and 4 p / (1 + p)².
+const fn pair(power: u128) -> Pair {
+    let tangent = constant::quotient(ONE - power, ONE + power);
+    let share = constant::quotient(2 * power, ONE + power);
+    let rest = constant::product(share, 2 * ONE - share);
+    [constant::fixed(tangent, 64), constant::fixed(rest, 63)]
+}
+
+/// 1/3, 2/15 and 17/315 in Q32: tanh d = d − d³/3 + 2d⁵/15 − 17d⁷/315 and for d < 1/16 less than a
+/// relative 2^-37.5 more.
+const SERIES: [u64; 3] = [(1 << 32) / 3, (2 << 32) / 15, (17 << 32) / 315];
+
+/// From 16 on tanh is within 2^-45 of 1, and as below 16.
+const MAX_EXPONENT: u32 = 3;
+
+/// In Q62; see [`Tanh::estimate`].
+pub const BOUND: u64 = 1 << 29;
+
+impl Tanh {
+    /// Of the magnitude, from 2^-12, of a number with at most 24 bits. With |x| = c + d, c a multiple of
+    /// 1/16, and T = tanh c:
+    ///
+    /// tanh(c + d) = T + (1 − T²) tanh d / (1 + T tanh d)
+    #[inline(always)]
+    pub fn estimate<W: Lookup>(self, format: &FloatFields, a: &Unpacked<W>) -> Estimate<W> {
+        // Q36, in which every such number is an integer.
+        let largest = W::from(format.bias + MAX_EXPONENT);
+        let shift = largest - a.exponent.min(largest) + (SIGNIFICAND - 36 - MAX_EXPONENT);
+        let fixed = (a.significand << (SIGNIFICAND - format.trailing)) >> shift;
+        let fixed = fixed | (a.exponent.exceeds(largest) & W::of((1 << 40) - 1));
+        let (index, d) = (fixed >> 32, fixed & W::of(u64::from(u32::MAX)));
+        let (tangent, rest) = (index.lookup(&TABLES.0), index.lookup(&TABLES.1));
+
+        // Q40, Q32, Q41 and Q64.
+        let square = d.times(d) >> 32;
+        let third = W::of(SERIES[1]) - (square.times(W::of(SERIES[2])) >> 40);
+        let second = W::of(SERIES[0]) - (square.times(third) >> 40);
+        let lost = square.times(second) >> 31;
+        let small = (d << 28) - (d.times(lost) >> 13);
+
+        // 1 − 1/(1 + a) = a (1 − a) (1 + a²) (1 + a⁴) …, where a < 1/16; Q36, Q40 and Q48.
+        let a = (tangent >> 32).times(small >> 28) >> 32;
+        let a2 = a.times(a) >> 32;
+        let a4 = a2.times(a2) >> 32;
+        let ratio = a - (a2 >> 4);
+        let ratio = ratio + (ratio.times(a2) >> 40);
+        let ratio = ratio + (ratio.times(a4) >> 48);
+        let factor = rest - ((rest >> 32).times(ratio) >> 4);
+
+        // Q63
+        let value = (tangent >> 1) + multiply_high(small, factor);
+        Estimate::normalised(value, W::from(format.bias - 1))
+    }
+}
+
+impl Function for Tanh {
+    #[inline(always)]
+    fn decide<W: Lookup>(self, format: &FloatFields, _: bool, a: Unpacked<W>) -> Decision<W> {
+        let (magnitude, sure) = self.estimate(format, &a).round(format, BOUND);
+        let tiny = is_tiny(format, &a);
+        Decision {
+            negative: a.negative,
+            magnitude: tiny.select(a.magnitude, magnitude),
+            nan: a.nan,
+            sure: sure | tiny,
+        }
+    }
+}
