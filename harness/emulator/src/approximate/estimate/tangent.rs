@@ -9,32 +9,19 @@ use crate::fields::FloatFields;
 #[derive(Clone, Copy, Debug)]
 pub struct Tanh;
 
-/// tanh c and 1 − tanh² c.
-type Pair = [u64; 2];
-
-/// The tangents of c = i/16 in Q64, and what their squares lack of 1 in Q63; cut off.
-const TABLES: ([u64; 256], [u64; 256]) = {
-    let (mut tangents, mut rests) = ([0; 256], [0; 256]);
+/// The tangents of i/16 in Q64, cut off: (1 − p) / (1 + p), where p = e^(−i/8).
+const TANGENTS: [u64; 256] = {
+    let mut tangents = [0; 256];
     let step = constant::quotient(ONE, constant::exp(ONE / 8));
-    // e^(−2c)
     let mut power = ONE;
     let mut i = 0;
     while i < tangents.len() {
-        let [tangent, rest] = pair(power);
-        (tangents[i], rests[i]) = (tangent, rest);
+        tangents[i] = constant::fixed(constant::quotient(ONE - power, ONE + power), 64);
         power = constant::product(power, step);
         i += 1;
     }
-    (tangents, rests)
+    tangents
 };
-
-/// By p = e^(−2c): (1 − p) / (1 + p), and 4 p / (1 + p)².
-const fn pair(power: u128) -> Pair {
-    let tangent = constant::quotient(ONE - power, ONE + power);
-    let share = constant::quotient(2 * power, ONE + power);
-    let rest = constant::product(share, 2 * ONE - share);
-    [constant::fixed(tangent, 64), constant::fixed(rest, 63)]
-}
 
 /// 1/3, 2/15 and 17/315 in Q32: tanh d = d − d³/3 + 2d⁵/15 − 17d⁷/315 and for d < 1/16 less than a
 /// relative 2^-37.5 more.
@@ -58,15 +45,14 @@ impl Tanh {
         let shift = largest - a.exponent.min(largest) + (SIGNIFICAND - 36 - MAX_EXPONENT);
         let fixed = (a.significand << (SIGNIFICAND - format.trailing)) >> shift;
         let fixed = fixed | (a.exponent.exceeds(largest) & W::of((1 << 40) - 1));
-        let (index, d) = (fixed >> 32, fixed & W::of(u64::from(u32::MAX)));
-        let (tangent, rest) = (index.lookup(&TABLES.0), index.lookup(&TABLES.1));
+        let tangent = (fixed >> 32).lookup(&TANGENTS);
 
         // Q40, Q32, Q41 and Q64.
-        let square = d.times(d) >> 32;
+        let square = fixed.times(fixed) >> 32;
         let third = W::of(SERIES[1]) - (square.times(W::of(SERIES[2])) >> 40);
         let second = W::of(SERIES[0]) - (square.times(third) >> 40);
         let lost = square.times(second) >> 31;
-        let small = (d << 28) - (d.times(lost) >> 13);
+        let small = (fixed << 32 >> 4) - (fixed.times(lost) >> 13);
 
         // 1 − 1/(1 + a) = a (1 − a) (1 + a²) (1 + a⁴) …, where a < 1/16; Q36, Q40 and Q48.
         let a = (tangent >> 32).times(small >> 28) >> 32;
@@ -75,6 +61,7 @@ impl Tanh {
         let ratio = a - (a2 >> 4);
         let ratio = ratio + (ratio.times(a2) >> 40);
         let ratio = ratio + (ratio.times(a4) >> 48);
+        let rest = W::of(1 << 63) - (multiply_high(tangent, tangent) >> 1);
         let factor = rest - ((rest >> 32).times(ratio) >> 4);
 
         // Q63
