@@ -45,7 +45,8 @@ fn compare(variant: &Variant, kernels: &[(Backend, Kernel)], operands: &[Column]
     for (backend, kernel) in others {
         let got = results(kernel);
         if got.bytes() != expected.bytes() {
-            let row = (0..got.rows()).find(|&row| got.get(row) != expected.get(row)).expect("one differs");
+            let row =
+                (0..got.rows()).find(|&row| got.get(row) != expected.get(row)).expect("one differs");
             let operands: Vec<u64> = operands.iter().map(|operand| operand.get(row)).collect();
             let (got, expected) = (got.get(row), expected.get(row));
             panic!("{variant} of {operands:x?}: {got:#x} with {backend:?}, not {expected:#x}");

@@ -54,7 +54,7 @@ fn one_at_a_time(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
     }
 }
 
-/// An approximate instruction, of data of one format.
+/// A function of one operand, of the result's format.
 #[derive(Clone, Copy)]
 struct Approximate {
     op: Op,
@@ -69,11 +69,7 @@ struct Approximate {
 impl<E: Element> Run<E> for Approximate {
     fn run(&self, inputs: &[&[E]], results: &mut [E]) {
         for (at, result) in results.iter_mut().enumerate() {
-            let a = self.input(inputs[0][at].bits());
-            let bits = match self.op {
-                Op::Div => self.quotient(a, self.input(inputs[1][at].bits())),
-                _ => self.function(a),
-            };
+            let bits = self.function(self.input(inputs[0][at].bits()));
             *result = E::of(if self.upper_half { bits & !0xffff_ffff } else { bits });
         }
     }
@@ -135,22 +131,6 @@ impl Approximate {
         }
     }
 
-    /// `div.approx` (PTX ISA 9.7.3.8): a product with the reciprocal, which is zero beyond 2^126.
-    fn quotient(&self, a: u64, b: u64) -> u64 {
-        let format = self.format;
-        let sign = (a ^ b) & format.sign_mask();
-        let large = b & format.magnitude_mask() > format.one() + (126 << format.trailing_bits);
-        match (format.class(a), format.class(b)) {
-            (Class::Nan, _) | (_, Class::Nan) => format.canonical_nan(),
-            (Class::Infinity, Class::Infinity) | (Class::Zero, Class::Zero) => format.canonical_nan(),
-            (_, Class::Infinity) | (Class::Zero, _) => sign,
-            (Class::Infinity, _) if large => format.canonical_nan(),
-            (Class::Infinity, _) | (_, Class::Zero) => sign | self.infinity(),
-            _ if large => sign,
-            _ => self.round(divide(self.real(a), self.real(b))),
-        }
-    }
-
     /// Rounds to nearest; the result is flushed by its exact value.
     fn round(&self, Approximation { value, inexact }: Approximation) -> u64 {
         let format = self.format;
@@ -176,15 +156,4 @@ impl Approximate {
         let magnitude = (field << format.trailing_bits) + kept + u64::from(up);
         sign | magnitude.min(self.infinity())
     }
-}
-
-/// The quotient of finite numbers other than zero, cut off at 64 bits.
-fn divide(a: Real, b: Real) -> Approximation {
-    let negative = a.negative != b.negative;
-    let below = a.significand < b.significand;
-    let dividend = u128::from(a.significand) << (63 + u32::from(below));
-    let divisor = u128::from(b.significand);
-    let significand = (dividend / divisor) as u64;
-    let exponent = a.exponent - b.exponent - i32::from(below);
-    Approximation { value: Real { negative, significand, exponent }, inexact: dividend % divisor != 0 }
 }

@@ -67,11 +67,7 @@ const MIN_DISTANCE: u64 = 1 << 40;
 /// |x| = (quadrant + f) × π/2, with |f| ≤ 1/2; f has an error below 5 units of Q64. The sum of the
 /// series is in 32 bits but for the first two terms, and short by 3 units of Q32 times f⁴.
 #[inline(always)]
-pub fn estimate<W: Lookup>(
-    format: &FloatFields,
-    a: &Unpacked<W>,
-    quarter: u32,
-) -> (W, Estimate<W>, W) {
+pub fn estimate<W: Lookup>(format: &FloatFields, a: &Unpacked<W>, quarter: u32) -> (W, Estimate<W>, W) {
     let index = a.exponent - (format.bias - MIN_EXPONENT);
     let significand = (a.significand << (23 - format.trailing)) & !index.negative();
     let upper = index.lookup(&UPPER);
