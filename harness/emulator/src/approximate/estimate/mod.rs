@@ -25,7 +25,7 @@ use vectors::Variant;
 
 pub use exponential::Ex2;
 pub use logarithm::Lg2;
-pub use root::Rsqrt;
+pub use root::{Rsqrt, root};
 pub use tangent::Tanh;
 pub use trigonometric::{Cos, Sin};
 

@@ -1,8 +1,9 @@
-//! 1/√x.
+//! 1/√x, and √n of integers.
 
 use super::{Decision, Estimate, Function, Lookup, SIGNIFICAND, horner, is_normal, multiply_half};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
+use crate::word::Word;
 
 /// 1/√x.
 #[derive(Clone, Copy, Debug)]
@@ -34,14 +35,37 @@ const COEFFICIENTS: [u64; 5] = {
     coefficients
 };
 
+/// (1/√(1 − u/64) − 1) × 64, of u in Q32 and in Q32: short by less than 12 units.
+#[inline(always)]
+fn excess<W: Word>(u: W) -> W {
+    multiply_half(horner(COEFFICIENTS, u), u)
+}
+
+/// The integer square root of `n`.
+#[inline(always)]
+pub fn root<W: Lookup>(n: W) -> W {
+    // By an even number of places to v from 1 to 4 in Q62.
+    let places = n.leading_zeros() & 62;
+    let n = n << places;
+    let (upper, seed) = (n >> 32, (n >> 56).lookup(&SEEDS));
+    let square = seed.times(seed);
+    // Q62, and then 64 times as much in Q32.
+    let lacking = W::of(1 << 62) - (upper.times(square) + (n.times(square) >> 32));
+    let excess = excess(lacking >> (62 - 32 - 6));
+    // √v = v y / √(v y²) in Q46, less a few units of Q36, and so at most one too small in Q31.
+    let near = upper.times(seed) + (n.times(seed) >> 32);
+    let root = (near + ((near >> 16).times(excess) >> (16 + 6))) >> (46 - 31);
+    let larger = (n - root.times(root)).exceeds(root + root);
+    (root - larger) >> (places >> 1)
+}
+
 /// In Q62; see [`Rsqrt::estimate`].
 pub const BOUND: u64 = 1 << 29;
 
 impl Rsqrt {
     /// Of a positive normal number with at most 24 bits. With a seed of 16 bits what v y² lacks of 1 is
-    /// exact; with u and the sum in Q32 the sum is short by 10 units of that, its product with u by 12.
-    /// That is divided by 64, multiplied by the seed and doubled: in all it is below the true value, by
-    /// less than 12 × 2^25.
+    /// exact. What [`excess`] lacks is divided by 64, multiplied by the seed and doubled: the significand
+    /// is below the true one, by less than 12 × 2^25.
     #[inline(always)]
     pub fn estimate<W: Lookup>(self, format: &FloatFields, a: &Unpacked<W>) -> Estimate<W> {
         let exponent = a.exponent - format.bias;
@@ -52,9 +76,8 @@ impl Rsqrt {
         // Q55, and then 64 times as much in Q32.
         let lacking = W::of(1 << 55) - v.times(seed.times(seed));
         let u = lacking >> (55 - 32 - 6);
-        let sum = horner(COEFFICIENTS, u);
         // Q54, from 1/2 to 1.
-        let root = (seed << (54 - 16)) + seed.times(multiply_half(sum, u));
+        let root = (seed << (54 - 16)) + seed.times(excess(u));
         let bias = W::from(format.bias - 1);
         Estimate { significand: root << (SIGNIFICAND - 54 + 1), exponent: bias - half }
     }

@@ -134,3 +134,19 @@ fn errors_are_well_below_their_bounds() {
     // And not so far below that something else would be estimated.
     assert!(errors.iter().all(|error| (PARTS / 50..PARTS * 2 / 3).contains(error)), "{errors:?}");
 }
+
+#[test]
+fn roots_are_those_of_integers() {
+    let mut random = CounterRng::new(8, 0);
+    let mut numbers = vec![0, 1, 2, 3, 4, u64::MAX];
+    for _ in 0..1 << 20 {
+        let draw = random.next() >> (random.next() % 64);
+        let square = (draw >> 32).pow(2);
+        numbers.extend([draw, square, square.saturating_sub(1), square + 1]);
+    }
+    // What `sqrt` of f32 asks for.
+    let single = (1 << 52..1 << 54).step_by(1 << 29);
+    for n in numbers.into_iter().chain(single) {
+        assert_eq!(root(Words([n])).0[0], n.isqrt(), "{n}");
+    }
+}

@@ -44,12 +44,12 @@ const EVEN: [u64; 7] = coefficients(0);
 const ODD: [u64; 7] = coefficients(1);
 
 const fn coefficients(parity: u64) -> [u64; 7] {
-    let square = HALF_PI as u128 * HALF_PI as u128 >> 64;
+    let square = (HALF_PI as u128 * HALF_PI as u128) >> 64;
     let mut coefficients = [if parity == 0 { 1 << 62 } else { HALF_PI >> 1 }; 7];
     let mut k = 1;
     while k < coefficients.len() {
         let n = 2 * k as u64 + parity;
-        coefficients[k] = (coefficients[k - 1] as u128 * square >> 62) as u64 / (n * (n - 1));
+        coefficients[k] = ((coefficients[k - 1] as u128 * square) >> 62) as u64 / (n * (n - 1));
         k += 1;
     }
     coefficients
@@ -64,8 +64,10 @@ const MIN_DISTANCE: u64 = 1 << 40;
 /// sin(|x| + `quarter` × π/2) of a finite number with at most 24 bits: sign, magnitude, and a mask of
 /// where that is near enough.
 ///
-/// |x| = (quadrant + f) × π/2, with |f| ≤ 1/2; f has an error below 5 units of Q64. The sum of the
-/// series is in 32 bits but for the first two terms, and short by 3 units of Q32 times f⁴.
+/// |x| = (quadrant + f) × π/2, with |f| ≤ 1/2. The reduction is Payne and Hanek's, as the definition's:
+/// f has an error below 5 units of Q64, relative 2^-37 at the least distance. From the third term on the
+/// series is summed in 32 bits, with an error below 3 units of Q32, which f⁴ ≤ 1/16 makes 2^-34.4 at most.
+/// Of the cosine, which is above 0.7, the significand is twice that; of the sine the sum is above 1.4.
 #[inline(always)]
 pub fn estimate<W: Lookup>(format: &FloatFields, a: &Unpacked<W>, quarter: u32) -> (W, Estimate<W>, W) {
     let index = a.exponent - (format.bias - MIN_EXPONENT);
@@ -83,7 +85,7 @@ pub fn estimate<W: Lookup>(format: &FloatFields, a: &Unpacked<W>, quarter: u32) 
 
     let f = fraction.abs();
     let square = multiply_high(f, f);
-    // Two steps fewer than `select`, where both sides are constants.
+    // A selection between constants in two steps.
     let term = |k: usize| W::of(ODD[k]) ^ (odd & W::of(EVEN[k] ^ ODD[k]));
     let half = square >> 32;
     let short = |k: usize| W::of(ODD[k] >> 30) ^ (odd & W::of((EVEN[k] ^ ODD[k]) >> 30));
