@@ -46,10 +46,10 @@ impl Tanh {
     #[inline(always)]
     pub fn estimate<W: Lookup>(self, format: &FloatFields, a: &Unpacked<W>) -> Estimate<W> {
         // Q36, in which every such number is an integer.
-        let largest = W::from(format.bias + MAX_EXPONENT);
-        let shift = largest - a.exponent.min(largest) + (SIGNIFICAND - 36 - MAX_EXPONENT);
+        let (exponent, largest) = (a.exponent, W::from(format.bias + MAX_EXPONENT));
+        let shift = largest - exponent.min(largest) + (SIGNIFICAND - 36 - MAX_EXPONENT);
         let fixed = (a.significand << (SIGNIFICAND - format.trailing)) >> shift;
-        let fixed = fixed | (a.exponent.exceeds(largest) & W::of((1 << 40) - 1));
+        let fixed = fixed | (exponent.exceeds(largest) & W::of((1 << 40) - 1));
         let tangent = (fixed >> 32).lookup(&TANGENTS);
 
         // Q40, Q32, Q41 and Q64.
@@ -69,9 +69,13 @@ impl Tanh {
         let rest = W::of(1 << 63) - (multiply_high(tangent, tangent) >> 1);
         let factor = rest - ((rest >> 32).times(ratio) >> 4);
 
-        // Q63
+        // Q63. The tangent has the exponent of x or the next lower one; from 1 on, that of 1/2.
         let value = (tangent >> 1) + multiply_high(small, factor);
-        Estimate::normalised(value, W::from(format.bias - 1))
+        let half = W::from(format.bias - 1);
+        let exponent = exponent.min(half);
+        let significand = value << (half - exponent);
+        let reaches = (significand << (63 - SIGNIFICAND)).negative();
+        Estimate { significand: significand << (reaches + 1), exponent: exponent - reaches - 1 }
     }
 }
 
