@@ -10,7 +10,7 @@ use vectors::{Column, Variant};
 const ROWS: usize = 1 << 12;
 
 /// Variants of kernels that differ.
-const VARIANTS: [&str; 36] = [
+const VARIANTS: [&str; 53] = [
     "mul.f16",
     "mul.bf16",
     "fma.rn.f16",
@@ -47,6 +47,23 @@ const VARIANTS: [&str; 36] = [
     "min.NaN.f32",
     "setp.lt.and.f32",
     "slct.f32.f32",
+    "ex2.approx.f32",
+    "ex2.approx.ftz.f32",
+    "ex2.approx.f16",
+    "ex2.approx.ftz.bf16",
+    "lg2.approx.f32",
+    "sin.approx.f32",
+    "cos.approx.f32",
+    "tanh.approx.f32",
+    "tanh.approx.f16",
+    "tanh.approx.bf16",
+    "rsqrt.approx.f32",
+    "rsqrt.approx.f64",
+    "rcp.approx.f32",
+    "rcp.approx.ftz.f64",
+    "sqrt.approx.f32",
+    "div.approx.f32",
+    "div.full.f32",
 ];
 
 /// Columns of random bits.

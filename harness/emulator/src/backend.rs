@@ -59,11 +59,24 @@ impl Backend {
 /// Integers side by side. Sixteen were slower, even with AVX-512.
 pub const LANES: usize = 8;
 
+/// What is computed of words of `W` integers side by side.
+pub trait Compute<U, const W: usize, const N: usize>: Copy + Send + Sync + 'static {
+    /// The results for as many elements as a word holds.
+    fn of_words(&self, inputs: [Words<U, W>; N]) -> Words<U, W>;
+}
+
+impl<U: Unsigned, const W: usize, I: Instruction<N>, const N: usize> Compute<U, W, N> for I {
+    #[inline(always)]
+    fn of_words(&self, inputs: [Words<U, W>; N]) -> Words<U, W> {
+        self.compute(inputs)
+    }
+}
+
 /// The loop over elements, compiled for a backend.
 ///
 /// # Safety
 /// The CPU must have the backend's instructions.
-type Entry<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
+pub type Entry<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
 
 /// An instruction that is ready to run over columns of elements.
 pub struct LaneKernel<I, E, const N: usize> {
@@ -88,7 +101,7 @@ impl<I: Instruction<N>, E: Element, const N: usize> Run<E> for LaneKernel<I, E, 
     fn run(&self, inputs: &[&[E]], results: &mut [E]) {
         let inputs: [&[E]; N] = inputs.try_into().expect("as many inputs as the instruction has");
         assert!(results.len() >= LANES && inputs.iter().all(|input| input.len() == results.len()));
-        // SAFETY: `lane_kernel` and `wide_kernel` give a function that this CPU can run.
+        // SAFETY: `entry` and `wide_kernel` give a function that this CPU can run.
         unsafe { (self.entry)(&self.instruction, inputs, results) }
     }
 
@@ -102,7 +115,16 @@ pub fn lane_kernel<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
     backend: Backend,
     instruction: I,
 ) -> Option<Box<dyn Run<E>>> {
-    let entry = backend.available().then(|| match backend.resolve() {
+    let entry = entry::<U, I, E, N>(backend)?;
+    let trace = |instruction: &I| Some(Trace::of::<U, N>(instruction));
+    Some(Box::new(LaneKernel { instruction, entry, trace }))
+}
+
+/// The loop over words of `U` for `backend`, if this CPU can run it.
+fn entry<U: Unsigned, I: Compute<U, 1, N> + Compute<U, LANES, N>, E: Element, const N: usize>(
+    backend: Backend,
+) -> Option<Entry<I, E, N>> {
+    backend.available().then(|| match backend.resolve() {
         Backend::Scalar => elements::<U, 1, I, E, N> as Entry<I, E, N>,
         #[cfg(target_arch = "x86_64")]
         Backend::Avx2 => elements_avx2::<U, I, E, N>,
@@ -111,9 +133,7 @@ pub fn lane_kernel<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
         #[cfg(not(target_arch = "x86_64"))]
         Backend::Lanes => elements::<U, LANES, I, E, N>,
         backend => unreachable!("{backend:?} is neither available nor resolved"),
-    })?;
-    let trace = |instruction: &I| Some(Trace::of::<U, N>(instruction));
-    Some(Box::new(LaneKernel { instruction, entry, trace }))
+    })
 }
 
 /// `instruction` over words of 128 bits, which no CPU has side by side.
@@ -127,9 +147,52 @@ pub fn wide_kernel<I: Instruction<N>, E: Element, const N: usize>(
     })
 }
 
+/// An estimate over lanes, and what computes the elements that it leaves undecided.
+struct Screened<I, E, D> {
+    estimate: I,
+    entry: Entry<I, E, 1>,
+    undecided: u64,
+    definition: D,
+}
+
+impl<I: Send + Sync, E: Element, D: Run<E>> Run<E> for Screened<I, E, D> {
+    fn run(&self, inputs: &[&[E]], results: &mut [E]) {
+        let (input, undecided) = (inputs[0], E::of(self.undecided));
+        assert!(results.len() >= LANES && input.len() == results.len());
+        // SAFETY: `entry` gives a function that this CPU can run.
+        unsafe { (self.entry)(&self.estimate, [input], results) }
+        for (input, results) in input.chunks(LANES).zip(results.chunks_mut(LANES)) {
+            // Of all without a branch, since most often there is none.
+            if !results.iter().fold(false, |any, result| any | (*result == undecided)) {
+                continue;
+            }
+            for (input, result) in input.chunks(1).zip(results.chunks_mut(1)) {
+                if result[0] == undecided {
+                    self.definition.run(&[input], result);
+                }
+            }
+        }
+    }
+}
+
+/// `definition`, screened for `backend` by an `estimate` that gives `undecided` where it cannot tell; if
+/// this CPU can run it. One element at a time it is the definition alone.
+pub fn screened_kernel<I: Compute<u64, 1, 1> + Compute<u64, LANES, 1>, E: Element>(
+    backend: Backend,
+    estimate: I,
+    undecided: u64,
+    definition: impl Run<E> + 'static,
+) -> Option<Box<dyn Run<E>>> {
+    if backend.available() && backend.resolve() == Backend::Scalar {
+        return Some(Box::new(definition));
+    }
+    let entry = entry::<u64, I, E, 1>(backend)?;
+    Some(Box::new(Screened { estimate, entry, undecided, definition }))
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn elements_avx2<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
+fn elements_avx2<U: Unsigned, I: Compute<U, LANES, N>, E: Element, const N: usize>(
     instruction: &I,
     inputs: [&[E]; N],
     results: &mut [E],
@@ -139,7 +202,7 @@ fn elements_avx2<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
-fn elements_avx512<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
+fn elements_avx512<U: Unsigned, I: Compute<U, LANES, N>, E: Element, const N: usize>(
     instruction: &I,
     inputs: [&[E]; N],
     results: &mut [E],
@@ -149,7 +212,7 @@ fn elements_avx512<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
 
 /// All elements, a word's worth at a time.
 #[inline(always)]
-fn elements<U: Unsigned, const W: usize, I: Instruction<N>, E: Element, const N: usize>(
+fn elements<U: Unsigned, const W: usize, I: Compute<U, W, N>, E: Element, const N: usize>(
     instruction: &I,
     inputs: [&[E]; N],
     results: &mut [E],
@@ -165,6 +228,6 @@ fn elements<U: Unsigned, const W: usize, I: Instruction<N>, E: Element, const N:
         for (word, input) in words.iter_mut().zip(&inputs) {
             *word = Words::load(input, at);
         }
-        instruction.compute(words).store(results, at);
+        instruction.of_words(words).store(results, at);
     }
 }

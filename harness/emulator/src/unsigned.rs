@@ -2,6 +2,9 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::approximate::estimate::root;
+use super::words::Words;
+
 /// An unsigned integer that words are made of. Each method is what [`Word`](super::word::Word) asks of one of them.
 pub trait Unsigned:
     Copy
@@ -59,7 +62,7 @@ pub trait Unsigned:
 }
 
 macro_rules! unsigned {
-    ($($word:ident)*) => {$(
+    ($($word:ident: $root:expr;)+) => {$(
         impl Unsigned for $word {
             const BITS: u32 = $word::BITS;
 
@@ -102,7 +105,7 @@ macro_rules! unsigned {
 
             #[inline(always)]
             fn root(self) -> $word {
-                self.isqrt()
+                $root(self)
             }
 
             #[inline(always)]
@@ -135,7 +138,12 @@ macro_rules! unsigned {
                 self.cast_signed().max(other.cast_signed()).cast_unsigned()
             }
         }
-    )*};
+    )+};
 }
 
-unsigned!(u32 u64 u128);
+unsigned! {
+    u32: u32::isqrt;
+    // Side by side, which the standard library's is not.
+    u64: |n| root(Words([n])).0[0];
+    u128: u128::isqrt;
+}

@@ -50,7 +50,7 @@ pub const fn exp(x: u128) -> u128 {
 }
 
 /// a × b, for numbers below 4, by halves; below the true value by less than 4 units.
-const fn product(a: u128, b: u128) -> u128 {
+pub const fn product(a: u128, b: u128) -> u128 {
     const HALF: u32 = FRACTION / 2;
     const LOW: u128 = (1 << HALF) - 1;
     assert!(a < 4 * ONE && b < 4 * ONE, "no overflow");

@@ -4,10 +4,10 @@ use super::constant::{self, LN_2};
 use super::{Approximation, Real, multiply_high};
 
 /// The fraction is split into its first bits, which index a table, and the rest.
-const INDEX_BITS: u32 = 6;
+pub(super) const INDEX_BITS: u32 = 6;
 
 /// 2^(i/64) in Q63, cut off.
-const POWERS: [u64; 1 << INDEX_BITS] = {
+pub(super) const POWERS: [u64; 1 << INDEX_BITS] = {
     let mut powers = [0; 1 << INDEX_BITS];
     let mut i = 0;
     while i < powers.len() {
@@ -19,7 +19,7 @@ const POWERS: [u64; 1 << INDEX_BITS] = {
 
 /// (2^(u/64) − 1) × 64 = Σ C_k u^k for u < 1, where C_k = ln(2)^k / k! / 64^(k−1): entry k − 1, in
 /// Q64. The first term left out, the eighth, is below 2^-61 before the division by 64.
-const COEFFICIENTS: [u64; 7] = {
+pub(super) const COEFFICIENTS: [u64; 7] = {
     let ln_2 = constant::fixed(LN_2, 64);
     let mut coefficients = [ln_2; 7];
     let mut power = ln_2;

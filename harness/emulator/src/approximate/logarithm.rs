@@ -5,16 +5,16 @@ use super::{Approximation, Real};
 
 /// For x near i/128, from 1 to 2.
 #[derive(Clone, Copy)]
-struct Near {
+pub(super) struct Near {
     /// About 128/i, in Q16.
-    reciprocal: u64,
+    pub reciprocal: u64,
     /// −log₂ of `reciprocal`, in Q100.
-    logarithm: i128,
+    pub logarithm: i128,
 }
 
 /// For i from 128 to 256. The first and the last entry are exact: near 1 nothing but the small
 /// term of the logarithm remains, and keeps its relative precision.
-const NEAR: [Near; 129] = {
+pub(super) const NEAR: [Near; 129] = {
     let mut table = [Near { reciprocal: 1 << 16, logarithm: 0 }; 129];
     let mut i = 1;
     while i < 128 {
@@ -31,7 +31,7 @@ const NEAR: [Near; 129] = {
 
 /// log₂(1 + z) / z = Σ C_k (−z)^k, where C_k = log₂(e) / (k + 1), in Q62. The first term left out, of
 /// z^8, is below 2^-65 for the |z| < 2^-7.9 that remain.
-const COEFFICIENTS: [i64; 8] = {
+pub(super) const COEFFICIENTS: [i64; 8] = {
     let mut coefficients = [0; 8];
     let mut k = 0;
     while k < coefficients.len() {

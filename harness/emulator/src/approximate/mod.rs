@@ -10,6 +10,7 @@
 //! are no tables but those that `const fn`s compute from the series of `constant`.
 
 mod constant;
+pub(crate) mod estimate;
 mod exponential;
 mod logarithm;
 mod pi;

@@ -16,6 +16,10 @@ pub struct Divide<F, M> {
     pub rules: M,
 }
 
+/// `div.approx` (PTX ISA 9.7.3.8): a product with the reciprocal, which is zero beyond 2^126.
+#[derive(Clone, Copy, Debug)]
+pub struct TimesReciprocal<F, M>(pub Divide<F, M>);
+
 /// `rcp` (PTX ISA 9.7.3.13).
 #[derive(Clone, Copy, Debug)]
 pub struct Reciprocal<F, M>(pub Divide<F, M>);
@@ -40,6 +44,19 @@ impl<F: Spec<FloatFields>, M: Spec<Rules>> Instruction<2> for Divide<F, M> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b]: [W; 2]) -> W {
         self.finish(quotient(self.format, self.unpack(a), self.unpack(b)))
+    }
+}
+
+impl<F: Spec<FloatFields>, M: Spec<Rules>> Instruction<2> for TimesReciprocal<F, M> {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a, b]: [W; 2]) -> W {
+        let (format, rules) = (self.0.format.get(), self.0.rules.get());
+        let (dividend, divisor) = (self.0.unpack(a), self.0.unpack(b));
+        let bound = W::from(format.bias + 126) << format.trailing;
+        let beyond = divisor.magnitude.exceeds(bound) & !divisor.nan;
+        let sign = (dividend.negative ^ divisor.negative) & W::of(rules.sign);
+        let product = dividend.infinite.select(W::of(rules.nan), sign);
+        beyond.select(product, self.0.compute([a, b]))
     }
 }
 

@@ -1,30 +1,60 @@
 //! The approximate functions as kernels: the special inputs of the manual's tables, the functions of
-//! [`approximate`], and one rounding to nearest. One element at a time.
+//! [`approximate`], and one rounding to nearest. One element at a time, unless an estimate over lanes
+//! tells the result.
 
 use vectors::Variant;
-use vectors::format::{Class, Format};
-use vectors::isa::{Flush, Op};
+use vectors::format::{self, Class, Format};
+use vectors::isa::{Flush, Meaning, Op};
 use vectors::lanes::Element;
 
-use super::super::approximate::{self, Approximation, Real};
-use super::super::backend::Run;
-use super::super::elements::ColumnKernel;
 use super::alone;
+use crate::approximate::estimate::{Cos, Estimated, Ex2, Function, Lg2, Rsqrt, Sin, Tanh, UNDECIDED};
+use crate::approximate::{self, Approximation, Real};
+use crate::backend::{Backend, Run, screened_kernel};
+use crate::elements::ColumnKernel;
+use crate::fields::{BF16, F16, F32, FloatFields};
+use crate::spec::Spec;
 
 /// The kernel of a variant that the manual promises within a bound.
-pub fn select(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
-    let format = variant.outputs()[0].format;
-    let meaning = variant.meaning();
-    let (op, flush, upper_half) = (meaning.op, meaning.flush, meaning.upper_half);
-    let kernel = Approximate { op, format, flush, upper_half, nan: variant.nan() };
-    match format.width() {
+pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
+    use format::{BF16 as B, F16 as H, F32 as S};
+    match (variant.meaning().op, *variant.outputs()[0].format) {
+        (Op::Ex2, H) => screened::<u16>(variant, backend, Ex2, F16),
+        (Op::Ex2, B) => screened::<u16>(variant, backend, Ex2, BF16),
+        (Op::Ex2, S) => screened::<u32>(variant, backend, Ex2, F32),
+        (Op::Tanh, H) => screened::<u16>(variant, backend, Tanh, F16),
+        (Op::Tanh, B) => screened::<u16>(variant, backend, Tanh, BF16),
+        (Op::Tanh, S) => screened::<u32>(variant, backend, Tanh, F32),
+        (Op::Lg2, S) => screened::<u32>(variant, backend, Lg2, F32),
+        (Op::Sin, S) => screened::<u32>(variant, backend, Sin, F32),
+        (Op::Cos, S) => screened::<u32>(variant, backend, Cos, F32),
+        (Op::Rsqrt, S) => screened::<u32>(variant, backend, Rsqrt, F32),
+        _ => backend.available().then(|| one_at_a_time(variant))?,
+    }
+}
+
+/// The kernel of a variant whose function has estimates.
+fn screened<E: Element>(
+    variant: &Variant,
+    backend: Backend,
+    function: impl Function,
+    format: impl Spec<FloatFields>,
+) -> Option<Box<dyn ColumnKernel>> {
+    let estimate = Estimated::of(variant, function, format);
+    alone::<E>(screened_kernel(backend, estimate, UNDECIDED, Approximate::of(variant)))
+}
+
+/// The kernel of any other.
+fn one_at_a_time(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
+    let kernel = Approximate::of(variant);
+    match kernel.format.width() {
         16 => alone::<u16>(Some(Box::new(kernel))),
         32 => alone::<u32>(Some(Box::new(kernel))),
         _ => alone::<u64>(Some(Box::new(kernel))),
     }
 }
 
-/// An approximate instruction, of data of one format.
+/// A function of one operand, of the result's format.
 #[derive(Clone, Copy)]
 struct Approximate {
     op: Op,
@@ -39,17 +69,19 @@ struct Approximate {
 impl<E: Element> Run<E> for Approximate {
     fn run(&self, inputs: &[&[E]], results: &mut [E]) {
         for (at, result) in results.iter_mut().enumerate() {
-            let a = self.input(inputs[0][at].bits());
-            let bits = match self.op {
-                Op::Div => self.quotient(a, self.input(inputs[1][at].bits())),
-                _ => self.function(a),
-            };
+            let bits = self.function(self.input(inputs[0][at].bits()));
             *result = E::of(if self.upper_half { bits & !0xffff_ffff } else { bits });
         }
     }
 }
 
 impl Approximate {
+    fn of(variant: &Variant) -> Approximate {
+        let &Meaning { op, flush, upper_half, .. } = variant.meaning();
+        let format = variant.outputs()[0].format;
+        Approximate { op, format, flush, upper_half, nan: variant.nan() }
+    }
+
     /// An input as the function sees it.
     fn input(&self, bits: u64) -> u64 {
         let bits = if self.upper_half { bits & !0xffff_ffff } else { bits };
@@ -99,22 +131,6 @@ impl Approximate {
         }
     }
 
-    /// `div.approx` (PTX ISA 9.7.3.8): a product with the reciprocal, which is zero beyond 2^126.
-    fn quotient(&self, a: u64, b: u64) -> u64 {
-        let format = self.format;
-        let sign = (a ^ b) & format.sign_mask();
-        let large = b & format.magnitude_mask() > format.one() + (126 << format.trailing_bits);
-        match (format.class(a), format.class(b)) {
-            (Class::Nan, _) | (_, Class::Nan) => format.canonical_nan(),
-            (Class::Infinity, Class::Infinity) | (Class::Zero, Class::Zero) => format.canonical_nan(),
-            (_, Class::Infinity) | (Class::Zero, _) => sign,
-            (Class::Infinity, _) if large => format.canonical_nan(),
-            (Class::Infinity, _) | (_, Class::Zero) => sign | self.infinity(),
-            _ if large => sign,
-            _ => self.round(divide(self.real(a), self.real(b))),
-        }
-    }
-
     /// Rounds to nearest; the result is flushed by its exact value.
     fn round(&self, Approximation { value, inexact }: Approximation) -> u64 {
         let format = self.format;
@@ -140,15 +156,4 @@ impl Approximate {
         let magnitude = (field << format.trailing_bits) + kept + u64::from(up);
         sign | magnitude.min(self.infinity())
     }
-}
-
-/// The quotient of finite numbers other than zero, cut off at 64 bits.
-fn divide(a: Real, b: Real) -> Approximation {
-    let negative = a.negative != b.negative;
-    let below = a.significand < b.significand;
-    let dividend = u128::from(a.significand) << (63 + u32::from(below));
-    let divisor = u128::from(b.significand);
-    let significand = (dividend / divisor) as u64;
-    let exponent = a.exponent - b.exponent - i32::from(below);
-    Approximation { value: Real { negative, significand, exponent }, inexact: dividend % divisor != 0 }
 }

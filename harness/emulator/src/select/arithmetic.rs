@@ -8,7 +8,9 @@ use super::alone;
 use crate::backend::{Backend, lane_kernel, wide_kernel};
 use crate::elements::{ColumnKernel, Elements, Preparation};
 use crate::fields::{BF16, E5M2, F16, F32, F64, FloatFields};
-use crate::instruction::{Add, Convert, Divide, Fma, Fused, Mul, OutOfBounds, Reciprocal, Root};
+use crate::instruction::{
+    Add, Convert, Divide, Fma, Fused, Mul, OutOfBounds, Reciprocal, Root, TimesReciprocal,
+};
 use crate::rules::{Bf16Plain, Bf16Relu, E5m2Plain, Rules};
 use crate::rules::{F16Ftz, F16FtzRelu, F16FtzSat, F16Plain, F16Relu, F16Sat};
 use crate::spec::Spec;
@@ -246,6 +248,9 @@ pub fn select_division(variant: &Variant, backend: Backend) -> Option<Box<dyn Co
         format::F32 => {
             let divide = Divide { format: F32, rules };
             alone::<u32>(match meaning.op {
+                Op::Div if super::gives_zeros(variant) => {
+                    lane_kernel::<u64, _, _, _>(backend, TimesReciprocal(divide))
+                }
                 Op::Div => lane_kernel::<u64, _, _, _>(backend, divide),
                 Op::Rcp => lane_kernel::<u64, _, _, _>(backend, Reciprocal(divide)),
                 _ => lane_kernel::<u64, _, _, _>(backend, Root(divide)),

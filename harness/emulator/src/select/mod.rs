@@ -33,11 +33,11 @@ fn of_meaning(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
     }
     match op.family() {
         Family::SumsAndProducts => arithmetic::select(variant, backend),
-        Family::QuotientsAndRoots if op == Op::Rsqrt || upper_half || gives_zeros(variant) => {
-            approximate::select(variant)
+        Family::QuotientsAndRoots if op == Op::Rsqrt || upper_half => {
+            approximate::select(variant, backend)
         }
         Family::QuotientsAndRoots => arithmetic::select_division(variant, backend),
-        Family::Function => approximate::select(variant),
+        Family::Function => approximate::select(variant, backend),
         Family::Compare | Family::Convert => bits::select(variant, backend),
     }
 }

@@ -1,0 +1,180 @@
+//! Estimates of the approximate functions, over words of 64 bits side by side, that say of themselves
+//! whether they suffice.
+//!
+//! Ziv's rounding test: an estimate with a known bound on its error is rounded, and where it is farther
+//! than that bound from every number at which rounding changes, its result is the one that any better
+//! value rounds to. It is less than one in a hundred for which it is not; those are left to the
+//! functions of [`approximate`](super), which stay the definition. Errors here are differences from
+//! *their* values, before the sticky bit: within 2^-59 of the true ones, which no bound here notices.
+//!
+//! Products are of 32 bits by 32, for which there is an instruction over lanes, and nothing branches.
+//! Inputs that ask for more than the common path (some subnormals, results below the normal numbers)
+//! count as undecided.
+
+mod exponential;
+mod logarithm;
+mod root;
+mod tangent;
+#[cfg(test)]
+mod tests;
+mod trigonometric;
+
+use std::array;
+
+use vectors::Variant;
+
+pub use exponential::Ex2;
+pub use logarithm::Lg2;
+pub use root::{Rsqrt, root};
+pub use tangent::Tanh;
+pub use trigonometric::{Cos, Sin};
+
+use crate::arithmetic::{Unpacked, unpack};
+use crate::backend::Compute;
+use crate::fields::FloatFields;
+use crate::rules::Rules;
+use crate::spec::Spec;
+use crate::word::Word;
+use crate::words::Words;
+
+/// Words of 64 bits that can be indices.
+pub trait Lookup: Word {
+    /// The entry for each index, of which the low bits count: the table's length is a power of two.
+    fn lookup<const ENTRIES: usize>(self, table: &[u64; ENTRIES]) -> Self;
+}
+
+impl<const L: usize> Lookup for Words<u64, L> {
+    #[inline(always)]
+    fn lookup<const ENTRIES: usize>(self, table: &[u64; ENTRIES]) -> Self {
+        const { assert!(ENTRIES.is_power_of_two()) };
+        Words(array::from_fn(|lane| table[self.0[lane] as usize % ENTRIES]))
+    }
+}
+
+/// A result, where it is decided.
+#[derive(Clone, Copy)]
+pub struct Decision<W> {
+    /// Mask of the sign.
+    pub negative: W,
+    /// The encoding without its sign.
+    pub magnitude: W,
+    /// Mask of results that are no number, whatever the rest says.
+    pub nan: W,
+    /// Mask of where the magnitude is the right one.
+    pub sure: W,
+}
+
+/// A function that can be estimated.
+pub trait Function: Copy + Send + Sync + 'static {
+    /// The function of `a`, rounded to nearest. `flush`: results below the normal numbers are zeros.
+    fn decide<W: Lookup>(self, format: &FloatFields, flush: bool, a: Unpacked<W>) -> Decision<W>;
+}
+
+/// A positive number near a function's value: `significand` × 2^(`exponent` − bias).
+#[derive(Clone, Copy)]
+pub struct Estimate<W> {
+    /// From 1 to 2 in [`SIGNIFICAND`].
+    significand: W,
+    /// Biased for the format.
+    exponent: W,
+}
+
+/// Significands are in Q62: the bit above is for what rounds to 2.
+const SIGNIFICAND: u32 = 62;
+
+impl<W: Word> Estimate<W> {
+    /// `value`, below 2 in [`SIGNIFICAND`], times the power of two of the exponent.
+    #[inline(always)]
+    fn normalised(value: W, exponent: W) -> Estimate<W> {
+        let zeros = value.leading_zeros();
+        Estimate { significand: value << (zeros - 1), exponent: exponent + 1 - zeros }
+    }
+
+    /// The encoding of the nearest number, and a mask of where it is that of every value within less
+    /// than `bound` of the significand. Right for normal numbers with an exponent of 2 and more: within
+    /// the bound of the smallest one the value may be on its other side. Above the largest it is
+    /// infinity.
+    #[inline(always)]
+    fn round(self, format: &FloatFields, bound: u64) -> (W, W) {
+        let drop = SIGNIFICAND - format.trailing;
+        let sum = self.significand + W::of(1 << (drop - 1));
+        // How far above a middle between two numbers it is, and the bound: as much, or more than twice
+        // the bound, less the distance between two middles.
+        let above = (sum + W::of(bound)) & W::of((1 << drop) - 1);
+        // The implicit bit adds one to the exponent, and so does a carry.
+        let encoding = ((self.exponent - 1) << format.trailing) + (sum >> drop);
+        (encoding.min(W::of(format.max_finite + 1)), above.exceeds(W::of(2 * bound - 1)))
+    }
+}
+
+/// Mask of normal numbers.
+#[inline(always)]
+fn is_normal<W: Word>(format: &FloatFields, a: &Unpacked<W>) -> W {
+    a.significand.exceeds(W::of(format.implicit - 1)) & !a.infinite
+}
+
+/// Mask of numbers so small that f(x) rounds to x where f(x) = ±x (1 − x²/3 …) or nearer: with p bits
+/// of precision |x| < 2^-(p/2), and x²/3 is less than the relative 2^-(p+1) by which a middle between two
+/// numbers differs from them at least.
+#[inline(always)]
+fn is_tiny<W: Word>(format: &FloatFields, a: &Unpacked<W>) -> W {
+    W::from(format.bias - format.precision.div_ceil(2)).exceeds(a.exponent)
+}
+
+/// Qm times Q64 gives Qm, below the exact product by less than 3 units.
+#[inline(always)]
+fn multiply_high<W: Word>(a: W, b: W) -> W {
+    let (upper_a, upper_b) = (a >> 32, b >> 32);
+    upper_a.times(upper_b) + (upper_a.times(b) >> 32) + (a.times(upper_b) >> 32)
+}
+
+/// Qm times Q32 gives Qm, cut off; both fit 32 bits.
+#[inline(always)]
+fn multiply_half<W: Word>(a: W, b: W) -> W {
+    a.times(b) >> 32
+}
+
+/// Horner's rule in Q32: each product and each term is short by less than a unit.
+#[inline(always)]
+fn horner<W: Word, const TERMS: usize>(terms: [u64; TERMS], x: W) -> W {
+    let mut sum = W::of(terms[TERMS - 1]);
+    // Not `fold`, which is not always inlined.
+    for k in (0..TERMS - 1).rev() {
+        sum = W::of(terms[k]) + multiply_half(sum, x);
+    }
+    sum
+}
+
+/// A function of one operand as a kernel: its result, or [`UNDECIDED`].
+#[derive(Clone, Copy)]
+pub struct Estimated<F, R> {
+    /// The function.
+    pub function: F,
+    /// Of operand and result.
+    pub format: R,
+    /// What becomes of subnormals and NaN.
+    pub rules: Rules,
+}
+
+impl<F, R> Estimated<F, R> {
+    /// The function of a variant whose operand and result have the format.
+    pub fn of(variant: &Variant, function: F, format: R) -> Estimated<F, R> {
+        let rules = Rules::of(variant.outputs()[0].format, variant.meaning());
+        Estimated { function, format, rules: Rules { nan: variant.nan(), ..rules } }
+    }
+}
+
+/// What stands for a result that is not decided: a NaN that no instruction gives.
+pub const UNDECIDED: u64 = !0;
+
+impl<F: Function, R: Spec<FloatFields>, const L: usize> Compute<u64, L, 1> for Estimated<F, R> {
+    #[inline(always)]
+    fn of_words(&self, [bits]: [Words<u64, L>; 1]) -> Words<u64, L> {
+        let a = unpack(self.format, self.rules.flush_operands, bits);
+        let format = self.format.get();
+        let decision = self.function.decide(format, self.rules.rounding.flush_results, a);
+        let Decision { negative, magnitude, nan, sure } = decision;
+        let number = magnitude | (negative & Words::of(format.sign)) | !sure;
+        nan.select(Words::of(self.rules.nan), number)
+    }
+}
