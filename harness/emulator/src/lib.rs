@@ -7,7 +7,8 @@
 //! means, `backend` runs it over elements, and `elements` takes those out of registers and puts them
 //! back. Formats (`fields`) and modifiers (`rules`) are values, which the hot kernels know when they are
 //! compiled and all others when they run (`spec`). `trace` writes a kernel down as a list of steps, for
-//! processors that are not this one; [`approximate`] has the functions behind approximate instructions.
+//! processors that are not this one; [`approximate`] has the functions behind approximate instructions,
+//! and estimates of them for lanes, which decide most results.
 
 // Only `vectors` reads how a variant is spelled: harness/clippy.toml.
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
