@@ -254,21 +254,20 @@ impl Format {
     /// `None` for infinities and NaN.
     #[inline]
     pub const fn decode(&self, bits: u64) -> Option<(u64, i32)> {
-        let field = match self.scale {
-            Scale::Fixed => 0,
-            _ => ((bits & self.exponent_mask()) >> self.trailing_bits) as i32,
-        };
-        let trailing = bits & self.trailing_mask();
-        let unit = self.exponent_of_lsb();
-        match (self.class(bits), self.scale) {
-            (Class::Infinity | Class::Nan, _) => None,
-            (_, Scale::Fixed) if self.is_negative(bits) => {
-                Some((bits.wrapping_neg() & self.mask(), unit))
+        let (magnitude, unit) = (bits & self.magnitude_mask(), self.exponent_of_lsb());
+        match self.scale {
+            Scale::Floating if magnitude != 0 && magnitude <= self.max_finite() => {
+                // A subnormal has the exponent of the smallest normal number, and no implicit bit.
+                let field = magnitude >> self.trailing_bits;
+                let normal = (field != 0) as u64;
+                let significand = magnitude & self.trailing_mask() | normal << self.trailing_bits;
+                Some((significand, unit + (field - normal) as i32))
             }
-            (_, Scale::Fixed) => Some((bits & self.mask(), unit)),
-            (_, Scale::Power) => Some((1, unit + field)),
-            (Class::Normal, _) => Some((trailing | self.min_normal(), unit + field - 1)),
-            _ => Some((trailing, unit)),
+            Scale::Floating if matches!(self.class(bits), Class::Zero) => Some((0, unit)),
+            Scale::Power if magnitude <= self.max_finite() => Some((1, unit + magnitude as i32)),
+            Scale::Floating | Scale::Power => None,
+            Scale::Fixed if self.is_negative(bits) => Some((bits.wrapping_neg() & self.mask(), unit)),
+            Scale::Fixed => Some((bits & self.mask(), unit)),
         }
     }
 

@@ -76,7 +76,7 @@ impl<U: Unsigned, const W: usize, I: Instruction<N>, const N: usize> Compute<U, 
 ///
 /// # Safety
 /// The CPU must have the backend's instructions.
-pub type Entry<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
+type Entry<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
 
 /// An instruction that is ready to run over columns of elements.
 pub struct LaneKernel<I, E, const N: usize> {

@@ -8,7 +8,6 @@ use gmp_mpfr_sys::gmp::limb_t;
 use gmp_mpfr_sys::mpfr::{self, exp_t, mpfr_t, prec_t};
 use rug::float::BorrowFloat;
 use vectors::Format;
-use vectors::format::{Class, Scale};
 
 /// Significands are moved as one limb, normalised to its top bit.
 const LIMB_BITS: u32 = 64;
@@ -40,32 +39,18 @@ impl Operand {
     #[inline]
     pub fn set(&mut self, format: &Format, bits: u64) {
         debug_assert!(i64::from(format.precision()) <= self.precision, "{format:?} does not fit");
-        let magnitude = bits & format.magnitude_mask();
-        let (kind, exponent) =
-            if format.scale == Scale::Floating && (1..=format.max_finite()).contains(&magnitude) {
-                // A subnormal has the exponent of the smallest normal number, and no implicit bit.
-                let field = magnitude >> format.trailing_bits;
-                let significand =
-                    magnitude & format.trailing_mask() | u64::from(field != 0) << format.trailing_bits;
-                self.regular(significand, format.exponent_of_lsb() + (field.max(1) - 1) as i32)
-            } else {
-                match (format.class(bits), format.decode(bits)) {
-                    (Class::Zero, _) => (mpfr::ZERO_KIND, 0),
-                    (_, Some((significand, exponent))) => self.regular(significand, exponent),
-                    (Class::Infinity, None) => (mpfr::INF_KIND, 0),
-                    (_, None) => (mpfr::NAN_KIND, 0),
-                }
-            };
+        let (kind, exponent) = match format.decode(bits) {
+            Some((0, _)) => (mpfr::ZERO_KIND, 0),
+            Some((significand, exponent)) => {
+                let shift = significand.leading_zeros();
+                self.limb = significand << shift;
+                // MPFR's significands lie in [0.5, 1): the exponent counts from the point above.
+                (mpfr::REGULAR_KIND, exponent + (LIMB_BITS - shift) as i32)
+            }
+            None if format.is_nan(bits) => (mpfr::NAN_KIND, 0),
+            None => (mpfr::INF_KIND, 0),
+        };
         self.assign(if format.is_negative(bits) { -kind } else { kind }, exponent.into());
-    }
-
-    /// Takes a significand that is not zero; gives MPFR's kind and exponent of it.
-    #[inline]
-    fn regular(&mut self, significand: u64, exponent: i32) -> (c_int, i32) {
-        let shift = significand.leading_zeros();
-        self.limb = significand << shift;
-        // MPFR's significands lie in [0.5, 1): the exponent counts from the point above.
-        (mpfr::REGULAR_KIND, exponent + (LIMB_BITS - shift) as i32)
     }
 
     /// Sign and exponent as MPFR has them for a kind of number.

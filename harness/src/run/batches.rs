@@ -44,7 +44,7 @@ impl Made {
 impl Batches {
     /// Writes a block of vectors into the operands of its subject, and gives their digest.
     pub fn fill(&self, task: &Task, block: Block, seed: u64, operands: &mut Vec<Column>) -> u64 {
-        let sequence = task.asked.sequence().filter(|_| task.vectors <= VECTORS);
+        let sequence = if task.vectors <= VECTORS { task.asked.sequence() } else { None };
         let (first, rows) = (block.first, block.rows);
         let known = sequence.as_ref().and_then(|sequence| {
             let is_it = |made: &&Arc<Made>| {

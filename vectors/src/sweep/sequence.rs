@@ -21,13 +21,14 @@ pub struct Sequence {
 impl Sequence {
     /// That of a sweep for a variant.
     pub fn of(sweep: &Sweep, variant: &Variant) -> Sequence {
-        let asked = variant.in_turn().unwrap_or(variant);
+        let one = variant.in_turn();
+        let asked = one.unwrap_or(variant);
         Sequence {
             sweep: sweep.name,
             shape: Shape::of(asked),
             slots: asked.lane_signature().slots(),
             row_bytes: variant.operands().iter().map(|operand| operand.ty.row_bytes()).collect(),
-            in_turn: variant.in_turn().is_some(),
+            in_turn: one.is_some(),
         }
     }
 }
