@@ -13,13 +13,12 @@ use vectors::RowBits;
 use vectors::digests::triples;
 use vectors::isa::Target;
 use vectors::limits::ELEMENTS_MAX;
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::plan::Plan;
 use super::request::{Judging, Request, Shard};
 use crate::budget::Tier;
 use crate::implementation::Description;
-use crate::sealed::{opened, sealed};
+use crate::sealed::{digest_of, opened, sealed};
 use crate::subject::Subject;
 
 /// Changes when the meaning of a state file does.
@@ -195,8 +194,8 @@ fn joined(implementation: &Description) -> String {
 /// Digest of this program's file; where it cannot be read, all programs are alike.
 pub(crate) fn program() -> String {
     static DIGEST: LazyLock<String> = LazyLock::new(|| {
-        let file = std::env::current_exe().and_then(std::fs::read);
-        file.map_or_else(|_| "unknown".into(), |bytes| format!("{:#018x}", xxh3_64(&bytes)))
+        let digest = std::env::current_exe().and_then(|file| digest_of(&file));
+        digest.map_or_else(|_| "unknown".into(), |digest| format!("{digest:#018x}"))
     });
     DIGEST.clone()
 }

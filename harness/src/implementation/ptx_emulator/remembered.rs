@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use crate::implementation::Support;
 use crate::implementation::process::kernels::Kernel;
-use crate::sealed::{opened, sealed};
+use crate::sealed::{digest_of, opened, sealed};
 use crate::terminal::say;
 
 /// Where such files are.
@@ -58,9 +58,8 @@ impl Remembered {
         let mut digest = Xxh3Default::new();
         digest.update(version.as_bytes());
         for part in parts {
-            let bytes =
-                std::fs::read(part).with_context(|| format!("{} is not read", part.display()))?;
-            digest.update(&xxh3_64(&bytes).to_le_bytes());
+            let of_part = digest_of(part).with_context(|| format!("{} is not read", part.display()))?;
+            digest.update(&of_part.to_le_bytes());
         }
         let path = PathBuf::from(FOLDER).join(format!("{:016x}.json", digest.digest()));
         let mut remembered = Remembered { path, answers: BTreeMap::new(), passing: BTreeMap::new() };
