@@ -66,7 +66,7 @@ fn the_state_of_another_form_says_who_wrote_it_and_what_to_do() {
 fn the_identity_is_of_this_program_and_of_this_device() {
     let (plan, identity) = plan();
     let file = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-    assert_eq!(identity.program, format!("{:#018x}", xxh3_64(&file)));
+    assert_eq!(identity.program, format!("{:#018x}", xxhash_rust::xxh3::xxh3_64(&file)));
     let described = Description {
         name: "cuda:0".into(),
         version: "13.0".into(),
