@@ -64,7 +64,7 @@ pub struct Witness {
 pub struct Answer {
     /// The first witness, if there is one.
     pub witness: Option<Witness>,
-    /// How many operands were tried.
+    /// How many operands, but for signs, this is about: tried, or left out by the argument of `fma`.
     pub tried: u64,
 }
 

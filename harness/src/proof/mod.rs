@@ -6,8 +6,9 @@
 //!    sees the factors alone, and what it leaves is a kind and two words. It is run for **all pairs of
 //!    factors**. Each result is held against the product of the two, in integers read from the format,
 //!    and every distinct one is kept, with a pair that has it ([`products`]).
-//! 2. The second and the third are run for **every product that was kept and every addend**. So every
-//!    triple's result is known, as the code computes it ([`steps`]).
+//! 2. The second is run for **every product that was kept and every addend**, and the third for every
+//!    sum. So every triple's result is known, as the code computes it ([`steps`]). Of subjects that
+//!    multiply alike, or that have one basis, the first is run for all.
 //! 3. For one addend, and products in order of value, those results are a staircase. At both ends of
 //!    every step **MPFR is asked**, with factors that have that product. An exact sum that is rounded
 //!    once, flushed and clamped does not decrease as the product grows. So where MPFR gives one result
@@ -20,7 +21,9 @@
 //!
 //! MPFR's `fma` is a function of the exact product, correctly rounded, and the oracle's handling of the
 //! result is monotone. The compiler makes of one function of the source the same function wherever it is
-//! used. Where a choice is left to the implementation, the results are those of its first interpretation.
+//! used. What has one basis has the same stages, but for the end and for what `.oob` clears: that is read
+//! in the source, and not run. Where a choice is left to the implementation, the results are those of its
+//! first interpretation.
 //!
 //! It is a proof about this code, because of how it is composed. Of a black box is known what was run.
 

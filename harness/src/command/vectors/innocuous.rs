@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let asked: Vec<&Question> = all.iter().filter(is_asked).collect();
     anyhow::ensure!(!asked.is_empty(), "formats are e4m3, e5m2, f16 and bf16");
     print(
-        "| format | operation | rounded first to | and then | tried, but for signs |\n\
+        "| format | operation | rounded first to | and then | decided, but for signs |\n\
          | --- | --- | --- | --- | ---: |\n",
     )?;
     for question in asked {

@@ -103,11 +103,13 @@ fn conclude(proven: &[Proven], mut file: File, write: bool) -> Ending {
         let line = format!("{:#018x} {:#018x}", digests.inputs, digests.results);
         let verdict = match file.digests(&key) {
             _ if write => "written",
-            None => "no line",
             Some(known) if known == line => "as its line says",
-            Some(_) => {
+            other => {
                 wrong += 1;
-                "NOT AS ITS LINE SAYS"
+                match other {
+                    None => "WITHOUT A LINE, which --write makes",
+                    Some(_) => "NOT AS ITS LINE SAYS",
+                }
             }
         };
         print(&format!("{key} {line}: {products} products, {steps} steps: proven, {verdict}\n"))?;
