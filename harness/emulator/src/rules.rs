@@ -61,6 +61,22 @@ impl RoundingRules {
     }
 }
 
+/// Of rules those for rounding: whoever is given them can ask for nothing else.
+#[derive(Clone, Copy, Debug)]
+pub struct OfRounding<M>(pub M);
+
+impl<M: Spec<Rules>> Spec<RoundingRules> for OfRounding<M> {
+    const KNOWN: Option<RoundingRules> = match M::KNOWN {
+        Some(rules) => Some(rules.rounding),
+        None => None,
+    };
+
+    #[inline(always)]
+    fn get(&self) -> &RoundingRules {
+        &self.0.get().rounding
+    }
+}
+
 impl Rules {
     /// Results in `format`, rounded to nearest even.
     pub const fn plain(format: &Format) -> Rules {

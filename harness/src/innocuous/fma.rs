@@ -98,23 +98,24 @@ fn with_addend(question: &Question, products: &[Product], c: u64, jobs: usize) -
     if products.len() <= CHUNK {
         return products.iter().find_map(harm);
     }
-    let (next, found, over) = (AtomicUsize::new(0), Mutex::new(None::<Witness>), AtomicBool::new(false));
+    // Chunks are begun in order and brought to an end, so that of the lowest one that has a witness is known.
+    let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let found = Mutex::new(BTreeMap::new());
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
-                while !over.load(Relaxed)
-                    && let Some(chunk) = products.chunks(CHUNK).nth(next.fetch_add(1, Relaxed))
-                {
+                while !over.load(Relaxed) {
+                    let number = next.fetch_add(1, Relaxed);
+                    let Some(chunk) = products.chunks(CHUNK).nth(number) else { break };
                     if let Some(witness) = chunk.iter().find_map(harm) {
                         over.store(true, Relaxed);
-                        let mut found = found.lock().expect("nobody panics");
-                        *found = Some(found.map_or(witness, |known| known.min(witness)));
+                        found.lock().expect("nobody panics").insert(number, witness);
                     }
                 }
             });
         }
     });
-    found.into_inner().expect("nobody panics")
+    found.into_inner().expect("nobody panics").into_values().next()
 }
 
 #[cfg(test)]
@@ -155,6 +156,18 @@ mod tests {
         }
         // Counted by others, too.
         assert_eq!(products(&question(&BF16)).len(), 3_274_193);
+    }
+
+    #[test]
+    fn the_witness_does_not_depend_on_who_is_first() {
+        let question = question(&BF16);
+        let products = products(&question);
+        for addend in [0x0001, 0x3f80, 0xc049] {
+            let of = |jobs: usize| with_addend(&question, &products, addend, jobs);
+            let witness = of(1);
+            assert!(witness.is_some(), "{addend:#x}");
+            (0..20).for_each(|_| assert_eq!(of(3), witness, "{addend:#x}"));
+        }
     }
 
     /// What is left out does no harm, and there is what is left out.

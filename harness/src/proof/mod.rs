@@ -22,8 +22,8 @@
 //! MPFR's `fma` is a function of the exact product, correctly rounded, and the oracle's handling of the
 //! result is monotone. The compiler makes of one function of the source the same function wherever it is
 //! used. What has one basis has the same stages, but for the end and for what `.oob` clears: that is read
-//! in the source, and not run. Where a choice is left to the implementation, the results are those of its
-//! first interpretation.
+//! in the source, where sums and rounding are given nothing else, and not run. Where a choice is left to
+//! the implementation, the results are those of its first interpretation.
 //!
 //! It is a proof about this code, because of how it is composed. Of a black box is known what was run.
 

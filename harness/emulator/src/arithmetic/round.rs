@@ -2,7 +2,7 @@
 
 use super::exact::Exact;
 use crate::fields::FloatFields;
-use crate::rules::Rules;
+use crate::rules::{RoundingRules, Rules};
 use crate::spec::Spec;
 use crate::word::Word;
 
@@ -20,7 +20,7 @@ pub struct Rounded<W> {
 
 /// Rounds to a format, once: gradual underflow, overflow by the rounding, `.ftz` by the exact value.
 #[inline(always)]
-pub fn round<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
+pub fn round<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
     result: R,
     rules: M,
     a: Exact<W>,
@@ -30,14 +30,14 @@ pub fn round<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
 
 /// [`round`], with so many random bits added to the highest discarded ones: `.rs`.
 #[inline(always)]
-pub fn round_with<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
+pub fn round_with<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
     result: R,
     rules: M,
     a: Exact<W>,
     random: W,
     random_bits: u32,
 ) -> Rounded<W> {
-    let (r, m) = (result.get(), &rules.get().rounding);
+    let (r, m) = (result.get(), rules.get());
     // A format without a sign has magnitudes rounded.
     let negative = if result.may(!r.signed) { a.negative & W::mask(r.signed) } else { a.negative };
 

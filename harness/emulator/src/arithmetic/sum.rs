@@ -4,7 +4,7 @@ use super::exact::{Exact, base, beyond, denormalise, fixed, normalise, shift_rig
 use super::plan::{ProductPlan, SumPlan};
 use super::{Unpacked, unit_of};
 use crate::fields::FloatFields;
-use crate::rules::Rules;
+use crate::rules::RoundingRules;
 use crate::spec::Spec;
 use crate::word::Word;
 
@@ -64,14 +64,19 @@ pub fn operand<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
 /// `a + b`, as rounding needs it. An exact zero is positive unless both are negative, or one is and `.rm`
 /// rounds.
 #[inline(always)]
-pub fn sum<M: Spec<Rules>, W: Word>(rules: M, plan: SumPlan, a: Exact<W>, b: Exact<W>) -> Exact<W> {
+pub fn sum<M: Spec<RoundingRules>, W: Word>(
+    rules: M,
+    plan: SumPlan,
+    a: Exact<W>,
+    b: Exact<W>,
+) -> Exact<W> {
     let signed = |x: Exact<W>| (x.significand ^ x.negative) - x.negative;
     let distance = a.exponent - b.exponent;
     let swap = (signed(a) ^ signed(b)) & distance.negative();
     let (higher, lower) = (signed(a) ^ swap, signed(b) ^ swap);
     let total = higher + shift_right_sticky(lower, distance.abs());
 
-    let m = &rules.get().rounding;
+    let m = rules.get();
     let down = m.directed && !m.upward;
     let mut negative = total.negative() | (a.negative & b.negative);
     if rules.may(down) {

@@ -3,7 +3,7 @@
 use super::Instruction;
 use crate::arithmetic::{SumPlan, denormalise, finish, operand, product, round, sum, unpack};
 use crate::fields::FloatFields;
-use crate::rules::Rules;
+use crate::rules::{OfRounding, Rules};
 use crate::spec::Spec;
 use crate::word::Word;
 
@@ -24,7 +24,7 @@ impl<F: Spec<FloatFields>, R: Spec<FloatFields>, M: Spec<Rules>> Instruction<2> 
         let flush = self.rules.get().flush_operands;
         let factors = [unpack(self.factors[0], flush, a), unpack(self.factors[1], flush, b)];
         let exact = denormalise(product(self.factors, self.result, factors));
-        finish(self.rules, round(self.result, self.rules, exact))
+        finish(self.rules, round(self.result, OfRounding(self.rules), exact))
     }
 }
 
@@ -57,7 +57,7 @@ where
         let plan = const { SumPlan::of_data::<A, C, R>() };
         let a = operand(first, self.result, plan.normalise[0], a);
         let c = operand(second, self.result, plan.normalise[1], c);
-        let exact = sum(self.rules, plan, a, c);
-        finish(self.rules, round(self.result, self.rules, exact))
+        let exact = sum(OfRounding(self.rules), plan, a, c);
+        finish(self.rules, round(self.result, OfRounding(self.rules), exact))
     }
 }

@@ -5,7 +5,7 @@ use vectors::isa::Scaling;
 use super::Instruction;
 use crate::arithmetic::{Exact, denormalise, finish, fixed, integral, round, round_with, scale, unpack};
 use crate::fields::FloatFields;
-use crate::rules::Rules;
+use crate::rules::{OfRounding, Rules};
 use crate::word::Word;
 
 /// `cvt` from one floating-point format to another, and casts that PTX does not have
@@ -34,7 +34,7 @@ impl Scalable for Convert {
         if let Some(Power { exponent, nan }) = by {
             exact = scale(Exact { nan: exact.nan | nan, ..exact }, exponent);
         }
-        finish(self.rules, round(self.result, self.rules, denormalise(exact)))
+        finish(self.rules, round(self.result, OfRounding(self.rules), denormalise(exact)))
     }
 }
 
@@ -48,7 +48,7 @@ impl Instruction<1> for ToIntegral {
     fn compute<W: Word>(&self, [a]: [W; 1]) -> W {
         let Convert { result, rules, .. } = self.0;
         let exact = integral(result, rules, self.0.exact(a));
-        finish(rules, round(result, rules, denormalise(exact)))
+        finish(rules, round(result, OfRounding(rules), denormalise(exact)))
     }
 }
 
@@ -107,6 +107,6 @@ impl Instruction<2> for Stochastic {
     fn compute<W: Word>(&self, [a, random]: [W; 2]) -> W {
         let Convert { result, rules, .. } = self.convert;
         let exact = denormalise(self.convert.exact(a));
-        finish(rules, round_with(result, rules, exact, random, self.random_bits))
+        finish(rules, round_with(result, OfRounding(rules), exact, random, self.random_bits))
     }
 }

@@ -3,7 +3,7 @@
 use super::Instruction;
 use crate::arithmetic::{Exact, Unpacked, denormalise, finish, quotient, root, round, unpack};
 use crate::fields::FloatFields;
-use crate::rules::Rules;
+use crate::rules::{OfRounding, Rules};
 use crate::spec::Spec;
 use crate::word::Word;
 
@@ -36,7 +36,7 @@ impl<F: Spec<FloatFields>, M: Spec<Rules>> Divide<F, M> {
 
     #[inline(always)]
     fn finish<W: Word>(&self, exact: Exact<W>) -> W {
-        finish(self.rules, round(self.format, self.rules, denormalise(exact)))
+        finish(self.rules, round(self.format, OfRounding(self.rules), denormalise(exact)))
     }
 }
 

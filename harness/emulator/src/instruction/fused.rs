@@ -5,7 +5,7 @@ use crate::arithmetic::{
     Exact, Rounded, SumPlan, base, finish, operand, product, product_shift, round, sum, unit_of, unpack,
 };
 use crate::fields::FloatFields;
-use crate::rules::{RoundingRules, Rules};
+use crate::rules::{OfRounding, RoundingRules, Rules};
 use crate::spec::Spec;
 use crate::word::Word;
 
@@ -98,7 +98,9 @@ impl<F: Spec<FloatFields>, R: Spec<FloatFields>, M: Spec<Rules>> Fused for Fma<F
         let plan = const { SumPlan::of_product::<R>() };
         let c = unpack(self.result, self.rules.get().flush_operands, addend);
         let addend = operand(self.result, self.result, plan.normalise[1], c);
-        round(self.result, self.rules, sum(self.rules, plan, product.exact, addend))
+        // Nothing but what the basis has.
+        let rules = OfRounding(self.rules);
+        round(self.result, rules, sum(rules, plan, product.exact, addend))
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use vectors::Format;
 use super::conversion::{Power, Scalable};
 use crate::arithmetic::{Exact, denormalise, finish, from_integer, round, scale, to_integer, unpack};
 use crate::fields::FloatFields;
-use crate::rules::Rules;
+use crate::rules::{OfRounding, Rules};
 use crate::word::Word;
 
 /// A fixed-point format as kernels see it.
@@ -85,6 +85,6 @@ impl Scalable for FromInteger {
         if let Some(Power { exponent, nan }) = by {
             exact = scale(Exact { nan, ..exact }, exponent);
         }
-        finish(self.rules, round(self.result, self.rules, denormalise(exact)))
+        finish(self.rules, round(self.result, OfRounding(self.rules), denormalise(exact)))
     }
 }
