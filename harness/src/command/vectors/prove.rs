@@ -104,12 +104,13 @@ fn conclude(proven: &[Proven], mut file: File, write: bool) -> Ending {
         let verdict = match file.digests(&key) {
             _ if write => "written",
             Some(known) if known == line => "as its line says",
-            other => {
+            Some(_) => {
                 wrong += 1;
-                match other {
-                    None => "WITHOUT A LINE, which --write makes",
-                    Some(_) => "NOT AS ITS LINE SAYS",
-                }
+                "NOT AS ITS LINE SAYS"
+            }
+            None => {
+                wrong += 1;
+                "WITHOUT A LINE, which --write makes"
             }
         };
         print(&format!("{key} {line}: {products} products, {steps} steps: proven, {verdict}\n"))?;
