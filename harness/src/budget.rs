@@ -135,6 +135,11 @@ pub fn of_triples(tier: Tier, asked: Asked) -> u64 {
     Proof::of(variant, sweep.name, triples::ALL).filter(|_| proven).map_or(0, |proof| proof.vectors)
 }
 
+/// Whether an instruction has one operand, or no modifiers.
+fn is_plain(variant: &Variant) -> bool {
+    variant.inputs().len() == 1 || variant.modifiers().is_empty()
+}
+
 /// The vectors that show every combination of a lane's inputs, where a tier affords them. Below the
 /// exhaustive tier four lanes share a large space. All triples are tried where the implementation judges
 /// them, and by nobody else ([`of_triples`]).
@@ -146,8 +151,9 @@ fn exhausted(tier: Tier, variant: &Variant) -> Option<u64> {
     }
     let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
     let limit = match tier {
-        // What MPFR has judged once, the emulator screens at a small fraction of the cost.
-        Tier::Nightly if Proof::of(variant, sweep.name, all).is_some() => all,
+        // What MPFR has judged once, the emulator screens at a small fraction of the cost. Of pairs, of which
+        // there are hundreds of spaces, those of forms without modifiers are enough for a night.
+        Tier::Nightly if is_plain(variant) && Proof::of(variant, sweep.name, all).is_some() => all,
         // Nor do series need MPFR for every vector.
         Tier::Nightly if Oracle::has_series(variant) => all,
         _ if small => tier.exhausted().max(SMALL_SPACE),

@@ -10,7 +10,7 @@ use vectors::{Format, Variant};
 use super::arithmetic::flush;
 use super::engine::{Elements, alternatives};
 use super::formats;
-use super::operand::Operand;
+use super::order::Order;
 
 /// What the results of one variant take, made once.
 pub struct Compare {
@@ -20,14 +20,14 @@ pub struct Compare {
     arity: usize,
     result: &'static Format,
     flushed: [bool; 3],
-    operands: [Operand; 2],
+    order: Order,
     /// What is open in the variant.
     declared: OpenPoints,
 }
 
 impl Compare {
-    /// For a variant that compares, chooses or tests.
-    pub fn new(variant: &Variant) -> Compare {
+    /// For a variant that compares, chooses or tests, with a way to say how data compare.
+    pub fn new(variant: &Variant, order: Order) -> Compare {
         let meaning = variant.meaning();
         Compare {
             op: meaning.op,
@@ -36,7 +36,7 @@ impl Compare {
             arity: variant.inputs().len(),
             result: variant.outputs()[0].format,
             flushed: meaning.flush.inputs,
-            operands: [(); 2].map(|()| Operand::new(64)),
+            order,
             declared: OpenPoints::declared(variant),
         }
     }
@@ -55,12 +55,12 @@ impl Compare {
             Op::Copysign => b & magnitude | a & sign,
             Op::Test(classes) => u64::from(classes.contains(format.class(a))),
             Op::Extremum(extremum) => self.extremum(extremum, [a, b, c]),
-            Op::Select => match self.order(self.formats[2], c, 0) {
+            Op::Select => match self.order.of(self.formats[2], c, 0) {
                 Some(Ordering::Greater | Ordering::Equal) => a,
                 _ => b,
             },
             Op::Compare(Comparison { relation, combination }) => {
-                let truth = holds(relation, self.order(format, a, b));
+                let truth = holds(relation, self.order.of(format, a, b));
                 let [yes, no] = [truth, !truth].map(|truth| combined(combination, truth, c != 0));
                 let all = if self.result.is_fixed() { self.result.mask() } else { self.result.one() };
                 return (if yes { all } else { 0 }, u64::from(no));
@@ -115,14 +115,6 @@ impl Compare {
         all.into_iter().flatten()
     }
 
-    /// How two data compare; `None` if one is NaN.
-    fn order(&mut self, format: &Format, a: u64, b: u64) -> Option<Ordering> {
-        let [x, y] = &mut self.operands;
-        x.set(format, a);
-        y.set(format, b);
-        x.get().partial_cmp(&*y.get())
-    }
-
     /// The smaller or larger of two or three: three are taken two by two (9.7.3.11, 9.7.3.12).
     fn extremum(&mut self, extremum: Extremum, mut bits: [u64; 3]) -> u64 {
         let (sign, magnitude) = (self.formats[0].sign_mask(), self.formats[0].magnitude_mask());
@@ -141,7 +133,7 @@ impl Compare {
 
     fn of_two(&mut self, extremum: Extremum, a: u64, b: u64) -> u64 {
         let format = self.formats[0];
-        let Some(order) = self.order(format, a, b) else {
+        let Some(order) = self.order.of(format, a, b) else {
             return match (format.is_nan(a), format.is_nan(b)) {
                 (true, false) if !extremum.propagates_nan => b,
                 (false, true) if !extremum.propagates_nan => a,

@@ -24,7 +24,8 @@
 //!   fixed.rs         … and where it has none: integers, ties away, random bits
 //!   finish.rs        flush, saturate, clamp, force; what is open there
 //! in_turn.rs       two such values, one after the other, in either order
-//! compare.rs       a choice among operands, or a statement about them
+//! compare.rs       a choice among operands, or a statement about them …
+//!   order.rs         … and how they compare: of each pair, or of one number and all of its format
 //! accuracy.rs      a value within a bound: 96 bits by MPFR, of f64 192, then the interval …
 //!   accuracy/        … from a stated bound, or the minimum where none is stated …
 //!   specials.rs      … or what the manual's table says of a special input
@@ -53,6 +54,7 @@ mod in_turn;
 mod library;
 mod mathematics;
 mod operand;
+mod order;
 mod rounded;
 mod runs;
 mod series;
@@ -72,6 +74,7 @@ use engine::{Elements, Elementwise, Engine};
 use in_turn::InTurn;
 pub use library::{Versions, decimal, versions};
 pub use mathematics::{Known, Mathematics, Real};
+use order::Order;
 use runs::Runs;
 pub use runs::has_runs;
 use series::Series;
@@ -95,7 +98,7 @@ impl Oracle {
             Contract::Exact(_) if rounds(variant) => {
                 Oracle::elementwise(variant, Arithmetic::new(variant))
             }
-            Contract::Exact(_) => Oracle::elementwise(variant, Compare::new(variant)),
+            Contract::Exact(_) => Oracle::elementwise(variant, Compare::new(variant, Order::of_pairs())),
         }
     }
 
@@ -122,7 +125,8 @@ impl Oracle {
     /// what lies between where that is sure. Its truth is that of [`Oracle::new`].
     pub fn by_runs(variant: &Variant) -> Oracle {
         match has_runs(variant) {
-            true => Oracle::elementwise(variant, Runs::new(variant)),
+            true if rounds(variant) => Oracle::elementwise(variant, Runs::new(variant)),
+            true => Oracle::elementwise(variant, Compare::new(variant, Order::by_runs())),
             false => Oracle::new(variant),
         }
     }

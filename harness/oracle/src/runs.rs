@@ -11,12 +11,17 @@ use vectors::{Format, Variant};
 use super::arithmetic::{Arithmetic, Element, looks_at_inputs};
 use super::engine::{Elements, alternatives};
 
-/// Whether inputs of `variant` come in runs of one result.
+/// Whether inputs of `variant` come in runs of one result, or of those that compare alike with one other.
 pub fn has_runs(variant: &Variant) -> bool {
-    let stochastic = |conversion| matches!(conversion, Conversion::Stochastic(_));
-    let converts = matches!(variant.meaning().op, Op::Convert(how) if !stochastic(how));
-    // Of a scaled conversion, the scale is an input too.
-    converts && variant.inputs().len() == 1 && variant.lanes() == 1
+    let inputs = match variant.meaning().op {
+        Op::Convert(Conversion::Stochastic(_)) => return false,
+        // Of a scaled conversion, the scale is an input too.
+        Op::Convert(_) => 1,
+        Op::Compare(_) | Op::Extremum(_) => 2,
+        _ => return false,
+    };
+    let is_small = inputs == 1 || variant.inputs().iter().all(|input| input.format.width() <= 16);
+    variant.inputs().len() == inputs && is_small && variant.lanes() == 1
 }
 
 /// Whether each of some numbers, at least one, is the one before plus one.
@@ -24,14 +29,14 @@ fn are_consecutive(inputs: &[u64]) -> bool {
     inputs.iter().zip(0..).all(|(&bits, at)| bits.wrapping_sub(inputs[0]) == at)
 }
 
-/// Computes what [`Arithmetic`] does, of conversions that [`has_runs`].
+/// Computes what [`Arithmetic`] does, of conversions that [`has_runs`] is true of.
 pub struct Runs {
     arithmetic: Arithmetic,
     format: &'static Format,
 }
 
 impl Runs {
-    /// For a variant that [`has_runs`].
+    /// For a conversion of which [`has_runs`] is true.
     pub fn new(variant: &Variant) -> Runs {
         Runs { arithmetic: Arithmetic::new(variant), format: variant.inputs()[0].format }
     }
@@ -140,7 +145,8 @@ mod tests {
     #[test]
     fn what_lies_between_the_ends_of_a_run_is_what_mpfr_gives_there() {
         let mut inferred = 0;
-        for variant in Variant::all().iter().filter(|variant| has_runs(variant)) {
+        let converts = |variant: &&Variant| variant.inputs().len() == 1 && has_runs(variant);
+        for variant in Variant::all().iter().filter(converts) {
             let format = variant.inputs()[0].format;
             if format.width() < 16 {
                 continue;
@@ -159,9 +165,10 @@ mod tests {
     }
 
     #[test]
-    fn only_conversions_of_one_number_have_runs() {
+    fn conversions_of_one_number_and_comparisons_of_two_have_runs() {
         let has = |text: &str| has_runs(&text.parse().unwrap());
         assert!(has("cvt.rn.f16.f32") && has("cast.rz.e4m3.f32") && has("cvt.rzi.s32.f64"));
+        assert!(has("set.lt.ftz.f16.f16") && has("min.NaN.bf16") && !has("min.f32") && !has("min.f16x2"));
         assert!(!has("rcp.rn.f32") && !has("cvt.rs.f16x2.f32") && !has("add.f16"));
     }
 }

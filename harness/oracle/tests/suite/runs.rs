@@ -4,19 +4,26 @@ use judge::Truth;
 use oracle::Oracle;
 use vectors::{Column, Format, Variant};
 
-fn truth(oracle: &mut Oracle, variant: &Variant, inputs: &[u64]) -> Truth {
-    let mut column = Column::new(variant.operands()[0].ty.row_bytes(), inputs.len());
-    inputs.iter().enumerate().for_each(|(row, &bits)| column.set(row, bits));
+fn truth(oracle: &mut Oracle, variant: &Variant, operands: &[&[u64]]) -> Truth {
+    let columns = operands.iter().zip(variant.operands()).map(|(operand, register)| {
+        let mut column = Column::new(register.ty.row_bytes(), operand.len());
+        operand.iter().enumerate().for_each(|(row, &bits)| column.set(row, bits));
+        column
+    });
     let mut truth = Truth::new(variant);
-    oracle.expect(&[column], &mut truth);
+    oracle.expect(&columns.collect::<Vec<_>>(), &mut truth);
     truth
 }
 
 fn agree(text: &str, inputs: &[u64]) {
+    agree_on(text, &[inputs]);
+}
+
+fn agree_on(text: &str, operands: &[&[u64]]) {
     let variant: Variant = text.parse().unwrap();
     let (mut runs, mut each) = (Oracle::by_runs(&variant), Oracle::new(&variant));
-    let (by_runs, by_each) = (truth(&mut runs, &variant, inputs), truth(&mut each, &variant, inputs));
-    let shown = || format!("{text} from {:#x}, {} inputs", inputs[0], inputs.len());
+    let (by_runs, by_each) = (truth(&mut runs, &variant, operands), truth(&mut each, &variant, operands));
+    let shown = || format!("{text} from {:#x}, {} inputs", operands[0][0], operands[0].len());
     assert_eq!(by_runs.results, by_each.results, "{}", shown());
     assert_eq!(by_runs.alternatives(), by_each.alternatives(), "{}", shown());
 }
@@ -70,4 +77,25 @@ fn inputs_that_are_no_run_are_asked_one_by_one() {
     }
     // The ends are as in a run, and what lies between is not.
     agree("cvt.rn.f16.f32", &[one, 0x4000_0000, one + 2]);
+}
+
+/// One number against all, and then another, as the exhaustive sweep has them.
+#[test]
+fn one_number_compares_with_all_as_with_each() {
+    for text in [
+        "setp.lt.f16",
+        "setp.neu.ftz.f16",
+        "set.geu.ftz.f32.f16",
+        "set.eq.bf16.bf16",
+        "min.ftz.f16",
+        "max.NaN.xorsign.abs.bf16",
+        "min.ftz.xorsign.abs.f16",
+    ] {
+        let format: &Format = text.parse::<Variant>().unwrap().inputs()[0].format;
+        let all: Vec<u64> = (0..=format.mask()).collect();
+        let firsts = [0, format.sign_mask() | 1, format.one(), 0x0077, format.max_finite(), 0x7fff];
+        let of = |first: u64| vec![first; all.len()];
+        let a: Vec<u64> = firsts.into_iter().flat_map(of).collect();
+        agree_on(text, &[&a, &all.repeat(firsts.len())]);
+    }
 }
