@@ -112,6 +112,13 @@ impl Rules {
         }
     }
 
+    /// Results in `format`, rounded to nearest even, with modifiers of `fma`.
+    pub const fn modified(format: &Format, modifiers: Modifiers) -> Rules {
+        let plain = Rules::plain(format);
+        let flushed = if modifiers.flush { plain.flushed() } else { plain };
+        flushed.clamped(format, modifiers.clamp)
+    }
+
     /// The same with subnormal operands and results as zeros.
     const fn flushed(self) -> Rules {
         let rounding = RoundingRules { flush_results: true, ..self.rounding };
@@ -131,6 +138,17 @@ impl Rules {
             Clamp::Unit => Rules { positive: true, sign: 0, nan: 0, ..self }.limited(format.one()),
         }
     }
+}
+
+/// The modifiers of an `fma` in half precision.
+#[derive(Clone, Copy, Debug)]
+pub struct Modifiers {
+    /// `.ftz`.
+    pub flush: bool,
+    /// `.sat` or `.relu`.
+    pub clamp: Clamp,
+    /// `.oob`.
+    pub out_of_bounds: bool,
 }
 
 known! {

@@ -12,6 +12,7 @@ use crate::arithmetic::{Exact, Rounded};
 use crate::backend::{Backend, LANES, lane_kernel};
 pub use crate::instruction::Basis;
 use crate::instruction::{Fused, Instruction, Product};
+pub use crate::rules::Modifiers;
 use crate::select;
 use crate::word::Word;
 use crate::words::Words;
@@ -78,9 +79,9 @@ pub fn of(variant: &Variant, backend: Backend) -> Option<Box<dyn Stages>> {
     select::stages(variant, backend)
 }
 
-/// Those of the fused multiply-add of e5m2, which PTX does not have.
-pub fn unmodified(backend: Backend) -> Option<Box<dyn Stages>> {
-    select::unmodified_stages(backend)
+/// Those of a fused multiply-add of e5m2, which PTX does not have; out of bounds is the NaN 0x7e.
+pub fn of_e5m2(modifiers: Modifiers, backend: Backend) -> Option<Box<dyn Stages>> {
+    select::stages_of_e5m2(modifiers, backend)
 }
 
 /// The stages of an instruction, on a backend that this CPU has.

@@ -121,7 +121,11 @@ mod tests {
             let borders = borders.into_iter().flat_map(|border| [border, border | format.sign_mask()]);
             for a in borders.chain((0..=format.mask()).step_by(step)) {
                 for b in 0..=format.mask() {
-                    assert_eq!(runs.of(format, a, b), each.of(format, a, b), "{a:#x} {b:#x} of {format:?}");
+                    assert_eq!(
+                        runs.of(format, a, b),
+                        each.of(format, a, b),
+                        "{a:#x} {b:#x} of {format:?}"
+                    );
                 }
             }
         }

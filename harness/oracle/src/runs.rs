@@ -168,7 +168,9 @@ mod tests {
     fn conversions_of_one_number_and_comparisons_of_two_have_runs() {
         let has = |text: &str| has_runs(&text.parse().unwrap());
         assert!(has("cvt.rn.f16.f32") && has("cast.rz.e4m3.f32") && has("cvt.rzi.s32.f64"));
-        assert!(has("set.lt.ftz.f16.f16") && has("min.NaN.bf16") && !has("min.f32") && !has("min.f16x2"));
+        assert!(
+            has("set.lt.ftz.f16.f16") && has("min.NaN.bf16") && !has("min.f32") && !has("min.f16x2")
+        );
         assert!(!has("rcp.rn.f32") && !has("cvt.rs.f16x2.f32") && !has("add.f16"));
     }
 }

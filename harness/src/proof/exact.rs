@@ -5,9 +5,6 @@ use emulator::stages::Kind;
 use vectors::Format;
 use vectors::format::Class;
 
-/// The out-of-bounds NaN of `.oob`, but for its sign; see `isa/choices`.
-const OUT_OF_BOUNDS: u64 = 0x7ff7;
-
 /// A factor.
 #[derive(Clone, Copy)]
 pub struct Factor {
@@ -20,9 +17,9 @@ pub struct Factor {
     exponent: i32,
 }
 
-/// All data of a format as factors. `flush`: subnormal ones count as zeros; `out_of_bounds`: one NaN
-/// makes the result zero.
-pub fn factors(format: &Format, flush: bool, out_of_bounds: bool) -> Vec<Factor> {
+/// All data of a format as factors. `flush`: subnormal ones count as zeros; `out_of_bounds`: the magnitude
+/// of a NaN that makes the result zero.
+pub fn factors(format: &Format, flush: bool, out_of_bounds: Option<u64>) -> Vec<Factor> {
     let factor = |bits| {
         let flushed = flush && format.class(bits) == Class::Subnormal;
         let class = if flushed { Class::Zero } else { format.class(bits) };
@@ -34,7 +31,7 @@ pub fn factors(format: &Format, flush: bool, out_of_bounds: bool) -> Vec<Factor>
             class,
             negative: format.is_negative(bits),
             flushed,
-            clears: out_of_bounds && bits & format.magnitude_mask() == OUT_OF_BOUNDS,
+            clears: out_of_bounds == Some(bits & format.magnitude_mask()),
             significand: significand as u32,
             exponent,
         }
@@ -94,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_product_is_its_value_however_it_is_scaled() {
-        let all = factors(&F16, false, false);
+        let all = factors(&F16, false, None);
         // 1.5 × −3, in fixed point of 29 bits, the exponent that of the unit.
         let pair = [all[0x3e00], all[0xc200]];
         let nine = 9 << 27;
@@ -111,7 +108,7 @@ mod tests {
     #[test]
     fn special_products_are_what_the_standard_says() {
         let [all, flushed, oob] =
-            [(false, false), (true, false), (false, true)].map(|(f, o)| factors(&F16, f, o));
+            [(false, None), (true, None), (false, Some(0x7ff7))].map(|(f, o)| factors(&F16, f, o));
         let [zero, subnormal, infinity, nan, out] = [0x8000, 1, 0x7c00, 0x7e00, 0xfff7];
         let is = |factors: &[Factor], a: usize, b: usize, kind: u32| {
             is_product([factors[a], factors[b]], Kind(kind), [0, 0], 0)

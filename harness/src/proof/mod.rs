@@ -63,13 +63,16 @@ pub struct Subject {
     pub format: &'static Format,
     /// Whether subnormal factors count as zeros.
     pub flush: bool,
-    /// Whether one NaN makes results zero.
-    pub out_of_bounds: bool,
+    /// The magnitude of a NaN that makes results zero.
+    pub out_of_bounds: Option<u64>,
     /// What computes it.
     pub machine: Box<dyn Stages>,
     /// Makes what is asked about it.
     pub reference: Box<dyn Fn() -> Box<dyn Reference> + Send + Sync>,
 }
+
+/// The out-of-bounds NaN of `.oob`, but for its sign; see `isa/choices`.
+const OUT_OF_BOUNDS: u64 = 0x7ff7;
 
 impl Subject {
     /// The emulator's kernel of a variant and MPFR, where that has stages and one lane.
@@ -80,7 +83,7 @@ impl Subject {
             name: variant.text().to_owned(),
             format: variant.outputs()[0].format,
             flush: variant.meaning().flush.inputs[0],
-            out_of_bounds: variant.meaning().out_of_bounds,
+            out_of_bounds: variant.meaning().out_of_bounds.then_some(OUT_OF_BOUNDS),
             machine,
             reference: Box::new(move || Box::new(Mpfr::new(&asked))),
         })

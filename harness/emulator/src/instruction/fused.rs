@@ -110,18 +110,18 @@ impl<F: Spec<FloatFields>, R: Spec<FloatFields>, M: Spec<Rules>> Fused for Fma<F
 }
 
 /// `fma.oob`: zero where a multiplicand is the out-of-bounds NaN that tensor copies fill with, of
-/// either sign (PTX ISA 9.7.4.4). The manual does not print its pattern; this one was measured.
+/// either sign (PTX ISA 9.7.4.4): the magnitude `NAN` in those bits of a datum.
 #[derive(Clone, Copy, Debug)]
-pub struct OutOfBounds<I>(pub I);
+pub struct OutOfBounds<I, const MAGNITUDE: u32, const NAN: u32>(pub I);
 
-impl<I: Fused> Fused for OutOfBounds<I> {
+impl<I: Fused, const MAGNITUDE: u32, const NAN: u32> Fused for OutOfBounds<I, MAGNITUDE, NAN> {
     fn basis(&self) -> Basis {
         self.0.basis()
     }
 
     #[inline(always)]
     fn multiply<W: Word>(&self, [a, b]: [W; 2]) -> Product<W> {
-        let out_of_bounds = |bits: W| (bits & 0x7fff).equals(0x7ff7);
+        let out_of_bounds = |bits: W| (bits & MAGNITUDE).equals(NAN);
         Product { cleared: out_of_bounds(a) | out_of_bounds(b), ..self.0.multiply([a, b]) }
     }
 

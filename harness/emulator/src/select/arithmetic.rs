@@ -11,7 +11,7 @@ use crate::fields::{BF16, E5M2, F16, F32, F64, FloatFields};
 use crate::instruction::{
     Add, Convert, Divide, Fma, Fused, Mul, OutOfBounds, Reciprocal, Root, TimesReciprocal,
 };
-use crate::rules::{Bf16Plain, Bf16Relu, E5m2Plain, Rules};
+use crate::rules::{Bf16Plain, Bf16Relu, E5m2Plain, Modifiers, Rules};
 use crate::rules::{F16Ftz, F16FtzRelu, F16FtzSat, F16Plain, F16Relu, F16Sat};
 use crate::spec::Spec;
 use crate::stages::{Stages, staged};
@@ -47,14 +47,15 @@ trait Make {
     fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made;
 
     /// Makes it of a fused multiply-add with `.oob`.
-    fn of_out_of_bounds(self, fma: OutOfBounds<impl Fused>) -> Self::Made;
+    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made;
 }
 
 /// Makes something of the format and the modifiers of a variant, where they are known.
 fn known<T: Make>(variant: &Variant, make: T) -> Option<T::Made> {
     use format::{BF16 as B, F16 as H};
-    fn oob<F: Spec<FloatFields>, M: Spec<Rules>>(result: F, rules: M) -> OutOfBounds<Fma<F, F, M>> {
-        OutOfBounds(Fma { factors: [result; 2], result, rules })
+    // The manual does not print the pattern; this one was measured.
+    fn oob<F: Spec<FloatFields>, M: Spec<Rules>>(result: F, rules: M) -> impl Fused {
+        OutOfBounds::<_, 0x7fff, 0x7ff7>(Fma { factors: [result; 2], result, rules })
     }
     let Meaning { flush, clamp, out_of_bounds, .. } = *variant.meaning();
     Some(match (*variant.outputs()[0].format, out_of_bounds, flush.result, clamp) {
@@ -87,7 +88,7 @@ impl Make for Kernels {
         uniform::<u16>(self.op, format, rules, self.backend)
     }
 
-    fn of_out_of_bounds(self, fma: OutOfBounds<impl Fused>) -> Self::Made {
+    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made {
         alone::<u16>(lane_kernel::<u32, _, _, _>(self.backend, fma))
     }
 }
@@ -102,7 +103,7 @@ impl Make for Staging {
         staged(Fma { factors: [format; 2], result: format, rules }, self.0)
     }
 
-    fn of_out_of_bounds(self, fma: OutOfBounds<impl Fused>) -> Self::Made {
+    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made {
         staged(fma, self.0)
     }
 }
@@ -115,9 +116,15 @@ pub fn stages(variant: &Variant, backend: Backend) -> Option<Box<dyn Stages>> {
     fused.then(|| known(variant, Staging(backend)))??
 }
 
-/// Those of e5m2, which PTX does not have: its triples are few enough to try them all.
-pub fn unmodified_stages(backend: Backend) -> Option<Box<dyn Stages>> {
-    Staging(backend).of(E5M2, E5m2Plain)
+/// Those of e5m2, which PTX does not have: its triples are few enough to try them all. Here the NaN 0x7e is
+/// the one out of bounds.
+pub fn stages_of_e5m2(modifiers: Modifiers, backend: Backend) -> Option<Box<dyn Stages>> {
+    let rules = Rules::modified(&format::E5M2, modifiers);
+    if modifiers.out_of_bounds {
+        let fma = Fma { factors: [E5M2; 2], result: E5M2, rules };
+        return Staging(backend).of_out_of_bounds(OutOfBounds::<_, 0x7f, 0x7e>(fma));
+    }
+    Staging(backend).of(E5M2, rules)
 }
 
 /// An instruction of which all formats are one, in words of 32 bits.

@@ -13,7 +13,7 @@ use vectors::lanes::Element;
 use super::backend::{Backend, Run};
 use super::elements::{ColumnKernel, Elements, InMemory, InTurn};
 
-pub use arithmetic::{stages, unmodified, unmodified_stages};
+pub use arithmetic::{stages, stages_of_e5m2, unmodified};
 
 /// The kernels of a variant, if it has any and this CPU has the backend.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {

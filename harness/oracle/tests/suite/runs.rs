@@ -22,7 +22,8 @@ fn agree(text: &str, inputs: &[u64]) {
 fn agree_on(text: &str, operands: &[&[u64]]) {
     let variant: Variant = text.parse().unwrap();
     let (mut runs, mut each) = (Oracle::by_runs(&variant), Oracle::new(&variant));
-    let (by_runs, by_each) = (truth(&mut runs, &variant, operands), truth(&mut each, &variant, operands));
+    let (by_runs, by_each) =
+        (truth(&mut runs, &variant, operands), truth(&mut each, &variant, operands));
     let shown = || format!("{text} from {:#x}, {} inputs", operands[0][0], operands[0].len());
     assert_eq!(by_runs.results, by_each.results, "{}", shown());
     assert_eq!(by_runs.alternatives(), by_each.alternatives(), "{}", shown());
