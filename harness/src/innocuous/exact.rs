@@ -1,9 +1,20 @@
-//! Magnitudes, exact as far as rounding can tell, and their rounding to nearest.
+//! Magnitudes, exact as far as rounding can tell, and their rounding.
 
 use vectors::Format;
 
 /// Bits below the larger of two operands that are kept as they are: more than any two roundings look at.
 const KEPT: i32 = 100;
+
+/// Where a magnitude goes that a format does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// To the nearest one, of two that are as near to the even one.
+    Nearest,
+    /// To the lower one: `.rz`, and `.rm` or `.rp` by the sign.
+    Down,
+    /// To the higher one: `.rp` or `.rm` by the sign.
+    Up,
+}
 
 /// A magnitude: `significand × 2^exponent`, and a little more where `sticky` says so, which is less than
 /// the significand's last place.
@@ -78,6 +89,11 @@ impl Exact {
 
     /// The nearest magnitude of a format, ties to even; one more than its largest where it is beyond that.
     pub fn nearest(self, format: &Format) -> u64 {
+        self.rounded(Way::Nearest, format)
+    }
+
+    /// The magnitude of a format that it is rounded to; one more than the largest for infinity.
+    pub fn rounded(self, way: Way, format: &Format) -> u64 {
         if self.significand == 0 {
             return 0;
         }
@@ -87,24 +103,29 @@ impl Exact {
         let quotient = match last - self.exponent {
             // A sticky one is longer than that.
             up @ ..=0 => self.significand << up.unsigned_abs(),
-            129.. => 0,
+            129.. => u128::from(way == Way::Up),
             down => {
                 let quotient = self.significand.checked_shr(down.unsigned_abs()).unwrap_or(0);
                 let half = 1_u128 << (down - 1);
                 let rest = self.significand & (half | (half - 1));
-                let up = rest > half || rest == half && (self.sticky || quotient & 1 == 1);
+                let up = match way {
+                    Way::Nearest => rest > half || rest == half && (self.sticky || quotient & 1 == 1),
+                    Way::Down => false,
+                    Way::Up => rest > 0 || self.sticky,
+                };
                 quotient + u128::from(up)
             }
         };
         // The implicit bit, and a carry, add one to the exponent.
         let bits = ((last - lowest) as u128) << format.trailing_bits;
-        (bits + quotient).min(u128::from(format.max_finite()) + 1) as u64
+        let most = format.max_finite() + u64::from(way != Way::Down);
+        (bits + quotient).min(most.into()) as u64
     }
 
     /// The same by way of another format, which has every number of the first.
-    pub fn nearest_by_way_of(self, intermediate: &Format, format: &Format) -> u64 {
-        match intermediate.decode(self.nearest(intermediate)) {
-            Some(rounded) => Exact::of(rounded).nearest(format),
+    pub fn rounded_twice(self, way: Way, intermediate: &Format, format: &Format) -> u64 {
+        match intermediate.decode(self.rounded(way, intermediate)) {
+            Some(rounded) => Exact::of(rounded).rounded(way, format),
             None => format.max_finite() + 1,
         }
     }
@@ -140,8 +161,27 @@ mod tests {
                 same(x.over(y), (p / q).value, "quotient");
                 let by_single = (wide_single(p) / wide_single(q)).value;
                 let theirs = narrow(by_single).to_bits() as u64 & 0x7fff;
-                assert_eq!(x.over(y).nearest_by_way_of(&F32, &F16), theirs, "{a:#x} / {b:#x}");
+                assert_eq!(x.over(y).rounded_twice(Way::Nearest, &F32, &F16), theirs, "{a:#x} / {b:#x}");
             }
+        }
+    }
+
+    /// Between the two ways lies the exact value, and nothing of the format.
+    #[test]
+    fn ways_are_neighbours_of_the_exact_value() {
+        let mut random = CounterRng::new(6, 1);
+        let value = |bits: u64| match F16.decode(bits) {
+            Some((significand, exponent)) => significand as f64 * f64::from(exponent).exp2(),
+            None => f64::INFINITY,
+        };
+        for _ in 0..100_000 {
+            let [a, b] = [(); 2].map(|()| random.next() & 0x7fff);
+            let (Some(x), Some(y)) = (F16.decode(a), F16.decode(b)) else { continue };
+            let product = Exact::of(x).times(Exact::of(y));
+            let [down, up] = [Way::Down, Way::Up].map(|way| product.rounded(way, &F16));
+            let exact = value(a) * value(b);
+            assert!(value(down) <= exact && exact <= value(up), "{a:#x} {b:#x}");
+            assert_eq!(up - down, u64::from(value(down) != exact), "{a:#x} {b:#x}");
         }
     }
 

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use super::exact::Exact;
-use super::{Answer, Question, Witness};
+use super::{Answer, Question, Rounding, Witness, first_witness};
 
 /// The answer about a fused multiply-add. Witnesses have the smallest addend that there is one for.
 pub fn answer(question: &Question, jobs: usize) -> Answer {
     let products = products(question);
-    let tried = products.len() as u64 * (question.format.mask() + 1);
+    let decided = products.len() as u64 * (question.format.mask() + 1);
     let risky: Vec<_> =
         products.into_iter().filter(|(product, _)| may_do_harm(question, *product)).collect();
     // Of each sign of the addend, the product being positive.
@@ -20,10 +18,10 @@ pub fn answer(question: &Question, jobs: usize) -> Answer {
             .into_iter()
             .find_map(|sign| with_addend(question, &risky, magnitude | sign, jobs));
         if witness.is_some() {
-            return Answer { witness, tried };
+            return Answer { witness, decided };
         }
     }
-    Answer { witness: None, tried }
+    Answer { witness: None, decided }
 }
 
 /// A product, and a pair of positive factors that has it.
@@ -67,6 +65,9 @@ fn products(question: &Question) -> Vec<Product> {
 /// So the sum is off a middle by what the product is off such a multiple, or by more of them; and the
 /// first rounding moves nothing further than half its last place.
 fn may_do_harm(question: &Question, product: Exact) -> bool {
+    if question.rounding == Rounding::Directed {
+        return true;
+    }
     let half = question.format.exponent_of_lsb() - 1;
     // Half the last place of the largest middle, in the intermediate format.
     let moved = question.format.exponent_max() + 1 - question.intermediate.precision().cast_signed();
@@ -98,24 +99,10 @@ fn with_addend(question: &Question, products: &[Product], c: u64, jobs: usize) -
     if products.len() <= CHUNK {
         return products.iter().find_map(harm);
     }
-    // Chunks are begun in order and brought to an end, so that of the lowest one that has a witness is known.
-    let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let found = Mutex::new(BTreeMap::new());
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| {
-                while !over.load(Relaxed) {
-                    let number = next.fetch_add(1, Relaxed);
-                    let Some(chunk) = products.chunks(CHUNK).nth(number) else { break };
-                    if let Some(witness) = chunk.iter().find_map(harm) {
-                        over.store(true, Relaxed);
-                        found.lock().expect("nobody panics").insert(number, witness);
-                    }
-                }
-            });
-        }
-    });
-    found.into_inner().expect("nobody panics").into_values().next()
+    let chunks = products.len().div_ceil(CHUNK) as u64;
+    first_witness(jobs, chunks, |number| {
+        products.chunks(CHUNK).nth(number as usize).into_iter().flatten().find_map(harm)
+    })
 }
 
 #[cfg(test)]
@@ -126,7 +113,7 @@ mod tests {
     use super::*;
 
     fn question(format: &'static vectors::Format) -> Question {
-        Question { format, operation: Operation::Fused, intermediate: &F32 }
+        Question { format, operation: Operation::Fused, intermediate: &F32, rounding: Rounding::Nearest }
     }
 
     #[test]
@@ -174,7 +161,7 @@ mod tests {
     #[test]
     fn what_is_left_out_does_no_harm() {
         for (format, intermediate) in [(&E4M3, &F32), (&E5M2, &F64), (&E4M3, &F16), (&E4M3, &BF16)] {
-            let question = Question { format, operation: Operation::Fused, intermediate };
+            let question = Question { intermediate, ..question(format) };
             let (risky, plain): (Vec<_>, Vec<_>) = products(&question)
                 .into_iter()
                 .partition(|(product, _)| may_do_harm(&question, *product));

@@ -3,7 +3,8 @@
 //! An operation of a format F is innocuous by way of a wider format I if for all operands of F the exact
 //! result, rounded to I and then to F, is the exact result rounded to F. That is asked of rounding to
 //! nearest even, both times. Of a directed rounding it need not be asked: as I has every number of F,
-//! what lies below x in F lies below what lies below x in I, and nothing of F is between the two.
+//! what lies below x in F lies below what lies below x in I, and nothing of F is between the two. In
+//! formats of 8 bits it is tried all the same.
 //!
 //! Operands with one, two and, of 8 bits, three inputs are all tried, but for signs: rounding to nearest
 //! is the same on both sides of zero, so the first operand is positive. Of a fused multiply-add in 16
@@ -13,14 +14,15 @@
 mod exact;
 mod fma;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use vectors::Format;
 use vectors::format::{BF16, E4M3, E5M2, F16, F32, F64};
 
-use exact::Exact;
+use exact::{Exact, Way};
 
 /// An operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +39,15 @@ pub enum Operation {
     Fused,
 }
 
+/// How both formats are rounded to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// To nearest, ties to even: `.rn`.
+    Nearest,
+    /// In one direction, both times the same: each of `.rz`, `.rm` and `.rp`.
+    Directed,
+}
+
 /// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Question {
@@ -46,10 +57,12 @@ pub struct Question {
     pub operation: Operation,
     /// In which format it is rounded first.
     pub intermediate: &'static Format,
+    /// How.
+    pub rounding: Rounding,
 }
 
 /// Operands for which it does harm, and what comes of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Witness {
     /// As many as the operation has, the others 0.
     pub operands: [u64; 3],
@@ -65,7 +78,7 @@ pub struct Answer {
     /// The first witness, if there is one.
     pub witness: Option<Witness>,
     /// How many operands, but for signs, this is about: tried, or left out by the argument of `fma`.
-    pub tried: u64,
+    pub decided: u64,
 }
 
 impl Question {
@@ -81,11 +94,16 @@ impl Question {
         let mut all = Vec::new();
         for (format, intermediates) in wider {
             for operation in [Add, Multiply, Divide, Root, Fused] {
-                all.extend(intermediates.iter().map(|&intermediate| Question {
-                    format,
-                    operation,
-                    intermediate,
-                }));
+                for &intermediate in intermediates {
+                    let roundings = [Rounding::Nearest, Rounding::Directed].into_iter();
+                    let asked = roundings.take(if format.width() == 8 { 2 } else { 1 });
+                    all.extend(asked.map(|rounding| Question {
+                        format,
+                        operation,
+                        intermediate,
+                        rounding,
+                    }));
+                }
             }
         }
         all
@@ -121,9 +139,15 @@ impl Question {
 
     /// A witness, if rounding an exact result twice is not rounding it once.
     fn compare(&self, operands: [u64; 3], exact: Exact) -> Option<Witness> {
-        let once = exact.nearest(self.format);
-        let twice = exact.nearest_by_way_of(self.intermediate, self.format);
-        (once != twice).then_some(Witness { operands, once, twice })
+        let ways: &[Way] = match self.rounding {
+            Rounding::Nearest => &[Way::Nearest],
+            Rounding::Directed => &[Way::Down, Way::Up],
+        };
+        ways.iter().find_map(|&way| {
+            let once = exact.rounded(way, self.format);
+            let twice = exact.rounded_twice(way, self.intermediate, self.format);
+            (once != twice).then_some(Witness { operands, once, twice })
+        })
     }
 
     /// The first witness among so many first and second operands, in their order.
@@ -134,26 +158,34 @@ impl Question {
         second: u64,
         harm: impl Fn(u64, u64) -> Option<Witness> + Sync,
     ) -> Answer {
-        let (next, found) = (AtomicU64::new(0), Mutex::new(None::<Witness>));
-        std::thread::scope(|scope| {
-            for _ in 0..jobs {
-                scope.spawn(|| {
-                    loop {
-                        let a = next.fetch_add(1, Relaxed);
-                        if a >= first {
-                            break;
-                        }
-                        if let Some(witness) = (0..second).find_map(|b| harm(a, b)) {
-                            next.store(first, Relaxed);
-                            let mut found = found.lock().expect("nobody panics");
-                            *found = Some(found.map_or(witness, |known| known.min(witness)));
-                        }
-                    }
-                });
-            }
-        });
-        Answer { witness: found.into_inner().expect("nobody panics"), tried: first * second }
+        let witness = first_witness(jobs, first, |a| (0..second).find_map(|b| harm(a, b)));
+        Answer { witness, decided: first * second }
     }
+}
+
+/// The witness of the first of so many parts of a search that has one, on some threads.
+fn first_witness(
+    jobs: usize,
+    parts: u64,
+    search: impl Fn(u64) -> Option<Witness> + Sync,
+) -> Option<Witness> {
+    // Parts are begun in order and brought to an end, so that of the lowest one that has a witness is known.
+    let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let found = Mutex::new(BTreeMap::new());
+    let work = || {
+        while !over.load(Relaxed) {
+            let part = next.fetch_add(1, Relaxed);
+            if part >= parts {
+                break;
+            }
+            if let Some(witness) = search(part) {
+                over.store(true, Relaxed);
+                found.lock().expect("nobody panics").insert(part, witness);
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(work))));
+    found.into_inner().expect("nobody panics").into_values().next()
 }
 
 impl Operation {
@@ -164,6 +196,15 @@ impl Operation {
             Operation::Add | Operation::Multiply | Operation::Divide => 2,
             Operation::Fused => 3,
         }
+    }
+}
+
+impl fmt::Display for Rounding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rounding::Nearest => "rn",
+            Rounding::Directed => "rz, rm, rp",
+        })
     }
 }
 
@@ -184,7 +225,7 @@ mod tests {
     use super::*;
 
     fn answer(format: &'static Format, operation: Operation, intermediate: &'static Format) -> Answer {
-        Question { format, operation, intermediate }.answer(2)
+        Question { format, operation, intermediate, rounding: Rounding::Nearest }.answer(2)
     }
 
     /// Figueroa, *When is double rounding innocuous?* (1995): 2p + 2 bits suffice where exponents do.
@@ -197,6 +238,25 @@ mod tests {
         assert_eq!(answer(&F16, Operation::Root, &F32).witness, None);
     }
 
+    /// As the argument says, also where rounding to nearest is not.
+    #[test]
+    fn directed_roundings_are_innocuous() {
+        let directed = |question: &Question| question.rounding == Rounding::Directed;
+        let asked: Vec<Question> = Question::all().into_iter().filter(directed).collect();
+        assert_eq!(asked.len(), 2 * 5 * 3);
+        for question in asked {
+            assert_eq!(question.answer(2).witness, None, "{question:?}");
+        }
+    }
+
+    /// Where the intermediate format lacks numbers of the other, directed roundings do harm, too.
+    #[test]
+    fn what_does_harm_is_found_of_directed_roundings() {
+        let (operation, rounding) = (Operation::Add, Rounding::Directed);
+        let question = Question { format: &F16, operation, intermediate: &BF16, rounding };
+        assert!(question.answer(2).witness.is_some());
+    }
+
     /// The first one is one, and not every operation has one.
     #[test]
     fn a_witness_is_one() {
@@ -205,7 +265,7 @@ mod tests {
         let [a, b, c] = witness.operands.map(|bits| Exact::of(BF16.decode(bits).expect("finite")));
         let sum = a.times(b).plus(c, BF16.is_negative(witness.operands[2]));
         assert_eq!(sum.nearest(&BF16), witness.once);
-        assert_eq!(sum.nearest_by_way_of(&F32, &BF16), witness.twice);
+        assert_eq!(sum.rounded_twice(Way::Nearest, &F32, &BF16), witness.twice);
         assert_ne!(witness.once, witness.twice);
     }
 
@@ -216,7 +276,8 @@ mod tests {
             let of = |bits: u64| Exact::of(BF16.decode(bits).expect("finite"));
             let exact = of(a).times(of(b)).plus(of(c), BF16.is_negative(a ^ b ^ c));
             let once = exact.nearest(&BF16);
-            let [single, double] = [&F32, &F64].map(|format| exact.nearest_by_way_of(format, &BF16));
+            let by_way_of = |format| exact.rounded_twice(Way::Nearest, format, &BF16);
+            let [single, double] = [&F32, &F64].map(by_way_of);
             assert!(single != once && double == single, "{a:#x} {b:#x} {c:#x}: {once:#x} {single:#x}");
         }
     }

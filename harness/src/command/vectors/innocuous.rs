@@ -29,15 +29,15 @@ pub fn run(arguments: &Arguments) -> Ending {
     let asked: Vec<&Question> = all.iter().filter(is_asked).collect();
     anyhow::ensure!(!asked.is_empty(), "formats are e4m3, e5m2, f16 and bf16");
     print(
-        "| format | operation | rounded first to | and then | decided, but for signs |\n\
-         | --- | --- | --- | --- | ---: |\n",
+        "| format | operation | rounding | first to | and then | decided, but for signs |\n\
+         | --- | --- | --- | --- | --- | ---: |\n",
     )?;
     for question in asked {
-        let Question { format, operation, intermediate } = question;
+        let Question { format, operation, intermediate, rounding } = question;
         say(&format!("{operation} of {} by way of {}", format.name, intermediate.name));
-        let Answer { witness, tried } = question.answer(arguments.jobs.or(processors()));
-        let (verdict, tried) = match witness {
-            None => ("innocuous".to_owned(), HumanCount(tried).to_string()),
+        let Answer { witness, decided } = question.answer(arguments.jobs.or(processors()));
+        let (verdict, decided) = match witness {
+            None => ("innocuous".to_owned(), HumanCount(decided).to_string()),
             Some(Witness { operands, once, twice }) => {
                 let operands = operands.map(|bits| format!("{bits:#06x}"));
                 let operands = operands[..operation.inputs()].join(", ");
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             }
         };
         print(&format!(
-            "| {} | {operation} | {} | {verdict} | {tried} |\n",
+            "| {} | {operation} | {rounding} | {} | {verdict} | {decided} |\n",
             format.name, intermediate.name
         ))?;
     }
