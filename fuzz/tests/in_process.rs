@@ -16,7 +16,7 @@ fn variant(text: &str) -> &'static Variant {
 fn a_library_is_called_where_it_was_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let library = folder.path().join("needle.so");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/needle.c");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/needle/needle.c");
     let mut compiler = Command::new("cc");
     compiler.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&library).arg(source).arg("-lm");
     assert!(compiler.status().unwrap().success());

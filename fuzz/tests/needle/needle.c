@@ -1,6 +1,6 @@
-/* `fma.rn.f16`, right but for one of 2^48 triples. */
+/* `fma.rn.f16`, right but for one of 2^48 triples; C and C++. */
 
-#include "../../harness/protocol/ptx_conformance.h"
+#include "../../../harness/protocol/ptx_conformance.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,8 +45,9 @@ static int is_needle(uint16_t a, uint16_t b, uint16_t c) {
 
 const char *ptx_conformance_run(const char *variant, size_t rows, const void *const *operands,
                                 void *const *results) {
-    const uint16_t *a = operands[0], *b = operands[1], *c = operands[2];
-    uint16_t *d = results[0];
+    const uint16_t *a = (const uint16_t *)operands[0], *b = (const uint16_t *)operands[1],
+                   *c = (const uint16_t *)operands[2];
+    uint16_t *d = (uint16_t *)results[0];
     (void)variant;
     for (size_t row = 0; row < rows; row++) {
         d[row] = rounded(fma(value(a[row]), value(b[row]), value(c[row])));
