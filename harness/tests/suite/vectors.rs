@@ -172,7 +172,7 @@ fn where_rounding_twice_does_no_harm_is_as_published() {
             let of_format = |line: &&str| line.starts_with(&format!("| {format} |"));
             text.lines().filter(of_format).map(str::to_owned).collect()
         };
-        assert_eq!(rows(&found).len(), 15, "{found}");
+        assert_eq!(rows(&found).len(), 30, "{found}");
         assert_eq!(rows(&found), rows(published));
     }
     let unknown = vectors(&["innocuous", "--format", "f8"], Path::new(""));
