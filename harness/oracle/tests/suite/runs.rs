@@ -86,8 +86,8 @@ fn one_number_compares_with_all_as_with_each() {
     for text in [
         "setp.lt.f16",
         "setp.neu.ftz.f16",
-        "set.geu.ftz.f32.f16",
-        "set.eq.bf16.bf16",
+        "set.geu.ftz.u16.f16",
+        "set.eq.u16.bf16",
         "min.ftz.f16",
         "max.NaN.xorsign.abs.bf16",
         "min.ftz.xorsign.abs.f16",
