@@ -184,7 +184,11 @@ fn first_witness(
             }
         }
     };
-    std::thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(work))));
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(work);
+        }
+    });
     found.into_inner().expect("nobody panics").into_values().next()
 }
 

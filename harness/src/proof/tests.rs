@@ -56,8 +56,30 @@ fn subject() -> Subject {
 }
 
 fn proven(subject: Subject, shard: Option<crate::run::Shard>, directory: &std::path::Path) -> Outcome {
+    proven_together(vec![subject], shard, directory)
+}
+
+fn proven_together(
+    subjects: Vec<Subject>,
+    shard: Option<crate::run::Shard>,
+    directory: &std::path::Path,
+) -> Outcome {
     let settings = Settings { jobs: 2, shard, directory: directory.to_owned(), resume: false };
-    prove(vec![subject], &settings, &AtomicBool::new(false)).expect("a directory that can be written")
+    prove(subjects, &settings, &AtomicBool::new(false)).expect("a directory that can be written")
+}
+
+/// The digests of all triples, each tried.
+fn tried(result: impl Fn([u16; 3]) -> u16) -> vectors::digests::Proof {
+    let [mut inputs, mut results] = [0_u64; 2];
+    for (a, b) in (0..=0xff_u16).flat_map(|a| (0..=0xff_u16).map(move |b| (a, b))) {
+        let pair = triples::pair(a, b);
+        for c in 0..=0xff_u16 {
+            let weight = pair.wrapping_mul(triples::addend(c));
+            inputs = inputs.wrapping_add(weight);
+            results = results.wrapping_add(weight.wrapping_mul(result([a, b, c]).into()));
+        }
+    }
+    vectors::digests::Proof { vectors: 1 << 24, inputs, results }
 }
 
 /// What the stages give, one after the other.
@@ -75,7 +97,6 @@ fn a_proof_says_of_all_triples_what_trying_each_does() {
     let Outcome::Proven(found) = proven(subject(), None, directory.path()) else { panic!("not proven") };
     let [Proven { products, digests, .. }] = &found[..] else { panic!("one subject") };
 
-    let [mut inputs, mut results] = [0_u64; 2];
     let mut values = std::collections::BTreeSet::new();
     for a in 0..=0xff_u16 {
         for b in 0..=0xff_u16 {
@@ -85,16 +106,9 @@ fn a_proof_says_of_all_triples_what_trying_each_does() {
                 let exponent = if product == 0 { 0 } else { x + y + product.trailing_zeros() as i32 };
                 values.insert((negative, odd, exponent));
             }
-            let pair = triples::pair(a, b);
-            for c in 0..=0xff_u16 {
-                let weight = pair.wrapping_mul(triples::addend(c));
-                inputs = inputs.wrapping_add(weight);
-                let result = Apfloat::result([a, b, c]);
-                results = results.wrapping_add(weight.wrapping_mul(result.into()));
-            }
         }
     }
-    assert_eq!(*digests, vectors::digests::Proof { vectors: 1 << 24, inputs, results });
+    assert_eq!(*digests, tried(Apfloat::result));
     // Some are there twice, with another exponent.
     assert!(*products >= values.len() as u64, "{products} of {}", values.len());
 }
