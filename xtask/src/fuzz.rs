@@ -41,9 +41,8 @@ const OPTIONS: [&str; 8] = [
 /// An input is at most so large, in bytes; those that the search makes are of 16 KiB.
 const FILE_MAX: u64 = 16 << 20;
 
-/// The target that holds files against their schemas …
-const FILES: &str = "files";
-/// … and what Cargo is told to build what that takes.
+/// What Cargo is told, so that `files` can hold reports against their schemas. Of the targets with coverage it is
+/// told for all: they then have one build.
 const SCHEMA: [&str; 2] = ["--features", "schema"];
 
 /// What a command line asks for.
@@ -172,7 +171,7 @@ impl Request {
         let mut command = Command::new(cargo);
         command
             .args(["run", "--release", "--package", "fuzz", "--bin", &self.target])
-            .args(SCHEMA.iter().filter(|_| self.target == FILES))
+            .args(SCHEMA.iter().filter(|_| self.covered))
             .arg("--manifest-path")
             .arg(root.join("Cargo.toml"))
             .env("FUZZ_IMPL", &self.implementation)
@@ -221,6 +220,8 @@ fn targets(root: &Path) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const FILES: &str = "files";
 
     #[test]
     fn inputs_have_a_size_at_most_and_an_end() {

@@ -11,6 +11,7 @@ use super::arithmetic::flush;
 use super::engine::{Elements, alternatives};
 use super::formats;
 use super::order::Order;
+use super::runs::are_consecutive;
 
 /// What the results of one variant take, made once.
 pub struct Compare {
@@ -21,13 +22,15 @@ pub struct Compare {
     result: &'static Format,
     flushed: [bool; 3],
     order: Order,
+    /// Whether MPFR sees only the ends of runs.
+    by_runs: bool,
     /// What is open in the variant.
     declared: OpenPoints,
 }
 
 impl Compare {
-    /// For a variant that compares, chooses or tests, with a way to say how data compare.
-    pub fn new(variant: &Variant, order: Order) -> Compare {
+    /// For a variant that compares, chooses or tests.
+    pub fn new(variant: &Variant) -> Compare {
         let meaning = variant.meaning();
         Compare {
             op: meaning.op,
@@ -36,38 +39,72 @@ impl Compare {
             arity: variant.inputs().len(),
             result: variant.outputs()[0].format,
             flushed: meaning.flush.inputs,
-            order,
+            order: Order::new(),
+            by_runs: false,
             declared: OpenPoints::declared(variant),
         }
     }
 
+    /// The same results, but where one datum comes again beside consecutive ones, MPFR sees the ends of runs
+    /// that compare alike with it. For a variant of which [`has_runs`](super::has_runs) is true.
+    pub fn by_runs(variant: &Variant) -> Compare {
+        Compare { by_runs: true, ..Compare::new(variant) }
+    }
+
     /// The results of a lane: the second is the other predicate of `setp`.
-    fn lane(&mut self, [a, b, c]: [u64; 3]) -> (u64, u64) {
-        let format = self.formats[0];
+    fn lane(&mut self, bits: [u64; 3]) -> (u64, u64) {
+        let Compare { op, nan, formats: [format, _, last], arity, result, order, .. } = self;
+        let [a, b, c] = bits;
         let (sign, magnitude) = (format.sign_mask(), format.magnitude_mask());
-        let one = match self.op {
-            Op::Abs | Op::Neg if self.nan == NanRule::Canonical && format.is_nan(a) => {
+        let one = match *op {
+            Op::Abs | Op::Neg if *nan == NanRule::Canonical && format.is_nan(a) => {
                 format.canonical_nan()
             }
-            Op::Abs if self.nan == NanRule::Unchanged && format.is_nan(a) => a,
+            Op::Abs if *nan == NanRule::Unchanged && format.is_nan(a) => a,
             Op::Abs => a & magnitude,
             Op::Neg => a ^ sign,
             Op::Copysign => b & magnitude | a & sign,
             Op::Test(classes) => u64::from(classes.contains(format.class(a))),
-            Op::Extremum(extremum) => self.extremum(extremum, [a, b, c]),
-            Op::Select => match self.order.of(self.formats[2], c, 0) {
+            Op::Extremum(extremum) => {
+                chosen(extremum, format, &bits[..*arity], |a, b| order.of(format, a, b))
+            }
+            Op::Select => match order.of(last, c, 0) {
                 Some(Ordering::Greater | Ordering::Equal) => a,
                 _ => b,
             },
-            Op::Compare(Comparison { relation, combination }) => {
-                let truth = holds(relation, self.order.of(format, a, b));
-                let [yes, no] = [truth, !truth].map(|truth| combined(combination, truth, c != 0));
-                let all = if self.result.is_fixed() { self.result.mask() } else { self.result.one() };
-                return (if yes { all } else { 0 }, u64::from(no));
+            Op::Compare(comparison) => {
+                return stated(comparison, order.of(format, a, b), c != 0, result);
             }
             op => unreachable!("{op:?} computes"),
         };
         (one, 0)
+    }
+
+    /// The first results of lanes with one datum and consecutive ones: MPFR compares at the ends of runs.
+    fn consecutive(&mut self, datum: u64, others: &[u64], first: &mut [u64]) {
+        let format = self.formats[0];
+        let [a, b] = [0, 1].map(|input| {
+            let flushed = self.flushed[input];
+            move |bits| if flushed { flush(format, bits) } else { bits }
+        });
+        let datum = a(datum);
+        match self.op {
+            Op::Extremum(extremum) => {
+                let compared = |bits| compared(extremum, format, bits);
+                let read = |bits| compared(b(bits));
+                for (run, order) in self.order.of_consecutive(format, compared(datum), others, read) {
+                    for (other, result) in others[run.clone()].iter().zip(&mut first[run]) {
+                        *result = chosen(extremum, format, &[datum, b(*other)], |_, _| order);
+                    }
+                }
+            }
+            Op::Compare(comparison) => {
+                for (run, order) in self.order.of_consecutive(format, datum, others, b) {
+                    first[run].fill(stated(comparison, order, false, self.result).0);
+                }
+            }
+            op => unreachable!("{op:?} has no runs"),
+        }
     }
 
     /// A NaN with its sign, and without it.
@@ -114,40 +151,6 @@ impl Compare {
         let all = (!open.is_empty()).then(|| open.interpretations().map(of));
         all.into_iter().flatten()
     }
-
-    /// The smaller or larger of two or three: three are taken two by two (9.7.3.11, 9.7.3.12).
-    fn extremum(&mut self, extremum: Extremum, mut bits: [u64; 3]) -> u64 {
-        let (sign, magnitude) = (self.formats[0].sign_mask(), self.formats[0].magnitude_mask());
-        let signs = (bits[0] ^ bits[1]) & sign;
-        if extremum.of_magnitudes {
-            bits = bits.map(|bits| bits & magnitude);
-        }
-        let [a, b, c] = bits;
-        let mut result = self.of_two(extremum, a, b);
-        if self.arity == 3 {
-            result = self.of_two(extremum, result, c);
-        }
-        let signed = extremum.with_product_of_signs && !self.formats[0].is_nan(result);
-        if signed { result | signs } else { result }
-    }
-
-    fn of_two(&mut self, extremum: Extremum, a: u64, b: u64) -> u64 {
-        let format = self.formats[0];
-        let Some(order) = self.order.of(format, a, b) else {
-            return match (format.is_nan(a), format.is_nan(b)) {
-                (true, false) if !extremum.propagates_nan => b,
-                (false, true) if !extremum.propagates_nan => a,
-                _ => format.canonical_nan(),
-            };
-        };
-        let first = match order {
-            Ordering::Less => !extremum.largest,
-            Ordering::Greater => extremum.largest,
-            // "+0.0 > -0.0".
-            Ordering::Equal => format.is_negative(a) != extremum.largest,
-        };
-        if first { a } else { b }
-    }
 }
 
 impl Elements for Compare {
@@ -158,6 +161,10 @@ impl Elements for Compare {
         first_element: usize,
         accepted: &mut Accepted,
     ) {
+        let [datum, others, _] = inputs;
+        if self.by_runs && datum.iter().all(|bits| *bits == datum[0]) && are_consecutive(others) {
+            return self.consecutive(datum[0], others, first);
+        }
         for at in 0..first.len() {
             let bits: [u64; 3] = std::array::from_fn(|input| match self.flushed[input] {
                 true => flush(self.formats[input], inputs[input][at]),
@@ -172,6 +179,57 @@ impl Elements for Compare {
             }
         }
     }
+}
+
+/// The smaller or larger of two or three: three are taken two by two (9.7.3.11, 9.7.3.12). `order` says how
+/// two of what it compares do.
+fn chosen(
+    extremum: Extremum,
+    format: &Format,
+    bits: &[u64],
+    mut order: impl FnMut(u64, u64) -> Option<Ordering>,
+) -> u64 {
+    let of_two = |a, b| of_two(extremum, format, [a, b], order(a, b));
+    let compared = bits.iter().map(|&bits| compared(extremum, format, bits));
+    let result = compared.reduce(of_two).expect("two or three");
+    let signed = extremum.with_product_of_signs && !format.is_nan(result);
+    if signed { result | (bits[0] ^ bits[1]) & format.sign_mask() } else { result }
+}
+
+/// What is compared of a datum.
+fn compared(extremum: Extremum, format: &Format, bits: u64) -> u64 {
+    if extremum.of_magnitudes { bits & format.magnitude_mask() } else { bits }
+}
+
+/// The smaller or larger of two that compare so.
+fn of_two(extremum: Extremum, format: &Format, [a, b]: [u64; 2], order: Option<Ordering>) -> u64 {
+    let Some(order) = order else {
+        return match (format.is_nan(a), format.is_nan(b)) {
+            (true, false) if !extremum.propagates_nan => b,
+            (false, true) if !extremum.propagates_nan => a,
+            _ => format.canonical_nan(),
+        };
+    };
+    let first = match order {
+        Ordering::Less => !extremum.largest,
+        Ordering::Greater => extremum.largest,
+        // "+0.0 > -0.0".
+        Ordering::Equal => format.is_negative(a) != extremum.largest,
+    };
+    if first { a } else { b }
+}
+
+/// What a comparison states about two that compare so, as a result and as the other predicate.
+fn stated(
+    Comparison { relation, combination }: Comparison,
+    order: Option<Ordering>,
+    predicate: bool,
+    result: &Format,
+) -> (u64, u64) {
+    let truth = holds(relation, order);
+    let [yes, no] = [truth, !truth].map(|truth| combined(combination, truth, predicate));
+    let all = if result.is_fixed() { result.mask() } else { result.one() };
+    (if yes { all } else { 0 }, u64::from(no))
 }
 
 /// Whether a relation holds between two data that compare so.

@@ -25,7 +25,7 @@
 //!   finish.rs        flush, saturate, clamp, force; what is open there
 //! in_turn.rs       two such values, one after the other, in either order
 //! compare.rs       a choice among operands, or a statement about them …
-//!   order.rs         … and how they compare: of each pair, or of one number and all of its format
+//!   order.rs         … and how they compare: of each pair, or of one datum and a run of others
 //! accuracy.rs      a value within a bound: 96 bits by MPFR, of f64 192, then the interval …
 //!   accuracy/        … from a stated bound, or the minimum where none is stated …
 //!   specials.rs      … or what the manual's table says of a special input
@@ -63,7 +63,7 @@ mod specials;
 mod tests;
 
 use judge::{OpenPoints, Truth};
-use vectors::isa::{Contract, Family};
+use vectors::isa::{Contract, Family, Op};
 use vectors::{Column, Format, Variant};
 
 use accuracy::Approximate;
@@ -74,7 +74,6 @@ use engine::{Elements, Elementwise, Engine};
 use in_turn::InTurn;
 pub use library::{Versions, decimal, versions};
 pub use mathematics::{Known, Mathematics, Real};
-use order::Order;
 use runs::Runs;
 pub use runs::has_runs;
 use series::Series;
@@ -98,7 +97,7 @@ impl Oracle {
             Contract::Exact(_) if rounds(variant) => {
                 Oracle::elementwise(variant, Arithmetic::new(variant))
             }
-            Contract::Exact(_) => Oracle::elementwise(variant, Compare::new(variant, Order::of_pairs())),
+            Contract::Exact(_) => Oracle::elementwise(variant, Compare::new(variant)),
         }
     }
 
@@ -126,7 +125,7 @@ impl Oracle {
     pub fn by_runs(variant: &Variant) -> Oracle {
         match has_runs(variant) {
             true if rounds(variant) => Oracle::elementwise(variant, Runs::new(variant)),
-            true => Oracle::elementwise(variant, Compare::new(variant, Order::by_runs())),
+            true => Oracle::elementwise(variant, Compare::by_runs(variant)),
             false => Oracle::new(variant),
         }
     }
@@ -145,18 +144,23 @@ impl Oracle {
 }
 
 /// Whether two variants have the same truth in every batch, because they mean the same and have
-/// registers of the same types: as `cvt.rni.sat.s32.f32` is `cvt.rni.s32.f32`. It is asked so that MPFR
-/// proves only one of them. Of bounds and comparisons it says no, which costs nothing but time.
+/// registers of the same types: as `cvt.rni.sat.s32.f32` is `cvt.rni.s32.f32`. Of a comparison the
+/// integer that says yes has all bits set, with a sign or without: `set.lt.s16.f16` is `set.lt.u16.f16`.
+/// It is asked so that MPFR proves only one of them. Of bounds and choices it says no, which costs
+/// nothing but time.
 pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
-    let types = |variant: &Variant| {
-        let registers = variant.operands().iter().chain(variant.results());
-        registers.map(|register| register.ty).collect::<Vec<_>>()
+    let states = matches!(one.meaning().op, Op::Compare(_));
+    let operands = |variant: &Variant| variant.operands().iter().map(|register| register.ty);
+    let results = |variant: &Variant| {
+        let types = variant.results().iter().map(|register| register.ty);
+        types.map(move |ty| (ty.width(), if states && ty.format.is_fixed() { None } else { Some(ty) }))
     };
     one.is_exact()
         && other.is_exact()
-        && rounds(one)
+        && (rounds(one) || states)
         && one.meaning() == other.meaning()
-        && types(one) == types(other)
+        && operands(one).eq(operands(other))
+        && results(one).eq(results(other))
         && OpenPoints::declared(one) == OpenPoints::declared(other)
 }
 

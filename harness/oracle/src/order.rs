@@ -1,7 +1,7 @@
-//! How two data compare. MPFR says it of every pair; or, where one number is held against all of its
-//! format, at the few places where the answer changes.
+//! How two data compare. MPFR says it of every pair; or, of one datum and a run of others, at the ends.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use vectors::Format;
 
@@ -10,100 +10,49 @@ use super::operand::Operand;
 /// Compares data.
 pub struct Order {
     operands: [Operand; 2],
-    by_runs: bool,
-    /// The first number of late, and how often it came.
-    late: (u64, u32),
-    line: Option<Line>,
 }
 
-/// A line is worth what it costs once its number comes again and again.
-const OFTEN: u32 = 64;
-
 impl Order {
-    /// MPFR is asked about every pair.
-    pub fn of_pairs() -> Order {
-        Order { operands: [(); 2].map(|()| Operand::new(64)), by_runs: false, late: (0, 0), line: None }
-    }
-
-    /// Where one first number comes again and again, MPFR is asked where the answer changes, and then no
-    /// more. Of NaN it is asked every time.
-    pub fn by_runs() -> Order {
-        Order { by_runs: true, ..Order::of_pairs() }
+    /// Of no format in particular.
+    pub fn new() -> Order {
+        Order { operands: [(); 2].map(|()| Operand::new(64)) }
     }
 
     /// How two data compare; `None` if one is NaN.
     pub fn of(&mut self, format: &Format, a: u64, b: u64) -> Option<Ordering> {
-        let Order { operands: [x, y], by_runs, late, line } = self;
-        let mut ask = |a, b| {
-            x.set(format, a);
-            y.set(format, b);
-            x.get().partial_cmp(&*y.get())
+        let [x, y] = &mut self.operands;
+        x.set(format, a);
+        y.set(format, b);
+        x.get().partial_cmp(&*y.get())
+    }
+
+    /// How `a` compares with some consecutive data, at least one, as `read` reads them: which of them
+    /// compare alike. The data of one sign that are no NaN are ordered, and those that are NaN compare alike
+    /// with whatever there is. So MPFR need only see both ends of a run.
+    pub fn of_consecutive(
+        &mut self,
+        format: &Format,
+        a: u64,
+        others: &[u64],
+        read: impl Fn(u64) -> u64,
+    ) -> Vec<(Range<usize>, Option<Ordering>)> {
+        let mut ask = |at: usize| {
+            let kind = (format.is_negative(others[at]), format.is_nan(others[at]));
+            (at, (kind, self.of(format, a, read(others[at]))))
         };
-        if !*by_runs || format.is_nan(a) || format.is_nan(b) {
-            return ask(a, b);
+        let mut parts = vec![(ask(0), ask(others.len() - 1))];
+        let mut runs = Vec::new();
+        while let Some((low, high)) = parts.pop() {
+            if low.1 == high.1 {
+                let (_, order) = low.1;
+                runs.push((low.0..high.0 + 1, order));
+            } else {
+                let middle = low.0.midpoint(high.0);
+                parts.extend([(ask(middle + 1), high), (low, ask(middle))]);
+            }
         }
-        *late = if late.0 == a { (a, late.1.saturating_add(1)) } else { (a, 1) };
-        if late.1 < OFTEN {
-            return ask(a, b);
-        }
-        let line = match line {
-            Some(line) if line.number == a => line,
-            line => line.insert(Line::new(format, a, |b| ask(a, b))),
-        };
-        line.runs[usize::from(format.is_negative(b))].of(b & format.magnitude_mask())
+        runs
     }
-}
-
-/// How one number compares with all of its format, by the sign of the other.
-struct Line {
-    number: u64,
-    runs: [Runs; 2],
-}
-
-impl Line {
-    /// Of a number, from how it compares with others.
-    fn new(format: &Format, number: u64, mut ask: impl FnMut(u64) -> Option<Ordering>) -> Line {
-        let last = first(format.magnitude_mask() + 1, |magnitude| format.is_nan(magnitude)) - 1;
-        let mut of_sign = |sign| Runs::new(last, |magnitude| ask(sign | magnitude));
-        Line { number, runs: [of_sign(0), of_sign(format.sign_mask())] }
-    }
-}
-
-/// The order over all magnitudes of one sign. They grow, so it is one thing, then another, then a third, of
-/// which one or two may be missing.
-struct Runs {
-    orders: [Option<Ordering>; 3],
-    /// Where the second and the third begin.
-    starts: [u64; 2],
-}
-
-impl Runs {
-    fn new(last: u64, mut ask: impl FnMut(u64) -> Option<Ordering>) -> Runs {
-        let [low, high] = [ask(0), ask(last)];
-        let second = first(last, |magnitude| ask(magnitude) != low);
-        let third = first(last, |magnitude| ask(magnitude) == high);
-        Runs { orders: [low, ask(second), high], starts: [second, third] }
-    }
-
-    fn of(&self, magnitude: u64) -> Option<Ordering> {
-        let [second, third] = self.starts;
-        match () {
-            () if magnitude < second => self.orders[0],
-            () if magnitude < third => self.orders[1],
-            () => self.orders[2],
-        }
-    }
-}
-
-/// The first number up to `last` of which something holds, that holds of all behind it as well; `last` if
-/// there is none before it.
-fn first(last: u64, mut holds: impl FnMut(u64) -> bool) -> u64 {
-    let (mut from, mut to) = (0, last);
-    while from < to {
-        let middle = from.midpoint(to);
-        (from, to) = if holds(middle) { (from, middle) } else { (middle + 1, to) };
-    }
-    to
 }
 
 #[cfg(test)]
@@ -111,36 +60,38 @@ mod tests {
     use super::*;
     use vectors::format::{BF16, E4M3, F16};
 
+    /// Of some data, and of each datum of a small format, in runs of two lengths.
     #[test]
-    fn by_runs_every_datum_compares_with_every_other_as_mpfr_says() {
+    fn one_datum_compares_with_a_run_as_mpfr_says_of_each_pair() {
+        let mut order = Order::new();
         for format in [&F16, &BF16, &E4M3] {
-            let (mut each, mut runs) = (Order::of_pairs(), Order::by_runs());
-            let step = if format.width() < 16 { 1 } else { 499 };
+            let step = if format.width() < 16 { 1 } else { 1499 };
             let infinity = format.infinity().unwrap_or(format.max_finite());
             let borders = [0, 1, format.min_normal(), format.one(), format.max_finite(), infinity];
             let borders = borders.into_iter().flat_map(|border| [border, border | format.sign_mask()]);
-            for a in borders.chain((0..=format.mask()).step_by(step)) {
-                for b in 0..=format.mask() {
-                    assert_eq!(
-                        runs.of(format, a, b),
-                        each.of(format, a, b),
-                        "{a:#x} {b:#x} of {format:?}"
-                    );
+            let all: Vec<u64> = (0..=format.mask()).collect();
+            for (number, a) in borders.chain((0..=format.mask()).step_by(step)).enumerate() {
+                for others in all.chunks([1024, 999][number % 2]) {
+                    let mut told = 0;
+                    for (range, found) in order.of_consecutive(format, a, others, |b| b) {
+                        assert_eq!(range.start, told, "{a:#x} of {format:?}");
+                        told = range.end;
+                        for &b in &others[range] {
+                            assert_eq!(found, order.of(format, a, b), "{a:#x} {b:#x} of {format:?}");
+                        }
+                    }
+                    assert_eq!(told, others.len(), "{a:#x} of {format:?}");
                 }
             }
         }
     }
 
     #[test]
-    fn of_one_number_mpfr_is_asked_a_few_times() {
-        let mut asked = 0;
-        let one = F16.one();
-        let line = Line::new(&F16, one, |b| {
-            asked += 1;
-            Order::of_pairs().of(&F16, one, b)
-        });
-        assert_eq!(line.runs[0].starts, [one, one + 1]);
-        assert_eq!(line.runs[1].orders, [Some(Ordering::Greater); 3]);
-        assert!(asked < 80, "{asked}");
+    fn of_a_run_that_compares_alike_mpfr_sees_the_ends() {
+        let others: Vec<u64> = (0..=F16.max_finite()).collect();
+        let runs = Order::new().of_consecutive(&F16, F16.one(), &others, |b| b);
+        let equal = runs.iter().find(|(_, order)| *order == Some(Ordering::Equal));
+        assert_eq!(equal.map(|(range, _)| range.clone()), Some(0x3c00..0x3c01));
+        assert!(runs.len() < 40, "{}", runs.len());
     }
 }

@@ -1,9 +1,10 @@
-//! Conversions of many consecutive inputs to few results: MPFR is asked about the ends of runs.
+//! Conversions of many consecutive inputs to few results: MPFR is asked about the ends of runs. Of
+//! comparisons it is in compare.rs.
 //!
 //! Rounding is monotone, and so is every stage behind it. Where two numbers of one sign give one
 //! result, so does whatever lies between them.
 
-use judge::{Accepted, Alternative};
+use judge::{Accepted, Alternative, OpenPoints};
 use vectors::isa::{Conversion, Op};
 use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
@@ -17,15 +18,16 @@ pub fn has_runs(variant: &Variant) -> bool {
         Op::Convert(Conversion::Stochastic(_)) => return false,
         // Of a scaled conversion, the scale is an input too.
         Op::Convert(_) => 1,
-        Op::Compare(_) | Op::Extremum(_) => 2,
+        Op::Compare(_) | Op::Extremum(_) if OpenPoints::declared(variant).is_empty() => 2,
         _ => return false,
     };
     let is_small = inputs == 1 || variant.inputs().iter().all(|input| input.format.width() <= 16);
-    variant.inputs().len() == inputs && is_small && variant.lanes() == 1
+    let is_single = variant.outputs().len() == 1 && variant.lanes() == 1;
+    variant.inputs().len() == inputs && is_small && is_single
 }
 
 /// Whether each of some numbers, at least one, is the one before plus one.
-fn are_consecutive(inputs: &[u64]) -> bool {
+pub fn are_consecutive(inputs: &[u64]) -> bool {
     inputs.iter().zip(0..).all(|(&bits, at)| bits.wrapping_sub(inputs[0]) == at)
 }
 

@@ -7,15 +7,17 @@ fn variant(text: &str) -> Variant {
 }
 
 /// Spellings of one thing, of which MPFR proves one.
-const ALIKE: [[&str; 2]; 4] = [
+const ALIKE: [[&str; 2]; 6] = [
     ["add.f32", "add.rn.f32"],
     ["fma.rn.relu.f16", "fma.rn.relu.f16"],
     ["cvt.rni.sat.s8.f32", "cvt.rni.s8.f32"],
     ["cvt.rni.sat.s32.f32", "cvt.rni.s32.f32"],
+    ["set.lt.f32.u16", "set.lo.f32.u16"],
+    ["set.lt.s16.f16", "set.lt.u16.f16"],
 ];
 
 /// Each pair differs in one thing.
-const DIFFERENT: [[&str; 2]; 7] = [
+const DIFFERENT: [[&str; 2]; 10] = [
     // What they mean.
     ["add.f32", "sub.f32"],
     ["add.f32", "add.ftz.f32"],
@@ -25,8 +27,12 @@ const DIFFERENT: [[&str; 2]; 7] = [
     // What is promised.
     ["rcp.rn.ftz.f32", "rcp.approx.ftz.f32"],
     ["sqrt.approx.ftz.f32", "sqrt.approx.ftz.f32"],
-    // Only how they are spelled, but of comparisons that is not asked.
-    ["set.lt.f32.u16", "set.lo.f32.u16"],
+    // What is stated, and as what.
+    ["set.lt.s16.f16", "set.le.s16.f16"],
+    ["set.lt.s16.f16", "set.lt.s32.f16"],
+    ["set.lt.f16.f16", "set.lt.bf16.f16"],
+    // Only how they are spelled, but of choices that is not asked.
+    ["slct.u32.f32", "slct.s32.f32"],
 ];
 
 #[test]

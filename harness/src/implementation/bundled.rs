@@ -183,8 +183,8 @@ impl Bundled {
         matches!(self.made, Made::Crate(Takes::Variants))
     }
 
-    /// The command that builds a library of Rust so that libFuzzer sees which branches it takes, and where that is
-    /// then.
+    /// The command that builds a library of Rust so that libFuzzer sees which branches it takes, and what C in
+    /// it compares; and where that is then.
     ///
     /// # Errors
     /// If it is none.
@@ -199,6 +199,8 @@ impl Bundled {
         // Told a target, Cargo leaves what runs while it builds as it is.
         build.args(["--target", "host-tuple"]);
         build.env("CARGO_ENCODED_RUSTFLAGS", COVERAGE.trim_end().replace('\n', "\u{1f}"));
+        let flags = std::env::var("CFLAGS").unwrap_or_default();
+        build.env("CFLAGS", format!("{flags} {COVERAGE_OF_C}"));
         let library = libloading::library_filename(format!("ptx_{}", self.name));
         let path = directory.join("*").join("release").join(library);
         Ok((build, path.display().to_string()))
@@ -229,6 +231,9 @@ impl Bundled {
 
 /// The compiler's flags for that, one a line.
 const COVERAGE: &str = include_str!("../../../fuzz/coverage.flags");
+
+/// That of compilers of C, for what a library of Rust has of it.
+const COVERAGE_OF_C: &str = "-fsanitize-coverage=trace-cmp";
 
 /// What setting something up takes.
 struct Setup<'a> {
