@@ -6,7 +6,9 @@ use std::process::{Command, Output};
 
 use oracle::computes_alike;
 use serde_json::Value;
-use vectors::Variant;
+use vectors::digests::Proof;
+use vectors::isa::LaneData;
+use vectors::{Variant, format};
 
 use crate::common::assert_refused;
 
@@ -160,6 +162,28 @@ fn variants_that_the_oracle_computes_alike_have_the_same_digests() {
     assert!(is("cvt.rni.sat.s8.f32", "cvt.rni.s8.f32"));
     assert!(!is("cvt.rni.ftz.s8.f32", "cvt.rni.s8.f32") && !is("cvt.rni.s8.f32", "cvt.rni.s8.f64"));
     assert!(!is("cvt.rn.sat.f16.f32", "cvt.rn.f16.f32") && !is("add.f16", "sub.f16"));
+}
+
+/// What the README says of two operands, and of one.
+#[test]
+fn in_half_precision_whatever_two_operands_give_is_proven() {
+    let half = |data: &LaneData| [&format::F16, &format::BF16].contains(&data.format);
+    let is_known = |variant: &Variant, sweep: &str, vectors: u64| {
+        let line = format!("{variant} {sweep} {vectors} ");
+        let digests = include_str!("../../../vectors/digests/quick.txt").lines();
+        Proof::of(variant, sweep, vectors).is_some()
+            || digests.into_iter().any(|known| known.starts_with(&line))
+    };
+    let scalar = Variant::all().iter().filter(|variant| variant.is_exact() && variant.lanes() == 1);
+    let mut spaces = [0; 2];
+    for variant in scalar.filter(|variant| variant.inputs().iter().all(half)) {
+        let operands = variant.inputs().len();
+        if let Some(spaces) = spaces.get_mut(operands - 1) {
+            *spaces += 1;
+            assert!(is_known(variant, "exhaustive", 1 << (16 * operands)), "{variant}");
+        }
+    }
+    assert_eq!(spaces, [198, 318]);
 }
 
 /// The published table is what comes out, as far as it takes no minutes.
