@@ -90,9 +90,14 @@ impl Guard {
         let inherit = move || {
             // SAFETY: it is open until the command has been started.
             let theirs = unsafe { BorrowedFd::borrow_raw(theirs_at) };
-            Ok(rustix::io::fcntl_setfd(theirs, rustix::io::FdFlags::empty())?)
+            rustix::io::fcntl_setfd(theirs, rustix::io::FdFlags::empty())?;
+            // When the suite is no more, a supervisor that was stopped has to go on. The system sees to that, but
+            // not where the signal that stops it is still on its way: this one takes that back.
+            #[cfg(target_os = "linux")]
+            rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
+            Ok(())
         };
-        // SAFETY: between fork and exec it makes one system call, and allocates nothing. Not before, since
+        // SAFETY: between fork and exec it makes two system calls, and allocates nothing. Not before, since
         // what other threads start at the same time would inherit it too.
         unsafe { command.pre_exec(inherit) };
         let mut process = {
