@@ -63,7 +63,7 @@ fn asks_in(seconds: &str) -> bool {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/gpu");
     let mut command = machine.program(script.to_str().unwrap());
     command.args([env!("CARGO_BIN_EXE_conformance"), "out"]);
-    command.env("SECONDS_MAX", seconds).env("ONLY", "fma.rn.bf16");
+    command.env("SECONDS_MAX", seconds).env("ONLY", "fma.rn.bf16").env("PARTS", "2");
     command.env("MATRICES", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32");
     let output = command.output().unwrap();
     let times = std::fs::read_to_string(machine.path().join("out/times.txt")).unwrap();
@@ -73,10 +73,13 @@ fn asks_in(seconds: &str) -> bool {
     }
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     // All pairs of operands take longer than there is time.
-    for line in ["matrices: exit code 0", "model: exit code 0", "identify: exit code 0"] {
+    for line in ["matrices-0: exit code 0", "model-0: exit code 0", "identify: exit code 0"] {
         assert!(noted(line), "no {line} in {times}");
     }
-    for line in ["probe: exit code 0", "space-mul.f16: exit code 124", "constants: no time left"] {
+    for line in ["opt-3: exit code 0", "constants-1: exit code 0", "constants-2: exit code 0"] {
+        assert!(noted(line), "no {line} in {times}");
+    }
+    for line in ["probe: exit code 0", "space-mul.f16: exit code 124", "functions: no time left"] {
         assert!(noted(line), "no {line} in {times}");
     }
     for report in ["record/report.json", "space-mul.f16/report.json"] {
