@@ -18,6 +18,8 @@ use crate::coverage;
 use crate::targets::differential::IN_PROCESS;
 use crate::{Finding, Findings, Random, Target};
 
+/// The environment's name for the folder that has both, if it is not that of these sources.
+const OUT: &str = "FUZZ_OUT";
 /// The file that has a line for each class, beside the inputs.
 const LIST: &str = "findings.txt";
 /// The last so many letters of a class are the name of its file.
@@ -159,7 +161,8 @@ fn serve_library() {
 fn folder(kind: &str, target: &Target) -> PathBuf {
     let in_process = std::env::var_os(IN_PROCESS).is_some();
     let name = if in_process { "in-process" } else { target.name };
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(kind).join(name)
+    let base = std::env::var_os(OUT).map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    base.join(kind).join(name)
 }
 
 /// Writes the seeds into the corpus, if there is a folder for it and it is empty.

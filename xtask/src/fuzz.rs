@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
 /// What is to be said about the command line.
-const USAGE: &str =
-    "usage: cargo xtask fuzz TARGET [--impl NAME [--in-process]] [--seconds N] [--jobs N] [FILE…]";
+const USAGE: &str = "usage: cargo xtask fuzz TARGET [--impl NAME [--in-process]] [--seconds N] [--jobs N] [--out DIR] [FILE…]";
 
 /// What the suite's own binary does of `fuzz`.
 pub const OF_SUITE: [&str; 2] = ["programs", "report"];
@@ -57,6 +56,8 @@ struct Request {
     seconds: u64,
     /// Processes that share a corpus.
     jobs: u64,
+    /// The folder of the corpus and of what is found, if not that of the sources.
+    out: Option<PathBuf>,
     /// Inputs that are tried in place of the search.
     files: Vec<String>,
 }
@@ -120,8 +121,9 @@ impl Request {
         let (target, implementation) = (target.clone(), "emulator".into());
         // An implementation is somewhere else, or has few branches: on Linux libFuzzer is told of its results.
         let covered = target != "differential" || !cfg!(target_os = "linux");
-        let (in_process, seconds, jobs, files) = (false, 60, 1, Vec::new());
-        let mut request = Request { target, implementation, in_process, covered, seconds, jobs, files };
+        let (in_process, seconds, jobs, out, files) = (false, 60, 1, None, Vec::new());
+        let mut request =
+            Request { target, implementation, in_process, covered, seconds, jobs, out, files };
         let mut rest = rest.iter();
         while let Some(argument) = rest.next() {
             let mut value = || rest.next().ok_or(format!("{argument} lacks its value; {USAGE}"));
@@ -139,6 +141,10 @@ impl Request {
                 }
                 "--seconds" => request.seconds = number(value()?)?,
                 "--jobs" => request.jobs = number(value()?)?,
+                "--out" => {
+                    let out = std::path::absolute(value()?);
+                    request.out = Some(out.map_err(|error| format!("--out names no folder: {error}"))?);
+                }
                 flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known; {USAGE}")),
                 file if Path::new(file).metadata().is_ok_and(|file| file.len() > FILE_MAX) => {
                     return Err(format!(
@@ -159,7 +165,8 @@ impl Request {
     /// The folder of the corpus, or of what is found.
     fn folder(&self, root: &Path, kind: &str) -> Result<PathBuf, String> {
         let name = if self.in_process { "in-process" } else { &*self.target };
-        let folder = root.join("fuzz").join(kind).join(name);
+        let base = self.out.clone().unwrap_or_else(|| root.join("fuzz"));
+        let folder = base.join(kind).join(name);
         let made = std::fs::create_dir_all(&folder);
         made.map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
         Ok(folder)
@@ -181,6 +188,9 @@ impl Request {
         if self.in_process {
             // How near comparisons of the library come to being equal counts as well.
             command.env("FUZZ_IN_PROCESS", "1").arg("-use_value_profile=1");
+        }
+        if let Some(out) = &self.out {
+            command.env("FUZZ_OUT", out);
         }
         if self.covered {
             command.env("RUSTC_WORKSPACE_WRAPPER", itself).env(WRAPS, "1");
@@ -237,5 +247,22 @@ mod tests {
         assert!(read(shown).is_err_and(|error| error.contains("larger than the 16 MiB")));
         std::fs::remove_file(&path).expect("removed");
         assert!(read("/dev/zero").is_err());
+    }
+
+    #[test]
+    fn corpus_and_findings_are_where_they_are_asked_for() {
+        let base = std::env::temp_dir().join(format!("xtask-out-{}", std::process::id()));
+        let read = |arguments: &[&str]| {
+            let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
+            Request::read(&arguments, &[FILES.to_owned()])
+        };
+        let folder = |request: Request| request.folder(&base, "corpus").expect("a folder");
+        assert_eq!(folder(read(&[FILES]).expect("a request")), base.join("fuzz/corpus/files"));
+        let out = base.join("mine");
+        let request = read(&[FILES, "--out", out.to_str().expect("a path")]).expect("a request");
+        assert_eq!(folder(request), out.join("corpus/files"));
+        std::fs::remove_dir_all(&base).expect("removed");
+        assert!(read(&[FILES, "--out"]).is_err_and(|error| error.contains("lacks its value")));
+        assert!(read(&[FILES, "--out", ""]).is_err_and(|error| error.contains("names no folder")));
     }
 }

@@ -123,7 +123,7 @@ impl Judge {
                 };
                 let vector = || (batch.number(row), column::row_bits(batch.operands, row));
                 let ulp = errors[range as usize].add(unit, exact, actual, vector);
-                profiles.add(element, range, interval, (ulp, unit.cut));
+                profiles.add(element, range, interval, (ulp, unit));
             }
         }
         choices

@@ -107,6 +107,13 @@ impl<'a> Unit<'a> {
     pub fn of(format: &'a Format, upper_half: bool) -> Unit<'a> {
         Unit { format, cut: if upper_half { 32 } else { 0 } }
     }
+
+    /// Which power of two it is, of an exact value.
+    #[inline(always)]
+    pub fn exponent(self, exact: f64) -> i32 {
+        let Unit { format, cut } = self;
+        exponent_of(exact).max(format.exponent_min()) - format.trailing_bits as i32 + cut
+    }
 }
 
 /// An exact value.
@@ -136,8 +143,8 @@ pub fn tiny(format: &Format, exact: f64) -> bool {
 /// infinite where one of them is not finite and the other is. A value that rounds to infinity counts as infinite where
 /// the result is: from half a unit beyond the largest number on, (2 − 2^-p) × 2^emax with p bits of significand.
 #[inline(always)]
-fn error(Unit { format, cut }: Unit, exact: Exact, actual: u64) -> f64 {
-    let Exact { value: exact, rest } = exact;
+fn error(unit: Unit, exact: Exact, actual: u64) -> f64 {
+    let (format, Exact { value: exact, rest }) = (unit.format, exact);
     let Some(value) = value(format, actual) else {
         let overflow = exact.abs() >= overflow(format) && !format.is_nan(actual);
         return if overflow && format.is_negative(actual) == (exact < 0.0) {
@@ -146,8 +153,7 @@ fn error(Unit { format, cut }: Unit, exact: Exact, actual: u64) -> f64 {
             f64::INFINITY
         };
     };
-    let exponent = |least| (((exact.to_bits() >> 52) & 0x7ff) as i32 - 1023).max(least);
-    let unit = exponent(format.exponent_min()) - format.trailing_bits as i32 + cut;
+    let unit = unit.exponent(exact);
     // Of two large numbers f64 has the difference in these units alone.
     let (difference, of_unit) = (value - exact, power(unit));
     let difference = match difference.is_finite() {
@@ -156,9 +162,17 @@ fn error(Unit { format, cut }: Unit, exact: Exact, actual: u64) -> f64 {
     };
     let ulp = match rest == 0.0 {
         true => difference.abs(),
-        false => (difference - f64::from(rest) * power((exponent(-1022) - 52 - unit).max(-1074))).abs(),
+        false => (difference
+            - f64::from(rest) * power((exponent_of(exact).max(-1022) - 52 - unit).max(-1074)))
+        .abs(),
     };
     if exact.is_finite() { ulp.min(f64::MAX) } else { ulp }
+}
+
+/// The exponent that a number of f64 is written with; that of subnormal ones, below all others, is −1023.
+#[inline(always)]
+fn exponent_of(value: f64) -> i32 {
+    ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023
 }
 
 /// The same of the result of one element of a variant, as it is counted in a report.
@@ -179,7 +193,7 @@ pub fn relative_error(format: &Format, exact: f64, actual: u64) -> f64 {
 
 /// The value of a datum, if it is finite.
 #[inline(always)]
-fn value(format: &Format, bits: u64) -> Option<f64> {
+pub fn value(format: &Format, bits: u64) -> Option<f64> {
     if format.id == FormatId::F32 {
         // The processor knows this one.
         let value = f32::from_bits(bits as u32);

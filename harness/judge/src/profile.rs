@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use vectors::{Format, Variant};
 
+use super::error::{Unit, power, value};
+use super::interval::from_ordinal;
 use super::{Batch, Interval, Point};
 
 /// The largest error in each binade of the operand that had a result, as a part of what the bound permits there.
@@ -44,21 +46,20 @@ impl Profiles {
         Profiles { operands, shift, binades, largest: vec![None; ranges * binades] }
     }
 
-    /// Adds the error of an element, if there is a bound for it: in units of the last place, less so many of its
-    /// last bits.
+    /// Adds the error of an element, if there is a bound for it: so many units.
     #[inline(always)]
     pub(super) fn add(
         &mut self,
         element: usize,
         range: u8,
         interval: &Interval,
-        (ulp, cut): (f64, i32),
+        (ulp, unit): (f64, Unit),
     ) {
         let Some(operand) = self.operands.get(element) else { return };
         if interval.point != Point::Bound {
             return;
         }
-        let share = (ulp / permitted(interval, cut)).min(f64::MAX);
+        let share = (ulp / permitted(interval, unit)).min(f64::MAX);
         let binade = (operand >> self.shift) as usize;
         let largest = &mut self.largest[usize::from(range) * self.binades + binade];
         if largest.is_none_or(|largest| share > largest) {
@@ -76,27 +77,57 @@ impl Profiles {
     }
 }
 
-/// What an interval permits to either side, in units of the last place less so many of its last bits: half of the
-/// numbers in it. Of one number, that is half a unit.
+/// What an interval permits to either side, in units: half of its numbers, where all have the same exponent. Of one
+/// number, that is half a unit.
 #[inline(always)]
-fn permitted(interval: &Interval, cut: i32) -> f64 {
-    let numbers = (interval.high.wrapping_sub(interval.low) >> cut) as f64 + 1.0;
-    numbers / 2.0
+fn permitted(interval: &Interval, unit: Unit) -> f64 {
+    let Interval { low, high, .. } = *interval;
+    if (low ^ high) >> unit.format.trailing_bits != 0
+        && let Some(width) = width(interval, unit)
+    {
+        return (width + 1.0) / 2.0;
+    }
+    ((high.wrapping_sub(low) >> unit.cut) as f64 + 1.0) / 2.0
+}
+
+/// How wide an interval is, in units of the exact value, if it is finite. Around a zero of a function an absolute bound
+/// is far more of these than there are numbers in it.
+#[inline(never)]
+fn width(interval: &Interval, unit: Unit) -> Option<f64> {
+    let end = |place| value(unit.format, from_ordinal(unit.format, place));
+    Some((end(interval.high)? - end(interval.low)?) / power(unit.exponent(interval.exact)))
 }
 
 #[cfg(test)]
 mod tests {
     use vectors::format::F32;
 
+    use super::super::interval::ordinal;
     use super::*;
 
     #[test]
     fn an_error_is_a_part_of_half_the_interval() {
-        let one = Interval::only(&F32, 0x3f80_0000, 1.0);
-        assert_eq!(permitted(&one, 0), 0.5);
+        let [unit, of_upper] = [0, 32].map(|cut| Unit { format: &F32, cut });
+        let one = Interval::only(&F32, 0x3fc0_0000, 1.5);
+        assert_eq!(permitted(&one, unit), 0.5);
         // Two units to either side of the rounded result are two and a half from the exact value.
         let two = Interval { low: one.low - 2, high: one.high + 2, ..one };
-        assert_eq!((permitted(&two, 0), permitted(&two, 32)), (2.5, 0.5));
+        assert_eq!((permitted(&two, unit), permitted(&two, of_upper)), (2.5, 0.5));
+    }
+
+    /// Below a power of two numbers are half as far apart, and around zero they are not counted.
+    #[test]
+    fn what_is_permitted_is_a_distance() {
+        let unit = Unit { format: &F32, cut: 0 };
+        let ends = |low: f32, high: f32, exact: f64| {
+            let [low, high] = [low, high].map(|end| ordinal(&F32, end.to_bits().into()));
+            permitted(&Interval { low, high, ..Interval::only(&F32, 0, exact) }, unit)
+        };
+        let above = 1.0 + 2.0 * f32::EPSILON;
+        assert_eq!(ends(1.0 - f32::EPSILON, above, 1.0), 2.0);
+        let bound = 2f32.powi(-15);
+        assert_eq!(ends(-bound, bound, 2f64.powi(-40)), 2f64.powi(48) + 0.5);
+        assert_eq!(ends(-f32::MAX, f32::INFINITY, 1.0), f64::from(0xff00_0001u32) / 2.0);
     }
 
     #[test]

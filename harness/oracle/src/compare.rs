@@ -80,13 +80,16 @@ impl Compare {
         (one, 0)
     }
 
+    /// What counts of an input: it is flushed, or as it is.
+    fn operand(&self, input: usize) -> impl Fn(u64) -> u64 + use<> {
+        let (format, flushed) = (self.formats[input], self.flushed[input]);
+        move |bits| if flushed { flush(format, bits) } else { bits }
+    }
+
     /// The first results of lanes with one datum and consecutive ones: MPFR compares at the ends of runs.
     fn consecutive(&mut self, datum: u64, others: &[u64], first: &mut [u64]) {
         let format = self.formats[0];
-        let [a, b] = [0, 1].map(|input| {
-            let flushed = self.flushed[input];
-            move |bits| if flushed { flush(format, bits) } else { bits }
-        });
+        let [a, b] = [0, 1].map(|input| self.operand(input));
         let datum = a(datum);
         match self.op {
             Op::Extremum(extremum) => {
@@ -166,10 +169,7 @@ impl Elements for Compare {
             return self.consecutive(datum[0], others, first);
         }
         for at in 0..first.len() {
-            let bits: [u64; 3] = std::array::from_fn(|input| match self.flushed[input] {
-                true => flush(self.formats[input], inputs[input][at]),
-                false => inputs[input][at],
-            });
+            let bits: [u64; 3] = std::array::from_fn(|input| self.operand(input)(inputs[input][at]));
             (first[at], second[at]) = self.lane(bits);
             if !self.declared.is_empty() {
                 alternatives(accepted).extend(self.in_memory(first_element + at, bits, first[at]));

@@ -138,6 +138,9 @@ pub fn run(
     let mut refusal = None;
     let mut variants = Vec::new();
     for variant in selected {
+        if interrupt::requested() {
+            return Err(Interrupted.into());
+        }
         match implementation.support_matrix(variant) {
             Support::Yes => variants.push(variant),
             Support::No(reason) => refusal = refusal.or(Some(reason)),

@@ -230,9 +230,9 @@ pub struct BinadeReport {
     /// The power of two from which on the binade's magnitudes are; of subnormal operands one less than that of the
     /// smallest normal ones.
     pub exponent: i32,
-    /// The error, as a part of what the bound permits there: up to half of the numbers that are right, in units of
-    /// the last place. Above 1 it is a mismatch, but for what the half is not exact to; f64's largest number where
-    /// the result is not even finite.
+    /// The error, as a part of what the bound permits there: half of the distance from the lowest number that is
+    /// right to the highest, and half a unit of the last place. Above 1 it is a mismatch, but for what the half is
+    /// not exact to; f64's largest number where the result is not even finite.
     pub share: f64,
 }
 

@@ -52,7 +52,7 @@ pub const CHOICES: &[Choice] = &[
                 && matches!(to(v), FormatId::F16 | FormatId::Bf16 | FormatId::F32)
         },
         By(
-            "CUDA C++ Programming Guide, Floating-Point Standard: 0x7fffffff, 0x7fff; measured on sm_100a",
+            "CUDA C++ Programming Guide, Floating-Point Standard: 0x7fffffff, 0x7fff; measured on sm_100a and an NVIDIA H200",
         ),
     ),
     row(
@@ -196,7 +196,7 @@ pub const CHOICES: &[Choice] = &[
     row(
         "which patterns are the out-of-bounds NaN, of bf16",
         |v| v.meaning().out_of_bounds && to(v) == FormatId::Bf16,
-        By("measured on sm_100a and sm_120: 0x7ff7 with either sign, as of f16"),
+        By("measured on sm_100a, sm_120 and an NVIDIA H200: 0x7ff7 with either sign, as of f16"),
     ),
     row(
         "whether the addend may be out of bounds",

@@ -7,7 +7,11 @@ use super::variant::Variant;
 use crate::format::FormatId;
 
 macro_rules! relaxations {
-    ($($(#[$doc:meta])+ $relaxation:ident = $name:literal, $interpretations:expr, $reason:literal;)+) => {
+    ($(
+        $(#[$doc:meta])+
+        $relaxation:ident = $name:literal, $interpretations:expr, $reason:literal
+        $(, $device:literal => $seen:literal)*;
+    )+) => {
         /// A choice that the manual leaves to the implementation. Each is declared by the rows that it
         /// concerns, and a report counts how often it arose and what the implementation chose.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,14 +29,21 @@ macro_rules! relaxations {
 
             /// The interpretations an implementation may follow; the first is the one the suite's own
             /// emulator follows: the manual's words where they say something, and else the one that
-            /// hardware was seen to follow where anyone has looked.
+            /// hardware was first seen to follow, where anyone had looked.
             pub const fn interpretations(self) -> &'static [&'static str] {
                 match self { $(Relaxation::$relaxation => &$interpretations,)+ }
             }
 
-            /// What the manual says, and what it does not.
+            /// What the manual says, what it does not, and what devices were seen to do.
             pub const fn reason(self) -> &'static str {
-                match self { $(Relaxation::$relaxation => $reason,)+ }
+                match self {
+                    $(Relaxation::$relaxation => concat!($reason $(, "; seen on ", $device, ": ", $seen)*),)+
+                }
+            }
+
+            /// What devices were seen to do: the device, and which interpretations it follows.
+            pub const fn seen(self) -> &'static [(&'static str, &'static str)] {
+                match self { $(Relaxation::$relaxation => &[$(($device, $seen)),*],)+ }
             }
         }
     };
@@ -42,25 +53,29 @@ relaxations! {
     /// Which NaN a NaN result is.
     AnyNan = "any-nan", ["canonical", "other"],
         "a NaN result is \"an unspecified NaN\" (PTX ISA 9.7.3, 9.7.4), or \"canonical\" where no \
-         bits are printed for the type (9.7.10.24: 8-bit formats with several NaNs, tf32); 0x7fff and \
-         0x7fffffff were measured";
+         bits are printed for the type (9.7.10.24: 8-bit formats with several NaNs, tf32)",
+        "sm_100a" => "canonical, 0x7fff and 0x7fffffff",
+        "NVIDIA H200" => "canonical, 0x7fff and 0x7fffffff; other of 20 conversions, most of f64";
     /// Which NaN a NaN result of double precision is.
     NanPayload = "nan-payload", ["canonical", "operand", "other"],
         "\"NaN payloads are supported for double-precision instructions\" (PTX ISA 9.7.3), which does \
          not say which operand's payload a result has, whether a signalling NaN is quieted, nor what \
-         an invalid operation gives";
+         an invalid operation gives",
+        "NVIDIA H200" => "operand, made quiet; canonical where none is NaN; other of cvt.ftz.f64.f32";
     /// Whether `abs` clears the sign of a NaN.
     NanSign = "nan-sign", ["unchanged", "cleared"],
         "\"For abs.f64, NaN input is passed through unchanged. Future implementations may comply with \
          the IEEE 754 standard by preserving payload and modifying only the sign bit\" (PTX ISA \
-         9.7.3.9)";
+         9.7.3.9)",
+        "NVIDIA H200" => "unchanged, the sign; the payload is made quiet, which is no interpretation";
     /// Whether `.ftz` looks at the exact result or at a rounded one.
     FtzTininess = "ftz-tininess", ["exact", "unbounded", "rounded"],
         "`.ftz` \"flushes subnormal inputs and results to sign-preserving zero\": whether \
          a result just below the smallest normal number, which rounding carries up to it, \
          is subnormal is not said. Read by the exact result, by the result rounded as if the \
-         exponent were unbounded, or by the rounded result; f16 arithmetic was measured to \
-         go by the exact one";
+         exponent were unbounded, or by the rounded result",
+        "sm_100a" => "exact, of f16",
+        "NVIDIA H200" => "unbounded";
     /// Whether `.ftz` flushes a result that is not of single precision.
     FtzResult = "ftz-result", ["flushed", "kept"],
         "`.ftz` of an instruction that takes f32 and gives f16 (PTX ISA 9.7.5): which of the two types \
@@ -69,43 +84,48 @@ relaxations! {
     ZeroSign = "zero-sign", ["+0", "-0", "clamped first"],
         "`.sat` \"clamps the result to [0.0, 1.0]\", `.relu` \"clamps the result to 0 if \
          negative\": neither says whether -0 stays, nor whether the result is the rounded one: where it \
-         is the exact one, what is negative and would be rounded to -0 is 0, and -0 itself may stay; +0 \
-         was measured";
+         is the exact one, what is negative and would be rounded to -0 is 0, and -0 itself may stay",
+        "sm_100a" => "+0", "NVIDIA H200" => "+0";
     /// Which NaN patterns are the out-of-bounds NaN.
     OobPattern = "oob-pattern", ["7ff7", "7ff7 and 7eff"],
-        "\"OOB NaN (defined under Tensors)\", where no pattern is printed; 0x7ff7 with \
-         either sign was measured, CUTLASS's software path for f16 uses 0x7eff";
+        "\"OOB NaN (defined under Tensors)\", where no pattern is printed; CUTLASS's software path for f16 \
+         uses 0x7eff",
+        "sm_100a" => "7ff7", "sm_120" => "7ff7", "NVIDIA H200" => "7ff7";
     /// Whether the addend counts as an operand that may be out of bounds.
     OobAddend = "oob-addend", ["multiplicands", "multiplicands and addend"],
         "\"clamps the result to 0 if either of the operands is OOB NaN\": of three \
-         operands; a and b were measured to count, c not to";
+         operands",
+        "sm_100a" => "multiplicands", "NVIDIA H200" => "multiplicands";
     /// Whether `.ftz` flushes the input of a conversion that is compiled without it.
     FtzIgnored = "ftz-ignored", ["flushed", "kept"],
         "`.ftz` applies \"to single precision (.f32) inputs and results\"; NVIDIA's assembler \
          emits the same machine code for `cvt.f16.f32` with and without it, which flushes \
-         nothing";
+         nothing",
+        "NVIDIA H200" => "kept";
     /// Whether a NaN whose payload does not fit stays one.
     TruncatedNan = "truncated-nan", ["nan", "truncated"],
         "\"If the input value is NaN, then the result is NaN\" is said of `.satfinite`; \
          NVIDIA's assembler expands `.rna` into integer code that cuts the low bits off, \
-         payload included, which may leave an infinity";
+         payload included, which may leave an infinity",
+        "NVIDIA H200" => "truncated";
     /// What stands in the low bits of tf32.
     Tf32Layout = "tf32-layout", ["zeros", "other bits"],
         "\"The internal layout of tf32 format is implementation defined\" (PTX ISA 5.2.3): the sign, \
          the exponent and ten bits of the significand are held to be those of f32, and the thirteen \
-         bits below them are the implementation's; zeros were measured";
+         bits below them are the implementation's",
+        "sm_100a" => "zeros", "NVIDIA H200" => "zeros";
     /// How random bits are dealt to four results.
     RandomLayout = "random-layout", ["first reversed", "as they are"],
         "the manual gives two results one field of 16 random bits, and the layout within it \
-         in figures only; on sm_100a the first of two was measured to read its field in \
-         reverse";
+         in figures only",
+        "sm_100a" => "first reversed, of two";
     /// With which of the bits that a subnormal result discards random bits are aligned.
     RandomAlignment = "random-alignment", ["highest", "lowest", "as of normal results"],
         "\"the carry out of the integer addition of the supplied random bits (rbits) to the truncated \
          off (discarded) bits of mantissa\" does not say how the two are aligned where more bits are \
-         discarded than random ones are supplied; of normal results the highest were measured, of \
-         subnormal ones, which discard more, nothing: the highest again, the lowest, or those bits of the \
-         operand that a normal result discards first";
+         discarded than random ones are supplied, as of subnormal results: the highest, the lowest, or those \
+         bits of the operand that a normal result discards first",
+        "sm_100a" => "highest, of normal results; nobody has looked at subnormal ones";
     /// Whether a factor of another format is rounded before it is multiplied.
     FactorConversion = "factor-conversion", ["rounded", "exact"],
         "\"the operand is converted to the destination type\" does not say whether that \
@@ -114,8 +134,8 @@ relaxations! {
     UnsignedNegative = "unsigned-negative", ["magnitude", "zero", "rounded with its sign"],
         "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
          not supported\" is said of magnitudes beyond MAX_NORM, and of other negative inputs nothing: \
-         not whether the sign goes before or after rounding up either; ue8m0 was measured to take the \
-         magnitude";
+         not whether the sign goes before or after rounding up either",
+        "sm_100a" => "magnitude, of ue8m0";
     /// Whether a negative subnormal input that is flushed without `.ftz` keeps its sign.
     FlushSign = "flush-sign", ["-0", "+0"],
         "\"Subnormal values for inputs a and b are flushed to zero before conversion\" (PTX ISA \
@@ -148,50 +168,60 @@ relaxations! {
     /// How near an approximate function comes outside the ranges that have a bound.
     UnstatedAccuracy = "unstated-accuracy", ["best effort"],
         "the manual's error bounds hold in stated ranges; elsewhere results may be inaccurate, but not \
-         NaN, of the wrong sign, or beyond what the function's values are";
+         NaN, of the wrong sign, or beyond what the function's values are",
+        "NVIDIA H200" => "best effort";
     /// Whether a relative bound holds of results that cannot be so near, because they are subnormal.
     SubnormalAccuracy = "subnormal-accuracy", ["within the bound", "within a unit"],
         "\"The maximum relative error for .f16 type is 2^-9.9\" cannot be met by rounding to a \
-         subnormal number: what lies within a unit in the last place is taken for as near";
+         subnormal number: what lies within a unit in the last place is taken for as near",
+        "NVIDIA H200" => "within the bound or within a unit";
     /// What a negative subnormal number is to a function that negative numbers have no value of.
     NegativeSubnormal = "negative-subnormal", ["nan", "zero"],
         "the table of special inputs has NaN for \"-normal\" and another result for \"-0.0\", and no \
-         row for negative subnormal inputs, which \"are supported\"";
+         row for negative subnormal inputs, which \"are supported\"",
+        "NVIDIA H200" => "nan";
     /// Whether a NaN whose payload lies in the lower half is one to an instruction that ignores it.
     UpperHalfNan = "upper-half-nan", ["infinity", "nan"],
         "\"ignore the least-significant 32 bits of a\" (PTX ISA 9.7.3.14) leaves an infinity of a NaN \
-         with a payload in these bits alone, and \"Input NaNs map to a canonical NaN\"";
+         with a payload in these bits alone, and \"Input NaNs map to a canonical NaN\"",
+        "NVIDIA H200" => "infinity";
     /// Whether a bound that reaches beyond the largest number reaches infinity, and from there back.
     BoundOverflow = "bound-overflow", ["finite", "infinite"],
         "\"the maximum ulp error is 2\" (PTX ISA 9.7.3.8), \"2 ulp from correctly rounded result\" \
          (9.7.3.21) and their like do not say how far infinity is from a number: whether it is 2^128 where \
          the exact value is that near to it, and whether the largest numbers are right where infinity is \
-         the correctly rounded result";
+         the correctly rounded result",
+        "NVIDIA H200" => "infinite or finite, the latter of divisions alone";
     /// Whether a result that is flushed by its exact value is flushed by its approximate one.
     GrossTininess = "gross-tininess", ["exact", "approximate"],
         "\"a fast, gross approximation to reciprocal\" and \"subnormal … results are flushed\" (PTX ISA \
          9.7.3.14) do not say how near 2^-1022 an exact value is whose approximation lies on the other \
          side; the suite takes a relative 2^-8, \"one part in 256\", which the coarsest estimate among \
-         processors' instructions has (fres of PowerPC)";
+         processors' instructions has (fres of PowerPC)",
+        "NVIDIA H200" => "exact";
     /// Whether a vector in global memory is flushed as a word there is.
     VectorFlush = "vector-flush", ["flushed", "kept"],
         "\"Current implementation of atom.add.f32 on global memory flushes subnormal inputs and results to \
          sign-preserving zero\" (PTX ISA 9.7.14.5, 9.7.14.6) is said of a word, and of vectors of f32 \
-         nothing";
+         nothing",
+        "NVIDIA H200" => "flushed";
     /// What the smaller or larger of a number and a NaN is in memory.
     MemoryNan = "memory-nan", ["number", "nan"],
         "of `.min` and `.max` in memory the manual says for which types they are (PTX ISA 9.7.14.5, \
          9.7.14.6), and nothing of NaN: that the number is the result, as with `min` and `max`, or NaN, as \
-         with `.NaN`, is not said";
+         with `.NaN`, is not said",
+        "NVIDIA H200" => "number";
     /// Whether −0 is smaller than +0 in memory.
     MemoryZero = "memory-zero", ["ordered", "word", "operand"],
         "\"+0.0 > -0.0\" is said of `min` and `max`, and of `.min` and `.max` in memory nothing (PTX ISA \
          9.7.14.5, 9.7.14.6): zeros of both signs may be equal, and the word that is there stay, or the \
-         operand take its place";
+         operand take its place",
+        "NVIDIA H200" => "ordered";
     /// Which of two threads comes first.
     ThreadOrder = "thread-order", ["b first", "c first"],
         "two threads' operations on one word are \"performed atomically with respect to each other\" (PTX ISA \
-         9.7.14.6), and in which order is not said: sums that are rounded may differ by it";
+         9.7.14.6), and in which order is not said: sums that are rounded may differ by it",
+        "NVIDIA H200" => "b first, or seldom c first";
 }
 
 impl Relaxation {

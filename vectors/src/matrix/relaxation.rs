@@ -4,7 +4,10 @@ use super::variant::MatrixVariant;
 use crate::format::FormatId;
 
 macro_rules! relaxations {
-    ($($(#[$doc:meta])+ $relaxation:ident = $name:literal, $answers:expr, $reason:literal;)+) => {
+    ($(
+        $(#[$doc:meta])+
+        $relaxation:ident = $name:literal, $answers:expr, $reason:literal $(, $device:literal => $seen:literal)*;
+    )+) => {
         /// A choice that the manual leaves about a sum of products. A report counts how often it arose and what
         /// the implementation chose.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,9 +27,16 @@ macro_rules! relaxations {
                 match self { $(SumRelaxation::$relaxation => &$answers,)+ }
             }
 
-            /// What the manual says, and what it does not.
+            /// What the manual says, what it does not, and what devices were seen to do.
             pub const fn reason(self) -> &'static str {
-                match self { $(SumRelaxation::$relaxation => $reason,)+ }
+                match self {
+                    $(SumRelaxation::$relaxation => concat!($reason $(, "; seen on ", $device, ": ", $seen)*),)+
+                }
+            }
+
+            /// What devices were seen to do: the device, and its answers.
+            pub const fn seen(self) -> &'static [(&'static str, &'static str)] {
+                match self { $(SumRelaxation::$relaxation => &[$(($device, $seen)),*],)+ }
             }
         }
     };
@@ -37,37 +47,44 @@ relaxations! {
     Nan = "sum-nan", ["canonical", "other"],
         "the sections on matrix instructions (PTX ISA 9.7.16 to 9.7.18) say nothing of NaN; that a sum is NaN \
          where an operand or a scale is, an infinity is multiplied by zero, or infinities of both signs are \
-         added, is IEEE 754's rule, and its bits are open; 0x7fffffff and 0x7fff were measured";
+         added, is IEEE 754's rule, and its bits are open",
+        "NVIDIA H200" => "canonical, 0x7fffffff and 0x7fff; other of f64";
     /// Which sign a sum has that is zero, or is rounded to it.
     ZeroSign = "sum-zero-sign", ["positive", "negative"],
-        "the manual says nothing of the sign of a sum that is zero, or that is rounded to zero; of one that is \
-         zero +0 was measured, of −0 + −0 as well";
+        "the manual says nothing of the sign of a sum that is zero, or that is rounded to zero",
+        "NVIDIA H200" => "positive; negative of f64 and of mma.m8n8k4";
     /// What a sum is of which a part overflows.
     Overflow = "sum-overflow", ["number", "infinity", "nan"],
         "\"The accumulation order, rounding … are unspecified\" (PTX ISA 9.7.16.5.14): where the positive terms \
          alone or the negative ones are beyond the largest number, some order of adding overflows and another \
-         does not";
+         does not",
+        "NVIDIA H200" => "number, infinity or nan";
     /// Whether subnormal operands count.
     Subnormal = "sum-subnormal", ["kept", "flushed", "either"],
         "\"handling of subnormal inputs [is] unspecified\" (PTX ISA 9.7.16.5.14): they may be zero, and where \
          they count, products may be aligned as if they were normal; what agrees with both is `kept`, and what \
-         less precision explains as well is `either`";
+         less precision explains as well is `either`",
+        "NVIDIA H200" => "kept";
     /// Whether 8-bit operands are accumulated in fewer bits than single precision has.
     Reduced = "reduced-accumulation", ["single", "reduced", "either"],
         "\"current implementation does accumulation at higher than half precision but lower than single \
-         precision\" (PTX ISA 9.7.17.5.2, of wgmma); of mma the manual says single precision (9.7.16.5.14), and \
-         13 fraction bits were measured on sm_89: held here to 12 bits, and of mma to 14";
+         precision\" (PTX ISA 9.7.17.5.2, of wgmma), which is held here to 12 bits; of mma the manual says single \
+         precision (9.7.16.5.14), and it is held to 14",
+        "sm_89" => "reduced, to 13 fraction bits, of mma",
+        "NVIDIA H200" => "reduced of wgmma, single of mma";
     /// Whether 8-bit operands are accumulated in half precision where C and D are f16.
     Half = "half-accumulation", ["single", "half", "either"],
         "accumulation \"with at least single precision\" is said of 8-bit operands whatever D is (PTX ISA \
          9.7.16.5.14), and \"at least half precision\" where C and D are .f16 only of operands of .f16; chains \
-         of f16 were found in machine code for sm_90 and sm_100";
+         of f16 were found in machine code for sm_90 and sm_100",
+        "NVIDIA H200" => "half";
     /// Whether what a sparse A does not store is multiplied.
     SparseZero = "sparse-zero", ["skipped", "multiplied"],
         "\"The metadata specifies the mapping of the K/2 non-zero elements to the K elements before performing \
          the MMA operation\" (PTX ISA 9.7.18.10.8); of mma and wgmma not even that is said: whether zeros that \
          are not stored are multiplied is open, so that a sum may be NaN where such a zero meets NaN or an \
-         infinity";
+         infinity",
+        "NVIDIA H200" => "skipped";
     /// How precise an accumulation is of which nothing is said.
     Unstated = "unstated-precision", ["single"],
         "the section on tcgen05.mma (PTX ISA 9.7.18.10.9) says nothing of precision, order or rounding; it is \

@@ -16,14 +16,14 @@ mod wmma;
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::interpreter::{Place, Program, STEPS, Surroundings, Tested, Values, WARP};
+use crate::interpreter::{Memory, Place, Program, STEPS, Surroundings, Tested, Values, WARP};
 use crate::syntax::Entry;
 use emulator::{Backend, Kernel};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
 
 use crate::kernel::parameter;
-use crate::{constants, has_constants, kernel};
+use crate::{SUMS, constants, has_constants, kernel};
 
 /// Fewer than a warp has threads.
 const ROWS: usize = 20;
@@ -50,6 +50,31 @@ const ALONE: Place = Place { block: 0, threads: WARP as u64, first: 0 };
 /// The bytes of columns in memory, each column at an address of its own.
 fn memory<'a>(columns: impl Iterator<Item = (u64, &'a Column)>) -> BTreeMap<u64, u8> {
     columns.flat_map(|(address, column)| (address..).zip(column.bytes().iter().copied())).collect()
+}
+
+/// What a warp of a kernel that judges adds up, and what else it leaves in memory. `parameters` are those beside the
+/// address of the sums.
+fn judged(
+    program: &Program,
+    mut parameters: HashMap<String, u64>,
+    block: u64,
+    mut execute: impl FnMut(&Tested, &[Values]) -> Result<Vec<Values>, String>,
+) -> ([u64; SUMS], BTreeMap<u64, u8>) {
+    const ADDRESS: u64 = 0x1000;
+    parameters.insert("sums".into(), ADDRESS);
+    // The sums are zero before.
+    let mut memory: BTreeMap<u64, u8> = (ADDRESS..).zip([0; 8 * SUMS]).collect();
+    let mut around = Surroundings {
+        parameters: &parameters,
+        place: Place { block, ..ALONE },
+        memory: &mut memory,
+        execute: &mut execute,
+        steps: STEPS,
+    };
+    program.run(&mut around).unwrap();
+    let sums = std::array::from_fn(|sum| memory.load(ADDRESS + 8 * sum as u64, 8).unwrap());
+    memory.retain(|&address, _| !(ADDRESS..ADDRESS + 8 * SUMS as u64).contains(&address));
+    (sums, memory)
 }
 
 /// Every row is computed from its operands, and nothing behind the last row is touched.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::read_again;
-use crate::interpreter::{self, Memory, Place, Program, STEPS, Surroundings, Tested, Values};
+use super::{judged, read_again};
+use crate::interpreter::{self, Program, Tested, Values};
 use emulator::{Backend, Kernel};
 use vectors::digests::{digest, triples};
 use vectors::sweep::{Length, Sweep, columns_for};
@@ -14,7 +14,6 @@ use crate::syntax::{PRED, Scalar};
 use crate::{ROWS_EACH, SUMS, WARP, screen};
 
 const SCREENED: usize = (ROWS_EACH * WARP) as usize;
-const ADDRESS: u64 = 0x1000;
 
 /// What the kernel adds up over a warp's vectors, where the variant gives these results; `stored`
 /// asks for columns of them.
@@ -28,7 +27,7 @@ fn interpreted(
 ) -> [u64; SUMS] {
     let mut round = 0;
     // Thread t is at its vector number `round`.
-    let mut execute = |_: &Tested, sources: &[Values]| {
+    let execute = |_: &Tested, sources: &[Values]| {
         let row = |thread: usize| thread * ROWS_EACH as usize + round;
         let values = |column: &Column| std::array::from_fn(|thread| column.get(row(thread)));
         assert!(sources.iter().copied().eq(operands.iter().map(values)), "operands of {variant}");
@@ -40,19 +39,8 @@ fn interpreted(
     let address = |number: usize| if stored { (number as u64 + 1) << 32 } else { 0 };
     let mut parameters: HashMap<String, u64> =
         columns.map(|(number, result)| (parameter(result), address(number))).collect();
-    parameters.extend([("first".into(), first), ("sums".into(), ADDRESS)]);
-    // The sums are zero before.
-    let mut memory: BTreeMap<u64, u8> = (ADDRESS..).zip([0; 8 * SUMS]).collect();
-    let mut around = Surroundings {
-        parameters: &parameters,
-        place: Place { block: warp, threads: interpreter::WARP as u64, first: 0 },
-        memory: &mut memory,
-        execute: &mut execute,
-        steps: STEPS,
-    };
-    program.run(&mut around).unwrap();
-    let sums = std::array::from_fn(|sum| memory.load(ADDRESS + 8 * sum as u64, 8).unwrap());
-    memory.retain(|&address, _| !(ADDRESS..ADDRESS + 8 * SUMS as u64).contains(&address));
+    parameters.insert("first".into(), first);
+    let (sums, memory) = judged(program, parameters, warp, execute);
     let mut wanted = BTreeMap::new();
     for (number, column) in results.iter().enumerate().filter(|_| stored) {
         let start = address(number) + warp * (SCREENED * column.row_bytes()) as u64;

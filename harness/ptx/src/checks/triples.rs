@@ -1,17 +1,15 @@
 //! The kernels that judge all triples, interpreted.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use emulator::{Backend, Kernel};
 use vectors::digests::triples::{self, Weights};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant};
 
-use super::read_again;
-use crate::interpreter::{Emulated, Memory, Place, Program, STEPS, Surroundings, Tested, Values};
-use crate::{SUMS, TRIPLES_OF_WARP, WARP, screen};
-
-const ADDRESS: u64 = 0x1000;
+use super::{judged, read_again};
+use crate::interpreter::{Emulated, Program, Tested, Values};
+use crate::{SUMS, TRIPLES_OF_WARP, screen};
 
 /// Factors where it begins: a first one, and eight second ones from there on.
 const PLACES: [(u64, u64); 6] = [
@@ -34,7 +32,7 @@ fn interpreted(
 ) -> [u64; SUMS] {
     let mut unit = Emulated::default();
     let mut executed = 0;
-    let mut execute = |tested: &Tested, sources: &[Values]| {
+    let execute = |tested: &Tested, sources: &[Values]| {
         let mut given = unit.execute(tested, sources)?;
         if tested.spelling == variant.spelling() {
             if let Some((_, bits)) = wrong.filter(|&(at, _)| at == executed) {
@@ -44,17 +42,9 @@ fn interpreted(
         }
         Ok(given)
     };
-    let parameters = HashMap::from([("first".into(), first), ("sums".into(), ADDRESS)]);
-    let mut memory: BTreeMap<u64, u8> = (ADDRESS..).zip([0; 8 * SUMS]).collect();
-    let mut around = Surroundings {
-        parameters: &parameters,
-        place: Place { block: 0, threads: u64::from(WARP), first: 0 },
-        memory: &mut memory,
-        execute: &mut execute,
-        steps: STEPS,
-    };
-    program.run(&mut around).unwrap();
-    std::array::from_fn(|sum| memory.load(ADDRESS + 8 * sum as u64, 8).unwrap())
+    let (sums, left) = judged(program, HashMap::from([("first".into(), first)]), 0, execute);
+    assert!(left.is_empty(), "what {variant} stores");
+    sums
 }
 
 /// Operands, results and weights of a warp's vectors.

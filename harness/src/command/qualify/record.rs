@@ -1,5 +1,6 @@
 //! What makes a report a record: a page, the answers to what the manual leaves open, and digests.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -39,7 +40,7 @@ pub struct Sealed<'a> {
     pub changes: Option<&'a str>,
 }
 
-/// How many lines each list of the summary has at most: it is one page.
+/// How many lines a list of findings has at most: the summary is one page.
 const SHOWN: usize = 20;
 
 /// Adds to a report what makes it a record.
@@ -154,7 +155,7 @@ fn summary(report: &Report, probed: &str) -> Result<String, std::fmt::Error> {
     }
     let wrong: Vec<String> =
         probed.lines().filter(|line| line.contains(WRONG)).map(|line| line.trim().to_owned()).collect();
-    text += &section("Answers that follow no interpretation of the manual", &wrong)?;
+    text += &section("Answers that follow no interpretation of the manual", &wrong, SHOWN)?;
     text += &failures(report)?;
     text += &errors(report)?;
     text += &choices(report)?;
@@ -163,24 +164,24 @@ fn summary(report: &Report, probed: &str) -> Result<String, std::fmt::Error> {
 }
 
 /// What else is known of a device.
-fn details(details: &std::collections::BTreeMap<String, String>) -> String {
+fn details(details: &BTreeMap<String, String>) -> String {
     if details.is_empty() {
         return "nothing known".into();
     }
     details.iter().map(|(what, value)| format!("{what} {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// A heading with a list, shortened; nothing if the list is empty.
-fn section(heading: &str, lines: &[String]) -> Result<String, std::fmt::Error> {
+/// A heading with so many lines of a list; nothing if the list is empty.
+fn section(heading: &str, lines: &[String], shown: usize) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     if lines.is_empty() {
         return Ok(text);
     }
     writeln!(text, "\n## {heading}\n")?;
-    for line in lines.iter().take(SHOWN) {
+    for line in lines.iter().take(shown) {
         writeln!(text, "- {line}")?;
     }
-    if let Some(rest @ 1..) = lines.len().checked_sub(SHOWN) {
+    if let Some(rest @ 1..) = lines.len().checked_sub(shown) {
         writeln!(text, "- and {rest} more, in {REPORT}")?;
     }
     Ok(text)
@@ -203,26 +204,29 @@ fn failures(report: &Report) -> Result<String, std::fmt::Error> {
         };
         format!("`{}`{others}: {}, {words}", class.id, counted(group.mismatches(), "mismatch"))
     }));
-    section("What fails", &lines)
+    section("What fails", &lines, SHOWN)
 }
 
 fn errors(report: &Report) -> Result<String, std::fmt::Error> {
     let worst = |variant: &reports::VariantReport| {
         Some(format!("`{}`: {:.3} ulp at most", variant.variant, variant.max_ulp?))
     };
-    section("Worst errors", &report.variants.iter().filter_map(worst).collect::<Vec<_>>())
+    section("Worst errors", &report.variants.iter().filter_map(worst).collect::<Vec<_>>(), SHOWN)
 }
 
 /// Which choices the device makes where the manual leaves one.
 fn choices(report: &Report) -> Result<String, std::fmt::Error> {
-    let mut sums = std::collections::BTreeMap::<(&str, &str), u64>::new();
+    let mut sums = BTreeMap::<&str, BTreeMap<&str, u64>>::new();
     for relaxation in report.variants.iter().flat_map(|variant| &variant.relaxations) {
+        let sums = sums.entry(&relaxation.name).or_default();
         for (answer, count) in &relaxation.answers {
-            *sums.entry((&relaxation.name, answer)).or_default() += count;
+            *sums.entry(answer).or_default() += count;
         }
     }
-    let lines = sums
-        .iter()
-        .map(|((name, answer), count)| format!("{name}: {answer}, {} times", HumanCount(*count)));
-    section("Choices that the manual leaves", &lines.collect::<Vec<_>>())
+    let times = |(answer, count): (&&str, &u64)| format!("{answer} {} times", HumanCount(*count));
+    let lines = sums.iter().map(|(name, answers)| {
+        format!("{name}: {}", answers.iter().map(times).collect::<Vec<_>>().join(", "))
+    });
+    // A record is there to say these: none is left out.
+    section("Choices that the manual leaves", &lines.collect::<Vec<_>>(), usize::MAX)
 }

@@ -10,11 +10,15 @@ use vectors::digests::triples;
 use vectors::isa::Register;
 
 use super::gpu::{Function, Gpu, Interface};
+use crate::interrupt;
+use crate::progress::Progress;
 use crate::subject::Subject;
 use ptx::{Device, Group, Header, Listing, Printed, Unavailable, bisect};
 
 /// Kernels in a module.
 const ENTRIES: usize = 64;
+/// Fewer modules need no bar.
+const FEW: usize = 16;
 
 /// What became of the kernels of a module, each a function or what the compiler said of it; or why
 /// the device could not go on.
@@ -122,7 +126,7 @@ impl Kernels {
                 units.push(unit);
             }
         }
-        in_parallel(&units, |unit| {
+        compile_each(&units, |unit| {
             self.compiled(gpu, unit);
         });
     }
@@ -166,12 +170,21 @@ impl Kernels {
     }
 }
 
-/// Does something with each of several, as many at a time as there are processors.
-pub fn in_parallel<T: Sync>(all: &[T], with: impl Fn(&T) + Sync) {
+/// Compiles each of several, as many at a time as there are processors. What is not begun when the run is to end is
+/// left: whoever still asks for it compiles it.
+pub fn compile_each<T: Sync>(all: &[T], compile: impl Fn(&T) + Sync) {
+    let progress = || Progress::new("modules of kernels", all.len() as u64).ok();
+    let progress = (all.len() >= FEW).then(progress).flatten();
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-            with(one);
+            if interrupt::requested() {
+                return;
+            }
+            compile(one);
+            if let Some(progress) = &progress {
+                progress.advance(1);
+            }
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, |processors| processors.get());
@@ -182,6 +195,9 @@ pub fn in_parallel<T: Sync>(all: &[T], with: impl Fn(&T) + Sync) {
         }
         work();
     });
+    if let Some(progress) = progress {
+        progress.finish();
+    }
 }
 
 impl Unit {

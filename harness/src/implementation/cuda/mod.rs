@@ -28,7 +28,7 @@ use super::{Description, Implementation, Support, Worker};
 use dots::DotKernels;
 use driver::Driver;
 use gpu::{Function, Gpu, Interface};
-use kernels::{Kernels, in_parallel};
+use kernels::{Kernels, compile_each};
 use ptx::{Device, Group, Header, Placement, VersionHistory};
 use request::Request;
 use worker::CudaWorker;
@@ -170,7 +170,7 @@ impl Implementation for Cuda {
         }
         self.kernels.compile(&self.gpu, &lanes);
         matrices.retain(|variant| !self.kernels.constants && self.dots.lack(variant).is_none());
-        in_parallel(&matrices, |variant| {
+        compile_each(&matrices, |variant| {
             // What came of it is kept, and asked for when it is needed.
             let _ = self.dots.get(&self.gpu, variant, Placement::Diagonal);
         });

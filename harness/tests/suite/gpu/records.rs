@@ -1,7 +1,10 @@
 //! `qualify`, and the script that asks a GPU everything.
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+
+use vectors::isa::Relaxation;
 
 use super::{Machine, said};
 
@@ -76,14 +79,65 @@ fn asks_in(seconds: &str) -> bool {
     for line in ["matrices-0: exit code 0", "model-0: exit code 0", "identify: exit code 0"] {
         assert!(noted(line), "no {line} in {times}");
     }
-    for line in ["opt-3: exit code 0", "constants-1: exit code 0", "constants-2: exit code 0"] {
+    for line in ["opt-3: exit code 0", "constants-2: exit code 0", "constants-merged: exit code 0"] {
         assert!(noted(line), "no {line} in {times}");
     }
     for line in ["probe: exit code 0", "space-mul.f16: exit code 124", "functions: no time left"] {
         assert!(noted(line), "no {line} in {times}");
     }
-    for report in ["record/report.json", "space-mul.f16/report.json"] {
+    for report in ["record", "constants-merged", "space-mul.f16"].map(|of| format!("{of}/report.json")) {
         reports::load(&machine.path().join("out").join(report)).unwrap();
     }
     true
+}
+
+/// What the table says of a device is what its published record counted: each answer there is one that it names, and
+/// it names none that is not there.
+#[test]
+fn what_was_seen_of_a_device_is_in_its_record() {
+    let mut counted = BTreeSet::new();
+    let page = include_str!("../../../../reports/published/cuda-h200-2026-11-26/summary.md");
+    let answers = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("- ")?.strip_suffix(" times")?.split_once(": "));
+    counted.extend(answers.map(|(name, answer)| {
+        let (answer, _) = answer.rsplit_once(", ").unwrap();
+        (name.to_owned(), answer.to_owned())
+    }));
+    let spaces = include_str!("../../../../reports/published/cuda-h200-2026-11-26/spaces.json");
+    let spaces: serde_json::Value = serde_json::from_str(spaces).unwrap();
+    for variant in spaces["variants"].as_array().unwrap() {
+        for choice in variant["relaxations"].as_array().into_iter().flatten() {
+            let name = choice["name"].as_str().unwrap();
+            let answers = choice["answers"].as_object().unwrap();
+            counted.extend(answers.keys().map(|answer| (name.to_owned(), answer.clone())));
+        }
+    }
+    let mut compared = 0;
+    for relaxation in Relaxation::ALL {
+        let seen = relaxation
+            .seen()
+            .iter()
+            .find(|(device, _)| *device == "NVIDIA H200")
+            .map_or("", |seen| seen.1);
+        let answers: Vec<&str> = counted
+            .iter()
+            .filter(|(name, _)| name == relaxation.name())
+            .map(|(_, answer)| &**answer)
+            .collect();
+        let says = |answer: &str| answer.split(" or ").any(|one| seen.contains(one));
+        assert!(
+            answers.iter().all(|answer| says(answer)),
+            "{}: {seen}, and not {answers:?}",
+            relaxation.name()
+        );
+        let named = relaxation.interpretations().iter().filter(|one| seen.contains(**one));
+        let missing: Vec<_> =
+            named.filter(|one| !answers.iter().any(|answer| answer.contains(**one))).collect();
+        // The summary has the first twenty answers; of how near a function comes one may be behind them.
+        let known = answers.is_empty() || !relaxation.is_of_sentence();
+        assert!(known || missing.is_empty(), "{}: {missing:?}, of {answers:?}", relaxation.name());
+        compared += usize::from(!answers.is_empty());
+    }
+    assert_eq!(compared, 17);
 }
