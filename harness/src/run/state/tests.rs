@@ -4,7 +4,13 @@ mod dots;
 mod identity;
 mod possible;
 
+use vectors::RowBits;
+
 use super::*;
+use crate::budget::Tier;
+use crate::implementation::Description;
+use crate::run::plan::Plan;
+use crate::run::request::Request;
 
 /// A plan, and its identity.
 fn plan() -> (Plan, Identity) {

@@ -1,5 +1,7 @@
 //! Whatever a state says, the report can add it up and show it.
 
+use vectors::limits::ELEMENTS_MAX;
+
 use super::*;
 
 /// A state may be edited, or half of it be another's; whatever it counts, the report can add up.
