@@ -48,16 +48,25 @@ pub enum Real {
     Atanh,
     Erf,
     Erfc,
-    /// The inverse of the error function.
+    /// The complementary error function, times exp x².
+    Erfcx,
+    /// The inverse of the error function …
     ErfInv,
-    /// The distribution function of the normal distribution.
+    /// … and of its complement.
+    ErfcInv,
+    /// The distribution function of the normal distribution …
     NormCdf,
+    /// … and its inverse.
+    NormCdfInv,
     LnGamma,
     Gamma,
     J0,
     J1,
     Y0,
     Y1,
+    /// The modified functions of the first kind, Iₙ.
+    I0,
+    I1,
     Floor,
     Ceil,
     Trunc,
@@ -136,10 +145,19 @@ fn compute(real: Real, value: &mut Float, [a, b]: &[Float; 2]) {
         Real::Atanh => value.assign(a.atanh_ref()),
         Real::Erf => value.assign(a.erf_ref()),
         Real::Erfc => value.assign(a.erfc_ref()),
+        Real::Erfcx => value.assign(erfcx(a)),
         Real::ErfInv => erf_inv(value, a),
+        Real::ErfcInv => erfc_inv(value, a),
         Real::NormCdf => {
             let half = wide() * -Float::with_val(PRECISION, 0.5).sqrt();
             value.assign(half.erfc() / 2u32);
+        }
+        Real::NormCdfInv => {
+            erfc_inv(value, &(wide() * 2u32));
+            *value *= -Float::with_val(PRECISION, 2).sqrt();
+            if value.is_zero() {
+                value.assign(0);
+            }
         }
         Real::LnGamma => value.assign(wide().ln_abs_gamma().0),
         Real::Gamma => value.assign(a.gamma_ref()),
@@ -147,6 +165,8 @@ fn compute(real: Real, value: &mut Float, [a, b]: &[Float; 2]) {
         Real::J1 => value.assign(a.j1_ref()),
         Real::Y0 => value.assign(a.y0_ref()),
         Real::Y1 => value.assign(a.y1_ref()),
+        Real::I0 => value.assign(modified_bessel(0, a)),
+        Real::I1 => value.assign(modified_bessel(1, a)),
         Real::Floor => value.assign(a.floor_ref()),
         Real::Ceil => value.assign(a.ceil_ref()),
         Real::Trunc => value.assign(a.trunc_ref()),
@@ -154,7 +174,7 @@ fn compute(real: Real, value: &mut Float, [a, b]: &[Float; 2]) {
     }
 }
 
-/// The inverse of the error function, by Halley's method from an approximation in f64.
+/// The inverse of the error function.
 fn erf_inv(value: &mut Float, a: &Float) {
     let size = a.to_f64().abs();
     if size == 1.0 {
@@ -162,34 +182,107 @@ fn erf_inv(value: &mut Float, a: &Float) {
     } else if a.is_zero() {
         value.assign(a);
     } else {
-        // Of numbers near 1 the complement is known as exactly, and has a logarithm.
-        let complement = 1 - Float::with_val(PRECISION, a.abs_ref());
-        let mut x = Float::with_val(PRECISION, approximate_erf_inv(size));
-        let root = Float::with_val(PRECISION, Constant::Pi).sqrt();
-        for _ in 0..STEPS {
-            // (erf x − a) / erf′ x
-            let over = if size < 0.5 {
-                x.clone().erf() - Float::with_val(PRECISION, a.abs_ref())
-            } else {
-                Float::with_val(PRECISION, &complement - x.clone().erfc())
-            };
-            let slope = 2 * (-x.clone().pow(2u32)).exp() / &root;
-            let step = over / slope;
-            // Newton's step, bent: the second derivative is −2x times the first.
-            let bend = 1 + Float::with_val(PRECISION, &x * &step);
-            x -= step / bend;
-        }
+        let wide = Float::with_val(PRECISION, a.abs_ref());
+        let x = match size < 0.5 {
+            true => solved(&wide, (-size * size).ln_1p(), false),
+            // Of numbers near 1 the complement is known as exactly, and has a logarithm.
+            false => erfc_inv_of_small(&(1 - wide)),
+        };
         value.assign(if a.is_sign_negative() { -x } else { x });
     }
 }
 
-/// The same to some 9 bits, of numbers from 0 to 1; of others NaN. Of small ones nothing may be left of the difference,
-/// and from 0 a step is as near.
-fn approximate_erf_inv(size: f64) -> f64 {
+/// The inverse of the complementary error function, of numbers from 0 to 2.
+fn erfc_inv(value: &mut Float, a: &Float) {
+    let wide = Float::with_val(PRECISION, a);
+    if a.is_zero() || *a == 2 {
+        value.assign(if a.is_zero() { Special::Infinity } else { Special::NegInfinity });
+    } else if *a < 0.5 {
+        value.assign(erfc_inv_of_small(&wide));
+    } else if *a > 1.5 {
+        value.assign(-erfc_inv_of_small(&(2 - wide)));
+    } else {
+        erf_inv(value, &(1 - wide));
+    }
+}
+
+/// The same of numbers up to ½; of negative ones NaN.
+fn erfc_inv_of_small(a: &Float) -> Float {
+    let size = a.to_f64();
+    solved(a, size.ln() + (2.0 - size).ln(), true)
+}
+
+/// Where the error function is a number, or its complement, by Halley's method from an approximation, which takes the
+/// logarithm of the product of both.
+fn solved(due: &Float, log: f64, complement: bool) -> Float {
+    let mut x = Float::with_val(PRECISION, approximate_erf_inv(log));
+    let root = Float::with_val(PRECISION, Constant::Pi).sqrt();
+    for _ in 0..STEPS {
+        // (erf x − due) / erf′ x
+        let over = match complement {
+            true => Float::with_val(PRECISION, due - x.clone().erfc()),
+            false => x.clone().erf() - due,
+        };
+        let slope = 2 * (-x.clone().pow(2u32)).exp() / &root;
+        let step = over / slope;
+        // Newton's step, bent: the second derivative is −2x times the first.
+        let bend = 1 + Float::with_val(PRECISION, &x * &step);
+        x -= step / bend;
+    }
+    x
+}
+
+/// The inverse of the error function to some 9 bits, from the logarithm of (1 − erf x)(1 + erf x); NaN where there is
+/// none. Of small numbers nothing may be left of the difference, and from 0 a step is as near.
+fn approximate_erf_inv(log: f64) -> f64 {
     const SHAPE: f64 = 0.147;
-    let log = (-size * size).ln_1p();
     let middle = 2.0 / (std::f64::consts::PI * SHAPE) + log / 2.0;
     ((middle * middle - log / SHAPE).sqrt() - middle).sqrt()
+}
+
+/// exp x² erfc x; where the factors are beyond MPFR's numbers, by the asymptotic series, whose terms there become small
+/// enough long before they grow.
+fn erfcx(a: &Float) -> Float {
+    let x = Float::with_val(PRECISION + 64, a);
+    let square = Float::with_val(2 * PRECISION, x.square_ref());
+    if x < 4096 || x.is_nan() {
+        return square.exp() * x.erfc();
+    }
+    let mut term = Float::with_val(PRECISION + 64, 1);
+    let mut sum = term.clone();
+    for odd in (1u32..).step_by(2) {
+        term *= odd;
+        term /= Float::with_val(PRECISION + 64, &square * -2);
+        sum += &term;
+        if term.get_exp().is_none_or(|exponent| exponent < -(PRECISION as i32) - 8) {
+            break;
+        }
+    }
+    sum / (x * Float::with_val(PRECISION + 64, Constant::Pi).sqrt())
+}
+
+/// Iₙ x, by its series, of which all terms have one sign. Of what no format has room for, something as large.
+fn modified_bessel(order: u32, a: &Float) -> Float {
+    let x = Float::with_val(PRECISION + 64, a);
+    if !(-1024..=1024).contains(&x) {
+        let size = x.clone().abs().exp();
+        return if order == 1 && x.is_sign_negative() { -size } else { size };
+    }
+    let half = x / 2u32;
+    let square = Float::with_val(PRECISION + 64, half.square_ref());
+    let mut term = if order == 0 { Float::with_val(PRECISION + 64, 1) } else { half };
+    let mut sum = term.clone();
+    for number in 1u32.. {
+        term *= &square;
+        term /= number * (number + order);
+        sum += &term;
+        // What is left is less than this term, or the terms still grow.
+        let least = sum.get_exp().map_or(0, |exponent| exponent - PRECISION as i32 - 8);
+        if term.get_exp().is_none_or(|exponent| exponent < least) {
+            break;
+        }
+    }
+    sum
 }
 
 #[cfg(test)]

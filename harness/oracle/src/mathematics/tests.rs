@@ -5,7 +5,7 @@ use vectors::format::F64;
 use super::*;
 
 /// Values as mpmath has them, to 24 digits: of each function that is not exact.
-const VALUES: [(Real, [f64; 2], &str); 42] = [
+const VALUES: [(Real, [f64; 2], &str); 52] = [
     (Real::Div, [1.0, 3.0], "0.333333333333333333333333"),
     (Real::Rcp, [3.0, 0.0], "0.333333333333333333333333"),
     (Real::Sqrt, [2.0, 0.0], "1.41421356237309504880169"),
@@ -36,10 +36,17 @@ const VALUES: [(Real, [f64; 2], &str); 42] = [
     (Real::Atanh, [0.5, 0.0], "0.549306144334054845697623"),
     (Real::Erf, [1.0, 0.0], "0.842700792949714869341221"),
     (Real::Erfc, [1.0, 0.0], "0.157299207050285130658779"),
+    (Real::Erfcx, [1.0, 0.0], "0.42758357615580700441075"),
+    (Real::Erfcx, [-1.0, 0.0], "5.00898008076228346630982"),
+    (Real::Erfcx, [5000.0, 0.0], "0.000112837914452793058604077"),
+    (Real::ErfcInv, [0.25, 0.0], "0.813419847597618541690289"),
+    (Real::ErfcInv, [1.75, 0.0], "-0.813419847597618541690289"),
     (Real::ErfInv, [0.5, 0.0], "0.476936276204469873381418"),
     (Real::ErfInv, [-0.875, 0.0], "-1.08478704006928314130699"),
     (Real::NormCdf, [1.0, 0.0], "0.841344746068542948585233"),
     (Real::NormCdf, [-2.0, 0.0], "0.0227501319481792072002826"),
+    (Real::NormCdfInv, [0.25, 0.0], "-0.674489750196081743202227"),
+    (Real::NormCdfInv, [0.875, 0.0], "1.15034938037600817829677"),
     (Real::LnGamma, [0.5, 0.0], "0.572364942924700087071714"),
     (Real::LnGamma, [-0.5, 0.0], "1.26551212348464539648895"),
     (Real::Gamma, [0.5, 0.0], "1.77245385090551602729817"),
@@ -48,6 +55,9 @@ const VALUES: [(Real, [f64; 2], &str); 42] = [
     (Real::J1, [1.0, 0.0], "0.440050585744933515959682"),
     (Real::Y0, [1.0, 0.0], "0.0882569642156769579829268"),
     (Real::Y1, [1.0, 0.0], "-0.78121282130028871654715"),
+    (Real::I0, [1.0, 0.0], "1.26606587775200833559824"),
+    (Real::I1, [1.0, 0.0], "0.565159103992485027207696"),
+    (Real::I1, [-2.0, 0.0], "-1.59063685463732906338225"),
 ];
 
 /// What a function gives in f64.
@@ -106,4 +116,72 @@ fn the_inverse_of_the_error_function_is_exact_to_its_last_bits() {
             assert!(error.abs() < 2f64.powi(8 - PRECISION as i32), "{x:e}");
         }
     }
+}
+
+/// Where its factors are too large and too small, the function is 1 / (x √π), and it is the same on both sides of where
+/// that begins.
+#[test]
+fn the_scaled_complement_goes_on_where_its_factors_end() {
+    let of = |x: f64| nearest(Real::Erfcx, [x, 0.0]);
+    let (below, from) = (4096.0 - 2f64.powi(-20), 4096.0);
+    let slope = |x: f64| -1.0 / (x * x * std::f64::consts::PI.sqrt());
+    let between = (of(from) - of(below)) / (from - below);
+    assert!((between / slope(from) - 1.0).abs() < 1e-5, "{between:e}");
+    assert!((of(1e200) * 1e200 * std::f64::consts::PI.sqrt() - 1.0).abs() < 1e-15);
+    assert_eq!([f64::INFINITY, -30.0, f64::NEG_INFINITY].map(of), [0.0, f64::INFINITY, f64::INFINITY]);
+    assert!(of(f64::NAN).is_nan());
+}
+
+/// Back by the function itself, with more bits, on all sides of where the way to it changes.
+#[test]
+fn the_inverse_of_the_complement_is_exact_to_its_last_bits() {
+    let small = [1, 2, 13, 53, 149, 1022].map(|power| 2f64.powi(-power));
+    let others = [
+        f64::from_bits(1),
+        0.3,
+        0.5f64.next_down(),
+        0.5,
+        0.7,
+        1.25,
+        1.5,
+        1.5f64.next_up(),
+        2f64.next_down(),
+    ];
+    for a in small.into_iter().chain(others) {
+        let mut found = Float::new(PRECISION);
+        erfc_inv(&mut found, &Float::with_val(53, a));
+        let back = Float::with_val(4 * PRECISION, &found).erfc();
+        let slope = 2 * (-Float::with_val(4 * PRECISION, found.square_ref())).exp()
+            / Float::with_val(4 * PRECISION, Constant::Pi).sqrt();
+        let error: Float = (back - a) / slope / &found;
+        assert!(error.abs() < 2f64.powi(8 - PRECISION as i32), "{a:e}");
+    }
+    let of = |a: f64| nearest(Real::ErfcInv, [a, 0.0]);
+    assert_eq!([0.0, -0.0, 1.0, 2.0].map(of), [f64::INFINITY, f64::INFINITY, 0.0, f64::NEG_INFINITY]);
+    assert!([-1.0, 2f64.next_up(), f64::INFINITY, f64::NAN].into_iter().all(|a| of(a).is_nan()));
+    let normal = |a: f64| nearest(Real::NormCdfInv, [a, 0.0]);
+    assert_eq!([0.0, 1.0].map(normal), [f64::NEG_INFINITY, f64::INFINITY]);
+    assert_eq!(normal(0.5).to_bits(), 0);
+    assert!([-0.25, 1f64.next_up(), f64::NAN].into_iter().all(|a| normal(a).is_nan()));
+}
+
+/// I₀′ = I₁, and what no format has room for is infinite.
+#[test]
+fn modified_functions_are_each_others_slope() {
+    for x in [0.25, 3.0, 90.0, 700.0] {
+        let step = 2f64.powi(-40);
+        let [above, below] = [x + step, x - step].map(|at| {
+            let mut value = Float::new(PRECISION);
+            compute(Real::I0, &mut value, &[at, 0.0].map(|of| Float::with_val(53, of)));
+            value
+        });
+        let slope = (above - below).to_f64() / (2.0 * step);
+        let due = nearest(Real::I1, [x, 0.0]);
+        assert!((slope / due - 1.0).abs() < 1e-15, "{x}");
+    }
+    let of = |real, x: f64| nearest(real, [x, 0.0]);
+    assert_eq!([of(Real::I0, 0.0), of(Real::I0, -1e9)], [1.0, f64::INFINITY]);
+    assert_eq!([-0.0, 0.0].map(|x| of(Real::I1, x).to_bits()), [1 << 63, 0]);
+    assert_eq!([-1e9, 1e9].map(|x| of(Real::I1, x)), [f64::NEG_INFINITY, f64::INFINITY]);
+    assert!(of(Real::I0, f64::NAN).is_nan() && of(Real::I1, f64::NAN).is_nan());
 }

@@ -1,6 +1,6 @@
 //! Functions of real numbers to nearly the precision of f64, much faster than MPFR.
 
-use std::f64::consts::{FRAC_1_SQRT_2, PI};
+use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
 use oracle::Real;
 
@@ -49,14 +49,20 @@ pub fn in_double(real: Real, [a, b]: [f64; 2]) -> f64 {
         Real::Atanh => libm::atanh(a),
         Real::Erf => libm::erf(a),
         Real::Erfc => libm::erfc(a),
+        Real::Erfcx => erfcx(a),
         Real::ErfInv => erf_inv(a),
+        Real::ErfcInv => erfc_inv(a),
         Real::NormCdf => libm::erfc(-a * FRAC_1_SQRT_2) / 2.0,
+        // Not −0.
+        Real::NormCdfInv => -SQRT_2 * erfc_inv(2.0 * a) + 0.0,
         Real::LnGamma => libm::lgamma(a),
         Real::Gamma => libm::tgamma(a),
         Real::J0 => libm::j0(a),
         Real::J1 => libm::j1(a),
         Real::Y0 => libm::y0(a),
         Real::Y1 => libm::y1(a),
+        Real::I0 => modified_bessel(0.0, a),
+        Real::I1 => modified_bessel(1.0, a),
         Real::Floor => a.floor(),
         Real::Ceil => a.ceil(),
         Real::Trunc => a.trunc(),
@@ -89,9 +95,8 @@ fn cos_pi(a: f64) -> f64 {
     libm::sin(PI * (0.5 - rest)) + 0.0
 }
 
-/// The inverse of the error function, by Halley's method.
+/// The inverse of the error function.
 fn erf_inv(a: f64) -> f64 {
-    const SHAPE: f64 = 0.147;
     let size = a.abs();
     if size >= 1.0 || a == 0.0 || a.is_nan() {
         return if size == 1.0 {
@@ -103,19 +108,77 @@ fn erf_inv(a: f64) -> f64 {
     if size < 1e-8 {
         return a * PI.sqrt() / 2.0;
     }
-    let log = libm::log1p(-size * size);
+    // Of numbers near 1 the complement is known exactly.
+    let x = match size < 0.5 {
+        true => solved(size, libm::log1p(-size * size), false),
+        false => erfc_inv_of_small(1.0 - size),
+    };
+    x.copysign(a)
+}
+
+/// The inverse of the complementary error function.
+fn erfc_inv(a: f64) -> f64 {
+    match a {
+        0.0 => f64::INFINITY,
+        2.0 => f64::NEG_INFINITY,
+        0.0..0.5 => erfc_inv_of_small(a),
+        0.5..=1.5 => erf_inv(1.0 - a),
+        1.5..2.0 => -erfc_inv_of_small(2.0 - a),
+        _ => f64::NAN,
+    }
+}
+
+/// The same of numbers above 0 and up to ½.
+fn erfc_inv_of_small(a: f64) -> f64 {
+    solved(a, libm::log(a) + libm::log(2.0 - a), true)
+}
+
+/// Where the error function is a number, or its complement, by Halley's method; the start is made of the logarithm of the
+/// product of both.
+fn solved(due: f64, log: f64, complement: bool) -> f64 {
+    const SHAPE: f64 = 0.147;
     let middle = 2.0 / (PI * SHAPE) + log / 2.0;
     let mut x = ((middle * middle - log / SHAPE).sqrt() - middle).sqrt();
-    if size < 1e-4 {
-        x = size * PI.sqrt() / 2.0;
+    if !complement && due < 1e-4 {
+        x = due * PI.sqrt() / 2.0;
     }
     for _ in 0..3 {
-        // Of numbers near 1 the complement is known exactly.
-        let over = if size < 0.5 { libm::erf(x) - size } else { (1.0 - size) - libm::erfc(x) };
+        let over = if complement { due - libm::erfc(x) } else { libm::erf(x) - due };
         let step = over * PI.sqrt() / 2.0 * libm::exp(x * x);
         x -= step / (1.0 + x * step);
     }
-    x.copysign(a)
+    x
+}
+
+/// exp x² erfc x; far out by the asymptotic series.
+fn erfcx(a: f64) -> f64 {
+    if a < 6.0 || a.is_nan() {
+        return libm::exp(a * a) * libm::erfc(a);
+    }
+    let (mut term, mut sum) = (1.0, 1.0);
+    // The terms grow from half of a² on.
+    for number in 1..=36 {
+        term *= f64::from(1 - 2 * number) / (2.0 * a * a);
+        sum += term;
+    }
+    sum / (a * PI.sqrt())
+}
+
+/// Iₙ x, by its series; infinite where f64 has no such number.
+fn modified_bessel(order: f64, a: f64) -> f64 {
+    if a.abs() > 720.0 {
+        return if order == 0.0 { f64::INFINITY } else { f64::INFINITY.copysign(a) };
+    }
+    let half = a / 2.0;
+    let mut term = if order == 0.0 { 1.0 } else { half };
+    let mut sum = term;
+    let mut number = 1.0;
+    while term.abs() > sum.abs() * f64::EPSILON / 8.0 {
+        term *= half * half / (number * (number + order));
+        sum += term;
+        number += 1.0;
+    }
+    if a.is_nan() { a } else { sum }
 }
 
 #[cfg(test)]
