@@ -1,10 +1,23 @@
 //! How far a command is, on standard error: a bar for a terminal, a line per tenth for a log.
 
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::terminal::{Pace, say};
 use indicatif::{ProgressBar, ProgressStyle};
+
+static SILENT: AtomicBool = AtomicBool::new(false);
+
+/// From now on nothing is said of how far anything is.
+pub fn silence() {
+    SILENT.store(true, Ordering::Relaxed);
+}
+
+/// Whether nothing is.
+pub fn is_silent() -> bool {
+    SILENT.load(Ordering::Relaxed)
+}
 
 /// A count of things that are done, shared by threads.
 pub struct Progress {
@@ -29,6 +42,9 @@ impl Progress {
 
     /// So many more are done.
     pub fn advance(&self, more: u64) {
+        if is_silent() {
+            return;
+        }
         let total = self.bar.length().unwrap_or(0);
         let tenth = |position: u64| position * 10 / total.max(1);
         let before = self.bar.position();

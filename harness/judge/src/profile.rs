@@ -77,8 +77,8 @@ impl Profiles {
     }
 }
 
-/// What an interval permits to either side, in units: half of its numbers, where all have the same exponent. Of one
-/// number, that is half a unit.
+/// What an interval permits to either side, in units: half its width, and half a unit. Where all its numbers have one
+/// exponent they are counted, and where an end is infinite.
 #[inline(always)]
 fn permitted(interval: &Interval, unit: Unit) -> f64 {
     let Interval { low, high, .. } = *interval;

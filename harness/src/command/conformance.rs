@@ -10,6 +10,7 @@ use clap::Args;
 use harness::budget::Tier;
 use harness::diagnosis::{self, Diagnoses};
 use harness::implementation::{self, Implementation};
+use harness::progress;
 use harness::run::{self, Departure, Display, Held, Judging, Outcome, Plan, Request, Settings, Shard};
 use harness::terminal::{self, say};
 use harness::waivers::Waivers;
@@ -105,6 +106,9 @@ impl Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Ending {
+    if arguments.output.quiet {
+        progress::silence();
+    }
     let implementation = implementation::named(&arguments.implementation)?;
     let waivers = arguments.waivers.as_deref().map(Waivers::load).transpose()?;
     let plan = Plan::new(arguments.request(), implementation.as_ref())?;

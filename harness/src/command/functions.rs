@@ -1,16 +1,18 @@
 //! `cargo xtask compilers --functions`: how exact compiled functions are.
 
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use harness::compilers::Compiler;
 use harness::compilers::measured::{Options, Record, prepare};
 use harness::progress::Progress;
 use harness::terminal::say;
 
-use super::{AGREE, Ending, make_directory, print, stop_on_interrupt};
+use super::conformance::take;
+use super::{AGREE, Ending, print, stop_on_interrupt};
 
 #[derive(Args)]
 pub struct Functions {
@@ -36,7 +38,7 @@ pub fn run(
     jobs: usize,
 ) -> Ending {
     stop_on_interrupt()?;
-    make_directory(&arguments.out)?;
+    let _held = take(&arguments.out)?;
     let name = names.first().map_or("nvrtc", String::as_str);
     let compiler = Compiler::connect(name, jobs)?;
     let targets = match targets {
@@ -47,8 +49,14 @@ pub fn run(
         Options { only: only.to_vec(), targets, settings: settings.to_vec(), inputs: arguments.inputs };
     let path = arguments.out.join("functions.json");
     let title = format!("{} {}", compiler.introduction().name, compiler.introduction().version);
-    let mut record =
-        read(&path).filter(|record| record.compiler == title).unwrap_or_else(|| Record::new(title));
+    let mut record = read(&path)?.unwrap_or_else(|| Record::new(title.clone()));
+    if record.compiler != title {
+        bail!(
+            "{} is of {}, and this is {title}: give another --out",
+            path.display(),
+            reports::printable(&record.compiler)
+        );
+    }
     for subject in prepare(&compiler, &options)? {
         for why in &subject.left_out {
             say(&format!("{} is not measured under {why}", subject.function.name));
@@ -61,13 +69,27 @@ pub fn run(
         progress.finish();
         record.add(&subject, tallies);
         let json = serde_json::to_string_pretty(&record)? + "\n";
-        std::fs::write(&path, json).with_context(|| format!("{} cannot be written", path.display()))?;
+        let written = reports::write_atomically(&path, json.as_bytes());
+        written.with_context(|| format!("{} cannot be written", path.display()))?;
     }
     print(&record.tables())?;
     say(&format!("The record is {}.", path.display()));
     Ok(ExitCode::from(AGREE))
 }
 
-fn read(path: &std::path::Path) -> Option<Record> {
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+/// The record that is there; a damaged one is not replaced.
+fn read(path: &Path) -> anyhow::Result<Option<Record>> {
+    let shown = path.display();
+    let json = match reports::read_at_most(path, reports::store::LARGEST) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        other => other.with_context(|| format!("{shown} cannot be read"))?,
+    };
+    let record = serde_json::from_slice(&json);
+    let record = record.map_err(|error| {
+        let error = reports::printable(&error.to_string());
+        anyhow!(
+            "{shown} is damaged or from another version ({error}): move it away, or give another --out"
+        )
+    })?;
+    Ok(Some(record))
 }

@@ -30,7 +30,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use harness::compilers::is_command;
 use harness::interrupt;
 use harness::terminal::{self, say};
 use reports::compilers::CompilerReport;
@@ -106,7 +105,7 @@ fn conclude(report: &CompilerReport, path: &Path, format: Format) -> anyhow::Res
             color: colored(),
             replay: saved.is_ok().then(|| shown.clone()),
             columns: terminal::columns(),
-            implementation: is_command(name).then(|| name.clone()),
+            implementation: Some(name.clone()),
             ..Style::default()
         };
         let mut text = reports::compiler_summary(report, &style);

@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use harness::compilers::is_command;
 use harness::implementation;
 use harness::terminal::{self, say};
 use reports::terminal::{annotations, junit, markdown};
@@ -221,7 +220,7 @@ fn read(path: &Path) -> anyhow::Result<(AnyReport, Style)> {
         AnyReport::Implementation(report) => style_of(report, path),
         AnyReport::Compiler(report) => {
             let name = &report.compiler.name;
-            replaying(path, is_command(name).then_some(name))
+            replaying(path, Some(name))
         }
     };
     Ok((report, style))

@@ -73,6 +73,15 @@ fn what_a_compiler_refuses_is_never_red() {
     let path = file.to_str().unwrap();
     let (code, line, _) = ending(&["replay", path]);
     assert!(code == Some(2) && line.contains("say what to test with --compiler"), "{line}");
+    // Nor may it choose one that is installed, and hand it a source.
+    let mut report: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    report["compiler"]["name"] = "llvm".into();
+    report.as_object_mut().unwrap().remove("checksum");
+    let other = file.with_file_name("other.json");
+    std::fs::write(&other, report.to_string()).unwrap();
+    let (code, line, _) = ending(&["replay", other.to_str().unwrap()]);
+    assert!(code == Some(2) && line.contains("say what to test with --compiler"), "{line}");
     let right = "exec:python3 harness/tests/compilers/tiny.py";
     let (code, _, text) = ending(&["replay", path, "--compiler", right]);
     assert!(code == Some(0) && text.contains("0 of 1 fail"), "{text}");

@@ -30,11 +30,12 @@ fn two_runs_in_one_directory_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let out = text(directory.path());
     let held = harness::run::hold(directory.path()).unwrap();
-    let commands: [&[&str]; 4] = [
+    let commands: [&[&str]; 5] = [
         &["conformance", "--only", "mul.f16"],
         &["conformance", "--only", "mul.f16", "--resume"],
         &["qualify", "--impl", "emulator", "--only", "mul.f16"],
         &["mutants", "--only", "mul.f16"],
+        &["compilers", "--functions", "--only", "sqrtf"],
     ];
     for command in commands {
         let refused = plain(&[command, &["--out", out]].concat());

@@ -231,8 +231,9 @@ pub struct BinadeReport {
     /// smallest normal ones.
     pub exponent: i32,
     /// The error, as a part of what the bound permits there: half of the distance from the lowest number that is
-    /// right to the highest, and half a unit of the last place. Above 1 it is a mismatch, but for what the half is
-    /// not exact to; f64's largest number where the result is not even finite.
+    /// right to the highest, and half a unit of the last place. Far above 1 it is a mismatch; next to a power of two a
+    /// right result may exceed 1, because there the two sides differ. f64's largest number where the result is not
+    /// even finite.
     pub share: f64,
 }
 

@@ -1,4 +1,5 @@
-//! The points where the manual leaves a choice.
+//! The points where the manual leaves a choice, and what devices were seen to do: an H200 by this suite, with operands from
+//! memory (reports/published/cuda-h200-2026-11-26); sm_100a and sm_120 by others, who published it.
 
 use super::meaning::{Clamp, Conversion};
 use super::modifier::Rounding;
@@ -118,7 +119,7 @@ relaxations! {
     RandomLayout = "random-layout", ["first reversed", "as they are"],
         "the manual gives two results one field of 16 random bits, and the layout within it \
          in figures only",
-        "sm_100a" => "first reversed, of two";
+        "sm_100a" => "first reversed, of two results";
     /// With which of the bits that a subnormal result discards random bits are aligned.
     RandomAlignment = "random-alignment", ["highest", "lowest", "as of normal results"],
         "\"the carry out of the integer addition of the supplied random bits (rbits) to the truncated \

@@ -40,7 +40,7 @@ pub struct Sealed<'a> {
     pub changes: Option<&'a str>,
 }
 
-/// How many lines a list of findings has at most: the summary is one page.
+/// How many lines a list has at most, but that of choices: the summary is one page.
 const SHOWN: usize = 20;
 
 /// Adds to a report what makes it a record.

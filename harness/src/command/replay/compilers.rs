@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::bail;
+use harness::compilers::Compiler;
 use harness::compilers::replay::replay;
-use harness::compilers::{Compiler, is_command};
 use harness::terminal::say;
 use reports::compilers::{CompilerReport, Finding, Standing};
 use reports::printable;
@@ -14,14 +14,12 @@ use super::super::{AGREE, Ending, MISMATCH, print, processors};
 
 /// Replays a class, or all that fail.
 pub fn run(report: &CompilerReport, class: Option<&str>, compiler: Option<&str>) -> Ending {
-    let name = match compiler {
-        Some(name) => name,
-        None if !is_command(&report.compiler.name) => &report.compiler.name,
-        None => bail!(
-            "the report is of `{}`, which starts a program, and a file may not have that done: say what to test \
-             with --compiler",
+    let Some(name) = compiler else {
+        bail!(
+            "the report is of `{}`, and a file may not decide that a program is started and given its sources: say \
+             what to test with --compiler",
             printable(&report.compiler.name)
-        ),
+        )
     };
     let is_chosen = |finding: &&Finding| match class {
         Some(class) => finding.class == class,

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Context, Result, bail};
 use oracle::{Known, Real};
 use ptx::functions::{self, Passed};
+use serde::{Deserialize, Serialize};
 use vectors::{Column, Format};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -20,6 +21,7 @@ use super::truth::{Truths, value};
 use super::unit::{Approximations, Way};
 use crate::compilers::setting::Setting;
 use crate::interrupt::{self, Interrupted};
+use crate::sealed::{opened, sealed};
 pub use prepared::{prepare, settings};
 
 /// Changes when what is counted, or of which inputs, does.
@@ -214,18 +216,26 @@ fn column(format: &Format, values: impl ExactSizeIterator<Item = u64>) -> Column
     column
 }
 
+/// What the file of a part has, beside its checksum.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    tallies: Vec<Tally>,
+}
+
+/// The file of a part is at most so large, in MiB.
+const LARGEST: u64 = 1;
+
 /// The tallies of a part that was measured before, if there is nothing wrong with their file.
 fn kept(path: &Path, count: usize) -> Option<Vec<Tally>> {
-    let tallies: Vec<Tally> = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    let json = opened(reports::read_at_most(path, LARGEST).ok()?)?;
+    let Kept { tallies } = serde_json::from_slice(&json).ok()?;
     (tallies.len() == count).then_some(tallies)
 }
 
 /// Keeps the tallies of a part: a file of this name is whole.
 fn keep(path: &Path, tallies: &[Tally]) -> Result<()> {
-    let unfinished = path.with_extension("unfinished");
-    let write = || {
-        std::fs::write(&unfinished, serde_json::to_vec(tallies)?)?;
-        std::fs::rename(&unfinished, path)
-    };
-    write().with_context(|| format!("{} cannot be written", path.display()))
+    let json = sealed(serde_json::to_vec(&Kept { tallies: tallies.to_vec() })?);
+    let written = reports::store::write_atomically(path, &json);
+    written.with_context(|| format!("{} cannot be written", path.display()))
 }

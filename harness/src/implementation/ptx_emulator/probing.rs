@@ -24,7 +24,7 @@ use crate::implementation::process::{Child, Failure, Patience, Program, explaine
 use crate::implementation::unwritten::PATTERNS;
 use crate::implementation::{FailureKind, Support, in_words};
 use crate::interrupt;
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use crate::terminal::say;
 
 /// A variant and its kernel.
@@ -68,7 +68,7 @@ pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(
             .then(|| Progress::new("variants tried", order.len() as u64).ok())
             .flatten(),
     };
-    if order.len() >= FEW {
+    if order.len() >= FEW && !progress::is_silent() {
         say(&format!("the emulator is asked which of {} variants it has", order.len()));
     }
     shared.ask_all(&plain);

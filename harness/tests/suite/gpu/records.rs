@@ -1,10 +1,10 @@
 //! `qualify`, and the script that asks a GPU everything.
 
-use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use vectors::isa::Relaxation;
+use vectors::matrix::SumRelaxation;
 
 use super::{Machine, said};
 
@@ -20,12 +20,17 @@ fn a_record_has_the_device_as_it_was_found_and_can_be_compared() {
     let path = format!("{}:{}", machine.path().display(), std::env::var("PATH").unwrap());
     let record = |machine: &Machine, out: &str| {
         let mut command = machine.command();
-        command.env("PATH", &path).args(["qualify", "--impl", "cuda:0", "--out", out]).args(ONLY);
+        command
+            .env("PATH", &path)
+            .args(["qualify", "--impl", "cuda:0", "--jobs", "2", "--out", out])
+            .args(ONLY);
         command.output().unwrap()
     };
     let output = record(&machine, "one");
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let page = std::fs::read_to_string(machine.path().join("one/summary.md")).unwrap();
+    let of_nan = page.lines().filter(|line| line.starts_with("- any-nan: canonical "));
+    assert!(of_nan.count() == 1 && page.matches("any-nan").count() == 1, "{page}");
     for words in ["Fake 0 (GPU-ffffffff-", "CUDA 13.0, PTX 9.0", "VBIOS 96.00.89.00.01", "ECC Enabled"] {
         assert!(page.contains(words), "no {words} in {page}");
     }
@@ -91,53 +96,53 @@ fn asks_in(seconds: &str) -> bool {
     true
 }
 
-/// What the table says of a device is what its published record counted: each answer there is one that it names, and
-/// it names none that is not there.
+/// What the tables say of a device is what its published record counted: each answer there is one that they name, and
+/// they name none that is not there. Where all answers are those of one interpretation, it alone is named.
 #[test]
 fn what_was_seen_of_a_device_is_in_its_record() {
-    let mut counted = BTreeSet::new();
-    let page = include_str!("../../../../reports/published/cuda-h200-2026-11-26/summary.md");
-    let answers = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("- ")?.strip_suffix(" times")?.split_once(": "));
-    counted.extend(answers.map(|(name, answer)| {
-        let (answer, _) = answer.rsplit_once(", ").unwrap();
-        (name.to_owned(), answer.to_owned())
-    }));
-    let spaces = include_str!("../../../../reports/published/cuda-h200-2026-11-26/spaces.json");
-    let spaces: serde_json::Value = serde_json::from_str(spaces).unwrap();
-    for variant in spaces["variants"].as_array().unwrap() {
-        for choice in variant["relaxations"].as_array().into_iter().flatten() {
-            let name = choice["name"].as_str().unwrap();
-            let answers = choice["answers"].as_object().unwrap();
-            counted.extend(answers.keys().map(|answer| (name.to_owned(), answer.clone())));
-        }
-    }
+    let counted = include_str!("../../../../reports/published/cuda-h200-2026-11-26/choices.txt");
+    let counted: Vec<Vec<&str>> = counted.lines().map(|line| line.split('\t').collect()).collect();
     let mut compared = 0;
-    for relaxation in Relaxation::ALL {
-        let seen = relaxation
-            .seen()
-            .iter()
-            .find(|(device, _)| *device == "NVIDIA H200")
-            .map_or("", |seen| seen.1);
-        let answers: Vec<&str> = counted
-            .iter()
-            .filter(|(name, _)| name == relaxation.name())
-            .map(|(_, answer)| &**answer)
-            .collect();
-        let says = |answer: &str| answer.split(" or ").any(|one| seen.contains(one));
-        assert!(
-            answers.iter().all(|answer| says(answer)),
-            "{}: {seen}, and not {answers:?}",
-            relaxation.name()
-        );
-        let named = relaxation.interpretations().iter().filter(|one| seen.contains(**one));
-        let missing: Vec<_> =
-            named.filter(|one| !answers.iter().any(|answer| answer.contains(**one))).collect();
-        // The summary has the first twenty answers; of how near a function comes one may be behind them.
-        let known = answers.is_empty() || !relaxation.is_of_sentence();
-        assert!(known || missing.is_empty(), "{}: {missing:?}, of {answers:?}", relaxation.name());
+    let mut hold = |name: &str, possible: &[&str], seen: &[(&str, &str)]| {
+        let seen = seen.iter().find(|(device, _)| *device == "NVIDIA H200").map_or("", |seen| seen.1);
+        let of_point = counted.iter().filter(|row| row[0] == "memory" && row[1] == name);
+        let answers: Vec<Vec<&str>> = of_point.map(|row| row[2].split(" or ").collect()).collect();
+        let named: Vec<&str> = possible.iter().copied().filter(|one| is_named(seen, one)).collect();
+        assert_eq!(seen.is_empty(), answers.is_empty(), "{name}");
+        for answer in &answers {
+            assert!(answer.iter().any(|one| named.contains(one)), "{name}: {seen}, and not {answer:?}");
+        }
+        for one in &named {
+            assert!(answers.iter().any(|answer| answer.contains(one)), "{name}: nothing is {one}");
+        }
+        let always = possible.iter().find(|one| answers.iter().all(|answer| answer.contains(one)));
+        if let Some(always) = always.filter(|_| !answers.is_empty()) {
+            assert_eq!(named, [*always], "{name}");
+        }
         compared += usize::from(!answers.is_empty());
+    };
+    for relaxation in Relaxation::ALL {
+        hold(relaxation.name(), relaxation.interpretations(), relaxation.seen());
     }
-    assert_eq!(compared, 16);
+    for relaxation in SumRelaxation::ALL {
+        hold(relaxation.name(), relaxation.answers(), relaxation.seen());
+    }
+    assert_eq!(compared, 28);
+    let page = include_str!("../../../matrix.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let rows: Vec<Vec<&str>> = rows.map(|line| line.trim_matches('|').split(" | ").collect()).collect();
+    for relaxation in SumRelaxation::ALL {
+        let row = rows.iter().find(|row| row[0].trim() == format!("`{}`", relaxation.name())).unwrap();
+        let seen = relaxation.seen().iter().find(|(device, _)| *device == "NVIDIA H200");
+        assert_eq!(row[2].trim(), seen.map_or("–", |seen| seen.1), "{}", relaxation.name());
+    }
+}
+
+/// Whether a text has something as words of its own.
+fn is_named(text: &str, words: &str) -> bool {
+    let is_apart = |beside: Option<char>| !beside.is_some_and(char::is_alphanumeric);
+    text.match_indices(words).any(|(at, _)| {
+        let behind = text[at + words.len()..].chars().next();
+        is_apart(text[..at].chars().next_back()) && is_apart(behind)
+    })
 }
