@@ -1,5 +1,6 @@
 //! How exact functions are, of a compiler whose functions are known.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use harness::compilers::Compiler;
@@ -79,7 +80,7 @@ fn each_function_with_approximations_is_measured_three_ways() {
     assert_eq!(record.tables().lines().count(), 3);
 }
 
-/// What was measured before is read, and not measured again; a file that is cut off is.
+/// What was measured before is read, and not measured again; a file that is cut off, or has another digit, is.
 #[test]
 fn a_run_that_goes_on_comes_to_the_same() {
     let directory = tempfile::tempdir().unwrap();
@@ -87,16 +88,22 @@ fn a_run_that_goes_on_comes_to_the_same() {
     let text = |record: &Record| serde_json::to_string(record).unwrap();
     let (tallies, whole) = measured(&header(""), &options, false, directory.path());
     assert_eq!((tallies[0].inputs, tallies[0].wrong), (1 << 25, 0));
-    let parts = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
-    std::fs::write(parts.join("001.json"), "[{").unwrap();
+    let folder = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
+    let files = ["000.json", "001.json"].map(|name| folder.join(name));
+    // Each file that is written is another one.
+    let written = || files.each_ref().map(|file| std::fs::metadata(file).unwrap().ino());
+    let first = written();
+    std::fs::write(&files[1], "[{").unwrap();
     let (_, resumed) = measured(&header(""), &options, true, directory.path());
     assert_eq!(text(&resumed), text(&whole));
-    // What is kept is what counts.
-    let planted =
-        std::fs::read_to_string(parts.join("000.json")).unwrap().replace("\"wrong\":0", "\"wrong\":7");
-    std::fs::write(parts.join("000.json"), planted).unwrap();
-    assert_eq!(measured(&header(""), &options, true, directory.path()).0[0].wrong, 7);
-    assert_eq!(measured(&header(""), &options, false, directory.path()).0[0].wrong, 0);
+    let second = written();
+    assert!(second[0] == first[0] && second[1] != first[1]);
+    let changed = std::fs::read_to_string(&files[0]).unwrap().replace("\"wrong\":0", "\"wrong\":7");
+    assert!(changed.contains("\"wrong\":7"));
+    std::fs::write(&files[0], changed).unwrap();
+    assert_eq!(measured(&header(""), &options, true, directory.path()).0[0].wrong, 0);
+    let third = written();
+    assert!(third[0] != second[0] && third[1] == second[1]);
 }
 
 #[test]
