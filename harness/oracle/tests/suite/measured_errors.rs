@@ -132,6 +132,9 @@ fn compare(text: &str, sweep: &'static Sweep) -> u64 {
         }
         let values: Vec<Rational> = bits.iter().map(|&bits| value(input, bits).unwrap()).collect();
         let Some(exact) = exact(variant.mnemonic(), &values) else { continue };
+        // By the manual a fast division by such numbers gives zero (9.7.3.8).
+        let vanishes = text == "div.approx.f32" && *values[1].as_abs() > Rational::from(1) << 126u32;
+        let exact = if vanishes { Float::new(PRECISION) } else { exact };
         if exact.is_infinite() {
             // More than 2^(2^62), which MPFR has no number for: it is infinity, without an error.
             continue;
@@ -164,6 +167,7 @@ fn errors_are_those_of_another_computation() {
         "tanh.approx.f16",
         "tanh.approx.bf16",
         "rcp.approx.f32",
+        "div.approx.f32",
         "div.full.f32",
         "sqrt.approx.f32",
         "rsqrt.approx.f32",
