@@ -101,6 +101,7 @@ fn width(interval: &Interval, unit: Unit) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use vectors::format::F32;
+    use vectors::sweep::{columns_for, results_for};
 
     use super::super::interval::ordinal;
     use super::*;
@@ -128,6 +129,29 @@ mod tests {
         let bound = 2f32.powi(-15);
         assert_eq!(ends(-bound, bound, 2f64.powi(-40)), 2f64.powi(48) + 0.5);
         assert_eq!(ends(-f32::MAX, f32::INFINITY, 1.0), f64::from(0xff00_0001u32) / 2.0);
+    }
+
+    /// Each error counts in the binade of its operand and the range of its bound, the largest; where none is stated, it
+    /// has no share.
+    #[test]
+    fn shares_are_kept_by_range_and_binade() {
+        let variant: Variant = "sqrt.approx.f32".parse().unwrap();
+        let mut operands = columns_for(&variant, 3);
+        [1.5f32, 1.75, -3.0]
+            .iter()
+            .enumerate()
+            .for_each(|(row, of)| operands[0].set(row, of.to_bits().into()));
+        let results = results_for(&variant, 3);
+        let mut profiles = Profiles::new(&variant, Batch::new(&operands, &results), 2);
+        let unit = Unit { format: &F32, cut: 0 };
+        let one = Interval::only(&F32, 0x3fc0_0000, 1.5);
+        let two = Interval { low: one.low - 2, high: one.high + 2, ..one };
+        for (element, range, interval, ulp) in [(0, 0, two, 1.0), (1, 0, one, 0.25), (2, 1, two, 5.0)] {
+            profiles.add(element, range, &interval, (ulp, unit));
+        }
+        profiles.add(0, 0, &Interval { point: Point::Minimum, ..one }, (9.0, unit));
+        let found: Vec<Profile> = profiles.finish().collect();
+        assert_eq!(found, [Profile::from([(0x7f, 0.5)]), Profile::from([(0x180, 2.0)])]);
     }
 
     #[test]
