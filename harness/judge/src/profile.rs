@@ -137,10 +137,9 @@ mod tests {
     fn shares_are_kept_by_range_and_binade() {
         let variant: Variant = "sqrt.approx.f32".parse().unwrap();
         let mut operands = columns_for(&variant, 3);
-        [1.5f32, 1.75, -3.0]
-            .iter()
-            .enumerate()
-            .for_each(|(row, of)| operands[0].set(row, of.to_bits().into()));
+        for (row, operand) in [1.5f32, 1.75, -3.0].into_iter().enumerate() {
+            operands[0].set(row, operand.to_bits().into());
+        }
         let results = results_for(&variant, 3);
         let mut profiles = Profiles::new(&variant, Batch::new(&operands, &results), 2);
         let unit = Unit { format: &F32, cut: 0 };

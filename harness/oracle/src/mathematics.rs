@@ -248,11 +248,12 @@ fn erfcx(a: &Float) -> Float {
     if x < 4096 || x.is_nan() {
         return square.exp() * x.erfc();
     }
+    let divisor = square * -2;
     let mut term = Float::with_val(PRECISION + 64, 1);
     let mut sum = term.clone();
     for odd in (1u32..).step_by(2) {
         term *= odd;
-        term /= Float::with_val(PRECISION + 64, &square * -2);
+        term /= &divisor;
         sum += &term;
         if term.get_exp().is_none_or(|exponent| exponent < -(PRECISION as i32) - 8) {
             break;

@@ -76,8 +76,8 @@ pub struct Compiler {
     idle: Mutex<Vec<Client>>,
 }
 
-/// Whether a name has a command in it, `exec:COMMAND`: no report decides that it is started.
-pub fn is_command(name: &str) -> bool {
+/// Whether a name has a command in it, `exec:COMMAND`.
+fn is_command(name: &str) -> bool {
     name.split([':', ',']).next() == Some("exec")
 }
 
