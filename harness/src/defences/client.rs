@@ -88,6 +88,7 @@ pub const FAULTS: &[&str] = &[
     "fewer",
     "more",
     "reversed",
+    "bug",
 ];
 
 /// Answers the suite, with a fault: in frames, or in lines, where the word is given that those programs
@@ -110,6 +111,12 @@ pub fn run(fault: &str, word: Option<&str>) -> Result<()> {
                 idle()?;
             }
         }
+        // What any command of the suite might do.
+        "bug" => std::thread::scope(|threads| {
+            for _ in 0..3 {
+                threads.spawn(|| panic!("a planted panic"));
+            }
+        }),
         _ => {}
     }
     let mut client = Client { fault: fault.into(), batches: 0 };

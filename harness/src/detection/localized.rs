@@ -1,8 +1,8 @@
-//! Approximations that are just outside their bound, for few operands.
+//! Approximations that are just outside their bound, for few operands, or of the wrong kind.
 
 use std::f64::consts::{FRAC_PI_4, PI};
 
-use judge::{Point, Truth, from_ordinal, ordinal};
+use judge::{Interval, Point, Truth, from_ordinal, ordinal};
 use vectors::isa::Op;
 use vectors::{Column, Format, Variant};
 
@@ -36,6 +36,15 @@ pub enum LocalizedFault {
     Unflushed,
     /// All, of f64: the result has a lower half, where `.ftz` leaves none.
     LowerHalf,
+    /// A segment of each binade: the result is nearer to zero than allowed, and not farther from it.
+    Nearer,
+    /// A segment of each binade: the result is NaN, where the function has a value.
+    NotANumber,
+    /// Those whose exact result is zero: it is the smallest normal number.
+    Nonzero,
+    /// Those within a part in 256 of the one whose reciprocal is the smallest normal number, where a gross
+    /// approximation may be flushed or not.
+    Gross,
 }
 
 /// Which of 128 segments is wrong; any would do.
@@ -56,6 +65,10 @@ impl LocalizedFault {
         LocalizedFault::Infinity,
         LocalizedFault::Unflushed,
         LocalizedFault::LowerHalf,
+        LocalizedFault::Nearer,
+        LocalizedFault::NotANumber,
+        LocalizedFault::Nonzero,
+        LocalizedFault::Gross,
     ];
 
     /// The name, as in reports.
@@ -73,6 +86,10 @@ impl LocalizedFault {
             LocalizedFault::Infinity => "nan-for-infinity",
             LocalizedFault::Unflushed => "approximation-not-flushed",
             LocalizedFault::LowerHalf => "lower-half",
+            LocalizedFault::Nearer => "nearer-to-zero-in-a-segment",
+            LocalizedFault::NotANumber => "nan-in-a-segment",
+            LocalizedFault::Nonzero => "number-for-zero",
+            LocalizedFault::Gross => "outside-where-reciprocals-are-flushed",
         }
     }
 
@@ -111,6 +128,18 @@ impl LocalizedFault {
             LocalizedFault::LowerHalf => {
                 "an approximation of f64 has a lower half, where `.ftz` leaves none"
             }
+            LocalizedFault::Nearer => {
+                "an approximation is nearer to zero than allowed in one of 128 segments of each binade"
+            }
+            LocalizedFault::NotANumber => {
+                "an approximation is NaN in one of 128 segments of each binade, where the function has a value"
+            }
+            LocalizedFault::Nonzero => {
+                "an approximation is the smallest normal number where zero is right"
+            }
+            LocalizedFault::Gross => {
+                "a gross reciprocal is just outside what is allowed next to the smallest normal number"
+            }
         }
     }
 
@@ -126,28 +155,11 @@ impl LocalizedFault {
                 flush.result && matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Ex2)
             }
             LocalizedFault::LowerHalf => variant.meaning().upper_half,
+            // Near 1 a logarithm has a bound, and is not exactly zero.
+            LocalizedFault::Nonzero => !matches!(variant.meaning().op, Op::Cos | Op::Lg2),
+            LocalizedFault::Gross => variant.meaning().upper_half && variant.meaning().op == Op::Rcp,
             _ => true,
         }
-    }
-
-    /// The magnitudes of such operands lie between these; `None` where they have none.
-    pub fn span(self, format: &Format) -> Option<(f64, f64)> {
-        let power = |exponent: i32| 2f64.powi(exponent);
-        let (low, high) = (format.exponent_min(), format.exponent_max());
-        Some(match self {
-            LocalizedFault::NearOne => (1.0 - power(-6), 1.0 + power(-6)),
-            LocalizedFault::EndOfBinade => (2.0 - power(-6), 2.0),
-            LocalizedFault::Segment => (power(low), f64::MAX),
-            LocalizedFault::Tiny => (power(low), power(low + 4)),
-            LocalizedFault::Largest => (power(high), f64::MAX),
-            LocalizedFault::Octant => (FRAC_PI_4, 100.0 * PI),
-            LocalizedFault::Half => (0.5, power(high)),
-            LocalizedFault::Subnormal => (power(format.exponent_of_lsb()), power(low)),
-            LocalizedFault::Zero
-            | LocalizedFault::Infinity
-            | LocalizedFault::Unflushed
-            | LocalizedFault::LowerHalf => return None,
-        })
     }
 
     /// Makes the results of such operands wrong, given the truth about them.
@@ -173,7 +185,9 @@ impl LocalizedFault {
             _ if format.is_nan(bits) => false,
             LocalizedFault::NearOne => magnitude.abs_diff(one) <= 1 << (trailing - 6),
             LocalizedFault::EndOfBinade => exponent == one >> trailing && part(6) == 0x3f,
-            LocalizedFault::Segment => exponent > 0 && magnitude < infinity && part(7) == SEGMENT,
+            LocalizedFault::Segment | LocalizedFault::Nearer | LocalizedFault::NotANumber => {
+                exponent > 0 && magnitude < infinity && part(7) == SEGMENT
+            }
             LocalizedFault::Tiny => (1..=4).contains(&exponent),
             LocalizedFault::Largest => exponent == (infinity >> trailing) - 1,
             LocalizedFault::Octant => is_beside(format, magnitude, FRAC_PI_4, 100.0 * PI),
@@ -181,7 +195,11 @@ impl LocalizedFault {
             LocalizedFault::Subnormal => exponent == 0 && magnitude != 0,
             LocalizedFault::Zero => magnitude == 0,
             LocalizedFault::Infinity => magnitude == infinity,
-            LocalizedFault::Unflushed | LocalizedFault::LowerHalf => true,
+            LocalizedFault::Gross => {
+                let product = value(format, magnitude).map(|x| x * 2f64.powi(format.exponent_min()));
+                product.is_some_and(|product| (product - 1.0).abs() < 2f64.powi(-8))
+            }
+            LocalizedFault::Unflushed | LocalizedFault::LowerHalf | LocalizedFault::Nonzero => true,
         }
     }
 
@@ -205,22 +223,42 @@ impl LocalizedFault {
                     nan
                 }
             }
+            LocalizedFault::NotANumber => nan,
+            LocalizedFault::Nonzero => {
+                let interval = &truth.intervals()[element];
+                let is_zero = right & format.magnitude_mask() == 0 && interval.exact == 0.0;
+                if is_zero { right | format.min_normal() } else { right }
+            }
+            _ if format.is_nan(right) => right,
             _ => {
                 let interval = &truth.intervals()[element];
-                let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
                 // A lower half would be wrong by itself. Without it a number is nearer to zero, by less than a step.
                 let step = if upper_half { 1 << 32 } else { 1 };
-                let outside = match interval.high {
-                    _ if format.is_nan(right) => return right,
-                    // Above +∞ there is nothing but NaN.
-                    high if high >= last - i64::from(interval.point == Point::Overflow) => {
-                        interval.low - step
-                    }
-                    high => high + step,
+                let outside = match self {
+                    LocalizedFault::Nearer => nearer(interval, step),
+                    _ => Some(beyond(format, interval, step)),
                 };
-                from_ordinal(format, outside) & !(step - 1) as u64
+                outside.map_or(right, |outside| from_ordinal(format, outside) & !(step - 1) as u64)
             }
         }
+    }
+}
+
+/// A step above what is allowed; below, where there is nothing but NaN above it.
+fn beyond(format: &Format, interval: &Interval, step: i64) -> i64 {
+    let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
+    match interval.high {
+        high if high >= last - i64::from(interval.point == Point::Overflow) => interval.low - step,
+        high => high + step,
+    }
+}
+
+/// A step nearer to zero than what is allowed; `None` where zero is.
+fn nearer(interval: &Interval, step: i64) -> Option<i64> {
+    match (interval.low, interval.high) {
+        (1.., _) => Some(interval.low - step),
+        (_, ..-1) => Some(interval.high + step),
+        _ => None,
     }
 }
 

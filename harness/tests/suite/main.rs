@@ -15,6 +15,8 @@ mod legality;
 mod opinions;
 mod processes;
 mod reported;
+#[cfg(unix)]
+mod scripts;
 mod selfcheck;
 mod sums;
 mod terminals;

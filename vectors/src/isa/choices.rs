@@ -113,18 +113,24 @@ pub const CHOICES: &[Choice] = &[
     row(
         "the same, where no sign shows",
         |v| scaled_down(v) && !shows_sign(v),
-        By("9.7.10.24: `.relu`, `.pzo` and formats without a sign make +0 of either"),
+        By(
+            "9.7.10.24: `.relu` \"clamps the result to 0 if negative\", `.pzo` \"enforces the generation of positive \
+             zeros only\", and formats without a sign have no other zero",
+        ),
     ),
     row("what a negative number is without a sign", unsigned, Open(Relaxation::UnsignedNegative)),
     row(
         "what zero and numbers below 2^-127 are in ue8m0, which has neither",
         |v| to(v) == FormatId::Ue8m0,
-        By("measured on sm_100a: 0x00, whatever the rounding"),
+        By("measured on sm_100a, published by mlc-ai/TIRx-harness: 0x00, whatever the rounding"),
     ),
     row(
         "what is too large for ue8m0 without `.satfinite`",
         |v| to(v) == FormatId::Ue8m0 && !v.meaning().satfinite,
-        By("measured on sm_100a: infinity gives 0xff, FLT_MAX 0xfe with `.rz` and 0xff with `.rp`"),
+        By(
+            "measured on sm_100a, published by mlc-ai/TIRx-harness: infinity gives 0xff, FLT_MAX 0xfe with `.rz` and \
+             0xff with `.rp`",
+        ),
     ),
     row(
         "what is too large for e5m2 and ue5m3 without `.satfinite`",
@@ -145,8 +151,13 @@ pub const CHOICES: &[Choice] = &[
         Open(Relaxation::InfinityResult),
     ),
     row(
-        "what is too large for e4m3, and of casts for any format",
-        |v| overflows(v) && (is_cast(v) || to(v) == FormatId::E4m3),
+        "what is too large for e4m3 without `.satfinite`",
+        |v| overflows(v) && !is_cast(v) && to(v) == FormatId::E4m3,
+        By("9.7.6.4: \"results beyond the largest representable target format are converted to NaN\""),
+    ),
+    row(
+        "what is too large for a cast without saturation",
+        |v| overflows(v) && is_cast(v),
         By(
             "OCP OFP8 1.0, conversions without saturation: NaN of e4m3, infinity of e5m2; FNUZ formats have NaN alone",
         ),
@@ -185,8 +196,8 @@ pub const CHOICES: &[Choice] = &[
     ),
     row(
         "which elements of four operands meet",
-        |v| !is_conversion(v) && v.lanes() == 4,
-        By("9.7.6: element by element, from the same place of each operand"),
+        |v| !is_conversion(v) && !v.is_in_memory() && v.lanes() == 4,
+        By("9.7.6.4: \"d[i] = iA[i] * iB[i] + iC[i]\", and each i is the same place of every operand"),
     ),
     row(
         "which patterns are the out-of-bounds NaN, of f16",
@@ -196,7 +207,10 @@ pub const CHOICES: &[Choice] = &[
     row(
         "which patterns are the out-of-bounds NaN, of bf16",
         |v| v.meaning().out_of_bounds && to(v) == FormatId::Bf16,
-        By("measured on sm_100a, sm_120 and an NVIDIA H200: 0x7ff7 with either sign, as of f16"),
+        By(
+            "measured on an NVIDIA H200, reports/published: 0x7ff7 with either sign, as of f16; others saw sm_100a and \
+             sm_120 do so",
+        ),
     ),
     row(
         "whether the addend may be out of bounds",
@@ -212,7 +226,8 @@ pub const CHOICES: &[Choice] = &[
         "what a scale of NaN gives",
         |v| v.meaning().scale.is_some(),
         By(
-            "5.2.3: 0xff of ue8m0 is NaN, and what is multiplied or divided by NaN is; measured on sm_100a",
+            "OCP Microscaling Formats 1.0, E8M0: 0xff is NaN, and what is multiplied or divided by NaN is NaN; seen \
+             on sm_100a",
         ),
     ),
     row(
@@ -248,8 +263,8 @@ pub const CHOICES: &[Choice] = &[
         "the sign of what units in the last place reach across zero",
         |v| !v.is_exact() && matches!(v.meaning().op, Op::Div | Op::Rcp | Op::Ex2),
         By(
-            "9.7.3.8, 9.7.3.13, 9.7.3.21: functions that never have the other sign, as the tables of special \
-             inputs show; that a bound reaches across zero is no statement of the manual, nor that it does not",
+            "9.7.3.8, 9.7.3.13, 9.7.3.21: results too small are a \"sign-preserving zero\", and the functions never have the \
+             other sign; that a bound reaches across zero is no statement of the manual, nor that it does not",
         ),
     ),
     row(

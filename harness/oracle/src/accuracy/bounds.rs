@@ -1,13 +1,13 @@
 //! Which data lie within a stated bound of the exact value.
 
 use judge::{Interval, Point, ordinal};
+use rug::Assign;
 use rug::float::Round;
 use rug::ops::AssignRound;
-use rug::{Assign, Float};
 use vectors::format::Class;
 use vectors::isa::{Bound, Rounding};
 
-use super::{Approximate, PRECISION};
+use super::Approximate;
 use crate::arithmetic::flush;
 use crate::fixed::to_integer;
 use crate::rounded::exponent;
@@ -46,16 +46,6 @@ impl Approximate {
         matches!(self.ranges[range].bound, Bound::Ulp(_)) || self.subnormal && self.is_tiny()
     }
 
-    /// Whether a bound on a subnormal result is less than the unit in its last place that is granted.
-    pub(super) fn is_below_unit(&self, range: usize) -> bool {
-        let size = match self.ranges[range].bound {
-            Bound::Absolute(_) => self.powers[range].clone(),
-            Bound::Relative(_) => Float::with_val(PRECISION, &self.powers[range] * &self.exact).abs(),
-            _ => return false,
-        };
-        self.subnormal && self.is_tiny() && size < self.smallest
-    }
-
     /// Whether the exact value is below the smallest normal number.
     pub(super) fn is_tiny(&self) -> bool {
         exponent(&self.exact).is_some_and(|leading| leading < self.result.exponent_min())
@@ -75,9 +65,11 @@ impl Approximate {
         (self.output(if self.flush { flush(self.result, bits) } else { bits }), beyond)
     }
 
-    /// Sets `edge` to the exact value less (or plus) what the bound of a range allows.
-    pub(super) fn set_edge(&mut self, range: usize, side: Side) {
-        let least = self.subnormal && self.is_tiny();
+    /// Sets `edge` to the exact value less (or plus) what the bound of a range allows, and says whether that
+    /// is a unit in the last place of a subnormal result, because the bound is less.
+    pub(super) fn set_edge(&mut self, range: usize, side: Side) -> bool {
+        let mut least = false;
+        let grants_unit = self.subnormal && self.is_tiny();
         let Approximate { exact, edge, rounded, size, smallest, result, powers, ranges, .. } = self;
         let bound = ranges[range].bound;
         match bound {
@@ -101,7 +93,8 @@ impl Approximate {
                     *size *= &*exact;
                     size.abs_mut();
                 }
-                if least && *size < *smallest {
+                least = grants_unit && *size < *smallest;
+                if least {
                     size.assign(&*smallest);
                 }
                 edge.assign_round(&*exact, Round::Nearest);
@@ -112,6 +105,7 @@ impl Approximate {
             }
             Bound::Zero | Bound::Unstated(_) => unreachable!("no edge lies beside nothing"),
         }
+        least
     }
 }
 

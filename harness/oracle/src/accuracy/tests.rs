@@ -1,7 +1,7 @@
 use super::*;
 use rug::Rational;
 use rug::ops::Pow;
-use vectors::format::F64;
+use vectors::format::{F16, F64};
 use vectors::isa::Contract;
 use vectors::sweep::CounterRng;
 
@@ -144,4 +144,60 @@ fn powers_of_bounds_are_those_of_the_contract() {
         }
     }
     assert!(seen > 20, "only {seen} stated bounds");
+}
+
+/// Bits of f16, and the number that they are: those whose power of two is subnormal or nearly so.
+fn exponents_of_subnormal_powers() -> impl Iterator<Item = (u64, f64)> {
+    // −13 to −26.
+    (0xca80..0xce80).map(|bits| {
+        let (significand, exponent) = F16.decode(bits).unwrap();
+        (bits, -(significand as f64) * 2f64.powi(exponent))
+    })
+}
+
+/// A subnormal power of two may be a unit in the last place away, where 2^-9.9 of it is less.
+#[test]
+fn a_unit_is_granted_where_the_bound_of_a_subnormal_power_is_less() {
+    let variant: Variant = "ex2.approx.f16".parse().unwrap();
+    let (unit, smallest_normal) = (2f64.powi(-24), 2f64.powi(-14));
+    let (mut granted, mut refused) = (0, 0);
+    for (bits, x) in exponents_of_subnormal_powers() {
+        let exact = x.exp2();
+        let bound = exact * (-9.9f64).exp2();
+        let least = exact < smallest_normal && bound < unit;
+        let size = if least { unit } else { bound };
+        let promise = told(&variant, &[bits]).unwrap().promise.unwrap();
+        assert_eq!(promise.least, least, "{x}");
+        let [low, high] = promise.ends.unwrap();
+        let near = |end: f64, right: f64| (end - right).abs() <= right.abs() * 1e-12 + unit * 1e-12;
+        assert!(near(low, (exact - size).max(0.0)) && near(high, exact + size), "{x}: {low:e} {high:e}");
+        // Beyond the middle between two numbers lies what a unit grants.
+        let (_, interval) = approximate("ex2.approx.f16").lane([bits, 0]);
+        let is_subnormal = interval.point == Point::Subnormal;
+        assert_eq!(is_subnormal, exact < smallest_normal, "{x}");
+        if least { granted += 1 } else { refused += 1 }
+    }
+    assert!(granted > 700 && refused > 70, "{granted} {refused}");
+    let single = told(&"tanh.approx.f32".parse().unwrap(), &[1]).unwrap().promise.unwrap();
+    assert!(!single.least, "{single}");
+}
+
+/// The smallest normal number is none of those that `.ftz` makes zero.
+#[test]
+fn a_result_is_flushed_below_the_smallest_normal_number() {
+    let variant: Variant = "ex2.approx.ftz.f32".parse().unwrap();
+    let flushed = |x: f32| told(&variant, &[x.to_bits().into()]).unwrap().result_flushed;
+    assert_eq!([-125.0, -126.0, -126.00001, -127.0].map(flushed), [false, false, true, true]);
+}
+
+/// An absolute bound reaches across zero, however small the exact value is.
+#[test]
+fn an_absolute_bound_reaches_across_zero() {
+    let tiny = u64::from(2f32.powi(-130).to_bits());
+    for (given, sign) in [(tiny, 1), (tiny | 1 << 31, -1)] {
+        let (_, interval) = approximate("sin.approx.f32").lane([given, 0]);
+        let farthest = i64::from(((-20.5f64).exp2() as f32).to_bits());
+        let across = if sign > 0 { -interval.low } else { interval.high };
+        assert!((across - farthest).abs() <= 1, "{given:#x}: {} to {}", interval.low, interval.high);
+    }
 }

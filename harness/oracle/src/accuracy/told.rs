@@ -94,11 +94,11 @@ impl Approximate {
     fn promise(&mut self, range: usize) -> Promise {
         let bound = self.ranges[range].bound;
         let stated = matches!(bound, Bound::Ulp(_) | Bound::Absolute(_) | Bound::Relative(_));
-        let least = stated && self.is_below_unit(range);
+        let mut least = false;
         let ends = stated.then(|| {
             let zero = Float::new(2);
             [Side::Low, Side::High].map(|side| {
-                self.set_edge(range, side);
+                least = self.set_edge(range, side);
                 let other_sign = (self.edge < zero) != (self.exact < zero);
                 let clipped = self.keeps_sign(range) && other_sign && !self.edge.is_zero();
                 if clipped { 0.0 } else { self.edge.to_f64() }

@@ -12,6 +12,7 @@ use ptx::Group;
 
 use super::buffer::Buffer;
 use super::error::Named;
+use handles::Handle;
 
 /// Who a device is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,12 +64,17 @@ impl<T: Handle> Shared<T> {
     }
 }
 
-/// What the driver looks up by its name, and nothing here looks behind.
-pub trait Handle: Copy {}
+/// The kinds of handles that there are: nothing outside adds one.
+mod handles {
+    use cudarc::driver::sys;
 
-impl Handle for sys::CUcontext {}
-impl Handle for sys::CUmodule {}
-impl Handle for sys::CUfunction {}
+    /// What the driver looks up by its name, and nothing here looks behind.
+    pub trait Handle: Copy {}
+
+    impl Handle for sys::CUcontext {}
+    impl Handle for sys::CUmodule {}
+    impl Handle for sys::CUfunction {}
+}
 
 // SAFETY: of the three kinds of handles. Since CUDA 4.0 a context may be current to any number of
 // threads at once, and so may be used what belongs to it.

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::output;
+use super::{output, plain};
 use crate::common::assert_refused;
 
 #[test]
@@ -30,6 +30,13 @@ fn wrong_arguments_are_one_line_and_exit_code_2() {
     assert_refused(&run(&["--seed", "0xfog"]), &["seed"]);
     assert_refused(&run(&["--resume"]), &["nothing to resume", "without --resume"]);
     assert!(!out.join("report.json").exists());
+}
+
+/// Whatever the command, and whichever of its threads.
+#[test]
+fn a_panic_is_one_line_and_exit_code_2() {
+    let words = ["this is a bug of the suite", "defences/client.rs:", "a planted panic"];
+    assert_refused(&plain(&["hostile-client", "bug"]), &words);
 }
 
 #[test]
