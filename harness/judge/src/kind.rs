@@ -132,7 +132,7 @@ fn out_of_range(variant: &Variant, format: &Format, bits: u64) -> bool {
 /// either, and of vectors in memory it is open whether any is flushed.
 fn has_ftz(variant: &Variant) -> bool {
     let Meaning { flush, scale, .. } = variant.meaning();
-    let open = variant.is_in_memory() && flush.open;
+    let open = variant.is_of_memory() && flush.open;
     !open && (flush.result || scale.is_none() && flush.inputs.contains(&true))
 }
 

@@ -6,10 +6,10 @@ use vectors::format::FormatId;
 use vectors::isa::Register;
 
 use crate::builder::Body;
-use crate::instruction;
 use crate::kernel::{declarations, is_predicate, named, parameter, parameters, store};
 use crate::memory;
 use crate::syntax::{Entry, Operand, PRED, Scalar, U8, U16, U64, hex};
+use crate::{has_kernel, instruction};
 
 /// A kernel for one thread: it executes a variant once for each of `vectors`, the operands of each
 /// in order, and stores the results of vector *i* to row *i* of the columns of results. Those are its
@@ -71,7 +71,7 @@ fn entry(variant: &Variant, name: &str, mut body: Body) -> Entry {
 /// Whether a variant has such a kernel. What a warp executes has none, since one thread has no operands
 /// of others.
 pub fn has_constants(variant: &Variant) -> bool {
-    !variant.is_of_warp()
+    has_kernel(variant) && !variant.is_of_warp()
 }
 
 /// Whether ptxas 13.5 dies of a variant's kernel of constants: where all lanes share a scale of eight

@@ -7,7 +7,7 @@ use vectors::Variant;
 use vectors::isa::{Features, PtxVersion, Since, Target};
 use vectors::matrix::MatrixVariant;
 
-use super::VersionHistory;
+use super::{VersionHistory, has_kernel};
 
 /// The version and the target of a module (PTX ISA 11.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,6 +32,8 @@ const OLDEST: PtxVersion = PtxVersion { major: 2, minor: 3 };
 pub enum Unavailable {
     /// PTX does not have it at all.
     Cast,
+    /// There is no kernel of it.
+    Devices,
     /// None of the device's targets has it.
     Target {
         /// The target with the most.
@@ -52,6 +54,11 @@ impl fmt::Display for Unavailable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unavailable::Cast => f.write_str("a cast: PTX does not have it"),
+            Unavailable::Devices => f.write_str(
+                "it works on memory that several devices have at one address, and no kernel of the suite's makes such \
+                 an address; what executes it is tested as `--impl 'exec:COMMAND'`, by the protocol in \
+                 harness/protocol/README.md",
+            ),
             Unavailable::Target { device, first } => {
                 let first: Vec<String> = first.iter().map(Target::to_string).collect();
                 write!(f, "{device} does not have it; first to have it: {}", first.join(", "))
@@ -110,6 +117,9 @@ impl Device {
     pub fn header(&self, variant: &Variant) -> Result<Header, Unavailable> {
         if !variant.is_ptx() {
             return Err(Unavailable::Cast);
+        }
+        if !has_kernel(variant) {
+            return Err(Unavailable::Devices);
         }
         let since = &variant.form().since;
         self.first(since, |target, ptx| variant.available(Some(target), Some(ptx)))

@@ -42,8 +42,9 @@ pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, TRIPLES_OF_WARP, WARP, screen};
 
 /// An instruction of the table, `setp.eq.f32 p|q, a, b;`, with what `name` gives for each register.
 ///
-/// `atom` and `red` have a word in memory, whose address is a register of 64 bits and named last. Of
-/// `redux` the threads of a warp have all operands in one register, for which the first stands.
+/// `atom` and `red` have a word in memory, whose address is a register of 64 bits and named last; so is that of the
+/// words that `multimem.ld_reduce` loads. Of `redux` the threads of a warp have all operands in one register, for which
+/// the first stands.
 ///
 /// `name` sees the results first and then the operands, each once. Results must be registers. Data that
 /// make one result stand in braces: `d, {a, b, e, f}, rbits`.
@@ -57,6 +58,9 @@ pub fn instruction(
 ) -> Instruction {
     if signature.memory {
         return memory::instruction(spelling, signature, name);
+    }
+    if signature.copies {
+        return memory::reduction(spelling, signature, name);
     }
     if signature.threads {
         return warp::instruction(spelling, signature, name);
@@ -78,10 +82,17 @@ pub fn instruction(
     Instruction::new(opcode, [results].into_iter().chain(operands))
 }
 
+/// Whether there is a kernel of a variant: none makes an address that several devices have memory at.
+pub fn has_kernel(variant: &Variant) -> bool {
+    !variant.is_of_devices()
+}
+
 /// The variant that an instruction on a word in memory is, by its spelling alone.
 pub fn in_memory(spelling: &str) -> Option<&'static Variant> {
     static ALL: LazyLock<HashMap<&str, &Variant>> = LazyLock::new(|| {
-        let of_one = |variant: &&Variant| variant.is_in_memory() && !variant.is_of_warp();
+        let of_one = |variant: &&Variant| {
+            variant.is_in_memory() && !variant.is_of_warp() && !variant.is_of_devices()
+        };
         let all = Variant::all().iter().filter(of_one);
         all.map(|variant| (variant.spelling(), variant)).collect()
     });
@@ -96,7 +107,7 @@ pub fn variant(spelling: &str, results: usize, sources: usize) -> Option<&'stati
             let sources = if variant.is_of_warp() { 2 } else { variant.operands().len() };
             ((variant.spelling(), variant.results().len(), sources), variant)
         };
-        let among = |variant: &&Variant| variant.is_ptx() && !variant.is_in_memory();
+        let among = |variant: &&Variant| variant.is_ptx() && !variant.is_of_memory();
         Variant::all().iter().filter(among).map(shape).collect()
     });
     ALL.get(&(spelling, results, sources)).copied()

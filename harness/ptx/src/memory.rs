@@ -48,6 +48,21 @@ pub fn instruction(
     Instruction::new(Opcode::Tested(spelling.into()), operands)
 }
 
+/// `multimem.ld_reduce.global.add.v2.f16 {d, d}, [a];`, the same of words that are loaded and not changed.
+///
+/// # Panics
+/// If `name` gives something else than a register for an address.
+pub fn reduction(
+    spelling: &str,
+    signature: &LaneSignature,
+    mut name: impl FnMut(&Register) -> Operand,
+) -> Instruction {
+    let element = element(signature, &signature.results[0]);
+    let mut each: Vec<Operand> = (0..signature.words()).map(|_| name(&element)).collect();
+    let result = if each.len() > 1 { Operand::Vector(each) } else { each.remove(0) };
+    Instruction::new(Opcode::Tested(spelling.into()), [result, address(&mut name, WORD)])
+}
+
 /// What lies where a register says.
 fn address(name: &mut impl FnMut(&Register) -> Operand, register: &'static str) -> Operand {
     let ty = Type::named("b64").expect("a type");

@@ -88,7 +88,7 @@ pub fn run(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Outcome> {
     let Selection { variants: mut lanes, matrices } = Selection::of(&request.only, None)?;
-    lanes.retain(|variant| variant.is_ptx());
+    lanes.retain(|variant| variant.is_ptx() && ptx::has_kernel(variant));
     let sampled = |at: usize| !request.reduced || !request.only.is_empty() || at.is_multiple_of(SAMPLE);
     let matrices = matrices.into_iter().filter(|variant| DotKernel::is_written(variant));
     let matrices = matrices.enumerate().filter(|(at, _)| sampled(*at)).map(|(_, variant)| variant);
@@ -104,7 +104,9 @@ pub fn run(
     let kernels: Vec<Kernels> =
         lanes.into_iter().map(Kernels::of).chain(matrices.filter_map(Kernels::of_matrix)).collect();
     if kernels.is_empty() {
-        bail!("--only selects nothing that has a kernel: casts have none, nor has `tcgen05`");
+        bail!(
+            "--only selects nothing that has a kernel: casts have none, nor have `multimem` and `tcgen05`"
+        );
     }
     let jobs = jobs(&kernels, &targets, newest, |kernels, target| {
         !request.reduced

@@ -25,6 +25,8 @@ const KINDS: &[&[Modifier]] = {
         &[V2, V4, V8],
         &[Sync],
         &[ReduceAsyncBulk],
+        &[Red, LdReduce, Cp],
+        &[AccF32],
         &[SharedCta],
         &[BulkGroup],
     ]
@@ -209,10 +211,14 @@ impl Spelling {
         self.types.iter().all(|ty| ty.format.is_integer())
     }
 
-    /// Whether ptxas 13.5 dies of it, which leaves the rest of a module without a verdict.
+    /// Whether ptxas 13.5 dies of it, or does not read it, which leaves the rest of a module without a verdict.
     pub fn is_deadly(&self) -> bool {
         let scaled = self.has(Modifier::ScaledDown) || self.has(Modifier::ScaledUp);
-        scaled && self.operation != Operation::Cvt
+        // Of these it has the beginning as one word, with `cp`, and parses no other.
+        let no_word = self.operation == Operation::Multimem
+            && self.has(Modifier::ReduceAsyncBulk)
+            && !self.has(Modifier::Cp);
+        scaled && self.operation != Operation::Cvt || no_word
     }
 }
 

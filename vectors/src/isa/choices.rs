@@ -90,8 +90,8 @@ pub const CHOICES: &[Choice] = &[
         Open(Relaxation::FtzIgnored),
     ),
     row(
-        "whether a vector of f32 in global memory is flushed",
-        |v| v.meaning().flush.open && v.is_in_memory(),
+        "whether f32 in global memory is flushed where no sentence says so",
+        |v| v.meaning().flush.open && v.is_of_memory(),
         Open(Relaxation::VectorFlush),
     ),
     row(
@@ -196,7 +196,7 @@ pub const CHOICES: &[Choice] = &[
     ),
     row(
         "which elements of four operands meet",
-        |v| !is_conversion(v) && !v.is_in_memory() && v.lanes() == 4,
+        |v| !is_conversion(v) && !v.is_of_memory() && v.lanes() == 4,
         By("9.7.6.4: \"d[i] = iA[i] * iB[i] + iC[i]\", and each i is the same place of every operand"),
     ),
     row(

@@ -2,7 +2,7 @@
 
 use super::contract::Contract;
 use super::meaning::Conversion;
-use super::operation::{Family, Op};
+use super::operation::{Family, Op, Operation};
 use super::variant::Variant;
 use crate::format::{Format, Scale};
 
@@ -43,6 +43,17 @@ impl Variant {
     /// Whether its first operand and first result are a word in memory.
     pub fn is_in_memory(&self) -> bool {
         self.lane_signature().memory
+    }
+
+    /// Whether its address is one that several devices have memory at, so that a kernel of it needs more than one
+    /// device, and who makes such addresses.
+    pub fn is_of_devices(&self) -> bool {
+        self.form().operation == Operation::Multimem
+    }
+
+    /// Whether it works on words in memory, be that the first operand, which it changes, or all of them.
+    pub fn is_of_memory(&self) -> bool {
+        self.is_in_memory() || self.lane_signature().copies
     }
 
     /// Whether a warp executes it, whose threads have its operands in one register, and all its result or one word in

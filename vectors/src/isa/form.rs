@@ -66,7 +66,7 @@ pub(super) enum Ftz {
     /// Flushed without `.ftz`: "atom.add.f32 on global memory flushes subnormal inputs and results to
     /// sign-preserving zero" (9.7.14.5).
     GlobalMemory,
-    /// The same of a vector, of which the sentence does not speak.
+    /// The same of a vector, and of memory of several devices, of which the sentence does not speak.
     GlobalVector,
 }
 

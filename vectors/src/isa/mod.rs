@@ -18,6 +18,7 @@ mod meaning;
 mod memory;
 mod mixed_precision;
 mod modifier;
+mod multimem;
 mod nearest;
 mod operands;
 mod operation;
@@ -64,6 +65,7 @@ pub fn forms() -> &'static [Form] {
             conversion::rows(),
             bulk::rows(),
             memory::rows(),
+            multimem::rows(),
             warp::rows(),
             casts::rows(),
         ]

@@ -9,6 +9,15 @@ use crate::format::Class;
 texts! {
     /// A part of the mnemonic between the operation and the types.
     Modifier {
+        // What the mnemonic goes on with comes first: with the others NVIDIA's assembler takes any order.
+        /// The words that an address stands for on several devices are changed, each by itself.
+        Red = "red",
+        /// They are loaded, and one is made of them.
+        LdReduce = "ld_reduce",
+        /// They are changed, each by itself, by words of shared memory.
+        Cp = "cp",
+        /// A block of words is added to another, or the like, some time before it is waited for.
+        ReduceAsyncBulk = "reduce.async.bulk",
         /// Round to nearest, ties to even.
         Rn = "rn",
         /// Round towards zero.
@@ -129,12 +138,12 @@ texts! {
         V8 = "v8",
         /// All threads of a warp that are meant execute it together.
         Sync = "sync",
-        /// A block of words is added to another, or the like, some time before it is waited for.
-        ReduceAsyncBulk = "reduce.async.bulk",
         /// By words of the shared memory of the thread's own block.
         SharedCta = "shared::cta",
         /// A group of such instructions is what is waited for.
         BulkGroup = "bulk_group",
+        /// Words of several devices are added in f32, whatever their type.
+        AccF32 = "acc::f32",
     }
 }
 

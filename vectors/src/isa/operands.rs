@@ -36,6 +36,8 @@ enum Joined {
     Braces,
     /// `<a, b, c>`: of one source register, what it holds in several threads of a warp.
     Threads,
+    /// `(a, b)`: of one address, what lies there in the memory of several devices.
+    Copies,
     /// `[m]`: a word in memory.
     Memory,
     /// `[m]|d`: that as it is afterwards, and a register that has it as it was.
@@ -55,6 +57,7 @@ impl OperandList {
     /// | `…, a/b:atype, …` | a lane of an operand in each, the highest first |
     /// | `…, {a, b, e, f}:atype, …` | the same, and PTX prints the braces |
     /// | `d, <a, b, c>` | what one source register holds in the threads of a warp |
+    /// | `d, (a, b)` | what one address stands for in the memory of two devices |
     /// | `[m], [a], b` | no results but the word in memory afterwards, from the word before and an operand |
     /// | `[m]\|d, [a], b` | the same, and a result with the word before |
     /// | `[m], [a], <b, c>` | the word after two threads have changed it, one after the other |
@@ -73,7 +76,10 @@ impl OperandList {
             let threads = rest.strip_prefix('<').map(|inner| {
                 inner.split_once('>').unwrap_or_else(|| panic!("an open bracket in `{text}`"))
             });
-            let (braced, behind) = inner.or(threads).unwrap_or(("", rest));
+            let copies = rest.strip_prefix('(').map(|inner| {
+                inner.split_once(')').unwrap_or_else(|| panic!("an open bracket in `{text}`"))
+            });
+            let (braced, behind) = inner.or(threads).or(copies).unwrap_or(("", rest));
             let (one, after) = behind.split_once(',').unwrap_or((behind, ""));
             let (names, ty) = match one.split_once(':') {
                 Some((names, ty)) => (names, Some(ty)),
@@ -82,6 +88,7 @@ impl OperandList {
             let (names, joined, separator) = match names {
                 _ if inner.is_some() => (braced, Joined::Braces, ","),
                 _ if threads.is_some() => (braced, Joined::Threads, ","),
+                _ if copies.is_some() => (braced, Joined::Copies, ","),
                 names if names.starts_with('[') && names.contains('|') => {
                     (names, Joined::MemoryAndOriginal, "|")
                 }
@@ -149,6 +156,7 @@ impl OperandList {
             inputs: Vec::new(),
             braces: 0..0,
             threads: operands.iter().any(|group| group.joined == Joined::Threads),
+            copies: operands.iter().any(|group| group.joined == Joined::Copies),
             memory: matches!(result.joined, Joined::Memory | Joined::MemoryAndOriginal),
             bulk: operands.iter().filter(|group| group.joined == Joined::Memory).count() > 1,
             parts: result.parts,
@@ -177,6 +185,7 @@ impl Group {
             Joined::Alone
             | Joined::Complement
             | Joined::Threads
+            | Joined::Copies
             | Joined::Memory
             | Joined::MemoryAndOriginal => 1,
             Joined::Bar | Joined::Halves | Joined::Braces => self.names.len(),
@@ -191,6 +200,7 @@ impl Group {
             Joined::Alone
             | Joined::Complement
             | Joined::Threads
+            | Joined::Copies
             | Joined::Memory
             | Joined::MemoryAndOriginal => {
                 let one = |(number, parts): (usize, &[Register])| {
@@ -228,6 +238,7 @@ impl fmt::Display for OperandList {
                 Joined::Halves => f.write_str(&names.join("/"))?,
                 Joined::Braces => write!(f, "{{{}}}", names.join(", "))?,
                 Joined::Threads => write!(f, "<{}>", names.join(", "))?,
+                Joined::Copies => write!(f, "({})", names.join(", "))?,
                 Joined::Memory => write!(f, "[{}]", names[0])?,
                 Joined::MemoryAndOriginal => write!(f, "[{}]|{}", names[0], names[1])?,
             }
@@ -259,6 +270,7 @@ mod tests {
             "[m0+m1]|d0+d1:f32x2, [a0+a1]:f32x2, b0+b1:f32x2",
             "[m0+m1], [a0+a1], [b0+b1]",
             "d, <a, b, c>",
+            "d0+d1:f32x2, (a0+a1, b0+b1):f32x2",
         ] {
             assert_eq!(OperandList::read(text).to_string(), text);
         }

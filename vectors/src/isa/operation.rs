@@ -66,6 +66,8 @@ texts! {
         Red = "red",
         /// What a modifier names, done to words of global memory by words of shared memory.
         Cp = "cp",
+        /// What a modifier names, done to words that several devices have at one address, or made of them.
+        Multimem = "multimem",
         /// What a modifier names, of what the threads of a warp have.
         Redux = "redux",
     }
@@ -183,7 +185,7 @@ impl Op {
                 })
             }
             Operation::Slct => Op::Select,
-            Operation::Atom | Operation::Red | Operation::Cp => match () {
+            Operation::Atom | Operation::Red | Operation::Cp | Operation::Multimem => match () {
                 () if has(Modifier::Add) => Op::Add,
                 () => extremum(has(Modifier::Max)),
             },

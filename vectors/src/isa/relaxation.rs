@@ -200,11 +200,11 @@ relaxations! {
          side; the suite takes a relative 2^-8, \"one part in 256\", which the coarsest estimate among \
          processors' instructions has (fres of PowerPC)",
         "NVIDIA H200" => "exact";
-    /// Whether a vector in global memory is flushed as a word there is.
+    /// Whether a vector in global memory is flushed as a word there is, or a word of several devices.
     VectorFlush = "vector-flush", ["flushed", "kept"],
         "\"Current implementation of atom.add.f32 on global memory flushes subnormal inputs and results to \
-         sign-preserving zero\" (PTX ISA 9.7.14.5, 9.7.14.6) is said of a word, and of vectors of f32 \
-         nothing",
+         sign-preserving zero\" (PTX ISA 9.7.14.5, 9.7.14.6) is said of a word, and of vectors of f32, or of \
+         `multimem`, nothing",
         "NVIDIA H200" => "flushed";
     /// What the smaller or larger of a number and a NaN is in memory.
     MemoryNan = "memory-nan", ["number", "nan"],

@@ -93,6 +93,8 @@ pub struct LaneSignature {
     /// Whether the operands, but for a word in memory, are what one register holds in several threads of a warp, which
     /// all have the result.
     pub threads: bool,
+    /// Whether the operands are no registers, but what one address stands for in the memory of several devices.
+    pub copies: bool,
     /// Whether the first result and the first operand are no registers, but a word in memory, as it is
     /// afterwards and as it was before. A second result is that word as it was, bit for bit.
     pub memory: bool,
@@ -143,7 +145,7 @@ impl LaneSignature {
     /// `.v4.f16`, and one where there is no vector, or the operand is memory as well.
     pub fn words(&self) -> usize {
         let printed = self.printed.last().map_or(1, |ty| ty.lanes);
-        if self.memory && !self.bulk { (self.lanes() / printed).max(1) } else { 1 }
+        if (self.memory || self.copies) && !self.bulk { (self.lanes() / printed).max(1) } else { 1 }
     }
 
     /// The types as printed: `.f32.bf16`.

@@ -30,6 +30,11 @@ impl Lanes for Faulty<'_> {
             }
             *result = self.lane(lane, &of_lane[..count]);
             result[0] = self.with_payload(result[0], &of_lane[..count]);
+            for (copy, fault) in [Fault::FirstCopyOnly, Fault::SecondCopyOnly].into_iter().enumerate() {
+                if self.has(fault) {
+                    result[0] = of_lane[copy];
+                }
+            }
             if variant.lane_signature().original().is_some() {
                 result[1] = self.original(&of_lane, result[0]);
             }

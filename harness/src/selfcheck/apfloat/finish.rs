@@ -41,7 +41,7 @@ pub fn flushes_result(variant: &Variant, format: &Format) -> bool {
 /// Whether it is a sum of f32 in global memory, which "flushes subnormal inputs and results to
 /// sign-preserving zero" (9.7.14.5) unless `.noftz` says otherwise.
 fn in_global_memory(variant: &Variant, format: &Format) -> bool {
-    let global = variant.is_in_memory() && !variant.has(Modifier::Shared);
+    let global = variant.is_of_memory() && !variant.has(Modifier::Shared);
     global && format.name == "f32" && !variant.has(Modifier::Noftz)
 }
 

@@ -36,7 +36,7 @@ pub fn some_nan(variant: &Variant) -> bool {
 
 /// Whether it leaves the smaller or larger in memory, which the manual says nothing more of.
 pub fn extremum_in_memory(variant: &Variant) -> bool {
-    variant.is_in_memory() && matches!(variant.meaning().op, Op::Extremum(_))
+    variant.is_of_memory() && matches!(variant.meaning().op, Op::Extremum(_))
 }
 
 /// Whether a NaN result is "canonical", and a NaN of that type is printed anywhere.

@@ -59,7 +59,7 @@ fn text(variant: &Variant) -> String {
 fn every_variant_is_executed_as_a_function() {
     let mut unit = Nearest::default();
     let alone =
-        |variant: &&Variant| variant.is_ptx() && !variant.is_in_memory() && !variant.is_of_warp();
+        |variant: &&Variant| variant.is_ptx() && !variant.is_of_memory() && !variant.is_of_warp();
     for variant in Variant::all().iter().filter(alone) {
         let function = function(&text(variant), "f");
         let kernel = Kernel::of(variant, Backend::Scalar).unwrap();

@@ -1,0 +1,89 @@
+//! PTX ISA 9.7.10.15, `multimem.ld_reduce` and `multimem.red`, and `multimem.cp.reduce.async.bulk`: arithmetic on the
+//! words that one address stands for in the memory of several devices.
+//!
+//! `multimem.red` and `multimem.cp.reduce.async.bulk` do to each of these words what `red` and `cp.reduce.async.bulk`
+//! do to one, so a vector has one of them. `multimem.ld_reduce` gives the sum, the smallest or the largest of them; a
+//! vector has those of two devices, whose sum is the same in either order, and, rounded once, whatever `.acc::f32`
+//! says: two numbers of f16 or bf16 added in f32 and rounded again are the numbers that they are added to be.
+//!
+//! Of flushing, of which NaN, and of zeros and NaN among the smallest and largest, the sections say nothing, as those
+//! of `atom` say nothing of vectors: what is open there is open here.
+
+use super::contract::Contract::{self, Exact};
+use super::form::{Form, Ftz};
+use super::relaxation::Relaxation::{AnyNan, MemoryNan, MemoryZero, NanPayload, VectorFlush};
+
+const NAN: Contract = Exact(&[AnyNan]);
+const PAYLOAD: Contract = Exact(&[NanPayload]);
+const FLUSH: Contract = Exact(&[AnyNan, VectorFlush]);
+const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
+
+const WORD: &str = "[m], [a], b";
+const WORDS: &str = "d, (a, b)";
+const BLOCK: &str = "[m0+m1], [a0+a1], [b0+b1]";
+
+/// The rows of the sections.
+#[rustfmt::skip] // one row, one line
+pub fn rows() -> Vec<Form> {
+    let row = Form::new;
+    vec![
+        row("multimem.ld_reduce{.global}.add.f32",                     WORDS,                               FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.ld_reduce{.global}.add.f64",                     WORDS,                               PAYLOAD,  "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.f16x2|bf16x2",            WORDS,                               NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.f16x2|bf16x2",   WORDS,                               NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.f16x2|bf16x2",        WORDS,                               EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v2.f32",                  "d:f32x2, (a, b):f32x2",             FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.ld_reduce{.global}.add.v2.f16",                  "d:f16x2, (a, b):f16x2",             NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v2.f16",         "d:f16x2, (a, b):f16x2",             NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.f16",              "d:f16x2, (a, b):f16x2",             EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v2.bf16",                 "d:bf16x2, (a, b):bf16x2",           NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v2.bf16",        "d:bf16x2, (a, b):bf16x2",           NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.bf16",             "d:bf16x2, (a, b):bf16x2",           EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v4.f16",                  "d:f16x4, (a, b):f16x4",             NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v4.f16",         "d:f16x4, (a, b):f16x4",             NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.f16",              "d:f16x4, (a, b):f16x4",             EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v4.bf16",                 "d:bf16x4, (a, b):bf16x4",           NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v4.bf16",        "d:bf16x4, (a, b):bf16x4",           NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.bf16",             "d:bf16x4, (a, b):bf16x4",           EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v2.f16x2",                "d:f16x4, (a, b):f16x4",             NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v2.f16x2",       "d:f16x4, (a, b):f16x4",             NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.f16x2",            "d:f16x4, (a, b):f16x4",             EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v2.bf16x2",               "d:bf16x4, (a, b):bf16x4",           NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v2.bf16x2",      "d:bf16x4, (a, b):bf16x4",           NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.bf16x2",           "d:bf16x4, (a, b):bf16x4",           EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v4.f32",                  "d0+d1:f32x2, (a0+a1, b0+b1):f32x2",   FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.ld_reduce{.global}.add.v8.f16",                  "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v8.f16",         "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.f16",              "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v8.bf16",                 "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v8.bf16",        "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.bf16",             "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v4.f16x2",                "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v4.f16x2",       "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.f16x2",            "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v4.bf16x2",               "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v4.bf16x2",      "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.bf16x2",           "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.f32",                           WORD,                                FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.red{.global}.add.f64",                           WORD,                                PAYLOAD,  "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.f16x2|bf16x2",                  WORD,                                NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v2.f32",                        "[m]:f32x2, [a]:f32x2, b:f32x2",     FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.red{.global}.add.v2.f16",                        "[m]:f16x2, [a]:f16x2, b:f16x2",     NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v2.bf16",                       "[m]:bf16x2, [a]:bf16x2, b:bf16x2",  NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v4.f16",                        "[m]:f16x4, [a]:f16x4, b:f16x4",     NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v4.bf16",                       "[m]:bf16x4, [a]:bf16x4, b:bf16x4",  NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v2.f16x2",                      "[m]:f16x4, [a]:f16x4, b:f16x4",     NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v2.bf16x2",                     "[m]:bf16x4, [a]:bf16x4, b:bf16x4",  NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v4.f32",    "[m0+m1]:f32x2, [a0+a1]:f32x2, b0+b1:f32x2",             FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.red{.global}.add.v8.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, b0+b1:f16x4",             NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v8.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, b0+b1:bf16x4",          NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v4.f16x2",  "[m0+m1]:f16x4, [a0+a1]:f16x4, b0+b1:f16x4",             NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v4.bf16x2", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, b0+b1:bf16x4",          NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",        "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    FLUSH,    "9.1 sm_90", "9.7.10").ftz(Ftz::GlobalVector),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64",        BLOCK,                                            PAYLOAD,  "9.1 sm_90", "9.7.10"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16",  "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    NAN,      "9.1 sm_90", "9.7.10"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN,      "9.1 sm_90", "9.7.10"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    EXTREMUM, "9.1 sm_90", "9.7.10"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "9.1 sm_90", "9.7.10"),
+    ]
+}
