@@ -245,6 +245,6 @@ fn parts_cost_about_the_same() {
         let said = plain(&[&asked[..], &["--", "conformance"]].concat());
         let said = String::from_utf8(said.stdout).unwrap();
         let cost = said.split("costs ").nth(1).unwrap().split(' ').next().unwrap();
-        assert!(cost.parse::<f64>().unwrap() < 1.1, "{shards}: {said}");
+        assert!(cost.parse::<f64>().unwrap() < 1.12, "{shards}: {said}");
     }
 }

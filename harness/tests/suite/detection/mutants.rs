@@ -87,6 +87,8 @@ fn the_published_score_is_whole_and_the_pages_have_its_figures() {
             assert!(text.contains(share), "{page} lacks {share}");
         }
     }
+    let faults = model::Fault::ALL.len();
+    assert!(read("harness/detection.md").contains(&format!("There are [{faults} faults]")), "{faults}");
 }
 
 /// A run that is broken off keeps what it has.
