@@ -56,8 +56,8 @@ impl fmt::Display for Unavailable {
             Unavailable::Cast => f.write_str("a cast: PTX does not have it"),
             Unavailable::Devices => f.write_str(
                 "it works on memory that several devices have at one address, and no kernel of the suite's makes such \
-                 an address; what executes it is tested as `--impl 'exec:COMMAND'`, by the protocol in \
-                 harness/protocol/README.md",
+                 an address; what executes it is tested as `--impl 'exec:COMMAND'`, with operands as \
+                 harness/memory.md has them",
             ),
             Unavailable::Target { device, first } => {
                 let first: Vec<String> = first.iter().map(Target::to_string).collect();

@@ -36,7 +36,11 @@ pub(super) fn identifier(text: &str) -> String {
 /// It is in the words that compilers of CUDA use, since small parsers know no others: names of registers
 /// begin with `%`, each is declared by itself and with the type that it is used as, addresses are sums of
 /// products, and the one `ret` is the last instruction.
+///
+/// # Panics
+/// If there is none, see [`has_kernel`](crate::has_kernel).
 pub fn kernel(variant: &Variant) -> Entry {
+    assert!(crate::has_kernel(variant), "{variant} has no kernel");
     let columns = parameters(variant, variant.results()).chain(parameters(variant, variant.operands()));
     let rows = Parameter::new(U32, "rows");
     let (in_memory, of_warp) = (variant.is_in_memory(), variant.is_of_warp());

@@ -1,5 +1,9 @@
-//! PTX ISA 9.7.10, `cp.reduce.async.bulk`: arithmetic on blocks of words in global memory by others in shared
+//! PTX ISA 9.7.10.28.4.2, `cp.reduce.async.bulk`: arithmetic on blocks of words in global memory by others in shared
 //! memory. In version 9.1 that is section 9.7.9.25.4.2.
+//!
+//! Subnormal numbers are kept: "The default behavior for cp.reduce.async.bulk.add.f32 is equivalent to specifying
+//! optional .noftz qualifier". Before 9.4 the manual said that the current implementation flushes them, and none was
+//! known to. Of NaN and zeros among `min` and `max` nothing is said, as it is of `atom`.
 //!
 //! A block has any multiple of 16 bytes. Here it has 16, which are one vector: each element is computed by itself,
 //! and a longer block is more of the same. The forms that end in shared memory of a cluster are of integers.
@@ -7,7 +11,7 @@
 //! `.L2::cache_hint` changes no result.
 
 use super::contract::Contract::{self, Exact};
-use super::form::{Form, Ftz};
+use super::form::Form;
 use super::relaxation::Relaxation::{AnyNan, MemoryNan, MemoryZero, NanPayload};
 
 const NAN: Contract = Exact(&[AnyNan]);
@@ -19,11 +23,12 @@ const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
 pub fn rows() -> Vec<Form> {
     let row = Form::new;
     vec![
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",        "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "8.0 sm_90", "9.7.10").ftz(Ftz::GlobalMemory),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64",        "[m0+m1], [a0+a1], [b0+b1]",                      PAYLOAD,  "8.0 sm_90", "9.7.10"),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16",  "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    NAN,      "8.0 sm_90", "9.7.10"),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN,      "8.0 sm_90", "9.7.10"),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    EXTREMUM, "8.0 sm_90", "9.7.10"),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "8.0 sm_90", "9.7.10"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",        "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f32",  "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "9.4 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64",        "[m0+m1], [a0+a1], [b0+b1]",                      PAYLOAD,  "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16",  "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    NAN,      "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN,      "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    EXTREMUM, "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "8.0 sm_90", "9.7.10.28.4.2"),
     ]
 }

@@ -95,11 +95,11 @@ pub const CHOICES: &[Choice] = &[
         Open(Relaxation::VectorFlush),
     ),
     row(
-        "what the smaller or larger of a number and a NaN is in memory",
+        "what the smaller or larger of a number and a NaN is, reduced in bulk or on several devices",
         extremum_in_memory,
         Open(Relaxation::MemoryNan),
     ),
-    row("whether -0 is smaller than +0 in memory", extremum_in_memory, Open(Relaxation::MemoryZero)),
+    row("whether -0 is smaller than +0 there", extremum_in_memory, Open(Relaxation::MemoryZero)),
     row(
         "which of two threads changes a word in memory first",
         |v| v.in_turn().is_some(),

@@ -63,8 +63,8 @@ pub(super) enum Ftz {
     SinglePrecision,
     /// The same sentence, of a conversion that NVIDIA's assembler compiles without it.
     Open,
-    /// Flushed without `.ftz`: "atom.add.f32 on global memory flushes subnormal inputs and results to
-    /// sign-preserving zero" (9.7.14.5).
+    /// Flushed without `.ftz`: "The atom.add.f32 operation without .noftz, flushes subnormal inputs
+    /// and results to sign-preserving zero on global memory" (9.7.15.5).
     GlobalMemory,
     /// The same of a vector, and of memory of several devices, of which the sentence does not speak.
     GlobalVector,

@@ -1,13 +1,13 @@
-//! PTX ISA 9.7.10.15, `multimem.ld_reduce` and `multimem.red`, and `multimem.cp.reduce.async.bulk`: arithmetic on the
-//! words that one address stands for in the memory of several devices.
+//! PTX ISA 9.7.10.15, `multimem.ld_reduce` and `multimem.red`, and 9.7.10.28.4.5, `multimem.cp.reduce.async.bulk`:
+//! arithmetic on the words that one address stands for in the memory of several devices.
 //!
 //! `multimem.red` and `multimem.cp.reduce.async.bulk` do to each of these words what `red` and `cp.reduce.async.bulk`
 //! do to one, so a vector has one of them. `multimem.ld_reduce` gives the sum, the smallest or the largest of them; a
 //! vector has those of two devices, whose sum is the same in either order, and, rounded once, whatever `.acc::f32`
 //! says: two numbers of f16 or bf16 added in f32 and rounded again are the numbers that they are added to be.
 //!
-//! Of flushing, of which NaN, and of zeros and NaN among the smallest and largest, the sections say nothing, as those
-//! of `atom` say nothing of vectors: what is open there is open here.
+//! Bulk reductions "preserve input and result subnormals". Of flushing by the others, of which NaN, and of zeros and
+//! NaN among the smallest and largest the sections say nothing.
 
 use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
@@ -79,11 +79,12 @@ pub fn rows() -> Vec<Form> {
         row("multimem.red{.global}.add.v8.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, b0+b1:bf16x4",          NAN,      "8.1 sm_90", "9.7.10.15"),
         row("multimem.red{.global}.add.v4.f16x2",  "[m0+m1]:f16x4, [a0+a1]:f16x4, b0+b1:f16x4",             NAN,      "8.1 sm_90", "9.7.10.15"),
         row("multimem.red{.global}.add.v4.bf16x2", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, b0+b1:bf16x4",          NAN,      "8.1 sm_90", "9.7.10.15"),
-        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",        "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    FLUSH,    "9.1 sm_90", "9.7.10").ftz(Ftz::GlobalVector),
-        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64",        BLOCK,                                            PAYLOAD,  "9.1 sm_90", "9.7.10"),
-        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16",  "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    NAN,      "9.1 sm_90", "9.7.10"),
-        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN,      "9.1 sm_90", "9.7.10"),
-        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    EXTREMUM, "9.1 sm_90", "9.7.10"),
-        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "9.1 sm_90", "9.7.10"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",        "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "9.1 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f32",  "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "9.4 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64",        BLOCK,                                            PAYLOAD,  "9.1 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16",  "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    NAN,      "9.1 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN,      "9.1 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    EXTREMUM, "9.1 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "9.1 sm_90", "9.7.10.28.4.5"),
     ]
 }

@@ -202,26 +202,26 @@ relaxations! {
         "NVIDIA H200" => "exact";
     /// Whether a vector in global memory is flushed as a word there is, or a word of several devices.
     VectorFlush = "vector-flush", ["flushed", "kept"],
-        "\"Current implementation of atom.add.f32 on global memory flushes subnormal inputs and results to \
-         sign-preserving zero\" (PTX ISA 9.7.14.5, 9.7.14.6) is said of a word, and of vectors of f32, or of \
-         `multimem`, nothing",
-        "NVIDIA H200" => "flushed";
-    /// What the smaller or larger of a number and a NaN is in memory.
+        "\"The atom.add.f32 operation without .noftz, flushes subnormal inputs and results to sign-preserving zero \
+         on global memory\" (PTX ISA 9.7.15.5, 9.7.15.6) is said of a word, not plainly of vectors of f32, and of \
+         `multimem` nothing is said (9.7.10.15)",
+        "NVIDIA H200" => "flushed, of `atom` and `red`";
+    /// What the smaller or larger of a number and a NaN is, of words that are reduced in bulk or on several devices.
     MemoryNan = "memory-nan", ["number", "nan"],
-        "of `.min` and `.max` in memory the manual says for which types they are (PTX ISA 9.7.14.5, \
-         9.7.14.6), and nothing of NaN: that the number is the result, as with `min` and `max`, or NaN, as \
-         with `.NaN`, is not said",
+        "of `.min` and `.max` of bulk reductions and of `multimem.ld_reduce` the manual says for which types they \
+         are (PTX ISA 9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15), and nothing of NaN: that the number is the result, \
+         as with `min`, `max`, `atom` and `red`, or NaN, as with `min.NaN` and `max.NaN`, are two interpretations",
         "NVIDIA H200" => "number";
     /// Whether −0 is smaller than +0 in memory.
     MemoryZero = "memory-zero", ["ordered", "word", "operand"],
-        "\"+0.0 > -0.0\" is said of `min` and `max`, and of `.min` and `.max` in memory nothing (PTX ISA \
-         9.7.14.5, 9.7.14.6): zeros of both signs may be equal, and the word that is there stay, or the \
-         operand take its place",
+        "that −0 is smaller than +0 is said of `min` and `max` (PTX ISA 9.7.4.7, 9.7.4.8), and not of bulk reductions \
+         and of `multimem.ld_reduce` (9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15): zeros of both signs may be equal, \
+         and then the first of the two stay, or the second take its place",
         "NVIDIA H200" => "ordered";
     /// Which of two threads comes first.
     ThreadOrder = "thread-order", ["b first", "c first"],
         "two threads' operations on one word are \"performed atomically with respect to each other\" (PTX ISA \
-         9.7.14.6), and in which order is not said: sums that are rounded may differ by it",
+         9.7.15.6), and in which order is not said: sums that are rounded may differ by it",
         "NVIDIA H200" => "b first, or seldom c first";
 }
 

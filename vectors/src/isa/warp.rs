@@ -1,4 +1,4 @@
-//! PTX ISA 9.7.14.12, `redux.sync`: arithmetic on what the threads of a warp have.
+//! PTX ISA 9.7.15.13, `redux.sync`: arithmetic on what the threads of a warp have.
 //!
 //! Its operands are what one source register holds in the threads, three of them here: more threads have
 //! the same three again, which changes neither the smallest nor the largest. Every thread has the result.
@@ -17,6 +17,6 @@ const BITS: Contract = Exact(&[]);
 pub fn rows() -> Vec<Form> {
     let row = Form::new;
     vec![
-        row("redux.sync.min|max{.abs}{.NaN}.f32", "d, <a, b, c>", BITS, "8.6 sm_100a; 8.8 sm_100f", "9.7.14.12").ftz(Ftz::Inputs),
+        row("redux.sync.min|max{.abs}{.NaN}.f32", "d, <a, b, c>", BITS, "8.6 sm_100a; 8.8 sm_100f", "9.7.15.13").ftz(Ftz::Inputs),
     ]
 }

@@ -19,7 +19,7 @@ pub fn gives_original(variant: &Variant) -> bool {
     variant.lane_signature().original().is_some()
 }
 
-/// Whether a word in memory has several elements.
+/// Whether a word in memory that changes has several elements.
 pub fn word(variant: &Variant) -> bool {
     variant.is_in_memory() && variant.lanes() > 1
 }
@@ -27,6 +27,11 @@ pub fn word(variant: &Variant) -> bool {
 /// Whether half of it has several.
 pub fn wide_word(variant: &Variant) -> bool {
     variant.is_in_memory() && variant.lanes() > 2
+}
+
+/// Whether what comes of words in memory has several elements.
+pub fn elements(variant: &Variant) -> bool {
+    variant.is_of_memory() && variant.lanes() > 1
 }
 
 /// Whether some input is flushed.

@@ -170,8 +170,8 @@ faults! {
     XorsignOfFirst: "`.xorsign.abs` takes the first operand's sign", |v| extremum(v).is_some_and(|e| e.with_product_of_signs);
     IntegerOrder: "numbers are compared as two's complement, and integers as those of the other kind, signed or not", |v| extremum(v).is_some_and(|e| !e.of_magnitudes) || by_order(v);
     // Memory.
-    MemoryKept: "subnormal numbers in global memory are kept, as in shared memory", |v| v.is_in_memory() && v.meaning().flush.result;
-    MemoryFlushed: "subnormal numbers are flushed, as f32 in global memory is", |v| v.is_in_memory() && v.meaning().op == Op::Add && !v.meaning().flush.result;
+    MemoryKept: "subnormal numbers in global memory are kept, as in shared memory", |v| v.is_of_memory() && v.meaning().flush.result;
+    MemoryFlushed: "subnormal numbers are flushed, as f32 in global memory is", |v| v.is_of_memory() && v.meaning().op == Op::Add && !v.meaning().flush.result;
     OriginalIsNew: "the word that is given is that of memory afterwards", gives_original;
     OriginalIsOperand: "the word that is given is the operand", gives_original;
     OriginalFlushed: "the word that is given is flushed", |v| gives_original(v) && to(v).has_subnormals();
@@ -180,14 +180,14 @@ faults! {
     OriginalHalvesExchanged: "the halves of the word that is given are exchanged", |v| gives_original(v) && v.lanes() > 2;
     OriginalUpperHalfZero: "the upper half of the word that is given is zero", |v| gives_original(v) && v.lanes() > 1;
     WordReversed: "the elements of the word in memory stand in reverse order afterwards, and not those of the one that is given", |v| gives_original(v) && v.lanes() > 1;
-    WordHalvesExchanged: "the halves of the word in memory are exchanged afterwards", wide_word;
+    WordHalvesExchanged: "the halves of the word in memory are exchanged afterwards", |v| elements(v) && v.lanes() > 2;
     WordKept: "the word in memory stays as it was", Variant::is_in_memory;
     WordIsOperand: "the word in memory is the operand afterwards, as if it were stored", Variant::is_in_memory;
     WordLowerHalfKept: "the lower half of the word in memory stays as it was", word;
     WordFirstKept: "the first element of the word in memory stays as it was", wide_word;
     WordUpperHalfKept: "the upper half of the word in memory stays as it was", word;
-    WordUpperHalfZero: "the upper half of the word in memory is zero afterwards", word;
-    WordUpperHalfCopied: "the upper half of the word in memory is a copy of the lower one afterwards", word;
+    WordUpperHalfZero: "the upper half of the word in memory is zero afterwards", elements;
+    WordUpperHalfCopied: "the upper half of the word in memory is a copy of the lower one afterwards", elements;
     WordLastKept: "the last element of the word in memory stays as it was", wide_word;
     OperandHalvesExchanged: "the halves of the operand are exchanged", word;
     FirstUpdateLost: "what the first of two threads does to the word is lost", |v| v.in_turn().is_some();

@@ -43,7 +43,7 @@ impl Lanes for Faulty<'_> {
         if self.has(Fault::OobAllLanes) && inputs.iter().any(out_of_bounds) {
             results.fill([0; OUTPUTS_MAX]);
         }
-        if variant.is_in_memory() {
+        if variant.is_of_memory() {
             self.word(inputs, results);
         }
         if self.has(Fault::LanesSwapped) {

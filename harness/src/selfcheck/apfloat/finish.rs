@@ -39,9 +39,11 @@ pub fn flushes_result(variant: &Variant, format: &Format) -> bool {
 }
 
 /// Whether it is a sum of f32 in global memory, which "flushes subnormal inputs and results to
-/// sign-preserving zero" (9.7.14.5) unless `.noftz` says otherwise.
+/// sign-preserving zero" (9.7.15.5) unless `.noftz` says otherwise.
 fn in_global_memory(variant: &Variant, format: &Format) -> bool {
-    let global = variant.is_of_memory() && !variant.has(Modifier::Shared);
+    // In bulk they are kept (9.7.10.28.4.2, 9.7.10.28.4.5).
+    let bulk = variant.lane_signature().bulk;
+    let global = variant.is_of_memory() && !bulk && !variant.has(Modifier::Shared);
     global && format.name == "f32" && !variant.has(Modifier::Noftz)
 }
 

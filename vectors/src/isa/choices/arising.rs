@@ -34,16 +34,18 @@ pub fn some_nan(variant: &Variant) -> bool {
     nans && computes(variant) && !canonical(variant)
 }
 
-/// Whether it leaves the smaller or larger in memory, which the manual says nothing more of.
+/// Whether it gives the smaller or larger of words in memory, and not as `min` and `max` do, which is said of `atom` and
+/// `red`.
 pub fn extremum_in_memory(variant: &Variant) -> bool {
-    variant.is_of_memory() && matches!(variant.meaning().op, Op::Extremum(_))
+    let signature = variant.lane_signature();
+    (signature.bulk || signature.copies) && matches!(variant.meaning().op, Op::Extremum(_))
 }
 
 /// Whether a NaN result is "canonical", and a NaN of that type is printed anywhere.
 pub fn canonical(variant: &Variant) -> bool {
     let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan);
     let printed = !matches!(to(variant), FormatId::E4m3 | FormatId::E5m2 | FormatId::Tf32);
-    // "the result will be canonical NaN when all inputs are NaNs" (9.7.14.12), whatever the modifiers.
+    // "the result will be canonical NaN when all inputs are NaNs" (9.7.15.13), whatever the modifiers.
     variant.is_of_warp() && !variant.is_in_memory()
         || propagates
         || variant.meaning().clamp == Clamp::Positive && printed
