@@ -122,5 +122,6 @@ fn cases_are_what_oracle_model_and_emulator_say() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(checked >= 693, "only {checked} cases");
+    let page = include_str!("../../../vectors/README.md");
+    assert!(page.contains(&format!("has {checked} vectors")), "{checked} cases");
 }
