@@ -31,7 +31,7 @@ const OPEN_BELOW: &[Relaxation] = &[AnyNan, NegativeSubnormal];
 /// The bound of sine and cosine where it is widest, up to 100 pi, as a power of two.
 const WIDEST: f64 = -14.7;
 
-/// "For |b| in [2^-126, 2^126] the maximum ulp error is 2"; beyond, 0, and below, nothing.
+/// For |b| in [2^-126, 2^126] 2 ulp at most; beyond, a zero, and below, nothing.
 pub const DIV: Accuracy = Accuracy {
     ranges: &[
         range("|b| from 2^-126 to 2^126", 1, POWER_MINUS_126, POWER_126, Ulp(2)),
@@ -42,11 +42,11 @@ pub const DIV: Accuracy = Accuracy {
     relaxations: &[AnyNan, BoundOverflow, UnstatedAccuracy],
 };
 
-/// "2 ulp across the full range of inputs".
+/// 2 ulp across the full range of inputs.
 pub const DIV_FULL: Accuracy =
     Accuracy { ranges: &[everywhere(Ulp(2))], specials: &[], relaxations: &[AnyNan, BoundOverflow] };
 
-/// "1 ulp".
+/// 1 ulp.
 pub const RCP: Accuracy = Accuracy {
     ranges: &[everywhere(Ulp(1))],
     specials: &[("-inf", "-0"), ("-0", "-inf"), ("+0", "+inf"), ("+inf", "+0"), ("nan", "nan")],
@@ -60,7 +60,7 @@ pub const RCP_F64: Accuracy = Accuracy {
     relaxations: &[UnstatedAccuracy, UpperHalfNan, GrossTininess],
 };
 
-/// "Maximum relative error is 2^-23 over the entire positive finite range".
+/// A relative error of 2^-23 at most, over the entire positive finite range.
 pub const SQRT: Accuracy = Accuracy {
     ranges: &[everywhere(Relative(-23.0))],
     specials: &[
@@ -83,7 +83,7 @@ const RSQRT_SPECIALS: &[(&str, &str)] = &[
     ("nan", "nan"),
 ];
 
-/// "Maximum relative error 2^-22.9 over the entire positive finite range".
+/// A relative error of 2^-22.9 at most, over the entire positive finite range.
 pub const RSQRT: Accuracy = Accuracy {
     ranges: &[everywhere(Relative(-22.9))],
     specials: RSQRT_SPECIALS,
@@ -104,7 +104,7 @@ pub const RSQRT_FTZ_F64: Accuracy = Accuracy {
     relaxations: &[NanPayload, UnstatedAccuracy, UpperHalfNan],
 };
 
-/// "2^-20.5 in [-2pi .. 2pi], 2^-14.7 in [-100pi .. 100pi]".
+/// 2^-20.5 in [-2pi .. 2pi], 2^-14.7 in [-100pi .. 100pi].
 pub const SIN: Accuracy = Accuracy {
     ranges: &[
         range("|a| up to 2 pi", 0, 0.0, 2.0 * PI, Absolute(-20.5)),
@@ -115,7 +115,7 @@ pub const SIN: Accuracy = Accuracy {
     relaxations: &[AnyNan, UnstatedAccuracy],
 };
 
-/// The same but 2^-20.4, which 9.4 has; 9.0 to 9.3 had 2^-20.5.
+/// The same but 2^-20.4, which 9.4 has as it was published; 9.0 to 9.3 had 2^-20.5.
 pub const COS: Accuracy = Accuracy {
     ranges: &[
         range("|a| up to 2 pi", 0, 0.0, 2.0 * PI, Absolute(-20.4)),
@@ -126,7 +126,7 @@ pub const COS: Accuracy = Accuracy {
     relaxations: &[AnyNan, UnstatedAccuracy],
 };
 
-/// "Absolute error 2^-22 when the argument is in (0.5, 2), otherwise relative error 2^-22".
+/// An absolute error of 2^-22 where the operand is in (0.5, 2), otherwise a relative error of 2^-22.
 pub const LG2: Accuracy = Accuracy {
     ranges: &[
         range("a from 0.5 to 2", 0, 0.5, 2.0, Absolute(-22.0)),
@@ -146,18 +146,18 @@ pub const LG2: Accuracy = Accuracy {
 const EX2_SPECIALS: &[(&str, &str)] =
     &[("-inf", "+0"), ("-0", "+1"), ("+0", "+1"), ("+inf", "+inf"), ("nan", "nan")];
 
-/// "2 ulp from the correctly rounded result over the full range".
+/// 2 ulp from the correctly rounded result, across the full range.
 pub const EX2: Accuracy =
     Accuracy { ranges: &[everywhere(Ulp(2))], specials: EX2_SPECIALS, relaxations: OPEN_ABOVE };
 
-/// "Maximum relative error 2^-9.9".
+/// A relative error of 2^-9.9.
 pub const EX2_F16: Accuracy = Accuracy {
     ranges: &[everywhere(Relative(-9.9))],
     specials: EX2_SPECIALS,
     relaxations: &[AnyNan, SubnormalAccuracy, BoundOverflow],
 };
 
-/// "Maximum relative error 2^-7".
+/// A relative error of 2^-7.
 pub const EX2_BF16: Accuracy =
     Accuracy { ranges: &[everywhere(Relative(-7.0))], specials: EX2_SPECIALS, relaxations: OPEN_ABOVE };
 
@@ -169,10 +169,10 @@ const TANH_SPECIALS: &[(&str, &str)] =
 pub const TANH: Accuracy =
     Accuracy { ranges: &[everywhere(Relative(-11.0))], specials: TANH_SPECIALS, relaxations: OPEN };
 
-/// "Maximum absolute error 2^-10.987".
+/// An absolute error of 2^-10.987.
 pub const TANH_F16: Accuracy =
     Accuracy { ranges: &[everywhere(Absolute(-10.987))], specials: TANH_SPECIALS, relaxations: OPEN };
 
-/// "Maximum absolute error 2^-8".
+/// An absolute error of 2^-8.
 pub const TANH_BF16: Accuracy =
     Accuracy { ranges: &[everywhere(Absolute(-8.0))], specials: TANH_SPECIALS, relaxations: OPEN };

@@ -3,7 +3,8 @@
 
 mod arising;
 
-use super::meaning::{Clamp, RandomFields};
+use super::contract::Contract;
+use super::meaning::{Clamp, RandomFields, Scaling};
 use super::operation::Op;
 use super::relaxation::Relaxation;
 use super::variant::Variant;
@@ -195,6 +196,73 @@ pub const CHOICES: &[Choice] = &[
         By("9.7.10.24: \"stored in each 8 bits starting from upper bits of d\""),
     ),
     row(
+        "how sums of words of several devices are rounded",
+        |v| v.is_of_devices() && !v.lane_signature().bulk && v.meaning().op == Op::Add,
+        By(
+            "9.7.15.5, 9.7.15.6: \"The .add operation rounds to nearest even\", said of `atom` and `red`; of `multimem` \
+             nothing is said",
+        ),
+    ),
+    row(
+        "how products are rounded that take no modifier",
+        |v| v.meaning().converted.is_some(),
+        By(
+            "9.7.4.3: \"The default value of rounding modifier is .rn\", said of products in half precision; 9.7.5.4 \
+             names `.rz` alone, which these do not take",
+        ),
+    ),
+    row(
+        "whether what is divided by a scale is rounded before it is converted",
+        |v| v.meaning().scale == Some(Scaling::Divide),
+        By("9.7.10.24: \"convert(a / scale-factor[7:0])\", in which one conversion rounds"),
+    ),
+    row(
+        "which bits of a packed factor of f32 count",
+        |v| {
+            matches!(v.meaning().op, Op::Fma)
+                && v.inputs()[0].format != v.inputs()[1].format
+                && v.lanes() == 2
+        },
+        By(
+            "9.7.5.3: \".btype = .ctype = .dtype = { .f32x2 }\" makes it 64 bits wide, though the formula beneath reads \
+             16 of them",
+        ),
+    ),
+    row(
+        "what a comparison of bf16 gives as an integer",
+        |v| {
+            matches!(v.meaning().op, Op::Compare(_))
+                && v.outputs()[0].format.is_integer()
+                && v.inputs()[0].format.id == FormatId::Bf16
+        },
+        By(
+            "9.7.8.1: \"0xffffffff is written for destination types .u32/.s32\", though the formula beneath gives 1.0 \
+             where the source is bf16",
+        ),
+    ),
+    row(
+        "the sign of a packed maximum of magnitudes where an operand is NaN",
+        |v| {
+            matches!(v.meaning().op, Op::Extremum(e) if e.with_product_of_signs && e.largest)
+                && v.lanes() == 2
+        },
+        By(
+            "9.7.4.8: \"the sign bit of destination d is equal to the XOR of the sign bits of both the inputs\", though the \
+             formula beneath asks whether the first is NaN",
+        ),
+    ),
+    row(
+        "what NaN divided by a large number is",
+        |v| {
+            v.meaning().op == Op::Div
+                && matches!(v.form().contract, Contract::Within(a) if a.ranges.len() > 1)
+        },
+        By(
+            "9.7.3.8: \"computed as d = a * (1/b)\"; that it returns a zero where the dividend is not infinite is said of \
+             numbers",
+        ),
+    ),
+    row(
         "which elements of four operands meet",
         |v| !is_conversion(v) && !v.is_of_memory() && v.lanes() == 4,
         By("9.7.6.4: \"d[i] = iA[i] * iB[i] + iC[i]\", and each i is the same place of every operand"),
@@ -263,8 +331,8 @@ pub const CHOICES: &[Choice] = &[
         "the sign of what units in the last place reach across zero",
         |v| !v.is_exact() && matches!(v.meaning().op, Op::Div | Op::Rcp | Op::Ex2),
         By(
-            "9.7.3.8, 9.7.3.13, 9.7.3.21: results too small are a \"sign-preserving zero\", and the functions never have the \
-             other sign; that a bound reaches across zero is no statement of the manual, nor that it does not",
+            "9.7.3.8, 9.7.3.13, 9.7.3.21: results that `.ftz` finds too small are a \"sign-preserving zero\"; without it the \
+             functions do not have the other sign either, and that no bound reaches it is the suite's decision",
         ),
     ),
     row(
@@ -279,8 +347,8 @@ pub const CHOICES: &[Choice] = &[
         "whether a subnormal operand of tanh is its own result",
         |v| !v.is_exact() && v.meaning().op == Op::Tanh && to(v) == FormatId::F32,
         By(
-            "9.7.3.22: a relative error of 2^-11 \"over the entire floating point range\"; the note that such inputs \
-             are \"passed through to the output\" has one of the results that this accepts",
+            "9.7.3.22: \"The maximum relative error over the entire floating point range is 2^-11\"; older manuals add that \
+             such inputs are passed through, which is one of the results that this accepts",
         ),
     ),
 ];

@@ -54,8 +54,8 @@ pub struct Form {
 pub(super) enum Ftz {
     /// "flushes subnormal inputs and results to sign-preserving zero" (9.7.3.3, 9.7.4.1 and most others).
     InputsAndResult,
-    /// "flushes subnormal inputs to sign-preserving zero" (9.7.3.9, 9.7.3.11, 9.7.7.1 and others), of what
-    /// rounds nothing.
+    /// "flushes subnormal inputs to sign-preserving zero" (9.7.7.1 and others), of what rounds nothing: there the results
+    /// of which 9.7.3.9 to 9.7.3.12 speak as well follow.
     Inputs,
     /// "flushes subnormal values of operand c to sign-preserving zero" (9.7.7.4), and moves the others.
     Input(usize),

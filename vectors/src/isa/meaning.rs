@@ -31,11 +31,11 @@ pub struct Meaning {
     pub nan: NanRule,
     /// What the power of two in the second input does to the first.
     pub scale: Option<Scaling>,
-    /// The input that is converted to the result's format before it is computed with: "the operand is
-    /// converted to the destination type" (9.7.5.4).
+    /// The input that is converted to the result's format before it is computed with: "Converts input operands, while
+    /// performing multiplication, a and c to dtype" (9.7.5.4).
     pub converted: Option<usize>,
-    /// Whether the lower halves of input and result are left out: "the low 32 bits of the input are
-    /// ignored", "of the result are zero" (9.7.3.14, 9.7.3.17).
+    /// Whether the lower halves of input and result are left out: the low 32 bits of the input are
+    /// ignored, those of the result are zero (9.7.3.14, 9.7.3.17).
     pub upper_half: bool,
 }
 
@@ -69,7 +69,8 @@ pub enum NanRule {
     /// The canonical NaN of its format, or what [`Relaxation::AnyNan`](super::Relaxation::AnyNan)
     /// accepts in its place.
     Canonical,
-    /// The operand, with its sign changed like a number's (9.7.3.10: f64).
+    /// The operand, with its sign changed like a number's, as the first interpretation of an "unspecified NaN" (9.7.3.10:
+    /// f64).
     Operand,
     /// The operand as it is (9.7.3.9: f64).
     Unchanged,

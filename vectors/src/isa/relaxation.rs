@@ -129,8 +129,8 @@ relaxations! {
         "sm_100a" => "highest, of normal results; nobody has looked at subnormal ones";
     /// Whether a factor of another format is rounded before it is multiplied.
     FactorConversion = "factor-conversion", ["rounded", "exact"],
-        "\"the operand is converted to the destination type\" does not say whether that \
-         rounds, where the conversion is not exact";
+        "\"Converts input operands, while performing multiplication, a and c to dtype\" (PTX ISA 9.7.5.4) does not \
+         say whether that rounds, where the conversion is not exact";
     /// What a negative number is in a format without a sign.
     UnsignedNegative = "unsigned-negative", ["magnitude", "zero", "rounded with its sign"],
         "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
@@ -143,8 +143,8 @@ relaxations! {
          9.7.10.24, `.scaled::n1`) does not say that the zero has their sign, as it does of `.ftz`";
     /// Whether saturated fixed point reaches its lowest number.
     FixedMinimum = "fixed-minimum", ["symmetric", "lowest"],
-        "\"sign-preserved MAX_NORM\" of a two's complement format may be its lowest number \
-         or the negative of its largest";
+        "\"sign-preserved MAX_NORM\" of a two's complement format may be its lowest number, the \"Negative max \
+         representation\" of PTX ISA 5.2.4, or the negative of its largest";
     /// Whether what is rounded to the largest number from beyond it overflows.
     OverflowBoundary = "overflow-boundary", ["after rounding", "before rounding", "rounded without limit"],
         "the manual does not say of results without `.satfinite` whether overflow is decided by the \
@@ -168,8 +168,8 @@ relaxations! {
          carries, as IEEE 754 has it toward zero, the largest number";
     /// How near an approximate function comes outside the ranges that have a bound.
     UnstatedAccuracy = "unstated-accuracy", ["best effort"],
-        "the manual's error bounds hold in stated ranges; elsewhere results may be inaccurate, but not \
-         NaN, of the wrong sign, or beyond what the function's values are",
+        "the manual's error bounds hold in stated ranges; elsewhere results may be inaccurate; that they \
+         are not NaN, of the wrong sign, or beyond what the function's values are, is the suite's minimum",
         "NVIDIA H200" => "best effort";
     /// Whether a relative bound holds of results that cannot be so near, because they are subnormal.
     SubnormalAccuracy = "subnormal-accuracy", ["within the bound", "within a unit"],
@@ -202,7 +202,7 @@ relaxations! {
         "NVIDIA H200" => "exact";
     /// Whether a vector in global memory is flushed as a word there is, or a word of several devices.
     VectorFlush = "vector-flush", ["flushed", "kept"],
-        "\"The atom.add.f32 operation without .noftz, flushes subnormal inputs and results to sign-preserving zero \
+        "\"The atom.add.f32 [red.add.f32] operation without .noftz, flushes subnormal inputs and results to sign-preserving zero \
          on global memory\" (PTX ISA 9.7.15.5, 9.7.15.6) is said of a word, not plainly of vectors of f32, and of \
          `multimem` nothing is said (9.7.10.15)",
         "NVIDIA H200" => "flushed, of `atom` and `red`";

@@ -23,7 +23,7 @@ pub struct Dot {
     pub scales: Option<Scales>,
     /// Which of A's elements are stored.
     pub sparsity: Option<Sparsity>,
-    /// Whether operands may scale the addend: `scale-input-d` of `tcgen05.mma` (9.7.18.10.9.1), which is "only
+    /// Whether operands may scale the addend: `scale-input-d` of `tcgen05.mma` (9.7.18.10.10.1), which is "only
     /// valid for `.kind::tf32` and `.kind::f16`", and which `.ws` lacks.
     pub scaled_addend: bool,
 }

@@ -81,13 +81,13 @@ relaxations! {
     /// Whether what a sparse A does not store is multiplied.
     SparseZero = "sparse-zero", ["skipped", "multiplied"],
         "\"The metadata specifies the mapping of the K/2 non-zero elements to the K elements before performing \
-         the MMA operation\" (PTX ISA 9.7.18.10.8); of mma and wgmma not even that is said: whether zeros that \
+         the MMA operation\" (PTX ISA 9.7.18.10.9); of mma and wgmma not even that is said: whether zeros that \
          are not stored are multiplied is open, so that a sum may be NaN where such a zero meets NaN or an \
          infinity",
         "NVIDIA H200" => "skipped";
     /// How precise an accumulation is of which nothing is said.
     Unstated = "unstated-precision", ["single"],
-        "the section on tcgen05.mma (PTX ISA 9.7.18.10.9) says nothing of precision, order or rounding; it is \
+        "the section on tcgen05.mma (PTX ISA 9.7.18.10.10) says nothing of precision, order or rounding; it is \
          held to what mma promises: the suite's own minimum";
     /// In which order fused operations of f64 are chained.
     Order = "sum-order", ["any"],

@@ -1,4 +1,4 @@
-//! PTX ISA 9.7.18.10.9: `tcgen05.mma`, with `.sp` for a sparse A, and `.ws`. Of what only operands say, a name
+//! PTX ISA 9.7.18.10.10: `tcgen05.mma`, with `.sp` for a sparse A, and `.ws`. Of what only operands say, a name
 //! has what decides a result: where A lies, in tensor memory (`a-tmem`) or in shared memory (`a-desc`), and
 //! from the instruction descriptor the types of D, A and B, that of the scales where there are several, and K.
 //!
@@ -8,7 +8,7 @@
 use super::form::MatrixForm;
 
 const PLAIN: &str = "8.6 sm_100f,sm_110f";
-/// "`.scale_vec::1X`, `.scale_vec::2X`, `.scale_vec::4X` requires `sm_100a`" (9.7.18.10.9.1); ptxas has them
+/// "`.scale_vec::1X`, `.scale_vec::2X`, `.scale_vec::4X` requires `sm_100a`" (9.7.18.10.10.1); ptxas has them
 /// where architectures stand alone.
 const VECTORS: &str = "8.6 sm_100a,sm_103a,sm_107a,sm_110a";
 /// "Qualifier `.kind::mxf4nvf4` introduced in PTX ISA version 8.7."
@@ -21,10 +21,10 @@ const SPARSE_4_BLOCKS: &str = "8.8 sm_100a,sm_103a,sm_107a,sm_110a";
 /// "K = 96 is only supported for target architecture `sm_103a`" (9.7.18.2.1.1), and for `sm_107a`.
 const K96: &str = "8.8 sm_103a,sm_107a";
 
-const MMA: &str = "9.7.18.10.9.1";
-const SP: &str = "9.7.18.10.9.2";
-const WS: &str = "9.7.18.10.9.3";
-const WS_SP: &str = "9.7.18.10.9.4";
+const MMA: &str = "9.7.18.10.10.1";
+const SP: &str = "9.7.18.10.10.2";
+const WS: &str = "9.7.18.10.10.3";
+const WS_SP: &str = "9.7.18.10.10.4";
 
 /// The rows of the section.
 #[rustfmt::skip] // one row, one line

@@ -12,9 +12,9 @@ pub fn rows() -> Vec<MatrixForm> {
         row("wgmma.mma_async.sync.aligned.m64nNk16.f32.bf16.bf16(a-desc|a-regs)",      "8.0 sm_90a", "9.7.17.5.2"),
         row("wgmma.mma_async.sync.aligned.m64nNk8.f32.tf32.tf32(a-desc|a-regs)",       "8.0 sm_90a", "9.7.17.5.2"),
         row("wgmma.mma_async.sync.aligned.m64nNk32.f16|f32.f8.f8(a-desc|a-regs)",      "8.0 sm_90a", "9.7.17.5.2"),
-        row("wgmma.mma_async.sp.sync.aligned.m64nNk32.f16|f32.f16.f16(a-desc|a-regs)", "8.2 sm_90a", "9.7.17.6.4"),
-        row("wgmma.mma_async.sp.sync.aligned.m64nNk32.f32.bf16.bf16(a-desc|a-regs)",   "8.2 sm_90a", "9.7.17.6.4"),
-        row("wgmma.mma_async.sp.sync.aligned.m64nNk16.f32.tf32.tf32(a-desc|a-regs)",   "8.2 sm_90a", "9.7.17.6.4"),
-        row("wgmma.mma_async.sp.sync.aligned.m64nNk64.f16|f32.f8.f8(a-desc|a-regs)",   "8.2 sm_90a", "9.7.17.6.4"),
+        row("wgmma.mma_async.sp.sync.aligned.m64nNk32.f16|f32.f16.f16(a-desc|a-regs)", "8.2 sm_90a", "9.7.17.6.3"),
+        row("wgmma.mma_async.sp.sync.aligned.m64nNk32.f32.bf16.bf16(a-desc|a-regs)",   "8.2 sm_90a", "9.7.17.6.3"),
+        row("wgmma.mma_async.sp.sync.aligned.m64nNk16.f32.tf32.tf32(a-desc|a-regs)",   "8.2 sm_90a", "9.7.17.6.3"),
+        row("wgmma.mma_async.sp.sync.aligned.m64nNk64.f16|f32.f8.f8(a-desc|a-regs)",   "8.2 sm_90a", "9.7.17.6.3"),
     ]
 }

@@ -103,7 +103,7 @@ impl Instruction<3> for Extreme {
     }
 }
 
-/// `slct`: the first where the third is not below zero, else the second (PTX ISA 9.7.7.3). It moves
+/// `slct`: the first where the third is not below zero, else the second (PTX ISA 9.7.7.4). It moves
 /// bits of any type.
 #[derive(Clone, Copy, Debug)]
 pub struct Select {

@@ -10,7 +10,7 @@ fn bounds_end_where_the_manual_has_them() {
     const ONE: u64 = 0x3f80_0000;
     const THREE: u64 = 0x4040_0000;
     #[rustfmt::skip] // a table
-    let cases: [(&str, &[u64], [u64; 2]); 10] = [
+    let cases: [(&str, &[u64], [u64; 2]); 11] = [
         // 1/3 is 0x3eaaaaab, correctly rounded: 2 ulp, and 1 ulp.
         ("div.full.f32",       &[ONE, THREE], [0x3eaa_aaa9, 0x3eaa_aaad]),
         ("div.approx.f32",     &[ONE, THREE], [0x3eaa_aaa9, 0x3eaa_aaad]),
@@ -24,6 +24,8 @@ fn bounds_end_where_the_manual_has_them() {
         ("ex2.approx.f32",     &[0xc30c_0000], [0x0000_01fe, 0x0000_0202]),
         // sin 1 = 0xd76aa4.78p-24, and 2^-20.5 is 11.31 of those.
         ("sin.approx.f32",     &[ONE],         [0x3f57_6a9a, 0x3f57_6aaf]),
+        // cos 1 = 0x8a5140.7p-24, and 2^-20.4 is 12.13 of those.
+        ("cos.approx.f32",     &[ONE],         [0x3f0a_5135, 0x3f0a_514c]),
         // 0, and 2^-22 on either side: the lowest is found by its own case below.
         ("lg2.approx.f32",     &[ONE],         [0x0000_0000, 0x3480_0000]),
         // 2, and 2^-9.9 of it is 1.07 of the units above it, 2.14 of those below.
