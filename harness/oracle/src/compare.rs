@@ -48,7 +48,9 @@ impl Compare {
     /// The same results, but where one datum comes again beside consecutive ones, MPFR sees the ends of runs
     /// that compare alike with it. For a variant of which [`has_runs`](super::has_runs) is true.
     pub fn by_runs(variant: &Variant) -> Compare {
-        Compare { by_runs: true, ..Compare::new(variant) }
+        let mut compare = Compare::new(variant);
+        compare.by_runs = true;
+        compare
     }
 
     /// The results of a lane: the second is the other predicate of `setp`.
