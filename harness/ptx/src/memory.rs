@@ -28,11 +28,7 @@ pub fn instruction(
     signature: &LaneSignature,
     mut name: impl FnMut(&Register) -> Operand,
 ) -> Instruction {
-    let mut group = |parts: &[Register]| {
-        let element = element(signature, &parts[0]);
-        let mut each: Vec<Operand> = (0..signature.words()).map(|_| name(&element)).collect();
-        if each.len() > 1 { Operand::Vector(each) } else { each.remove(0) }
-    };
+    let mut group = |parts: &[Register]| word(signature, &parts[0], &mut name);
     let parts = signature.parts;
     if signature.bulk {
         let bytes = signature.results.iter().map(|part| part.ty.row_bytes() as u64).sum::<u64>();
@@ -57,10 +53,19 @@ pub fn reduction(
     signature: &LaneSignature,
     mut name: impl FnMut(&Register) -> Operand,
 ) -> Instruction {
-    let element = element(signature, &signature.results[0]);
-    let mut each: Vec<Operand> = (0..signature.words()).map(|_| name(&element)).collect();
-    let result = if each.len() > 1 { Operand::Vector(each) } else { each.remove(0) };
+    let result = word(signature, &signature.results[0], &mut name);
     Instruction::new(Opcode::Tested(spelling.into()), [result, address(&mut name, WORD)])
+}
+
+/// A word that registers hold, of which this is the first: its elements in braces, where there are several.
+fn word(
+    signature: &LaneSignature,
+    first: &Register,
+    name: &mut impl FnMut(&Register) -> Operand,
+) -> Operand {
+    let element = element(signature, first);
+    let mut each: Vec<Operand> = (0..signature.words()).map(|_| name(&element)).collect();
+    if each.len() > 1 { Operand::Vector(each) } else { each.remove(0) }
 }
 
 /// What lies where a register says.

@@ -205,15 +205,14 @@ impl LocalizedFault {
 
     fn wrong(self, variant: &Variant, right: u64, truth: &Truth, element: usize) -> u64 {
         let (format, upper_half) = (variant.outputs()[0].format, variant.meaning().upper_half);
-        let nan = format.canonical_nan();
+        let (nan, interval) = (format.canonical_nan(), &truth.intervals()[element]);
+        let is_zero = right & format.magnitude_mask() == 0;
         match self {
             LocalizedFault::Zero => right ^ format.sign_mask(),
             LocalizedFault::Unflushed => {
-                let flushed =
-                    right & format.magnitude_mask() == 0 && truth.intervals()[element].exact != 0.0;
                 // Of f64, in the upper half.
                 let last = if format.width() == 64 { 1 << 32 } else { 1 };
-                if flushed { right | last } else { right }
+                if is_zero && interval.exact != 0.0 { right | last } else { right }
             }
             LocalizedFault::LowerHalf => right | 1,
             LocalizedFault::Infinity => {
@@ -224,14 +223,10 @@ impl LocalizedFault {
                 }
             }
             LocalizedFault::NotANumber => nan,
-            LocalizedFault::Nonzero => {
-                let interval = &truth.intervals()[element];
-                let is_zero = right & format.magnitude_mask() == 0 && interval.exact == 0.0;
-                if is_zero { right | format.min_normal() } else { right }
-            }
+            LocalizedFault::Nonzero if is_zero && interval.exact == 0.0 => right | format.min_normal(),
+            LocalizedFault::Nonzero => right,
             _ if format.is_nan(right) => right,
             _ => {
-                let interval = &truth.intervals()[element];
                 // A lower half would be wrong by itself. Without it a number is nearer to zero, by less than a step.
                 let step = if upper_half { 1 << 32 } else { 1 };
                 let outside = match self {

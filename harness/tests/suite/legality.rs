@@ -1,7 +1,6 @@
 //! `legality` as a user has it, with assemblers that are none.
 #![cfg(unix)]
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -26,8 +25,7 @@ exit 255
 
 fn script(directory: &Path, text: &str) -> PathBuf {
     let path = directory.join("ptxas");
-    std::fs::write(&path, text).unwrap();
-    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    crate::common::program(&path, text);
     path
 }
 

@@ -1,9 +1,10 @@
 //! The scripts of `.ci` that the network or a history of commits is for, with others in their place.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use crate::common;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -12,8 +13,7 @@ fn root() -> PathBuf {
 /// A program of the shell.
 fn program(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    common::program(path, &format!("#!/bin/sh\n{text}\n"));
 }
 
 /// The weekly script, with programs in the place of those that it installs: they note what they are asked, and

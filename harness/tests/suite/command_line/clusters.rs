@@ -89,10 +89,8 @@ impl Fake {
 
     /// Puts a program in the way of Slurm's, or of the system's.
     fn program(&self, name: &str, text: &str) {
-        use std::os::unix::fs::PermissionsExt as _;
-        let path = self.path(&format!("bin/{name}"));
-        std::fs::write(&path, format!("#!/bin/sh\ncd {}\n{text}\n", self.0.path().display())).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let text = format!("#!/bin/sh\ncd {}\n{text}\n", self.0.path().display());
+        crate::common::program(&self.0.path().join("bin").join(name), &text);
     }
 
     fn path(&self, name: &str) -> String {

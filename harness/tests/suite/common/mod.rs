@@ -15,6 +15,15 @@ pub fn assert_refused(output: &Output, words: &[&str]) {
     }
 }
 
+/// Makes a program of a text that says what reads it.
+#[cfg(unix)]
+pub fn program(path: &std::path::Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 /// The text of a state file that was changed, with the checksum that it has now.
 pub fn sealed_state(text: &str) -> String {
     let (json, _) = text.rsplit_once(",\"checksum\":").expect("a state has a checksum");

@@ -1,6 +1,5 @@
 //! `qualify`, and the script that asks a GPU everything.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use vectors::isa::Relaxation;
@@ -15,8 +14,7 @@ fn a_record_has_the_device_as_it_was_found_and_can_be_compared() {
     let mut machine = Machine::with("");
     let asked = machine.path().join("nvidia-smi");
     let answer = "#!/bin/sh\necho '96.00.89.00.01, 345 MHz, 1980 MHz, 2619 MHz, 2619 MHz, Enabled'\n";
-    std::fs::write(&asked, answer).unwrap();
-    std::fs::set_permissions(&asked, std::fs::Permissions::from_mode(0o755)).unwrap();
+    crate::common::program(&asked, answer);
     let path = format!("{}:{}", machine.path().display(), std::env::var("PATH").unwrap());
     let record = |machine: &Machine, out: &str| {
         let mut command = machine.command();

@@ -1,8 +1,6 @@
 //! Nothing that the suite has started outlives it, however it ends; and it ends in order where it can.
 #![cfg(target_os = "linux")]
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -10,6 +8,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::faults::faulty;
+use crate::common;
 
 /// A client that leaves processes behind in every way that there is, and writes down their numbers.
 const LEAVES: &str = "#!/bin/sh
@@ -40,8 +39,7 @@ impl Leaving {
         let program = directory.path().join("leaves");
         let pids = directory.path().join("pids");
         let text = format!("{LEAVES}{lines}\nexec '{faulty}' {mode}\n");
-        std::fs::write(&program, text.replace("PIDS", pids.to_str().unwrap())).unwrap();
-        std::fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+        common::program(&program, &text.replace("PIDS", pids.to_str().unwrap()));
         Leaving { directory, _client: client, program }
     }
 
@@ -228,9 +226,7 @@ fn nothing_outlives_a_program_that_ends_or_stops_its_supervisor() {
 fn no_assembler_outlives_the_suite() {
     let directory = tempfile::tempdir().unwrap();
     let (ptxas, pid) = (directory.path().join("ptxas"), directory.path().join("pid"));
-    std::fs::write(&ptxas, format!("#!/bin/sh\necho $$ > {}\nexec sleep 1000\n", pid.display()))
-        .unwrap();
-    std::fs::set_permissions(&ptxas, Permissions::from_mode(0o755)).unwrap();
+    common::program(&ptxas, &format!("#!/bin/sh\necho $$ > {}\nexec sleep 1000\n", pid.display()));
     let mut run = Command::new(env!("CARGO_BIN_EXE_conformance"));
     run.args(["legality", "--only", "mul.f16", "--ptxas"]).arg(&ptxas);
     let run = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
