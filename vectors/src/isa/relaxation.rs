@@ -1,5 +1,5 @@
-//! The points where the manual leaves a choice, and what devices were seen to do: an H200 by this suite, with operands from
-//! memory (reports/published/cuda-h200-2026-11-26); sm_100a and sm_120 by others, who published it.
+//! The points where the manual leaves a choice, and what devices were seen to do: an H100 and an H200 by this suite, with
+//! operands from memory (`reports/published/cuda-*`); sm_100a and sm_120 by others, who published it.
 
 use super::meaning::{Clamp, Conversion};
 use super::modifier::Rounding;
@@ -56,19 +56,19 @@ relaxations! {
         "a NaN result is \"an unspecified NaN\" (PTX ISA 9.7.3, 9.7.4), or \"canonical\" where no \
          bits are printed for the type (9.7.10.24: 8-bit formats with several NaNs, tf32)",
         "sm_100a" => "canonical, 0x7fff and 0x7fffffff",
-        "NVIDIA H200" => "canonical, 0x7fff and 0x7fffffff; other of 20 conversions, most of f64";
+        "NVIDIA H100 and H200" => "canonical, 0x7fff and 0x7fffffff; other of 20 conversions, most of f64";
     /// Which NaN a NaN result of double precision is.
     NanPayload = "nan-payload", ["canonical", "operand", "other"],
         "\"NaN payloads are supported for double-precision instructions\" (PTX ISA 9.7.3), which does \
          not say which operand's payload a result has, whether a signalling NaN is quieted, nor what \
          an invalid operation gives",
-        "NVIDIA H200" => "operand, made quiet; canonical where none is NaN; other of cvt.ftz.f64.f32";
+        "NVIDIA H100 and H200" => "operand, made quiet; canonical where none is NaN; other of cvt.ftz.f64.f32";
     /// Whether `abs` clears the sign of a NaN.
     NanSign = "nan-sign", ["unchanged", "cleared"],
         "\"For abs.f64, NaN input is passed through unchanged. Future implementations may comply with \
          the IEEE 754 standard by preserving payload and modifying only the sign bit\" (PTX ISA \
          9.7.3.9)",
-        "NVIDIA H200" => "unchanged, the sign; the payload is made quiet, which is no interpretation";
+        "NVIDIA H100 and H200" => "unchanged, the sign; the payload is made quiet, which is no interpretation";
     /// Whether `.ftz` looks at the exact result or at a rounded one.
     FtzTininess = "ftz-tininess", ["exact", "unbounded", "rounded"],
         "`.ftz` \"flushes subnormal inputs and results to sign-preserving zero\": whether \
@@ -76,7 +76,7 @@ relaxations! {
          is subnormal is not said. Read by the exact result, by the result rounded as if the \
          exponent were unbounded, or by the rounded result",
         "sm_100a" => "exact, of f16",
-        "NVIDIA H200" => "unbounded";
+        "NVIDIA H100 and H200" => "unbounded";
     /// Whether `.ftz` flushes a result that is not of single precision.
     FtzResult = "ftz-result", ["flushed", "kept"],
         "`.ftz` of an instruction that takes f32 and gives f16 (PTX ISA 9.7.5): which of the two types \
@@ -86,35 +86,35 @@ relaxations! {
         "`.sat` \"clamps the result to [0.0, 1.0]\", `.relu` \"clamps the result to 0 if \
          negative\": neither says whether -0 stays, nor whether the result is the rounded one: where it \
          is the exact one, what is negative and would be rounded to -0 is 0, and -0 itself may stay",
-        "sm_100a" => "+0", "NVIDIA H200" => "+0";
+        "sm_100a" => "+0", "NVIDIA H100 and H200" => "+0";
     /// Which NaN patterns are the out-of-bounds NaN.
     OobPattern = "oob-pattern", ["7ff7", "7ff7 and 7eff"],
         "\"OOB NaN (defined under Tensors)\", where no pattern is printed; CUTLASS's software path for f16 \
          uses 0x7eff",
-        "sm_100a" => "7ff7", "sm_120" => "7ff7", "NVIDIA H200" => "7ff7";
+        "sm_100a" => "7ff7", "sm_120" => "7ff7", "NVIDIA H100 and H200" => "7ff7";
     /// Whether the addend counts as an operand that may be out of bounds.
     OobAddend = "oob-addend", ["multiplicands", "multiplicands and addend"],
         "\"clamps the result to 0 if either of the operands is OOB NaN\": of three \
          operands",
-        "sm_100a" => "multiplicands", "NVIDIA H200" => "multiplicands";
+        "sm_100a" => "multiplicands", "NVIDIA H100 and H200" => "multiplicands";
     /// Whether `.ftz` flushes the input of a conversion that is compiled without it.
     FtzIgnored = "ftz-ignored", ["flushed", "kept"],
         "`.ftz` applies \"to single precision (.f32) inputs and results\"; NVIDIA's assembler \
          emits the same machine code for `cvt.f16.f32` with and without it, which flushes \
          nothing",
-        "NVIDIA H200" => "kept";
+        "NVIDIA H100 and H200" => "kept";
     /// Whether a NaN whose payload does not fit stays one.
     TruncatedNan = "truncated-nan", ["nan", "truncated"],
         "\"If the input value is NaN, then the result is NaN\" is said of `.satfinite`; \
          NVIDIA's assembler expands `.rna` into integer code that cuts the low bits off, \
          payload included, which may leave an infinity",
-        "NVIDIA H200" => "truncated";
+        "NVIDIA H100 and H200" => "truncated";
     /// What stands in the low bits of tf32.
     Tf32Layout = "tf32-layout", ["zeros", "other bits"],
         "\"The internal layout of tf32 format is implementation defined\" (PTX ISA 5.2.3): the sign, \
          the exponent and ten bits of the significand are held to be those of f32, and the thirteen \
          bits below them are the implementation's",
-        "sm_100a" => "zeros", "NVIDIA H200" => "zeros";
+        "sm_100a" => "zeros", "NVIDIA H100 and H200" => "zeros";
     /// How random bits are dealt to four results.
     RandomLayout = "random-layout", ["first reversed", "as they are"],
         "the manual gives two results one field of 16 random bits, and the layout within it \
@@ -170,59 +170,59 @@ relaxations! {
     UnstatedAccuracy = "unstated-accuracy", ["best effort"],
         "the manual's error bounds hold in stated ranges; elsewhere results may be inaccurate; that they \
          are not NaN, of the wrong sign, or beyond what the function's values are, is the suite's minimum",
-        "NVIDIA H200" => "best effort";
+        "NVIDIA H100 and H200" => "best effort";
     /// Whether a relative bound holds of results that cannot be so near, because they are subnormal.
     SubnormalAccuracy = "subnormal-accuracy", ["within the bound", "within a unit"],
         "\"The maximum relative error for .f16 type is 2^-9.9\" cannot be met by rounding to a \
          subnormal number: what lies within a unit in the last place is taken for as near",
-        "NVIDIA H200" => "within the bound or within a unit";
+        "NVIDIA H100 and H200" => "within the bound or within a unit";
     /// What a negative subnormal number is to a function that negative numbers have no value of.
     NegativeSubnormal = "negative-subnormal", ["nan", "zero"],
         "the table of special inputs has NaN for \"-normal\" and another result for \"-0.0\", and no \
          row for negative subnormal inputs, which \"are supported\"",
-        "NVIDIA H200" => "nan";
+        "NVIDIA H100 and H200" => "nan";
     /// Whether a NaN whose payload lies in the lower half is one to an instruction that ignores it.
     UpperHalfNan = "upper-half-nan", ["infinity", "nan"],
         "\"ignore the least-significant 32 bits of a\" (PTX ISA 9.7.3.14) leaves an infinity of a NaN \
          with a payload in these bits alone, and \"Input NaNs map to a canonical NaN\"",
-        "NVIDIA H200" => "infinity";
+        "NVIDIA H100 and H200" => "infinity";
     /// Whether a bound that reaches beyond the largest number reaches infinity, and from there back.
     BoundOverflow = "bound-overflow", ["finite", "infinite"],
         "\"the maximum ulp error is 2\" (PTX ISA 9.7.3.8), \"2 ulp from correctly rounded result\" \
          (9.7.3.21) and their like do not say how far infinity is from a number: whether it is 2^128 where \
          the exact value is that near to it, and whether the largest numbers are right where infinity is \
          the correctly rounded result",
-        "NVIDIA H200" => "infinite or finite, the latter of divisions alone";
+        "NVIDIA H100 and H200" => "infinite or finite, the latter of divisions alone";
     /// Whether a result that is flushed by its exact value is flushed by its approximate one.
     GrossTininess = "gross-tininess", ["exact", "approximate"],
         "\"a fast, gross approximation to reciprocal\" and \"subnormal … results are flushed\" (PTX ISA \
          9.7.3.14) do not say how near 2^-1022 an exact value is whose approximation lies on the other \
          side; the suite takes a relative 2^-8, \"one part in 256\", which the coarsest estimate among \
          processors' instructions has (fres of PowerPC)",
-        "NVIDIA H200" => "exact";
+        "NVIDIA H100 and H200" => "exact";
     /// Whether a vector in global memory is flushed as a word there is, or a word of several devices.
     VectorFlush = "vector-flush", ["flushed", "kept"],
         "\"The atom.add.f32 [red.add.f32] operation without .noftz, flushes subnormal inputs and results to sign-preserving zero \
          on global memory\" (PTX ISA 9.7.15.5, 9.7.15.6) is said of a word, not plainly of vectors of f32, and of \
          `multimem` nothing is said (9.7.10.15)",
-        "NVIDIA H200" => "flushed, of `atom` and `red`";
+        "NVIDIA H100 and H200" => "flushed, of `atom` and `red`";
     /// What the smaller or larger of a number and a NaN is, of words that are reduced in bulk or on several devices.
     MemoryNan = "memory-nan", ["number", "nan"],
         "of `.min` and `.max` of bulk reductions and of `multimem.ld_reduce` the manual says for which types they \
          are (PTX ISA 9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15), and nothing of NaN: that the number is the result, \
          as with `min`, `max`, `atom` and `red`, or NaN, as with `min.NaN` and `max.NaN`, are two interpretations",
-        "NVIDIA H200" => "number";
+        "NVIDIA H100 and H200" => "number";
     /// Whether −0 is smaller than +0 in memory.
     MemoryZero = "memory-zero", ["ordered", "word", "operand"],
         "that −0 is smaller than +0 is said of `min` and `max` (PTX ISA 9.7.4.7, 9.7.4.8), and not of bulk reductions \
          and of `multimem.ld_reduce` (9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15): zeros of both signs may be equal, \
          and then the first of the two stay, or the second take its place",
-        "NVIDIA H200" => "ordered";
+        "NVIDIA H100 and H200" => "ordered";
     /// Which of two threads comes first.
     ThreadOrder = "thread-order", ["b first", "c first"],
         "two threads' operations on one word are \"performed atomically with respect to each other\" (PTX ISA \
          9.7.15.6), and in which order is not said: sums that are rounded may differ by it",
-        "NVIDIA H200" => "b first, or seldom c first";
+        "NVIDIA H100 and H200" => "b first, or seldom c first";
 }
 
 impl Relaxation {
