@@ -132,7 +132,8 @@ impl Judge {
     /// Whether a result is right by the second interpretation of what is open there.
     #[inline(never)]
     fn is_other(&self, format: &Format, interval: &Interval, actual: u64) -> bool {
-        interval.other(format, self.variant.nan()) == Some(actual)
+        let any_nan = interval.point == Point::ZeroDividend && format.is_nan(actual);
+        any_nan || interval.other(format, self.variant.nan()) == Some(actual)
     }
 
     /// Whether a subnormal result is farther from the exact value than the relative bound says.
@@ -168,6 +169,7 @@ impl Judge {
                 let other = format.show(other).hex();
                 Some(format!("{between}, or {}", named(other)))
             }
+            Some(_) if interval.point == Point::ZeroDividend => Some(named("any NaN".into())),
             Some(other) => Some(named(format.show(other).hex())),
             None if interval.low < interval.high => Some(named(between)),
             None => None,
@@ -179,13 +181,19 @@ impl Judge {
 pub(super) const UPPER_HALF: &str = "with a lower half of zeros";
 
 /// How often the contract left a choice, and which was made.
-#[derive(Default)]
 struct Choices {
     nans: NanAnswers,
     /// By relaxation: the first interpretation, the second.
     points: [[u64; 2]; Relaxation::ALL.len()],
     /// The first row of each.
     firsts: [[Option<usize>; 2]; Relaxation::ALL.len()],
+}
+
+impl Default for Choices {
+    fn default() -> Choices {
+        const POINTS: usize = Relaxation::ALL.len();
+        Choices { nans: NanAnswers::default(), points: [[0; 2]; POINTS], firsts: [[None; 2]; POINTS] }
+    }
 }
 
 impl Choices {

@@ -6,9 +6,12 @@ use vectors::isa::Relaxation;
 /// One interpretation of every open point: for each relaxation, an index into its `interpretations`.
 pub type Interpretation = [u8; Relaxation::ALL.len()];
 
+/// The first of each.
+pub const FIRST: Interpretation = [0; Relaxation::ALL.len()];
+
 /// The open points that matter to one result, as a set of relaxations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct OpenPoints(u32);
+pub struct OpenPoints(u64);
 
 impl OpenPoints {
     /// All that a variant's row declares: no other is open.
@@ -76,6 +79,6 @@ impl OpenPoints {
             });
             counted.then_some(next)
         };
-        std::iter::successors(Some(Interpretation::default()), next)
+        std::iter::successors(Some(FIRST), next)
     }
 }

@@ -45,6 +45,8 @@ pub enum Point {
     ThisNan,
     /// The interval, or the NaN that such operands give.
     UpperHalfNan,
+    /// Zero, or NaN.
+    ZeroDividend,
 }
 
 impl Point {
@@ -58,6 +60,7 @@ impl Point {
             Point::Overflow => Relaxation::BoundOverflow,
             Point::NegativeZero | Point::NegativeInfinity => Relaxation::NegativeSubnormal,
             Point::UpperHalfNan => Relaxation::UpperHalfNan,
+            Point::ZeroDividend => Relaxation::ZeroDividend,
         })
     }
 }
@@ -78,7 +81,7 @@ impl Interval {
             Point::Overflow => infinity,
             Point::NegativeZero => Some(format.sign_mask()),
             Point::NegativeInfinity => infinity.map(|bits| bits | format.sign_mask()),
-            Point::UpperHalfNan => Some(nan),
+            Point::UpperHalfNan | Point::ZeroDividend => Some(nan),
             Point::Bound | Point::Minimum | Point::Gross => None,
             Point::Subnormal | Point::ThisNan => None,
         }

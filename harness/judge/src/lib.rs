@@ -60,7 +60,7 @@ pub use batch::Batch;
 pub use bounds::Bounds;
 pub use error::{Errors, Worst, ulps};
 use exact::of_element;
-pub use interpretation::{Interpretation, OpenPoints};
+pub use interpretation::{FIRST, Interpretation, OpenPoints};
 pub use interval::{Interval, Point, from_ordinal, ordinal};
 pub use kind::MismatchKind;
 pub use meeting::{Agreement, Meeting};

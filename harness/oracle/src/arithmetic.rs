@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use judge::{Accepted, Alternative, Interpretation, OpenPoints};
+use judge::{Accepted, Alternative, FIRST, Interpretation, OpenPoints};
 use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
@@ -55,7 +55,7 @@ pub struct Element {
 }
 
 /// The open points that [`Arithmetic::round`] reads; all others are [`Finish`]'s.
-const BEFORE_ROUNDING: [Relaxation; 9] = [
+const BEFORE_ROUNDING: [Relaxation; 10] = [
     Relaxation::FtzIgnored,
     Relaxation::VectorFlush,
     Relaxation::FlushSign,
@@ -63,6 +63,7 @@ const BEFORE_ROUNDING: [Relaxation; 9] = [
     Relaxation::RandomLayout,
     Relaxation::RandomAlignment,
     Relaxation::FactorConversion,
+    Relaxation::ScaleSaturation,
     Relaxation::UnsignedNegative,
     Relaxation::FixedMinimum,
 ];
@@ -120,7 +121,7 @@ impl Arithmetic {
         element: usize,
         alternatives: &mut Vec<Alternative>,
     ) -> Element {
-        let rounded = self.round(bits, element, Interpretation::default());
+        let rounded = self.round(bits, element, FIRST);
         let out_of_bounds = self.finish.find_out_of_bounds(bits);
         let mut open = self.finish.open(rounded, out_of_bounds);
         if self.inputs_matter {
@@ -137,7 +138,7 @@ impl Arithmetic {
                 alternatives.push(Alternative { element, bits, interpretation, open });
             }
         }
-        let result = self.finish.finish(rounded, out_of_bounds, Interpretation::default());
+        let result = self.finish.finish(rounded, out_of_bounds, FIRST);
         Element { result, rounded, open }
     }
 
@@ -170,13 +171,14 @@ impl Arithmetic {
     fn open_inputs(&self, bits: [u64; 3], rounded: Rounded, open: &mut OpenPoints) {
         let subnormal = self.formats[0].class(bits[0]) == Class::Subnormal;
         let points = [
-            (Relaxation::FtzIgnored, subnormal),
+            (Relaxation::FtzIgnored, self.any_subnormal(bits)),
             (Relaxation::VectorFlush, rounded.tiny_exact || self.any_subnormal(bits)),
             (Relaxation::FlushSign, subnormal && self.formats[0].is_negative(bits[0])),
             (Relaxation::TruncatedNan, self.formats[0].is_nan(bits[0])),
             (Relaxation::RandomLayout, true),
             (Relaxation::RandomAlignment, rounded.tiny_exact),
             (Relaxation::FactorConversion, true),
+            (Relaxation::ScaleSaturation, rounded.overflowed),
             (Relaxation::UnsignedNegative, self.is_unsigned_open(bits[0], rounded)),
         ];
         let arise =
@@ -252,6 +254,13 @@ impl Arithmetic {
             Algorithm::Scaled(scaling) => {
                 if self.formats[1].is_nan(bits[1]) {
                     return Rounded::nan(self.nan);
+                }
+                let infinite =
+                    Some(bits[0] & self.formats[0].magnitude_mask()) == self.formats[0].infinity();
+                if infinite && read(Relaxation::ScaleSaturation) == 1 {
+                    let sign =
+                        if self.formats[0].is_negative(bits[0]) { self.result.sign_mask() } else { 0 };
+                    operands[0].set(self.result, sign | self.result.max_finite());
                 }
                 let (value, power) = (operands[0].get(), power(scaling, bits[1]));
                 rounder.round(|result, round| result.assign_round(&*value << power, round))

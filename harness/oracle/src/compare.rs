@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use judge::{Accepted, Alternative, Interpretation, OpenPoints};
+use judge::{Accepted, Alternative, FIRST, Interpretation, OpenPoints};
 use vectors::isa::{Combination, Comparison, Extremum, NanRule, Op, Relation, Relaxation};
 use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
@@ -117,7 +117,7 @@ impl Compare {
         let mut open = OpenPoints::default();
         open.insert(Relaxation::NanSign);
         for (cleared, bits) in [nan, nan & self.result.magnitude_mask()].into_iter().enumerate() {
-            let mut interpretation = Interpretation::default();
+            let mut interpretation = FIRST;
             interpretation[Relaxation::NanSign as usize] = cleared as u8;
             alternatives.push(Alternative { element, bits, interpretation, open });
         }

@@ -170,7 +170,8 @@ impl Finish {
         };
         let mut overflowed = rounded.overflowed;
         let inwards = rounded.too_large_inwards && read(Relaxation::RandomOverflow) == 1;
-        if self.satfinite && rounded.overflowed || largest || inwards {
+        let saturated = self.satfinite && rounded.overflowed && read(Relaxation::ScaleSaturation) == 0;
+        if saturated || largest || inwards {
             let sign = if rounded.negative { self.format.sign_mask() } else { 0 };
             bits = sign | self.format.max_finite();
         } else if too_large {

@@ -1,6 +1,6 @@
 //! What two threads leave in one word, one after the other: each sum is rounded, and which comes first is open.
 
-use judge::{Accepted, Alternative, Interpretation, OpenPoints};
+use judge::{Accepted, Alternative, FIRST, OpenPoints};
 use vectors::Variant;
 use vectors::isa::Relaxation;
 use vectors::limits::OUTPUTS_MAX;
@@ -55,7 +55,7 @@ impl Elements for InTurn {
             // NaNs are canonical here, whatever the order.
             if orders[0] != orders[1] {
                 for (order, bits) in orders.into_iter().enumerate() {
-                    let mut interpretation = Interpretation::default();
+                    let mut interpretation = FIRST;
                     interpretation[Relaxation::ThreadOrder as usize] = order as u8;
                     alternatives.push(Alternative { element, bits, interpretation, open });
                 }

@@ -44,9 +44,8 @@ impl Approximating {
         let is_stated = match interval.point {
             Point::Bound | Point::Subnormal | Point::Overflow => interval.low <= interval.high,
             Point::Minimum | Point::Gross => false,
-            Point::NegativeZero | Point::NegativeInfinity | Point::ThisNan | Point::UpperHalfNan => {
-                false
-            }
+            Point::NegativeZero | Point::NegativeInfinity => false,
+            Point::ThisNan | Point::UpperHalfNan | Point::ZeroDividend => false,
         };
         // NaN has no place among numbers.
         (is_stated && place != i64::MAX).then(|| from_ordinal(format, place))

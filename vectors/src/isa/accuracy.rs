@@ -7,7 +7,7 @@ use super::contract::Bound::{Absolute, Relative, Ulp, Unstated, Zero};
 use super::contract::{Accuracy, Bound, Minimum, Range};
 use super::relaxation::Relaxation::{
     self, AnyNan, BoundOverflow, GrossTininess, NanPayload, NegativeSubnormal, SubnormalAccuracy,
-    UnstatedAccuracy, UpperHalfNan,
+    UnstatedAccuracy, UpperHalfNan, ZeroDividend,
 };
 
 const POWER_126: f64 = f64::from_bits(0x47d0_0000_0000_0000);
@@ -39,7 +39,7 @@ pub const DIV: Accuracy = Accuracy {
         range("|b| below 2^-126", 1, 0.0, POWER_MINUS_126, Unstated(Minimum::Signed)),
     ],
     specials: &[],
-    relaxations: &[AnyNan, BoundOverflow, UnstatedAccuracy],
+    relaxations: &[AnyNan, BoundOverflow, UnstatedAccuracy, ZeroDividend],
 };
 
 /// 2 ulp across the full range of inputs.

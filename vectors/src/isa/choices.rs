@@ -8,7 +8,7 @@ use super::meaning::{Clamp, RandomFields, Scaling};
 use super::operation::Op;
 use super::relaxation::Relaxation;
 use super::variant::Variant;
-use crate::format::FormatId;
+use crate::format::{FormatId, Scale};
 use arising::*;
 
 /// A place where the manual's words are not enough.
@@ -77,6 +77,14 @@ pub const CHOICES: &[Choice] = &[
         |v| is_conversion(v) && format(v).nan().is_none() && !format(v).is_integer(),
         By("9.7.10.24: \"NaN results are converted to positive MAX_NORM\""),
     ),
+    row(
+        "how many bits of a significand tf32 has",
+        |v| to(v) == FormatId::Tf32,
+        By(
+            "measured on an NVIDIA H200, reports/published: ten behind the point, in every result; 5.2.3 has \"reduced \
+             precision (>=10 bits)\"",
+        ),
+    ),
     row("the low bits of tf32", |v| to(v) == FormatId::Tf32, Open(Relaxation::Tf32Layout)),
     row(
         "whether -0 passes a clamp",
@@ -86,8 +94,8 @@ pub const CHOICES: &[Choice] = &[
     row("by which result `.ftz` finds it subnormal", tininess, Open(Relaxation::FtzTininess)),
     row("whether `.ftz` flushes f16 beside f32", mixed_ftz, Open(Relaxation::FtzResult)),
     row(
-        "whether `.ftz` does anything to `cvt.f16.f32`",
-        |v| v.meaning().flush.open && is_conversion(v),
+        "whether `.ftz` flushes f32 beside f16",
+        |v| v.meaning().flush.open && is_conversion(v) || mixed_ftz(v),
         Open(Relaxation::FtzIgnored),
     ),
     row(
@@ -252,6 +260,15 @@ pub const CHOICES: &[Choice] = &[
         ),
     ),
     row(
+        "what zero divided by a number is whose reciprocal is infinite",
+        |v| {
+            v.meaning().op == Op::Div
+                && !v.meaning().flush.inputs[1]
+                && matches!(v.form().contract, Contract::Within(a) if a.ranges.len() > 1)
+        },
+        Open(Relaxation::ZeroDividend),
+    ),
+    row(
         "what NaN divided by a large number is",
         |v| {
             v.meaning().op == Op::Div
@@ -289,6 +306,14 @@ pub const CHOICES: &[Choice] = &[
         "whether a factor is rounded first",
         |v| v.meaning().converted.is_some(),
         Open(Relaxation::FactorConversion),
+    ),
+    row(
+        "whether what is saturated is scaled already",
+        |v| {
+            let multiplies = v.meaning().scale == Some(Scaling::Multiply);
+            multiplies && v.meaning().satfinite && v.inputs()[0].format.scale != Scale::Fixed
+        },
+        Open(Relaxation::ScaleSaturation),
     ),
     row(
         "what a scale of NaN gives",

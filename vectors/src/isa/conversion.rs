@@ -4,8 +4,8 @@ use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
 use super::relaxation::Relaxation::{
     AnyNan, FixedMinimum, FlushSign, FtzIgnored, FtzTininess, InfinityResult, NanPayload,
-    OverflowBoundary, OverflowResult, RandomAlignment, RandomLayout, RandomOverflow, Tf32Layout,
-    TruncatedNan, UnsignedNegative, ZeroSign,
+    OverflowBoundary, OverflowResult, RandomAlignment, RandomLayout, RandomOverflow, ScaleSaturation,
+    Tf32Layout, TruncatedNan, UnsignedNegative, ZeroSign,
 };
 
 const BITS: Contract = Exact(&[]);
@@ -22,6 +22,8 @@ const NAN_TRUNCATED: Contract = Exact(&[AnyNan, TruncatedNan, Tf32Layout]);
 const NAN_ZERO_FLUSH: Contract = Exact(&[AnyNan, ZeroSign, FlushSign]);
 const NAN_UNSIGNED: Contract =
     Exact(&[AnyNan, UnsignedNegative, OverflowBoundary, OverflowResult, InfinityResult]);
+const NAN_SCALE: Contract = Exact(&[AnyNan, ScaleSaturation]);
+const NAN_ZERO_SCALE: Contract = Exact(&[AnyNan, ZeroSign, ScaleSaturation]);
 const MINIMUM: Contract = Exact(&[FixedMinimum]);
 const NAN_ZERO_RANDOM: Contract = Exact(&[AnyNan, ZeroSign, RandomAlignment, RandomOverflow]);
 const NAN_ZERO_LAYOUT: Contract = Exact(&[AnyNan, ZeroSign, RandomLayout, RandomAlignment]);
@@ -98,12 +100,12 @@ pub fn rows() -> Vec<Form> {
         row("cvt.rn{.relu}.f16x2.e2m3x2|e3m2x2|e2m1x2",                               "d:dtype, a:atype",                                       NAN_ZERO,         "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
         row("cvt.rn.f16x2.ue5m3x2",                                                   "d:dtype, a:atype",                                       NAN,              "9.4 sm_107f",             "9.7.10.24"),
         row("cvt.rn{.relu}{.satfinite}.bf16x2.narrow",                                "d:dtype, a:atype",                                       NAN_ZERO,         "9.2 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn{.relu}{.satfinite}.scaled::n2::ue8m0.bf16x2.narrow",              "d:dtype, a:atype, scale:ue8m0x2",                        NAN_ZERO,         "9.2 sm_100f,sm_110f,sm_120f", "9.7.10.24"), // scale optional
+        row("cvt.rn{.relu}{.satfinite}.scaled::n2::ue8m0.bf16x2.narrow",              "d:dtype, a:atype, scale:ue8m0x2",                        NAN_ZERO_SCALE,   "9.2 sm_100f,sm_110f,sm_120f", "9.7.10.24"), // scale optional
         row("cvt.rn.bf16x2.ue8m0x2",                                                  "d:dtype, a:atype",                                       NAN,              "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
         row("cvt.rn{.satfinite}{.relu}.bf16x2.s2f6x2",                                "d:dtype, a:atype",                                       NAN,              "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
         row("cvt.rn{.satfinite}{.relu}.scaled::n2::ue8m0.bf16x2.s2f6x2",              "d:dtype, a:atype, scale:ue8m0x2",                        NAN,              "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
         row("cvt.rn{.satfinite}.bf16x2.ue5m3x2",                                      "d:dtype, a:atype",                                       NAN,              "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn{.satfinite}.scaled::n2::ue8m0.bf16x2.ue5m3x2",                    "d:dtype, a:atype, scale:ue8m0x2",                        NAN,              "9.4 sm_107f",             "9.7.10.24"), // scale optional
+        row("cvt.rn{.satfinite}.scaled::n2::ue8m0.bf16x2.ue5m3x2",                    "d:dtype, a:atype, scale:ue8m0x2",                        NAN_SCALE,        "9.4 sm_107f",             "9.7.10.24"), // scale optional
         row("cvt.rs{.relu}.satfinite.e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4.f32",         "d:dtype, {a, b, e, f}:atype, rbits:b32",                  NAN_ZERO_LAYOUT,  "8.7 sm_100a,sm_103a,sm_107a", "9.7.10.24"),
     ]
 }

@@ -2,11 +2,11 @@
 
 use super::contract::Contract::{self, Exact};
 use super::form::Form;
-use super::relaxation::Relaxation::{AnyNan, FactorConversion, FtzResult, ZeroSign};
+use super::relaxation::Relaxation::{AnyNan, FactorConversion, FtzIgnored, FtzResult, ZeroSign};
 
 const NAN_ZERO: Contract = Exact(&[AnyNan, ZeroSign]);
 const NAN: Contract = Exact(&[AnyNan]);
-const NAN_FTZ: Contract = Exact(&[AnyNan, FtzResult]);
+const NAN_FTZ: Contract = Exact(&[AnyNan, FtzIgnored, FtzResult]);
 const NAN_FACTOR: Contract = Exact(&[AnyNan, FactorConversion]);
 
 /// The rows of the section.

@@ -99,9 +99,9 @@ relaxations! {
         "sm_100a" => "multiplicands", "NVIDIA H100 and H200" => "multiplicands";
     /// Whether `.ftz` flushes the input of a conversion that is compiled without it.
     FtzIgnored = "ftz-ignored", ["flushed", "kept"],
-        "`.ftz` applies \"to single precision (.f32) inputs and results\"; NVIDIA's assembler \
-         emits the same machine code for `cvt.f16.f32` with and without it, which flushes \
-         nothing",
+        "`.ftz` of `cvt` applies \"to single precision (.f32) inputs and results\"; NVIDIA's assembler emits the same \
+         machine code for `cvt.f16.f32` with and without it, which flushes nothing. Of arithmetic that takes f32 and gives \
+         f16 (9.7.5) the manual says \"by default, subnormal numbers are supported\", and nothing of `.ftz`",
         "NVIDIA H100 and H200" => "kept";
     /// Whether a NaN whose payload does not fit stays one.
     TruncatedNan = "truncated-nan", ["nan", "truncated"],
@@ -131,6 +131,11 @@ relaxations! {
     FactorConversion = "factor-conversion", ["rounded", "exact"],
         "\"Converts input operands, while performing multiplication, a and c to dtype\" (PTX ISA 9.7.5.4) does not \
          say whether that rounds, where the conversion is not exact";
+    /// Whether `.satfinite` is of what a scale makes of the input, or of the input alone.
+    ScaleSaturation = "scale-saturation", ["product", "input"],
+        "`.satfinite` is said of the \"absolute value of input\" (PTX ISA 9.7.10.24), and \"inputs are converted to \
+         destination type and then multiplied by scale-factor\": whether a product beyond the largest number becomes that, \
+         or infinity, and whether an infinite input becomes the largest number before it is multiplied, is not said";
     /// What a negative number is in a format without a sign.
     UnsignedNegative = "unsigned-negative", ["magnitude", "zero", "rounded with its sign"],
         "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
@@ -193,6 +198,10 @@ relaxations! {
          the exact value is that near to it, and whether the largest numbers are right where infinity is \
          the correctly rounded result",
         "NVIDIA H100 and H200" => "infinite or finite, the latter of divisions alone";
+    /// What zero divided by a number is whose reciprocal is infinite.
+    ZeroDividend = "zero-dividend", ["zero", "nan"],
+        "`div.approx.f32` is \"computed as d = a * (1/b)\" (PTX ISA 9.7.3.8): by that, 0 / b is 0 * inf where b is at most \
+         2^-128, and of such divisors the manual states no error";
     /// Whether a result that is flushed by its exact value is flushed by its approximate one.
     GrossTininess = "gross-tininess", ["exact", "approximate"],
         "\"a fast, gross approximation to reciprocal\" and \"subnormal … results are flushed\" (PTX ISA \
@@ -265,7 +274,9 @@ impl Relaxation {
             Relaxation::NanPayload => nan && result == F64,
             // Nothing is carried up by rounding towards zero.
             Relaxation::FtzTininess => meaning.flush.result && meaning.rounding != Rounding::TowardZero,
-            Relaxation::FtzIgnored | Relaxation::VectorFlush => meaning.flush.open,
+            Relaxation::FtzIgnored => meaning.flush.inputs[0],
+            Relaxation::ZeroDividend => !meaning.flush.inputs[1],
+            Relaxation::VectorFlush => meaning.flush.open,
             Relaxation::MemoryNan | Relaxation::MemoryZero => matches!(meaning.op, Op::Extremum(_)),
             Relaxation::ZeroSign => meaning.clamp != Clamp::None,
             Relaxation::OobPattern | Relaxation::OobAddend => meaning.out_of_bounds,
@@ -277,6 +288,7 @@ impl Relaxation {
             Relaxation::RandomAlignment => matches!(meaning.op, Op::Convert(Conversion::Stochastic(_))),
             // `.relu` makes +0 of either.
             Relaxation::FlushSign => meaning.clamp == Clamp::None && !meaning.positive_zero,
+            Relaxation::ScaleSaturation => meaning.satfinite,
             // What ue8m0 has there was measured (`choices.rs`).
             Relaxation::OverflowBoundary => {
                 !meaning.satfinite && result != Ue8m0 && variant.can_round_to_largest()

@@ -117,6 +117,8 @@ struct Words<'a> {
     scaled: bool,
     fifth: bool,
     stationary: bool,
+    /// Of a sparse A in four bits, single elements are stored, and not pairs.
+    single: bool,
 }
 
 impl Dot {
@@ -137,6 +139,7 @@ impl Dot {
                 "block_scale" => said.scaled = true,
                 "tcgen05" => said.fifth = true,
                 "ws" => said.stationary = true,
+                "v1" => said.single = true,
                 "rn" => said.rounding = Some(Rounding::NearestEven),
                 "rz" => said.rounding = Some(Rounding::TowardZero),
                 "rm" => said.rounding = Some(Rounding::Down),
@@ -160,7 +163,7 @@ impl Dot {
             rounding: (*d == format::F64).then_some(said.rounding.unwrap_or(Rounding::NearestEven)),
             scales: stored.map(|format| Scales { format, count: said.scales(k, four_bits) }),
             sparsity: said.sparse.then_some(match () {
-                () if four_bits => Sparsity::PairsOfEight,
+                () if four_bits && !said.single => Sparsity::PairsOfEight,
                 () if *a == format::TF32 => Sparsity::OneOfTwo,
                 () => Sparsity::TwoOfFour,
             }),
@@ -274,5 +277,11 @@ mod tests {
         assert_eq!(sparsity("m16n8k16.row.col.f16.f16.f16.f16"), Some(Sparsity::TwoOfFour));
         let pairs = sparsity("m16n8k128.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0");
         assert_eq!(pairs, Some(Sparsity::PairsOfEight));
+        let of_version = |version: &str| {
+            let types = "(a-desc,f32.e2m1.e2m1.ue8m0,k128";
+            dot(&format!("tcgen05.mma.sp.cta_group::1.kind::mxf4.block_scale{types}{version})")).sparsity
+        };
+        assert_eq!(of_version(""), Some(Sparsity::PairsOfEight));
+        assert_eq!(of_version(",v1"), Some(Sparsity::TwoOfFour));
     }
 }

@@ -181,7 +181,8 @@ const SHOWN: usize = 8;
 
 /// What it costs to make a legal name of a text, word by word.
 fn distance(given: &[&str], legal: &[&str]) -> u32 {
-    let behind = |word: &str| word.starts_with("a-") || word.starts_with('k') && word.len() < 5;
+    let is_k = |word: &str| word.starts_with('k') && word.len() < 5;
+    let behind = |word: &str| word.starts_with("a-") || is_k(word) || word == "v1";
     let cost = |word: &str| if behind(word) { BEHIND } else { WORD };
     let mut row: Vec<u32> = std::iter::once(0)
         .chain(legal.iter().scan(0, |sum, word| {

@@ -2,8 +2,9 @@
 //! has what decides a result: where A lies, in tensor memory (`a-tmem`) or in shared memory (`a-desc`), and
 //! from the instruction descriptor the types of D, A and B, that of the scales where there are several, and K.
 //!
-//! `.collector::…` and `.ashift` are about buffers and rows and belong to no name. Left out until the
-//! manual's tables of sm_107 are at hand: K = 128, K = 64 of `.kind::mxf8f6f4`, and scales of ue5m3.
+//! `.collector::…` and `.ashift` are about buffers and rows and belong to no name. Left out, because the
+//! tables of 9.4 disagree about them: K = 128 of a dense A, twice the K of a sparse one, and K = 64 of
+//! `.kind::mxf8f6f4`; and scales of ue5m3.
 
 use super::form::MatrixForm;
 
@@ -15,10 +16,16 @@ const VECTORS: &str = "8.6 sm_100a,sm_103a,sm_107a,sm_110a";
 const VECTORS_NV: &str = "8.7 sm_100a,sm_103a,sm_107a,sm_110a";
 /// "Qualifiers `.block16` and `.block32` introduced in PTX ISA version 8.8."
 const BLOCKS: &str = "8.8 sm_100f,sm_110f";
-/// Sparse `.kind::mxf4` and `.kind::mxf4nvf4` are no family's.
-const SPARSE_4: &str = VECTORS;
-const SPARSE_4_BLOCKS: &str = "8.8 sm_100a,sm_103a,sm_107a,sm_110a";
-/// "K = 96 is only supported for target architecture `sm_103a`" (9.7.18.2.1.1), and for `sm_107a`.
+/// Sparse `.kind::mxf4` and `.kind::mxf4nvf4` are no family's. Which elements are stored goes by bit 12 of the
+/// descriptor, the version of sparsity, of which each architecture takes one (9.7.18.10.9.3): `v0` is in no name …
+const SPARSE_4: &str = "8.6 sm_100a,sm_103a,sm_110a";
+const SPARSE_4_NV: &str = "8.7 sm_100a,sm_103a,sm_110a";
+const SPARSE_4_BLOCKS: &str = "8.8 sm_100a,sm_103a,sm_110a";
+/// … and `v1` is.
+const SPARSE_4_V1: &str = "9.4 sm_107a";
+/// "Support for scale type `UE4M3` with scale_vectorsize `.block32` requires target architecture `sm_107f`" (9.7.18.10.8).
+const UE4M3_32: &str = "9.4 sm_107f";
+/// "K = 96 is only supported for following architecture-specific targets" (9.7.18.2.1.1).
 const K96: &str = "8.8 sm_103a,sm_107a";
 
 const MMA: &str = "9.7.18.10.10.1";
@@ -31,45 +38,55 @@ const WS_SP: &str = "9.7.18.10.10.4";
 pub fn rows() -> Vec<MatrixForm> {
     let row = MatrixForm::new;
     vec![
-        row("tcgen05.mma.cta_group.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k16)",                                            PLAIN,           MMA),
-        row("tcgen05.mma.cta_group.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k16)",                                              PLAIN,           MMA),
-        row("tcgen05.mma.cta_group.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k8)",                                              PLAIN,           MMA),
-        row("tcgen05.mma.cta_group.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k32)",                                   PLAIN,           MMA),
-        row("tcgen05.mma.cta_group.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8.f8,k64)",                                           "9.4 sm_107f",   MMA),
-        row("tcgen05.mma.cta_group.kind::mxf8f6f4.block_scale(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k32)",                   PLAIN,           MMA),
-        row("tcgen05.mma.cta_group.kind::mxf8f6f4.block_scale.block32(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k32)",           BLOCKS,          MMA),
-        row("tcgen05.mma.cta_group.kind::mxf8f6f4.block_scale.scale_vec::1X(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k32)",     VECTORS,         MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4.block_scale(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                           PLAIN,           MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                   BLOCKS,          MMA),
-        row("tcgen05.mma.cta_group::2.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                K96,             MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",             VECTORS,         MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k64)",         BLOCKS,          MMA),
-        row("tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k96)",      K96,             MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",               BLOCKS,          MMA),
-        row("tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",            K96,             MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",         VECTORS_NV,      MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k64)",   VECTORS_NV,      MMA),
-        row("tcgen05.mma.sp.cta_group.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k32)",                                         PLAIN,           SP),
-        row("tcgen05.mma.sp.cta_group.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k32)",                                           PLAIN,           SP),
-        row("tcgen05.mma.sp.cta_group.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k16)",                                          PLAIN,           SP),
-        row("tcgen05.mma.sp.cta_group.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k64)",                                PLAIN,           SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf8f6f4.block_scale(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k64)",                PLAIN,           SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf8f6f4.block_scale.block32(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k64)",        BLOCKS,          SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf8f6f4.block_scale.scale_vec::1X(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k64)",  VECTORS,         SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",                       SPARSE_4,        SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",               SPARSE_4_BLOCKS, SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",         SPARSE_4,        SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128)",     SPARSE_4_BLOCKS, SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",           SPARSE_4_BLOCKS, SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",     VECTORS_NV,      SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128)", VECTORS_NV,    SP),
-        row("tcgen05.mma.ws.cta_group::1.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k16)",                                      PLAIN,           WS),
-        row("tcgen05.mma.ws.cta_group::1.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k16)",                                        PLAIN,           WS),
-        row("tcgen05.mma.ws.cta_group::1.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k8)",                                        PLAIN,           WS),
-        row("tcgen05.mma.ws.cta_group::1.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k32)",                             PLAIN,           WS),
-        row("tcgen05.mma.ws.sp.cta_group::1.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k32)",                                   PLAIN,           WS_SP),
-        row("tcgen05.mma.ws.sp.cta_group::1.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k32)",                                     PLAIN,           WS_SP),
-        row("tcgen05.mma.ws.sp.cta_group::1.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k16)",                                    PLAIN,           WS_SP),
-        row("tcgen05.mma.ws.sp.cta_group::1.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k64)",                          PLAIN,           WS_SP),
+        row("tcgen05.mma.cta_group.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k16)",                                              PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k16)",                                                PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k8)",                                                PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k32)",                                     PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8.f8,k64)",                                             "9.4 sm_107f",   MMA),
+        row("tcgen05.mma.cta_group.kind::mxf8f6f4.block_scale(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k32)",                     PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::mxf8f6f4.block_scale.block32(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k32)",             BLOCKS,          MMA),
+        row("tcgen05.mma.cta_group.kind::mxf8f6f4.block_scale.scale_vec::1X(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k32)",       VECTORS,         MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4.block_scale(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                             PLAIN,           MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                     BLOCKS,          MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                     K96,             MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",               VECTORS,         MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k64)",           BLOCKS,          MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k96)",           K96,             MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                 BLOCKS,          MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue4m3,k64)",                 UE4M3_32,        MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                 K96,             MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",           VECTORS_NV,      MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue4m3,k64)",           "9.4 sm_107a",   MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k64)",     VECTORS_NV,      MMA),
+        row("tcgen05.mma.sp.cta_group.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k32)",                                           PLAIN,           SP),
+        row("tcgen05.mma.sp.cta_group.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k32)",                                             PLAIN,           SP),
+        row("tcgen05.mma.sp.cta_group.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k16)",                                            PLAIN,           SP),
+        row("tcgen05.mma.sp.cta_group.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k64)",                                  PLAIN,           SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf8f6f4.block_scale(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k64)",                  PLAIN,           SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf8f6f4.block_scale.block32(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k64)",          BLOCKS,          SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf8f6f4.block_scale.scale_vec::1X(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k64)",    VECTORS,         SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",                         SPARSE_4,        SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",                 SPARSE_4_BLOCKS, SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",           SPARSE_4,        SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128)",       SPARSE_4_BLOCKS, SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",             SPARSE_4_BLOCKS, SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",       SPARSE_4_NV,     SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128)", SPARSE_4_NV,     SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",                      SPARSE_4_V1,     SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",              SPARSE_4_V1,     SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",        SPARSE_4_V1,     SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128,v1)",    SPARSE_4_V1,     SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",          SPARSE_4_V1,     SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",    SPARSE_4_V1,     SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128,v1)", SPARSE_4_V1,     SP),
+        row("tcgen05.mma.ws.cta_group::1.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k16)",                                        PLAIN,           WS),
+        row("tcgen05.mma.ws.cta_group::1.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k16)",                                          PLAIN,           WS),
+        row("tcgen05.mma.ws.cta_group::1.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k8)",                                          PLAIN,           WS),
+        row("tcgen05.mma.ws.cta_group::1.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k32)",                               PLAIN,           WS),
+        row("tcgen05.mma.ws.cta_group::1.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8.f8,k64)",                                       "9.4 sm_107f",   WS),
+        row("tcgen05.mma.ws.sp.cta_group::1.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k32)",                                     PLAIN,           WS_SP),
+        row("tcgen05.mma.ws.sp.cta_group::1.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k32)",                                       PLAIN,           WS_SP),
+        row("tcgen05.mma.ws.sp.cta_group::1.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k16)",                                      PLAIN,           WS_SP),
+        row("tcgen05.mma.ws.sp.cta_group::1.kind::f8f6f4(a-desc|a-tmem,f16|f32.f8f6f4.f8f6f4,k64)",                            PLAIN,           WS_SP),
     ]
 }

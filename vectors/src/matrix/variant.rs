@@ -72,10 +72,11 @@ impl MatrixVariant {
         accumulator(Role::D, self.dot.d)
     }
 
-    /// Whether the two indices of a chunk may stand in either order: of `mma.sp` without `::ordered_metadata`
-    /// (9.7.16.6.1), and of `wgmma`, where only equal ones are "invalid values" (9.7.17.6.1).
+    /// Whether the two indices of a chunk may stand in either order: of `mma.sp` without `::ordered_metadata`, where
+    /// equal ones alone are "invalid values", but of eight bits those in order "the meaningful values" (9.7.16.6.1),
+    /// and of `wgmma`, where only equal ones are invalid (9.7.17.6.1).
     pub fn is_unordered(&self) -> bool {
-        self.text.starts_with("mma.sp.") || self.text.starts_with("wgmma")
+        self.text.starts_with("mma.sp.") && self.dot.a.width() > 8 || self.text.starts_with("wgmma")
     }
 
     /// Its rows, its columns and the number of terms of each; `None` where a descriptor holds them.

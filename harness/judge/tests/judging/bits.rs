@@ -1,6 +1,6 @@
 //! Contracts that promise bits, and the choices that they leave.
 
-use judge::{Accepted, Alternative, Interpretation, MismatchKind, OpenPoints, Truth};
+use judge::{Accepted, Alternative, FIRST, Interpretation, MismatchKind, OpenPoints, Truth};
 use vectors::isa::Relaxation;
 
 use super::{Case, answers};
@@ -124,7 +124,7 @@ fn two_choices_in_one_result_are_counted_one_by_one() {
     open.insert(ignored);
     open.insert(sign);
     let combination = |first, second, bits| {
-        let mut interpretation = Interpretation::default();
+        let mut interpretation = FIRST;
         (interpretation[ignored as usize], interpretation[sign as usize]) = (first, second);
         Alternative { element: 0, bits, interpretation, open }
     };
@@ -224,7 +224,7 @@ fn every_combination_of_what_is_open_is_an_interpretation() {
     let mut open = OpenPoints::default();
     assert!(open.is_empty());
     let all = |open: OpenPoints| open.interpretations().collect::<Vec<_>>();
-    assert_eq!(all(open), [Interpretation::default()]);
+    assert_eq!(all(open), [FIRST]);
     let (two, three) = (Relaxation::FlushSign, Relaxation::FtzTininess);
     open.insert(two);
     open.insert(three);
@@ -267,8 +267,7 @@ fn what_a_variant_declares_is_open_in_it_and_nothing_else() {
 #[test]
 fn a_truth_is_of_bits_or_of_a_bound() {
     let open = OpenPoints::default();
-    let alternative =
-        Alternative { element: 0, bits: 1, interpretation: Interpretation::default(), open };
+    let alternative = Alternative { element: 0, bits: 1, interpretation: FIRST, open };
     let mut truth = Truth::new(&"mul.f16".parse().unwrap());
     assert!(truth.alternatives().is_empty() && truth.intervals().is_empty());
     let Accepted::Exact(alternatives) = &mut truth.accepted else { panic!("a bound") };

@@ -282,6 +282,7 @@ fn the_other_result_of_a_point_is_one_datum() {
     assert_eq!(other(Point::NegativeZero, 0.0), Some(SIGN));
     assert_eq!(other(Point::NegativeInfinity, 0.0), Some(SIGN | infinity));
     assert_eq!(other(Point::UpperHalfNan, 0.0), Some(NAN));
+    assert_eq!(other(Point::ZeroDividend, 0.0), Some(NAN));
     let none = [Point::Bound, Point::Minimum, Point::Gross, Point::Subnormal, Point::ThisNan];
     for none in none {
         assert_eq!(other(none, -1.0), None);

@@ -10,7 +10,7 @@ mod rows;
 mod sums;
 mod words;
 
-use judge::{Accepted, Alternative, Batch, Interpretation, Interval, Judge, OpenPoints, Tally, Truth};
+use judge::{Accepted, Alternative, Batch, FIRST, Interval, Judge, OpenPoints, Tally, Truth};
 use vectors::isa::Relaxation;
 use vectors::sweep::{columns_for, results_for};
 use vectors::{Column, Variant, column};
@@ -54,7 +54,7 @@ impl Case {
         open.insert(relaxation);
         let Accepted::Exact(alternatives) = &mut self.truth.accepted else { panic!("a bound") };
         for (number, &bits) in results.iter().enumerate() {
-            let mut interpretation = Interpretation::default();
+            let mut interpretation = FIRST;
             interpretation[relaxation as usize] = number as u8;
             alternatives.push(Alternative { element, bits, interpretation, open });
         }

@@ -1,6 +1,6 @@
 //! Results under the interpretations of points that few vectors reach.
 
-use judge::{Alternative, Interpretation, Truth};
+use judge::{Alternative, FIRST, Truth};
 use oracle::Oracle;
 use vectors::Variant;
 use vectors::isa::Relaxation;
@@ -31,7 +31,7 @@ fn results(text: &str, operands: &[u64], point: Relaxation) -> Vec<u64> {
 
 /// What it gives where points are read so, and all others by their first; nothing where one is not open.
 fn read_as(text: &str, operands: &[u64], choices: &[(Relaxation, u8)]) -> Option<u64> {
-    let mut interpretation = Interpretation::default();
+    let mut interpretation = FIRST;
     choices.iter().for_each(|&(point, choice)| interpretation[point as usize] = choice);
     let alternatives = alternatives(text, operands);
     let mut of_it = alternatives.iter().filter(|it| it.interpretation == interpretation);

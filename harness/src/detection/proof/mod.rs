@@ -190,6 +190,7 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         Fault::ZerosEqual => &[Relaxation::MemoryZero],
         Fault::InputFlushLosesSign => &[Relaxation::FlushSign],
         Fault::OverflowToInfinity => &[Relaxation::OverflowBoundary],
+        Fault::SatfiniteIgnored => &[Relaxation::ScaleSaturation],
         Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary, Relaxation::OverflowResult],
         Fault::OverflowToMax => &[Relaxation::OverflowResult, Relaxation::InfinityResult],
         // Of powers of two, truncation changes nothing but overflow.

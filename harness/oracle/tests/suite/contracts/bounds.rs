@@ -199,6 +199,24 @@ fn negative_subnormal_inputs_have_no_root_or_that_of_zero() {
     refused("rsqrt.approx.f64", &[1 << 63 | 1], 0, MismatchKind::NanLost);
 }
 
+/// By the product with a reciprocal that is infinite.
+#[test]
+fn zero_divided_by_next_to_nothing_is_zero_or_nan() {
+    let point = |answer| ("zero-dividend", answer);
+    for operands in [[0, 0x0020_0000], [SIGN, 1], [0, SIGN | 0x0020_0000]] {
+        let zero = (operands[0] ^ operands[1]) & SIGN;
+        accepted("div.approx.f32", &operands, zero, &[point("zero")]);
+        for nan in [0x7fff_ffff, 0xffc0_0000] {
+            accepted("div.approx.f32", &operands, nan, &[point("nan")]);
+        }
+        refused("div.approx.f32", &operands, zero ^ SIGN, MismatchKind::ZeroSign);
+        refused("div.full.f32", &operands, 0x7fff_ffff, MismatchKind::NanAppeared);
+    }
+    // The largest number, and beyond the least divisors, is a reciprocal that is a number.
+    refused("div.approx.f32", &[0, 0x0020_0001], 0x7fff_ffff, MismatchKind::NanAppeared);
+    refused("div.approx.ftz.f32", &[0, 1], 0, MismatchKind::NanLost);
+}
+
 /// Whatever the accuracy: `.ftz` leaves no subnormal result, and of f64 it leaves no lower half.
 #[test]
 fn ftz_is_judged_where_no_bound_is_stated() {

@@ -121,6 +121,30 @@ fn ftz_from_single_to_half_precision_flushes_results_or_not() {
     refused(text, &operands, 0x0010_0011, MismatchKind::NotFlushed);
 }
 
+/// An input that is subnormal in f32, beside one of which it is a part: 1 − 2^-149.
+#[test]
+fn ftz_from_single_to_half_precision_flushes_inputs_or_not() {
+    let (text, operands) = ("add.rz.ftz.f16x2.f32x2.f32x2", [0x3f80_0000_3f80_0000, 0x8000_0001]);
+    accepted(text, &operands, 0x3c00_3c00, &[("ftz-ignored", "flushed")]);
+    accepted(text, &operands, 0x3c00_3bff, &[("ftz-ignored", "kept")]);
+    refused(text, &operands, 0x3c00_3c01, MismatchKind::UlpAbove);
+}
+
+/// Infinity and −∞, times one half and 2, then 448 and 1 times 2^127.
+#[test]
+fn what_is_scaled_is_saturated_before_or_after() {
+    let text = "cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.e5m2x2";
+    let operands = [0x7cfc, 0x7e80];
+    let name = "scale-saturation";
+    accepted(text, &operands, 0x7f7f_ff7f, &[(name, "product"); 2]);
+    accepted(text, &operands, 0x7eff_ff80, &[(name, "input"); 2]);
+    refused(text, &operands, 0x7f80_ff7f, MismatchKind::Overflow);
+    let (text, operands) = ("cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.e4m3x2", [0x7e38, 0xfefe]);
+    accepted(text, &operands, 0x7f7f_7f00, &[(name, "product")]);
+    accepted(text, &operands, 0x7f80_7f00, &[(name, "input")]);
+    refused("cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2", &operands, 0x7f7f_7f00, MismatchKind::NoOverflow);
+}
+
 #[test]
 fn the_zero_that_scaling_makes_of_subnormal_inputs_has_a_sign_or_not() {
     let text = "cvt.rn.satfinite.scaled::n1::ue8m0.e4m3x2.f32";
