@@ -35,7 +35,7 @@ mod warp;
 
 use std::sync::OnceLock;
 
-pub use choices::{CHOICES, Choice, Settled};
+pub use choices::{Choice, Settled, choices};
 pub use contract::{Accuracy, Bound, Contract, GROSS, Minimum, Range};
 pub use form::{Form, Slot};
 pub use meaning::{

@@ -289,7 +289,7 @@ impl Relaxation {
             // `.relu` makes +0 of either.
             Relaxation::FlushSign => meaning.clamp == Clamp::None && !meaning.positive_zero,
             Relaxation::ScaleSaturation => meaning.satfinite,
-            // What ue8m0 has there was measured (`choices.rs`).
+            // What ue8m0 has there was measured (`choices/conversion.rs`).
             Relaxation::OverflowBoundary => {
                 !meaning.satfinite && result != Ue8m0 && variant.can_round_to_largest()
             }

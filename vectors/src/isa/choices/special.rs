@@ -1,0 +1,91 @@
+//! Choices about NaN, zeros, subnormal numbers, and words in memory.
+
+use super::super::meaning::Clamp;
+use super::super::operation::Op;
+use super::super::relaxation::Relaxation;
+use super::Settled::{By, Open};
+use super::arising::*;
+use super::{Choice, row};
+use crate::format::FormatId;
+
+pub const ROWS: &[Choice] = &[
+    row(
+        "which NaN a NaN result is",
+        |v| some_nan(v) && to(v) != FormatId::F64,
+        Open(Relaxation::AnyNan),
+    ),
+    row(
+        "which NaN, in double precision",
+        |v| some_nan(v) && to(v) == FormatId::F64,
+        Open(Relaxation::NanPayload),
+    ),
+    row(
+        "which NaN is canonical, of f16, bf16 and f32",
+        |v| {
+            !is_cast(v)
+                && canonical(v)
+                && matches!(to(v), FormatId::F16 | FormatId::Bf16 | FormatId::F32)
+        },
+        By(
+            "CUDA C++ Programming Guide, Floating-Point Standard: 0x7fffffff, 0x7fff; measured on sm_100a and an NVIDIA H200",
+        ),
+    ),
+    row(
+        "which NaN an operand's becomes in the upper half of f64",
+        |v| v.meaning().upper_half,
+        By("9.7.3.14, 9.7.3.17: \"a canonical NaN with encoding 0x7fffffff00000000\""),
+    ),
+    row(
+        "whether a payload in the lower half counts",
+        |v| v.meaning().upper_half,
+        Open(Relaxation::UpperHalfNan),
+    ),
+    row(
+        "the sign of a NaN's magnitude",
+        |v| v.meaning().op == Op::Abs && to(v) == FormatId::F64,
+        Open(Relaxation::NanSign),
+    ),
+    row("a NaN whose payload does not fit", truncates_nan, Open(Relaxation::TruncatedNan)),
+    row(
+        "what NaN is in a format without one",
+        |v| is_conversion(v) && format(v).nan().is_none() && !format(v).is_integer(),
+        By("9.7.10.24: \"NaN results are converted to positive MAX_NORM\""),
+    ),
+    row(
+        "how many bits of a significand tf32 has",
+        |v| to(v) == FormatId::Tf32,
+        By(
+            "measured on an NVIDIA H200, reports/published: ten behind the point, in every result; 5.2.3 has \"reduced \
+             precision (>=10 bits)\"",
+        ),
+    ),
+    row("the low bits of tf32", |v| to(v) == FormatId::Tf32, Open(Relaxation::Tf32Layout)),
+    row(
+        "whether -0 passes a clamp",
+        |v| v.meaning().clamp != Clamp::None && is_float(v) && has_zero_sign(v),
+        Open(Relaxation::ZeroSign),
+    ),
+    row("by which result `.ftz` finds it subnormal", tininess, Open(Relaxation::FtzTininess)),
+    row("whether `.ftz` flushes f16 beside f32", mixed_ftz, Open(Relaxation::FtzResult)),
+    row(
+        "whether `.ftz` flushes f32 beside f16",
+        |v| v.meaning().flush.open && is_conversion(v) || mixed_ftz(v),
+        Open(Relaxation::FtzIgnored),
+    ),
+    row(
+        "whether f32 in global memory is flushed where no sentence says so",
+        |v| v.meaning().flush.open && v.is_of_memory(),
+        Open(Relaxation::VectorFlush),
+    ),
+    row(
+        "what the smaller or larger of a number and a NaN is, reduced in bulk or on several devices",
+        extremum_in_memory,
+        Open(Relaxation::MemoryNan),
+    ),
+    row("whether -0 is smaller than +0 there", extremum_in_memory, Open(Relaxation::MemoryZero)),
+    row(
+        "which of two threads changes a word in memory first",
+        |v| v.in_turn().is_some(),
+        Open(Relaxation::ThreadOrder),
+    ),
+];
