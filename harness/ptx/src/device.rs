@@ -34,6 +34,8 @@ pub enum Unavailable {
     Cast,
     /// There is no kernel of it.
     Devices,
+    /// It loads from tensor memory, which no kernel of the suite has.
+    TensorMemory,
     /// None of the device's targets has it.
     Target {
         /// The target with the most.
@@ -58,6 +60,10 @@ impl fmt::Display for Unavailable {
                 "it works on memory that several devices have at one address, and no kernel of the suite's makes such \
                  an address; what executes it is tested as `--impl 'exec:COMMAND'`, with operands as \
                  harness/memory.md has them",
+            ),
+            Unavailable::TensorMemory => f.write_str(
+                "it loads from tensor memory, and no kernel of the suite's has any; what executes it is tested as \
+                 `--impl 'exec:COMMAND'`, with operands as harness/memory.md has them",
             ),
             Unavailable::Target { device, first } => {
                 let first: Vec<String> = first.iter().map(Target::to_string).collect();
@@ -118,8 +124,10 @@ impl Device {
         if !variant.is_ptx() {
             return Err(Unavailable::Cast);
         }
-        if !has_kernel(variant) {
-            return Err(Unavailable::Devices);
+        match has_kernel(variant) {
+            true => {}
+            false if variant.is_of_devices() => return Err(Unavailable::Devices),
+            false => return Err(Unavailable::TensorMemory),
         }
         let since = &variant.form().since;
         self.first(since, |target, ptx| variant.available(Some(target), Some(ptx)))

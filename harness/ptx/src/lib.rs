@@ -43,7 +43,7 @@ pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, TRIPLES_OF_WARP, WARP, screen};
 /// An instruction of the table, `setp.eq.f32 p|q, a, b;`, with what `name` gives for each register.
 ///
 /// `atom` and `red` have a word in memory, whose address is a register of 64 bits and named last; so is that of the
-/// words that `multimem.ld_reduce` loads. Of `redux` the threads of a warp have all operands in one register, for which
+/// words that `multimem.ld_reduce` loads; that of tensor memory has 32 bits. Of `redux` the threads of a warp have all operands in one register, for which
 /// the first stands.
 ///
 /// `name` sees the results first and then the operands, each once. Results must be registers. Data that
@@ -82,9 +82,10 @@ pub fn instruction(
     Instruction::new(opcode, [results].into_iter().chain(operands))
 }
 
-/// Whether there is a kernel of a variant: none makes an address that several devices have memory at.
+/// Whether there is a kernel of a variant: none makes an address that several devices have memory at, and none has
+/// tensor memory.
 pub fn has_kernel(variant: &Variant) -> bool {
-    !variant.is_of_devices()
+    !variant.is_of_devices() && !variant.is_of_tensor_memory()
 }
 
 /// The variant that an instruction on a word in memory is, by its spelling alone.
@@ -127,8 +128,8 @@ const CLASSES: [(Scalar, &str); 5] = [
 pub struct Numbered([usize; CLASSES.len()]);
 
 impl Numbered {
-    /// How many registers of a class there are.
-    const EACH: usize = 16;
+    /// How many registers of a class there are: 128 columns of tensor memory, what they come to, and the address.
+    const EACH: usize = 130;
 
     /// A register whose name was not given before.
     ///
@@ -167,6 +168,10 @@ mod tests {
         assert_eq!(text("fma.rn.ftz.f32"), "fma.rn.ftz.f32 d, a, b, c;");
         assert_eq!(text("max.NaN.f32(a,b,c)"), "max.NaN.f32 d, a, b, c;");
         assert_eq!(text("redux.sync.max.abs.f32"), "redux.sync.max.abs.f32 d, a, 0xffffffff;");
+        assert_eq!(
+            text("tcgen05.ld.red.sync.aligned.16x32bx2.x2.min.f32"),
+            "tcgen05.ld.red.sync.aligned.16x32bx2.x2.min.f32 {a, a}, d, [%word], 16;"
+        );
         assert_eq!(text("setp.eq.and.f16x2"), "setp.eq.and.f16x2 p|q, a, b, c;");
         assert_eq!(
             text("cvt.rs.satfinite.e4m3x4.f32"),
@@ -192,6 +197,6 @@ mod tests {
         for variant in Variant::all() {
             numbered(variant.text());
         }
-        assert!(Numbered::declarations().starts_with(".reg .pred p<16>;\n.reg .b8 c<16>;\n"));
+        assert!(Numbered::declarations().starts_with(".reg .pred p<130>;\n.reg .b8 c<130>;\n"));
     }
 }

@@ -14,6 +14,8 @@ pub use kernels::{constants, declared, row};
 
 /// Where a thread's word lies.
 const WORD: &str = "%word";
+/// How many columns behind the first 16 lanes the other 16 begin.
+const SPLIT: u64 = 16;
 /// Where a word of shared memory lies that is the other operand.
 const OTHER: &str = "%other";
 
@@ -44,7 +46,8 @@ pub fn instruction(
     Instruction::new(Opcode::Tested(spelling.into()), operands)
 }
 
-/// `multimem.ld_reduce.global.add.v2.f16 {d, d}, [a];`, the same of words that are loaded and not changed.
+/// `multimem.ld_reduce.global.add.v2.f16 {d, d}, [a];`, the same of words that are loaded and not changed; and
+/// `tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32 {a, a}, d, [t];`, which gives what was loaded as well.
 ///
 /// # Panics
 /// If `name` gives something else than a register for an address.
@@ -53,8 +56,16 @@ pub fn reduction(
     signature: &LaneSignature,
     mut name: impl FnMut(&Register) -> Operand,
 ) -> Instruction {
+    let opcode = Opcode::Tested(spelling.into());
     let result = word(signature, &signature.results[0], &mut name);
-    Instruction::new(Opcode::Tested(spelling.into()), [result, address(&mut name, WORD)])
+    if spelling.starts_with("tcgen05") {
+        let columns = spelling.split('.').find_map(|word| word.strip_prefix('x')?.parse().ok());
+        let loaded = (0..columns.unwrap_or(1)).map(|_| name(&signature.operands[0])).collect();
+        let halves = spelling.contains(".16x32bx2").then_some(Operand::from(SPLIT));
+        let operands = [Operand::Vector(loaded), result, memory(&mut name, WORD, "b32")];
+        return Instruction::new(opcode, operands.into_iter().chain(halves));
+    }
+    Instruction::new(opcode, [result, address(&mut name, WORD)])
 }
 
 /// A word that registers hold, of which this is the first: its elements in braces, where there are several.
@@ -70,7 +81,16 @@ fn word(
 
 /// What lies where a register says.
 fn address(name: &mut impl FnMut(&Register) -> Operand, register: &'static str) -> Operand {
-    let ty = Type::named("b64").expect("a type");
+    memory(name, register, "b64")
+}
+
+/// The same, of an address of this type.
+fn memory(
+    name: &mut impl FnMut(&Register) -> Operand,
+    register: &'static str,
+    ty: &'static str,
+) -> Operand {
+    let ty = Type::named(ty).expect("a type");
     let Operand::Register(base) = name(&Register { name: register, ty }) else {
         panic!("an address is a register")
     };

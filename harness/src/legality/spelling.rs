@@ -23,9 +23,11 @@ const KINDS: &[&[Modifier]] = {
         &[Global, Shared],
         &[Add, Min, Max],
         &[V2, V4, V8],
+        &[Lanes32, Lanes16Twice],
+        &[X2, X4, X8, X16, X32, X64, X128],
         &[Sync],
         &[ReduceAsyncBulk],
-        &[Red, LdReduce, Cp],
+        &[Red, LdReduce, Cp, LdRed],
         &[AccF32],
         &[SharedCta],
         &[BulkGroup],
@@ -151,6 +153,8 @@ impl Spelling {
         // There it says which shared memory `.shared` is, and no more.
         let word = matches!(self.operation, Operation::Atom | Operation::Red);
         near.retain(|near| !(word && near.has(Modifier::SharedCta)));
+        // It is said once more there, and ptxas does not mind.
+        near.retain(|near| !(near.has(Modifier::LdRed) && near.has(Modifier::Sync)));
         near
     }
 
@@ -218,7 +222,11 @@ impl Spelling {
         let no_word = self.operation == Operation::Multimem
             && self.has(Modifier::ReduceAsyncBulk)
             && !self.has(Modifier::Cp);
-        scaled && self.operation != Operation::Cvt || no_word
+        // Nor does it read what goes on otherwise than with `ld`.
+        let others = [Modifier::Red, Modifier::LdReduce, Modifier::Cp, Modifier::ReduceAsyncBulk];
+        let no_load = self.operation == Operation::Tcgen05
+            && (!self.has(Modifier::LdRed) || others.iter().any(|&other| self.has(other)));
+        scaled && self.operation != Operation::Cvt || no_word || no_load
     }
 }
 

@@ -51,6 +51,11 @@ impl Variant {
         self.form().operation == Operation::Multimem
     }
 
+    /// Whether its operands are columns of tensor memory, which no kernel of the suite has.
+    pub fn is_of_tensor_memory(&self) -> bool {
+        self.form().operation == Operation::Tcgen05
+    }
+
     /// Whether it works on words in memory, be that the first operand, which it changes, or all of them.
     pub fn is_of_memory(&self) -> bool {
         self.is_in_memory() || self.lane_signature().copies

@@ -46,7 +46,7 @@ pub struct Flush {
     pub inputs: [bool; 3],
     /// Of a result that is computed.
     pub result: bool,
-    /// Whether it is open if that is so: though `.ftz` stands there
+    /// Whether it is open if that is so: though `.ftz` of a conversion stands there
     /// ([`Relaxation::FtzIgnored`](super::Relaxation::FtzIgnored)), or because a sentence about a word in
     /// memory does not speak of vectors ([`Relaxation::VectorFlush`](super::Relaxation::VectorFlush)).
     pub open: bool,

@@ -28,6 +28,7 @@ mod signature;
 pub(crate) mod slip;
 mod spelling;
 mod target;
+mod tensor_memory;
 mod texts;
 mod types;
 mod variant;
@@ -67,6 +68,7 @@ pub fn forms() -> &'static [Form] {
             memory::rows(),
             multimem::rows(),
             warp::rows(),
+            tensor_memory::rows(),
             casts::rows(),
         ]
         .concat()

@@ -18,6 +18,8 @@ texts! {
         Cp = "cp",
         /// A block of words is added to another, or the like, some time before it is waited for.
         ReduceAsyncBulk = "reduce.async.bulk",
+        /// The data that a warp loads from tensor memory are reduced, those of each lane to one.
+        LdRed = "ld.red.sync.aligned",
         /// Round to nearest, ties to even.
         Rn = "rn",
         /// Round towards zero.
@@ -136,6 +138,24 @@ texts! {
         V4 = "v4",
         /// Eight words side by side.
         V8 = "v8",
+        /// 32 lanes of tensor memory, and so many columns of 32 bits.
+        Lanes32 = "32x32b",
+        /// Twice 16 lanes, one of them elsewhere.
+        Lanes16Twice = "16x32bx2",
+        /// 2 columns.
+        X2 = "x2",
+        /// 4 columns.
+        X4 = "x4",
+        /// 8 columns.
+        X8 = "x8",
+        /// 16 columns.
+        X16 = "x16",
+        /// 32 columns.
+        X32 = "x32",
+        /// 64 columns.
+        X64 = "x64",
+        /// 128 columns.
+        X128 = "x128",
         /// All threads of a warp that are meant execute it together.
         Sync = "sync",
         /// By words of the shared memory of the thread's own block.

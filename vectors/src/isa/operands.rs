@@ -36,7 +36,7 @@ enum Joined {
     Braces,
     /// `<a, b, c>`: of one source register, what it holds in several threads of a warp.
     Threads,
-    /// `(a, b)`: of one address, what lies there in the memory of several devices.
+    /// `(a, b)`: of one address, what lies there in the memory of several devices, or in columns of tensor memory.
     Copies,
     /// `[m]`: a word in memory.
     Memory,

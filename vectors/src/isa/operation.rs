@@ -70,6 +70,8 @@ texts! {
         Multimem = "multimem",
         /// What a modifier names, of what the threads of a warp have.
         Redux = "redux",
+        /// The same, of the columns of a lane of tensor memory.
+        Tcgen05 = "tcgen05",
     }
 }
 
@@ -189,7 +191,7 @@ impl Op {
                 () if has(Modifier::Add) => Op::Add,
                 () => extremum(has(Modifier::Max)),
             },
-            Operation::Redux => extremum(has(Modifier::Max)),
+            Operation::Redux | Operation::Tcgen05 => extremum(has(Modifier::Max)),
             Operation::Cvt | Operation::Cast => Op::Convert(conversion(signature, modifiers)),
         }
     }

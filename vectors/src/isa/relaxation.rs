@@ -97,7 +97,7 @@ relaxations! {
         "\"clamps the result to 0 if either of the operands is OOB NaN\": of three \
          operands",
         "sm_100a" => "multiplicands", "NVIDIA H100 and H200" => "multiplicands";
-    /// Whether `.ftz` flushes the input of a conversion that is compiled without it.
+    /// Whether `.ftz` flushes inputs of f32 where the result is f16.
     FtzIgnored = "ftz-ignored", ["flushed", "kept"],
         "`.ftz` of `cvt` applies \"to single precision (.f32) inputs and results\"; NVIDIA's assembler emits the same \
          machine code for `cvt.f16.f32` with and without it, which flushes nothing. Of arithmetic that takes f32 and gives \
@@ -201,7 +201,8 @@ relaxations! {
     /// What zero divided by a number is whose reciprocal is infinite.
     ZeroDividend = "zero-dividend", ["zero", "nan"],
         "`div.approx.f32` is \"computed as d = a * (1/b)\" (PTX ISA 9.7.3.8): by that, 0 / b is 0 * inf where b is at most \
-         2^-128, and of such divisors the manual states no error";
+         2^-128, and of such divisors the manual states no error",
+        "NVIDIA H100 and H200" => "zero";
     /// Whether a result that is flushed by its exact value is flushed by its approximate one.
     GrossTininess = "gross-tininess", ["exact", "approximate"],
         "\"a fast, gross approximation to reciprocal\" and \"subnormal … results are flushed\" (PTX ISA \
@@ -217,14 +218,14 @@ relaxations! {
         "NVIDIA H100 and H200" => "flushed, of `atom` and `red`";
     /// What the smaller or larger of a number and a NaN is, of words that are reduced in bulk or on several devices.
     MemoryNan = "memory-nan", ["number", "nan"],
-        "of `.min` and `.max` of bulk reductions and of `multimem.ld_reduce` the manual says for which types they \
-         are (PTX ISA 9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15), and nothing of NaN: that the number is the result, \
+        "of `.min` and `.max` of bulk reductions, of `multimem.ld_reduce` and of `tcgen05.ld.red` the manual says for \
+         which types they are (PTX ISA 9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15, 9.7.18.8.3), and nothing of NaN: that the number is the result, \
          as with `min`, `max`, `atom` and `red`, or NaN, as with `min.NaN` and `max.NaN`, are two interpretations",
         "NVIDIA H100 and H200" => "number";
     /// Whether −0 is smaller than +0 in memory.
     MemoryZero = "memory-zero", ["ordered", "word", "operand"],
-        "that −0 is smaller than +0 is said of `min` and `max` (PTX ISA 9.7.4.7, 9.7.4.8), and not of bulk reductions \
-         and of `multimem.ld_reduce` (9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15): zeros of both signs may be equal, \
+        "that −0 is smaller than +0 is said of `min` and `max` (PTX ISA 9.7.4.7, 9.7.4.8), and not of bulk reductions, \
+         `multimem.ld_reduce` and `tcgen05.ld.red` (9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15, 9.7.18.8.3): zeros of both signs may be equal, \
          and then the first of the two stay, or the second take its place",
         "NVIDIA H100 and H200" => "ordered";
     /// Which of two threads comes first.
@@ -262,7 +263,8 @@ impl Relaxation {
         use FormatId::{E4m3, E5m2, F64, Tf32, Ue5m3, Ue8m0};
         let (meaning, format) = (variant.meaning(), variant.outputs()[0].format);
         let result = format.id;
-        let propagates = matches!(meaning.op, Op::Extremum(extremum) if extremum.propagates_nan);
+        let propagates = matches!(meaning.op, Op::Extremum(extremum) if extremum.propagates_nan)
+            && !variant.is_of_tensor_memory();
         let nan = match meaning.clamp {
             Clamp::None => !propagates,
             // "NaN results are converted to canonical NaN", which is printed for none of these.
@@ -277,7 +279,13 @@ impl Relaxation {
             Relaxation::FtzIgnored => meaning.flush.inputs[0],
             Relaxation::ZeroDividend => !meaning.flush.inputs[1],
             Relaxation::VectorFlush => meaning.flush.open,
-            Relaxation::MemoryNan | Relaxation::MemoryZero => matches!(meaning.op, Op::Extremum(_)),
+            Relaxation::MemoryNan => {
+                matches!(meaning.op, Op::Extremum(extremum) if !extremum.propagates_nan)
+            }
+            // Magnitudes have one zero.
+            Relaxation::MemoryZero => {
+                matches!(meaning.op, Op::Extremum(extremum) if !extremum.of_magnitudes)
+            }
             Relaxation::ZeroSign => meaning.clamp != Clamp::None,
             Relaxation::OobPattern | Relaxation::OobAddend => meaning.out_of_bounds,
             Relaxation::FixedMinimum => meaning.clamp != Clamp::Positive,
@@ -288,7 +296,11 @@ impl Relaxation {
             Relaxation::RandomAlignment => matches!(meaning.op, Op::Convert(Conversion::Stochastic(_))),
             // `.relu` makes +0 of either.
             Relaxation::FlushSign => meaning.clamp == Clamp::None && !meaning.positive_zero,
-            Relaxation::ScaleSaturation => meaning.satfinite,
+            // Of s2f6 −2 alone is beyond the largest number, by the largest scale.
+            Relaxation::ScaleSaturation => {
+                let positive = variant.inputs()[0].format.is_fixed() && meaning.clamp == Clamp::Positive;
+                meaning.satfinite && !positive
+            }
             // What ue8m0 has there was measured (`choices/conversion.rs`).
             Relaxation::OverflowBoundary => {
                 !meaning.satfinite && result != Ue8m0 && variant.can_round_to_largest()

@@ -91,8 +91,8 @@ fn replaced(text: &str) -> Vec<u32> {
     types().iter().map(|ty| OTHER_TYPE + 2 * edits(ty)).collect()
 }
 
-/// No modifier has more dots: `.reduce.async.bulk`.
-const DOTS_MAX: usize = 2;
+/// No modifier has more dots: `.ld.red.sync.aligned`.
+const DOTS_MAX: usize = 3;
 
 /// The parts of a text between dots; a modifier that has a dot itself stays whole, misspelt or not.
 pub(super) fn split(text: &str) -> Vec<&str> {
@@ -126,6 +126,7 @@ mod tests {
         assert_eq!(split("min.Xorsing.abs.f16"), ["min", "Xorsing.abs", "f16"]);
         assert_eq!(split("min.xorsign.f16"), ["min", "xorsign", "f16"]);
         assert_eq!(split("cp.reduce.async.bulk.add"), ["cp", "reduce.async.bulk", "add"]);
+        assert_eq!(split("tcgen05.ld.red.sync.aligned.x2"), ["tcgen05", "ld.red.sync.aligned", "x2"]);
         assert!(Modifier::ALL.iter().all(|m| m.text().matches('.').count() <= DOTS_MAX));
         assert_eq!((split(""), split("a..b")), (vec![""], vec!["a", "", "b"]));
     }

@@ -1,6 +1,7 @@
 //! PTX ISA 9.7.18.10.10: `tcgen05.mma`, with `.sp` for a sparse A, and `.ws`. Of what only operands say, a name
 //! has what decides a result: where A lies, in tensor memory (`a-tmem`) or in shared memory (`a-desc`), and
-//! from the instruction descriptor the types of D, A and B, that of the scales where there are several, and K.
+//! from the instruction descriptor the types of D, A and B, that of the scales where there are several, K, and the
+//! version of sparsity where it is 1.
 //!
 //! `.collector::…` and `.ashift` are about buffers and rows and belong to no name. Left out, because the
 //! tables of 9.4 disagree about them: K = 128 of a dense A, twice the K of a sparse one, and K = 64 of
@@ -22,7 +23,7 @@ const SPARSE_4: &str = "8.6 sm_100a,sm_103a,sm_110a";
 const SPARSE_4_NV: &str = "8.7 sm_100a,sm_103a,sm_110a";
 const SPARSE_4_BLOCKS: &str = "8.8 sm_100a,sm_103a,sm_110a";
 /// … and `v1` is.
-const SPARSE_4_V1: &str = "9.4 sm_107a";
+const SM_107A: &str = "9.4 sm_107a";
 /// "Support for scale type `UE4M3` with scale_vectorsize `.block32` requires target architecture `sm_107f`" (9.7.18.10.8).
 const UE4M3_32: &str = "9.4 sm_107f";
 /// "K = 96 is only supported for following architecture-specific targets" (9.7.18.2.1.1).
@@ -55,8 +56,9 @@ pub fn rows() -> Vec<MatrixForm> {
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                 BLOCKS,          MMA),
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue4m3,k64)",                 UE4M3_32,        MMA),
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                 K96,             MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue4m3,k96)",                 SM_107A,         MMA),
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",           VECTORS_NV,      MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue4m3,k64)",           "9.4 sm_107a",   MMA),
+        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue4m3,k64)",           SM_107A,         MMA),
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k64)",     VECTORS_NV,      MMA),
         row("tcgen05.mma.sp.cta_group.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k32)",                                           PLAIN,           SP),
         row("tcgen05.mma.sp.cta_group.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k32)",                                             PLAIN,           SP),
@@ -72,13 +74,13 @@ pub fn rows() -> Vec<MatrixForm> {
         row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",             SPARSE_4_BLOCKS, SP),
         row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128)",       SPARSE_4_NV,     SP),
         row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128)", SPARSE_4_NV,     SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",                      SPARSE_4_V1,     SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",              SPARSE_4_V1,     SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",        SPARSE_4_V1,     SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128,v1)",    SPARSE_4_V1,     SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",          SPARSE_4_V1,     SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",    SPARSE_4_V1,     SP),
-        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128,v1)", SPARSE_4_V1,     SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",                      SM_107A,         SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",              SM_107A,         SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k128,v1)",        SM_107A,         SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128,v1)",    SM_107A,         SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128,v1)",    SM_107A,         SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128,v1)",    SM_107A,         SP),
+        row("tcgen05.mma.sp.cta_group.kind::mxf4nvf4.block_scale.scale_vec::4X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k128,v1)", SM_107A,         SP),
         row("tcgen05.mma.ws.cta_group::1.kind::f16(a-desc|a-tmem,f16|f32.f16.f16,k16)",                                        PLAIN,           WS),
         row("tcgen05.mma.ws.cta_group::1.kind::f16(a-desc|a-tmem,f32.bf16.bf16,k16)",                                          PLAIN,           WS),
         row("tcgen05.mma.ws.cta_group::1.kind::tf32(a-desc|a-tmem,f32.tf32.tf32,k8)",                                          PLAIN,           WS),

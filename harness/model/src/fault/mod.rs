@@ -192,8 +192,8 @@ faults! {
     OperandHalvesExchanged: "the halves of the operand are exchanged", word;
     FirstUpdateLost: "what the first of two threads does to the word is lost", |v| v.in_turn().is_some();
     SecondUpdateLost: "what the second of two threads does to the word is lost", |v| v.in_turn().is_some();
-    FirstCopyOnly: "of the words of two devices only the first counts", |v| v.lane_signature().copies;
-    SecondCopyOnly: "of the words of two devices only the second counts", |v| v.lane_signature().copies;
+    FirstCopyOnly: "of the words at one address only the first counts", |v| v.lane_signature().copies;
+    SecondCopyOnly: "of the words at one address only the second counts", |v| v.lane_signature().copies;
     // Comparisons.
     NeUnordered: "`.ne` holds where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.less && r.greater && !r.equal && !r.unordered);
     UnorderedFalse: "`.equ` and its like do not hold where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.unordered);

@@ -56,7 +56,11 @@ pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Endin
             bail!("{name} is judged from here: --judge is for variants of lanes")
         }
         Subject::Variant(_) if tile => bail!("{name} has no tiles: --tile is for matrix instructions"),
-        Subject::Variant(variant) => (device.header(variant), ptx::kernel(variant)),
+        Subject::Variant(variant) => {
+            // Whoever has no header may have no kernel either.
+            let header = device.header(variant).map_err(|lack| anyhow!("{name}: {lack}"))?;
+            (Ok(header), ptx::kernel(variant))
+        }
         Subject::Matrix(variant) => {
             let placement = if tile { Placement::Tile } else { Placement::Diagonal };
             let Some(kernel) = DotKernel::of(variant, placement) else {

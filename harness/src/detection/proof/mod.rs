@@ -190,7 +190,10 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         Fault::ZerosEqual => &[Relaxation::MemoryZero],
         Fault::InputFlushLosesSign => &[Relaxation::FlushSign],
         Fault::OverflowToInfinity => &[Relaxation::OverflowBoundary],
-        Fault::SatfiniteIgnored => &[Relaxation::ScaleSaturation],
+        // An infinite input is saturated by either interpretation.
+        Fault::SatfiniteIgnored if variant.inputs()[0].format.infinity().is_none() => {
+            &[Relaxation::ScaleSaturation]
+        }
         Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary, Relaxation::OverflowResult],
         Fault::OverflowToMax => &[Relaxation::OverflowResult, Relaxation::InfinityResult],
         // Of powers of two, truncation changes nothing but overflow.

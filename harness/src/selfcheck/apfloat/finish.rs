@@ -43,7 +43,8 @@ pub fn flushes_result(variant: &Variant, format: &Format) -> bool {
 fn in_global_memory(variant: &Variant, format: &Format) -> bool {
     // In bulk they are kept (9.7.10.28.4.2, 9.7.10.28.4.5).
     let bulk = variant.lane_signature().bulk;
-    let global = variant.is_of_memory() && !bulk && !variant.has(Modifier::Shared);
+    let elsewhere = variant.has(Modifier::Shared) || variant.is_of_tensor_memory();
+    let global = variant.is_of_memory() && !bulk && !elsewhere;
     global && format.name == "f32" && !variant.has(Modifier::Noftz)
 }
 

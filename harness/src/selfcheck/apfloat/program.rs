@@ -33,13 +33,16 @@ impl Input {
 /// The operation; in memory it is what a modifier names.
 pub fn operation(variant: &Variant) -> Operation {
     match variant.operation() {
-        Operation::Atom | Operation::Red | Operation::Cp | Operation::Multimem | Operation::Redux => {
-            match () {
-                () if variant.has(Modifier::Add) => Operation::Add,
-                () if variant.has(Modifier::Min) => Operation::Min,
-                () => Operation::Max,
-            }
-        }
+        Operation::Atom
+        | Operation::Red
+        | Operation::Cp
+        | Operation::Multimem
+        | Operation::Redux
+        | Operation::Tcgen05 => match () {
+            () if variant.has(Modifier::Add) => Operation::Add,
+            () if variant.has(Modifier::Min) => Operation::Min,
+            () => Operation::Max,
+        },
         operation => operation,
     }
 }

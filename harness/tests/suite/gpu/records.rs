@@ -10,6 +10,9 @@ use super::{Machine, said};
 /// The devices that have a published record, as the tables name them.
 const DEVICES: &str = "NVIDIA H100 and H200";
 
+/// What was demanded when the records were judged, and is open since; the devices gave it.
+const DEMANDED: &str = "zero-dividend";
+
 const ONLY: [&str; 4] = ["--only", "fma.rn.bf16", "--only", "tanh.approx.f32"];
 
 #[test]
@@ -122,6 +125,10 @@ fn holds_what_was_counted(counted: &str) {
     let mut compared = 0;
     let mut hold = |name: &str, possible: &[&str], seen: &[(&str, &str)]| {
         let seen = seen.iter().find(|(device, _)| *device == DEVICES).map_or("", |seen| seen.1);
+        if name == DEMANDED {
+            assert_eq!(seen, possible[0]);
+            return;
+        }
         let of_point = counted.iter().filter(|row| row[0] == "memory" && row[1] == name);
         let answers: Vec<Vec<&str>> = of_point.map(|row| row[2].split(" or ").collect()).collect();
         let named: Vec<&str> = possible.iter().copied().filter(|one| is_named(seen, one)).collect();

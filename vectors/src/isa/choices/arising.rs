@@ -1,7 +1,7 @@
 //! Where the choices arise.
 
 use super::super::contract::{Bound, Contract};
-use super::super::meaning::{Clamp, Conversion, RandomFields, Scaling};
+use super::super::meaning::{Clamp, Conversion, Extremum, RandomFields, Scaling};
 use super::super::modifier::Rounding;
 use super::super::operation::Op;
 use super::super::signature::LaneData;
@@ -34,16 +34,20 @@ pub fn some_nan(variant: &Variant) -> bool {
     nans && computes(variant) && !canonical(variant)
 }
 
-/// Whether it gives the smaller or larger of words in memory, and not as `min` and `max` do, which is said of `atom` and
-/// `red`.
-pub fn extremum_in_memory(variant: &Variant) -> bool {
+/// That of the smaller or larger of words in memory, where it is not said that they are those of `min` and `max`, as of
+/// `atom` and `red`.
+pub fn extremum_in_memory(variant: &Variant) -> Option<Extremum> {
     let signature = variant.lane_signature();
-    (signature.bulk || signature.copies) && matches!(variant.meaning().op, Op::Extremum(_))
+    match variant.meaning().op {
+        Op::Extremum(extremum) if signature.bulk || signature.copies => Some(extremum),
+        _ => None,
+    }
 }
 
 /// Whether a NaN result is "canonical", and a NaN of that type is printed anywhere.
 pub fn canonical(variant: &Variant) -> bool {
-    let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan);
+    let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan)
+        && !variant.is_of_tensor_memory();
     let printed = !matches!(to(variant), FormatId::E4m3 | FormatId::E5m2 | FormatId::Tf32);
     // "the result will be canonical NaN when all inputs are NaNs" (9.7.15.13), whatever the modifiers.
     variant.is_of_warp() && !variant.is_in_memory()

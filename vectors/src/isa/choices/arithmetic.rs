@@ -1,13 +1,13 @@
 //! Choices about sums, products and quotients, what is compared, and which operands count.
 
 use super::super::contract::Contract;
-use super::super::meaning::Scaling;
+use super::super::meaning::{Clamp, Scaling};
 use super::super::operation::Op;
 use super::super::relaxation::Relaxation;
 use super::Settled::{By, Open};
 use super::arising::*;
 use super::{Choice, row};
-use crate::format::{FormatId, Scale};
+use crate::format::FormatId;
 
 pub const ROWS: &[Choice] = &[
     row(
@@ -118,7 +118,9 @@ pub const ROWS: &[Choice] = &[
         "whether what is saturated is scaled already",
         |v| {
             let multiplies = v.meaning().scale == Some(Scaling::Multiply);
-            multiplies && v.meaning().satfinite && v.inputs()[0].format.scale != Scale::Fixed
+            // Of s2f6 only a negative number can be too large.
+            let positive = v.inputs()[0].format.is_fixed() && v.meaning().clamp == Clamp::Positive;
+            multiplies && v.meaning().satfinite && !positive
         },
         Open(Relaxation::ScaleSaturation),
     ),

@@ -55,7 +55,7 @@ pub const ROWS: &[Choice] = &[
         "how many bits of a significand tf32 has",
         |v| to(v) == FormatId::Tf32,
         By(
-            "measured on an NVIDIA H200, reports/published: ten behind the point, in every result; 5.2.3 has \"reduced \
+            "measured on an NVIDIA H200, reports/published: ten behind the point, in every result of the six that it has; 5.2.3 has \"reduced \
              precision (>=10 bits)\"",
         ),
     ),
@@ -78,11 +78,23 @@ pub const ROWS: &[Choice] = &[
         Open(Relaxation::VectorFlush),
     ),
     row(
-        "what the smaller or larger of a number and a NaN is, reduced in bulk or on several devices",
-        extremum_in_memory,
+        "what the smaller or larger of a number and a NaN is, reduced in bulk, on several devices or in tensor memory",
+        |v| extremum_in_memory(v).is_some_and(|extremum| !extremum.propagates_nan),
         Open(Relaxation::MemoryNan),
     ),
-    row("whether -0 is smaller than +0 there", extremum_in_memory, Open(Relaxation::MemoryZero)),
+    row(
+        "whether -0 is smaller than +0 there",
+        |v| extremum_in_memory(v).is_some_and(|extremum| !extremum.of_magnitudes),
+        Open(Relaxation::MemoryZero),
+    ),
+    row(
+        "what the smaller or larger of magnitudes in tensor memory is",
+        |v| extremum_in_memory(v).is_some_and(|extremum| extremum.of_magnitudes),
+        By(
+            "9.7.15.13: \"the absolute value of the input is considered\", said of `redux`; of `tcgen05.ld.red` nothing is \
+             said",
+        ),
+    ),
     row(
         "which of two threads changes a word in memory first",
         |v| v.in_turn().is_some(),

@@ -139,6 +139,10 @@ fn what_is_scaled_is_saturated_before_or_after() {
     accepted(text, &operands, 0x7f7f_ff7f, &[(name, "product"); 2]);
     accepted(text, &operands, 0x7eff_ff80, &[(name, "input"); 2]);
     refused(text, &operands, 0x7f80_ff7f, MismatchKind::Overflow);
+    // −2 times 2^127.
+    let (text, operands) = ("cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.s2f6x2", [0x8040, 0xfefe]);
+    accepted(text, &operands, 0xff7f_7f00, &[(name, "product")]);
+    accepted(text, &operands, 0xff80_7f00, &[(name, "input")]);
     let (text, operands) = ("cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.e4m3x2", [0x7e38, 0xfefe]);
     accepted(text, &operands, 0x7f7f_7f00, &[(name, "product")]);
     accepted(text, &operands, 0x7f80_7f00, &[(name, "input")]);

@@ -1,0 +1,22 @@
+//! PTX ISA 9.7.18.8.3, `tcgen05.ld.red`: the smallest or largest of what a warp loads from a lane of tensor memory.
+//!
+//! A vector has two values, which stand in the columns of the lane, each in at least one of them: the smallest of more
+//! values is that of two of them. The data themselves, which the instruction gives as well, are no arithmetic.
+//!
+//! "The reduction operation specified by `.redOp` is performed on the data", and no more is said: nothing of NaN, with
+//! `.NaN` or without, of zeros, and of subnormal numbers, so that no sentence lets one be flushed.
+
+use super::contract::Contract::{self, Exact};
+use super::form::Form;
+use super::relaxation::Relaxation::{AnyNan, MemoryNan, MemoryZero};
+
+const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
+
+/// The row of the section.
+#[rustfmt::skip] // one row, one line
+pub fn rows() -> Vec<Form> {
+    let row = Form::new;
+    vec![
+        row("tcgen05.ld.red.sync.aligned.32x32b|16x32bx2.x2|x4|x8|x16|x32|x64|x128.min|max{.abs}{.NaN}.f32", "d, (a, b)", EXTREMUM, "8.8 sm_103f,sm_110f", "9.7.18.8.3"),
+    ]
+}
