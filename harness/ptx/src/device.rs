@@ -7,7 +7,7 @@ use vectors::Variant;
 use vectors::isa::{Features, PtxVersion, Since, Target};
 use vectors::matrix::MatrixVariant;
 
-use super::{VersionHistory, has_kernel};
+use super::VersionHistory;
 
 /// The version and the target of a module (PTX ISA 11.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -124,10 +124,11 @@ impl Device {
         if !variant.is_ptx() {
             return Err(Unavailable::Cast);
         }
-        match has_kernel(variant) {
-            true => {}
-            false if variant.is_of_devices() => return Err(Unavailable::Devices),
-            false => return Err(Unavailable::TensorMemory),
+        if variant.is_of_devices() {
+            return Err(Unavailable::Devices);
+        }
+        if variant.is_of_tensor_memory() {
+            return Err(Unavailable::TensorMemory);
         }
         let since = &variant.form().since;
         self.first(since, |target, ptx| variant.available(Some(target), Some(ptx)))

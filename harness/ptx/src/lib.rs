@@ -43,8 +43,8 @@ pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, TRIPLES_OF_WARP, WARP, screen};
 /// An instruction of the table, `setp.eq.f32 p|q, a, b;`, with what `name` gives for each register.
 ///
 /// `atom` and `red` have a word in memory, whose address is a register of 64 bits and named last; so is that of the
-/// words that `multimem.ld_reduce` loads; that of tensor memory has 32 bits. Of `redux` the threads of a warp have all operands in one register, for which
-/// the first stands.
+/// words that `multimem.ld_reduce` loads; that of tensor memory has 32 bits. Of `redux` the threads of a warp have all
+/// operands in one register, for which the first stands.
 ///
 /// `name` sees the results first and then the operands, each once. Results must be registers. Data that
 /// make one result stand in braces: `d, {a, b, e, f}, rbits`.

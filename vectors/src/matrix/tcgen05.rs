@@ -24,7 +24,8 @@ const SPARSE_4_NV: &str = "8.7 sm_100a,sm_103a,sm_110a";
 const SPARSE_4_BLOCKS: &str = "8.8 sm_100a,sm_103a,sm_110a";
 /// … and `v1` is.
 const SM_107A: &str = "9.4 sm_107a";
-/// "Support for scale type `UE4M3` with scale_vectorsize `.block32` requires target architecture `sm_107f`" (9.7.18.10.8).
+/// "Support for scale type `UE4M3` with scale_vectorsize `.block32` requires target architecture `sm_107f`"
+/// (9.7.18.10.8).
 const UE4M3_32: &str = "9.4 sm_107f";
 /// "K = 96 is only supported for following architecture-specific targets" (9.7.18.2.1.1).
 const K96: &str = "8.8 sm_103a,sm_107a";
