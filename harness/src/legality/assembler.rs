@@ -296,6 +296,6 @@ mod tests {
         };
         assert!(of("sm_20", "2.0").starts_with(".version 2.0\n.target sm_20\n.entry"));
         let late = of("sm_100a", "9.5");
-        assert!(late.contains("\n.address_size 64\n") && late.ends_with("q<16>;\n"), "{late}");
+        assert!(late.contains("\n.address_size 64\n") && late.ends_with("q<130>;\n"), "{late}");
     }
 }

@@ -115,6 +115,8 @@ fn kernels_are_printed_as_devices_get_them() {
         ("mmma.sync", "`mma` is; the nearest legal spelling is `mma."),
         ("foo", "of matrices wmma, mma, wgmma, tcgen05"),
         (fifth, "works on tensor memory"),
+        ("tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32", "loads from tensor memory"),
+        ("multimem.red.add.f32", "several devices"),
         (&long, "it has 5004 characters"),
     ] {
         let output = vectors(&["kernel", name], directory.path());

@@ -55,9 +55,13 @@ pub fn mnemonics() -> &'static [&'static str] {
 
 /// The mnemonic that a text begins with, or nearly, if it is no other instruction's.
 pub(crate) fn mnemonic_of(text: &str) -> Option<&'static str> {
-    let given = text.split('.').next().unwrap_or_default().trim();
+    let mut words = text.split('.');
+    let given = words.next().unwrap_or_default().trim();
     let cost = |legal: &str| alike(given, legal);
-    let lane = Operation::ALL.iter().filter_map(|operation| cost(operation.mnemonic())).min();
+    // `tcgen05.ld` and `tcgen05.mma` begin alike.
+    let loads = words.next() == Some("ld");
+    let lanes = Operation::ALL.iter().filter(|operation| **operation != Operation::Tcgen05 || loads);
+    let lane = lanes.filter_map(|operation| cost(operation.mnemonic())).min();
     let near = mnemonics().iter().filter_map(|mnemonic| Some((cost(mnemonic)?, *mnemonic))).min()?;
     lane.is_none_or(|lane| near.0 < lane).then_some(near.1)
 }
