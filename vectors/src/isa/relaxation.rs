@@ -219,8 +219,9 @@ relaxations! {
     /// What the smaller or larger of a number and a NaN is, of words that are reduced in bulk or on several devices.
     MemoryNan = "memory-nan", ["number", "nan"],
         "of `.min` and `.max` of bulk reductions, of `multimem.ld_reduce` and of `tcgen05.ld.red` the manual says for \
-         which types they are (PTX ISA 9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15, 9.7.18.8.3), and nothing of NaN: that the number is the result, \
-         as with `min`, `max`, `atom` and `red`, or NaN, as with `min.NaN` and `max.NaN`, are two interpretations",
+         which types they are (PTX ISA 9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15, 9.7.18.8.3), and nothing of NaN without \
+         `.NaN`: that the number is the result, as with `min`, `max`, `atom` and `red`, or NaN, as with `min.NaN` and \
+         `max.NaN`, are two interpretations",
         "NVIDIA H100 and H200" => "number";
     /// Whether −0 is smaller than +0 in memory.
     MemoryZero = "memory-zero", ["ordered", "word", "operand"],
@@ -263,8 +264,7 @@ impl Relaxation {
         use FormatId::{E4m3, E5m2, F64, Tf32, Ue5m3, Ue8m0};
         let (meaning, format) = (variant.meaning(), variant.outputs()[0].format);
         let result = format.id;
-        let propagates = matches!(meaning.op, Op::Extremum(extremum) if extremum.propagates_nan)
-            && !variant.is_of_tensor_memory();
+        let propagates = matches!(meaning.op, Op::Extremum(extremum) if extremum.propagates_nan);
         let nan = match meaning.clamp {
             Clamp::None => !propagates,
             // "NaN results are converted to canonical NaN", which is printed for none of these.

@@ -3,8 +3,9 @@
 //! A vector has two values, which stand in the columns of the lane, each in at least one of them: the smallest of more
 //! values is that of two of them. The data themselves, which the instruction gives as well, are no arithmetic.
 //!
-//! "The reduction operation specified by `.redOp` is performed on the data", and no more is said: nothing of NaN, with
-//! `.NaN` or without, of zeros, and of subnormal numbers, so that no sentence lets one be flushed.
+//! With `.abs` "the absolute values of the loaded data are considered", and with `.NaN` the result is "canonical NaN if
+//! either of the inputs to the reduction operation is NaN". Of NaN without `.NaN` and of zeros nothing is said, nor of
+//! subnormal numbers, so that no sentence lets one be flushed.
 
 use super::contract::Contract::{self, Exact};
 use super::form::Form;

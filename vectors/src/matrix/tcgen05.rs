@@ -3,9 +3,9 @@
 //! from the instruction descriptor the types of D, A and B, that of the scales where there are several, K, and the
 //! version of sparsity where it is 1.
 //!
-//! `.collector::…` and `.ashift` are about buffers and rows and belong to no name. Left out, because the
-//! tables of 9.4 disagree about them: K = 128 of a dense A, twice the K of a sparse one, and K = 64 of
-//! `.kind::mxf8f6f4`; and scales of ue5m3.
+//! `.collector::…` and `.ashift` are about buffers and rows and belong to no name. Left out: K = 128 of a dense A, of a
+//! sparse one 128 of 8 bits and 192, and K = 64 of `.kind::mxf8f6f4`, about which the tables of 9.4 disagree; scales of
+//! ue5m3; and `.decompress::lut::b`.
 
 use super::form::MatrixForm;
 
@@ -25,10 +25,11 @@ const SPARSE_4_BLOCKS: &str = "8.8 sm_100a,sm_103a,sm_110a";
 /// … and `v1` is.
 const SM_107A: &str = "9.4 sm_107a";
 /// "Support for scale type `UE4M3` with scale_vectorsize `.block32` requires target architecture `sm_107f`"
-/// (9.7.18.10.8).
+/// (9.7.18.10.7.1).
 const UE4M3_32: &str = "9.4 sm_107f";
-/// "K = 96 is only supported for following architecture-specific targets" (9.7.18.2.1.1).
+/// "K = 96 is only supported for following architecture-specific targets" (9.7.18.2.1.1); until 9.4 of two blocks alone.
 const K96: &str = "8.8 sm_103a,sm_107a";
+const K96_OF_ONE: &str = "9.4 sm_103a,sm_107a";
 
 const MMA: &str = "9.7.18.10.10.1";
 const SP: &str = "9.7.18.10.10.2";
@@ -50,13 +51,16 @@ pub fn rows() -> Vec<MatrixForm> {
         row("tcgen05.mma.cta_group.kind::mxf8f6f4.block_scale.scale_vec::1X(a-desc|a-tmem,f32.f8f6f4.f8f6f4.ue8m0,k32)",       VECTORS,         MMA),
         row("tcgen05.mma.cta_group.kind::mxf4.block_scale(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                             PLAIN,           MMA),
         row("tcgen05.mma.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                     BLOCKS,          MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                     K96,             MMA),
+        row("tcgen05.mma.cta_group::1.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                     K96_OF_ONE,      MMA),
+        row("tcgen05.mma.cta_group::2.kind::mxf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                     K96,             MMA),
         row("tcgen05.mma.cta_group.kind::mxf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",               VECTORS,         MMA),
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k64)",           BLOCKS,          MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k96)",           K96,             MMA),
+        row("tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k96)",           K96_OF_ONE,      MMA),
+        row("tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.block16(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0|ue4m3,k96)",           K96,             MMA),
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",                 BLOCKS,          MMA),
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue4m3,k64)",                 UE4M3_32,        MMA),
-        row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                 K96,             MMA),
+        row("tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                 K96_OF_ONE,      MMA),
+        row("tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k96)",                 K96,             MMA),
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.block32(a-desc|a-tmem,f32.e2m1.e2m1.ue4m3,k96)",                 SM_107A,         MMA),
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue8m0,k64)",           VECTORS_NV,      MMA),
         row("tcgen05.mma.cta_group.kind::mxf4nvf4.block_scale.scale_vec::2X(a-desc|a-tmem,f32.e2m1.e2m1.ue4m3,k64)",           SM_107A,         MMA),

@@ -46,8 +46,7 @@ pub fn extremum_in_memory(variant: &Variant) -> Option<Extremum> {
 
 /// Whether a NaN result is "canonical", and a NaN of that type is printed anywhere.
 pub fn canonical(variant: &Variant) -> bool {
-    let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan)
-        && !variant.is_of_tensor_memory();
+    let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan);
     let printed = !matches!(to(variant), FormatId::E4m3 | FormatId::E5m2 | FormatId::Tf32);
     // "the result will be canonical NaN when all inputs are NaNs" (9.7.15.13), whatever the modifiers.
     variant.is_of_warp() && !variant.is_in_memory()

@@ -91,8 +91,8 @@ pub const ROWS: &[Choice] = &[
         "what the smaller or larger of magnitudes in tensor memory is",
         |v| extremum_in_memory(v).is_some_and(|extremum| extremum.of_magnitudes),
         By(
-            "9.7.15.13: \"the absolute value of the input is considered\", said of `redux`; of `tcgen05.ld.red` nothing is \
-             said",
+            "9.7.18.8.3: \"the absolute values of the loaded data are considered for the reduction operation\", and one of \
+             these is the result, as of `redux`",
         ),
     ),
     row(
