@@ -47,8 +47,8 @@ pub struct Approximate {
     upper_half: bool,
     /// Whether the bound of subnormal results is at least a unit in the last place.
     subnormal: bool,
-    /// Whether a quotient may be a product with a reciprocal, which is infinite where it is greater than this.
-    largest: Option<f64>,
+    /// Whether a quotient may be a product with a reciprocal.
+    multiplies: bool,
     /// The NaN that one of an operand becomes, bit for bit.
     nan: Option<u64>,
     ranges: &'static [Range],
@@ -91,7 +91,7 @@ impl Approximate {
             flush: flush.result,
             upper_half,
             subnormal: accuracy.relaxations.contains(&Relaxation::SubnormalAccuracy),
-            largest: accuracy.relaxations.contains(&Relaxation::ZeroDividend).then(|| largest(result)),
+            multiplies: accuracy.relaxations.contains(&Relaxation::ZeroDividend),
             nan,
             ranges: accuracy.ranges,
             specials: Specials::read(accuracy.specials, variant.nan(), result),
@@ -136,7 +136,8 @@ impl Approximate {
         // Division has no table: of its special inputs the exact value is the only one.
         let special = |class| matches!(class, Class::Zero | Class::Infinity | Class::Nan);
         if self.arity == 2 && (special(first) || special(second)) {
-            let point = match first == Class::Zero && self.has_infinite_reciprocal(second) {
+            let by_reciprocal = self.multiplies && first == Class::Zero && second == Class::Subnormal;
+            let point = match by_reciprocal && self.has_infinite_reciprocal() {
                 true => Point::ZeroDividend,
                 false => Point::Bound,
             };
@@ -164,11 +165,10 @@ impl Approximate {
         (nearest, interval)
     }
 
-    /// Whether a quotient may be computed with the reciprocal of its second operand, a number of the class `second`,
-    /// and that is infinite.
-    fn has_infinite_reciprocal(&self, second: Class) -> bool {
-        let reciprocal = self.operands[1].get().to_f64().abs().recip();
-        second == Class::Subnormal && self.largest.is_some_and(|largest| reciprocal > largest)
+    /// Whether the reciprocal of the second operand is too large.
+    fn has_infinite_reciprocal(&mut self) -> bool {
+        let divisor = self.operands[1].get();
+        self.nearest.round(|result, round| result.assign_round(divisor.recip_ref(), round)).overflowed
     }
 
     /// What is open of an operand that the function has no value of: the tables have a row for negative
@@ -263,12 +263,6 @@ impl Approximate {
     fn output(&self, bits: u64) -> u64 {
         if self.upper_half { bits & UPPER_HALF } else { bits }
     }
-}
-
-/// The largest number of a format.
-fn largest(format: &Format) -> f64 {
-    let (significand, exponent) = format.decode(format.max_finite()).expect("it is a number");
-    significand as f64 * 2f64.powi(exponent)
 }
 
 impl Elements for Approximate {

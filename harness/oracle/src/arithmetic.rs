@@ -255,9 +255,8 @@ impl Arithmetic {
                 if self.formats[1].is_nan(bits[1]) {
                     return Rounded::nan(self.nan);
                 }
-                let infinite =
-                    Some(bits[0] & self.formats[0].magnitude_mask()) == self.formats[0].infinity();
-                if infinite && read(Relaxation::ScaleSaturation) == 1 {
+                let saturates = read(Relaxation::ScaleSaturation) == 1;
+                if saturates && self.formats[0].class(bits[0]) == Class::Infinity {
                     let sign =
                         if self.formats[0].is_negative(bits[0]) { self.result.sign_mask() } else { 0 };
                     operands[0].set(self.result, sign | self.result.max_finite());

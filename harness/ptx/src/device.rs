@@ -52,6 +52,18 @@ pub enum Unavailable {
     },
 }
 
+impl Unavailable {
+    /// Why there is no kernel of a variant of PTX, on whatever device: none makes an address that several devices have
+    /// memory at, and none has tensor memory.
+    pub(super) fn kernel(variant: &Variant) -> Option<Unavailable> {
+        match () {
+            () if variant.is_of_devices() => Some(Unavailable::Devices),
+            () if variant.is_of_tensor_memory() => Some(Unavailable::TensorMemory),
+            () => None,
+        }
+    }
+}
+
 impl fmt::Display for Unavailable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -124,11 +136,8 @@ impl Device {
         if !variant.is_ptx() {
             return Err(Unavailable::Cast);
         }
-        if variant.is_of_devices() {
-            return Err(Unavailable::Devices);
-        }
-        if variant.is_of_tensor_memory() {
-            return Err(Unavailable::TensorMemory);
+        if let Some(lack) = Unavailable::kernel(variant) {
+            return Err(lack);
         }
         let since = &variant.form().since;
         self.first(since, |target, ptx| variant.available(Some(target), Some(ptx)))

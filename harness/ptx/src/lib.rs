@@ -82,10 +82,9 @@ pub fn instruction(
     Instruction::new(opcode, [results].into_iter().chain(operands))
 }
 
-/// Whether there is a kernel of a variant: none makes an address that several devices have memory at, and none has
-/// tensor memory.
+/// Whether there is a kernel of a variant of PTX.
 pub fn has_kernel(variant: &Variant) -> bool {
-    !variant.is_of_devices() && !variant.is_of_tensor_memory()
+    Unavailable::kernel(variant).is_none()
 }
 
 /// The variant that an instruction on a word in memory is, by its spelling alone.

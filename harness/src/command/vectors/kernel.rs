@@ -44,23 +44,21 @@ pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Endin
     let Some(target) = target.or_else(first) else { bail!("{name}: {}", Unavailable::Cast) };
     let start = target.since().expect("targets are read from the list of those that there are");
     let device = Device::with(target, start, VersionHistory::full().newest());
+    let told = |lack: Unavailable| anyhow!("{name}: {lack}");
     let (header, entry) = match variant {
         Subject::Variant(variant) if judge => {
             let Some(entry) = ptx::screen(variant) else {
                 bail!("no kernel judges {name} where it runs: its operands are too many to try them all")
             };
             let newer = |header: Header| Header { ptx: header.ptx.max(ptx::SCREENS_SINCE), ..header };
-            (device.header(variant).map(newer), entry)
+            (device.header(variant).map(newer).map_err(told)?, entry)
         }
         Subject::Matrix(_) if judge => {
             bail!("{name} is judged from here: --judge is for variants of lanes")
         }
         Subject::Variant(_) if tile => bail!("{name} has no tiles: --tile is for matrix instructions"),
-        Subject::Variant(variant) => {
-            // Whoever has no header may have no kernel either.
-            let header = device.header(variant).map_err(|lack| anyhow!("{name}: {lack}"))?;
-            (Ok(header), ptx::kernel(variant))
-        }
+        // Whoever has no header may have no kernel either.
+        Subject::Variant(variant) => (device.header(variant).map_err(told)?, ptx::kernel(variant)),
         Subject::Matrix(variant) => {
             let placement = if tile { Placement::Tile } else { Placement::Diagonal };
             let Some(kernel) = DotKernel::of(variant, placement) else {
@@ -70,10 +68,9 @@ pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Endin
                      harness/protocol/README.md"
                 )
             };
-            (device.header_of_matrix(variant), kernel.entry)
+            (device.header_of_matrix(variant).map_err(told)?, kernel.entry)
         }
     };
-    let header = header.map_err(|lack| anyhow!("{name}: {lack}"))?;
     print(Listing::new(header, [&Printed::from(&entry)]).text())?;
     Ok(ExitCode::from(AGREE))
 }
