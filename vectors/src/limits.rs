@@ -2,7 +2,7 @@
 //! these lengths; what is larger has another shape.
 
 /// No variant has more lanes.
-pub const LANES_MAX: usize = 8;
+pub const LANES_MAX: usize = 16;
 
 /// No lane has more inputs: what all lanes share counts in each.
 pub const INPUTS_MAX: usize = 3;

@@ -48,6 +48,8 @@ pub struct Finish {
     out_of_bounds: bool,
     /// Whether it may be open what numbers beyond the largest give.
     overflow: bool,
+    /// Whether it may be open what infinity gives.
+    infinity: bool,
     /// Whether there is nothing at all to do.
     idle: bool,
 }
@@ -63,7 +65,18 @@ impl Finish {
         let overflow = variant.relaxations().any(|relaxation| OF_OVERFLOW.contains(&relaxation));
         let clamps = satfinite || clamp != Clamp::None || overflow;
         let idle = !(flush || clamps || positive_zero || out_of_bounds);
-        Finish { format, flush, satfinite, clamp, positive_zero, out_of_bounds, overflow, idle }
+        let infinity = variant.relaxations().any(|relaxation| relaxation == Relaxation::InfinityResult);
+        Finish {
+            format,
+            flush,
+            satfinite,
+            clamp,
+            positive_zero,
+            out_of_bounds,
+            overflow,
+            infinity,
+            idle,
+        }
     }
 
     /// Looks for the out-of-bounds NaN among multiplicands and addend.
@@ -115,8 +128,7 @@ impl Finish {
         if self.overflow && rounded.too_large_inwards {
             open.insert(Relaxation::RandomOverflow);
         }
-        if self.overflow && !rounded.beyond && rounded.overflowed && self.format.infinity().is_none() {
-            // Where the format has infinity, an infinite operand's is no overflow.
+        if self.infinity && !rounded.beyond && rounded.overflowed {
             open.insert(Relaxation::InfinityResult);
         }
         if self.clamp != Clamp::None && self.format.is_negative(rounded.bits) {

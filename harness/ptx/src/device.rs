@@ -32,10 +32,13 @@ const OLDEST: PtxVersion = PtxVersion { major: 2, minor: 3 };
 pub enum Unavailable {
     /// PTX does not have it at all.
     Cast,
-    /// There is no kernel of it.
+    /// It works on memory that several devices have at one address, or that a handle stands for, and no kernel of the
+    /// suite's makes either.
     Devices,
     /// It loads from tensor memory, which no kernel of the suite has.
     TensorMemory,
+    /// It has its types from the map of a tensor, which no kernel of the suite has.
+    TensorMap,
     /// None of the device's targets has it.
     Target {
         /// The target with the most.
@@ -54,11 +57,12 @@ pub enum Unavailable {
 
 impl Unavailable {
     /// Why there is no kernel of a variant of PTX, on whatever device: none makes an address that several devices have
-    /// memory at, and none has tensor memory.
+    /// memory at or a handle, and none has tensor memory or the map of a tensor.
     pub(super) fn kernel(variant: &Variant) -> Option<Unavailable> {
         match () {
-            () if variant.is_of_devices() => Some(Unavailable::Devices),
+            () if variant.is_elsewhere() => Some(Unavailable::Devices),
             () if variant.is_of_tensor_memory() => Some(Unavailable::TensorMemory),
+            () if variant.is_of_tensor_map() => Some(Unavailable::TensorMap),
             () => None,
         }
     }
@@ -69,13 +73,17 @@ impl fmt::Display for Unavailable {
         match self {
             Unavailable::Cast => f.write_str("a cast: PTX does not have it"),
             Unavailable::Devices => f.write_str(
-                "it works on memory that several devices have at one address, and no kernel of the suite's makes such \
-                 an address; what executes it is tested as `--impl 'exec:COMMAND'`, with operands as \
+                "it works on memory that several devices have at one address, or that a handle stands for, and no kernel \
+                 of the suite's makes either; what executes it is tested as `--impl 'exec:COMMAND'`, with operands as \
                  harness/memory.md has them",
             ),
             Unavailable::TensorMemory => f.write_str(
                 "it loads from tensor memory, and no kernel of the suite's has any; what executes it is tested as \
                  `--impl 'exec:COMMAND'`, with operands as harness/memory.md has them",
+            ),
+            Unavailable::TensorMap => f.write_str(
+                "the map of a tensor says what its elements are, and no kernel of the suite's has one; what executes it is \
+                 tested as `--impl 'exec:COMMAND'`, with operands as harness/memory.md has them",
             ),
             Unavailable::Target { device, first } => {
                 let first: Vec<String> = first.iter().map(Target::to_string).collect();

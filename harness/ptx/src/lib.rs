@@ -43,7 +43,8 @@ pub use screen::{ROWS_EACH, SCREENS_SINCE, SUMS, TRIPLES_OF_WARP, WARP, screen};
 /// An instruction of the table, `setp.eq.f32 p|q, a, b;`, with what `name` gives for each register.
 ///
 /// `atom` and `red` have a word in memory, whose address is a register of 64 bits and named last; so is that of the
-/// words that `multimem.ld_reduce` loads; that of tensor memory has 32 bits. Of `redux` the threads of a warp have all
+/// words that `multimem.ld_reduce` loads; that of tensor memory has 32 bits. Of `fabric` and of tensors all operands are
+/// addresses, handles, sizes and coordinates, and `name` sees their registers instead. Of `redux` the threads of a warp have all
 /// operands in one register, for which the first stands.
 ///
 /// `name` sees the results first and then the operands, each once. Results must be registers. Data that
@@ -56,6 +57,9 @@ pub fn instruction(
     signature: &LaneSignature,
     mut name: impl FnMut(&Register) -> Operand,
 ) -> Instruction {
+    if let Some(operands) = memory::elsewhere(spelling, &mut name) {
+        return Instruction::new(Opcode::Tested(spelling.into()), operands);
+    }
     if signature.memory {
         return memory::instruction(spelling, signature, name);
     }
@@ -90,9 +94,8 @@ pub fn has_kernel(variant: &Variant) -> bool {
 /// The variant that an instruction on a word in memory is, by its spelling alone.
 pub fn in_memory(spelling: &str) -> Option<&'static Variant> {
     static ALL: LazyLock<HashMap<&str, &Variant>> = LazyLock::new(|| {
-        let of_one = |variant: &&Variant| {
-            variant.is_in_memory() && !variant.is_of_warp() && !variant.is_of_devices()
-        };
+        let of_one =
+            |variant: &&Variant| variant.is_in_memory() && !variant.is_of_warp() && has_kernel(variant);
         let all = Variant::all().iter().filter(of_one);
         all.map(|variant| (variant.spelling(), variant)).collect()
     });
@@ -179,6 +182,36 @@ mod tests {
         assert_eq!(
             text("cvt.rn.satfinite.scaled::n1::ue8m0.e4m3x2.f32"),
             "cvt.rn.satfinite.scaled::n1::ue8m0.e4m3x2.f32 d, a, b, scale;"
+        );
+    }
+
+    #[test]
+    fn of_what_lies_elsewhere_operands_say_where() {
+        let mut seen = Vec::new();
+        for variant in Variant::all() {
+            let mut names = Numbered::default();
+            let name = |register: &Register| names.next(register);
+            let text = instruction(variant.spelling(), variant.lane_signature(), name).to_string();
+            let (spelling, operands) = text.split_once(' ').unwrap();
+            let start = spelling.split(".shared").next().unwrap();
+            let known = (start.to_owned(), operands.to_owned());
+            let elsewhere = start.starts_with("fabric") || start.contains("bulk.tensor");
+            if elsewhere && !seen.contains(&known) {
+                seen.push(known);
+            }
+        }
+        let seen: Vec<(&str, &str)> = seen.iter().map(|(one, other)| (&**one, &**other)).collect();
+        assert_eq!(
+            seen,
+            [
+                ("cp.reduce.async.bulk.tensor.1d.global", "[q0, {r0}], [q1];"),
+                ("fabric.try_red.async", "[r0, q0], [q1], 16, [q2];"),
+                ("fabric.try_red.async.multimem", "[r0, q0], [q1], 16, [q2];"),
+                ("fabric.try_pullred.async.multimem", "[q0], [r0, q1], 16, [q2], 0xffffffff;"),
+                ("fabric.try_red.async.tensor.1d", "[q0, r0, q1, {r1}], [q2], 16, [q3];"),
+                ("fabric.try_red.async.tensor.multimem.1d", "[q0, r0, q1, {r1}], [q2], 16, [q3];"),
+                ("fabric.try_atom.async", "[r0, q0], [q1], [q2], [q3];"),
+            ]
         );
     }
 

@@ -1,5 +1,6 @@
 //! Arithmetic on a word in memory, `atom`, `red` and `cp.reduce.async.bulk`: how PTX writes it, and its kernels.
 
+mod elsewhere;
 mod in_turn;
 mod kernels;
 #[cfg(test)]
@@ -9,6 +10,7 @@ use vectors::isa::{LaneSignature, Register, Type};
 
 use crate::syntax::{Instruction, Opcode, Operand};
 
+pub use elsewhere::elsewhere;
 pub use in_turn::{declare, in_turn};
 pub use kernels::{constants, declared, row};
 

@@ -26,9 +26,15 @@ const KINDS: &[&[Modifier]] = {
         &[Lanes32, Lanes16Twice],
         &[X2, X4, X8, X16, X32, X64, X128],
         &[Sync],
-        &[ReduceAsyncBulk],
-        &[Red, LdReduce, Cp, LdRed],
-        &[AccF32],
+        &[ReduceAsyncBulk, ReduceTensor],
+        &[Multimem],
+        &[Dim1],
+        &[Tile],
+        &[Report, ReportBytes],
+        &[OverrideAddress],
+        &[RelaxedSys],
+        &[Red, LdReduce, Cp, LdRed, TryRed, TryRedTensor, TryPullred, TryAtom],
+        &[AccF32, AccF16],
         &[SharedCta],
         &[BulkGroup],
     ]
@@ -150,6 +156,15 @@ impl Spelling {
         }
         let others = Modifier::ALL.iter().filter(|&&other| !self.has(other));
         near.extend(others.map(|&other| self.with(other)));
+        // It changes no result, and nothing of it is asked where it may stand or not.
+        let ordered = matches!(
+            self.operation,
+            Operation::Atom | Operation::Red | Operation::Cp | Operation::Multimem
+        );
+        near.retain(|near| !(ordered && near.has(Modifier::RelaxedSys)));
+        // It is what is meant where nothing is said.
+        let tensor = self.has(Modifier::Tile);
+        near.retain(|near| !tensor || near.has(Modifier::Tile));
         // There it says which shared memory `.shared` is, and no more.
         let word = matches!(self.operation, Operation::Atom | Operation::Red);
         near.retain(|near| !(word && near.has(Modifier::SharedCta)));
@@ -212,7 +227,7 @@ impl Spelling {
 
     /// Whether it is another instruction, of integers alone, which the table does not describe.
     pub fn is_integral(&self) -> bool {
-        self.types.iter().all(|ty| ty.format.is_integer())
+        !self.types.is_empty() && self.types.iter().all(|ty| ty.format.is_integer())
     }
 
     /// Whether ptxas 13.5 dies of it, or does not read it, which leaves the rest of a module without a verdict.

@@ -2,6 +2,7 @@
 
 use super::contract::Contract;
 use super::meaning::Conversion;
+use super::modifier::Modifier;
 use super::operation::{Family, Op, Operation};
 use super::variant::Variant;
 use crate::format::{Format, Scale};
@@ -45,10 +46,15 @@ impl Variant {
         self.lane_signature().memory
     }
 
-    /// Whether its address is one that several devices have memory at, so that a kernel of it needs more than one
-    /// device, and who makes such addresses.
-    pub fn is_of_devices(&self) -> bool {
-        self.form().operation == Operation::Multimem
+    /// Whether its address is one that several devices have memory at, or a handle of memory elsewhere, so that a
+    /// kernel of it needs more than one device, and who makes such addresses.
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self.form().operation, Operation::Multimem | Operation::Fabric)
+    }
+
+    /// Whether the type of its elements is no part of its spelling, but stands in a map of a tensor.
+    pub fn is_of_tensor_map(&self) -> bool {
+        self.has(Modifier::ReduceTensor) || self.has(Modifier::TryRedTensor)
     }
 
     /// Whether its operands are columns of tensor memory, which no kernel of the suite has.

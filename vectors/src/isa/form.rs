@@ -40,8 +40,8 @@ pub struct Form {
     pub since: Vec<Since>,
     /// Section of the PTX ISA manual, numbered as in version 9.4.
     pub section: &'static str,
-    /// The operands that belong to the name because only they tell the form from another: `(a,b,c)` of
-    /// `min.f32(a,b,c)`; nothing of most.
+    /// What belongs to the name because only that tells the form from another: operands, as `(a,b,c)` of
+    /// `min.f32(a,b,c)`, or the type that the map of a tensor has; nothing of most.
     pub(super) told_by: &'static str,
     pub(super) ftz: Ftz,
     pub(super) nan: NanRule,
@@ -66,15 +66,17 @@ pub(super) enum Ftz {
     /// Flushed without `.ftz`: "The atom.add.f32 operation without .noftz, flushes subnormal inputs
     /// and results to sign-preserving zero on global memory" (9.7.15.5).
     GlobalMemory,
-    /// The same of a vector, and of memory of several devices, of which the sentence does not speak.
+    /// The same of a vector, of memory of several devices or behind a handle, and of a tensor, of which the sentence does
+    /// not speak.
     GlobalVector,
 }
 
 /// The modifier with a dot in it that a text begins with.
 fn dotted(text: &str) -> Option<&'static str> {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '{']);
-    let mut dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|name| name.contains('.'));
-    dotted.find(|name| text.strip_prefix(name).is_some_and(ends))
+    let dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|name| name.contains('.'));
+    // One may begin with another.
+    dotted.filter(|name| text.strip_prefix(name).is_some_and(ends)).max_by_key(|name| name.len())
 }
 
 /// A part of a syntax, still as text.

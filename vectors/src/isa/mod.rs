@@ -10,6 +10,7 @@ mod choices;
 mod comparison;
 mod contract;
 mod conversion;
+mod fabric;
 mod facts;
 mod floating_point;
 mod form;
@@ -65,6 +66,7 @@ pub fn forms() -> &'static [Form] {
             comparison::rows(),
             conversion::rows(),
             bulk::rows(),
+            fabric::rows(),
             memory::rows(),
             multimem::rows(),
             warp::rows(),

@@ -18,6 +18,20 @@ texts! {
         Cp = "cp",
         /// A block of words is added to another, or the like, some time before it is waited for.
         ReduceAsyncBulk = "reduce.async.bulk",
+        /// The same of a block of a tensor, of which a map says what its elements are.
+        ReduceTensor = "reduce.async.bulk.tensor",
+        /// Words behind a handle are changed, each by itself, by words of shared memory.
+        TryRed = "try_red.async",
+        /// The same of a block of a tensor, of which a map says what its elements are.
+        TryRedTensor = "try_red.async.tensor",
+        /// Words behind a handle of several devices are loaded, and one is made of them.
+        TryPullred = "try_pullred.async",
+        /// A word behind a handle is changed, and given as it was.
+        TryAtom = "try_atom.async",
+        /// The handle is one of several devices.
+        Multimem = "multimem",
+        /// Of a tensor of one dimension.
+        Dim1 = "1d",
         /// The data that a warp loads from tensor memory are reduced, those of each lane to one.
         LdRed = "ld.red.sync.aligned",
         /// Round to nearest, ties to even.
@@ -160,10 +174,22 @@ texts! {
         Sync = "sync",
         /// By words of the shared memory of the thread's own block.
         SharedCta = "shared::cta",
+        /// The tensor is laid out there as here.
+        Tile = "tile",
+        /// A barrier counts what is done, 16 bytes at a time, and says what failed.
+        Report = "mbarrier::complete_tx::16B.mbarrier::report::fabric",
+        /// The same, byte by byte.
+        ReportBytes = "mbarrier::complete_tx::bytes.mbarrier::report::fabric",
+        /// The tensor lies elsewhere than its map says.
+        OverrideAddress = "override::global_address",
+        /// No order among other words, on all devices.
+        RelaxedSys = "relaxed.sys",
         /// A group of such instructions is what is waited for.
         BulkGroup = "bulk_group",
         /// Words of several devices are added in f32, whatever their type.
         AccF32 = "acc::f32",
+        /// They are added in f16.
+        AccF16 = "acc::f16",
     }
 }
 

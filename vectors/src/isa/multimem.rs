@@ -4,19 +4,27 @@
 //! `multimem.red` and `multimem.cp.reduce.async.bulk` do to each of these words what `red` and `cp.reduce.async.bulk`
 //! do to one, so a vector has one of them. `multimem.ld_reduce` gives the sum, the smallest or the largest of them; a
 //! vector has those of two devices, whose sum is the same in either order, and, rounded once, whatever `.acc::f32`
-//! says: two numbers of f16 or bf16 added in f32 and rounded again are the numbers that they are added to be.
+//! says: two numbers of f16 or bf16 added in f32 and rounded again are the numbers that they are added to be, and so are
+//! two of e4m3 or e5m2 added in f16, as `.acc::f16` asks, but for what is too large. Of that the section says nothing.
 //!
 //! Bulk reductions "preserve input and result subnormals". Of flushing by the others, of which NaN, and of zeros and
 //! NaN among the smallest and largest the sections say nothing.
 
 use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
-use super::relaxation::Relaxation::{AnyNan, MemoryNan, MemoryZero, NanPayload, VectorFlush};
+use super::relaxation::Relaxation::{
+    AnyNan, InfinityResult, MemoryNan, MemoryZero, NanPayload, OverflowBoundary, OverflowResult,
+    VectorFlush,
+};
 
 const NAN: Contract = Exact(&[AnyNan]);
 const PAYLOAD: Contract = Exact(&[NanPayload]);
 const FLUSH: Contract = Exact(&[AnyNan, VectorFlush]);
 const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
+const OVERFLOW: Contract = Exact(&[AnyNan, OverflowBoundary, OverflowResult, InfinityResult]);
+
+/// Since when and where there are 8-bit formats.
+const EIGHT: &str = "8.6 sm_100a,sm_101a,sm_120a,sm_121a; 8.8 sm_100f,sm_110f";
 
 const WORD: &str = "[m], [a], b";
 const WORDS: &str = "d, (a, b)";
@@ -64,6 +72,38 @@ pub fn rows() -> Vec<Form> {
         row("multimem.ld_reduce{.global}.add.v4.bf16x2",               "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN,      "8.1 sm_90", "9.7.10.15"),
         row("multimem.ld_reduce{.global}.add.acc::f32.v4.bf16x2",      "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN,      "8.2 sm_90", "9.7.10.15"),
         row("multimem.ld_reduce{.global}.min|max.v4.bf16x2",           "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e5m2", "d:e5m2x4, (a, b):e5m2x4", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e5m2", "d:e5m2x4, (a, b):e5m2x4", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v2.e5m2x2", "d:e5m2x4, (a, b):e5m2x4", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.e5m2x2", "d:e5m2x4, (a, b):e5m2x4", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.e5m2x4", WORDS, OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.e5m2x4", WORDS, EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v8.e5m2", "d:e5m2x8, (a, b):e5m2x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.e5m2", "d:e5m2x8, (a, b):e5m2x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e5m2x2", "d:e5m2x8, (a, b):e5m2x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e5m2x2", "d:e5m2x8, (a, b):e5m2x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v2.e5m2x4", "d:e5m2x8, (a, b):e5m2x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.e5m2x4", "d:e5m2x8, (a, b):e5m2x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v8.e5m2x2", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.e5m2x2", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e5m2x4", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e5m2x4", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e4m3", "d:e4m3x4, (a, b):e4m3x4", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e4m3", "d:e4m3x4, (a, b):e4m3x4", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v2.e4m3x2", "d:e4m3x4, (a, b):e4m3x4", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.e4m3x2", "d:e4m3x4, (a, b):e4m3x4", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.e4m3x4", WORDS, OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.e4m3x4", WORDS, EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v8.e4m3", "d:e4m3x8, (a, b):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.e4m3", "d:e4m3x8, (a, b):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e4m3x2", "d:e4m3x8, (a, b):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e4m3x2", "d:e4m3x8, (a, b):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v2.e4m3x4", "d:e4m3x8, (a, b):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.e4m3x4", "d:e4m3x8, (a, b):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v8.e4m3x2", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.e4m3x2", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e4m3x4", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e4m3x4", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
         row("multimem.red{.global}.add.f32",                           WORD,                                FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
         row("multimem.red{.global}.add.f64",                           WORD,                                PAYLOAD,  "8.1 sm_90", "9.7.10.15"),
         row("multimem.red{.global}.add.f16x2|bf16x2",                  WORD,                                NAN,      "8.1 sm_90", "9.7.10.15"),

@@ -131,7 +131,7 @@ impl OperandList {
     /// # Panics
     /// On a type that does not exist.
     pub fn signature(&self, printed: &[Type]) -> LaneSignature {
-        let last = *printed.last().expect("a mnemonic ends with a type");
+        let last = || *printed.last().expect("a mnemonic ends with a type, or registers have theirs");
         let ty = |name: &str| match name {
             "dtype" => printed[0],
             "atype" => printed[1],
@@ -140,7 +140,7 @@ impl OperandList {
             name => Type::named(name).unwrap_or_else(|| panic!("`{name}` in `{self}`")),
         };
         let read = |group: &Group| {
-            let ty = group.ty.map_or(last, ty);
+            let ty = group.ty.map_or_else(last, ty);
             group.names.iter().map(move |&name| Register { name, ty }).collect::<Vec<_>>()
         };
         let (result, operands) = self.0.split_first().expect("results, then operands");

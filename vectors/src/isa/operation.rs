@@ -68,6 +68,8 @@ texts! {
         Cp = "cp",
         /// What a modifier names, done to words that several devices have at one address, or made of them.
         Multimem = "multimem",
+        /// The same of words behind a handle, in the memory of another device, say.
+        Fabric = "fabric",
         /// What a modifier names, of what the threads of a warp have.
         Redux = "redux",
         /// The same, of the columns of a lane of tensor memory.
@@ -187,7 +189,11 @@ impl Op {
                 })
             }
             Operation::Slct => Op::Select,
-            Operation::Atom | Operation::Red | Operation::Cp | Operation::Multimem => match () {
+            Operation::Atom
+            | Operation::Red
+            | Operation::Cp
+            | Operation::Multimem
+            | Operation::Fabric => match () {
                 () if has(Modifier::Add) => Op::Add,
                 () => extremum(has(Modifier::Max)),
             },

@@ -61,6 +61,8 @@ impl Variant {
                 });
                 products.reduce(f64::min)
             }
+            // One of the operands.
+            Op::Extremum(_) => None,
             _ => Some(beside),
         }
     }
@@ -106,6 +108,8 @@ mod tests {
             ("mul.e4m3x4.e4m3x4.e4m3x4", true,  true),
             ("mul.e4m3x4.e5m2x4.e5m2x4", true,  false),
             ("add.e5m2x4.e2m1x4",        true,  true),
+            ("multimem.ld_reduce.add.e4m3x4", true, true),
+            ("multimem.ld_reduce.max.e4m3x4", false, false),
             ("cast.rp.e4m3.f32",         true,  true),
             ("cvt.rp.ue5m3x2.f32",       true,  true),
             ("cvt.rn.ue5m3x2.f16x2",     false, false),

@@ -2,7 +2,7 @@
 //! operands from memory (`reports/published/cuda-*`); sm_100a and sm_120 by others, who published it.
 
 use super::meaning::{Clamp, Conversion};
-use super::modifier::Rounding;
+use super::modifier::{Modifier, Rounding};
 use super::operation::Op;
 use super::variant::Variant;
 use crate::format::FormatId;
@@ -157,15 +157,17 @@ relaxations! {
          is rounded to the largest number from beyond it is that, or what stands for overflow. As IEEE \
          754 has it, rounding towards zero never leaves the largest number; as OCP OFP8 has it, a number \
          is rounded as if there were larger ones, and compared with the largest then";
-    /// What stands for a number that is too large, in a format that PTX has no words about.
+    /// What stands for a number that is too large, where PTX has no words about it.
     OverflowResult = "overflow-result", ["special", "largest"],
-        "the manual says what a result beyond MAX_NORM is with `.satfinite`, and for e5m2 and ue5m3 not \
-         what it is without: infinity, or NaN where there is none, as OCP OFP8 has it for e5m2, or the \
-         largest number";
-    /// What stands for infinity in a format that has none, and that PTX has no words about.
-    InfinityResult = "infinity-result", ["nan", "largest"],
-        "with `.satfinite` infinity is MAX_NORM, like any number beyond it; what it is without, in ue5m3, \
-         which has NaN and no infinity, is not said, and need not be what a number is that is too large";
+        "the manual says what a result beyond MAX_NORM is with `.satfinite`, and for e5m2, for ue5m3 and \
+         for 8-bit words of several devices not what it is without: infinity, or NaN where there is none, as \
+         OCP OFP8 has it for e4m3 and e5m2, or the largest number";
+    /// What stands for infinity where it may be taken for a number that is too large, and PTX has no words about it.
+    InfinityResult = "infinity-result", ["special", "largest"],
+        "with `.satfinite` infinity is MAX_NORM, like any number beyond it; what it is without is not said of ue5m3, \
+         which has NaN and no infinity, nor of e5m2 where \".acc::f16\" \"[c]hanges precision to .f16\" (PTX ISA \
+         9.7.10.15), in which most sums that are too large are infinite, too: it need not be what a number is that is \
+         too large";
     /// What a number beyond f16's largest is where random bits say toward zero.
     RandomOverflow = "random-overflow", ["infinity", "by the carry"],
         "\".rs\" rounds \"in the direction toward zero or away from zero based on the carry out\" (PTX ISA \
@@ -210,23 +212,26 @@ relaxations! {
          side; the suite takes a relative 2^-8, \"one part in 256\", which the coarsest estimate among \
          processors' instructions has (fres of PowerPC)",
         "NVIDIA H100 and H200" => "exact";
-    /// Whether a vector in global memory is flushed as a word there is, or a word of several devices.
+    /// Whether a vector in global memory is flushed as a word there is, or what lies elsewhere: a word of several
+    /// devices or behind a handle, an element of a tensor.
     VectorFlush = "vector-flush", ["flushed", "kept"],
         "\"The atom.add.f32 [red.add.f32] operation without .noftz, flushes subnormal inputs and results to sign-preserving zero \
          on global memory\" (PTX ISA 9.7.15.5, 9.7.15.6) is said of a word, not plainly of vectors of f32, and of \
-         `multimem` nothing is said (9.7.10.15)",
+         `multimem`, of `fabric` and of tensors no sentence is (9.7.10.15, 9.7.11.5, 9.7.10.28.5.4), but that a tensor's map tells \
+         `.f32` and `.f32.ftz` apart (9.7.10.29)",
         "NVIDIA H100 and H200" => "flushed, of `atom` and `red`";
-    /// What the smaller or larger of a number and a NaN is, of words that are reduced in bulk or on several devices.
+    /// What the smaller or larger of a number and a NaN is, of words that are reduced in bulk, on several devices, behind
+    /// a handle or in tensor memory.
     MemoryNan = "memory-nan", ["number", "nan"],
-        "of `.min` and `.max` of bulk reductions, of `multimem.ld_reduce` and of `tcgen05.ld.red` the manual says for \
-         which types they are (PTX ISA 9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15, 9.7.18.8.3), and nothing of NaN without \
+        "of `.min` and `.max` of bulk reductions, of `multimem.ld_reduce`, of `fabric` and of `tcgen05.ld.red` the manual \
+         says for which types they are (PTX ISA 9.7.10.28, 9.7.10.15, 9.7.11.5, 9.7.18.8.3), and nothing of NaN without \
          `.NaN`: that the number is the result, as with `min`, `max`, `atom` and `red`, or NaN, as with `min.NaN` and \
          `max.NaN`, are two interpretations",
         "NVIDIA H100 and H200" => "number";
     /// Whether −0 is smaller than +0 in memory.
     MemoryZero = "memory-zero", ["ordered", "word", "operand"],
         "that −0 is smaller than +0 is said of `min` and `max` (PTX ISA 9.7.4.7, 9.7.4.8), and not of bulk reductions, \
-         `multimem.ld_reduce` and `tcgen05.ld.red` (9.7.10.28.4.2, 9.7.10.28.4.5, 9.7.10.15, 9.7.18.8.3): zeros of both signs may be equal, \
+         `multimem.ld_reduce`, `fabric` and `tcgen05.ld.red` (9.7.10.28, 9.7.10.15, 9.7.11.5, 9.7.18.8.3): zeros of both signs may be equal, \
          and then the first of the two stay, or the second take its place",
         "NVIDIA H100 and H200" => "ordered";
     /// Which of two threads comes first.
@@ -306,7 +311,8 @@ impl Relaxation {
                 !meaning.satfinite && result != Ue8m0 && variant.can_round_to_largest()
             }
             Relaxation::OverflowResult => {
-                !meaning.satfinite && matches!(result, E5m2 | Ue5m3) && variant.can_overflow()
+                let unsaid = matches!(result, E5m2 | Ue5m3) || variant.is_elsewhere();
+                !meaning.satfinite && unsaid && variant.can_overflow()
             }
             Relaxation::RandomOverflow => {
                 let random = matches!(meaning.op, Op::Convert(Conversion::Stochastic(_)));
@@ -314,7 +320,8 @@ impl Relaxation {
             }
             Relaxation::InfinityResult => {
                 let infinite = variant.inputs()[0].format.infinity().is_some();
-                !meaning.satfinite && result == Ue5m3 && infinite
+                let in_f16 = result == E5m2 && variant.has(Modifier::AccF16);
+                !meaning.satfinite && infinite && (result == Ue5m3 || in_f16)
             }
             _ => true,
         }

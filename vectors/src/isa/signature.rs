@@ -93,8 +93,8 @@ pub struct LaneSignature {
     /// Whether the operands, but for a word in memory, are what one register holds in several threads of a warp, which
     /// all have the result.
     pub threads: bool,
-    /// Whether the operands are no registers, but what one address stands for: in the memory of several devices, or in
-    /// the columns of tensor memory.
+    /// Whether the operands are no registers, but what one address or handle stands for: in the memory of several
+    /// devices, or in the columns of tensor memory.
     pub copies: bool,
     /// Whether the first result and the first operand are no registers, but a word in memory, as it is
     /// afterwards and as it was before. A second result is that word as it was, bit for bit.

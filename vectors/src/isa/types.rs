@@ -56,12 +56,14 @@ pub const TYPES: &[Type] = &[
     scalar(&format::S8),  scalar(&format::S16), scalar(&format::S32), scalar(&format::S64),
     bits("b16", &format::U16), bits("b32", &format::U32), bits("b64", &format::U64),
     scalar(&format::PRED),
+    // Only words that several devices have at one address or behind one handle, and casts.
+    scalar(&format::E4M3), scalar(&format::E5M2),
     // Never printed: what a comparison of packed data writes, vectors in memory, the scale of a whole
     // conversion, and the formats of casts that PTX does not have.
     packed("f16x4", &format::F16, 4), packed("bf16x4", &format::BF16, 4),
+    packed("e4m3x8", &format::E4M3, 8), packed("e5m2x8", &format::E5M2, 8),
     packed("u16x2", &format::U16, 2), packed("s16x2", &format::S16, 2),
     scalar(&format::UE8M0),
-    scalar(&format::E4M3), scalar(&format::E5M2),
     scalar(&format::E4M3FNUZ), scalar(&format::E5M2FNUZ),
 ];
 

@@ -32,6 +32,8 @@ pub enum Operand {
         /// What is added to it, in two's complement; it may be written where it is 0.
         offset: Option<u64>,
     },
+    /// What several operands say together where it lies, such as a handle: `[le, offset]`
+    Place(Vec<Operand>),
     /// Where to go on, or what to call.
     Label(String),
 }

@@ -157,6 +157,11 @@ impl Display for Operand {
                 list(f, ", ", each)?;
                 f.write_str("}")
             }
+            Operand::Place(each) => {
+                f.write_str("[")?;
+                list(f, ", ", each)?;
+                f.write_str("]")
+            }
             Operand::Special(special) => f.write_str(special.text()),
             Operand::Immediate(immediate) => immediate.fmt(f),
             Operand::Single(bits) => write!(f, "0f{bits:08x}"),

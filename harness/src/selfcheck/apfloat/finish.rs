@@ -41,8 +41,9 @@ pub fn flushes_result(variant: &Variant, format: &Format) -> bool {
 /// Whether it is a sum of f32 in global memory, which "flushes subnormal inputs and results to
 /// sign-preserving zero" (9.7.15.5) unless `.noftz` says otherwise.
 fn in_global_memory(variant: &Variant, format: &Format) -> bool {
-    // In bulk they are kept (9.7.10.28.4.2, 9.7.10.28.4.5).
-    let bulk = variant.lane_signature().bulk;
+    // In bulk they are kept (9.7.10.28.4.2, 9.7.10.28.4.5), which is not said of tensors and handles.
+    let unsaid = variant.operation() == Operation::Fabric || variant.has(Modifier::ReduceTensor);
+    let bulk = variant.lane_signature().bulk && !unsaid;
     let elsewhere = variant.has(Modifier::Shared) || variant.is_of_tensor_memory();
     let global = variant.is_of_memory() && !bulk && !elsewhere;
     global && format.name == "f32" && !variant.has(Modifier::Noftz)

@@ -37,6 +37,7 @@ pub fn operation(variant: &Variant) -> Operation {
         | Operation::Red
         | Operation::Cp
         | Operation::Multimem
+        | Operation::Fabric
         | Operation::Redux
         | Operation::Tcgen05 => match () {
             () if variant.has(Modifier::Add) => Operation::Add,

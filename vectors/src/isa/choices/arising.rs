@@ -3,7 +3,7 @@
 use super::super::contract::{Bound, Contract};
 use super::super::meaning::{Clamp, Conversion, Extremum, RandomFields, Scaling};
 use super::super::modifier::Rounding;
-use super::super::operation::Op;
+use super::super::operation::{Op, Operation};
 use super::super::signature::LaneData;
 use super::super::variant::Variant;
 use crate::format::{Class, Format, FormatId, Scale};
@@ -38,10 +38,18 @@ pub fn some_nan(variant: &Variant) -> bool {
 /// `atom` and `red`.
 pub fn extremum_in_memory(variant: &Variant) -> Option<Extremum> {
     let signature = variant.lane_signature();
+    let unsaid = signature.bulk || signature.copies || variant.is_elsewhere();
     match variant.meaning().op {
-        Op::Extremum(extremum) if signature.bulk || signature.copies => Some(extremum),
+        Op::Extremum(extremum) if unsaid => Some(extremum),
         _ => None,
     }
+}
+
+/// Whether it is in memory elsewhere, and its section says neither how sums are rounded nor what is flushed. That of bulk
+/// reductions on several devices does.
+pub fn is_unsaid(variant: &Variant) -> bool {
+    let said = variant.operation() == Operation::Multimem && variant.lane_signature().bulk;
+    (variant.is_elsewhere() || variant.is_of_tensor_map()) && !said
 }
 
 /// Whether a NaN result is "canonical", and a NaN of that type is printed anywhere.

@@ -2,6 +2,7 @@
 
 use super::super::contract::Contract;
 use super::super::meaning::{Clamp, Scaling};
+use super::super::modifier::Modifier;
 use super::super::operation::Op;
 use super::super::relaxation::Relaxation;
 use super::Settled::{By, Open};
@@ -11,11 +12,34 @@ use crate::format::FormatId;
 
 pub const ROWS: &[Choice] = &[
     row(
-        "how sums of words of several devices are rounded",
-        |v| v.is_of_devices() && !v.lane_signature().bulk && v.meaning().op == Op::Add,
+        "how sums of words of several devices, or behind a handle, are rounded",
+        |v| is_unsaid(v) && !v.is_of_tensor_map() && v.meaning().op == Op::Add,
         By(
             "9.7.15.5, 9.7.15.6: \"The .add operation rounds to nearest even\", said of `atom` and `red`; of `multimem` \
-             nothing is said",
+             and `fabric` nothing is said",
+        ),
+    ),
+    row(
+        "how a sum in f16 is rounded to 8 bits",
+        |v| v.has(Modifier::AccF16),
+        By(
+            "9.7.10.15: `.acc::f16` \"[c]hanges precision to .f16\", and no more; `cvt` from f16x2 to these formats has `.rn` \
+             alone (9.7.10.24)",
+        ),
+    ),
+    row(
+        "whether a sum of several words begins with zero",
+        |v| v.lane_signature().copies && v.meaning().op == Op::Add,
+        By(
+            "9.7.10.15: \"reduction operation specified by .op on the multiple data loaded\", and of nothing beside them: \
+             the sum of -0 and -0 is -0",
+        ),
+    ),
+    row(
+        "how sums of elements of tensors are rounded",
+        |v| v.is_of_tensor_map() && v.meaning().op == Op::Add,
+        By(
+            "5.5.1: \".f16, .bf16, .tf32, .f32, .f64 (rounded to nearest even)\", said of the types of elements",
         ),
     ),
     row(

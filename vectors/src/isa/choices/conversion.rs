@@ -1,6 +1,7 @@
 //! Choices about conversions: flushed and negative inputs, numbers that are too large, random bits.
 
 use super::super::meaning::{Clamp, RandomFields};
+use super::super::modifier::Modifier;
 use super::super::relaxation::Relaxation;
 use super::Settled::{By, Open};
 use super::arising::*;
@@ -36,10 +37,10 @@ pub const ROWS: &[Choice] = &[
         ),
     ),
     row(
-        "what is too large for e5m2 and ue5m3 without `.satfinite`",
+        "what is too large for e5m2, ue5m3 and 8-bit words of several devices without `.satfinite`",
         |v| {
-            let asked = matches!(to(v), FormatId::E5m2 | FormatId::Ue5m3);
-            !is_cast(v) && overflows(v) && asked && v.can_overflow()
+            let unsaid = matches!(to(v), FormatId::E5m2 | FormatId::Ue5m3) || v.is_elsewhere();
+            !is_cast(v) && overflows(v) && unsaid && v.can_overflow()
         },
         Open(Relaxation::OverflowResult),
     ),
@@ -49,13 +50,16 @@ pub const ROWS: &[Choice] = &[
         Open(Relaxation::RandomOverflow),
     ),
     row(
-        "what infinity is in ue5m3 without `.satfinite`",
-        |v| to(v) == FormatId::Ue5m3 && overflows(v) && may_be_infinite(v),
+        "what infinity is in ue5m3 without `.satfinite`, and in e5m2 where the sum is made in f16",
+        |v| {
+            let unsaid = to(v) == FormatId::Ue5m3 || v.has(Modifier::AccF16);
+            unsaid && overflows(v) && may_be_infinite(v)
+        },
         Open(Relaxation::InfinityResult),
     ),
     row(
         "what is too large for e4m3 without `.satfinite`",
-        |v| overflows(v) && !is_cast(v) && to(v) == FormatId::E4m3,
+        |v| overflows(v) && !is_cast(v) && to(v) == FormatId::E4m3 && !v.is_elsewhere(),
         By("9.7.6.4: \"results beyond the largest representable target format are converted to NaN\""),
     ),
     row(

@@ -78,7 +78,16 @@ pub const ROWS: &[Choice] = &[
         Open(Relaxation::VectorFlush),
     ),
     row(
-        "what the smaller or larger of a number and a NaN is, reduced in bulk, on several devices or in tensor memory",
+        "whether other formats than f32 are flushed on several devices, behind a handle or in tensors",
+        |v| is_unsaid(v) && to(v) != FormatId::F32,
+        By(
+            "9.7.15.5, 9.7.15.6, 9.7.10.28.4.2: f16 and bf16 require `.noftz`, which \"preserves input and result \
+             subnormals\", said of `atom`, `red` and bulk reductions; of these nothing is said, and none has a modifier \
+             that flushes",
+        ),
+    ),
+    row(
+        "what the smaller or larger of a number and a NaN is, reduced in bulk, on several devices, behind a handle or in tensor memory",
         |v| extremum_in_memory(v).is_some_and(|extremum| !extremum.propagates_nan),
         Open(Relaxation::MemoryNan),
     ),

@@ -1,6 +1,7 @@
 //! The judge: what is accepted, what is counted, and what is not tolerated.
 
 mod bounds;
+mod elsewhere;
 mod ends;
 mod in_turn;
 mod nan;
