@@ -174,6 +174,10 @@ mod tests {
             text("tcgen05.ld.red.sync.aligned.16x32bx2.x2.min.f32"),
             "tcgen05.ld.red.sync.aligned.16x32bx2.x2.min.f32 {a, a}, d, [%word], 16;"
         );
+        assert_eq!(
+            text("tcgen05.ld.red.spcompress.sync.aligned.32x32b.x4.min.sp::2:4.f32.b2"),
+            "tcgen05.ld.red.spcompress.sync.aligned.32x32b.x4.min.sp::2:4.f32.b2 {a}, {a, a}, d, [%word];"
+        );
         assert_eq!(text("setp.eq.and.f16x2"), "setp.eq.and.f16x2 p|q, a, b, c;");
         assert_eq!(
             text("cvt.rs.satfinite.e4m3x4.f32"),

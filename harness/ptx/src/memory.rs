@@ -49,7 +49,8 @@ pub fn instruction(
 }
 
 /// `multimem.ld_reduce.global.add.v2.f16 {d, d}, [a];`, the same of words that are loaded and not changed; and
-/// `tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32 {a, a}, d, [t];`, which gives what was loaded as well.
+/// `tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32 {a, a}, d, [t];`, which gives what was loaded as well, or, with
+/// `.spcompress`, indices and half of it: `{a}, {a, a}, d, [t];`.
 ///
 /// # Panics
 /// If `name` gives something else than a register for an address.
@@ -62,10 +63,18 @@ pub fn reduction(
     let result = word(signature, &signature.results[0], &mut name);
     if spelling.starts_with("tcgen05") {
         let columns = spelling.split('.').find_map(|word| word.strip_prefix('x')?.parse().ok());
-        let loaded = (0..columns.unwrap_or(1)).map(|_| name(&signature.operands[0])).collect();
+        let columns: usize = columns.unwrap_or(1);
+        let loaded = match spelling.contains(".spcompress") {
+            // 16 pairs of indices of 2 bits each, and half of the data.
+            true => vec![columns.div_ceil(32), (columns / 2).max(1)],
+            false => vec![columns],
+        };
+        let mut vector = |count| (0..count).map(|_| name(&signature.operands[0])).collect();
+        let loaded: Vec<Operand> =
+            loaded.into_iter().map(|count| Operand::Vector(vector(count))).collect();
         let halves = spelling.contains(".16x32bx2").then_some(Operand::from(SPLIT));
-        let operands = [Operand::Vector(loaded), result, memory(&mut name, WORD, "b32")];
-        return Instruction::new(opcode, operands.into_iter().chain(halves));
+        let address = memory(&mut name, WORD, "b32");
+        return Instruction::new(opcode, loaded.into_iter().chain([result, address]).chain(halves));
     }
     Instruction::new(opcode, [result, address(&mut name, WORD)])
 }

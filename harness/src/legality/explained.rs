@@ -84,6 +84,7 @@ fn rows() -> Vec<Explained> {
         takes("fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f16|bf16", "[m], [a], b", "sm_100", "the manual has .f16x2 and .bf16x2 alone"),
         takes("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.add|min|max", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", "sm_107f", "the manual requires .relaxed.sys"),
         takes("*.acc::f32|acc::f16",                                       "",                                   "sm_20",   "checked in multimem.ld_reduce and fabric.try_pullred alone"),
+        takes("*.b2",                                                      "",                                   "sm_20",   "checked with .spcompress alone, and ignored in other loads of tensor memory"),
         takes("*.finite|infinite|number|notanumber|normal|subnormal",      "",                                   "sm_20",   "checked in testp alone, and ignored elsewhere"),
         takes("*.pred",                                                    "",                                   "sm_20",   "a type .pred among the others is ignored"),
     ]

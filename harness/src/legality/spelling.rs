@@ -30,10 +30,11 @@ const KINDS: &[&[Modifier]] = {
         &[Multimem],
         &[Dim1],
         &[Tile],
+        &[Sparse24],
         &[Report, ReportBytes],
         &[OverrideAddress],
         &[RelaxedSys],
-        &[Red, LdReduce, Cp, LdRed, TryRed, TryRedTensor, TryPullred, TryAtom],
+        &[Red, LdReduce, Cp, LdRed, LdRedSpcompress, TryRed, TryRedTensor, TryPullred, TryAtom],
         &[AccF32, AccF16],
         &[SharedCta],
         &[BulkGroup],
@@ -80,6 +81,11 @@ impl Spelling {
 
     fn has(&self, modifier: Modifier) -> bool {
         self.modifiers.contains(&modifier)
+    }
+
+    /// How many of its modifiers say that it loads from tensor memory.
+    fn loads(&self) -> usize {
+        [Modifier::LdRed, Modifier::LdRedSpcompress].iter().filter(|&&load| self.has(load)).count()
     }
 
     /// The spelling without a modifier, in all its occurrences.
@@ -169,7 +175,7 @@ impl Spelling {
         let word = matches!(self.operation, Operation::Atom | Operation::Red);
         near.retain(|near| !(word && near.has(Modifier::SharedCta)));
         // It is said once more there, and ptxas does not mind.
-        near.retain(|near| !(near.has(Modifier::LdRed) && near.has(Modifier::Sync)));
+        near.retain(|near| !(near.loads() != 0 && near.has(Modifier::Sync)));
         near
     }
 
@@ -240,7 +246,7 @@ impl Spelling {
         // Nor does it read what goes on otherwise than with `ld`.
         let others = [Modifier::Red, Modifier::LdReduce, Modifier::Cp, Modifier::ReduceAsyncBulk];
         let no_load = self.operation == Operation::Tcgen05
-            && (!self.has(Modifier::LdRed) || others.iter().any(|&other| self.has(other)));
+            && (self.loads() != 1 || others.iter().any(|&other| self.has(other)));
         scaled && self.operation != Operation::Cvt || no_word || no_load
     }
 }

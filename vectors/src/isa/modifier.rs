@@ -34,6 +34,8 @@ texts! {
         Dim1 = "1d",
         /// The data that a warp loads from tensor memory are reduced, those of each lane to one.
         LdRed = "ld.red.sync.aligned",
+        /// The same, and half of them are kept.
+        LdRedSpcompress = "ld.red.spcompress.sync.aligned",
         /// Round to nearest, ties to even.
         Rn = "rn",
         /// Round towards zero.
@@ -176,6 +178,8 @@ texts! {
         SharedCta = "shared::cta",
         /// The tensor is laid out there as here.
         Tile = "tile",
+        /// Two of each four are kept.
+        Sparse24 = "sp::2:4",
         /// A barrier counts what is done, 16 bytes at a time, and says what failed.
         Report = "mbarrier::complete_tx::16B.mbarrier::report::fabric",
         /// The same, byte by byte.

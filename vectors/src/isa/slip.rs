@@ -91,8 +91,8 @@ fn replaced(text: &str) -> Vec<u32> {
     types().iter().map(|ty| OTHER_TYPE + 2 * edits(ty)).collect()
 }
 
-/// No modifier has more dots: `.ld.red.sync.aligned`.
-const DOTS_MAX: usize = 3;
+/// No modifier has more dots: `.ld.red.spcompress.sync.aligned`.
+const DOTS_MAX: usize = 4;
 
 /// The parts of a text between dots; a modifier that has a dot itself stays whole, misspelt or not.
 pub(super) fn split(text: &str) -> Vec<&str> {

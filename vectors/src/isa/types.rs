@@ -56,6 +56,8 @@ pub const TYPES: &[Type] = &[
     scalar(&format::S8),  scalar(&format::S16), scalar(&format::S32), scalar(&format::S64),
     bits("b16", &format::U16), bits("b32", &format::U32), bits("b64", &format::U64),
     scalar(&format::PRED),
+    // What indices of two of four have, which no register here holds.
+    bits("b2", &format::U8),
     // Only words that several devices have at one address or behind one handle, and casts.
     scalar(&format::E4M3), scalar(&format::E5M2),
     // Never printed: what a comparison of packed data writes, vectors in memory, the scale of a whole
