@@ -105,7 +105,7 @@ pub fn run(
         lanes.into_iter().map(Kernels::of).chain(matrices.filter_map(Kernels::of_matrix)).collect();
     if kernels.is_empty() {
         bail!(
-            "--only selects nothing that has a kernel: casts have none, nor have `multimem` and `tcgen05`"
+            "--only selects nothing that has a kernel: casts have none, nor have `multimem`, `fabric`, tensors and `tcgen05`"
         );
     }
     let jobs = jobs(&kernels, &targets, newest, |kernels, target| {

@@ -40,12 +40,15 @@ const START: u64 = 0x6a09_e667;
 /// The multiplier and the addend that make a vector's number the number of the combination that
 /// `lane` has in it, before reduction to the bits of its operands. Of two lanes each has its own
 /// order; four are a quarter of the space apart, so that together they have seen all of it after a
-/// quarter of the vectors. Two lanes of triples have the same last operand, and pairs next to each other
+/// quarter of the vectors, and of the smaller and larger one more, so that no two have the same last operand: both
+/// must be NaN for a result that is. Two lanes of triples have the same last operand, and pairs next to each other
 /// of the others.
 #[inline]
-const fn order(lane: u64, lanes: usize, bits: u32) -> (u64, u64) {
+const fn order(op: Op, lane: u64, lanes: usize, bits: u32) -> (u64, u64) {
     if lanes > 2 {
-        return (1, lane << (bits - 2));
+        // A shape has `abs` in the place of all that compares.
+        let apart = if matches!(op, Op::Abs) { lane } else { 0 };
+        return (1, (lane << (bits - 2)) + apart);
     }
     if bits > OPERAND_BITS_MAX {
         return (1, lane << OF_TRIPLES);
@@ -55,8 +58,8 @@ const fn order(lane: u64, lanes: usize, bits: u32) -> (u64, u64) {
 
 /// The combination that `lane` has in vector `index`.
 #[inline]
-const fn combination(index: u64, lane: u64, lanes: usize, bits: u32) -> u64 {
-    let (multiplier, addend) = order(lane, lanes, bits);
+const fn combination(index: u64, op: Op, lane: u64, lanes: usize, bits: u32) -> u64 {
+    let (multiplier, addend) = order(op, lane, lanes, bits);
     index.wrapping_mul(multiplier).wrapping_add(addend)
 }
 
@@ -104,7 +107,7 @@ pub fn numbering(variant: &Variant) -> Option<Numbering> {
     }
     let (shared, bits) = (shape.shared_bits(), shape.operand_bits());
     let lane = |number: usize| {
-        let (multiplier, addend) = order(number as u64, shape.lanes, bits - shared);
+        let (multiplier, addend) = order(shape.op, number as u64, shape.lanes, bits - shared);
         let mut from = bits;
         let mut parts = Vec::new();
         for (format, slot) in shape.operands().iter().zip(slots[number]) {
@@ -128,8 +131,8 @@ fn fill(job: &Job, columns: &mut [Column]) {
     // The low bits of a combination are all that there is of one: words of 32 bits hold it.
     let lanes: [(u32, u32); LANES_MAX] = std::array::from_fn(|lane| {
         let lane = lane as u64;
-        let first = combination(job.first, lane, shape.lanes, bits);
-        (order(lane, shape.lanes, bits).0 as u32, first as u32)
+        let first = combination(job.first, shape.op, lane, shape.lanes, bits);
+        (order(shape.op, lane, shape.lanes, bits).0 as u32, first as u32)
     });
     let mut from = bits;
     for (number, (column, format)) in columns.iter_mut().zip(shape.operands()).enumerate() {
@@ -160,7 +163,7 @@ fn spread(job: &Job, columns: &mut [Column]) {
     let (operands, shared) = (job.shape.operands(), job.shape.shared_bits());
     let own_bits = job.shape.operand_bits() - shared;
     job.numbered_lanes(columns, |number, index| {
-        let own = combination(index >> shared, number as u64, job.shape.lanes, own_bits);
+        let own = combination(index >> shared, job.shape.op, number as u64, job.shape.lanes, own_bits);
         let mut bits = own << shared | index & ((1 << shared) - 1);
         let mut lane = [0; INPUTS_MAX];
         for (operand, format) in lane.iter_mut().zip(operands).rev() {
