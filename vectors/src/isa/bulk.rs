@@ -14,14 +14,8 @@
 //!
 //! `.L2::cache_hint` changes no result.
 
-use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
-use super::relaxation::Relaxation::{AnyNan, MemoryNan, MemoryZero, NanPayload, VectorFlush};
-
-const NAN: Contract = Exact(&[AnyNan]);
-const PAYLOAD: Contract = Exact(&[NanPayload]);
-const FLUSH: Contract = Exact(&[AnyNan, VectorFlush]);
-const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
+use super::memory::{EXTREMUM, FLUSH, NAN, PAYLOAD};
 
 /// The rows of the section.
 #[rustfmt::skip] // one row, one line

@@ -17,18 +17,8 @@
 //! For 8 bits and sums in a wider format 9.7.11.5.4 names `sm_120a` and `sm_121a`; ptxas 13.5 takes `sm_120f`, of whose
 //! family they are, and so do the rows.
 
-use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
-use super::relaxation::Relaxation::{
-    AnyNan, InfinityResult, MemoryNan, MemoryZero, NanPayload, OverflowBoundary, OverflowResult,
-    VectorFlush,
-};
-
-const NAN: Contract = Exact(&[AnyNan]);
-const PAYLOAD: Contract = Exact(&[NanPayload]);
-const FLUSH: Contract = Exact(&[AnyNan, VectorFlush]);
-const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
-const OVERFLOW: Contract = Exact(&[AnyNan, OverflowBoundary, OverflowResult, InfinityResult]);
+use super::memory::{EXTREMUM, FLUSH, NAN, OVERFLOW, PAYLOAD};
 
 /// The rows of the sections.
 #[rustfmt::skip] // one row, one line

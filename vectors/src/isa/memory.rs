@@ -16,13 +16,23 @@
 
 use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
-use super::relaxation::Relaxation::{AnyNan, NanPayload, ThreadOrder, VectorFlush};
+use super::relaxation::Relaxation::{
+    AnyNan, InfinityResult, MemoryNan, MemoryZero, NanPayload, OverflowBoundary, OverflowResult,
+    ThreadOrder, VectorFlush,
+};
 
-const NAN: Contract = Exact(&[AnyNan]);
-const PAYLOAD: Contract = Exact(&[NanPayload]);
+/// A sum, of which it is open which NaN it is.
+pub(super) const NAN: Contract = Exact(&[AnyNan]);
+/// The same of f64, whose NaN have payloads.
+pub(super) const PAYLOAD: Contract = Exact(&[NanPayload]);
+/// The same of f32, where no sentence says whether it is flushed.
+pub(super) const FLUSH: Contract = Exact(&[AnyNan, VectorFlush]);
+/// The same of 8 bits, where none says what is too large.
+pub(super) const OVERFLOW: Contract = Exact(&[AnyNan, OverflowBoundary, OverflowResult, InfinityResult]);
+/// The smaller or larger, where none says that it is that of `min` and `max`.
+pub(super) const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
 const NAN_IN_TURN: Contract = Exact(&[AnyNan, ThreadOrder]);
 const PAYLOAD_IN_TURN: Contract = Exact(&[NanPayload, ThreadOrder]);
-const NAN_VECTOR: Contract = Exact(&[AnyNan, VectorFlush]);
 
 /// The rows of the sections. `.noftz` of f32 came with PTX 9.4.
 #[rustfmt::skip] // one row, one line
@@ -37,7 +47,7 @@ pub fn rows() -> Vec<Form> {
         row("atom{.global|shared}.add.noftz.f16x2",       "[m]|d, [a], b",                      NAN,        "6.2 sm_60", "9.7.15.5"),
         row("atom{.global|shared}.add.noftz.f16",         "[m]|d, [a], b",                      NAN,        "6.3 sm_70", "9.7.15.5"),
         row("atom{.global|shared}.add.noftz.bf16|bf16x2", "[m]|d, [a], b",                      NAN,        "7.8 sm_90", "9.7.15.5"),
-        row("atom{.global}.add.v2.f32",                   "[m]|d:f32x2, [a]:f32x2, b:f32x2",    NAN_VECTOR, "8.1 sm_90", "9.7.15.5").ftz(Ftz::GlobalVector),
+        row("atom{.global}.add.v2.f32",                   "[m]|d:f32x2, [a]:f32x2, b:f32x2",    FLUSH,      "8.1 sm_90", "9.7.15.5").ftz(Ftz::GlobalVector),
         row("atom{.global}.add.noftz.v2.f32",             "[m]|d:f32x2, [a]:f32x2, b:f32x2",    NAN,        "9.4 sm_90", "9.7.15.5"),
         row("atom{.global}.add.noftz.v2.f16",             "[m]|d:f16x2, [a]:f16x2, b:f16x2",    NAN,        "8.1 sm_90", "9.7.15.5"),
         row("atom{.global}.min|max.noftz.v2.f16",         "[m]|d:f16x2, [a]:f16x2, b:f16x2",    NAN,        "8.1 sm_90", "9.7.15.5"),
@@ -51,7 +61,7 @@ pub fn rows() -> Vec<Form> {
         row("atom{.global}.min|max.noftz.v4.bf16",        "[m]|d:bf16x4, [a]:bf16x4, b:bf16x4", NAN,        "8.1 sm_90", "9.7.15.5"),
         row("atom{.global}.add.noftz.v2.bf16x2",          "[m]|d:bf16x4, [a]:bf16x4, b:bf16x4", NAN,        "8.1 sm_90", "9.7.15.5"),
         row("atom{.global}.min|max.noftz.v2.bf16x2",      "[m]|d:bf16x4, [a]:bf16x4, b:bf16x4", NAN,        "8.1 sm_90", "9.7.15.5"),
-        row("atom{.global}.add.v4.f32", "[m0+m1]|d0+d1:f32x2, [a0+a1]:f32x2, b0+b1:f32x2", NAN_VECTOR, "8.1 sm_90", "9.7.15.5").ftz(Ftz::GlobalVector),
+        row("atom{.global}.add.v4.f32", "[m0+m1]|d0+d1:f32x2, [a0+a1]:f32x2, b0+b1:f32x2", FLUSH,      "8.1 sm_90", "9.7.15.5").ftz(Ftz::GlobalVector),
         row("atom{.global}.add.noftz.v4.f32", "[m0+m1]|d0+d1:f32x2, [a0+a1]:f32x2, b0+b1:f32x2", NAN, "9.4 sm_90", "9.7.15.5"),
         row("atom{.global}.add.noftz.v8.f16", "[m0+m1]|d0+d1:f16x4, [a0+a1]:f16x4, b0+b1:f16x4", NAN, "8.1 sm_90", "9.7.15.5"),
         row("atom{.global}.min|max.noftz.v8.f16", "[m0+m1]|d0+d1:f16x4, [a0+a1]:f16x4, b0+b1:f16x4", NAN,      "8.1 sm_90", "9.7.15.5"),
@@ -69,7 +79,7 @@ pub fn rows() -> Vec<Form> {
         row("red{.global|shared}.add.noftz.f16x2",        "[m], [a], b",                        NAN,        "6.2 sm_60", "9.7.15.6"),
         row("red{.global|shared}.add.noftz.f16",          "[m], [a], b",                        NAN,        "6.3 sm_70", "9.7.15.6"),
         row("red{.global|shared}.add.noftz.bf16|bf16x2",  "[m], [a], b",                        NAN,        "7.8 sm_90", "9.7.15.6"),
-        row("red{.global}.add.v2.f32",                    "[m]:f32x2, [a]:f32x2, b:f32x2",      NAN_VECTOR, "8.1 sm_90", "9.7.15.6").ftz(Ftz::GlobalVector),
+        row("red{.global}.add.v2.f32",                    "[m]:f32x2, [a]:f32x2, b:f32x2",      FLUSH,      "8.1 sm_90", "9.7.15.6").ftz(Ftz::GlobalVector),
         row("red{.global}.add.noftz.v2.f32",              "[m]:f32x2, [a]:f32x2, b:f32x2",      NAN,        "9.4 sm_90", "9.7.15.6"),
         row("red{.global}.add.noftz.v2.f16",              "[m]:f16x2, [a]:f16x2, b:f16x2",      NAN,        "8.1 sm_90", "9.7.15.6"),
         row("red{.global}.min|max.noftz.v2.f16",          "[m]:f16x2, [a]:f16x2, b:f16x2",      NAN,        "8.1 sm_90", "9.7.15.6"),
@@ -83,7 +93,7 @@ pub fn rows() -> Vec<Form> {
         row("red{.global}.min|max.noftz.v4.bf16",         "[m]:bf16x4, [a]:bf16x4, b:bf16x4",   NAN,        "8.1 sm_90", "9.7.15.6"),
         row("red{.global}.add.noftz.v2.bf16x2",           "[m]:bf16x4, [a]:bf16x4, b:bf16x4",   NAN,        "8.1 sm_90", "9.7.15.6"),
         row("red{.global}.min|max.noftz.v2.bf16x2",       "[m]:bf16x4, [a]:bf16x4, b:bf16x4",   NAN,        "8.1 sm_90", "9.7.15.6"),
-        row("red{.global}.add.v4.f32", "[m0+m1]:f32x2, [a0+a1]:f32x2, b0+b1:f32x2", NAN_VECTOR, "8.1 sm_90", "9.7.15.6").ftz(Ftz::GlobalVector),
+        row("red{.global}.add.v4.f32", "[m0+m1]:f32x2, [a0+a1]:f32x2, b0+b1:f32x2", FLUSH,      "8.1 sm_90", "9.7.15.6").ftz(Ftz::GlobalVector),
         row("red{.global}.add.noftz.v4.f32", "[m0+m1]:f32x2, [a0+a1]:f32x2, b0+b1:f32x2", NAN, "9.4 sm_90", "9.7.15.6"),
         row("red{.global}.add.noftz.v8.f16", "[m0+m1]:f16x4, [a0+a1]:f16x4, b0+b1:f16x4", NAN, "8.1 sm_90", "9.7.15.6"),
         row("red{.global}.min|max.noftz.v8.f16", "[m0+m1]:f16x4, [a0+a1]:f16x4, b0+b1:f16x4", NAN,      "8.1 sm_90", "9.7.15.6"),

@@ -10,18 +10,8 @@
 //! Bulk reductions "preserve input and result subnormals". Of flushing by the others, of which NaN, and of zeros and
 //! NaN among the smallest and largest the sections say nothing.
 
-use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
-use super::relaxation::Relaxation::{
-    AnyNan, InfinityResult, MemoryNan, MemoryZero, NanPayload, OverflowBoundary, OverflowResult,
-    VectorFlush,
-};
-
-const NAN: Contract = Exact(&[AnyNan]);
-const PAYLOAD: Contract = Exact(&[NanPayload]);
-const FLUSH: Contract = Exact(&[AnyNan, VectorFlush]);
-const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
-const OVERFLOW: Contract = Exact(&[AnyNan, OverflowBoundary, OverflowResult, InfinityResult]);
+use super::memory::{EXTREMUM, FLUSH, NAN, OVERFLOW, PAYLOAD};
 
 /// Since when and where there are 8-bit formats.
 const EIGHT: &str = "8.6 sm_100a,sm_101a,sm_120a,sm_121a; 8.8 sm_100f,sm_110f";

@@ -10,11 +10,8 @@
 //! With `.spcompress` two of each four columns are kept as well, and `.red` "is performed on the data that is loaded", all
 //! of them. Which are kept is a choice that copies bits: no arithmetic, as little as the indices of what is kept.
 
-use super::contract::Contract::{self, Exact};
 use super::form::Form;
-use super::relaxation::Relaxation::{AnyNan, MemoryNan, MemoryZero};
-
-const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
+use super::memory::EXTREMUM;
 
 /// The row of the section.
 #[rustfmt::skip] // one row, one line
