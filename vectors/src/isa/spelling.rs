@@ -73,7 +73,8 @@ fn separated_otherwise(text: &str) -> Option<(char, &'static str)> {
     // Those that belong to a modifier are none: each is a letter for now.
     let mut alone = name.replace("::", "\n\n");
     for known in Modifier::ALL.iter().map(|modifier| modifier.text()).filter(|text| text.contains('_')) {
-        if let Some(at) = alone.to_ascii_lowercase().find(known) {
+        let known = known.replace("::", "\n\n");
+        if let Some(at) = alone.to_ascii_lowercase().find(&known.to_ascii_lowercase()) {
             let masked = alone[at..at + known.len()].replace('_', "\t");
             alone.replace_range(at..at + known.len(), &masked);
         }
@@ -87,6 +88,11 @@ fn separated_otherwise(text: &str) -> Option<(char, &'static str)> {
             Err(refusal) => refusal.nearest,
         };
         return Some((separator, nearest.text()));
+    }
+    // Behind a dot a part may have one and be wrong otherwise.
+    let begins = name.split('.').next().and_then(Operation::named).is_some();
+    if begins && Variant::named(&dotted).is_none() {
+        return None;
     }
     let given = Given::read(&dotted);
     let known = Operation::named(&given.mnemonic().to_ascii_lowercase());
@@ -134,8 +140,18 @@ fn problem<'a>(given: &Given<'a>, nearest: &'static Variant) -> (Option<&'a str>
             (None, "its parts stand in another order than the manual's".into())
         }
         (operands, "") => (Some(operands), format!("`{operands}` does not belong to its name")),
+        (given, _) if nearest.is_of_tensor_map() => {
+            let offending = Some(given).filter(|given| !given.is_empty());
+            (offending, format!("the type of the tensor's elements ends its name: {}", endings(nearest)))
+        }
         (_, due) => (None, format!("its operands `{due}` belong to its name")),
     }
+}
+
+/// What can stand behind a spelling in parentheses.
+fn endings(of: &Variant) -> String {
+    let kin = Variant::all().iter().filter(|kin| kin.spelling() == of.spelling());
+    kin.map(|kin| format!("`{}`", kin.form().told_by)).collect::<Vec<_>>().join(", ")
 }
 
 /// What is right in the place of a part that is only nearly so.
@@ -271,6 +287,9 @@ mod tests {
             ("cp.reduce.async.bulk.add.f32", None, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32", "`.global` is missing"),
             ("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f61", Some("f61"), "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16", "`.f16` is a type"),
             ("cp_reduce_async_bulk_global_shared::cta_bulk_group_add_f32", Some("_"), "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32", "in the place of a dot"),
+            ("cp.reduce.async.bulk.tensor.1d.global.shared::cta.min.tile.bulk_group", None, "cp.reduce.async.bulk.tensor.1d.global.shared::cta.min.tile.bulk_group(f16)", "ends its name: `(f16)`, `(bf16)`"),
+            ("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(f61)", Some("(f61)"), "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(f32)", "`(f32)`, `(f16)`, `(bf16)`"),
+            ("fabric.try_redd.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f32", Some("try_redd.async"), "fabric.try_red.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f32", "`.try_red.async` is a modifier"),
             ("lop_rn.f16", Some("lop_rn"), "", "none of the table's instructions"),
             ("add.f32 d, a, b;", Some(" d, a, b;"), "add.f32", "does not belong to its name"),
         ];
