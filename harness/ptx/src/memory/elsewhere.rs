@@ -8,39 +8,47 @@ use crate::syntax::{Operand, hex};
 const BLOCK: u64 = 16;
 /// All threads of a warp.
 const ALL: u64 = 0xffff_ffff;
+/// The registers of an address, of a handle, and of the map of a tensor that a handle stands for.
+const ADDRESS: &[&str] = &["b64"];
+const HANDLE: &[&str] = &["b32", "b64"];
+const MAP_AND_HANDLE: &[&str] = &["b64", "b32", "b64"];
 
 /// The operands of `fabric` and of `cp.reduce.async.bulk.tensor`, in the manual's order, with what `name` gives for each
 /// register: `[le, offset], [source], 16, [barrier]`. `None` of anything else.
 pub fn elsewhere(spelling: &str, name: &mut impl FnMut(&Register) -> Operand) -> Option<Vec<Operand>> {
-    let mut register =
-        |ty| name(&Register { name: "%place", ty: Type::named(ty).expect("a type of registers") });
-    let mut place = |types: &[&'static str]| types.iter().map(|ty| register(ty)).collect::<Vec<_>>();
-    let mut at = |types: &[&'static str]| Operand::Place(place(types));
     Some(match () {
         () if spelling.starts_with("cp.reduce.async.bulk.tensor") => {
-            vec![in_tensor(at(&["b64", "b32"])), at(&["b64"])]
+            vec![in_tensor(name, ADDRESS), at(name, ADDRESS)]
         }
         () if spelling.starts_with("fabric.try_red.async.tensor") => {
-            let tensor = in_tensor(at(&["b64", "b32", "b64", "b32"]));
-            vec![tensor, at(&["b64"]), BLOCK.into(), at(&["b64"])]
+            vec![in_tensor(name, MAP_AND_HANDLE), at(name, ADDRESS), BLOCK.into(), at(name, ADDRESS)]
         }
         () if spelling.starts_with("fabric.try_red") => {
-            vec![at(&["b32", "b64"]), at(&["b64"]), BLOCK.into(), at(&["b64"])]
+            vec![at(name, HANDLE), at(name, ADDRESS), BLOCK.into(), at(name, ADDRESS)]
         }
         () if spelling.starts_with("fabric.try_pullred") => {
-            vec![at(&["b64"]), at(&["b32", "b64"]), BLOCK.into(), at(&["b64"]), hex(ALL).into()]
+            vec![at(name, ADDRESS), at(name, HANDLE), BLOCK.into(), at(name, ADDRESS), hex(ALL).into()]
         }
         () if spelling.starts_with("fabric.try_atom") => {
-            vec![at(&["b32", "b64"]), at(&["b64"]), at(&["b64"]), at(&["b64"])]
+            vec![at(name, HANDLE), at(name, ADDRESS), at(name, ADDRESS), at(name, ADDRESS)]
         }
         () => return None,
     })
 }
 
-/// A place whose last operand is the coordinates in a tensor.
-fn in_tensor(place: Operand) -> Operand {
-    let Operand::Place(mut each) = place else { return place };
-    let coordinates = each.pop().into_iter().collect();
-    each.push(Operand::Vector(coordinates));
+/// `[q0]`, `[r0, q0]`
+fn at(name: &mut impl FnMut(&Register) -> Operand, types: &[&str]) -> Operand {
+    Operand::Place(registers(name, types))
+}
+
+/// The same of a tensor of one dimension, with a coordinate: `[q0, {r0}]`
+fn in_tensor(name: &mut impl FnMut(&Register) -> Operand, types: &[&str]) -> Operand {
+    let mut each = registers(name, types);
+    each.push(Operand::Vector(registers(name, &["b32"])));
     Operand::Place(each)
+}
+
+fn registers(name: &mut impl FnMut(&Register) -> Operand, types: &[&str]) -> Vec<Operand> {
+    let types = types.iter().map(|ty| Type::named(ty).expect("a type of registers"));
+    types.map(|ty| name(&Register { name: "%place", ty })).collect()
 }
