@@ -150,6 +150,8 @@ fn exhausted(tier: Tier, variant: &Variant) -> Option<u64> {
         return None;
     }
     let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
+    // Three numbers are added in every order and by every interpretation: eight such spaces are for the night.
+    let small = small && (tier != Tier::Quick || variant.in_turn().is_none());
     let limit = match tier {
         // What MPFR has judged once, the emulator screens at a small fraction of the cost. Of pairs, of which
         // there are hundreds of spaces, those of forms without modifiers are enough for a night.

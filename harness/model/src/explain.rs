@@ -18,6 +18,8 @@ pub struct Explained {
     pub flushed: Vec<bool>,
     /// Whether an input is the out-of-bounds NaN, so that nothing is computed.
     pub out_of_bounds: bool,
+    /// Of the sum of three devices' words, the sums on the way.
+    pub sums: Vec<ExactValue>,
     /// The exact result of what computes one: its sign, significand and exponent. Of quotients and
     /// roots 62 bits and a sticky one.
     pub exact: Option<ExactValue>,
@@ -119,6 +121,7 @@ impl Model {
         Explained {
             flushed: flushed.collect(),
             out_of_bounds,
+            sums: if variant.is_of_three_devices() { sums(&stages, inputs) } else { vec![] },
             exact: exact.map(ExactValue::from),
             converted: exact.and(converted(&stages, inputs)),
             unsigned,
@@ -139,6 +142,14 @@ fn random(stages: &Plain, lane: usize, inputs: &[u64]) -> Random {
         Op::Convert(Conversion::Stochastic(bits)) => stages.random(bits, lane, inputs[1]),
         _ => Random::default(),
     }
+}
+
+/// The sum of the first two of three, and that of all where it is not what is rounded.
+fn sums(stages: &Plain, inputs: &[u64]) -> Vec<ExactValue> {
+    let [a, b, c] = std::array::from_fn(|index| stages.decoded(index, inputs[index]));
+    let first = stages.on_the_way(stages.sum(a, b));
+    let second = stages.meaning().accumulator.map(|_| stages.on_the_way(stages.sum(first, c)));
+    [first].into_iter().chain(second).map(ExactValue::from).collect()
 }
 
 /// The input that is rounded first, if that makes another number of it.

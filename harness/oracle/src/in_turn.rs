@@ -1,40 +1,141 @@
-//! What two threads leave in one word, one after the other: each sum is rounded, and which comes first is open.
+//! Sums of three numbers, one after the other: what two threads add to a word, and what three devices have. The first
+//! sum is rounded, and which of them it is of is open.
 
-use judge::{Accepted, Alternative, FIRST, OpenPoints};
-use vectors::Variant;
-use vectors::isa::Relaxation;
+use std::array;
+
+use judge::{Accepted, Alternative, FIRST, Interpretation, OpenPoints};
+use vectors::isa::{Conversion, Op, Relaxation};
 use vectors::limits::OUTPUTS_MAX;
+use vectors::{Format, Variant};
 
-use super::arithmetic::Arithmetic;
+use super::algorithm::operate;
+use super::arithmetic::flush;
 use super::engine::{Elements, alternatives};
+use super::finish::{Finish, OutOfBounds};
+use super::operand::Operand;
+use super::rounded::{Rounded, Rounder};
+
+/// Which of the three come first, and which last, for each interpretation of the order.
+const ORDERS: [[usize; 3]; 3] = [[0, 1, 2], [0, 2, 1], [1, 2, 0]];
 
 /// What computing the results of one variant takes, made once.
 pub struct InTurn {
-    /// What each thread does.
-    one: Arithmetic,
+    /// That the order is open.
+    order: Relaxation,
+    format: &'static Format,
+    /// Whether inputs are flushed.
+    flushes: bool,
+    rounder: Rounder,
+    finish: Finish,
+    /// The format of sums on the way, and what rounds to it, where that is another.
+    accumulator: Option<(&'static Format, Rounder)>,
+    operands: [Operand; 3],
+    declared: OpenPoints,
+    /// What is tried of every element; other points are opened by what the sums are.
+    always: OpenPoints,
+    /// The results under all interpretations of one element.
+    found: Vec<(Interpretation, u64)>,
 }
 
 impl InTurn {
-    /// Of the form that each thread executes.
+    /// Of a variant that adds twice.
     ///
     /// # Panics
-    /// If anything is open there but which NaN a result is.
-    pub fn new(one: &Variant) -> InTurn {
-        let mut open = one.relaxations();
-        assert!(
-            open.all(|point| matches!(point, Relaxation::AnyNan | Relaxation::NanPayload)),
-            "interpretations of one thread's {one} are not followed through the other's"
-        );
-        InTurn { one: Arithmetic::new(one) }
+    /// If it does anything else.
+    pub fn new(variant: &Variant) -> InTurn {
+        let (meaning, format) = (variant.meaning(), variant.outputs()[0].format);
+        assert_eq!(meaning.op, Op::Add, "{variant} adds");
+        let declared = OpenPoints::declared(variant);
+        let mut always = OpenPoints::default();
+        let order =
+            if variant.is_in_memory() { Relaxation::ThreadOrder } else { Relaxation::DeviceOrder };
+        use Relaxation::{AccumulatorRounding, IntermediateFlush, VectorFlush};
+        [order, VectorFlush, IntermediateFlush, AccumulatorRounding]
+            .into_iter()
+            .for_each(|point| always.insert(point));
+        let rounder =
+            |format: &'static Format| Rounder::new(format, meaning.rounding, format.canonical_nan());
+        let widest = meaning.accumulator.map_or(0, Format::precision).max(format.precision());
+        InTurn {
+            order,
+            format,
+            flushes: meaning.flush.inputs[0],
+            rounder: rounder(format),
+            finish: Finish::of(variant),
+            accumulator: meaning.accumulator.map(|format| (format, rounder(format))),
+            operands: array::from_fn(|_| Operand::new(widest)),
+            declared,
+            always: always.and(declared),
+            found: Vec::new(),
+        }
     }
 
-    /// The word after an operand and then another.
-    fn after(&mut self, word: u64, operands: [u64; 2], element: usize) -> u64 {
-        let mut none = Vec::new();
-        operands
-            .into_iter()
-            .fold(word, |word, operand| self.one.element([word, operand, 0], element, &mut none).result)
+    /// The result under one interpretation, and what else is found to be open.
+    fn result(&mut self, inputs: [u64; 3], interpretation: Interpretation) -> (u64, OpenPoints) {
+        let read = |point: Relaxation| interpretation[point as usize];
+        let InTurn { order, format, flushes, rounder, finish, accumulator, operands, .. } = self;
+        let flushes = *flushes && read(Relaxation::VectorFlush) == 0;
+        let [a, b, c] = ORDERS[usize::from(read(*order))]
+            .map(|of| if flushes { flush(format, inputs[of]) } else { inputs[of] });
+        let none = OutOfBounds::default();
+        let (open, last) = match accumulator {
+            None => {
+                let first = sum(rounder, operands, [(format, a), (format, b)]);
+                let mut on_the_way = interpretation;
+                on_the_way[Relaxation::VectorFlush as usize] |= read(Relaxation::IntermediateFlush);
+                let bits = finish.finish(first, none, on_the_way);
+                (finish.open(first, none), sum(rounder, operands, [(format, bits), (format, c)]))
+            }
+            Some((wide, wider)) => {
+                let first = sum(wider, operands, [(format, a), (format, b)]).bits;
+                let terms = [(*wide, first), (*format, c)];
+                let last = match read(Relaxation::AccumulatorRounding) {
+                    0 => {
+                        let sum = sum(wider, operands, terms);
+                        operands[0].set(wide, sum.bits);
+                        let narrow = Op::Convert(Conversion::Rounded);
+                        rounder.round(|result, round| operate(narrow, result, operands, round))
+                    }
+                    _ => sum(rounder, operands, terms),
+                };
+                (OpenPoints::default(), last)
+            }
+        };
+        (finish.finish(last, none, interpretation), open.or(finish.open(last, none)))
     }
+
+    /// Finds the results under all interpretations of what is open.
+    fn find(&mut self, inputs: [u64; 3]) -> OpenPoints {
+        let mut open = self.always;
+        loop {
+            let mut more = open;
+            self.found.clear();
+            for interpretation in open.interpretations() {
+                let (bits, opened) = self.result(inputs, interpretation);
+                more = more.or(opened.and(self.declared));
+                self.found.push((interpretation, bits));
+            }
+            if more == open {
+                return open;
+            }
+            open = more;
+        }
+    }
+
+    /// Whether another interpretation of a point changes any result that was found.
+    fn matters(&self, point: Relaxation) -> bool {
+        let first = |mut interpretation: Interpretation| {
+            interpretation[point as usize] = 0;
+            self.found.iter().find(|(other, _)| *other == interpretation).map(|(_, bits)| *bits)
+        };
+        self.found.iter().any(|&(interpretation, bits)| first(interpretation) != Some(bits))
+    }
+}
+
+/// The exact sum of two data, rounded once.
+fn sum(rounder: &mut Rounder, operands: &mut [Operand; 3], terms: [(&Format, u64); 2]) -> Rounded {
+    operands.iter_mut().zip(terms).for_each(|(operand, (format, bits))| operand.set(format, bits));
+    rounder.round(|result, round| operate(Op::Add, result, operands, round))
 }
 
 impl Elements for InTurn {
@@ -46,21 +147,24 @@ impl Elements for InTurn {
         accepted: &mut Accepted,
     ) {
         let alternatives = alternatives(accepted);
-        let mut open = OpenPoints::default();
-        open.insert(Relaxation::ThreadOrder);
         for (at, output) in output.iter_mut().enumerate() {
-            let [a, b, c] = inputs.map(|input| input[at]);
-            let element = first + at;
-            let orders = [[b, c], [c, b]].map(|operands| self.after(a, operands, element));
-            // NaNs are canonical here, whatever the order.
-            if orders[0] != orders[1] {
-                for (order, bits) in orders.into_iter().enumerate() {
-                    let mut interpretation = FIRST;
-                    interpretation[Relaxation::ThreadOrder as usize] = order as u8;
-                    alternatives.push(Alternative { element, bits, interpretation, open });
+            let open = self.find(inputs.map(|input| input[at]));
+            *output = self.found[0].1;
+            if self.found.iter().all(|(_, bits)| bits == output) {
+                continue;
+            }
+            let mut mattering = OpenPoints::default();
+            open.relaxations()
+                .filter(|&point| self.matters(point))
+                .for_each(|point| mattering.insert(point));
+            let others = open.relaxations().filter(|&point| !mattering.contains(point));
+            let others: Vec<usize> = others.map(|point| point as usize).collect();
+            for &(interpretation, bits) in &self.found {
+                if others.iter().all(|&point| interpretation[point] == FIRST[point]) {
+                    let element = first + at;
+                    alternatives.push(Alternative { element, bits, interpretation, open: mattering });
                 }
             }
-            *output = orders[0];
         }
     }
 }

@@ -23,7 +23,7 @@
 //!   rounded.rs       the one rounding, where MPFR has a mode for it …
 //!   fixed.rs         … and where it has none: integers, ties away, random bits
 //!   finish.rs        flush, saturate, clamp, force; what is open there
-//! in_turn.rs       two such values, one after the other, in either order
+//! in_turn.rs       sums of three, one after the other, in any order
 //! compare.rs       a choice among operands, or a statement about them …
 //!   order.rs         … and how they compare: of each pair, or of one datum and a run of others
 //! accuracy.rs      a value within a bound: 96 bits by MPFR, of f64 192, then the interval …
@@ -87,8 +87,8 @@ pub struct Oracle {
 impl Oracle {
     /// The oracle of a variant.
     pub fn new(variant: &Variant) -> Oracle {
-        if let Some(one) = variant.in_turn() {
-            return Oracle::elementwise(variant, InTurn::new(one));
+        if variant.in_turn().is_some() {
+            return Oracle::elementwise(variant, InTurn::new(variant));
         }
         match variant.form().contract {
             Contract::Within(accuracy) => {

@@ -167,7 +167,8 @@ impl Page<'_> {
             if lanes.len() > 1 {
                 writeln!(text, "lane {lane}")?;
             }
-            let (Some(one), &[word, first, second]) = (self.variant.in_turn(), &inputs[..]) else {
+            let threads = self.variant.in_turn().filter(|one| one.is_in_memory());
+            let (Some(one), &[word, first, second]) = (threads, &inputs[..]) else {
                 stages::lane(text, self.variant, lane, inputs)?;
                 continue;
             };

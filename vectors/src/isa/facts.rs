@@ -73,13 +73,18 @@ impl Variant {
         self.lane_signature().threads
     }
 
-    /// Of a form whose operands are those of two threads, who take turns at one word in memory: what each of them
-    /// executes.
+    /// Of a form that does one thing twice, the second time with what came of the first: what that is. Two threads take
+    /// turns at one word in memory, or the words of three devices are added.
     pub fn in_turn(&self) -> Option<&'static Variant> {
-        let in_turn = self.is_in_memory() && self.is_of_warp();
-        in_turn.then(|| {
-            Variant::named(self.spelling()).expect("one thread's form has no operands in its name")
+        let by_threads = self.is_in_memory() && self.is_of_warp();
+        (by_threads || self.is_of_three_devices()).then(|| {
+            Variant::named(self.spelling()).expect("what is done once has no operands in its name")
         })
+    }
+
+    /// Whether it adds the words that one address stands for in the memory of three devices.
+    pub fn is_of_three_devices(&self) -> bool {
+        self.lane_signature().copies && self.inputs().len() == 3
     }
 
     /// Whether it compares.

@@ -34,6 +34,9 @@ pub struct Meaning {
     /// The input that is converted to the result's format before it is computed with: "Converts input operands, while
     /// performing multiplication, a and c to dtype" (9.7.5.4).
     pub converted: Option<usize>,
+    /// `.acc::f32`, `.acc::f16`: the format of sums on the way to the result, where it is not the result's: "Changes
+    /// precision to" (9.7.10.15).
+    pub accumulator: Option<&'static Format>,
     /// Whether the lower halves of input and result are left out: the low 32 bits of the input are
     /// ignored, those of the result are zero (9.7.3.14, 9.7.3.17).
     pub upper_half: bool,
@@ -224,6 +227,11 @@ impl Meaning {
                 () => None,
             },
             converted: form.converted,
+            accumulator: match () {
+                () if has(Modifier::AccF32) => Some(&format::F32),
+                () if has(Modifier::AccF16) => Some(&format::F16),
+                () => None,
+            },
             upper_half: form.upper_half,
         }
     }

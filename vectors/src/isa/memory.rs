@@ -17,8 +17,8 @@
 use super::contract::Contract::{self, Exact};
 use super::form::{Form, Ftz};
 use super::relaxation::Relaxation::{
-    AnyNan, InfinityResult, MemoryNan, MemoryZero, NanPayload, OverflowBoundary, OverflowResult,
-    ThreadOrder, VectorFlush,
+    AccumulatorRounding, AnyNan, DeviceOrder, InfinityResult, IntermediateFlush, MemoryNan, MemoryZero,
+    NanPayload, OverflowBoundary, OverflowResult, ThreadOrder, VectorFlush,
 };
 
 /// A sum, of which it is open which NaN it is.
@@ -31,6 +31,13 @@ pub(super) const FLUSH: Contract = Exact(&[AnyNan, VectorFlush]);
 pub(super) const OVERFLOW: Contract = Exact(&[AnyNan, OverflowBoundary, OverflowResult, InfinityResult]);
 /// The smaller or larger, where none says that it is that of `min` and `max`.
 pub(super) const EXTREMUM: Contract = Exact(&[AnyNan, MemoryNan, MemoryZero]);
+/// The same sums of three devices' words, of which it is open in which order they are added.
+pub(super) const NAN_OF_THREE: Contract = Exact(&[AnyNan, DeviceOrder, AccumulatorRounding]);
+pub(super) const PAYLOAD_OF_THREE: Contract = Exact(&[NanPayload, DeviceOrder]);
+pub(super) const FLUSH_OF_THREE: Contract =
+    Exact(&[AnyNan, VectorFlush, DeviceOrder, IntermediateFlush]);
+pub(super) const OVERFLOW_OF_THREE: Contract =
+    Exact(&[AnyNan, OverflowBoundary, OverflowResult, InfinityResult, DeviceOrder, AccumulatorRounding]);
 const NAN_IN_TURN: Contract = Exact(&[AnyNan, ThreadOrder]);
 const PAYLOAD_IN_TURN: Contract = Exact(&[NanPayload, ThreadOrder]);
 

@@ -6,18 +6,21 @@
 //! vector has those of two devices, whose sum is the same in either order, and, rounded once, whatever `.acc::f32`
 //! says: two numbers of f16 or bf16 added in f32 and rounded again are the numbers that they are added to be, and so are
 //! two of e4m3 or e5m2 added in f16, as `.acc::f16` asks, but for what is too large. Of that the section says nothing.
+//! Of three devices, whose sum depends on the order and on `.acc`, there are the forms without `.v2` and its like.
 //!
 //! Bulk reductions "preserve input and result subnormals". Of flushing by the others, of which NaN, and of zeros and
 //! NaN among the smallest and largest the sections say nothing.
 
 use super::form::{Form, Ftz};
 use super::memory::{EXTREMUM, FLUSH, NAN, OVERFLOW, PAYLOAD};
+use super::memory::{FLUSH_OF_THREE, NAN_OF_THREE, OVERFLOW_OF_THREE, PAYLOAD_OF_THREE};
 
 /// Since when and where there are 8-bit formats.
 const EIGHT: &str = "8.6 sm_100a,sm_101a,sm_120a,sm_121a; 8.8 sm_100f,sm_110f";
 
 const WORD: &str = "[m], [a], b";
 const WORDS: &str = "d, (a, b)";
+const THREE: &str = "d, (a, b, c)";
 const BLOCK: &str = "[m0+m1], [a0+a1], [b0+b1]";
 
 /// The rows of the sections.
@@ -94,6 +97,11 @@ pub fn rows() -> Vec<Form> {
         row("multimem.ld_reduce{.global}.min|max.v8.e4m3x2", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
         row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e4m3x4", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
         row("multimem.ld_reduce{.global}.min|max.v4.e4m3x4", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.f32(a,b,c)",                   THREE, FLUSH_OF_THREE,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.ld_reduce{.global}.add.f64(a,b,c)",                   THREE, PAYLOAD_OF_THREE,  "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.f16x2|bf16x2(a,b,c)",          THREE, NAN_OF_THREE,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.f16x2|bf16x2(a,b,c)", THREE, NAN_OF_THREE,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.e4m3x4|e5m2x4(a,b,c)",     THREE, OVERFLOW_OF_THREE, EIGHT,       "9.7.10.15"),
         row("multimem.red{.global}.add.f32",                           WORD,                                FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
         row("multimem.red{.global}.add.f64",                           WORD,                                PAYLOAD,  "8.1 sm_90", "9.7.10.15"),
         row("multimem.red{.global}.add.f16x2|bf16x2",                  WORD,                                NAN,      "8.1 sm_90", "9.7.10.15"),

@@ -57,7 +57,7 @@ impl OperandList {
     /// | `…, a/b:atype, …` | a lane of an operand in each, the highest first |
     /// | `…, {a, b, e, f}:atype, …` | the same, and PTX prints the braces |
     /// | `d, <a, b, c>` | what one source register holds in the threads of a warp |
-    /// | `d, (a, b)` | what one address stands for in the memory of two devices |
+    /// | `d, (a, b)` | what one address stands for in the memory of two devices, or of three |
     /// | `[m], [a], b` | no results but the word in memory afterwards, from the word before and an operand |
     /// | `[m]\|d, [a], b` | the same, and a result with the word before |
     /// | `[m], [a], <b, c>` | the word after two threads have changed it, one after the other |

@@ -2,7 +2,7 @@
 //! operands from memory (`reports/published/cuda-*`); sm_100a and sm_120 by others, who published it.
 
 use super::meaning::{Clamp, Conversion};
-use super::modifier::{Modifier, Rounding};
+use super::modifier::Rounding;
 use super::operation::Op;
 use super::variant::Variant;
 use crate::format::FormatId;
@@ -239,6 +239,19 @@ relaxations! {
         "two threads' operations on one word are \"performed atomically with respect to each other\" (PTX ISA \
          9.7.15.6), and in which order is not said: sums that are rounded may differ by it",
         "NVIDIA H100 and H200" => "b first, or seldom c first";
+    /// Which of three devices' words is added last.
+    DeviceOrder = "device-order", ["c last", "b last", "a last"],
+        "`multimem.ld_reduce` reduces \"the values loaded from all the memory locations\" (PTX ISA 9.7.10.15), and in which \
+         order is not said: sums that are rounded may differ by it";
+    /// Whether a sum on the way is flushed where inputs and results are.
+    IntermediateFlush = "intermediate-flush", ["flushed", "kept"],
+        "\"flushes subnormal inputs and results\" is said of the sum of two (PTX ISA 9.7.15.5, 9.7.15.6); of three words that \
+         several devices have (9.7.10.15) the sum of the first two is neither, or it is a result like any other";
+    /// Whether the last sum is rounded to the accumulator's format before it is rounded to the result's.
+    AccumulatorRounding = "accumulator-rounding", ["twice", "once"],
+        "`.acc::f32` and `.acc::f16` \"change the precision of intermediate accumulation\" (PTX ISA 9.7.10.15): whether the \
+         last sum is such an intermediate one, and rounded to that precision before it is rounded to the result's, is not \
+         said";
 }
 
 impl Relaxation {
@@ -255,6 +268,7 @@ impl Relaxation {
                 | Relaxation::BoundOverflow
                 | Relaxation::GrossTininess
                 | Relaxation::ThreadOrder
+                | Relaxation::DeviceOrder
         )
     }
 
@@ -283,7 +297,7 @@ impl Relaxation {
             Relaxation::FtzTininess => meaning.flush.result && meaning.rounding != Rounding::TowardZero,
             Relaxation::FtzIgnored => meaning.flush.inputs[0],
             Relaxation::ZeroDividend => !meaning.flush.inputs[1],
-            Relaxation::VectorFlush => meaning.flush.open,
+            Relaxation::VectorFlush | Relaxation::IntermediateFlush => meaning.flush.open,
             Relaxation::MemoryNan => {
                 matches!(meaning.op, Op::Extremum(extremum) if !extremum.propagates_nan)
             }
@@ -318,9 +332,10 @@ impl Relaxation {
                 let random = matches!(meaning.op, Op::Convert(Conversion::Stochastic(_)));
                 random && !meaning.satfinite && result == FormatId::F16
             }
+            Relaxation::AccumulatorRounding => meaning.accumulator.is_some(),
             Relaxation::InfinityResult => {
                 let infinite = variant.inputs()[0].format.infinity().is_some();
-                let in_f16 = result == E5m2 && variant.has(Modifier::AccF16);
+                let in_f16 = result == E5m2 && meaning.accumulator.is_some();
                 !meaning.satfinite && infinite && (result == Ue5m3 || in_f16)
             }
             _ => true,

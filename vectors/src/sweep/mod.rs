@@ -132,9 +132,7 @@ impl Sweep {
 
     /// How many vectors it has for `variant`.
     pub fn length(&self, variant: &Variant) -> Length {
-        match variant.in_turn() {
-            // All pairs of operands are not all three.
-            Some(_) if self.name == Sweep::exhaustive().name => Length::None,
+        match self.in_turn(variant) {
             Some(one) => self.length(one),
             None => (self.length)(&Shape::of(variant)),
         }
@@ -148,11 +146,16 @@ impl Sweep {
     pub fn fill(&self, variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
         let widths = variant.operands().iter().map(|operand| operand.ty.row_bytes());
         assert!(widths.eq(columns.iter().map(Column::row_bytes)), "columns are not those of {variant}");
-        if let Some(one) = variant.in_turn() {
+        if let Some(one) = self.in_turn(variant) {
             return self.fill_in_turn(one, seed, first, columns);
         }
         let Signature::Lanes(lanes) = variant.signature();
         self.fill_shape(Shape::of(variant), lanes.slots(), seed, first, columns);
+    }
+
+    /// What a variant does twice, if the vectors of that are followed: all pairs of operands are not all three.
+    fn in_turn(&self, variant: &Variant) -> Option<&'static Variant> {
+        variant.in_turn().filter(|_| self.name != Sweep::exhaustive().name)
     }
 
     /// Of two threads that execute `one`, the first has what that has in the same vector, and the second its operand

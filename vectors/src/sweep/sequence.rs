@@ -21,7 +21,7 @@ pub struct Sequence {
 impl Sequence {
     /// That of a sweep for a variant.
     pub fn of(sweep: &Sweep, variant: &Variant) -> Sequence {
-        let one = variant.in_turn();
+        let one = sweep.in_turn(variant);
         let asked = one.unwrap_or(variant);
         Sequence {
             sweep: sweep.name,

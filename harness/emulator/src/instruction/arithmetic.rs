@@ -1,6 +1,6 @@
-//! `add`, `sub` and `mul`.
+//! `add`, `sub` and `mul`, and sums of three.
 
-use super::Instruction;
+use super::{Convert, Instruction};
 use crate::arithmetic::{SumPlan, denormalise, finish, operand, product, round, sum, unpack};
 use crate::fields::FloatFields;
 use crate::rules::{OfRounding, Rules};
@@ -59,5 +59,27 @@ where
         let c = operand(second, self.result, plan.normalise[1], c);
         let exact = sum(OfRounding(self.rules), plan, a, c);
         finish(self.rules, round(self.result, OfRounding(self.rules), exact))
+    }
+}
+
+/// The sum of three, one after the other: of the first two, and of that and the third (PTX ISA 9.7.10.15).
+#[derive(Clone, Copy, Debug)]
+pub struct Accumulate<F, S> {
+    /// The first sum …
+    pub first: F,
+    /// … and the second.
+    pub second: S,
+    /// To the format of the result, where sums have another.
+    pub last: Option<Convert>,
+}
+
+impl<F: Instruction<2>, S: Instruction<2>> Instruction<3> for Accumulate<F, S> {
+    #[inline(always)]
+    fn compute<W: Word>(&self, [a, b, c]: [W; 3]) -> W {
+        let sum = self.second.compute([self.first.compute([a, b]), c]);
+        match self.last {
+            Some(convert) => convert.compute([sum]),
+            None => sum,
+        }
     }
 }

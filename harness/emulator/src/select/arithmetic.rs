@@ -9,7 +9,7 @@ use crate::backend::{Backend, lane_kernel, wide_kernel};
 use crate::elements::{ColumnKernel, Elements, Preparation};
 use crate::fields::{BF16, E5M2, F16, F32, F64, FloatFields};
 use crate::instruction::{
-    Add, Convert, Divide, Fma, Fused, Mul, OutOfBounds, Reciprocal, Root, TimesReciprocal,
+    Accumulate, Add, Convert, Divide, Fma, Fused, Mul, OutOfBounds, Reciprocal, Root, TimesReciprocal,
 };
 use crate::rules::{Bf16Plain, Bf16Relu, E5m2Plain, Modifiers, Rules};
 use crate::rules::{F16Ftz, F16FtzRelu, F16FtzSat, F16Plain, F16Relu, F16Sat};
@@ -245,6 +245,25 @@ fn any(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
             })
         }
     }
+}
+
+/// The sum of three, the first two of them first.
+pub fn select_accumulated(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
+    let (format, meaning) = (variant.outputs()[0].format, variant.meaning());
+    let (result, rules) = (FloatFields::new(format), Rules::of(format, meaning));
+    let Some(accumulator) = meaning.accumulator else {
+        let add = Add { operands: (result, result), subtract: false, result, rules };
+        let accumulate = Accumulate { first: add, second: add, last: None };
+        return match *format {
+            format::F64 => alone::<u64>(wide_kernel(backend, accumulate)),
+            _ => alone::<u32>(lane_kernel::<u32, _, _, _>(backend, accumulate)),
+        };
+    };
+    let (wide, plain) = (FloatFields::new(accumulator), Rules::plain(accumulator));
+    let add = |first| Add { operands: (first, result), subtract: false, result: wide, rules: plain };
+    let last = Some(Convert { source: wide, result, rules });
+    let accumulate = Accumulate { first: add(result), second: add(wide), last };
+    alone::<u32>(lane_kernel::<u32, _, _, _>(backend, accumulate))
 }
 
 /// `div`, `rcp` and `sqrt`. Approximate forms are rounded to nearest.

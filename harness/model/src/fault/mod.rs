@@ -190,10 +190,15 @@ faults! {
     WordUpperHalfCopied: "the upper half of the word in memory is a copy of the lower one afterwards", elements;
     WordLastKept: "the last element of the word in memory stays as it was", wide_word;
     OperandHalvesExchanged: "the halves of the operand are exchanged", word;
-    FirstUpdateLost: "what the first of two threads does to the word is lost", |v| v.in_turn().is_some();
-    SecondUpdateLost: "what the second of two threads does to the word is lost", |v| v.in_turn().is_some();
+    FirstUpdateLost: "what the first of two threads does to the word is lost", |v| v.in_turn().is_some() && v.is_in_memory();
+    SecondUpdateLost: "what the second of two threads does to the word is lost", |v| v.in_turn().is_some() && v.is_in_memory();
     FirstCopyOnly: "of the words at one address only the first counts", |v| v.lane_signature().copies;
     SecondCopyOnly: "of the words at one address only the second counts", |v| v.lane_signature().copies;
+    FirstCopyLost: "of three words at one address the first does not count", Variant::is_of_three_devices;
+    ThirdCopyLost: "of three words at one address the third does not count", Variant::is_of_three_devices;
+    AccumulatorIgnored: "sums on the way are made in the format of the result, in spite of `.acc`", |v| v.is_of_three_devices() && v.meaning().accumulator.is_some();
+    AccumulatorWider: "sums on the way are made in a wider format, as `.acc` asks, without it", |v| v.is_of_three_devices() && v.meaning().accumulator.is_none() && to(v).width() < 32;
+    SumOnTheWayExact: "sums on the way are not rounded", |v| v.is_of_three_devices() && v.meaning().accumulator.is_none();
     // Comparisons.
     NeUnordered: "`.ne` holds where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.less && r.greater && !r.equal && !r.unordered);
     UnorderedFalse: "`.equ` and its like do not hold where there is a NaN", |v| of_numbers(v).is_some_and(|r| r.unordered);

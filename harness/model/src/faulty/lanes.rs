@@ -15,12 +15,17 @@ impl Lanes for Faulty<'_> {
         let whole = variant.inputs().len();
         let third_ignored =
             self.has(Fault::ThirdIgnored) && matches!(self.meaning().op, Op::Extremum(_));
-        let count = if third_ignored { whole.min(2) } else { whole };
+        let first_lost = self.has(Fault::FirstCopyLost);
+        let one_lost = third_ignored || first_lost || self.has(Fault::ThirdCopyLost);
+        let count = if one_lost { whole.min(2) } else { whole };
         let alike = whole > 1 && self.input(0) == self.input(1);
         for (lane, (of_lane, result)) in inputs.iter().zip(results.iter_mut()).enumerate() {
             let mut of_lane = *of_lane;
             if self.has(Fault::FirstLaneEverywhere) {
                 of_lane[0] = inputs[0][0];
+            }
+            if first_lost {
+                of_lane.rotate_left(1);
             }
             if self.has(Fault::OperandHalvesExchanged) {
                 of_lane[1] = inputs[(lane + inputs.len() / 2) % inputs.len()][1];

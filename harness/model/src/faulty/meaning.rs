@@ -1,6 +1,7 @@
 //! Faults that read a variant wrongly, and compute rightly what they read.
 
 use vectors::Variant;
+use vectors::format::{F16, F32};
 use vectors::isa::{Clamp, Meaning, NanRule, Op, Rounding};
 
 use crate::{Fault, Faults};
@@ -26,8 +27,14 @@ pub fn misread(variant: &Variant, faults: Faults) -> Meaning {
     };
     if has(Fault::MemoryKept) || has(Fault::MemoryFlushed) {
         let flushed = has(Fault::MemoryFlushed);
-        meaning.flush.inputs = [flushed, flushed, false];
+        meaning.flush.inputs = [flushed; 3];
         meaning.flush.result = flushed;
+    }
+    if has(Fault::AccumulatorIgnored) {
+        meaning.accumulator = None;
+    }
+    if has(Fault::AccumulatorWider) {
+        meaning.accumulator = Some(if output.width() == 8 { &F16 } else { &F32 });
     }
     meaning.out_of_bounds &= !has(Fault::OobIgnored);
     meaning.satfinite &= !has(Fault::SatfiniteIgnored);

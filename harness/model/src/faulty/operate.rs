@@ -6,7 +6,7 @@ use super::Faulty;
 use crate::Fault;
 use crate::datum::Datum;
 use crate::number::Number;
-use crate::stages::{Operate, Random, Round, Subject};
+use crate::stages::{Operate, Random, Round, Subject, in_turn};
 
 impl Operate for Faulty<'_> {
     fn zero_sum_is_negative(&self) -> bool {
@@ -23,6 +23,20 @@ impl Operate for Faulty<'_> {
             terms => terms,
         };
         a.plus(b, self.zero_sum_is_negative())
+    }
+
+    fn accumulated(&self, a: Datum, b: Datum, c: Datum) -> Datum {
+        if !self.has(Fault::SumOnTheWayExact) {
+            return in_turn(self, a, b, c);
+        }
+        // From the largest to the smallest what falls off as a sticky bit is too small to come back.
+        let mut terms = [a, b, c];
+        terms.sort_by(|a, b| match (a, b) {
+            (Datum::Finite(a), Datum::Finite(b)) => b.exceeds(*a).cmp(&a.exceeds(*b)),
+            (a, b) => matches!(a, Datum::Finite(_)).cmp(&matches!(b, Datum::Finite(_))),
+        });
+        let [a, b, c] = terms;
+        self.sum(self.sum(a, b), c)
     }
 
     fn product(&self, a: Datum, b: Datum) -> Datum {

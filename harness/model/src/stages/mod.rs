@@ -19,7 +19,7 @@ pub use convert::Convert;
 pub use decode::Decode;
 pub use finish::Finish;
 pub use lanes::Lanes;
-pub use operate::Operate;
+pub use operate::{Operate, in_turn};
 pub use order::Order;
 pub use round::{Random, Round};
 

@@ -3,11 +3,11 @@
 use vectors::isa::{Op, Rounding};
 use vectors::limits::INPUTS_MAX;
 
-use super::{Decode, Random, Round};
+use super::{Decode, Finish, Random};
 use crate::datum::Datum;
-use crate::number::Number;
+use crate::number::{Cut, Number};
 
-pub trait Operate: Decode + Round {
+pub trait Operate: Decode + Finish {
     /// The exact result of arithmetic.
     fn exact(&self, inputs: &[u64]) -> Datum {
         let mut data = [Datum::INVALID; INPUTS_MAX];
@@ -16,6 +16,7 @@ pub trait Operate: Decode + Round {
         }
         match (self.meaning().op, &data[..inputs.len()]) {
             (Op::Add, &[a, b]) => self.sum(a, b),
+            (Op::Add, &[a, b, c]) => self.accumulated(a, b, c),
             (Op::Sub, &[a, b]) => self.sum(a, b.negated()),
             (Op::Mul, &[a, b]) => self.product(a, b),
             (Op::Fma, &[a, b, c]) => self.sum(self.product(a, b), c),
@@ -40,6 +41,24 @@ pub trait Operate: Decode + Round {
         a.plus(b, self.zero_sum_is_negative())
     }
 
+    /// The sum of three devices' words.
+    fn accumulated(&self, a: Datum, b: Datum, c: Datum) -> Datum {
+        in_turn(self, a, b, c)
+    }
+
+    /// A sum of some words, in the format that sums are made in.
+    fn on_the_way(&self, sum: Datum) -> Datum {
+        let (Some(format), Datum::Finite(exact)) = (self.meaning().accumulator, sum) else {
+            return self.read(self.output(), self.finish(sum, Random::default()));
+        };
+        let nearest = |cut: &Cut| self.away(Rounding::NearestEven, cut, Random::default());
+        let rounded = exact.round(format.precision(), format.exponent_of_lsb(), nearest);
+        match Datum::decode(format, format.max_finite()) {
+            Datum::Finite(largest) if rounded.exceeds(largest) => Datum::Infinity(rounded.negative),
+            _ => Datum::Finite(rounded),
+        }
+    }
+
     /// The sign of an exact zero from terms of opposite signs.
     fn zero_sum_is_negative(&self) -> bool {
         self.meaning().rounding == Rounding::Down
@@ -55,5 +74,15 @@ pub trait Operate: Decode + Round {
 
     fn root(&self, a: Datum) -> Datum {
         a.root()
+    }
+}
+
+/// The sum of two, and of that and the third. Where it is made in another format than the result's, the last sum is
+/// rounded to that as well.
+pub fn in_turn(stages: &(impl Operate + ?Sized), a: Datum, b: Datum, c: Datum) -> Datum {
+    let sum = stages.sum(stages.on_the_way(stages.sum(a, b)), c);
+    match stages.meaning().accumulator {
+        Some(_) => stages.on_the_way(sum),
+        None => sum,
     }
 }

@@ -23,6 +23,10 @@ pub fn lane(text: &mut String, variant: &Variant, lane: usize, inputs: &[u64]) -
         let (number, becomes) = (index + 1, exact_value(becomes));
         writeln!(text, "  converted input {number} is rounded to {format:?} before: {becomes}")?;
     }
+    let format = variant.meaning().accumulator.unwrap_or(variant.outputs()[0].format);
+    for (sum, terms) in explained.sums.iter().zip(["the first two", "that and the third"]) {
+        writeln!(text, "  sum       of {terms}, rounded to {format:?}: {}", exact_value(*sum))?;
+    }
     if let Some(exact) = explained.exact {
         scaling(text, variant, inputs)?;
         let sticky = matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Sqrt);

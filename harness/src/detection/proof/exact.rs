@@ -33,6 +33,11 @@ impl Exact {
         let inputs: Vec<Exact> = (0..variant.inputs().len()).map(|i| Exact::input(variant, i)).collect();
         let exact = match (variant.meaning().op, inputs.as_slice()) {
             (Op::Add | Op::Sub, &[a, b]) => a.plus(b),
+            // The last sum has the precision that sums are made in, and is a multiple of what its terms are.
+            (Op::Add, &[a, _, _]) => {
+                let wide = Exact::number(variant.meaning().accumulator?);
+                Exact { low: a.low, least: a.low, ..wide }
+            }
             (Op::Mul, &[a, b]) => a.times(b),
             (Op::Fma, &[a, b, c]) => a.times(b).plus(c),
             (Op::Convert(_), &[a, ..]) if variant.meaning().scale.is_some() => {

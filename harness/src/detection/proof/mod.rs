@@ -77,8 +77,9 @@ pub const EXHAUSTED: &Proof = &these("exhausted", &[], |_| false, "every input o
 pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static Proof> {
     match mutation {
         Mutation::Stage(fault) => {
-            // What changes no thread's result changes none of two threads'.
-            let case = Case::new(fault, variant.in_turn().unwrap_or(variant));
+            // What changes no sum of two changes none of three that are numbers of one format.
+            let alike = variant.in_turn().filter(|_| variant.meaning().accumulator.is_none());
+            let case = Case::new(fault, alike.unwrap_or(variant));
             TABLES.iter().copied().flatten().find(|proof| proof.concerns(fault) && (proof.holds)(&case))
         }
         // Even where no bound is stated, something is promised.

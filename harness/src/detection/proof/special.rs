@@ -19,6 +19,10 @@ pub const PROOFS: &[Proof] = &[
     these("infinity-becomes-nan", &[NanIsInfinity],
         |c| c.to.infinity().is_none() && !c.meaning.satfinite && !c.to.is_fixed(),
         "in a format without infinity both become NaN"),
+    these("nothing-is-infinite", &[InfiniteDifference],
+        |c| c.variant.inputs().iter().all(|input| input.format.infinity().is_none())
+            && c.meaning.accumulator.is_none_or(|wide| wide.exponent_max() > c.from.exponent_max() + 1),
+        "no input is infinite, and no sum of inputs is"),
     these("largest-is-even", &[OverflowTieKept],
         |c| c.meaning.rounding == NearestEven && c.to.max_finite() & 1 == 0 && !c.to.is_fixed(),
         "the largest number has an even significand: the tie belongs to it"),

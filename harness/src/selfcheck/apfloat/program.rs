@@ -4,6 +4,7 @@ mod predicate;
 
 use rustc_apfloat::ieee::Quad;
 use rustc_apfloat::{Float, Round, Status};
+use vectors::format::{F16, F32};
 use vectors::isa::{Modifier, Operation, Rounding};
 use vectors::{Format, Variant};
 
@@ -61,8 +62,10 @@ pub struct Program {
     clamps: Clamps,
     /// Whether the library has the operation and the one format of operands and result.
     native: bool,
-    /// Whether two threads do it to one word.
+    /// Whether it adds twice: two threads do it to one word, or the words of three devices are added.
     in_turn: bool,
+    /// What sums are made in then, where that is not the format of the result.
+    accumulator: Option<Box<dyn Numbers>>,
 }
 
 impl Program {
@@ -93,6 +96,11 @@ impl Program {
             native: variant.inputs().iter().all(|input| *input.format == *result)
                 && !variant.has(Modifier::Satfinite),
             in_turn: variant.in_turn().is_some(),
+            accumulator: match variant.modifiers() {
+                modifiers if modifiers.contains(&Modifier::AccF32) => numbers(&F32),
+                modifiers if modifiers.contains(&Modifier::AccF16) => numbers(&F16),
+                _ => None,
+            },
             variant: variant.clone(),
         }
     }
@@ -108,8 +116,14 @@ impl Program {
         match self.operation {
             Operation::Min | Operation::Max if self.variant.is_in_memory() => [self.select(bits), word],
             Operation::Add if self.in_turn => {
-                let first = self.arithmetic([bits[0], bits[1], 0]);
-                [self.arithmetic([first, bits[2], 0]), word]
+                let sum = match &self.accumulator {
+                    Some(accumulator) => self.accumulate(accumulator.as_ref(), bits),
+                    None => {
+                        let first = self.arithmetic([bits[0], bits[1], 0]);
+                        self.arithmetic([first, bits[2], 0])
+                    }
+                };
+                [sum, word]
             }
             Operation::Add if self.variant.is_in_memory() => [self.arithmetic(bits), word],
             Operation::Set | Operation::Setp => self.compare(bits),
@@ -146,6 +160,18 @@ impl Program {
             }
         }
         self.clamps.apply(self.result, rounded, negative)
+    }
+
+    /// The sum of three in a wider format, one after the other, and rounded to the result's at the end.
+    fn accumulate(&self, accumulator: &dyn Numbers, bits: [u64; 3]) -> u64 {
+        let sum = |a, b| {
+            let sum = accumulator.arithmetic(Operation::Add, [a, b, 0], self.round);
+            sum.expect("the library has the formats that sums are made in")
+        };
+        let wide = |at: usize| accumulator.round(self.inputs[at].value(bits[at]), self.round).bits;
+        let value = accumulator.value(sum(sum(wide(0), wide(1)), wide(2)));
+        let target = self.target.as_ref().expect("a sum is a floating-point number");
+        self.clamps.apply(self.result, target.round(value, self.round), value.is_negative())
     }
 
     /// Arithmetic in the widest format, such that rounding what it gives is rounding the exact result:

@@ -15,7 +15,7 @@ pub const ROWS: &[Choice] = &[
         Open(Relaxation::FlushSign),
     ),
     row(
-        "the same, where no sign shows",
+        "whether -0 passes a clamp, where no sign shows",
         |v| scaled_down(v) && !shows_sign(v),
         By(
             "9.7.10.24: `.relu` \"clamps the result to 0 if negative\", `.pzo` \"enforces the generation of positive \

@@ -78,7 +78,7 @@ pub const ROWS: &[Choice] = &[
         Open(Relaxation::VectorFlush),
     ),
     row(
-        "whether other formats than f32 are flushed on several devices, behind a handle or in tensors",
+        "whether other formats than f32 are flushed on several devices, behind a handle or in tensors, or their sums in f32",
         |v| is_unsaid(v) && to(v) != FormatId::F32,
         By(
             "9.7.15.5, 9.7.15.6, 9.7.10.28.4.2: f16 and bf16 require `.noftz`, which \"preserves input and result \
@@ -106,7 +106,30 @@ pub const ROWS: &[Choice] = &[
     ),
     row(
         "which of two threads changes a word in memory first",
-        |v| v.in_turn().is_some(),
+        |v| v.in_turn().is_some() && v.is_in_memory(),
         Open(Relaxation::ThreadOrder),
+    ),
+    row(
+        "in which order the words of three devices are added",
+        |v| v.is_of_three_devices(),
+        Open(Relaxation::DeviceOrder),
+    ),
+    row(
+        "whether the sum of the first two of them is flushed where f32 is",
+        |v| v.is_of_three_devices() && v.meaning().flush.open,
+        Open(Relaxation::IntermediateFlush),
+    ),
+    row(
+        "which precision the sum of the first two of three devices' words has",
+        |v| v.is_of_three_devices(),
+        By(
+            "9.7.10.15: \"the default precision of the intermediate accumulation is same as the specified type\", and what \
+             `.acc::f32` and `.acc::f16` change it to",
+        ),
+    ),
+    row(
+        "whether the last sum is rounded to the precision of `.acc` as well",
+        |v| v.is_of_three_devices() && v.meaning().accumulator.is_some(),
+        Open(Relaxation::AccumulatorRounding),
     ),
 ];

@@ -6,6 +6,7 @@ mod ends;
 mod in_turn;
 mod nan;
 mod open;
+mod three;
 
 use std::collections::BTreeMap;
 
