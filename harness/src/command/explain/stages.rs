@@ -24,8 +24,8 @@ pub fn lane(text: &mut String, variant: &Variant, lane: usize, inputs: &[u64]) -
         writeln!(text, "  converted input {number} is rounded to {format:?} before: {becomes}")?;
     }
     let format = variant.meaning().accumulator.unwrap_or(variant.outputs()[0].format);
-    for (sum, terms) in explained.sums.iter().zip(["the first two", "that and the third"]) {
-        writeln!(text, "  sum       of {terms}, rounded to {format:?}: {}", exact_value(*sum))?;
+    for (sum, terms) in explained.sums.iter().zip(["a + b", "that + c"]) {
+        writeln!(text, "  sum       {terms}, rounded to {format:?}: {}", exact_value(*sum))?;
     }
     if let Some(exact) = explained.exact {
         scaling(text, variant, inputs)?;
