@@ -3,7 +3,7 @@
 
 use std::array;
 
-use judge::{Accepted, Alternative, FIRST, Interpretation, OpenPoints};
+use judge::{Accepted, Alternative, Interpretation, OpenPoints};
 use vectors::isa::{Conversion, Op, Relaxation};
 use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
@@ -157,10 +157,9 @@ impl Elements for InTurn {
             open.relaxations()
                 .filter(|&point| self.matters(point))
                 .for_each(|point| mattering.insert(point));
-            let others = open.relaxations().filter(|&point| !mattering.contains(point));
-            let others: Vec<usize> = others.map(|point| point as usize).collect();
             for &(interpretation, bits) in &self.found {
-                if others.iter().all(|&point| interpretation[point] == FIRST[point]) {
+                let other = |point| !mattering.contains(point) && interpretation[point as usize] != 0;
+                if !open.relaxations().any(other) {
                     let element = first + at;
                     alternatives.push(Alternative { element, bits, interpretation, open: mattering });
                 }
