@@ -67,11 +67,11 @@ impl ColumnKernel for InMemory {
     }
 }
 
-/// What two threads leave in one word, of which the one with the first operand comes first.
+/// What two threads leave in one word, of which the one with the first operand comes first, or the sum of three.
 pub struct InTurn {
-    /// What each of them does …
+    /// What is done twice …
     pub kernel: Box<dyn ColumnKernel>,
-    /// … with the word and its operand.
+    /// … with a word and an operand.
     pub signature: &'static LaneSignature,
 }
 

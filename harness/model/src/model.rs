@@ -32,7 +32,7 @@ impl Model {
 
     /// Computes every row of `results`.
     pub fn run(&self, operands: &[Column], results: &mut [Column]) {
-        if let Some(one) = self.variant.in_turn().filter(|one| one.is_in_memory()) {
+        if let Some(one) = self.variant.in_turn().filter(|_| self.variant.is_of_two_threads()) {
             return self.run_in_turn(&Model::new(one, self.faults), operands, results);
         }
         match self.faults.is_empty() {

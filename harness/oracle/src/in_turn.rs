@@ -48,7 +48,7 @@ impl InTurn {
         let declared = OpenPoints::declared(variant);
         let mut always = OpenPoints::default();
         let order =
-            if variant.is_in_memory() { Relaxation::ThreadOrder } else { Relaxation::DeviceOrder };
+            if variant.is_of_two_threads() { Relaxation::ThreadOrder } else { Relaxation::DeviceOrder };
         use Relaxation::{AccumulatorRounding, IntermediateFlush, VectorFlush};
         [order, VectorFlush, IntermediateFlush, AccumulatorRounding]
             .into_iter()

@@ -167,7 +167,7 @@ impl Page<'_> {
             if lanes.len() > 1 {
                 writeln!(text, "lane {lane}")?;
             }
-            let threads = self.variant.in_turn().filter(|one| one.is_in_memory());
+            let threads = self.variant.in_turn().filter(|_| self.variant.is_of_two_threads());
             let (Some(one), &[word, first, second]) = (threads, &inputs[..]) else {
                 stages::lane(text, self.variant, lane, inputs)?;
                 continue;

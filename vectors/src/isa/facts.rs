@@ -76,10 +76,14 @@ impl Variant {
     /// Of a form that does one thing twice, the second time with what came of the first: what that is. Two threads take
     /// turns at one word in memory, or the words of three devices are added.
     pub fn in_turn(&self) -> Option<&'static Variant> {
-        let by_threads = self.is_in_memory() && self.is_of_warp();
-        (by_threads || self.is_of_three_devices()).then(|| {
+        (self.is_of_two_threads() || self.is_of_three_devices()).then(|| {
             Variant::named(self.spelling()).expect("what is done once has no operands in its name")
         })
+    }
+
+    /// Whether two threads change one word in memory, each with an operand of its own.
+    pub fn is_of_two_threads(&self) -> bool {
+        self.is_in_memory() && self.is_of_warp()
     }
 
     /// Whether it adds the words that one address stands for in the memory of three devices.

@@ -62,24 +62,20 @@ where
     }
 }
 
-/// The sum of three, one after the other: of the first two, and of that and the third (PTX ISA 9.7.10.15).
+/// The sum of three in another format than theirs: of the first two, and of that and the third (PTX ISA 9.7.10.15).
 #[derive(Clone, Copy, Debug)]
 pub struct Accumulate<F, S> {
     /// The first sum …
     pub first: F,
     /// … and the second.
     pub second: S,
-    /// To the format of the result, where sums have another.
-    pub last: Option<Convert>,
+    /// To the format of the result.
+    pub last: Convert,
 }
 
 impl<F: Instruction<2>, S: Instruction<2>> Instruction<3> for Accumulate<F, S> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b, c]: [W; 3]) -> W {
-        let sum = self.second.compute([self.first.compute([a, b]), c]);
-        match self.last {
-            Some(convert) => convert.compute([sum]),
-            None => sum,
-        }
+        self.last.compute([self.second.compute([self.first.compute([a, b]), c])])
     }
 }

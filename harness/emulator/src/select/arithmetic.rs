@@ -247,21 +247,17 @@ fn any(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     }
 }
 
-/// The sum of three, the first two of them first.
-pub fn select_accumulated(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
-    let (format, meaning) = (variant.outputs()[0].format, variant.meaning());
-    let (result, rules) = (FloatFields::new(format), Rules::of(format, meaning));
-    let Some(accumulator) = meaning.accumulator else {
-        let add = Add { operands: (result, result), subtract: false, result, rules };
-        let accumulate = Accumulate { first: add, second: add, last: None };
-        return match *format {
-            format::F64 => alone::<u64>(wide_kernel(backend, accumulate)),
-            _ => alone::<u32>(lane_kernel::<u32, _, _, _>(backend, accumulate)),
-        };
-    };
-    let (wide, plain) = (FloatFields::new(accumulator), Rules::plain(accumulator));
-    let add = |first| Add { operands: (first, result), subtract: false, result: wide, rules: plain };
-    let last = Some(Convert { source: wide, result, rules });
+/// The sum of three in another format than the result's, the first two of them first.
+pub fn select_accumulated(
+    variant: &Variant,
+    accumulator: &Format,
+    backend: Backend,
+) -> Option<Box<dyn ColumnKernel>> {
+    let format = variant.outputs()[0].format;
+    let (result, wide) = (FloatFields::new(format), FloatFields::new(accumulator));
+    let rules = Rules::plain(accumulator);
+    let add = |first| Add { operands: (first, result), subtract: false, result: wide, rules };
+    let last = Convert { source: wide, result, rules: Rules::of(format, variant.meaning()) };
     let accumulate = Accumulate { first: add(result), second: add(wide), last };
     alone::<u32>(lane_kernel::<u32, _, _, _>(backend, accumulate))
 }

@@ -17,10 +17,10 @@ pub use arithmetic::{stages, stages_of_e5m2, unmodified};
 
 /// The kernels of a variant, if it has any and this CPU has the backend.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
-    if variant.is_of_three_devices() {
-        return arithmetic::select_accumulated(variant, backend);
-    }
     if let Some(one) = variant.in_turn() {
+        if let Some(accumulator) = variant.meaning().accumulator {
+            return arithmetic::select_accumulated(variant, accumulator, backend);
+        }
         let kernel = select(one, backend)?;
         return Some(Box::new(InTurn { kernel, signature: one.lane_signature() }));
     }

@@ -190,8 +190,8 @@ faults! {
     WordUpperHalfCopied: "the upper half of the word in memory is a copy of the lower one afterwards", elements;
     WordLastKept: "the last element of the word in memory stays as it was", wide_word;
     OperandHalvesExchanged: "the halves of the operand are exchanged", word;
-    FirstUpdateLost: "what the first of two threads does to the word is lost", |v| v.in_turn().is_some() && v.is_in_memory();
-    SecondUpdateLost: "what the second of two threads does to the word is lost", |v| v.in_turn().is_some() && v.is_in_memory();
+    FirstUpdateLost: "what the first of two threads does to the word is lost", Variant::is_of_two_threads;
+    SecondUpdateLost: "what the second of two threads does to the word is lost", Variant::is_of_two_threads;
     FirstCopyOnly: "of the words at one address only the first counts", |v| v.lane_signature().copies;
     SecondCopyOnly: "of the words at one address only the second counts", |v| v.lane_signature().copies;
     FirstCopyLost: "of three words at one address the first does not count", Variant::is_of_three_devices;

@@ -106,7 +106,7 @@ pub const ROWS: &[Choice] = &[
     ),
     row(
         "which of two threads changes a word in memory first",
-        |v| v.in_turn().is_some() && v.is_in_memory(),
+        |v| v.is_of_two_threads(),
         Open(Relaxation::ThreadOrder),
     ),
     row(

@@ -1,11 +1,8 @@
 //! Words of several devices and behind handles, and elements of tensors, of which the manual says less.
 
-use judge::{MismatchKind, Truth};
-use oracle::Oracle;
-use vectors::sweep::columns_for;
-use vectors::{Column, Variant};
+use judge::MismatchKind;
 
-use super::{accepted, judge, refused, refused_registers};
+use super::{accepted, expected, judge, refused, refused_registers};
 
 const TRY_RED: &str =
     "fabric.try_red.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys";
@@ -15,19 +12,6 @@ const TRY_ATOM: &str =
 /// The four bytes alike.
 fn each(byte: u64) -> u64 {
     byte * 0x0101_0101
-}
-
-/// What is expected of these operands, each register a column.
-fn expected(text: &str, operands: &[Vec<u64>]) -> Vec<u64> {
-    let variant: Variant = text.parse().unwrap();
-    let rows = operands[0].len();
-    let mut columns: Vec<Column> = columns_for(&variant, rows);
-    for (column, data) in columns.iter_mut().zip(operands) {
-        data.iter().enumerate().for_each(|(row, &bits)| column.set(row, bits));
-    }
-    let mut truth = Truth::new(&variant);
-    Oracle::new(&variant).expect(&columns, &mut truth);
-    (0..rows).map(|row| truth.results[0].get(row)).collect()
 }
 
 /// `.acc::f16` and its absence are one: no pair of numbers shows it.

@@ -41,6 +41,19 @@ fn judge(text: &str, operands: &[u64], answers: &[u64]) -> Tally {
     tally
 }
 
+/// What is expected of these operands, each register a column.
+fn expected(text: &str, operands: &[Vec<u64>]) -> Vec<u64> {
+    let variant: Variant = text.parse().unwrap();
+    let rows = operands[0].len();
+    let mut columns: Vec<Column> = columns_for(&variant, rows);
+    for (column, data) in columns.iter_mut().zip(operands) {
+        data.iter().enumerate().for_each(|(row, &bits)| column.set(row, bits));
+    }
+    let mut truth = Truth::new(&variant);
+    Oracle::new(&variant).expect(&columns, &mut truth);
+    (0..rows).map(|row| truth.results[0].get(row)).collect()
+}
+
 fn accepted(text: &str, operands: &[u64], answer: u64, counted: &[(&str, &str)]) {
     let tally = judge(text, operands, &[answer]);
     let shown = format!("{text} {operands:x?} = {answer:#x}");

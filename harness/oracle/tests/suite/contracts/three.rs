@@ -8,7 +8,7 @@ use vectors::format::E4M3;
 use vectors::sweep::{CounterRng, columns_for};
 use vectors::{Format, Variant};
 
-use super::{accepted, refused};
+use super::{accepted, expected, refused};
 
 /// Everything that is right of one element in all lanes, but for other NaN.
 fn permitted(text: &str, operands: [u64; 3]) -> BTreeSet<u64> {
@@ -80,12 +80,7 @@ fn sums_on_the_way_have_the_precision_that_is_asked_for() {
 
 /// Bits of a result, of plain operands.
 fn once(text: &str, operands: &[u64]) -> u64 {
-    let variant: Variant = text.parse().unwrap();
-    let mut columns = columns_for(&variant, 1);
-    columns.iter_mut().zip(operands).for_each(|(column, &bits)| column.set(0, bits));
-    let mut truth = Truth::new(&variant);
-    Oracle::new(&variant).expect(&columns, &mut truth);
-    truth.results[0].get(0)
+    expected(text, &operands.iter().map(|&bits| vec![bits]).collect::<Vec<_>>())[0]
 }
 
 /// What other instructions make of the same numbers, in every order.
@@ -144,16 +139,9 @@ fn what_is_permitted_is_what_sums_of_two_give() {
 /// e4m3, is that of some order.
 #[test]
 fn every_sum_of_8_bits_in_f16() {
-    let rounded: Vec<u64> = {
-        // All sums of three are multiples of 2^-9, and in magnitude no larger than 1344.
-        let sums: Vec<f32> = (-688_128..=688_128).map(|units| units as f32 / 512.0).collect();
-        let cast: Variant = "cast.rn.e4m3.f32".parse().unwrap();
-        let mut columns = columns_for(&cast, sums.len());
-        sums.iter().enumerate().for_each(|(row, sum)| columns[0].set(row, sum.to_bits().into()));
-        let mut truth = Truth::new(&cast);
-        Oracle::new(&cast).expect(&columns, &mut truth);
-        (0..sums.len()).map(|row| truth.results[0].get(row)).collect()
-    };
+    // All sums of three are multiples of 2^-9, and in magnitude no larger than 1344.
+    let sums = (-688_128..=688_128).map(|units| (units as f32 / 512.0).to_bits().into());
+    let rounded = expected("cast.rn.e4m3.f32", &[sums.collect()]);
     let units = |bits: u64| {
         let (significand, exponent) = E4M3.decode(bits)?;
         let magnitude = (significand << (exponent + 9)) as i64;
