@@ -7,6 +7,7 @@ use ptx::interpreter::{
     result_at,
 };
 
+use crate::calls::Called;
 use crate::memory::Allocations;
 use crate::misuse::misuse;
 use crate::settings::Settings;
@@ -21,7 +22,15 @@ pub struct Kernel {
     /// The names of its instructions.
     pub opcodes: Vec<String>,
     /// What it does.
-    pub program: Program,
+    pub does: Does,
+}
+
+/// What a kernel does.
+pub enum Does {
+    /// Its own instructions.
+    Program(Program),
+    /// A call of a function of its module.
+    Call(Called),
 }
 
 /// A call of a kernel.
@@ -57,6 +66,10 @@ impl Kernel {
         if self.has(settings.leaves.as_ref()) {
             return Ok(());
         }
+        let program = match &self.does {
+            Does::Program(program) => program,
+            Does::Call(called) => return called.run(&launch.parameters, memory, settings),
+        };
         let (blocks, threads) = (u64::from(launch.grid.0), u64::from(launch.grid.1));
         let mut emulated = Emulated::on(settings.capability);
         for block in 0..blocks {
@@ -84,7 +97,7 @@ impl Kernel {
                 let parameters = &launch.parameters;
                 let mut around =
                     Surroundings { parameters, place, memory, execute: &mut execute, steps: STEPS };
-                match self.program.run(&mut around) {
+                match program.run(&mut around) {
                     Ok(()) => {}
                     Err(Error { problem: Problem::Memory(failure), .. }) => return Err(failure),
                     Err(error) => misuse(&format!("a kernel cannot be run: {error}")),

@@ -13,6 +13,7 @@
 pub mod settings;
 
 mod api;
+mod calls;
 mod context;
 mod kernel;
 mod memory;

@@ -8,7 +8,8 @@ use ptx::interpreter::Program;
 use ptx::syntax::{self, Entry, Opcode};
 use vectors::isa::{Features, PtxVersion, Target};
 
-use crate::kernel::Kernel;
+use crate::calls::Called;
+use crate::kernel::{Does, Kernel};
 use crate::settings::Settings;
 
 /// The kernels of a module, by name.
@@ -53,19 +54,22 @@ pub fn read(text: &str, settings: &Settings) -> Result<Module, Refusal> {
         Refusal::Text(log(error.line, &format!("Parsing error: {error}")))
     })?;
     let mut module = Module::new();
-    for entry in tree.entries {
-        if let Some(illegal) = illegal(&entry, target, version) {
+    for entry in &tree.entries {
+        if let Some(illegal) = illegal(entry, target, version) {
             let line = line_of(text, &illegal).unwrap_or(0);
             return Err(Refusal::Text(log(line, &format!("Not legal here: '{illegal}'"))));
         }
         let line = line_of(text, &entry.name).unwrap_or(0);
-        let program =
-            Program::of(&entry).map_err(|error| Refusal::Text(log(line, &error.to_string())))?;
+        let does = match Called::by(entry, &tree) {
+            Some(called) => called.map(Does::Call).map_err(|errors| errors[0].to_string()),
+            None => Program::of(entry).map(Does::Program).map_err(|error| error.to_string()),
+        };
+        let does = does.map_err(|words| Refusal::Text(log(line, &words)))?;
         let mut opcodes = Vec::new();
         entry.for_each_instruction(&mut |instruction| opcodes.push(instruction.opcode.to_string()));
-        let parameters =
-            entry.parameters.into_iter().map(|one| (one.name.clone(), one.bytes())).collect();
-        if module.insert(entry.name, Arc::new(Kernel { parameters, opcodes, program })).is_some() {
+        let parameters = entry.parameters.iter().map(|one| (one.name.clone(), one.bytes())).collect();
+        let kernel = Kernel { parameters, opcodes, does };
+        if module.insert(entry.name.clone(), Arc::new(kernel)).is_some() {
             return Err(Refusal::Text(log(line, "Duplicate definition")));
         }
     }

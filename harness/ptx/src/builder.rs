@@ -46,6 +46,11 @@ impl Body {
         self.0.push(Statement::Declaration(Declaration { ty, names }));
     }
 
+    /// Adds any statement.
+    pub fn statement(&mut self, statement: Statement) {
+        self.0.push(statement);
+    }
+
     /// Declares bytes in shared memory.
     pub fn shared(&mut self, name: String, bytes: u32, align: u32) {
         self.0.push(Statement::Shared { name, bytes, align });

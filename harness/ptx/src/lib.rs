@@ -3,6 +3,7 @@
 //! compilers write, a batch of rows at a time. Both have the same instructions of integers.
 
 pub mod builder;
+mod caller;
 #[cfg(test)]
 mod checks;
 mod constants;
@@ -29,6 +30,7 @@ use vectors::isa::{LaneSignature, Register};
 
 use syntax::{Declaration, Instruction, Opcode, Operand, Scalar};
 
+pub use caller::caller;
 pub use constants::{constants, has_constants, is_fatal};
 pub use device::{Device, Header, Unavailable};
 pub use dots::{DotKernel, Group, Placement};

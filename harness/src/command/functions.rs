@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use harness::compilers::Compiler;
-use harness::compilers::measured::{Options, Record, prepare};
+use harness::compilers::measured::{Options, Record, on, prepare};
+use harness::implementation::cuda::Executor;
 use harness::progress::Progress;
 use harness::terminal::say;
 
@@ -19,6 +20,9 @@ pub struct Functions {
     /// Measure how exact functions of CUDA C++ are, and not whether promises are kept; --only then selects functions.
     #[arg(long)]
     pub functions: bool,
+    /// A GPU that executes the functions, as `cuda:0`: its driver compiles the PTX [default: the suite's interpreter].
+    #[arg(long = "impl", value_name = "GPU", requires = "functions")]
+    device: Option<String>,
     /// How many inputs of a function at most.
     #[arg(long, value_name = "N", default_value_t = 1 << 24, requires = "functions")]
     inputs: u64,
@@ -40,6 +44,7 @@ pub fn run(
     stop_on_interrupt()?;
     let _held = take(&arguments.out)?;
     let name = names.first().map_or("nvrtc", String::as_str);
+    let device = arguments.device.as_deref().map(Executor::named).transpose()?;
     let compiler = Compiler::connect(name, jobs)?;
     let targets = match targets {
         [] => vec!["compute_90".to_owned()],
@@ -49,15 +54,18 @@ pub fn run(
         Options { only: only.to_vec(), targets, settings: settings.to_vec(), inputs: arguments.inputs };
     let path = arguments.out.join("functions.json");
     let title = format!("{} {}", compiler.introduction().name, compiler.introduction().version);
-    let mut record = read(&path)?.unwrap_or_else(|| Record::new(title.clone()));
-    if record.compiler != title {
-        bail!(
-            "{} is of {}, and this is {title}: give another --out",
-            path.display(),
-            reports::printable(&record.compiler)
-        );
+    let executed = device.as_ref().map(on);
+    let mut record = read(&path)?.unwrap_or_else(|| Record::new(title.clone(), executed.clone()));
+    let whose = |compiler: &str, device: Option<&str>| {
+        format!("{compiler}, executed by {}", device.unwrap_or("the interpreter"))
+    };
+    let kept = whose(&record.compiler, record.device.as_deref());
+    let this = whose(&title, executed.as_deref());
+    if kept != this {
+        let kept = reports::printable(&kept);
+        bail!("{} is of {kept}, and this is {this}: give another --out", path.display());
     }
-    for subject in prepare(&compiler, &options)? {
+    for subject in prepare(&compiler, &options, device.as_ref())? {
         for why in &subject.left_out {
             say(&format!("{} is not measured under {why}", subject.function.name));
         }

@@ -2,7 +2,7 @@
 
 pub mod bundled;
 mod canary;
-mod cuda;
+pub mod cuda;
 mod emulator;
 mod host;
 pub mod library;

@@ -30,11 +30,11 @@ fn measured(
     resume: bool,
     directory: &Path,
 ) -> (Vec<Tally>, Record) {
-    let subjects = prepare(compiler, options).unwrap();
+    let subjects = prepare(compiler, options, None).unwrap();
     let [subject] = &subjects[..] else { panic!("{} functions", subjects.len()) };
     assert!(subject.left_out.is_empty(), "{:?}", subject.left_out);
     let tallies = subject.measure(directory, resume, 2, &|_| ()).unwrap();
-    let mut record = Record::new("header 1".into());
+    let mut record = Record::new("header 1".into(), None);
     record.add(subject, tallies.clone());
     (tallies, record)
 }
@@ -108,9 +108,9 @@ fn a_run_that_goes_on_comes_to_the_same() {
 
 #[test]
 fn what_is_not_compiled_is_said() {
-    let subjects = prepare(&header(""), &options("expf", 1)).unwrap();
+    let subjects = prepare(&header(""), &options("expf", 1), None).unwrap();
     assert!(subjects[0].measurements.is_empty());
     assert_eq!(subjects[0].left_out, ["default for sm_90: no expf"]);
-    let none = prepare(&header(""), &options("no_such", 1)).err().unwrap();
+    let none = prepare(&header(""), &options("no_such", 1), None).err().unwrap();
     assert!(none.to_string().contains("--only"), "{none}");
 }

@@ -96,6 +96,7 @@ impl Opcode {
             "ld.param" => Opcode::Load(Space::Param, ty),
             "ld.global" => Opcode::Load(Space::Global, ty),
             "ld.shared" => Opcode::Load(Space::Shared, ty),
+            "st.param" => Opcode::Store(Space::Param, ty),
             "st.global" => Opcode::Store(Space::Global, ty),
             "st.shared" => Opcode::Store(Space::Shared, ty),
             "red.global.add" if ty.is_integral() => Opcode::ReduceAdd(Space::Global, ty),

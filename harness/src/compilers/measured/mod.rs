@@ -1,5 +1,5 @@
 //! How exact the functions of libraries are, as compilers make them: over all inputs where these are few enough, and
-//! with every approximation at its nearest, its lowest and its highest.
+//! with every approximation at its nearest, its lowest and its highest, or as a device has it.
 //!
 //! ```text
 //! table.rs    the functions, and what documents say of them
@@ -23,7 +23,7 @@ mod unit;
 
 pub use inputs::Inputs;
 pub use record::{Entry, Record};
-pub use run::{Measurement, Options, Subject, prepare, settings};
+pub use run::{Measurement, Options, Subject, on, prepare, settings};
 pub use table::{Documented, FUNCTIONS, Function, Limit};
 pub use tally::{Example, Tally};
 pub use unit::{Approximations, Way};

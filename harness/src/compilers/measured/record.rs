@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use vectors::Format;
 
-use super::run::Subject;
+use super::run::{ON_DEVICE, Subject};
 use super::table::SOURCES;
 use super::tally::{Example, Tally};
 
@@ -22,6 +22,9 @@ pub struct Record {
     pub suite: String,
     /// The compiler, with its version.
     pub compiler: String,
+    /// The device that executed the functions, and its driver; absent where the interpreter did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
     /// Where maxima are documented: of f32, and of half precision.
     pub sources: Vec<String>,
     /// The functions, each as often as documents, flushing or bodies tell it apart.
@@ -39,7 +42,7 @@ pub struct Entry {
     /// The approximate instructions in it.
     pub approximations: Vec<String>,
     /// `nearest`, `lowest` or `highest`: which of the results that PTX permits they all have; absent where there are
-    /// none.
+    /// none. `device`, of all functions, where a device executed them.
     pub way: Option<String>,
     /// The documented maximum.
     pub documented: String,
@@ -57,10 +60,10 @@ pub struct Entry {
 
 impl Record {
     /// One without functions.
-    pub fn new(compiler: String) -> Record {
+    pub fn new(compiler: String, device: Option<String>) -> Record {
         let sources = SOURCES.map(str::to_owned).to_vec();
         let suite = env!("CARGO_PKG_VERSION").into();
-        Record { version: VERSION, suite, compiler, sources, functions: Vec::new() }
+        Record { version: VERSION, suite, compiler, device, sources, functions: Vec::new() }
     }
 
     /// Adds a function's measurements, in the place of others of that function.
@@ -75,7 +78,7 @@ impl Record {
                 name: name.into(),
                 under: one.under.iter().map(|(setting, target)| format!("{setting} {target}")).collect(),
                 approximations: one.approximations.clone(),
-                way: one.way.map(|way| way.name().into()),
+                way: one.way().map(Into::into),
                 documented: one.documented.says.into(),
                 inputs: subject.inputs.chosen(),
                 exhaustive: subject.inputs.is_all(),
@@ -90,32 +93,37 @@ impl Record {
     pub fn tables(&self) -> String {
         let mut text = String::new();
         let mut rows = self.functions.iter().peekable();
-        text += "| function | under | approximate instructions | documented | nearest | lowest | highest | not correctly rounded | beyond | special | inputs |\n";
-        text += "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+        let ways =
+            if self.device.is_some() { &[ON_DEVICE][..] } else { &["nearest", "lowest", "highest"] };
+        let mut header = vec!["function", "under", "approximate instructions", "documented"];
+        header.extend(ways);
+        header.extend(["not correctly rounded", "beyond", "special", "inputs"]);
+        let _ = writeln!(text, "| {} |", header.join(" | "));
+        let _ = writeln!(text, "|{}", " --- |".repeat(header.len()));
         while let Some(first) = rows.next() {
-            let mut ways = vec![first];
+            let mut entries = vec![first];
             // The ways of one body follow each other.
             while let Some(next) = rows.peek().filter(|next| {
                 first.way.is_some() && next.name == first.name && next.under == first.under
             }) {
-                ways.push(next);
+                entries.push(next);
                 rows.next();
             }
-            row(&mut text, &ways);
+            row(&mut text, &entries, ways);
         }
         text
     }
 }
 
-fn row(text: &mut String, ways: &[&Entry]) {
-    let first = ways[0];
+fn row(text: &mut String, entries: &[&Entry], ways: &[&str]) {
+    let first = entries[0];
     let each = |of: &dyn Fn(&Tally) -> String| -> String {
-        let mut all: Vec<String> = ways.iter().map(|entry| of(&entry.counted)).collect();
+        let mut all: Vec<String> = entries.iter().map(|entry| of(&entry.counted)).collect();
         all.dedup();
         all.join(", ")
     };
     let worst = |way: &str| {
-        let entry = ways.iter().find(|entry| entry.way.as_deref().unwrap_or("nearest") == way);
+        let entry = entries.iter().find(|entry| entry.way.as_deref().unwrap_or("nearest") == way);
         entry.map_or_else(String::new, |entry| match &entry.counted.worst {
             None if entry.counted.wrong == 0 => "0".into(),
             None => "special".into(),
@@ -131,7 +139,7 @@ fn row(text: &mut String, ways: &[&Entry]) {
     });
     let _ = writeln!(
         text,
-        "| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+        "| `{}` | {} | {} | {} | {} | {} | {} | {} | {} |",
         first.name,
         first.under.join(", "),
         if first.approximations.is_empty() {
@@ -140,9 +148,7 @@ fn row(text: &mut String, ways: &[&Entry]) {
             format!("`{}`", first.approximations.join("` `"))
         },
         first.documented,
-        worst("nearest"),
-        worst("lowest"),
-        worst("highest"),
+        ways.iter().map(|way| worst(way)).collect::<Vec<_>>().join(" | "),
         each(&|tally| tally.wrong.to_string()),
         each(&|tally| tally.exceeding.to_string()),
         special,

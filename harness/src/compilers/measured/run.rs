@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use oracle::{Known, Real};
 use ptx::functions::{self, Passed};
 use serde::{Deserialize, Serialize};
@@ -20,16 +20,22 @@ use super::tally::{Counting, Tally};
 use super::truth::{Truths, value};
 use super::unit::{Approximations, Way};
 use crate::compilers::setting::Setting;
+use crate::implementation::Description;
+use crate::implementation::cuda::{Calls, Executor, Loaded};
 use crate::interrupt::{self, Interrupted};
 use crate::sealed::{opened, sealed};
 pub use prepared::{prepare, settings};
 
 /// Changes when what is counted, or of which inputs, does.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Inputs of a part …
 const PART: u64 = 1 << 24;
-/// … and those that are executed at a time.
+/// … and those that are executed at a time, by the interpreter …
 const BLOCK: u64 = 1 << 12;
+/// … or by a device.
+const BLOCK_ON_DEVICE: u64 = 1 << 16;
+/// The way of what a device executes.
+pub const ON_DEVICE: &str = "device";
 /// Steps of one lane that are enough.
 const STEPS: u64 = 1 << 16;
 
@@ -47,7 +53,7 @@ pub struct Options {
 }
 
 /// A function that was compiled.
-pub struct Subject {
+pub struct Subject<'a> {
     /// What it is.
     pub function: &'static Function,
     /// The inputs that it is measured on.
@@ -56,14 +62,14 @@ pub struct Subject {
     pub measurements: Vec<Measurement>,
     /// For each setting and target where it is not measured, why.
     pub left_out: Vec<String>,
+    /// What executes it, if not the interpreter.
+    device: Option<&'a Executor>,
 }
 
-/// One body of a function, with its approximations of one way.
+/// One body of a function, executed in one way.
 pub struct Measurement {
     /// The settings and targets that compile to it.
     pub under: Vec<(Setting, String)>,
-    /// Which results its approximations have; without approximations there is no such thing.
-    pub way: Option<Way>,
     /// What is documented.
     pub documented: Documented,
     /// Whether subnormal numbers may be flushed.
@@ -71,10 +77,29 @@ pub struct Measurement {
     /// The approximate instructions that it takes.
     pub approximations: Vec<String>,
     body: String,
-    compiled: Arc<functions::Function>,
+    executed: Executed,
 }
 
-impl Subject {
+/// What executes a body.
+enum Executed {
+    /// The interpreter, with approximations that all have results of one kind; without them there is no such thing.
+    Interpreted(Arc<functions::Function>, Option<Way>),
+    /// A device, with what it has for approximations.
+    OnDevice(Loaded),
+}
+
+impl Measurement {
+    /// Which results its approximations have: `nearest`, `lowest`, `highest` or the `device`'s; without approximations
+    /// the interpreter knows no such thing.
+    pub fn way(&self) -> Option<&'static str> {
+        match self.executed {
+            Executed::Interpreted(_, way) => way.map(Way::name),
+            Executed::OnDevice(_) => Some(ON_DEVICE),
+        }
+    }
+}
+
+impl Subject<'_> {
     fn parts(&self) -> u64 {
         self.inputs.count.div_ceil(PART)
     }
@@ -82,10 +107,11 @@ impl Subject {
     /// Where its parts are kept: what another body, or others of its inputs, gave lies elsewhere.
     fn directory(&self, directory: &Path) -> PathBuf {
         let own = |one: &Measurement| {
-            format!("{:?} {} {} {}", one.way, one.flush, one.documented.says, one.body)
+            format!("{:?} {} {} {}", one.way(), one.flush, one.documented.says, one.body)
         };
         let bodies: Vec<String> = self.measurements.iter().map(own).collect();
-        let all = format!("{VERSION} {:?} {bodies:?}", self.inputs);
+        let device = self.device.map(on);
+        let all = format!("{VERSION} {:?} {device:?} {bodies:?}", self.inputs);
         directory.join(format!("{}-{:016x}", self.function.name, xxh3_64(all.as_bytes())))
     }
 
@@ -109,6 +135,7 @@ impl Subject {
         let next = AtomicU64::new(0);
         let work = || -> Result<BTreeMap<u64, Vec<Tally>>> {
             let mut parts = BTreeMap::new();
+            let mut calls = self.device.map(Executor::calls).transpose()?;
             loop {
                 let part = next.fetch_add(1, Ordering::Relaxed);
                 if part >= self.parts() {
@@ -121,7 +148,7 @@ impl Subject {
                 let tallies = match kept(&path, self.measurements.len()) {
                     Some(tallies) => tallies,
                     None => {
-                        let tallies = self.part(part)?;
+                        let tallies = self.part(part, calls.as_mut())?;
                         keep(&path, &tallies)?;
                         tallies
                     }
@@ -150,8 +177,8 @@ impl Subject {
         Ok(tallies)
     }
 
-    /// Measures a part.
-    fn part(&self, part: u64) -> Result<Vec<Tally>> {
+    /// Measures a part; what a device executes is called by `calls`.
+    fn part(&self, part: u64, mut calls: Option<&mut Calls>) -> Result<Vec<Tally>> {
         let Function { real, format, arity, .. } = *self.function;
         let end = self.inputs.count.min((part + 1) * PART);
         let mut truths = Truths::new(real, format);
@@ -159,8 +186,9 @@ impl Subject {
             self.measurements.iter().map(|one| one.counting(real, format)).collect();
         let mut units = Way::ALL.map(Approximations::new);
         let mut tallies = vec![Tally::default(); self.measurements.len()];
-        for first in (part * PART..end).step_by(BLOCK as usize) {
-            let numbers = first..end.min(first + BLOCK);
+        let block = if calls.is_some() { BLOCK_ON_DEVICE } else { BLOCK };
+        for first in (part * PART..end).step_by(block as usize) {
+            let numbers = first..end.min(first + block);
             let operands: Vec<[u64; 2]> = numbers.map(|number| self.inputs.operands(number)).collect();
             let of = |bits: &[u64; 2]| truths.of(bits.map(|bits| value(format, bits)));
             let known: Vec<Known> = operands.iter().map(of).collect();
@@ -168,12 +196,19 @@ impl Subject {
                 .map(|at| column(format, operands.iter().map(|row| row[at])))
                 .collect();
             for ((one, counting), tally) in self.measurements.iter().zip(&countings).zip(&mut tallies) {
-                let unit = &mut units[one.way.unwrap_or(Way::Nearest) as usize];
-                let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
                 let mut results = [Column::new(columns[0].row_bytes(), operands.len())];
-                one.compiled
-                    .run(unit, &mut passed, &mut results, STEPS)
-                    .with_context(|| self.function.name.to_owned())?;
+                let ran = match (&one.executed, calls.as_deref_mut()) {
+                    (Executed::Interpreted(function, way), _) => {
+                        let unit = &mut units[way.unwrap_or(Way::Nearest) as usize];
+                        let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
+                        function.run(unit, &mut passed, &mut results, STEPS).map_err(Error::from)
+                    }
+                    (Executed::OnDevice(function), Some(calls)) => {
+                        calls.run(*function, &columns, &mut results)
+                    }
+                    (Executed::OnDevice(_), None) => Err(anyhow!("its device is not there")),
+                };
+                ran.with_context(|| self.function.name.to_owned())?;
                 let add = |tally: &mut Tally, row: usize, result| {
                     tally.add(counting, operands[row], known[row], result);
                 };
@@ -214,6 +249,13 @@ fn column(format: &Format, values: impl ExactSizeIterator<Item = u64>) -> Column
         }
     }
     column
+}
+
+/// A device, and what compiles for it.
+pub fn on(device: &Executor) -> String {
+    let Description { name, device, driver, .. } = device.describe();
+    let of = |part: Option<String>| part.unwrap_or_default();
+    format!("{name}: {}, driver {}", of(device), of(driver))
 }
 
 /// What the file of a part has, beside its checksum.

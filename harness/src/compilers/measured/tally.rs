@@ -3,6 +3,7 @@
 use oracle::Known;
 use serde::{Deserialize, Serialize};
 use vectors::Format;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::table::Limit;
 use super::truth::{Truths, power, value};
@@ -25,10 +26,50 @@ pub struct Tally {
     pub flushed: u64,
     /// Results beyond the documented maximum.
     pub exceeding: u64,
+    /// Of all results with their inputs, whatever their order: two that are the same gave the same results, where each
+    /// NaN counts as any other. Absent where it was not taken.
+    #[serde(default, skip_serializing_if = "Digest::is_absent")]
+    pub digest: Digest,
     /// The input with the largest error.
     pub worst: Option<Example>,
     /// The first that exceeds the documented maximum.
     pub first: Option<Example>,
+}
+
+/// A sum of hashes, of 64 bits, in hexadecimal digits where it is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Digest(u64);
+
+impl Digest {
+    fn is_absent(&self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    fn add(&mut self, operands: [u64; 2], result: u64) {
+        let mut words = [0; 24];
+        for (to, word) in words.chunks_exact_mut(8).zip([operands[0], operands[1], result]) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        self.0 = self.0.wrapping_add(xxh3_64(&words));
+    }
+}
+
+impl From<Digest> for String {
+    fn from(digest: Digest) -> String {
+        format!("{:#018x}", digest.0)
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Digest, String> {
+        let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 16);
+        let read = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        read.map(Digest).ok_or_else(|| "a digest is 0x and 16 hexadecimal digits".into())
+    }
 }
 
 /// An input and its result.
@@ -64,6 +105,8 @@ impl Tally {
     #[inline]
     pub fn add(&mut self, counting: &Counting, operands: [u64; 2], known: Known, result: u64) {
         self.inputs += 1;
+        let one_nan = counting.format.canonical_nan();
+        self.digest.add(operands, if counting.format.is_nan(result) { one_nan } else { result });
         if result != known.nearest {
             self.unlike(counting, operands, known, result);
         }
@@ -138,6 +181,7 @@ impl Tally {
         ] {
             *sum += more;
         }
+        self.digest.0 = self.digest.0.wrapping_add(later.digest.0);
         let rank = |worst: &Option<Example>| worst.as_ref().map(|one| (one.distance, one.error));
         if rank(&later.worst) > rank(&self.worst) {
             self.worst.clone_from(&later.worst);

@@ -1,4 +1,5 @@
-//! A GPU as an implementation: kernels of one instruction each, compiled and run by its driver.
+//! A GPU as an implementation: kernels of one instruction each, compiled and run by its driver. It also executes the
+//! functions of compilers.
 
 mod buffer;
 mod compile;
@@ -6,6 +7,7 @@ mod condition;
 mod dots;
 mod driver;
 mod error;
+mod executor;
 mod gpu;
 pub mod isolated;
 mod kernels;
@@ -32,6 +34,8 @@ use kernels::{Kernels, compile_each};
 use ptx::{Device, Group, Header, Placement, VersionHistory};
 use request::Request;
 use worker::CudaWorker;
+
+pub use executor::{Calls, Executor, Loaded};
 
 /// The device judges so many vectors at a time, or a multiple: two warps' worth.
 const SCREENED: u32 = 2 * ptx::WARP * ptx::ROWS_EACH;

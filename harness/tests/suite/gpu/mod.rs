@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 mod devices;
+mod functions;
 mod kernels;
 mod matrices;
 mod records;

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use super::{Measurement, Options, Subject};
+use super::{Executed, Measurement, Options, Subject};
 use crate::compilers::Compiler;
 use crate::compilers::judged::function;
 use crate::compilers::measured::inputs::Inputs;
 use crate::compilers::measured::table::Function;
 use crate::compilers::measured::unit::Way;
-use crate::compilers::module::{Compiled, Job, compile};
+use crate::compilers::module::{Compiled, Job, Ptx, compile};
 use crate::compilers::program::Language;
 use crate::compilers::promises::Body;
 use crate::compilers::setting::{Setting, Switch};
+use crate::implementation::cuda::Executor;
 
 /// The settings that functions are measured under.
 pub fn settings() -> [Setting; 3] {
@@ -21,11 +22,15 @@ pub fn settings() -> [Setting; 3] {
     [usual, usual.with(Switch::Ftz, true), usual.with(Switch::FastMath, true)]
 }
 
-/// Has functions compiled.
+/// Has functions compiled, and loaded where a device is to execute them.
 ///
 /// # Errors
-/// If nothing is selected, or the compiler breaks its protocol.
-pub fn prepare(compiler: &Compiler, options: &Options) -> Result<Vec<Subject>> {
+/// If nothing is selected, the compiler breaks its protocol, or the device is unable to go on.
+pub fn prepare<'a>(
+    compiler: &Compiler,
+    options: &Options,
+    device: Option<&'a Executor>,
+) -> Result<Vec<Subject<'a>>> {
     let language = Language::Cuda;
     if !compiler.introduction().languages.iter().any(|own| own == language.name()) {
         bail!("{} does not compile CUDA C++, which the functions are of", compiler.name());
@@ -52,10 +57,10 @@ pub fn prepare(compiler: &Compiler, options: &Options) -> Result<Vec<Subject>> {
         })
         .collect();
     let mut subjects: Vec<Subject> =
-        selected.iter().map(|function| Subject::new(function, options.inputs)).collect();
+        selected.iter().map(|function| Subject::new(function, options.inputs, device)).collect();
     for (job, compiled) in jobs.iter().zip(compile(compiler, language, &jobs)?) {
         for (subject, compiled) in subjects.iter_mut().zip(compiled) {
-            if let Err(why) = subject.add(compiled, job.setting, &job.target) {
+            if let Err(why) = subject.add(compiled, job.setting, &job.target)? {
                 subject.left_out.push(format!("{} for {}: {why}", job.setting, job.target));
             }
         }
@@ -63,20 +68,25 @@ pub fn prepare(compiler: &Compiler, options: &Options) -> Result<Vec<Subject>> {
     Ok(subjects)
 }
 
-impl Subject {
-    fn new(function: &'static Function, inputs: u64) -> Subject {
+impl<'a> Subject<'a> {
+    fn new(function: &'static Function, inputs: u64, device: Option<&'a Executor>) -> Subject<'a> {
         let inputs = Inputs::new(function.format.width(), function.arity, inputs);
-        Subject { function, inputs, measurements: Vec::new(), left_out: Vec::new() }
+        Subject { function, inputs, measurements: Vec::new(), left_out: Vec::new(), device }
     }
 
-    /// Adds what a compiler made of it.
-    fn add(&mut self, compiled: Compiled, setting: Setting, target: &str) -> Result<(), String> {
+    /// Adds what a compiler made of it; the inner error says why that is not executed.
+    fn add(&mut self, compiled: Compiled, setting: Setting, target: &str) -> Result<Result<(), String>> {
         let (ptx, name) = match compiled {
             Compiled::Ptx(ptx, name) => (ptx, name),
-            Compiled::Refused(words) | Compiled::Died(words) => return Err(words),
+            Compiled::Refused(words) | Compiled::Died(words) => return Ok(Err(words)),
         };
-        let tree = ptx.tree.as_ref().map_err(ToString::to_string)?;
-        let body = Body::of(tree, &name).ok_or("a module without the function")?;
+        let tree = match &ptx.tree {
+            Ok(tree) => tree,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let Some(body) = Body::of(tree, &name) else {
+            return Ok(Err("a module without the function".into()));
+        };
         let documented = self.function.under(setting);
         let flush = setting.has(Switch::Ftz) && self.function.format.width() == 32;
         let alike = |one: &&mut Measurement| {
@@ -88,12 +98,15 @@ impl Subject {
             found = true;
         }
         if found {
-            return Ok(());
+            return Ok(Ok(()));
         }
-        let compiled = Arc::new(function(&ptx, &name).map_err(|names| names.join(", "))?);
-        let ways: &[Option<Way>] = match body.approximates {
-            true => &Way::ALL.map(Some),
-            false => &[None],
+        let executed = match self.device {
+            Some(device) => device.load(&body.module, &name)?.map(|one| vec![Executed::OnDevice(one)]),
+            None => interpreted(&ptx, &body),
+        };
+        let executed = match executed {
+            Ok(executed) => executed,
+            Err(why) => return Ok(Err(why)),
         };
         let mut approximations: Vec<String> = body
             .opcodes
@@ -103,15 +116,24 @@ impl Subject {
             .collect();
         approximations.sort_unstable();
         approximations.dedup();
-        self.measurements.extend(ways.iter().map(|&way| Measurement {
+        self.measurements.extend(executed.into_iter().map(|executed| Measurement {
             under: vec![(setting, target.to_owned())],
-            way,
             documented,
             flush,
             approximations: approximations.clone(),
             body: body.text().to_owned(),
-            compiled: compiled.clone(),
+            executed,
         }));
-        Ok(())
+        Ok(Ok(()))
     }
+}
+
+/// A body for the interpreter: where it approximates, each way.
+fn interpreted(ptx: &Ptx, body: &Body) -> Result<Vec<Executed>, String> {
+    let compiled = Arc::new(function(ptx, &body.name).map_err(|names| names.join(", "))?);
+    let ways: &[Option<Way>] = match body.approximates {
+        true => &Way::ALL.map(Some),
+        false => &[None],
+    };
+    Ok(ways.iter().map(|&way| Executed::Interpreted(compiled.clone(), way)).collect())
 }

@@ -1,0 +1,90 @@
+//! Kernels that call a function on each row: the function is run on whole columns.
+
+use std::collections::HashMap;
+
+use ptx::functions::{Error, Function, Nearest, Passed, Unit};
+use ptx::interpreter::MemoryError;
+use ptx::syntax::{Entry, Module};
+use vectors::{Column, Variant};
+
+use crate::memory::Allocations;
+use crate::settings::Settings;
+
+/// Steps of one row that are enough.
+const STEPS: u64 = 1 << 16;
+
+/// The function that a kernel calls.
+pub struct Called {
+    function: Function,
+    /// Where its column of results, and then those of its parameters, are found.
+    columns: Vec<String>,
+}
+
+impl Called {
+    /// That of a kernel, if it is one that calls a function of its module and does nothing else.
+    ///
+    /// # Errors
+    /// What there is in the function that cannot be executed.
+    pub fn by(entry: &Entry, module: &Module) -> Option<Result<Called, Vec<Error>>> {
+        let calls = |function: &&ptx::syntax::Function| ptx::caller(function).as_ref() == Some(entry);
+        let called = module.functions.iter().find(calls)?;
+        let columns = entry.parameters.iter().map(|one| one.name.clone());
+        let columns = columns.take(entry.parameters.len() - 1).collect();
+        Some(Function::of(module, &called.name).map(|function| Called { function, columns }))
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// If it touches memory that it may not.
+    pub fn run(
+        &self,
+        parameters: &HashMap<String, u64>,
+        memory: &mut Allocations,
+        settings: &Settings,
+    ) -> Result<(), MemoryError> {
+        let rows = parameters.get("rows").copied().unwrap_or(0) as usize;
+        let mut widths = self.function.results().chain(self.function.parameters());
+        let mut columns = Vec::new();
+        for name in &self.columns {
+            let bytes = widths.next().map_or(0, |(_, bytes)| bytes);
+            let address = parameters.get(name).copied().unwrap_or(0);
+            let held = memory.bytes(address, bytes * rows).ok_or(MemoryError::Address)?;
+            let mut column = Column::new(bytes, rows);
+            column.bytes_mut().copy_from_slice(held);
+            columns.push((address, column));
+        }
+        let [(address, result), given @ ..] = columns.as_mut_slice() else { return Ok(()) };
+        let mut passed: Vec<Passed> = given.iter().map(|(_, column)| Passed::Value(column)).collect();
+        let mut units = Units { exact: Nearest::default(), wrong: settings.wrong.as_deref() };
+        let ran = self.function.run(&mut units, &mut passed, std::slice::from_mut(result), STEPS);
+        ran.map_err(|_| MemoryError::Address)?;
+        let to = memory.bytes(*address, result.bytes().len()).ok_or(MemoryError::Address)?;
+        to.copy_from_slice(result.bytes());
+        Ok(())
+    }
+}
+
+/// Those of a device, of which one may be wrong.
+struct Units<'a> {
+    exact: Nearest,
+    wrong: Option<&'a str>,
+}
+
+impl Unit for Units<'_> {
+    fn execute(
+        &mut self,
+        variant: &'static Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<(), String> {
+        self.exact.execute(variant, operands, results)?;
+        if self.wrong == Some(variant.spelling()) {
+            let sum = |row: usize| operands.iter().map(|column| column.get(row) & 31).sum::<u64>();
+            let result = &mut results[0];
+            let wrong: Vec<usize> = (0..result.rows()).filter(|&row| sum(row) == 21).collect();
+            wrong.into_iter().for_each(|row| result.set(row, result.get(row) ^ 1));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! The kernel that calls a function of a compiled module: a thread a row, as the kernel of a variant has it.
+
+use crate::builder::Body;
+use crate::kernel::identifier;
+use crate::syntax::{
+    B64, Binary, Entry, Function, Linkage, Opcode, Operand, PRED, Parameter, Relation, S32, S64, Scalar,
+    Space, Statement, U8, U16, U32, U64, Variable,
+};
+
+const DONE: &str = "DONE";
+
+/// The kernel that calls a function on each row of its columns (PTX ISA 7.1).
+///
+/// Parameters: the address of the column of results, then those of the function's parameters, and the number of
+/// rows, 32 bits; a row has the bytes of the parameter. Threads beyond the last row do nothing.
+///
+/// `None` of a function that does not return one value, or whose values are not of 1, 2, 4 or 8 bytes.
+pub fn caller(function: &Function) -> Option<Entry> {
+    let [result] = function.results.as_slice() else { return None };
+    let result = (result, moved(result)?);
+    let given: Option<Vec<_>> =
+        function.parameters.iter().map(|parameter| Some((parameter, moved(parameter)?))).collect();
+    let given = given?;
+    let number = |at: usize| format!("column_{at}");
+    let mut body = Body::default();
+    for name in ["%row", "%size", "%thread", "%rows"] {
+        body.declare(U32, [name]);
+    }
+    body.declare(PRED, ["%beyond"]);
+    body.declare(B64, ["%offset"]);
+    body.declare(B64, ["%at"]);
+    for (name, (_, ty)) in (0..).map(value).zip([&result].into_iter().chain(&given)) {
+        body.declare(if *ty == U8 { U16 } else { *ty }, [name]);
+    }
+    body.mov(U32, "%row", "%ctaid.x");
+    body.mov(U32, "%size", "%ntid.x");
+    body.mov(U32, "%thread", "%tid.x");
+    body.mad(Binary::MulLow, S32, "%row", ["%row", "%size"], "%thread");
+    body.ld_param(U32, "%rows", "rows");
+    body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
+    body.bra_where("%beyond", DONE);
+    for (at, (_, ty)) in (1..).zip(&given) {
+        address(&mut body, &number(at), ty.bytes());
+        body.ld_global(*ty, &value(at), "%at");
+    }
+    body.block(call(&function.name, result, &given));
+    address(&mut body, &number(0), result.1.bytes());
+    body.st_global(result.1, "%at", 0, &value(0));
+    body.label(DONE);
+    body.ret();
+    let columns = (0..=given.len()).map(|at| Parameter::new(U64, number(at)));
+    Some(Entry {
+        comment: None,
+        name: format!("rows_of_{}", identifier(&function.name)),
+        parameters: columns.chain([Parameter::new(U32, "rows")]).collect(),
+        body: body.statements(),
+    })
+}
+
+/// The register of the result, number 0, or of a parameter.
+fn value(at: usize) -> String {
+    format!("%value_{at}")
+}
+
+/// The call, with what it is called with and for (PTX ISA 9.7.13.5).
+fn call(name: &str, (result, ty): (&Parameter, Scalar), given: &[(&Parameter, Scalar)]) -> Body {
+    let mut body = Body::default();
+    let declared = |parameter: &Parameter, name: &str| {
+        let of = Parameter { name: name.into(), ..parameter.clone() };
+        Statement::Variable(Variable {
+            linkage: Linkage::Own,
+            space: Space::Param,
+            of,
+            values: Vec::new(),
+        })
+    };
+    let mut names = Vec::new();
+    for (at, (parameter, ty)) in (1..).zip(given) {
+        let name = format!("given_{at}");
+        body.statement(declared(parameter, &name));
+        body.st(Space::Param, *ty, &name, 0, &value(at));
+        names.push(name);
+    }
+    let returned = "returned";
+    body.statement(declared(result, returned));
+    let operands = [
+        Operand::Arguments(vec![returned.into()]),
+        Operand::Label(name.into()),
+        Operand::Arguments(names),
+    ];
+    body.op(Opcode::CallUniform, operands);
+    body.ld(Space::Param, ty, &value(0), returned, 0);
+    body
+}
+
+/// `%at` is the address of the thread's row in a column.
+fn address(body: &mut Body, column: &str, bytes: usize) {
+    body.ld_param(U64, "%at", column);
+    body.to_global("%at");
+    body.mul_wide(U32, "%offset", "%row", bytes as u64);
+    body.add(S64, "%at", "%at", "%offset");
+}
+
+/// What a parameter is moved as.
+fn moved(parameter: &Parameter) -> Option<Scalar> {
+    match parameter.bytes() {
+        1 => Some(U8),
+        bytes @ (2 | 4 | 8) => Some(Scalar::Bits(8 * bytes as u32)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Header;
+    use crate::syntax::Module;
+
+    fn function(text: &str) -> Function {
+        let module = format!(".version 7.0\n.target sm_80\n.address_size 64\n{text}");
+        module.parse::<Module>().unwrap().functions.remove(0)
+    }
+
+    #[test]
+    fn what_is_called_is_given_its_parameters_as_they_are_declared() {
+        let of = function(
+            ".visible .func (.param .b32 r) f(.param .align 2 .b8 p[2], .param .b64 q)\n{\nret;\n}\n",
+        );
+        let text = caller(&of).unwrap().to_string();
+        let order = [
+            ".visible .entry rows_of_f(\n.param .u64 column_0,\n.param .u64 column_1,\n.param .u64 column_2,\n",
+            ".reg .b32 %value_0;\n.reg .b16 %value_1;\n.reg .b64 %value_2;\n",
+            "mul.wide.u32 %offset, %row, 2;\nadd.s64 %at, %at, %offset;\nld.global.b16 %value_1, [%at];\n",
+            "{\n.param .align 2 .b8 given_1[2];\nst.param.b16 [given_1], %value_1;\n",
+            ".param .b64 given_2;\nst.param.b64 [given_2], %value_2;\n.param .b32 returned;\n",
+            "call.uni (returned), f, (given_1, given_2);\nld.param.b32 %value_0, [returned];\n}\n",
+            "st.global.b32 [%at], %value_0;\nDONE:\nret;\n}\n",
+        ];
+        let places: Vec<usize> = order.map(|part| text.find(part).expect(part)).into();
+        assert!(places.is_sorted(), "{text}");
+        let module = Module {
+            header: Header { ptx: "7.0".parse().unwrap(), target: "sm_80".parse().unwrap() },
+            variables: Vec::new(),
+            entries: Vec::from_iter(caller(&of)),
+            functions: vec![of],
+        };
+        let read: Module = module.to_string().parse().unwrap();
+        assert_eq!(read, module);
+    }
+
+    #[test]
+    fn what_gives_no_one_value_has_no_caller() {
+        let none = ".visible .func f(.param .b32 p)\n{\nret;\n}\n";
+        let large = ".visible .func (.param .b32 r) f(.param .align 4 .b8 p[12])\n{\nret;\n}\n";
+        assert_eq!([none, large].map(|text| caller(&function(text))), [None, None]);
+    }
+}

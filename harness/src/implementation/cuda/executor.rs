@@ -1,0 +1,100 @@
+//! Functions of compiled modules on a GPU: a kernel of the suite's calls each on the rows of columns.
+
+use anyhow::{Context, Result, bail};
+use ptx::Group;
+use ptx::syntax::{Function as Source, Module, Parameter};
+use vectors::Column;
+
+use super::Cuda;
+use super::gpu::{Function, Interface};
+use super::request::Request;
+use super::stream::Stream;
+use crate::implementation::{Description, Implementation};
+
+/// A GPU that executes functions.
+pub struct Executor {
+    cuda: Cuda,
+}
+
+/// A function that one has loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loaded(Function);
+
+/// Calls of one thread.
+pub struct Calls<'a> {
+    executor: &'a Executor,
+    stream: Stream<'a>,
+}
+
+impl Executor {
+    /// That of a name such as `cuda:0`, or `cuda:0,opt=0`.
+    ///
+    /// # Errors
+    /// If there is no driver or no such device, or if it does not start.
+    pub fn named(name: &str) -> Result<Executor> {
+        let request = Request::read(name)?;
+        if request.isolated || request.constants {
+            bail!(
+                "functions are executed by a driver in this process, on columns: write cuda:{}",
+                request.number
+            );
+        }
+        Ok(Executor { cuda: Cuda::open(&request)? })
+    }
+
+    /// The GPU and its driver.
+    pub fn describe(&self) -> Description {
+        self.cuda.describe()
+    }
+
+    /// Has a function of a module compiled; the inner error is what the driver's compiler says of it.
+    ///
+    /// A module of a version of PTX that the driver does not read is given it as one of the newest that it does:
+    /// compilers write the version that they know, whatever of it they use. What the driver lacks it refuses.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn load(&self, module: &Module, name: &str) -> Result<Result<Loaded, String>> {
+        let is_it = |function: &&Source| function.name == name && function.body.is_some();
+        let Some(function) = module.functions.iter().find(is_it) else {
+            return Ok(Err(format!("the module has no body of {name}")));
+        };
+        let Some(entry) = ptx::caller(function) else {
+            return Ok(Err(format!("{name} does not map values of 1, 2, 4 or 8 bytes to one of these")));
+        };
+        let widths = |each: &[Parameter]| each.iter().map(Parameter::bytes).collect();
+        let interface = Interface {
+            name: entry.name.clone(),
+            results: widths(&function.results),
+            operands: widths(&function.parameters),
+            group: Group::ROWS,
+        };
+        let mut module = module.clone();
+        module.header.ptx = module.header.ptx.min(self.cuda.newest);
+        module.entries = vec![entry];
+        let Cuda { gpu, kernels, .. } = &self.cuda;
+        let loaded = gpu.load(&module.to_string(), &[interface], kernels.level);
+        let loaded = loaded.with_context(|| self.cuda.cannot_go_on())?;
+        Ok(loaded.map(|functions| Loaded(functions[0])))
+    }
+
+    /// Calls of this thread.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn calls(&self) -> Result<Calls<'_>> {
+        let stream = Stream::of(&self.cuda.gpu).with_context(|| self.cuda.cannot_go_on())?;
+        Ok(Calls { executor: self, stream })
+    }
+}
+
+impl Calls<'_> {
+    /// Calls a function on all rows: of each parameter and of the result there is a column, with rows of its bytes.
+    ///
+    /// # Errors
+    /// If a column does not fit, or the device is unable to go on.
+    pub fn run(&mut self, function: Loaded, given: &[Column], results: &mut [Column]) -> Result<()> {
+        let ran = self.stream.run_columns(function.0, given, results);
+        ran.with_context(|| self.executor.cuda.cannot_go_on())
+    }
+}
