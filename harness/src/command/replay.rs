@@ -29,11 +29,12 @@ pub struct Arguments {
     #[arg(long, value_name = "ID")]
     class: Option<String>,
     /// What to test [default: the report's implementation, if that is `emulator`, `host` or `canary`].
-    /// What starts a program or loads code has to be named here.
+    /// What starts a program or loads code has to be named here. Of a compiler, a GPU that executes what is
+    /// compiled, as `cuda:0` [default: the suite's interpreter].
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
     /// The compiler to ask [default: the report's, unless that is exec:COMMAND].
-    #[arg(long, value_name = "NAME", conflicts_with = "implementation")]
+    #[arg(long, value_name = "NAME")]
     compiler: Option<String>,
 }
 
@@ -46,15 +47,11 @@ pub fn run(arguments: &Arguments) -> Ending {
                 arguments.report.display()
             )
         }
-        AnyReport::Compiler(_) if arguments.implementation.is_some() => {
-            bail!(
-                "{} is the report of a compiler: say what to test with --compiler",
-                arguments.report.display()
-            )
-        }
         AnyReport::Implementation(report) => report,
         AnyReport::Compiler(report) => {
-            return compilers::run(&report, arguments.class.as_deref(), arguments.compiler.as_deref());
+            let Arguments { class, compiler, implementation, .. } = arguments;
+            let [class, compiler, gpu] = [class, compiler, implementation].map(Option::as_deref);
+            return compilers::run(&report, class, compiler, gpu);
         }
     };
     let name = match &arguments.implementation {

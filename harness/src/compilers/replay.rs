@@ -20,6 +20,7 @@ use super::rows;
 use super::setting::{Setting, Switch};
 use super::unit::{Approximating, Extreme};
 use super::{Compiler, Request, Want};
+use crate::implementation::cuda::{Calls, Executor, Loaded};
 
 /// What became of a sequence of instructions now.
 #[derive(Clone, Debug)]
@@ -36,6 +37,8 @@ pub struct Replayed {
     pub vectors: Vec<Vector>,
     /// Whether it fails as it did.
     pub fails: bool,
+    /// Whether that is not known, because the device does not execute it.
+    pub untried: bool,
 }
 
 /// A vector now.
@@ -53,12 +56,18 @@ pub struct Vector {
     pub is_wrong: bool,
 }
 
-/// Does again what a finding is of, in the first place of each of its sequences.
+/// Does again what a finding is of, in the first place of each of its sequences. Functions are executed by the device,
+/// if there is one, and else by the interpreter.
 ///
 /// # Errors
-/// If the report cannot be meant: it has other rows, settings or options than this suite; and as
-/// [`Compiler::compile`].
-pub fn replay(compiler: &Compiler, report: &CompilerReport, finding: &Finding) -> Result<Vec<Replayed>> {
+/// If the report cannot be meant: it has other rows, settings or options than this suite; as [`Compiler::compile`];
+/// and if the device is unable to go on.
+pub fn replay(
+    compiler: &Compiler,
+    report: &CompilerReport,
+    finding: &Finding,
+    device: Option<&Executor>,
+) -> Result<Vec<Replayed>> {
     let due = &report.compiler.language;
     if let Some(source) = machine::source(compiler) {
         ensure!(
@@ -81,14 +90,14 @@ pub fn replay(compiler: &Compiler, report: &CompilerReport, finding: &Finding) -
     let mut all = Vec::new();
     for sequence in &finding.sequences {
         if let Some(source) = &sequence.source {
-            all.push(of_sequence(compiler, report, finding, (sequence, source), own)?);
+            all.push(of_sequence(compiler, report, finding, (sequence, source), (own, device))?);
         }
     }
     if all.is_empty() {
         bail!("the class `{}` has no source that could be compiled again", printable(&finding.class));
     }
     // Two sequences are there because they differ.
-    if finding.kind() == "indifferent" {
+    if finding.kind() == "indifferent" && !all.iter().any(|of| of.untried) {
         let same = |one: &[Vector]| all.iter().all(|of| results(&of.vectors) == results(one));
         let fails = !same(&all[0].vectors);
         all.iter_mut().for_each(|of| of.fails = fails);
@@ -118,7 +127,7 @@ fn of_machine(compiler: &Compiler, finding: &Finding) -> Result<Vec<Replayed>> {
             Verdict::Died => kind == "died",
         };
         let (target, setting) = (target.to_owned(), setting.to_owned());
-        Ok(Replayed { target, setting, instructions, words, vectors: Vec::new(), fails })
+        Ok(Replayed { target, setting, instructions, words, vectors: Vec::new(), fails, untried: false })
     };
     let places = finding.sequences.iter().flat_map(|sequence| &sequence.places);
     let each = places.flat_map(|place| place.settings.iter().map(|setting| (&place.target, setting)));
@@ -134,7 +143,7 @@ fn of_sequence(
     report: &CompilerReport,
     finding: &Finding,
     (sequence, source): (&Sequence, &str),
-    language: Language,
+    (language, device): (Language, Option<&Executor>),
 ) -> Result<Replayed> {
     let place = sequence.places.first();
     let (place, name) = place
@@ -165,6 +174,7 @@ fn of_sequence(
         words: None,
         vectors: Vec::new(),
         fails: false,
+        untried: false,
     };
     let compiled = Compiled::each(outcome, ["f".to_owned()].into_iter()).remove(0);
     let examples = finding.classes.iter().flat_map(|class| class.simplest.iter().chain(&class.examples));
@@ -181,11 +191,27 @@ fn of_sequence(
         }
         (compilation @ Compilation::Function(..), Compiled::Ptx(ptx, name)) => {
             let body = ptx.tree.as_ref().ok().and_then(|module| Body::of(module, name));
+            let mut on_device = None;
+            if let (Some(device), Some(body)) = (device, &body) {
+                let mut operands = examples.clone().flat_map(|example| &example.operands);
+                let loaded = match operands.any(is_in_memory) {
+                    true => Err("a device is given no memory, and the program reads some".into()),
+                    false => OnDevice::of(device, body)?,
+                };
+                match loaded {
+                    Ok(loaded) => on_device = Some(loaded),
+                    Err(words) => {
+                        replayed.words = Some(format!("not executed: {words}"));
+                        replayed.untried = true;
+                        return Ok(replayed);
+                    }
+                }
+            }
             replayed.instructions = body.map(|body| body.opcodes).unwrap_or_default();
             replayed.vectors = match report.work.sources {
-                Sources::Programs => {
-                    examples.map(|example| of_program(ptx, name, example)).collect::<Result<_>>()?
-                }
+                Sources::Programs => examples
+                    .map(|example| of_program(ptx, name, example, on_device.as_mut()))
+                    .collect::<Result<_>>()?,
                 Sources::Rows => {
                     let row = finding.class.split_once('/').map_or("", |(_, row)| row);
                     let row = rows::all().iter().find(|known| known.name == row);
@@ -197,7 +223,9 @@ fn of_sequence(
                     })?;
                     let target = place.target.clone();
                     let cell = Cell { row, promise, target, setting, compilation };
-                    examples.map(|example| of_row(&cell, example)).collect::<Result<_>>()?
+                    examples
+                        .map(|example| of_row(&cell, example, on_device.as_mut()))
+                        .collect::<Result<_>>()?
                 }
             };
             replayed.fails = kind == "accepted" || replayed.vectors.iter().any(|of| of.is_wrong);
@@ -231,9 +259,29 @@ fn operands(example: &Example) -> Result<(Vec<u64>, String)> {
     Ok((each, shown.join(" ")))
 }
 
-fn of_row(cell: &Cell, example: &Example) -> Result<Vector> {
+/// A function that a device has loaded.
+struct OnDevice<'a> {
+    calls: Calls<'a>,
+    loaded: Loaded,
+}
+
+impl OnDevice<'_> {
+    /// The inner error is what the driver says of it.
+    fn of<'a>(device: &'a Executor, body: &Body) -> Result<Result<OnDevice<'a>, String>> {
+        let calls = device.calls()?;
+        Ok(device.load(&body.module, &body.name)?.map(|loaded| OnDevice { calls, loaded }))
+    }
+
+    fn result(&mut self, values: &[u64]) -> Result<u64> {
+        self.calls.run_once(&self.loaded, values)
+    }
+}
+
+fn of_row(cell: &Cell, example: &Example, device: Option<&mut OnDevice>) -> Result<Vector> {
     let (bits, operands) = operands(example)?;
-    let Again { result, all, permitted, is_wrong } = again(cell, &bits)?.context("it has a function")?;
+    let came = device.map(|device| device.result(&bits)).transpose()?;
+    let again = again(cell, &bits, came)?.context("it has a function")?;
+    let Again { result, all, permitted, is_wrong } = again;
     let ty = &cell.row.shape().results()[0].ty;
     let mut permitted: Vec<String> = permitted.into_iter().map(|bits| ty.hex(bits)).collect();
     permitted.dedup();
@@ -241,17 +289,20 @@ fn of_row(cell: &Cell, example: &Example) -> Result<Vector> {
     Ok(Vector { operands, result: ty.hex(result), all, permitted, is_wrong })
 }
 
-/// With the nearest results of approximations, and with those at either end of their bounds.
-fn of_program(ptx: &Ptx, name: &str, example: &Example) -> Result<Vector> {
+/// By a device, or with the nearest results of approximations and with those at either end of their bounds.
+fn of_program(
+    ptx: &Ptx,
+    name: &str,
+    example: &Example,
+    device: Option<&mut OnDevice>,
+) -> Result<Vector> {
     let (values, operands) = operands(example)?;
     let function = function(ptx, name).map_err(|names| anyhow::anyhow!(names.join(", ")))?;
     let due = example.expected.first().context("a vector without an expected result")?;
     let ty = Type::named(&due.ty).with_context(|| format!("`{}` is no type", printable(&due.ty)))?;
     let accepted = example.accepted.iter().map(|bits| Datum { bits: bits.clone(), ..due.clone() });
     let permitted: Vec<Datum> = [due.clone()].into_iter().chain(accepted).collect();
-    // What stands in brackets is in memory, and its address is passed.
-    let in_memory = |datum: &&Datum| datum.name.starts_with('[');
-    let passed = example.operands.iter().take_while(|datum| !in_memory(datum)).count();
+    let passed = example.operands.iter().take_while(|datum| !is_in_memory(datum)).count();
     let stored = example.operands[passed..].iter().zip(&values[passed..]);
     let stored: Vec<Column> =
         stored.map(|(datum, &bits)| in_one_row(datum, bits)).collect::<Result<_>>()?;
@@ -261,16 +312,26 @@ fn of_program(ptx: &Ptx, name: &str, example: &Example) -> Result<Vector> {
         let results = results.map_err(|fault| anyhow::anyhow!("{}: {}", fault.opcode, fault.problem))?;
         Ok(results.context("the function returns nothing")?.get(0) & ty.format.mask())
     };
-    let nearest = result(&mut Nearest::default())?;
-    let mut all = vec![nearest];
-    for extreme in [Extreme::Lowest, Extreme::Highest] {
-        all.push(result(&mut Approximating::new(extreme))?);
+    let mut all = Vec::new();
+    if let Some(device) = device {
+        all.push(device.result(&values)? & ty.format.mask());
+    } else {
+        all.push(result(&mut Nearest::default())?);
+        for extreme in [Extreme::Lowest, Extreme::Highest] {
+            all.push(result(&mut Approximating::new(extreme))?);
+        }
     }
+    let first = all[0];
     let due: Vec<u64> = permitted.iter().map(bits).collect::<Result<_>>()?;
     let is_wrong = all.iter().any(|&result| !permits(ty.format, &due, result));
     let permitted = permitted.into_iter().map(|datum| datum.bits).collect();
     let all = all.into_iter().map(|bits| ty.hex(bits)).collect();
-    Ok(Vector { operands, all, result: ty.hex(nearest), permitted, is_wrong })
+    Ok(Vector { operands, all, result: ty.hex(first), permitted, is_wrong })
+}
+
+/// What stands in brackets is in memory, and its address is passed.
+fn is_in_memory(datum: &Datum) -> bool {
+    datum.name.starts_with('[')
 }
 
 /// A column of one row.

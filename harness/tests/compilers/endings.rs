@@ -87,8 +87,8 @@ fn what_a_compiler_refuses_is_never_red() {
     assert!(code == Some(0) && text.contains("0 of 1 fail"), "{text}");
     let (code, line, _) = ending(&["replay", path, "--compiler", right, "--class", "computed/x"]);
     assert!(code == Some(2) && line.contains("no class `computed/x`"), "{line}");
-    let (code, line, _) = ending(&["replay", path, "--impl", "host"]);
-    assert!(code == Some(2) && line.contains("is the report of a compiler"), "{line}");
+    let (code, line, _) = ending(&["replay", path, "--compiler", right, "--impl", "host"]);
+    assert!(code == Some(2) && line.contains("`host` names no GPU"), "{line}");
     let (code, _, text) = ending(&["report", "show", path]);
     assert!(code == Some(0) && text.contains("computed/operator/add.f32"), "{text}");
     let (code, _, text) = ending(&["report", "html", path]);

@@ -94,7 +94,7 @@ fn what_is_contracted_where_it_must_not_is_told_and_where_it_may_not() {
     assert_eq!(finding.sequences[0].instructions, ["FFMA"]);
     // It does again what it did, and the right one does not.
     for (faults, fails) in [("contracts", true), ("", false)] {
-        let again = replay(&assembler(faults), &found, finding).unwrap();
+        let again = replay(&assembler(faults), &found, finding, None).unwrap();
         assert!(!again.is_empty() && again.iter().all(|of| of.fails == fails), "{again:?}");
     }
 }

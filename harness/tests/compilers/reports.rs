@@ -57,7 +57,7 @@ fn an_option_that_must_not_matter_does() {
     let instructions = finding.sequences.iter().map(|of| &of.instructions[0][..]);
     assert_eq!(instructions.collect::<Vec<_>>(), ["div.full.f32", "div.rn.f32"]);
     for (faults, fails) in [("restless", true), ("", false)] {
-        let replayed = replay(&tiny(faults), &found, finding).unwrap();
+        let replayed = replay(&tiny(faults), &found, finding, None).unwrap();
         assert!(replayed.len() == 2 && replayed.iter().all(|of| !of.vectors[0].is_wrong));
         assert_eq!(replayed[0].fails, fails, "{replayed:?}");
     }
@@ -73,11 +73,11 @@ fn what_failed_is_done_again() {
     for (faults, fails) in [("flushed dies", [true, true]), ("", [false, false])] {
         let compiler = tiny(faults);
         for (finding, fails) in failing(&report).into_iter().zip(fails) {
-            let replayed = replay(&compiler, &report, finding).unwrap();
+            let replayed = replay(&compiler, &report, finding, None).unwrap();
             assert_eq!(replayed[0].fails, fails, "{faults}: {replayed:?}");
         }
     }
-    let replayed = replay(&tiny(""), &report, failing(&report)[0]).unwrap();
+    let replayed = replay(&tiny(""), &report, failing(&report)[0], None).unwrap();
     assert_eq!(replayed[0].instructions, ["add.rn.f32"]);
     let vector = &replayed[0].vectors[0];
     assert_eq!(vector.permitted, std::slice::from_ref(&vector.result));
@@ -91,7 +91,7 @@ fn a_report_decides_neither_options_nor_rows() {
     let refused = |change: &dyn Fn(&mut CompilerReport), words: &str| {
         let mut report = report.clone();
         change(&mut report);
-        let error = replay(&compiler, &report, failing(&report)[0]).unwrap_err().to_string();
+        let error = replay(&compiler, &report, failing(&report)[0], None).unwrap_err().to_string();
         assert!(error.contains(words) && error.lines().count() == 1, "{error}");
     };
     let options = |report: &mut CompilerReport| {
@@ -132,7 +132,7 @@ fn programs_are_reported_in_the_same_form() {
     assert!(finding.sequences[0].instructions.contains(&"rcp.rn.f32".into()), "{finding:?}");
     assert!(text(&report).contains("right where a constant is a parameter"), "{}", text(&report));
     for (faults, fails) in [("reciprocal", true), ("", false)] {
-        let replayed = replay(&tiny(faults), &report, finding).unwrap();
+        let replayed = replay(&tiny(faults), &report, finding, None).unwrap();
         assert_eq!(replayed[0].fails, fails, "{replayed:?}");
     }
 }
@@ -186,11 +186,11 @@ fn programs_are_done_again_in_every_spelling() {
         let example = computed.classes[0].simplest.as_ref().unwrap();
         assert_eq!(example.operands.iter().map(|datum| &*datum.name).collect::<Vec<_>>(), names);
         for (faults, fails) in [("flushed", true), ("", false)] {
-            let replayed = replay(&tiny(faults), &report, computed).unwrap();
+            let replayed = replay(&tiny(faults), &report, computed, None).unwrap();
             assert_eq!(replayed[0].fails, fails, "{spelling}: {replayed:?}");
         }
         // The two functions are one here.
-        assert!(!replay(&tiny(""), &report, differing).unwrap()[0].fails);
+        assert!(!replay(&tiny(""), &report, differing, None).unwrap()[0].fails);
     }
 }
 

@@ -5,15 +5,22 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use harness::compilers::Compiler;
+use harness::compilers::measured::on;
 use harness::compilers::replay::replay;
+use harness::implementation::cuda::Executor;
 use harness::terminal::say;
 use reports::compilers::{CompilerReport, Finding, Standing};
 use reports::printable;
 
 use super::super::{AGREE, Ending, MISMATCH, print, processors};
 
-/// Replays a class, or all that fail.
-pub fn run(report: &CompilerReport, class: Option<&str>, compiler: Option<&str>) -> Ending {
+/// Replays a class, or all that fail; what was compiled is executed by a GPU, if one is named.
+pub fn run(
+    report: &CompilerReport,
+    class: Option<&str>,
+    compiler: Option<&str>,
+    gpu: Option<&str>,
+) -> Ending {
     let Some(name) = compiler else {
         bail!(
             "the report is of `{}`, and a file may not decide that a program is started and given its sources: say \
@@ -32,7 +39,11 @@ pub fn run(report: &CompilerReport, class: Option<&str>, compiler: Option<&str>)
     if let (true, Some(class)) = (chosen.is_empty(), class) {
         bail!("the report has no class `{class}`: its summary and its `findings` name those it has");
     }
+    let device = gpu.map(Executor::named).transpose()?;
     let compiler = Compiler::connect(name, processors())?;
+    if let Some(device) = &device {
+        say(&format!("executed by {}", on(device)));
+    }
     let version = &compiler.introduction().version;
     if *version != report.compiler.version {
         say(&format!(
@@ -40,12 +51,17 @@ pub fn run(report: &CompilerReport, class: Option<&str>, compiler: Option<&str>)
             report.compiler.version
         ));
     }
-    let (mut failing, mut total, mut text) = (0, 0, String::new());
+    let (mut failing, mut untried, mut total, mut text) = (0, 0, 0, String::new());
     for finding in chosen {
-        for replayed in replay(&compiler, report, finding)? {
+        for replayed in replay(&compiler, report, finding, device.as_ref())? {
             total += 1;
             failing += usize::from(replayed.fails);
-            let verdict = if replayed.fails { "FAILS" } else { "right" };
+            untried += usize::from(replayed.untried);
+            let verdict = match (replayed.fails, replayed.untried) {
+                (true, _) => "FAILS",
+                (_, true) => "untried",
+                _ => "right",
+            };
             let (target, setting) = (&replayed.target, &replayed.setting);
             writeln!(text, "{verdict:8}  {} for {target} under {setting}", finding.class)?;
             if !replayed.instructions.is_empty() {
@@ -72,5 +88,8 @@ pub fn run(report: &CompilerReport, class: Option<&str>, compiler: Option<&str>)
     }
     print(&text)?;
     print(&format!("{failing} of {total} fail with {name} {version}.\n"))?;
+    if untried > 0 {
+        print(&format!("{untried} of them the device does not execute.\n"))?;
+    }
     Ok(ExitCode::from(if failing > 0 { MISMATCH } else { AGREE }))
 }

@@ -204,7 +204,7 @@ impl Subject<'_> {
                         function.run(unit, &mut passed, &mut results, STEPS).map_err(Error::from)
                     }
                     (Executed::OnDevice(function), Some(calls)) => {
-                        calls.run(*function, &columns, &mut results)
+                        calls.run(function, &columns, &mut results)
                     }
                     (Executed::OnDevice(_), None) => Err(anyhow!("its device is not there")),
                 };

@@ -24,11 +24,12 @@ pub struct Again {
     pub is_wrong: bool,
 }
 
-/// Tries the function of a cell on one vector; `None` if it has no function.
+/// Tries the function of a cell on one vector; `None` if it has no function. `came` is what it gave of that elsewhere;
+/// else it is executed here.
 ///
 /// # Errors
 /// If the row has other operands, or the function does what it may not.
-pub fn again(cell: &Cell, operands: &[u64]) -> Result<Option<Again>> {
+pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<Again>> {
     if !matches!(cell.compilation, Compilation::Function(..)) {
         return Ok(None);
     }
@@ -54,7 +55,15 @@ pub fn again(cell: &Cell, operands: &[u64]) -> Result<Option<Again>> {
         for trial in trials {
             let layer = Layer::of(&trial, 1);
             let mut results = results_for(aim.shape(), 1);
-            layer.executor().run(aim.shape(), &columns, &mut results)?;
+            let mut executor = layer.executor();
+            match came {
+                None => executor.run(aim.shape(), &columns, &mut results)?,
+                Some(bits) => {
+                    let mut answer = Column::new(8, 1);
+                    answer.set(0, bits);
+                    executor.taken(&aim, &columns, &answer, &mut results[0]);
+                }
+            }
             let is_wrong = !standard.wrong(&columns, &results, 1).is_empty();
             of_aim.push((results[0].get(0), is_wrong));
         }

@@ -273,24 +273,35 @@ impl Worker for Executor<'_> {
         let answer = execute(&trial.function, unit, (operands.len(), rows), values)
             .map_err(|fault| anyhow!("{variant}: {fault}"))?
             .with_context(|| format!("a function for {variant} returns nothing"))?;
-        let ty = &variant.results()[0].ty;
-        let mask = u64::MAX >> (64 - ty.width());
-        for row in 0..rows {
-            results[0].set(row, answer.get(row) & mask);
-        }
-        if !ty.format.is_fixed() {
-            // Of expressions there is no such NaN: all are the canonical one.
-            let due = match trial.aim {
-                Aim::Instruction(variant) => Some(self.nearest(variant, operands)),
-                Aim::Expected(_) => None,
-            };
-            same_nan(ty, due.as_ref().map(|due| &due[0]), &mut results[0]);
-        }
+        self.taken(&trial.aim, operands, &answer, &mut results[0]);
         Ok(())
     }
 }
 
 impl Executor<'_> {
+    /// What a function returned, as results of what it is held to.
+    pub(super) fn taken(
+        &mut self,
+        aim: &Aim,
+        operands: &[Column],
+        answer: &Column,
+        results: &mut Column,
+    ) {
+        let ty = &aim.shape().results()[0].ty;
+        let mask = u64::MAX >> (64 - ty.width());
+        for row in 0..results.rows() {
+            results.set(row, answer.get(row) & mask);
+        }
+        if !ty.format.is_fixed() {
+            // Of expressions there is no such NaN: all are the canonical one.
+            let due = match aim {
+                Aim::Instruction(variant) => Some(self.nearest(variant, operands)),
+                Aim::Expected(_) => None,
+            };
+            same_nan(ty, due.as_ref().map(|due| &due[0]), results);
+        }
+    }
+
     /// The emulator's results, which are right.
     pub(super) fn nearest(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
         let mut results = results_for(variant, operands[0].rows());

@@ -1,6 +1,6 @@
 //! Functions of compiled modules on a GPU: a kernel of the suite's calls each on the rows of columns.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use ptx::Group;
 use ptx::syntax::{Function as Source, Module, Parameter};
 use vectors::Column;
@@ -17,8 +17,14 @@ pub struct Executor {
 }
 
 /// A function that one has loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Loaded(Function);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loaded {
+    kernel: Function,
+    /// Bytes of each parameter …
+    given: Vec<usize>,
+    /// … and of the result.
+    result: usize,
+}
 
 /// Calls of one thread.
 pub struct Calls<'a> {
@@ -62,11 +68,12 @@ impl Executor {
         let Some(entry) = ptx::caller(function) else {
             return Ok(Err(format!("{name} does not map values of 1, 2, 4 or 8 bytes to one of these")));
         };
-        let widths = |each: &[Parameter]| each.iter().map(Parameter::bytes).collect();
+        let result = function.results.iter().map(Parameter::bytes).sum();
+        let given: Vec<usize> = function.parameters.iter().map(Parameter::bytes).collect();
         let interface = Interface {
             name: entry.name.clone(),
-            results: widths(&function.results),
-            operands: widths(&function.parameters),
+            results: vec![result],
+            operands: given.clone(),
             group: Group::ROWS,
         };
         let mut module = module.clone();
@@ -75,7 +82,7 @@ impl Executor {
         let Cuda { gpu, kernels, .. } = &self.cuda;
         let loaded = gpu.load(&module.to_string(), &[interface], kernels.level);
         let loaded = loaded.with_context(|| self.cuda.cannot_go_on())?;
-        Ok(loaded.map(|functions| Loaded(functions[0])))
+        Ok(loaded.map(|kernels| Loaded { kernel: kernels[0], given, result }))
     }
 
     /// Calls of this thread.
@@ -93,8 +100,25 @@ impl Calls<'_> {
     ///
     /// # Errors
     /// If a column does not fit, or the device is unable to go on.
-    pub fn run(&mut self, function: Loaded, given: &[Column], results: &mut [Column]) -> Result<()> {
-        let ran = self.stream.run_columns(function.0, given, results);
+    pub fn run(&mut self, function: &Loaded, given: &[Column], results: &mut [Column]) -> Result<()> {
+        let ran = self.stream.run_columns(function.kernel, given, results);
         ran.with_context(|| self.executor.cuda.cannot_go_on())
+    }
+
+    /// What a function gives of one value of each parameter.
+    ///
+    /// # Errors
+    /// If there are not so many, or the device is unable to go on.
+    pub fn run_once(&mut self, function: &Loaded, values: &[u64]) -> Result<u64> {
+        ensure!(values.len() == function.given.len(), "it takes {} values", function.given.len());
+        let in_one_row = |(&bytes, &value): (&usize, &u64)| {
+            let mut column = Column::new(bytes, 1);
+            column.set(0, value);
+            column
+        };
+        let given: Vec<Column> = function.given.iter().zip(values).map(in_one_row).collect();
+        let mut results = [Column::new(function.result, 1)];
+        self.run(function, &given, &mut results)?;
+        Ok(results[0].get(0))
     }
 }

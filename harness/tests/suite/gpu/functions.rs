@@ -73,3 +73,27 @@ fn what_executes_functions_is_a_gpu() {
         assert_refused(&machine.command().args(words).output().unwrap(), &[word]);
     }
 }
+
+/// What a compiler made wrong is wrong on a device as well, and one that has other targets does not execute it.
+#[test]
+fn a_report_of_a_compiler_is_replayed_on_a_device() {
+    let machine = Machine::with("capability=90;ptx=9.0");
+    let tiny = concat!("exec:python3 ", env!("CARGO_MANIFEST_DIR"), "/tests/compilers/tiny.py flushed");
+    let mut command = machine.command();
+    command.args(["compilers", "--report", "report.json", "--compiler", tiny, "--target", "sm_90"]);
+    let output = command.args(["--only", "operator/add.f32"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let replay = |machine: &Machine, path: &std::path::Path| {
+        let mut command = machine.command();
+        command.arg("replay").arg(path).args(["--compiler", tiny, "--impl", "cuda:0"]);
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned() + &said(&output))
+    };
+    let path = machine.path().join("report.json");
+    let (code, text) = replay(&machine, &path);
+    assert!(code == Some(1) && text.contains("executed by cuda:0: Fake 0"), "{text}");
+    assert!(text.contains("MISMATCH  a=0x") && text.contains("2 of 2 fail"), "{text}");
+    let older = Machine::with("capability=75;ptx=9.0");
+    let (code, text) = replay(&older, &path);
+    assert!(code == Some(0) && text.contains("2 of them the device does not execute"), "{text}");
+}
