@@ -14,7 +14,7 @@ const DONE: &str = "DONE";
 /// Parameters: the address of the column of results, then those of the function's parameters, and the number of
 /// rows, 32 bits; a row has the bytes of the parameter. Threads beyond the last row do nothing.
 ///
-/// `None` of a function that does not return one value, or whose values are not of 1, 2, 4 or 8 bytes.
+/// `None` of a function that does not return one value, or whose values are not of 1, 2, 4 or 8 bytes and so aligned.
 pub fn caller(function: &Function) -> Option<Entry> {
     let [result] = function.results.as_slice() else { return None };
     let result = (result, moved(result)?);
@@ -101,9 +101,11 @@ fn address(body: &mut Body, column: &str, bytes: usize) {
     body.add(S64, "%at", "%at", "%offset");
 }
 
-/// What a parameter is moved as.
+/// What a parameter is moved as, at once, for which it has to be aligned.
 fn moved(parameter: &Parameter) -> Option<Scalar> {
+    let aligned = parameter.align.map_or(parameter.ty.bytes(), |align| align as usize);
     match parameter.bytes() {
+        bytes if aligned < bytes => None,
         1 => Some(U8),
         bytes @ (2 | 4 | 8) => Some(Scalar::Bits(8 * bytes as u32)),
         _ => None,
@@ -152,6 +154,7 @@ mod tests {
     fn what_gives_no_one_value_has_no_caller() {
         let none = ".visible .func f(.param .b32 p)\n{\nret;\n}\n";
         let large = ".visible .func (.param .b32 r) f(.param .align 4 .b8 p[12])\n{\nret;\n}\n";
-        assert_eq!([none, large].map(|text| caller(&function(text))), [None, None]);
+        let halves = ".visible .func (.param .b32 r) f(.param .align 2 .b8 p[4])\n{\nret;\n}\n";
+        assert_eq!([none, large, halves].map(|text| caller(&function(text))), [None, None, None]);
     }
 }

@@ -65,10 +65,15 @@ pub fn run(
         let kept = reports::printable(&kept);
         bail!("{} is of {kept}, and this is {this}: give another --out", path.display());
     }
+    let mut measured = 0;
     for subject in prepare(&compiler, &options, device.as_ref())? {
         for why in &subject.left_out {
             say(&format!("{} is not measured under {why}", subject.function.name));
         }
+        if subject.measurements.is_empty() {
+            continue;
+        }
+        measured += 1;
         let (name, count) = (subject.function.name, subject.inputs.count);
         say(&format!("{name}: {count} inputs, {} times", subject.measurements.len()));
         let progress = Progress::new("inputs", count)?;
@@ -79,6 +84,9 @@ pub fn run(
         let json = serde_json::to_string_pretty(&record)? + "\n";
         let written = reports::write_atomically(&path, json.as_bytes());
         written.with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    if measured == 0 {
+        bail!("no function was measured, for the reasons above");
     }
     print(&record.tables())?;
     say(&format!("The record is {}.", path.display()));

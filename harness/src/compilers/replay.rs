@@ -1,26 +1,25 @@
 //! What a report says of a compiler, again: its source is compiled under the same options for the same target, and
 //! the PTX executed on the same vector.
 
+mod on_device;
+mod vectors;
+
 use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, bail, ensure};
-use ptx::functions::{Nearest, Unit};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use reports::compilers::{CompilerReport, Finding, Sequence, Sources};
-use reports::{Datum, Example, printable};
-use vectors::Column;
-use vectors::isa::Type;
+use reports::printable;
 
-use super::execute::execute_beside;
-use super::judged::{function, is_illegal};
+use super::judged::is_illegal;
 use super::machine::{self, Verdict};
-use super::module::{Compiled, Ptx};
-use super::program::{Language, permits};
-use super::promises::{Again, Body, Cell, Compilation, again, language};
+use super::module::Compiled;
+use super::program::Language;
+use super::promises::{Body, Cell, Compilation, language};
 use super::rows;
 use super::setting::{Setting, Switch};
-use super::unit::{Approximating, Extreme};
 use super::{Compiler, Request, Want};
-use crate::implementation::cuda::{Calls, Executor, Loaded};
+use crate::implementation::cuda::Executor;
+use on_device::OnDevice;
 
 /// What became of a sequence of instructions now.
 #[derive(Clone, Debug)]
@@ -37,7 +36,7 @@ pub struct Replayed {
     pub vectors: Vec<Vector>,
     /// Whether it fails as it did.
     pub fails: bool,
-    /// Whether that is not known, because the device does not execute it.
+    /// Whether that is not known, because what was compiled is not executed.
     pub untried: bool,
 }
 
@@ -77,6 +76,10 @@ pub fn replay(
             compiler.name(),
             source.name()
         );
+        ensure!(
+            device.is_none(),
+            "machine code is read and not executed, so a GPU has nothing to do here"
+        );
         return of_machine(compiler, finding);
     }
     let own = language(compiler)?;
@@ -96,11 +99,11 @@ pub fn replay(
     if all.is_empty() {
         bail!("the class `{}` has no source that could be compiled again", printable(&finding.class));
     }
-    // Two sequences are there because they differ.
-    if finding.kind() == "indifferent" && !all.iter().any(|of| of.untried) {
-        let same = |one: &[Vector]| all.iter().all(|of| results(&of.vectors) == results(one));
-        let fails = !same(&all[0].vectors);
-        all.iter_mut().for_each(|of| of.fails = fails);
+    if finding.kind() == "indifferent" {
+        // Two sequences are there because they differ; of fewer nothing is known.
+        let untried = all.iter().any(|of| of.untried);
+        let fails = !untried && all.iter().any(|of| results(&of.vectors) != results(&all[0].vectors));
+        all.iter_mut().for_each(|of| (of.fails, of.untried) = (fails, untried));
     }
     Ok(all)
 }
@@ -146,16 +149,16 @@ fn of_sequence(
     (language, device): (Language, Option<&Executor>),
 ) -> Result<Replayed> {
     let place = sequence.places.first();
-    let (place, name) = place
+    let (place, name_of_setting) = place
         .and_then(|place| Some((place, place.settings.first()?)))
         .with_context(|| format!("the class `{}` is nowhere", printable(&finding.class)))?;
-    let setting = setting(name)?;
+    let setting = setting(name_of_setting)?;
     let options = setting.options(language);
     // A file may not have a compiler do what this suite does not ask of it.
-    if report.work.settings.get(name) != Some(&options) {
+    if report.work.settings.get(name_of_setting) != Some(&options) {
         bail!(
             "the report has other options for `{}` than this suite hands over: {}",
-            printable(name),
+            printable(name_of_setting),
             options.join(" ")
         );
     }
@@ -169,7 +172,7 @@ fn of_sequence(
     let outcome = compiler.compile(&[request])?.remove(0);
     let mut replayed = Replayed {
         target: place.target.clone(),
-        setting: name.clone(),
+        setting: name_of_setting.clone(),
         instructions: Vec::new(),
         words: None,
         vectors: Vec::new(),
@@ -177,8 +180,10 @@ fn of_sequence(
         untried: false,
     };
     let compiled = Compiled::each(outcome, ["f".to_owned()].into_iter()).remove(0);
-    let examples = finding.classes.iter().flat_map(|class| class.simplest.iter().chain(&class.examples));
     let kind = finding.kind();
+    // Whether results decide, and not what became of the source.
+    let of_results = matches!(kind, "computed" | "indifferent");
+    replayed.untried = of_results;
     match (Compilation::of(compiled.clone()), &compiled) {
         (Compilation::Refused(words), _) => replayed.words = Some(format!("refused: {words}")),
         (Compilation::Died(words), _) => {
@@ -190,49 +195,69 @@ fn of_sequence(
             replayed.words = Some(format!("not executed: {}", names.join(", ")));
         }
         (compilation @ Compilation::Function(..), Compiled::Ptx(ptx, name)) => {
-            let body = ptx.tree.as_ref().ok().and_then(|module| Body::of(module, name));
+            let module = ptx.tree.as_ref().map_err(|error| anyhow!("{error}"))?;
+            let body = Body::of(module, name).context("a module without the function")?;
+            replayed.instructions.clone_from(&body.opcodes);
+            replayed.fails = kind == "accepted";
+            let classes = finding.classes.iter();
+            let examples: Vec<_> =
+                classes.flat_map(|class| class.simplest.iter().chain(&class.examples)).collect();
             let mut on_device = None;
-            if let (Some(device), Some(body)) = (device, &body) {
-                let mut operands = examples.clone().flat_map(|example| &example.operands);
-                let loaded = match operands.any(is_in_memory) {
-                    true => Err("a device is given no memory, and the program reads some".into()),
-                    false => OnDevice::of(device, body)?,
-                };
-                match loaded {
+            if let Some(device) = device.filter(|_| of_results) {
+                match OnDevice::of(device, &body, &examples)? {
                     Ok(loaded) => on_device = Some(loaded),
                     Err(words) => {
                         replayed.words = Some(format!("not executed: {words}"));
-                        replayed.untried = true;
                         return Ok(replayed);
                     }
                 }
             }
-            replayed.instructions = body.map(|body| body.opcodes).unwrap_or_default();
-            replayed.vectors = match report.work.sources {
-                Sources::Programs => examples
-                    .map(|example| of_program(ptx, name, example, on_device.as_mut()))
-                    .collect::<Result<_>>()?,
+            let by_aim: Vec<Vec<Vector>> = match report.work.sources {
+                Sources::Programs => {
+                    let of = |example| vectors::of_program(ptx, name, example, on_device.as_mut());
+                    examples.into_iter().map(of).collect::<Result<_>>()?
+                }
                 Sources::Rows => {
-                    let row = finding.class.split_once('/').map_or("", |(_, row)| row);
-                    let row = rows::all().iter().find(|known| known.name == row);
-                    let row = row.with_context(|| {
-                        format!("this suite has no row of the class `{}`", printable(&finding.class))
-                    })?;
-                    let promise = row.promise(language, setting).with_context(|| {
-                        format!("{} promises nothing under `{}`", row.name, printable(name))
-                    })?;
-                    let target = place.target.clone();
-                    let cell = Cell { row, promise, target, setting, compilation };
-                    examples
-                        .map(|example| of_row(&cell, example, on_device.as_mut()))
-                        .collect::<Result<_>>()?
+                    let cell = cell(finding, language, (place, name_of_setting), setting, compilation)?;
+                    let of = |example| vectors::of_row(&cell, example, on_device.as_mut());
+                    examples.into_iter().map(of).collect::<Result<_>>()?
                 }
             };
-            replayed.fails = kind == "accepted" || replayed.vectors.iter().any(|of| of.is_wrong);
+            replayed.untried &= by_aim.is_empty();
+            replayed.vectors = best(by_aim);
+            replayed.fails |= replayed.vectors.iter().any(|of| of.is_wrong);
         }
         (Compilation::Function(..), _) => unreachable!("a function is of PTX"),
     }
     Ok(replayed)
+}
+
+/// Of vectors, each as every instruction of which one is promised has it, those of the instruction that is right most
+/// often: one has to be right in all.
+fn best(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
+    let aims = by_aim.iter().map(Vec::len).min().unwrap_or(0);
+    let wrong = |aim: &usize| by_aim.iter().filter(|of| of[*aim].is_wrong).count();
+    let Some(best) = (0..aims).min_by_key(wrong) else { return Vec::new() };
+    by_aim.iter_mut().map(|of| of.swap_remove(best)).collect()
+}
+
+/// The cell of a finding in a place.
+fn cell(
+    finding: &Finding,
+    language: Language,
+    (place, name): (&reports::compilers::Place, &str),
+    setting: Setting,
+    compilation: Compilation,
+) -> Result<Cell> {
+    let row = finding.class.split_once('/').map_or("", |(_, row)| row);
+    let row = rows::all().iter().find(|known| known.name == row);
+    let row = row.with_context(|| {
+        format!("this suite has no row of the class `{}`", printable(&finding.class))
+    })?;
+    let promise = row
+        .promise(language, setting)
+        .with_context(|| format!("{} promises nothing under `{}`", row.name, printable(name)))?;
+    Ok(Cell { row, promise, target: place.target.clone(), setting, compilation })
 }
 
 /// The setting of that name.
@@ -245,99 +270,4 @@ fn setting(name: &str) -> Result<Setting> {
     words
         .try_fold(Setting::default(), turned)
         .with_context(|| format!("`{}` is no setting", printable(name)))
-}
-
-fn bits(datum: &Datum) -> Result<u64> {
-    let digits = datum.bits.strip_prefix("0x").unwrap_or(&datum.bits);
-    u64::from_str_radix(digits, 16).with_context(|| format!("`{}` is no value", printable(&datum.bits)))
-}
-
-fn operands(example: &Example) -> Result<(Vec<u64>, String)> {
-    let each = example.operands.iter().map(bits).collect::<Result<Vec<_>>>()?;
-    let shown: Vec<String> =
-        example.operands.iter().map(|datum| format!("{}={}", datum.name, datum.bits)).collect();
-    Ok((each, shown.join(" ")))
-}
-
-/// A function that a device has loaded.
-struct OnDevice<'a> {
-    calls: Calls<'a>,
-    loaded: Loaded,
-}
-
-impl OnDevice<'_> {
-    /// The inner error is what the driver says of it.
-    fn of<'a>(device: &'a Executor, body: &Body) -> Result<Result<OnDevice<'a>, String>> {
-        let calls = device.calls()?;
-        Ok(device.load(&body.module, &body.name)?.map(|loaded| OnDevice { calls, loaded }))
-    }
-
-    fn result(&mut self, values: &[u64]) -> Result<u64> {
-        self.calls.run_once(&self.loaded, values)
-    }
-}
-
-fn of_row(cell: &Cell, example: &Example, device: Option<&mut OnDevice>) -> Result<Vector> {
-    let (bits, operands) = operands(example)?;
-    let came = device.map(|device| device.result(&bits)).transpose()?;
-    let again = again(cell, &bits, came)?.context("it has a function")?;
-    let Again { result, all, permitted, is_wrong } = again;
-    let ty = &cell.row.shape().results()[0].ty;
-    let mut permitted: Vec<String> = permitted.into_iter().map(|bits| ty.hex(bits)).collect();
-    permitted.dedup();
-    let all = all.into_iter().map(|bits| ty.hex(bits)).collect();
-    Ok(Vector { operands, result: ty.hex(result), all, permitted, is_wrong })
-}
-
-/// By a device, or with the nearest results of approximations and with those at either end of their bounds.
-fn of_program(
-    ptx: &Ptx,
-    name: &str,
-    example: &Example,
-    device: Option<&mut OnDevice>,
-) -> Result<Vector> {
-    let (values, operands) = operands(example)?;
-    let function = function(ptx, name).map_err(|names| anyhow::anyhow!(names.join(", ")))?;
-    let due = example.expected.first().context("a vector without an expected result")?;
-    let ty = Type::named(&due.ty).with_context(|| format!("`{}` is no type", printable(&due.ty)))?;
-    let accepted = example.accepted.iter().map(|bits| Datum { bits: bits.clone(), ..due.clone() });
-    let permitted: Vec<Datum> = [due.clone()].into_iter().chain(accepted).collect();
-    let passed = example.operands.iter().take_while(|datum| !is_in_memory(datum)).count();
-    let stored = example.operands[passed..].iter().zip(&values[passed..]);
-    let stored: Vec<Column> =
-        stored.map(|(datum, &bits)| in_one_row(datum, bits)).collect::<Result<_>>()?;
-    let result = |unit: &mut dyn Unit| -> Result<u64> {
-        let of_row = |at: usize, _| values[at];
-        let results = execute_beside(&function, unit, (passed, 1), of_row, &mut stored.clone());
-        let results = results.map_err(|fault| anyhow::anyhow!("{}: {}", fault.opcode, fault.problem))?;
-        Ok(results.context("the function returns nothing")?.get(0) & ty.format.mask())
-    };
-    let mut all = Vec::new();
-    if let Some(device) = device {
-        all.push(device.result(&values)? & ty.format.mask());
-    } else {
-        all.push(result(&mut Nearest::default())?);
-        for extreme in [Extreme::Lowest, Extreme::Highest] {
-            all.push(result(&mut Approximating::new(extreme))?);
-        }
-    }
-    let first = all[0];
-    let due: Vec<u64> = permitted.iter().map(bits).collect::<Result<_>>()?;
-    let is_wrong = all.iter().any(|&result| !permits(ty.format, &due, result));
-    let permitted = permitted.into_iter().map(|datum| datum.bits).collect();
-    let all = all.into_iter().map(|bits| ty.hex(bits)).collect();
-    Ok(Vector { operands, all, result: ty.hex(first), permitted, is_wrong })
-}
-
-/// What stands in brackets is in memory, and its address is passed.
-fn is_in_memory(datum: &Datum) -> bool {
-    datum.name.starts_with('[')
-}
-
-/// A column of one row.
-fn in_one_row(datum: &Datum, bits: u64) -> Result<Column> {
-    let ty = Type::named(&datum.ty).with_context(|| format!("`{}` is no type", printable(&datum.ty)))?;
-    let mut column = Column::new(ty.format.width() as usize / 8, 1);
-    column.set(0, bits);
-    Ok(column)
 }

@@ -12,7 +12,7 @@ use harness::terminal::say;
 use reports::compilers::{CompilerReport, Finding, Standing};
 use reports::printable;
 
-use super::super::{AGREE, Ending, MISMATCH, print, processors};
+use super::super::{AGREE, Ending, FAILED, MISMATCH, print, processors};
 
 /// Replays a class, or all that fail; what was compiled is executed by a GPU, if one is named.
 pub fn run(
@@ -51,8 +51,9 @@ pub fn run(
             report.compiler.version
         ));
     }
-    let (mut failing, mut untried, mut total, mut text) = (0, 0, 0, String::new());
+    let (mut failing, mut untried, mut total) = (0, 0, 0);
     for finding in chosen {
+        let mut text = String::new();
         for replayed in replay(&compiler, report, finding, device.as_ref())? {
             total += 1;
             failing += usize::from(replayed.fails);
@@ -85,11 +86,17 @@ pub fn run(
                 )?;
             }
         }
+        print(&text)?;
     }
-    print(&text)?;
     print(&format!("{failing} of {total} fail with {name} {version}.\n"))?;
     if untried > 0 {
-        print(&format!("{untried} of them the device does not execute.\n"))?;
+        print(&format!(
+            "{untried} of them are untried: what was compiled is not executed, as is said there.\n"
+        ))?;
     }
-    Ok(ExitCode::from(if failing > 0 { MISMATCH } else { AGREE }))
+    Ok(ExitCode::from(match failing {
+        0 if total > 0 && untried == total => FAILED,
+        0 => AGREE,
+        _ => MISMATCH,
+    }))
 }

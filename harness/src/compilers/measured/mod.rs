@@ -25,5 +25,5 @@ pub use inputs::Inputs;
 pub use record::{Entry, Record};
 pub use run::{Measurement, Options, Subject, on, prepare, settings};
 pub use table::{Documented, FUNCTIONS, Function, Limit};
-pub use tally::{Example, Tally};
+pub use tally::{Digest, Example, Tally};
 pub use unit::{Approximations, Way};

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Error, Result, anyhow, bail};
 use oracle::{Known, Real};
+use ptx::Header;
 use ptx::functions::{self, Passed};
 use serde::{Deserialize, Serialize};
 use vectors::{Column, Format};
@@ -77,6 +78,8 @@ pub struct Measurement {
     /// The approximate instructions that it takes.
     pub approximations: Vec<String>,
     body: String,
+    /// Of its module, where a device has that.
+    header: Option<Header>,
     executed: Executed,
 }
 
@@ -107,7 +110,8 @@ impl Subject<'_> {
     /// Where its parts are kept: what another body, or others of its inputs, gave lies elsewhere.
     fn directory(&self, directory: &Path) -> PathBuf {
         let own = |one: &Measurement| {
-            format!("{:?} {} {} {}", one.way(), one.flush, one.documented.says, one.body)
+            let Measurement { flush, documented, body, header, .. } = one;
+            format!("{:?} {flush} {} {body} {header:?}", one.way(), documented.says)
         };
         let bodies: Vec<String> = self.measurements.iter().map(own).collect();
         let device = self.device.map(on);

@@ -11,25 +11,25 @@ use super::standard::Standard;
 use super::trial::Layer;
 use crate::implementation::Worker;
 
-/// What a function gives of a vector.
+/// What a function gives of a vector, held to one instruction of which one is promised.
 #[derive(Clone, Debug)]
 pub struct Again {
     /// Its result; of an approximate one the first that is wrong.
     pub result: u64,
     /// All that it may be, where its instructions are approximate.
     pub all: BTreeSet<u64>,
-    /// What is due: of each instruction of which one is promised.
+    /// What is due.
     pub permitted: Vec<u64>,
-    /// Whether the result is none that is promised.
+    /// Whether the result is wrong.
     pub is_wrong: bool,
 }
 
-/// Tries the function of a cell on one vector; `None` if it has no function. `came` is what it gave of that elsewhere;
-/// else it is executed here.
+/// Tries the function of a cell on one vector, once for each instruction of which one is promised; `None` if it has no
+/// function. `came` is what it gave of that elsewhere; else it is executed here.
 ///
 /// # Errors
 /// If the row has other operands, or the function does what it may not.
-pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<Again>> {
+pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<Vec<Again>>> {
     if !matches!(cell.compilation, Compilation::Function(..)) {
         return Ok(None);
     }
@@ -72,7 +72,5 @@ pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<
         let of_all = of_aim.iter().map(|&(result, _)| result).collect();
         all.push(Again { result, all: of_all, permitted: standard.permitted(&columns), is_wrong });
     }
-    let permitted = all.iter().flat_map(|again| again.permitted.clone()).collect();
-    let passed = all.iter().find(|again| !again.is_wrong).or(all.first());
-    Ok(passed.map(|again| Again { permitted, ..again.clone() }))
+    Ok(Some(all))
 }

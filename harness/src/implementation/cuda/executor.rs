@@ -32,6 +32,13 @@ pub struct Calls<'a> {
     stream: Stream<'a>,
 }
 
+impl Loaded {
+    /// Whether its parameters and its result have rows of so many bytes.
+    pub fn is_of(&self, bytes: usize) -> bool {
+        self.given.iter().chain([&self.result]).all(|&own| own == bytes)
+    }
+}
+
 impl Executor {
     /// That of a name such as `cuda:0`, or `cuda:0,opt=0`.
     ///
@@ -51,6 +58,10 @@ impl Executor {
     /// The GPU and its driver.
     pub fn describe(&self) -> Description {
         self.cuda.describe()
+    }
+
+    fn cannot_go_on(&self) -> String {
+        format!("{} cannot go on; see the system's log", self.cuda.name)
     }
 
     /// Has a function of a module compiled; the inner error is what the driver's compiler says of it.
@@ -81,7 +92,7 @@ impl Executor {
         module.entries = vec![entry];
         let Cuda { gpu, kernels, .. } = &self.cuda;
         let loaded = gpu.load(&module.to_string(), &[interface], kernels.level);
-        let loaded = loaded.with_context(|| self.cuda.cannot_go_on())?;
+        let loaded = loaded.with_context(|| self.cannot_go_on())?;
         Ok(loaded.map(|kernels| Loaded { kernel: kernels[0], given, result }))
     }
 
@@ -90,19 +101,28 @@ impl Executor {
     /// # Errors
     /// If the device is unable to go on.
     pub fn calls(&self) -> Result<Calls<'_>> {
-        let stream = Stream::of(&self.cuda.gpu).with_context(|| self.cuda.cannot_go_on())?;
+        let stream = Stream::of(&self.cuda.gpu).with_context(|| self.cannot_go_on())?;
         Ok(Calls { executor: self, stream })
     }
 }
 
 impl Calls<'_> {
-    /// Calls a function on all rows: of each parameter and of the result there is a column, with rows of its bytes.
+    /// Calls a function on all rows of the results: of each parameter and of the result there is a column, with rows
+    /// of its bytes.
     ///
     /// # Errors
     /// If a column does not fit, or the device is unable to go on.
     pub fn run(&mut self, function: &Loaded, given: &[Column], results: &mut [Column]) -> Result<()> {
-        let ran = self.stream.run_columns(function.kernel, given, results);
-        ran.with_context(|| self.executor.cuda.cannot_go_on())
+        let [result] = results else { bail!("a function has one result, and not {}", results.len()) };
+        let rows = u32::try_from(result.rows()).context("a batch has less than 2^32 rows")?;
+        let (takes, count) = (function.given.len(), given.len());
+        ensure!(takes == count, "a function that takes {takes} values is given {count}");
+        let widths = given.iter().chain([&*result]).map(Column::row_bytes);
+        let due = function.given.iter().chain([&function.result]);
+        ensure!(widths.eq(due.copied()), "the function's values are of other widths");
+        let given: Vec<&[u8]> = given.iter().map(Column::bytes).collect();
+        let ran = self.stream.run(function.kernel, rows, &given, &mut [result.bytes_mut()]);
+        ran.with_context(|| self.executor.cannot_go_on())
     }
 
     /// What a function gives of one value of each parameter.
@@ -110,12 +130,13 @@ impl Calls<'_> {
     /// # Errors
     /// If there are not so many, or the device is unable to go on.
     pub fn run_once(&mut self, function: &Loaded, values: &[u64]) -> Result<u64> {
-        ensure!(values.len() == function.given.len(), "it takes {} values", function.given.len());
         let in_one_row = |(&bytes, &value): (&usize, &u64)| {
             let mut column = Column::new(bytes, 1);
             column.set(0, value);
             column
         };
+        let (takes, count) = (function.given.len(), values.len());
+        ensure!(takes == count, "a function that takes {takes} values is given {count}");
         let given: Vec<Column> = function.given.iter().zip(values).map(in_one_row).collect();
         let mut results = [Column::new(function.result, 1)];
         self.run(function, &given, &mut results)?;

@@ -1,6 +1,8 @@
 //! Functions of a compiler, executed by a device.
 
-use harness::compilers::measured::Record;
+use std::path::Path;
+
+use harness::compilers::measured::{Digest, Entry, Record};
 
 use super::{Machine, said};
 use crate::common::assert_refused;
@@ -74,26 +76,96 @@ fn what_executes_functions_is_a_gpu() {
     }
 }
 
+const TINY: &str = concat!("exec:python3 ", env!("CARGO_MANIFEST_DIR"), "/tests/compilers/tiny.py");
+
+/// The exit code and all that is printed of a compiler's report, replayed on the machine's device.
+fn replayed(machine: &Machine, report: &Path, compiler: &str) -> (Option<i32>, String) {
+    let mut command = machine.command();
+    command.arg("replay").arg(report).args(["--compiler", compiler, "--impl", "cuda:0"]);
+    let output = command.output().unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned() + &said(&output))
+}
+
 /// What a compiler made wrong is wrong on a device as well, and one that has other targets does not execute it.
 #[test]
-fn a_report_of_a_compiler_is_replayed_on_a_device() {
+fn a_report_of_rows_is_replayed_on_a_device() {
     let machine = Machine::with("capability=90;ptx=9.0");
-    let tiny = concat!("exec:python3 ", env!("CARGO_MANIFEST_DIR"), "/tests/compilers/tiny.py flushed");
+    let tiny = format!("{TINY} flushed");
     let mut command = machine.command();
-    command.args(["compilers", "--report", "report.json", "--compiler", tiny, "--target", "sm_90"]);
+    command.args(["compilers", "--report", "report.json", "--compiler", &tiny, "--target", "sm_90"]);
     let output = command.args(["--only", "operator/add.f32"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    let replay = |machine: &Machine, path: &std::path::Path| {
-        let mut command = machine.command();
-        command.arg("replay").arg(path).args(["--compiler", tiny, "--impl", "cuda:0"]);
-        let output = command.output().unwrap();
-        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned() + &said(&output))
-    };
     let path = machine.path().join("report.json");
-    let (code, text) = replay(&machine, &path);
+    let (code, text) = replayed(&machine, &path, &tiny);
     assert!(code == Some(1) && text.contains("executed by cuda:0: Fake 0"), "{text}");
     assert!(text.contains("MISMATCH  a=0x") && text.contains("2 of 2 fail"), "{text}");
     let older = Machine::with("capability=75;ptx=9.0");
-    let (code, text) = replay(&older, &path);
-    assert!(code == Some(0) && text.contains("2 of them the device does not execute"), "{text}");
+    let (code, text) = replayed(&older, &path, &tiny);
+    assert!(code == Some(2) && text.contains("2 of them are untried"), "{text}");
+    // What the compiler refuses now is not right for that.
+    let (code, text) = replayed(&machine, &path, &format!("{TINY} babbles"));
+    assert!(code == Some(2) && text.contains("0 of 2 fail"), "{text}");
+}
+
+/// What reads memory is not handed to a device; what has no operands is.
+#[test]
+fn a_report_of_programs_is_replayed_on_a_device() {
+    let machine = Machine::with("capability=90;ptx=9.0");
+    let path = machine.path().join("report.json");
+    let found = |faults: &str| {
+        let tiny = format!("{TINY} {faults}");
+        let mut command = machine.command();
+        command.args(["fuzz", "programs", "--count", "300", "--seconds", "600", "--target", "sm_90"]);
+        command.args(["--report", "report.json", "--compiler", &tiny]);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        replayed(&machine, &path, &tiny)
+    };
+    let (code, text) = found("forgetful");
+    assert!(code == Some(2) && text.contains("a device is given no memory"), "{text}");
+    let (code, text) = found("reciprocal");
+    assert!(code == Some(1) && text.contains("FAILS ") && !text.contains("untried"), "{text}");
+    let mut report: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    report.as_object_mut().unwrap().remove("checksum");
+    let findings = report["findings"].as_array_mut().unwrap();
+    let fails = |of: &serde_json::Value| of["class"].as_str().unwrap().starts_with("computed/");
+    findings.retain(fails);
+    findings.truncate(1);
+    let one = &mut findings[0];
+    one["sequences"].as_array_mut().unwrap().truncate(1);
+    one["sequences"][0]["source"] =
+        "define float @f() {\n  %v0 = bitcast i32 1065353216 to float\n  %v1 = \
+                                     fadd float %v0, %v0\n  ret float %v1\n}\n"
+            .into();
+    one["classes"].as_array_mut().unwrap().truncate(1);
+    let example = &mut one["classes"][0]["simplest"];
+    example["operands"] = serde_json::json!([]);
+    example["accepted"] = serde_json::json!([]);
+    example["expected"][0]["bits"] = "0x40000001".into();
+    let example = example.clone();
+    one["classes"][0]["examples"] = serde_json::json!([example]);
+    std::fs::write(&path, report.to_string()).unwrap();
+    let (code, text) = replayed(&machine, &path, TINY);
+    assert!(code == Some(1) && text.contains("gives 0x40000000, permitted 0x40000001"), "{text}");
+}
+
+/// The published records, of the interpreter and of a chip.
+#[test]
+fn functions_without_approximations_are_the_same_on_a_chip() {
+    let read = |text: &str| serde_json::from_str::<Record>(text).unwrap();
+    let interpreted = read(include_str!("../../../../reports/published/functions/nvrtc-reduced.json"));
+    let on_device =
+        read(include_str!("../../../../reports/published/cuda-h200-2026-11-27/functions-reduced.json"));
+    assert_eq!((interpreted.device, &interpreted.compiler), (None, &on_device.compiler));
+    let exact: Vec<_> = interpreted.functions.iter().filter(|one| one.way.is_none()).collect();
+    assert_eq!(exact.len(), 36);
+    for one in exact {
+        let is_same = |other: &&Entry| other.name == one.name && other.under == one.under;
+        let other = on_device.functions.iter().find(is_same).unwrap();
+        assert_eq!(one.counted, other.counted, "{}", one.name);
+        assert_ne!(one.counted.digest, Digest::default());
+    }
+    let exceeding = |one: &&Entry| one.counted.exceeding > 0;
+    let names = on_device.functions.iter().filter(exceeding).map(|one| &*one.name);
+    assert_eq!(names.collect::<Vec<_>>(), ["hsin.bf16", "hcos.bf16", "htanh.f16"]);
 }

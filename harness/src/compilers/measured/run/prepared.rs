@@ -87,10 +87,13 @@ impl<'a> Subject<'a> {
         let Some(body) = Body::of(tree, &name) else {
             return Ok(Err("a module without the function".into()));
         };
+        // The interpreter does not ask for it.
+        let header = self.device.map(|_| body.module.header);
         let documented = self.function.under(setting);
         let flush = setting.has(Switch::Ftz) && self.function.format.width() == 32;
         let alike = |one: &&mut Measurement| {
-            one.body == body.text() && one.flush == flush && one.documented.says == documented.says
+            let same = one.flush == flush && one.documented.says == documented.says;
+            same && one.body == body.text() && one.header == header
         };
         let mut found = false;
         for same in self.measurements.iter_mut().filter(alike) {
@@ -101,7 +104,12 @@ impl<'a> Subject<'a> {
             return Ok(Ok(()));
         }
         let executed = match self.device {
-            Some(device) => device.load(&body.module, &name)?.map(|one| vec![Executed::OnDevice(one)]),
+            Some(device) => device.load(&body.module, &name)?.and_then(|one| {
+                match one.is_of(self.function.format.width() as usize / 8) {
+                    true => Ok(vec![Executed::OnDevice(one)]),
+                    false => Err("its values are passed in other widths".into()),
+                }
+            }),
             None => interpreted(&ptx, &body),
         };
         let executed = match executed {
@@ -122,6 +130,7 @@ impl<'a> Subject<'a> {
             flush,
             approximations: approximations.clone(),
             body: body.text().to_owned(),
+            header,
             executed,
         }));
         Ok(Ok(()))

@@ -64,7 +64,8 @@ impl Stream<'_> {
         let parameters = Parameters { addresses, rows: Some(rows), first: None };
         let threads = rows.div_ceil(group.dots) * group.threads;
         // SAFETY: the parameters of the suite's kernels are these. A kernel touches its rows of the columns and
-        // nothing else.
+        // nothing else; nor does a function that it calls, which is what a compiler made of the suite's own source,
+        // or one that touches no memory.
         unsafe { self.launch(function, threads, group.block, parameters) }
     }
 
