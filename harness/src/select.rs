@@ -19,13 +19,28 @@ pub struct Selection {
 /// Why a pattern matches nothing, as far as that can be said.
 fn hint(pattern: &str) -> String {
     let refusal = match pattern.contains(['*', '?']) {
-        true => None,
+        true => alike(pattern),
         false if is_matrix(pattern) => {
             pattern.parse::<MatrixVariant>().err().map(|error| error.to_string())
         }
         false => pattern.parse::<Variant>().err().map(|error| error.to_string()),
     };
     refusal.unwrap_or_else(|| "`cargo xtask list` prints the variants".into())
+}
+
+/// Of fewer letters nothing is like anything.
+const LETTERS: usize = 3;
+
+/// Names that begin as a pattern does, as far as any does.
+fn alike(pattern: &str) -> Option<String> {
+    let literal = pattern.split(['*', '?']).next()?;
+    let ends = literal.char_indices().map(|(at, letter)| at + letter.len_utf8());
+    ends.rev().take_while(|&end| end >= LETTERS).find_map(|end| {
+        let begin = &literal[..end];
+        let mut names = lane_names().chain(matrix_names()).filter(|name| name.starts_with(begin));
+        let first = names.next()?;
+        Some(format!("{} begin with `{begin}`, `{first}` the first", names.count() + 1))
+    })
 }
 
 /// The patterns of a filter, each of which is to match something.

@@ -231,10 +231,12 @@ impl Judge {
         let lanes = self.lanes_of(&column::row(&truth.results, row));
         let mut others = Vec::new();
         for (lane, (&bits, slot)) in lanes.iter().zip(slots).enumerate() {
-            let whose = match (lanes.len(), self.variant.lane_signature().parts) {
-                (1, _) => String::new(),
-                (_, 1) => format!("lane {lane}: "),
-                _ => format!("{} lane {}: ", self.variant.results()[slot.register].name, slot.lane),
+            let register = &self.variant.results()[slot.register];
+            let whose = match (lanes.len(), self.variant.results().len(), register.ty.lanes) {
+                (1, ..) => String::new(),
+                (_, 1, _) => format!("lane {lane}: "),
+                (.., 1) => format!("{}: ", register.name),
+                _ => format!("{} lane {}: ", register.name, slot.lane),
             };
             let element = row * lanes.len() + lane;
             let interval = truth.intervals().get(element);

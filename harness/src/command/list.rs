@@ -100,6 +100,7 @@ struct Row<'a> {
     section: &'a str,
     operands: Vec<Register>,
     results: Vec<String>,
+    result_names: Vec<&'static str>,
     /// Of a matrix instruction, the number of products in an element of its result.
     #[serde(skip_serializing_if = "Option::is_none")]
     products: Option<u32>,
@@ -162,6 +163,7 @@ fn row(variant: &Variant) -> Row<'_> {
         section: variant.form().section,
         operands: operands.map(|o| Register { name: o.name, ty: o.ty.to_string() }).collect(),
         results: variant.results().iter().map(|result| result.ty.to_string()).collect(),
+        result_names: variant.results().iter().map(|result| result.name).collect(),
         products: None,
         relaxations: variant.relaxations().map(|relaxation| relaxation.name()).collect(),
     }
@@ -175,6 +177,7 @@ fn matrix_row(variant: &MatrixVariant) -> Row<'_> {
         section: variant.form().section,
         operands: operands.map(|of| Register { name: of.role.name(), ty: of.ty() }).collect(),
         results: vec![variant.result().ty()],
+        result_names: vec![variant.result().role.name()],
         products: Some(variant.dot().k),
         relaxations: variant.relaxations().iter().map(|relaxation| relaxation.name()).collect(),
     }
