@@ -1,13 +1,11 @@
 //! The kernel that calls a function of a compiled module: a thread a row, as the kernel of a variant has it.
 
 use crate::builder::Body;
-use crate::kernel::identifier;
+use crate::kernel::{DONE, address_in_column, declare_row, identifier, leave_beyond, number_row};
 use crate::syntax::{
-    B64, Binary, Entry, Function, Linkage, Opcode, Operand, PRED, Parameter, Relation, S32, S64, Scalar,
-    Space, Statement, U8, U16, U32, U64, Variable,
+    B64, Entry, Function, Linkage, Opcode, Operand, Parameter, Scalar, Space, Statement, U8, U16, U32,
+    U64, Variable,
 };
-
-const DONE: &str = "DONE";
 
 /// The kernel that calls a function on each row of its columns (PTX ISA 7.1).
 ///
@@ -23,28 +21,19 @@ pub fn caller(function: &Function) -> Option<Entry> {
     let given = given?;
     let number = |at: usize| format!("column_{at}");
     let mut body = Body::default();
-    for name in ["%row", "%size", "%thread", "%rows"] {
-        body.declare(U32, [name]);
-    }
-    body.declare(PRED, ["%beyond"]);
-    body.declare(B64, ["%offset"]);
+    declare_row(&mut body);
     body.declare(B64, ["%at"]);
     for (name, (_, ty)) in (0..).map(value).zip([&result].into_iter().chain(&given)) {
         body.declare(if *ty == U8 { U16 } else { *ty }, [name]);
     }
-    body.mov(U32, "%row", "%ctaid.x");
-    body.mov(U32, "%size", "%ntid.x");
-    body.mov(U32, "%thread", "%tid.x");
-    body.mad(Binary::MulLow, S32, "%row", ["%row", "%size"], "%thread");
-    body.ld_param(U32, "%rows", "rows");
-    body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
-    body.bra_where("%beyond", DONE);
+    number_row(&mut body);
+    leave_beyond(&mut body, DONE);
     for (at, (_, ty)) in (1..).zip(&given) {
-        address(&mut body, &number(at), ty.bytes());
+        address_in_column(&mut body, number(at), ty.bytes());
         body.ld_global(*ty, &value(at), "%at");
     }
     body.block(call(&function.name, result, &given));
-    address(&mut body, &number(0), result.1.bytes());
+    address_in_column(&mut body, number(0), result.1.bytes());
     body.st_global(result.1, "%at", 0, &value(0));
     body.label(DONE);
     body.ret();
@@ -91,14 +80,6 @@ fn call(name: &str, (result, ty): (&Parameter, Scalar), given: &[(&Parameter, Sc
     body.op(Opcode::CallUniform, operands);
     body.ld(Space::Param, ty, &value(0), returned, 0);
     body
-}
-
-/// `%at` is the address of the thread's row in a column.
-fn address(body: &mut Body, column: &str, bytes: usize) {
-    body.ld_param(U64, "%at", column);
-    body.to_global("%at");
-    body.mul_wide(U32, "%offset", "%row", bytes as u64);
-    body.add(S64, "%at", "%at", "%offset");
 }
 
 /// What a parameter is moved as, at once, for which it has to be aligned.

@@ -14,7 +14,7 @@ use crate::syntax::{
 use crate::warp;
 
 /// Where threads go that have no row.
-const DONE: &str = "DONE";
+pub(super) const DONE: &str = "DONE";
 
 /// A variant's text as an identifier: `min.f32(a,b,c)` is `min_f32_a_b_c_` (PTX ISA 4.4).
 pub fn name(variant: &Variant) -> String {
@@ -45,27 +45,18 @@ pub fn kernel(variant: &Variant) -> Entry {
     let rows = Parameter::new(U32, "rows");
     let (in_memory, of_warp) = (variant.is_in_memory(), variant.is_of_warp());
     let mut body = if in_memory { memory::declared(variant) } else { declarations(variant) };
-    for name in ["%row", "%size", "%thread", "%rows"] {
-        body.declare(U32, [name]);
-    }
-    body.declare(PRED, ["%beyond"]);
-    body.declare(B64, ["%offset"]);
+    declare_row(&mut body);
     match of_warp {
         true if in_memory => memory::declare(&mut body, variant),
         true => warp::declare(&mut body),
         false => {}
     }
-    body.mov(U32, "%row", "%ctaid.x");
-    body.mov(U32, "%size", "%ntid.x");
-    body.mov(U32, "%thread", "%tid.x");
-    body.mad(Binary::MulLow, S32, "%row", ["%row", "%size"], "%thread");
-    body.ld_param(U32, "%rows", "rows");
+    number_row(&mut body);
     match of_warp {
         true if in_memory => memory::in_turn(&mut body, variant, DONE),
         true => warp::reduce(&mut body, variant, DONE),
         false => {
-            body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
-            body.bra_where("%beyond", DONE);
+            leave_beyond(&mut body, DONE);
             each_row(&mut body, variant);
         }
     }
@@ -77,6 +68,30 @@ pub fn kernel(variant: &Variant) -> Entry {
         parameters: columns.chain([rows]).collect(),
         body: body.statements(),
     }
+}
+
+/// Declares what a thread knows its row by.
+pub(super) fn declare_row(body: &mut Body) {
+    for name in ["%row", "%size", "%thread", "%rows"] {
+        body.declare(U32, [name]);
+    }
+    body.declare(PRED, ["%beyond"]);
+    body.declare(B64, ["%offset"]);
+}
+
+/// `%row` is the number of the thread's row, `%rows` that of all.
+pub(super) fn number_row(body: &mut Body) {
+    body.mov(U32, "%row", "%ctaid.x");
+    body.mov(U32, "%size", "%ntid.x");
+    body.mov(U32, "%thread", "%tid.x");
+    body.mad(Binary::MulLow, S32, "%row", ["%row", "%size"], "%thread");
+    body.ld_param(U32, "%rows", "rows");
+}
+
+/// Threads that have no row go to a label.
+pub(super) fn leave_beyond(body: &mut Body, label: &str) {
+    body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
+    body.bra_where("%beyond", label);
 }
 
 /// What a thread does with its row.
@@ -178,19 +193,24 @@ pub(super) fn address(body: &mut Body, register: &Register) {
 
 /// The same of a word that registers hold together.
 pub(super) fn address_of_word(body: &mut Body, parts: &[Register]) {
-    body.ld_param(U64, "%at", parameter(&parts[0]));
+    address_in_column(body, parameter(&parts[0]), word_bytes(parts));
+}
+
+/// The same of a column whose address is a parameter of this name, with rows of so many bytes.
+pub(super) fn address_in_column(body: &mut Body, column: String, bytes: usize) {
+    body.ld_param(U64, "%at", column);
     body.to_global("%at");
-    row_behind(body, parts);
+    row_behind(body, bytes);
 }
 
 /// `%at` is the generic address of that.
 pub(super) fn generic_address(body: &mut Body, parts: &[Register]) {
     body.ld_param(U64, "%at", parameter(&parts[0]));
-    row_behind(body, parts);
+    row_behind(body, word_bytes(parts));
 }
 
-fn row_behind(body: &mut Body, parts: &[Register]) {
-    body.mul_wide(U32, "%offset", "%row", word_bytes(parts) as u64);
+fn row_behind(body: &mut Body, bytes: usize) {
+    body.mul_wide(U32, "%offset", "%row", bytes as u64);
     body.add(S64, "%at", "%at", "%offset");
 }
 

@@ -239,19 +239,21 @@ impl Instruction {
 impl Entry {
     /// Calls `with` on each instruction, in order.
     pub fn for_each_instruction<'a>(&'a self, with: &mut dyn FnMut(&'a Instruction)) {
-        fn each<'a>(body: &'a [Statement], with: &mut dyn FnMut(&'a Instruction)) {
-            for statement in body {
-                match statement {
-                    Statement::Instruction(instruction) => with(instruction),
-                    Statement::Block(body) => each(body, with),
-                    Statement::Label(_)
-                    | Statement::Declaration(_)
-                    | Statement::Variable(_)
-                    | Statement::Targets { .. }
-                    | Statement::Shared { .. } => {}
-                }
-            }
+        each_instruction(&self.body, with);
+    }
+}
+
+/// Calls `with` on each instruction of statements, in order, those in braces among them.
+pub fn each_instruction<'a>(body: &'a [Statement], with: &mut dyn FnMut(&'a Instruction)) {
+    for statement in body {
+        match statement {
+            Statement::Instruction(instruction) => with(instruction),
+            Statement::Block(body) => each_instruction(body, with),
+            Statement::Label(_)
+            | Statement::Declaration(_)
+            | Statement::Variable(_)
+            | Statement::Targets { .. }
+            | Statement::Shared { .. } => {}
         }
-        each(&self.body, with);
     }
 }

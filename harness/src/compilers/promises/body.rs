@@ -1,6 +1,6 @@
 //! What a function does, apart from its name.
 
-use ptx::syntax::{Function, Instruction, Module, Opcode, Statement};
+use ptx::syntax::{Function, Instruction, Module, Opcode, each_instruction};
 use vectors::Variant;
 use vectors::isa::Contract;
 
@@ -24,7 +24,7 @@ impl Body {
         let function = module.functions.iter().find(|function| function.name == name)?;
         let body = function.body.as_ref()?;
         let (mut opcodes, mut approximates) = (Vec::new(), false);
-        instructions(body, &mut |instruction| {
+        each_instruction(body, &mut |instruction| {
             opcodes.extend(opcode(instruction));
             approximates |= instruction.variant().is_some_and(is_bounded);
         });
@@ -62,16 +62,6 @@ fn widths(function: &Function) -> Vec<String> {
         .iter()
         .map(|parameter| format!("{} {:?}", parameter.ty, parameter.length))
         .collect()
-}
-
-fn instructions(body: &[Statement], each: &mut dyn FnMut(&Instruction)) {
-    for statement in body {
-        match statement {
-            Statement::Instruction(instruction) => each(instruction),
-            Statement::Block(inner) => instructions(inner, each),
-            _ => {}
-        }
-    }
 }
 
 /// The name of an instruction, unless it moves a value.

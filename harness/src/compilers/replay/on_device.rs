@@ -2,7 +2,7 @@
 //! guards it: so a function has to be one of registers and parameters alone.
 
 use anyhow::Result;
-use ptx::syntax::{Function, Instruction, Opcode, Operand, Space, Statement};
+use ptx::syntax::{Function, Opcode, Operand, Space, Statement, each_instruction};
 use reports::Example;
 
 use super::vectors::is_in_memory;
@@ -52,7 +52,7 @@ fn keeps_to_itself(function: &Function) -> bool {
     let body = function.body.as_deref().unwrap_or_default();
     declared(body, &mut names);
     let mut keeps = true;
-    each(body, &mut |instruction| {
+    each_instruction(body, &mut |instruction| {
         let is_named = |operand: &Operand| match operand {
             Operand::Memory { base, .. } => names.contains(&&**base),
             Operand::Place(_) => false,
@@ -75,16 +75,6 @@ fn declared<'a>(body: &'a [Statement], names: &mut Vec<&'a str>) {
         match statement {
             Statement::Variable(one) if one.space == Space::Param => names.push(&one.of.name),
             Statement::Block(inner) => declared(inner, names),
-            _ => {}
-        }
-    }
-}
-
-fn each(body: &[Statement], with: &mut dyn FnMut(&Instruction)) {
-    for statement in body {
-        match statement {
-            Statement::Instruction(instruction) => with(instruction),
-            Statement::Block(inner) => each(inner, with),
             _ => {}
         }
     }
