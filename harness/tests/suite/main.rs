@@ -3,6 +3,7 @@
 mod cases;
 mod command_line;
 mod common;
+mod deadlines;
 mod defences;
 mod detection;
 mod dots;

@@ -1,9 +1,6 @@
 //! Three opinions on every variant and every sweep: the MPFR oracle, the staged integer model, and the
 //! emulator (scalar and in lanes).
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use emulator::{Backend, Kernel};
 use judge::{Batch, Judge, Tally, Truth};
 use model::Model;
@@ -11,6 +8,8 @@ use oracle::Oracle;
 use vectors::isa::{Contract, Relaxation};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
+
+use crate::common::each;
 
 /// Vectors of each sweep; odd, so that lanes have a remainder.
 const ROWS: u64 = 499;
@@ -129,19 +128,6 @@ fn differences(variant: &Variant) -> Vec<String> {
 
 #[test]
 fn oracle_model_and_emulator_agree_on_every_variant_and_sweep() {
-    let next = AtomicUsize::new(0);
-    let found = Mutex::new(Vec::new());
-    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(variant) = Variant::all().get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let differences = differences(variant);
-                    found.lock().unwrap().extend(differences);
-                }
-            });
-        }
-    });
-    let found = found.into_inner().unwrap();
+    let found = each(Variant::all(), differences).concat();
     assert!(found.is_empty(), "{} differences:\n{}", found.len(), found.join("\n"));
 }

@@ -10,6 +10,8 @@ use vectors::isa::Target;
 use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
 use vectors::matrix::{Lowering, MatrixVariant};
 
+use crate::common::each;
+
 /// Vectors of each sweep at most, in parts that grow.
 const PARTS: [u64; 2] = [32, 320];
 
@@ -99,10 +101,9 @@ const OTHERWISE: &[(&str, End, &str)] = &[
 #[test]
 fn each_fault_is_seen_by_the_judge_that_can() {
     let subjects = subjects();
-    let mut wrong = Vec::new();
-    let (mut table, mut total) = (String::new(), [0; 3]);
-    for &fault in DotFault::ALL {
-        let mut ends = [0; 3];
+    let (mut table, mut total, mut wrong) = (String::new(), [0; 3], Vec::new());
+    let of_each = each(DotFault::ALL, |&fault| {
+        let (mut ends, mut wrong) = ([0; 3], Vec::new());
         for &(variant, target) in &subjects {
             let Some(end) = end(variant, target, fault) else { continue };
             ends[end as usize] += 1;
@@ -118,6 +119,10 @@ fn each_fault_is_seen_by_the_judge_that_can() {
                 wrong.push(format!("{} in {variant} on {target}: {end:?}", fault.id()));
             }
         }
+        (ends, wrong)
+    });
+    for (fault, (ends, accused)) in DotFault::ALL.iter().zip(of_each) {
+        wrong.extend(accused);
         (0..3).for_each(|end| total[end] += ends[end]);
         table += &format!("{:32} {:4} {:4} {:4}\n", fault.id(), ends[0], ends[1], ends[2]);
     }

@@ -121,11 +121,11 @@ fn column(inputs: impl Iterator<Item = u32>) -> Column {
 
 #[test]
 fn series_say_what_mpfr_says() {
-    for (seed, variant) in variants().into_iter().enumerate() {
+    let say_the_same = |seed: u64, variant: &Variant| {
         let mut series = Oracle::by_series(variant).unwrap();
         let mut mpfr = Oracle::new(variant);
         let (mut truth, mut wanted) = (Truth::new(variant), Truth::new(variant));
-        for first in runs(seed as u64) {
+        for first in runs(seed) {
             let operand = [column((0..RUN as u32).map(|at| first + at))];
             series.expect(&operand, &mut truth);
             mpfr.expect(&operand, &mut wanted);
@@ -136,7 +136,12 @@ fn series_say_what_mpfr_says() {
             assert_eq!(truth.results, wanted.results, "{variant} from {first:#x}");
             assert!(truth.alternatives().is_empty() && wanted.alternatives().is_empty());
         }
-    }
+    };
+    std::thread::scope(|scope| {
+        for (seed, variant) in (0..).zip(variants()) {
+            scope.spawn(move || say_the_same(seed, variant));
+        }
+    });
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn judges_of_triples_see_what_the_emulator_sees() {
         .filter_map(|variant| Some((variant, read_again(&screen(variant)?))))
         .collect();
     assert_eq!(variants.len(), 24);
-    for (number, (variant, program)) in variants.iter().enumerate() {
+    let see_the_same = |number: usize, variant: &Variant, program: &Program| {
         for (place, &(a, b)) in PLACES.iter().enumerate() {
             // Each takes some of them, because they take long.
             if (place + number) % 3 > 0 {
@@ -86,5 +86,10 @@ fn judges_of_triples_see_what_the_emulator_sees() {
             let found = [inputs, weights.results(&results), 1];
             assert_eq!(interpreted(variant, program, first, Some((6 * 8 + 2, bit))), found, "{variant}");
         }
-    }
+    };
+    std::thread::scope(|scope| {
+        for (number, (variant, program)) in variants.iter().enumerate() {
+            scope.spawn(move || see_the_same(number, variant, program));
+        }
+    });
 }

@@ -3,6 +3,7 @@
 pub mod host;
 
 use std::process::Output;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Exit code 2 and one line on standard error that has each of `words`.
 pub fn assert_refused(output: &Output, words: &[&str]) {
@@ -29,4 +30,26 @@ pub fn sealed_state(text: &str) -> String {
     let (json, _) = text.rsplit_once(",\"checksum\":").expect("a state has a checksum");
     let checksum = xxhash_rust::xxh3::xxh3_64(format!("{json}}}").as_bytes());
     format!("{json},\"checksum\":\"{checksum:#018x}\"}}")
+}
+
+/// What comes of each of some, in their order, on as many threads as there are processors.
+pub fn each<T: Sync, R: Send>(of: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let some = || {
+            let mut done = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                match of.get(at) {
+                    Some(one) => done.push((at, work(one))),
+                    None => return done,
+                }
+            }
+        };
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(some)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
 }

@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use reports::Report;
 
-use super::faults::faulty;
+use super::faulty;
 
 fn conformance(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_conformance")).args(arguments).output().unwrap()

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::faults::faulty;
+use super::faulty;
 use crate::common;
 
 /// A client that leaves processes behind in every way that there is, and writes down their numbers.

@@ -5,13 +5,14 @@ mod bundled;
 mod changing;
 mod clients;
 mod consistency;
-mod deadlines;
 mod emulators;
 mod endings;
 mod faults;
 mod libraries;
 mod matrix;
 mod replay;
+
+pub use faults::faulty;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -44,7 +45,7 @@ fn compiled(source: &Path, name: &str, flags: &[&str]) -> (TempDir, String) {
 }
 
 /// What became of a quick run of some variants, and its report if there is one.
-fn run(implementation: &str, only: &[&str]) -> (Output, Option<Report>) {
+pub fn run(implementation: &str, only: &[&str]) -> (Output, Option<Report>) {
     let directory = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
     command.args(["conformance", "--jobs", "1", "--impl", implementation]);
@@ -57,7 +58,7 @@ fn run(implementation: &str, only: &[&str]) -> (Output, Option<Report>) {
 }
 
 /// A run that reached its end: its report.
-fn report(implementation: &str, only: &[&str]) -> Report {
+pub fn report(implementation: &str, only: &[&str]) -> Report {
     let (output, report) = run(implementation, only);
     let said = String::from_utf8_lossy(&output.stderr);
     let report = report.unwrap_or_else(|| panic!("{implementation}: {said}"));
@@ -74,7 +75,7 @@ fn statuses(report: &Report) -> Vec<(&str, Status)> {
 }
 
 /// The one class of the one variant that fails.
-fn class(report: &Report) -> &Class {
+pub fn class(report: &Report) -> &Class {
     let classes: Vec<&Class> = report.variants.iter().flat_map(|variant| &variant.classes).collect();
     let [class] = classes[..] else {
         panic!("{:?}", classes.iter().map(|class| &class.id).collect::<Vec<_>>())

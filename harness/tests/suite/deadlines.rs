@@ -1,5 +1,7 @@
 //! Who is late, and who is not: each attempt has all its time, starting has a time of its own, and nothing
 //! counts while the suite is stopped.
+//!
+//! Tests begin in the order of their names, so that others compute while these wait.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -8,9 +10,8 @@ use std::time::{Duration, Instant};
 
 use reports::Report;
 
-use super::faults::faulty;
-use super::{class, report, run};
 use crate::common::assert_refused;
+use crate::processes::{class, faulty, report, run};
 
 /// A client that has all variants, does something when it is to compute, and then answers nothing; `LOG` is
 /// a file.
@@ -75,7 +76,7 @@ fn parts_of_a_batch_have_all_the_time_of_a_batch() {
     let answer = "sleep 0.7; while read a; do test $a != 8000 || exit 9; \
                   printf \"%04x\\n\" $((0x$a ^ 0x8000)); done";
     let script = format!("if test $1 = variants; then echo neg.f16; else {answer}; fi");
-    let report = report(&format!("text,deadline=4,vectors=32:sh -c '{script}' sh"), &["neg.f16"]);
+    let report = report(&format!("text,deadline=4,vectors=8:sh -c '{script}' sh"), &["neg.f16"]);
     let class = class(&report);
     // Some sweeps have it, once each.
     let sweeps = report.variants.iter().flat_map(|variant| &variant.sweeps);
@@ -102,7 +103,7 @@ fn nobody_is_late_while_the_suite_is_stopped() {
         return;
     }
     // `sh` reads ahead no further than a line where it reads from a pipe.
-    for with_the_program in [false, true] {
+    let stopped = |with_the_program: bool| {
         let directory = tempfile::tempdir().unwrap();
         let (program, log) = script(directory.path(), answering);
         let run = start(&format!("exec,deadline=3,vectors=9:{program}"), "neg.f16", directory.path());
@@ -115,7 +116,13 @@ fn nobody_is_late_while_the_suite_is_stopped() {
         let (output, report) = end(run, directory.path());
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!((report.complete, report.totals.mismatches), (true, 0), "{said}");
-    }
+    };
+    std::thread::scope(|scope| {
+        for with_the_program in [false, true] {
+            let stopped = &stopped;
+            scope.spawn(move || stopped(with_the_program));
+        }
+    });
 }
 
 /// The attempt in hand has its deadline; no other is begun, though the culprit has not been found.
