@@ -75,3 +75,23 @@ impl Implementation for Absent {
         bail!("{} is not here", reports::printable(&self.description.name))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Tier;
+    use crate::implementation::Emulator;
+    use crate::run::{Fast, Plan, Request};
+
+    #[test]
+    fn who_was_given_all_triples_judges_them() {
+        let present = Fast(Emulator::lanes());
+        let plan =
+            Plan::new(Request::of(Tier::Exhaustive, vec!["fma.rn.f16".into()]), &present).unwrap();
+        let description = present.describe();
+        let identity = Identity::of(&plan, &description);
+        let absent = Absent { description, without: HashMap::new(), identity };
+        let judges = |variant: &str| absent.judges_triples(&variant.parse().unwrap());
+        assert!(judges("fma.rn.f16") && !judges("fma.rn.bf16"));
+    }
+}

@@ -55,7 +55,7 @@ impl Classes {
 }
 
 /// What two explanations say of the mismatches of both; nothing if they are of two causes.
-fn together(one: Option<&Explanation>, other: Option<&Explanation>) -> Option<Explanation> {
+pub fn together(one: Option<&Explanation>, other: Option<&Explanation>) -> Option<Explanation> {
     let (one, other) = (one?, other?);
     (one.flaws == other.flaws).then(|| Explanation {
         mismatches: one.mismatches.saturating_add(other.mismatches),

@@ -6,6 +6,8 @@
 mod absent;
 mod classes;
 mod part;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -132,14 +134,13 @@ impl Parts {
     }
 
     fn finish(self) -> Result<Whole> {
-        let Parts { mut whole, count, seen, first } = self;
+        let Parts { mut whole, count, seen, .. } = self;
         let missing = missing(count, seen.keys().copied());
         ensure!(
             missing.is_empty(),
             "of {count} parts of this run, {missing}: run them with --shard, and name their directories as well"
         );
         whole.outcome.complete = whole.unfinished.is_empty();
-        whole.first.environment = first.report.environment;
         Ok(whole)
     }
 }

@@ -20,6 +20,8 @@ use anyhow::{Context, Result, anyhow};
 
 pub use hold::{Held, hold};
 pub use judging::{BlockJudge, MissingRows, compute};
+#[cfg(test)]
+pub use plan::tests::Fast;
 pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
 pub use recheck::{Place, departure, recheck};

@@ -234,4 +234,4 @@ impl Plan {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

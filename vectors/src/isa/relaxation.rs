@@ -1,6 +1,9 @@
 //! The points where the manual leaves a choice, and what devices were seen to do: an H100 and an H200 by this suite, with
 //! operands from memory (`reports/published/cuda-*`); sm_100a and sm_120 by others, who published it.
 
+#[cfg(test)]
+mod tests;
+
 use super::meaning::{Clamp, Conversion};
 use super::modifier::Rounding;
 use super::operation::Op;

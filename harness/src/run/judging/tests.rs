@@ -1,5 +1,7 @@
 //! Who judges, and what is made of what they say.
 
+mod gaps;
+mod matrix;
 mod triples;
 
 use judge::{Accepted, MismatchKind};
@@ -107,6 +109,7 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
     assert_eq!(samples.len() as u64, blocks / SERIES_SAMPLE);
     let shards: std::collections::BTreeSet<u64> = samples.iter().map(|number| number % 64).collect();
     assert_eq!(shards.len(), samples.len(), "each in another shard of 64");
+    assert_eq!(samples[30], 30 * SERIES_SAMPLE + 30 * 37 - SERIES_SAMPLE);
     let screened: Vec<u64> = (0..blocks).filter(|&number| is_sample(number, SAMPLE)).collect();
     assert_eq!(screened.len() as u64, blocks / SAMPLE);
     let shards: std::collections::BTreeSet<u64> = screened.iter().map(|number| number % 16).collect();
@@ -194,6 +197,7 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
         let mut worker = Device(Emulator::lanes(), fault, 0);
         judge.run_block(task, block(number), 0, &mut worker).map_err(|error| error.to_string())
     };
+    let vectors = |number: u64| format!("vectors {} to {}", number * BLOCK, number * BLOCK + BLOCK - 1);
     let kinds = |tally: &Tally| tally.classes.keys().copied().collect::<Vec<_>>();
     for number in [sample, other] {
         let plain = BlockJudge::new(task.subject(), Judging::Screened)
@@ -207,7 +211,10 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
             // What is not looked at again passes until the digests of the whole are compared.
             if number == sample || fault == Misbehaviour::Miscounts {
                 let error = run(number, fault).unwrap_err();
-                assert!(error.contains("a bug of the suite"), "{error}");
+                assert!(
+                    error.contains("a bug of the suite") && error.contains(&vectors(number)),
+                    "{error}"
+                );
             }
         }
     }
@@ -219,6 +226,6 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
     assert_eq!(kinds(&run(sample, Misbehaviour::Finds).unwrap()), [MismatchKind::Unstable]);
     for number in [sample, other] {
         let error = run(number, Misbehaviour::Wavers).unwrap_err();
-        assert!(error.contains("not to be relied on"), "{error}");
+        assert!(error.contains("not to be relied on") && error.contains(&vectors(number)), "{error}");
     }
 }

@@ -36,7 +36,7 @@ fn a_model_of_nothing_is_refused() {
 }
 
 /// One that could try all triples.
-struct Fast(Emulator);
+pub struct Fast(pub Emulator);
 
 impl Implementation for Fast {
     fn describe(&self) -> Description {

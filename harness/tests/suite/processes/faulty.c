@@ -1,6 +1,6 @@
 /* A client that has abs.f16 and neg.f16 and fails on neg.f16, in the way that its first argument says:
  * in most ways where the operand is 0x1234, in some always, in some on both. Its second argument, if any,
- * is a file that is there once it has failed. In the ways that begin with `lacks` it has no result of
+ * is a file that is there once it has failed, or, where it has neg.f16 alone, once it dies of being asked for abs.f16. In the ways that begin with `lacks` it has no result of
  * neg.f16 where the operand is a multiple of 8, or of any. */
 
 #include <stdint.h>
@@ -111,8 +111,9 @@ int main(int argc, char **argv) {
             if (is("mute")) sleep(1000);
             puts(is("other-version") ? "ptx-conformance 2 faulty 1" : "ptx-conformance 1 faulty 1");
         } else if (sscanf(line, "supports %255s", variant) == 1) {
-            int has = strcmp(variant, "abs.f16") == 0 || strcmp(variant, "neg.f16") == 0;
-            if (is("dies-of-questions")) exit(5);
+            int abs = strcmp(variant, "abs.f16") == 0;
+            int has = (abs && !is("has-neg")) || strcmp(variant, "neg.f16") == 0;
+            if (is("dies-of-questions") || (abs && is("has-neg") && access(mark, F_OK) == 0)) exit(5);
             puts(has && !is("has-nothing") ? "yes" : "no it has never heard of it");
         } else if (sscanf(line, "run %255s %zu", variant, &rows) == 2) {
             run(strcmp(variant, "neg.f16") == 0, rows);

@@ -115,6 +115,15 @@ fn of_a_sample_of_the_blocks_mpfr_judges_a_part() {
     let found = judged("fma.rn.f16", (number, 3), &mut device).unwrap();
     assert_eq!((found.vectors, found.confirmed, found.mismatches), (3 * PART, PART, 0));
     assert_eq!(found.results, found.expected);
+
+    // Another part of another block. What is wrong elsewhere has MPFR judge that part as well.
+    let number = (SAMPLE..2 * SAMPLE).find(|&number| is_sample(number, SAMPLE)).unwrap();
+    for (part, confirmed) in [(0, 2 * PART), (37 % 3, PART), (2, 2 * PART)] {
+        let mut device = Device::wrong_about([(number << 32) + part * PART + 9]);
+        let found = judged("fma.rn.f16", (number, 3), &mut device).unwrap();
+        assert_eq!((found.vectors, found.mismatches), (3 * PART, 1));
+        assert_eq!(found.confirmed, confirmed, "part {part}");
+    }
 }
 
 #[test]

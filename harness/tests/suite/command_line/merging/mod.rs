@@ -1,5 +1,7 @@
 //! `report merge`: parts come to the whole, and what is no whole is refused.
 
+mod refused;
+
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -68,6 +70,14 @@ fn change(part: &Path, from: &str, to: &str) {
     std::fs::write(path, sealed_state(&changed)).unwrap();
 }
 
+/// Writes the state of a part, with its checksum.
+fn write_state(path: &Path, mut state: Value) {
+    state.as_object_mut().unwrap().remove("checksum");
+    let text = state.to_string();
+    let text = format!("{},\"checksum\":\"\"}}", text.strip_suffix('}').unwrap());
+    std::fs::write(path, sealed_state(&text)).unwrap();
+}
+
 /// Byte for byte, but for when it was and how long it took.
 #[test]
 fn any_split_gives_the_report_of_the_whole() {
@@ -114,58 +124,62 @@ fn mismatches_are_merged_without_the_implementation() {
     }
 }
 
+/// Of what is in no sum, times are the earliest and details those of all parts; of causes is told what the part of the
+/// lowest number found, wherever it is named.
 #[test]
-fn a_lost_or_doubled_part_is_named() {
+fn parts_are_named_in_any_order() {
     let cluster = Cluster::new();
-    let parts = cluster.parts("emulator", 5);
-    let [one, two, .., five] = &parts[..] else { unreachable!() };
-    let some = [one, two, five].map(Clone::clone);
-    cluster.refused(&some, &["of 5 parts", "2 are missing (3 to 4)", "--shard"]);
-    cluster.refused(&parts[..4], &["part 5 is missing"]);
-    let copy = cluster.path("copy");
-    std::fs::create_dir(&copy).unwrap();
-    for file in ["state.json", "report.json"] {
-        std::fs::copy(two.join(file), copy.join(file)).unwrap();
+    let parts = cluster.parts("canary", 3);
+    let days = [2, 1, 3].map(|day| format!("2026-01-0{day}T00:00:00Z"));
+    for (part, day) in parts.iter().zip(&days) {
+        let path = part.join("report.json");
+        let mut report = reports::load(&path).unwrap();
+        report.times.started.clone_from(day);
+        let last = day.contains("03").to_string();
+        report.implementation.details =
+            [("clock".into(), "1 GHz".into()), ("is last".into(), last)].into();
+        reports::save(&report, &path).unwrap();
     }
-    let doubled = [&parts[..], &[copy]].concat();
-    cluster.refused(&doubled, &["part 2 of 5 is there twice", "emulator-2-of-5", "copy"]);
+    let merged = [[0, 1, 2], [2, 1, 0], [1, 2, 0]].map(|order| {
+        let (merged, out) = cluster.merge(&order.map(|at: usize| parts[at].clone()), &[]);
+        assert_eq!(merged.status.code(), Some(1), "{}", String::from_utf8_lossy(&merged.stderr));
+        report(&out)
+    });
+    for report in &merged {
+        assert_eq!(report["times"]["started"], days[1]);
+        assert_eq!(report["implementation"]["details"], serde_json::json!({ "clock": "1 GHz" }));
+    }
+    let [one, other, another] = merged.map(|report| findings(report).to_string());
+    assert!(one == other && one == another);
 }
 
+/// Variants that an implementation does not have, or dies of being asked about, and vectors that it has no result of,
+/// or is too slow for.
 #[test]
-fn parts_of_other_runs_are_refused() {
+fn what_was_not_tested_is_merged_without_the_implementation() {
     let cluster = Cluster::new();
-    let parts = cluster.parts("emulator", 2);
-    let with = |other: PathBuf| [parts[0].clone(), other];
-    let seed = cluster.run("seed", "emulator", &["--shard", "2/2", "--seed", "7"]);
-    cluster.refused(&with(seed), &["no parts of one run", "--seed is `0x7` of one and `0x0`"]);
-    let count = cluster.run("count", "emulator", &["--shard", "2/3"]);
-    cluster.refused(&with(count), &["one has 3 parts, the other 2"]);
-    let other = cluster.part("emulator:scalar", "2/2");
-    cluster.refused(&with(other), &["--impl is `emulator:scalar", "of one and `emulator"]);
-    let fewer = cluster.run("fewer", "emulator", &["--shard", "2/2", "--skip", "mul.*"]);
-    cluster.refused(&with(fewer), &["--skip is `mul.*`"]);
-    change(&parts[1], "\"program\":\"0x", "\"program\":\"0x0");
-    cluster.refused(&parts, &["no parts of one run", "program"]);
-    // The implementation that is at hand is another one.
-    let (merged, _) = cluster.merge(&parts[..1], &["--impl", "canary"]);
-    assert_refused(&merged, &["does not fit what is here", "--impl is `emulator"]);
-}
-
-/// A state without the mismatches that its report has is not taken for that of a part that agrees.
-#[test]
-fn a_state_that_knows_less_than_its_report_is_refused() {
-    let cluster = Cluster::new();
-    let parts = cluster.parts("canary", 2);
-    let state = std::fs::read_to_string(parts[0].join("state.json")).unwrap();
-    let mut json: Value = serde_json::from_str(&state).unwrap();
-    for tally in json["progress"]["tallies"].as_array_mut().unwrap() {
-        (tally["mismatches"], tally["classes"]) = (0.into(), serde_json::json!({}));
+    let (_directory, faulty) = crate::processes::faulty();
+    let lacking = format!("exec,vectors=300:{faulty} lacks-some");
+    let dying = format!("exec:{faulty} dies-of-questions");
+    for (at, implementation) in ["host", &lacking, &dying].into_iter().enumerate() {
+        let run = |name: &str, more: &[&str]| {
+            cluster.run(
+                &format!("{name}-{at}"),
+                implementation,
+                &[&["--only", "neg.f16"], more].concat(),
+            )
+        };
+        let whole = report(&run("whole", &[]));
+        let (_, out) = cluster.merge(&["1/2", "2/2"].map(|of| run(&of[..1], &["--shard", of])), &[]);
+        let merged = report(&out);
+        assert_eq!(merged["totals"], whole["totals"], "{implementation}");
+        let told = |report: &Value| -> Vec<Value> {
+            let variants = report["variants"].as_array().unwrap().iter();
+            let fields = ["variant", "status", "reason", "vectors", "unanswered"];
+            variants.map(|variant| fields.iter().map(|field| variant[field].clone()).collect()).collect()
+        };
+        assert_eq!(told(&merged), told(&whole), "{implementation}");
     }
-    json.as_object_mut().unwrap().remove("checksum");
-    let text = json.to_string();
-    let text = format!("{},\"checksum\":\"\"}}", text.strip_suffix('}').unwrap());
-    std::fs::write(parts[0].join("state.json"), sealed_state(&text)).unwrap();
-    cluster.refused(&parts, &["the state of one run and the report of another"]);
 }
 
 /// What no clock and no count can come to is no bug.
@@ -183,28 +197,12 @@ fn times_and_counts_beyond_all_numbers_are_the_largest() {
     let (merged, out) = cluster.merge(&parts, &[]);
     assert_eq!(merged.status.code(), Some(0), "{}", String::from_utf8_lossy(&merged.stderr));
     assert_eq!(report(&out)["times"]["resumed"], u64::MAX);
-}
-
-/// Control vectors that were answered otherwise: in one part, another device stood in.
-#[test]
-fn two_devices_are_noticed() {
-    let cluster = Cluster::new();
-    let parts = cluster.parts("emulator", 2);
-    let state: Value =
-        serde_json::from_slice(&std::fs::read(parts[1].join("state.json")).unwrap()).unwrap();
-    let control = state["progress"]["control"].as_array().unwrap();
-    assert!(control.len() > 20, "{control:?}");
-    let last = control.last().unwrap().to_string();
-    change(&parts[1], &format!("{last}]"), "17]");
-    cluster.refused(&parts, &["two devices", "control vectors of"]);
     for part in &parts {
-        let state = std::fs::read_to_string(part.join("state.json")).unwrap();
-        let control = state.find(",\"control\":[").unwrap();
-        let end = control + state[control..].find(']').unwrap() + 1;
-        let without = format!("{}{}", &state[..control], &state[end..]);
-        std::fs::write(part.join("state.json"), sealed_state(&without)).unwrap();
+        change(part, &format!("1.7e308,\"resumed\":{}", u64::MAX), "75.25,\"resumed\":3");
     }
-    cluster.refused(&parts, &["has not the control vectors of its plan"]);
+    let (_, out) = cluster.merge(&parts, &[]);
+    let times = report(&out)["times"].clone();
+    assert_eq!((&times["seconds"], &times["resumed"]), (&150.5.into(), &6.into()));
 }
 
 #[test]
@@ -239,41 +237,6 @@ fn a_part_that_is_not_at_its_end_leaves_the_whole_unfinished() {
         "{}",
         report["reduced"]
     );
-}
-
-#[test]
-fn what_is_no_part_is_refused_in_one_line() {
-    let cluster = Cluster::new();
-    let parts = cluster.parts("emulator", 2);
-    let with = |other: &Path| [parts[0].clone(), other.to_owned()];
-    cluster.refused(&with(&cluster.path("nowhere")), &["has no state.json", "--shard I/N"]);
-    let whole = cluster.run("whole", "emulator", &[]);
-    cluster.refused(&with(&whole), &["has no state.json"]);
-    let (inside, _) = (plain(&["report", "merge"]), ());
-    assert_eq!(inside.status.code(), Some(2));
-    let out = parts[1].to_str().unwrap();
-    let among = plain(&["report", "merge", parts[0].to_str().unwrap(), out, "--out", out]);
-    assert_refused(&among, &["is one of the parts"]);
-
-    let swapped = cluster.path("swapped");
-    std::fs::create_dir(&swapped).unwrap();
-    std::fs::copy(parts[1].join("state.json"), swapped.join("state.json")).unwrap();
-    std::fs::copy(parts[0].join("report.json"), swapped.join("report.json")).unwrap();
-    cluster.refused(&with(&swapped), &["the state of one run and the report of another"]);
-    let state = std::fs::read_to_string(parts[1].join("state.json")).unwrap();
-    std::fs::write(parts[1].join("state.json"), state.replacen("\"before\":", "\"before\":1", 1))
-        .unwrap();
-    cluster.refused(&parts, &["is damaged: it is not what was written"]);
-    std::fs::write(
-        parts[1].join("state.json"),
-        sealed_state(&state.replacen("\"version\":6", "\"version\":5", 1)),
-    )
-    .unwrap();
-    cluster.refused(&parts, &["written by another version", "form 5"]);
-    // More blocks than there are.
-    let more = state.replacen("\"before\":", "\"before\":9", 1);
-    std::fs::write(parts[1].join("state.json"), sealed_state(&more)).unwrap();
-    cluster.refused(&parts, &["counts other vectors than part 2 of 2 has"]);
 }
 
 /// What is there is never written over by mistake, and what was there is never taken for what was merged.

@@ -1,0 +1,32 @@
+//! What answers say, and which of them are one throughout.
+
+use super::*;
+
+#[test]
+fn an_answer_agrees_with_one_or_several_interpretations() {
+    let set = |relaxation: Relaxation, answer: &str| relaxation.interpretations_of(answer);
+    assert_eq!(set(Relaxation::FtzTininess, "exact"), 0b001);
+    assert_eq!(set(Relaxation::FtzTininess, "unbounded or rounded"), 0b110);
+    assert_eq!(set(Relaxation::DeviceOrder, "c last or a last"), 0b101);
+    assert_eq!((set(Relaxation::FtzTininess, "c last"), set(Relaxation::FtzTininess, "")), (0, 0));
+}
+
+/// A device may make one NaN here and another there, and add two words in one order and then in the other; what a
+/// sentence of the manual means is the same everywhere.
+#[test]
+fn results_may_change_and_sentences_may_not() {
+    let of_results = Relaxation::ALL.into_iter().filter(|relaxation| !relaxation.is_of_sentence());
+    let names: Vec<&str> = of_results.map(Relaxation::name).collect();
+    let expected = [
+        "any-nan",
+        "nan-payload",
+        "tf32-layout",
+        "unstated-accuracy",
+        "subnormal-accuracy",
+        "bound-overflow",
+        "gross-tininess",
+        "thread-order",
+        "device-order",
+    ];
+    assert_eq!(names, expected);
+}
