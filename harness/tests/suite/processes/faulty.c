@@ -1,7 +1,8 @@
 /* A client that has abs.f16 and neg.f16 and fails on neg.f16, in the way that its first argument says:
  * in most ways where the operand is 0x1234, in some always, in some on both. Its second argument, if any,
- * is a file that is there once it has failed, or, where it has neg.f16 alone, once it dies of being asked for abs.f16. In the ways that begin with `lacks` it has no result of
- * neg.f16 where the operand is a multiple of 8, or of any. */
+ * is a file that is there once it has failed; where it has neg.f16 alone, one that is there once it is to
+ * die of being asked for abs.f16. In the ways that begin with `lacks` it has no result of neg.f16 where the
+ * operand is a multiple of 8, or of any. */
 
 #include <stdint.h>
 #include <stdio.h>
