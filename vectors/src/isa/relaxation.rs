@@ -300,7 +300,6 @@ impl Relaxation {
             Relaxation::FtzTininess => meaning.flush.result && meaning.rounding != Rounding::TowardZero,
             Relaxation::FtzIgnored => meaning.flush.inputs[0],
             Relaxation::ZeroDividend => !meaning.flush.inputs[1],
-            Relaxation::VectorFlush | Relaxation::IntermediateFlush => meaning.flush.open,
             Relaxation::MemoryNan => {
                 matches!(meaning.op, Op::Extremum(extremum) if !extremum.propagates_nan)
             }
@@ -309,13 +308,10 @@ impl Relaxation {
                 matches!(meaning.op, Op::Extremum(extremum) if !extremum.of_magnitudes)
             }
             Relaxation::ZeroSign => meaning.clamp != Clamp::None,
-            Relaxation::OobPattern | Relaxation::OobAddend => meaning.out_of_bounds,
             Relaxation::FixedMinimum => meaning.clamp != Clamp::Positive,
             Relaxation::NegativeSubnormal => !meaning.flush.inputs[0],
             // Flushed operands have no reciprocal near 2^128.
             Relaxation::BoundOverflow => meaning.op != Op::Rcp || !meaning.flush.inputs[0],
-            Relaxation::Tf32Layout => result == Tf32,
-            Relaxation::RandomAlignment => matches!(meaning.op, Op::Convert(Conversion::Stochastic(_))),
             // `.relu` makes +0 of either.
             Relaxation::FlushSign => meaning.clamp == Clamp::None && !meaning.positive_zero,
             // Of s2f6 −2 alone is beyond the largest number, by the largest scale.
