@@ -28,7 +28,8 @@ impl Truths {
         let size = value.abs() + scale(self.real, inputs[0]);
         let margin = if size < f64::INFINITY { size * MARGIN } else { 0.0 };
         let nearest = nearest(self.format, value - margin);
-        if nearest == self::nearest(self.format, value + margin) {
+        // Zero has the right sign, which adding zero would take from it.
+        if margin == 0.0 || nearest == self::nearest(self.format, value + margin) {
             return Known { nearest, value };
         }
         self.asked += 1;
