@@ -10,7 +10,7 @@ use super::{Machine, said};
 /// The devices that have a published record, as the tables name them.
 const DEVICES: &str = "NVIDIA H100 and H200";
 
-/// What was demanded when the records were judged, and is open since; the devices gave it.
+/// What was demanded when the first records were judged, and is open since; the devices gave it.
 const DEMANDED: &str = "zero-dividend";
 
 const ONLY: [&str; 4] = ["--only", "fma.rn.bf16", "--only", "tanh.approx.f32"];
@@ -104,11 +104,12 @@ fn asks_in(seconds: &str) -> bool {
 /// and they name none that is not there. Where all answers are those of one interpretation, it alone is named.
 #[test]
 fn what_was_seen_of_devices_is_in_their_records() {
-    for counted in [
-        include_str!("../../../../reports/published/cuda-h100-2026-11-26/choices.txt"),
-        include_str!("../../../../reports/published/cuda-h200-2026-11-26/choices.txt"),
+    for (counted, points) in [
+        (include_str!("../../../../reports/published/cuda-h100-2026-11-26/choices.txt"), 28),
+        (include_str!("../../../../reports/published/cuda-h200-2026-11-26/choices.txt"), 28),
+        (include_str!("../../../../reports/published/cuda-h200-2026-11-27-2/choices.txt"), 29),
     ] {
-        holds_what_was_counted(counted);
+        assert_eq!(holds_what_was_counted(counted), points);
     }
     let page = include_str!("../../../matrix.md");
     let rows = page.lines().filter(|line| line.starts_with("| `"));
@@ -120,17 +121,18 @@ fn what_was_seen_of_devices_is_in_their_records() {
     }
 }
 
-fn holds_what_was_counted(counted: &str) {
+/// How many points have been compared.
+fn holds_what_was_counted(counted: &str) -> usize {
     let counted: Vec<Vec<&str>> = counted.lines().map(|line| line.split('\t').collect()).collect();
     let mut compared = 0;
     let mut hold = |name: &str, possible: &[&str], seen: &[(&str, &str)]| {
         let seen = seen.iter().find(|(device, _)| *device == DEVICES).map_or("", |seen| seen.1);
-        if name == DEMANDED {
+        let of_point = counted.iter().filter(|row| row[0] == "memory" && row[1] == name);
+        let answers: Vec<Vec<&str>> = of_point.map(|row| row[2].split(" or ").collect()).collect();
+        if name == DEMANDED && answers.is_empty() {
             assert_eq!(seen, possible[0]);
             return;
         }
-        let of_point = counted.iter().filter(|row| row[0] == "memory" && row[1] == name);
-        let answers: Vec<Vec<&str>> = of_point.map(|row| row[2].split(" or ").collect()).collect();
         let named: Vec<&str> = possible.iter().copied().filter(|one| is_named(seen, one)).collect();
         assert_eq!(seen.is_empty(), answers.is_empty(), "{name}");
         for answer in &answers {
@@ -151,7 +153,7 @@ fn holds_what_was_counted(counted: &str) {
     for relaxation in SumRelaxation::ALL {
         hold(relaxation.name(), relaxation.answers(), relaxation.seen());
     }
-    assert_eq!(compared, 28);
+    compared
 }
 
 /// Whether a text has something as words of its own.
