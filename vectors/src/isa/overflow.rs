@@ -1,6 +1,5 @@
 //! Whether results of a variant can be too large for an 8-bit format, by what its operands can be.
 
-use super::modifier::Rounding;
 use super::operation::Op;
 use super::variant::Variant;
 use crate::format::Format;
@@ -25,45 +24,37 @@ impl End {
 impl Variant {
     /// Whether an exact result can be greater than the largest number.
     pub(super) fn can_overflow(&self) -> bool {
-        self.least_beyond().is_some()
+        self.beyond().is_some()
     }
 
-    /// Whether one can, and be rounded to the largest number.
+    /// Whether one can, and be rounded to the largest number. Of a negative one that is rounded up to it, the sign may go
+    /// afterwards.
     pub(super) fn can_round_to_largest(&self) -> bool {
-        let (to, rounding) = (self.outputs()[0].format, self.meaning().rounding);
-        let even = to.max_finite().is_multiple_of(2) && rounding == Rounding::NearestEven;
-        match rounding {
-            // A negative number is rounded up to the largest, though its sign may go afterwards.
-            Rounding::Up | Rounding::TowardZero => self.can_overflow(),
-            _ => {
-                let middle = End::of(to).middle;
-                self.least_beyond().is_some_and(|value| value < middle || even && value == middle)
-            }
-        }
+        let middle = End::of(self.outputs()[0].format).middle;
+        // Products are rounded to the nearest, and none is a tie that goes to the largest number.
+        self.beyond().is_some_and(|value| value < middle)
     }
 
-    /// The least magnitude beyond the largest number that an exact result can have, or one as near to it.
-    fn least_beyond(&self) -> Option<f64> {
-        let end = End::of(self.outputs()[0].format);
+    /// What magnitudes of exact results beyond the largest number come down to: the least product, and the largest number
+    /// itself where they are of a wider format, scaled, or sums.
+    fn beyond(&self) -> Option<f64> {
+        let end = End::of(self.outputs()[0].format).largest;
         let (inputs, meaning) = (self.inputs(), self.meaning());
-        // Where what reaches beyond is wider, scaled or a sum, there is a number just there.
-        let beside = (end.largest + end.middle) / 2.0;
         match meaning.op {
             Op::Convert(_) if meaning.scale.is_none() => {
-                let largest = End::of(inputs[0].format).largest;
-                (largest > end.largest).then_some(largest.min(beside))
+                (End::of(inputs[0].format).largest > end).then_some(end)
             }
             Op::Mul => {
                 let [a, b] = [inputs[0].format, inputs[1].format];
                 let products = (0..=a.max_finite()).filter_map(|bits| {
                     let factor = magnitude(a, bits)?;
-                    product_beyond(factor, b, end.largest)
+                    product_beyond(factor, b, end)
                 });
                 products.reduce(f64::min)
             }
             // One of the operands.
             Op::Extremum(_) => None,
-            _ => Some(beside),
+            _ => Some(end),
         }
     }
 }
@@ -92,7 +83,8 @@ fn magnitude(format: &Format, bits: u64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Variant;
+    use super::super::modifier::Rounding;
+    use super::*;
 
     #[test]
     fn products_overflow_where_their_factors_reach() {
@@ -113,6 +105,7 @@ mod tests {
             ("cast.rp.e4m3.f32",         true,  true),
             ("cvt.rp.ue5m3x2.f32",       true,  true),
             ("cvt.rn.ue5m3x2.f16x2",     false, false),
+            ("cvt.rn.scaled::n1::ue8m0.ue5m3x2.f16x2", true, true),
             ("cast.rn.e5m2.f16",         true,  true),
         ];
         for (text, overflows, returns) in cases {
@@ -120,5 +113,21 @@ mod tests {
             let found = (variant.can_overflow(), variant.can_round_to_largest());
             assert_eq!(found, (overflows, returns), "{text}");
         }
+    }
+
+    /// So that of products it is enough to ask whether one is nearer to the largest number than half a unit.
+    #[test]
+    fn no_product_is_a_tie_that_goes_to_the_largest_number() {
+        let is_narrow = |format: &Format| format.max_finite() < 256;
+        let all = Variant::all().iter().filter(|one| one.meaning().op == Op::Mul);
+        let mut seen = 0;
+        for product in all.filter(|one| is_narrow(one.outputs()[0].format)) {
+            let to = product.outputs()[0].format;
+            assert_eq!(product.meaning().rounding, Rounding::NearestEven, "{product}");
+            let is_tie = product.beyond().is_some_and(|least| least == End::of(to).middle);
+            assert!(!is_tie || !to.max_finite().is_multiple_of(2), "{product}");
+            seen += 1;
+        }
+        assert!(seen > 0);
     }
 }
