@@ -115,10 +115,8 @@ impl Parts {
                 counted(planned as u64, "block")
             ));
         }
-        let is_earlier = part.report.times.started < first.times.started;
-        if is_earlier {
-            first.times.started.clone_from(&part.report.times.started);
-        }
+        let started = &mut first.times.started;
+        *started = part.report.times.started.clone().min(std::mem::take(started));
         first
             .implementation
             .details

@@ -218,12 +218,20 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
             }
         }
     }
+    // It is not asked to judge where MPFR is to.
+    let alone = Task { judged_by: JudgedBy::Mpfr, ..task.clone() };
+    let mut judge = BlockJudge::new(task.subject(), Judging::Mpfr);
+    let mut worker = Device(Emulator::lanes(), Misbehaviour::Nothing, 0);
+    let tally = judge.run_block(&alone, block(other), 0, &mut worker).unwrap();
+    assert_eq!((tally.on_device, tally.confirmed), (0, BLOCK));
     // Its own kernel is what is judged; where it is compared with the other one, that shows.
     let tally = run(other, Misbehaviour::Finds).unwrap();
     assert_eq!((tally.mismatches, tally.vectors, tally.confirmed), (1, BLOCK, 1));
     assert!(!kinds(&tally).contains(&MismatchKind::Unstable));
     assert_eq!(tally.classes.values().next().unwrap().examples[0].index, other * BLOCK + 7);
-    assert_eq!(kinds(&run(sample, Misbehaviour::Finds).unwrap()), [MismatchKind::Unstable]);
+    let tally = run(sample, Misbehaviour::Finds).unwrap();
+    assert_eq!((kinds(&tally), tally.mismatches), (vec![MismatchKind::Unstable], 1));
+    assert_eq!(tally.classes[&MismatchKind::Unstable].examples[0].index, sample * BLOCK + 7);
     for number in [sample, other] {
         let error = run(number, Misbehaviour::Wavers).unwrap_err();
         assert!(error.contains("not to be relied on") && error.contains(&vectors(number)), "{error}");

@@ -27,7 +27,8 @@ impl Worker for Lacking {
         let failed = self.faults.iter().map(|fault| fault.row);
         failed.chain(self.unanswered.iter().copied()).for_each(|row| results[0].set(row, self.written));
         self.wrong.iter().for_each(|&row| results[0].set(row, 0x1234));
-        results[0].resize(ROWS + self.more);
+        let rows = results[0].rows();
+        results[0].resize(rows + self.more);
         Ok(())
     }
 
@@ -44,6 +45,15 @@ fn judged(mut worker: Lacking) -> Result<Tally> {
     let mut judge = BlockJudge::new(Subject::named("neg.f16").unwrap(), Judging::Screened);
     let rows: Vec<Vec<RowBits>> = (0..ROWS as u64).map(|row| vec![RowBits::from(row)]).collect();
     judge.run_rows(&rows, FIRST, &mut worker)
+}
+
+#[test]
+fn what_was_tried_last_can_be_looked_at() {
+    let mut judge = BlockJudge::new(Subject::named("neg.f16").unwrap(), Judging::Screened);
+    judge.run_rows(&[vec![0x3c00.into()], vec![0x8001.into()]], FIRST, &mut Emulator::lanes()).unwrap();
+    let bits = |columns: &[Column]| [0, 1].map(|row| columns[0].get(row));
+    assert_eq!(bits(judge.operands()), [0x3c00, 0x8001]);
+    assert_eq!(bits(judge.results()), [0xbc00, 0x0001]);
 }
 
 #[test]
@@ -94,6 +104,46 @@ fn rows_with_results_are_judged_beside_those_without() {
     let examples: Vec<u64> =
         tally.classes.values().flat_map(|class| &class.examples).map(|example| example.index).collect();
     assert_eq!(examples, [FIRST + 5]);
+}
+
+/// Whoever judges the others.
+#[test]
+fn a_block_with_a_row_without_a_result_is_judged_without_it() {
+    let request = Request::of(Tier::Nightly, vec!["cvt.rn.f16.f32".into(), "ex2.approx.f32".into()]);
+    let plan = Plan::new(request, &Emulator::lanes()).unwrap();
+    for judge in [JudgedBy::Emulator, JudgedBy::Series] {
+        let task = plan.tasks.iter().find(|task| task.judged_by == judge).unwrap();
+        let block = block(1);
+        for task in [task.clone(), Task { judged_by: JudgedBy::Mpfr, ..task.clone() }] {
+            let mut worker = Lacking { unanswered: vec![3], written: 0x1234, ..Lacking::default() };
+            let mut judge = BlockJudge::new(task.subject(), Judging::Screened);
+            let tally = judge.run_block(&task, block, 0, &mut worker).unwrap();
+            let counted = (tally.vectors, tally.mismatches, tally.unanswered);
+            assert_eq!(counted, (block.rows as u64 - 1, 0, 1), "{:?}", task.judged_by);
+        }
+    }
+}
+
+/// An implementation that ends in the midst of a run.
+struct Broken;
+
+impl Worker for Broken {
+    fn run(&mut self, _: &Variant, _: &[Column], _: &mut [Column]) -> Result<()> {
+        bail!("it is gone")
+    }
+}
+
+#[test]
+fn what_an_implementation_broke_on_is_named() {
+    let plan = plan(Judging::Screened);
+    let task = &plan.tasks[0];
+    let error = BlockJudge::new(task.subject(), Judging::Screened)
+        .run_block(task, block(1), 0, &mut Broken)
+        .unwrap_err();
+    assert_eq!(
+        format!("{error:#}"),
+        format!("the implementation broke on {}: it is gone", task.subject())
+    );
 }
 
 #[test]

@@ -117,8 +117,8 @@ fn of_a_sample_of_the_blocks_mpfr_judges_a_part() {
     assert_eq!(found.results, found.expected);
 
     // Another part of another block. What is wrong elsewhere has MPFR judge that part as well.
-    let number = (SAMPLE..2 * SAMPLE).find(|&number| is_sample(number, SAMPLE)).unwrap();
-    for (part, confirmed) in [(0, 2 * PART), (37 % 3, PART), (2, 2 * PART)] {
+    let number = (2 * SAMPLE..3 * SAMPLE).find(|&number| is_sample(number, SAMPLE)).unwrap();
+    for (part, confirmed) in [(0, 2 * PART), (1, 2 * PART), (2 * 37 % 3, PART)] {
         let mut device = Device::wrong_about([(number << 32) + part * PART + 9]);
         let found = judged("fma.rn.f16", (number, 3), &mut device).unwrap();
         assert_eq!((found.vectors, found.mismatches), (3 * PART, 1));

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use super::{conformance, findings, output, plain, report};
 use crate::common::{assert_refused, sealed_state};
+use crate::processes::faulty;
 
 /// Variants with mismatches of several causes, choices and errors in units of the last place.
 #[rustfmt::skip]
@@ -124,6 +125,29 @@ fn mismatches_are_merged_without_the_implementation() {
     }
 }
 
+/// What wavered in a part did so, though nobody is here to be asked again.
+#[test]
+fn answers_that_changed_in_a_part_are_told_of_the_whole() {
+    let (directory, faulty) = faulty();
+    let cluster = Cluster(directory);
+    let name = format!("exec:{faulty} wavers");
+    // All vectors are one block, so the second part has none.
+    let parts = [("1/2", 1), ("2/2", 2)].map(|(shard, code)| {
+        let out = cluster.path(&shard.replace('/', "-of-"));
+        let asked = ["conformance", "--quiet", "--jobs", "1", "--only", "neg.f16", "--shard", shard];
+        let run = output(&[&asked[..], &["--impl", &name]].concat(), &out);
+        assert_eq!(run.status.code(), Some(code), "{}", String::from_utf8_lossy(&run.stderr));
+        out
+    });
+    let (merged, out) = cluster.merge(&parts, &[]);
+    assert_eq!(merged.status.code(), Some(1), "{}", String::from_utf8_lossy(&merged.stderr));
+    let merged = report(&out);
+    let classes = merged["variants"][0]["classes"].as_array().unwrap();
+    let wavered =
+        classes.iter().find(|class| class["id"] == "neg.f16/unstable").expect("a class of its own");
+    assert_eq!(wavered["count"], 1);
+}
+
 /// Of what is in no sum, times are the earliest and details those of all parts; of causes is told what the part of the
 /// lowest number found, wherever it is named.
 #[test]
@@ -149,6 +173,14 @@ fn parts_are_named_in_any_order() {
         assert_eq!(report["times"]["started"], days[1]);
         assert_eq!(report["implementation"]["details"], serde_json::json!({ "clock": "1 GHz" }));
     }
+    let simplest = |report: &Value| -> Vec<(Value, Value)> {
+        let variants = report["variants"].as_array().unwrap().iter();
+        let classes = variants.flat_map(|variant| variant["classes"].as_array().unwrap());
+        classes.map(|class| (class["id"].clone(), class["simplest"].clone())).collect()
+    };
+    let [of_first, of_last, of_all] = [&report(&parts[0]), &report(&parts[2]), &merged[0]].map(simplest);
+    assert!(of_first.iter().all(|class| of_all.contains(class)), "{of_first:?}");
+    assert!(of_last.iter().any(|class| !of_all.contains(class)), "they found the same");
     let [one, other, another] = merged.map(|report| findings(report).to_string());
     assert!(one == other && one == another);
 }
