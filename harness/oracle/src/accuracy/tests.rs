@@ -202,3 +202,62 @@ fn an_absolute_bound_reaches_across_zero() {
         assert!((across - farthest).abs() <= 1, "{given:#x}: {} to {}", interval.low, interval.high);
     }
 }
+
+/// What is flushed, cut, looked up and promised, in the words of `explain`.
+#[test]
+fn of_one_element_everything_is_told() {
+    let words = |text: &str, inputs: &[u64]| {
+        let told = told(&text.parse().unwrap(), inputs).unwrap();
+        let mut words = vec![format!("{:e}", told.exact)];
+        words
+            .extend(told.flushed.iter().map(|flushed| if *flushed { "flushed" } else { "kept" }.into()));
+        let facts = [(told.cut, "cut"), (told.by_table, "by table"), (told.result_flushed, "tiny")];
+        words.extend(facts.into_iter().filter_map(|(is_so, word)| is_so.then(|| word.into())));
+        words.extend(told.promise.map(|promise| promise.to_string()));
+        words.join("; ")
+    };
+    let zero = "|b| above 2^126: a zero of the exact value's sign, NaN where that is infinite";
+    let unstated = "none is stated, and what is left is";
+    #[rustfmt::skip] // a table
+    let cases: [(&str, &[u64], String); 19] = [
+        ("rcp.approx.f32", &[0x4040_0000],
+            "3.333333333333333e-1; kept; 1 ulp from the correctly rounded result: \
+             3.333333134651184e-1 to 3.333333730697632e-1".into()),
+        ("rcp.approx.f32", &[0xc040_0000],
+            "-3.333333333333333e-1; kept; 1 ulp from the correctly rounded result: \
+             -3.333333730697632e-1 to -3.333333134651184e-1".into()),
+        ("ex2.approx.f32", &[0xc2fe_0000],
+            "5.877471754111438e-39; kept; 2 ulp from the correctly rounded result: \
+             5.877468951514509e-39 to 5.877474556708366e-39".into()),
+        ("ex2.approx.ftz.f32", &[0xc2fe_0000],
+            "5.877471754111438e-39; kept; tiny; 2 ulp from the correctly rounded result: \
+             5.877468951514509e-39 to 5.877474556708366e-39".into()),
+        ("ex2.approx.ftz.f32", &[0xc348_0000],
+            "6.223015277861142e-61; kept; tiny; 2 ulp from the correctly rounded result: \
+             0e0 to 2.802596928649634e-45".into()),
+        ("ex2.approx.ftz.f32", &[1], "1e0; flushed; by table".into()),
+        ("rcp.approx.ftz.f64", &[0x3ff0_0000_0000_0001],
+            format!("1e0; kept; cut; {unstated} a number of the right sign, of a magnitude from 2^-1022 to 2^1022")),
+        ("rcp.approx.ftz.f64", &[1], "inf; flushed; by table".into()),
+        ("tanh.approx.f32", &[1],
+            "1.401298464324817e-45; kept; 2^-11 times the exact value, from that: \
+             1.4006142365590335e-45 to 1.4019826920906007e-45".into()),
+        ("sin.approx.f32", &[0x4e6e_6b28],
+            format!("5.458434494486996e-1; kept; {unstated} at most 1 + 2^-14.7 in magnitude")),
+        ("div.approx.f32", &[0x3f80_0000, 0x7e90_0000], format!("1.0448838673975888e-38; kept; kept; {zero}")),
+        ("div.approx.ftz.f32", &[0x3f80_0000, 0x7e90_0000], format!("1.0448838673975888e-38; kept; kept; {zero}")),
+        ("div.approx.ftz.f32", &[1, 0x3f80_0000], "0e0; flushed; kept".into()),
+        ("div.approx.f32", &[0x7f80_0000, 0x7e90_0000], format!("inf; kept; kept; {zero}")),
+        ("div.approx.f32", &[0, 0x7e90_0000], "0e0; kept; kept".into()),
+        ("div.approx.f32", &[0, 0x3f80_0000], "0e0; kept; kept".into()),
+        ("div.approx.f32", &[0x3f80_0000, 0x7f80_0000], "0e0; kept; kept".into()),
+        ("div.approx.ftz.f32", &[0x0080_0000, 0x4000_0000],
+            "5.877471754111438e-39; kept; kept; tiny; 2 ulp from the correctly rounded result: \
+             5.877468951514509e-39 to 5.877474556708366e-39".into()),
+        ("lg2.approx.f32", &[0x3f80_0000],
+            "0e0; kept; 2^-22 from the exact value: -2.384185791015625e-7 to 2.384185791015625e-7".into()),
+    ];
+    for (text, inputs, wanted) in cases {
+        assert_eq!(words(text, inputs), wanted, "{text} of {inputs:x?}");
+    }
+}

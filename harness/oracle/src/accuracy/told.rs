@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use rug::Float;
 use vectors::Variant;
 use vectors::isa::{Bound, Contract, Range};
 
@@ -96,10 +95,9 @@ impl Approximate {
         let stated = matches!(bound, Bound::Ulp(_) | Bound::Absolute(_) | Bound::Relative(_));
         let mut least = false;
         let ends = stated.then(|| {
-            let zero = Float::new(2);
             [Side::Low, Side::High].map(|side| {
                 least = self.set_edge(range, side);
-                let other_sign = (self.edge < zero) != (self.exact < zero);
+                let other_sign = self.edge.is_sign_negative() != self.exact.is_sign_negative();
                 let clipped = self.keeps_sign(range) && other_sign && !self.edge.is_zero();
                 if clipped { 0.0 } else { self.edge.to_f64() }
             })

@@ -171,4 +171,10 @@ fn functions_without_approximations_are_the_same_on_a_chip() {
     let all = read(include_str!("../../../../reports/published/cuda-h200-2026-11-27-2/functions.json"));
     let names = all.functions.iter().filter(exceeding).map(|one| &*one.name);
     assert_eq!(names.collect::<Vec<_>>(), ["__log10f", "log10f"]);
+    let interpreted = read(include_str!("../../../../reports/published/functions/nvrtc.json"));
+    for one in all.functions.iter().filter(|one| one.approximations.is_empty()) {
+        let is_same = |other: &&Entry| other.name == one.name && other.under == one.under;
+        let other = interpreted.functions.iter().find(is_same).unwrap();
+        assert_eq!(one.counted, other.counted, "{}", one.name);
+    }
 }

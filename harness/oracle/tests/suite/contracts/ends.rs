@@ -25,6 +25,8 @@ fn gross_reciprocals_beside_the_smallest_normal_number_are_counted() {
         for operand in [0x7fd0_0000_0000_0000, 0x7fcf_f000_0000_0000] {
             accepted(text, &[sign | operand], sign | NORMAL, &[exact]);
             accepted(text, &[sign | operand], sign, &[approximate]);
+            // It is not tiny, and what is larger is as inaccurate as anywhere.
+            accepted(text, &[sign | operand], sign | NORMAL | 1 << 45, &[exact]);
             refused(text, &[sign | operand], sign ^ 1 << 63, MismatchKind::OutOfRange);
         }
         // What is farther away is left to one side.
