@@ -190,7 +190,7 @@ fn parts_are_named_in_any_order() {
 #[test]
 fn what_was_not_tested_is_merged_without_the_implementation() {
     let cluster = Cluster::new();
-    let (_directory, faulty) = crate::processes::faulty();
+    let (_directory, faulty) = faulty();
     let lacking = format!("exec,vectors=300:{faulty} lacks-some");
     let dying = format!("exec:{faulty} dies-of-questions");
     for (at, implementation) in ["host", &lacking, &dying].into_iter().enumerate() {

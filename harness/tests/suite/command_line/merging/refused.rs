@@ -86,7 +86,7 @@ fn two_devices_are_noticed() {
 #[test]
 fn two_implementations_of_one_name_are_noticed() {
     let cluster = Cluster::new();
-    let (directory, faulty) = crate::processes::faulty();
+    let (directory, faulty) = faulty();
     let mark = directory.path().join("mark");
     let client = format!("exec:{faulty} has-neg {}", mark.display());
     let parts = ["1/2", "2/2"].map(|of| {
