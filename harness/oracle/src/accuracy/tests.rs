@@ -212,7 +212,7 @@ fn of_one_element_everything_is_told() {
         words
             .extend(told.flushed.iter().map(|flushed| if *flushed { "flushed" } else { "kept" }.into()));
         let facts = [(told.cut, "cut"), (told.by_table, "by table"), (told.result_flushed, "tiny")];
-        words.extend(facts.into_iter().filter_map(|(is_so, word)| is_so.then(|| word.into())));
+        words.extend(facts.into_iter().filter(|fact| fact.0).map(|fact| fact.1.into()));
         words.extend(told.promise.map(|promise| promise.to_string()));
         words.join("; ")
     };
