@@ -156,6 +156,23 @@ fn holds_what_was_counted(counted: &str) -> usize {
     compared
 }
 
+/// Who reads a record can tell that it is what was published.
+#[test]
+fn records_have_the_sums_that_are_published_with_them() {
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports/published");
+    let folders = std::fs::read_dir(published).unwrap().map(|entry| entry.unwrap().path());
+    let records: Vec<_> = folders.filter(|folder| folder.join("SHA256SUMS").exists()).collect();
+    assert!(records.len() >= 4, "{records:?}");
+    for record in records {
+        let mut check = std::process::Command::new("sha256sum");
+        let output =
+            check.args(["--check", "--quiet", "SHA256SUMS"]).current_dir(&record).output().unwrap();
+        assert!(output.status.success(), "{}: {}", record.display(), said(&output));
+        let listed = std::fs::read_to_string(record.join("SHA256SUMS")).unwrap().lines().count();
+        assert_eq!(listed + 1, std::fs::read_dir(&record).unwrap().count(), "{}", record.display());
+    }
+}
+
 /// Whether a text has something as words of its own.
 fn is_named(text: &str, words: &str) -> bool {
     let is_apart = |beside: Option<char>| !beside.is_some_and(char::is_alphanumeric);
