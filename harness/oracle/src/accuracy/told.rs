@@ -94,14 +94,13 @@ impl Approximate {
         let bound = self.ranges[range].bound;
         let stated = matches!(bound, Bound::Ulp(_) | Bound::Absolute(_) | Bound::Relative(_));
         let mut least = false;
-        let ends = stated.then(|| {
-            [Side::Low, Side::High].map(|side| {
-                least = self.set_edge(range, side);
-                let other_sign = self.edge.is_sign_negative() != self.exact.is_sign_negative();
-                let clipped = self.keeps_sign(range) && other_sign && !self.edge.is_zero();
-                if clipped { 0.0 } else { self.edge.to_f64() }
-            })
-        });
+        let mut end = |side| {
+            least = self.set_edge(range, side);
+            let other_sign = self.edge.is_sign_negative() != self.exact.is_sign_negative();
+            let clipped = self.keeps_sign(range) && other_sign && !self.edge.is_zero();
+            if clipped { 0.0 } else { self.edge.to_f64() }
+        };
+        let ends = stated.then(|| [Side::Low, Side::High].map(&mut end));
         Promise { range: &self.ranges[range], ends, least }
     }
 }

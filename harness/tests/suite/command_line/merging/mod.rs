@@ -79,6 +79,12 @@ fn write_state(path: &Path, mut state: Value) {
     std::fs::write(path, sealed_state(&text)).unwrap();
 }
 
+/// Those of all variants of a report.
+fn classes(report: &Value) -> impl Iterator<Item = &Value> {
+    let variants = report["variants"].as_array().unwrap().iter();
+    variants.flat_map(|variant| variant["classes"].as_array().unwrap())
+}
+
 /// Byte for byte, but for when it was and how long it took.
 #[test]
 fn any_split_gives_the_report_of_the_whole() {
@@ -115,13 +121,11 @@ fn mismatches_are_merged_without_the_implementation() {
     let merged = report(&out);
     assert_eq!(merged["totals"], whole["totals"]);
     assert!(merged["reduced"].to_string().contains("Merged without the implementation"));
-    let classes = |report: &Value, field: &str| -> Vec<Value> {
-        let variants = report["variants"].as_array().unwrap().iter();
-        let classes = variants.flat_map(|variant| variant["classes"].as_array().unwrap());
-        classes.map(|class| class.pointer(field).cloned().unwrap_or_default()).collect()
+    let all = |report: &Value, field: &str| -> Vec<Value> {
+        classes(report).map(|class| class.pointer(field).cloned().unwrap_or_default()).collect()
     };
     for field in ["/id", "/count", "/examples", "/explanation/flaws"] {
-        assert_eq!(classes(&merged, field), classes(&whole, field), "{field}");
+        assert_eq!(all(&merged, field), all(&whole, field), "{field}");
     }
 }
 
@@ -142,9 +146,8 @@ fn answers_that_changed_in_a_part_are_told_of_the_whole() {
     let (merged, out) = cluster.merge(&parts, &[]);
     assert_eq!(merged.status.code(), Some(1), "{}", String::from_utf8_lossy(&merged.stderr));
     let merged = report(&out);
-    let classes = merged["variants"][0]["classes"].as_array().unwrap();
     let wavered =
-        classes.iter().find(|class| class["id"] == "neg.f16/unstable").expect("a class of its own");
+        classes(&merged).find(|class| class["id"] == "neg.f16/unstable").expect("a class of its own");
     assert_eq!(wavered["count"], 1);
 }
 
@@ -174,9 +177,7 @@ fn parts_are_named_in_any_order() {
         assert_eq!(report["implementation"]["details"], serde_json::json!({ "clock": "1 GHz" }));
     }
     let simplest = |report: &Value| -> Vec<(Value, Value)> {
-        let variants = report["variants"].as_array().unwrap().iter();
-        let classes = variants.flat_map(|variant| variant["classes"].as_array().unwrap());
-        classes.map(|class| (class["id"].clone(), class["simplest"].clone())).collect()
+        classes(report).map(|class| (class["id"].clone(), class["simplest"].clone())).collect()
     };
     let [of_first, of_last, of_all] = [&report(&parts[0]), &report(&parts[2]), &merged[0]].map(simplest);
     assert!(of_first.iter().all(|class| of_all.contains(class)), "{of_first:?}");
