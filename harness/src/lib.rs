@@ -12,7 +12,6 @@ pub mod diagnosis;
 pub mod identify;
 pub mod implementation;
 pub mod injection;
-pub mod innocuous;
 pub mod interrupt;
 pub mod legality;
 pub mod merge;

@@ -180,12 +180,16 @@ fn sign(format: &Format, negative: bool) -> Option<u64> {
 
 /// Two numbers with a product, as near to each other as can be and normal where possible; and whether they are.
 fn product(formats: [&Format; 2], odd: [u64; 2], exponent: i32) -> Option<([u64; 2], bool)> {
+    let [of_a, of_b] = formats.map(|format| format.exponent_of_lsb()..=format.exponent_max());
     let mut fallback = None;
     for distance in 0..=560 {
         // 0, 1, −1, 2, −2, …
         let shift = if distance % 2 == 0 { -distance / 2 } else { distance / 2 + 1 };
-        let of_a = exponent.div_euclid(2) + shift;
-        let exponents = [of_a, exponent - of_a];
+        let a = exponent.div_euclid(2) + shift;
+        let exponents = [a, exponent - a];
+        if !of_a.contains(&exponents[0]) || !of_b.contains(&exponents[1]) {
+            continue;
+        }
         let parts = [0, 1].map(|side| encode(formats[side], odd[side], exponents[side]));
         if let [Some(a), Some(b)] = parts {
             let tiny = [(formats[0], a), (formats[1], b)]

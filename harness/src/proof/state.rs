@@ -5,12 +5,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use prover::triples::{Group, Steps};
 use serde::{Deserialize, Serialize};
 use vectors::digests::Proof;
-use vectors::digests::triples;
 
-use super::Subject;
-use super::steps::Steps;
 use crate::run::Shard;
 use crate::run::state::program;
 use crate::sealed::{opened, sealed};
@@ -58,25 +56,24 @@ pub struct Proven {
     pub products: u64,
     /// How many steps all addends have together.
     pub steps: u64,
-    /// The digests of all triples: [`triples`] says of what.
+    /// The digests of all triples: [`prover::triples::digests`].
     pub digests: Proof,
 }
 
 impl State {
     /// Nothing is proven yet.
-    pub fn new(
-        groups: &[Vec<Subject>],
-        units: impl Fn(&[Subject]) -> u32,
-        shard: Option<Shard>,
-    ) -> State {
-        let group = |subjects: &Vec<Subject>| GroupState {
-            subjects: subjects.iter().map(|subject| subject.name.clone()).collect(),
-            data: subjects[0].data(),
-            units: units(subjects),
-            done: BTreeSet::new(),
-            steps: Steps::none(subjects.len()),
-            products: vec![0; subjects.len()],
-            pairs: 0,
+    pub fn new(groups: &[Group], shard: Option<Shard>) -> State {
+        let group = |group: &Group| {
+            let subjects: Vec<_> = group.subjects().iter().map(|subject| subject.name.clone()).collect();
+            GroupState {
+                data: group.data(),
+                units: group.units(),
+                done: BTreeSet::new(),
+                steps: Steps::none(subjects.len()),
+                products: vec![0; subjects.len()],
+                pairs: 0,
+                subjects,
+            }
         };
         State {
             version: VERSION,
@@ -144,13 +141,7 @@ impl State {
                 return None;
             }
             for (at, name) in group.subjects.iter().enumerate() {
-                let addends =
-                    (0..group.data).map(|c| triples::addend(c as u16)).fold(0, u64::wrapping_add);
-                let digests = Proof {
-                    vectors: u64::from(group.data).pow(3),
-                    inputs: group.pairs.wrapping_mul(addends),
-                    results: group.steps.results[at],
-                };
+                let digests = prover::triples::digests(group.data, group.pairs, group.steps.results[at]);
                 let (products, steps) = (group.products[at], group.steps.steps[at]);
                 proven.push(Proven { name: name.clone(), products, steps, digests });
             }

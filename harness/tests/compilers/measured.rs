@@ -84,10 +84,10 @@ fn each_function_with_approximations_is_measured_three_ways() {
 #[test]
 fn a_run_that_goes_on_comes_to_the_same() {
     let directory = tempfile::tempdir().unwrap();
-    let options = options("sqrtf", 1 << 25);
+    let options = options("sqrtf", 1 << 21);
     let text = |record: &Record| serde_json::to_string(record).unwrap();
     let (tallies, whole) = measured(&header(""), &options, false, directory.path());
-    assert_eq!((tallies[0].inputs, tallies[0].wrong), (1 << 25, 0));
+    assert_eq!((tallies[0].inputs, tallies[0].wrong), (1 << 21, 0));
     let folder = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
     let files = ["000.json", "001.json"].map(|name| folder.join(name));
     // Each file that is written is another one.

@@ -6,12 +6,13 @@ use std::path::Path;
 const PAGE: &str = include_str!("../../../ARCHITECTURE.md");
 
 /// The workspace's crates, by folder.
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 11] = [
     "vectors",
     "harness/judge",
     "harness/oracle",
     "harness/emulator",
     "harness/model",
+    "harness/prover",
     "harness/ptx",
     "reports",
     "harness",

@@ -103,17 +103,25 @@ impl<'a> Given<'a> {
         let legal = LEGAL.get_or_init(|| Variant::all().iter().map(Legal::of).collect());
         let mnemonics: Vec<u32> =
             Operation::ALL.iter().map(|op| self.as_mnemonic(op.mnemonic())).collect();
-        let mut nearest = (u32::MAX, &Variant::all()[0]);
-        for (legal, variant) in legal.iter().zip(Variant::all()) {
-            let mut cost = mnemonics[variant.operation() as usize];
-            if cost < nearest.0 {
-                cost += self.distance_behind_mnemonic(legal);
-            }
-            if cost < nearest.0 {
-                nearest = (cost, variant);
+        let mut nearest = (u32::MAX, 0);
+        // Those of its mnemonic first: after them, few others can be as near.
+        for others in [false, true] {
+            for (at, legal) in legal.iter().enumerate() {
+                let mnemonic = mnemonics[Variant::all()[at].operation() as usize];
+                let is_other = mnemonic >= MNEMONIC;
+                if is_other == others && (mnemonic + self.least_distance(legal), at) < nearest {
+                    nearest = nearest.min((mnemonic + self.distance_behind_mnemonic(legal), at));
+                }
             }
         }
-        nearest.1
+        &Variant::all()[nearest.1]
+    }
+
+    /// What is behind the mnemonics differs by so much at least, by the numbers of parts.
+    fn least_distance(&self, legal: &Legal) -> u32 {
+        let modifiers = self.modifiers.len().abs_diff(legal.modifiers.len()) as u32;
+        let types = self.types.len().abs_diff(legal.types.len()) as u32;
+        modifiers * MODIFIER + types * TYPE
     }
 
     fn as_mnemonic(&self, legal: &str) -> u32 {

@@ -16,6 +16,8 @@ use vectors::{Column, Format, Variant};
 
 /// Bits of exact values.
 const PRECISION: u32 = 300;
+/// Bits on the way to them: π/2 − x loses as many as x has before the point, and as many as it lies close to zero.
+const WIDE: u32 = PRECISION + 128 + 160;
 /// Vectors of each sweep; of 16-bit operands all are among them.
 const ROWS: u64 = 1 << 16;
 
@@ -41,27 +43,26 @@ fn value(format: &Format, bits: u64) -> Option<Rational> {
 
 /// The exact result of a function of finite numbers other than zero, by another road than the oracle's.
 fn exact(mnemonic: &str, operands: &[Rational]) -> Option<Float> {
-    let a = Float::with_val(PRECISION + 1100, &operands[0]);
-    let wide = PRECISION + 1100;
+    let a = Float::with_val(WIDE, &operands[0]);
     let negative = operands[0] < 0;
-    let ln2 = Float::with_val(wide, Constant::Log2);
-    let half_turn: Float = Float::with_val(wide, Constant::Pi);
+    let ln2 = Float::with_val(WIDE, Constant::Log2);
+    let half_turn: Float = Float::with_val(WIDE, Constant::Pi);
     Some(match mnemonic {
-        "rcp" => Float::with_val(wide, Rational::from(operands[0].recip_ref())),
-        "div" => Float::with_val(wide, Rational::from(&operands[0] / &operands[1])),
+        "rcp" => Float::with_val(WIDE, Rational::from(operands[0].recip_ref())),
+        "div" => Float::with_val(WIDE, Rational::from(&operands[0] / &operands[1])),
         "sqrt" | "rsqrt" | "lg2" if negative => return None,
-        "sqrt" => a.pow(Float::with_val(wide, 0.5)),
-        "rsqrt" => a.pow(Float::with_val(wide, -0.5)),
+        "sqrt" => a.pow(Float::with_val(WIDE, 0.5)),
+        "rsqrt" => a.pow(Float::with_val(WIDE, -0.5)),
         "lg2" => a.ln() / ln2,
         "ex2" => (a * ln2).exp(),
         // sin x = cos (π/2 − x), and the reverse.
         "sin" => Float::cos(half_turn / 2 - a),
         "cos" => Float::sin(half_turn / 2 - a),
         // It differs from that by less than 2^-5000.
-        "tanh" if *a.as_abs() > 2000 => Float::with_val(wide, a.signum()),
+        "tanh" if *a.as_abs() > 2000 => Float::with_val(WIDE, a.signum()),
         "tanh" => {
             let power = Float::exp_m1(a * 2);
-            Float::with_val(wide, &power / (Float::with_val(wide, &power + 2)))
+            Float::with_val(WIDE, &power / (Float::with_val(WIDE, &power + 2)))
         }
         _ => panic!("{mnemonic}"),
     })
@@ -87,7 +88,7 @@ fn error(format: &Format, exact: &Float, actual: u64, last_place: u64) -> Float 
         return infinite();
     }
     let leading = exact.get_exp().map_or(i32::MIN, |exponent| exponent - 1);
-    let difference = Float::with_val(PRECISION + 1100, exact - actual_value);
+    let difference = Float::with_val(WIDE, exact - actual_value);
     (difference / unit(leading)).abs()
 }
 

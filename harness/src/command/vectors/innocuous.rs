@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use harness::innocuous::{Answer, Question, Witness};
 use harness::terminal::say;
 use indicatif::HumanCount;
+use prover::innocuous::{Answer, Question, Witness};
 
 use crate::command::options::Jobs;
 use crate::command::{AGREE, Ending, print, processors};

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use harness::proof::{self, Fault, Outcome, Proven, Settings, Subject};
+use harness::proof::{self, Outcome, Proven, Settings};
 use harness::run::Shard;
 use harness::select;
+use prover::triples::{Fault, Subject};
 use vectors::Variant;
 use vectors::digests::triples::TRIPLES;
 
@@ -55,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         return conclude(&proof::merge(&arguments.merge)?, file, arguments.write);
     }
     let chosen = select::select(&arguments.variants.only, None)?;
-    let subjects: Vec<Subject> = chosen.into_iter().filter_map(Subject::of).collect();
+    let subjects: Vec<Subject> = chosen.into_iter().filter_map(proof::subject).collect();
     if subjects.is_empty() {
         bail!(
             "nothing here can be proven so: it is done for fma of .f16 and .bf16, in their scalar forms, \

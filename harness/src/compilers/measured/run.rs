@@ -3,6 +3,7 @@
 mod prepared;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,10 +29,12 @@ use crate::sealed::{opened, sealed};
 pub use prepared::{prepare, settings};
 
 /// Changes when what is counted, or of which inputs, does.
-const VERSION: u32 = 2;
-/// Inputs of a part …
-const PART: u64 = 1 << 24;
-/// … and those that are executed at a time, by the interpreter …
+const VERSION: u32 = 3;
+/// Parts of a function's inputs, unless they were too small or too large.
+const PARTS: u64 = 64;
+/// Inputs of a part.
+const PART: RangeInclusive<u64> = 1 << 20..=1 << 24;
+/// Inputs that are executed at a time, by the interpreter …
 const BLOCK: u64 = 1 << 12;
 /// … or by a device.
 const BLOCK_ON_DEVICE: u64 = 1 << 16;
@@ -103,8 +106,13 @@ impl Measurement {
 }
 
 impl Subject<'_> {
+    /// How many inputs a part has.
+    fn part_size(&self) -> u64 {
+        (self.inputs.count / PARTS).clamp(*PART.start(), *PART.end())
+    }
+
     fn parts(&self) -> u64 {
-        self.inputs.count.div_ceil(PART)
+        self.inputs.count.div_ceil(self.part_size())
     }
 
     /// Where its parts are kept: what another body, or others of its inputs, gave lies elsewhere.
@@ -184,14 +192,15 @@ impl Subject<'_> {
     /// Measures a part; what a device executes is called by `calls`.
     fn part(&self, part: u64, mut calls: Option<&mut Calls>) -> Result<Vec<Tally>> {
         let Function { real, format, arity, .. } = *self.function;
-        let end = self.inputs.count.min((part + 1) * PART);
+        let size = self.part_size();
+        let end = self.inputs.count.min((part + 1) * size);
         let mut truths = Truths::new(real, format);
         let countings: Vec<Counting> =
             self.measurements.iter().map(|one| one.counting(real, format)).collect();
         let mut units = Way::ALL.map(Approximations::new);
         let mut tallies = vec![Tally::default(); self.measurements.len()];
         let block = if calls.is_some() { BLOCK_ON_DEVICE } else { BLOCK };
-        for first in (part * PART..end).step_by(block as usize) {
+        for first in (part * size..end).step_by(block as usize) {
             let numbers = first..end.min(first + block);
             let operands: Vec<[u64; 2]> = numbers.map(|number| self.inputs.operands(number)).collect();
             let of = |bits: &[u64; 2]| truths.of(bits.map(|bits| value(format, bits)));

@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 
-use rug::ops::Pow;
 use rug::{Integer, Rational};
 use vectors::Variant;
 use vectors::format::{F64, Format, S2F6, S64, Scale, Specials, U64};
@@ -48,8 +47,7 @@ impl Magnitude {
 }
 
 pub fn power(exponent: i32) -> Rational {
-    let magnitude = Rational::from(Integer::from(2).pow(exponent.unsigned_abs()));
-    if exponent < 0 { magnitude.recip() } else { magnitude }
+    Rational::from(1) << exponent
 }
 
 /// The number that a magnitude's code stands for, by the format's fields, whatever it means.
@@ -58,10 +56,10 @@ fn value(f: &Format, code: u64) -> Rational {
     let trailing = code & ((1 << f.trailing_bits) - 1);
     match f.scale {
         Scale::Power => power(code as i32 - f.bias),
-        _ if field == 0 => Rational::from(trailing) * power(1 - f.bias - f.trailing_bits as i32),
+        _ if field == 0 => Rational::from(trailing) << (1 - f.bias - f.trailing_bits as i32),
         _ => {
             let significand = trailing + (1 << f.trailing_bits);
-            Rational::from(significand) * power(field - f.bias - f.trailing_bits as i32)
+            Rational::from(significand) << (field - f.bias - f.trailing_bits as i32)
         }
     }
 }

@@ -31,13 +31,16 @@ impl Worker for Device {
         if self.wavers.is_some_and(|asked| asked > 1) {
             return Ok(());
         }
-        for row in 0..operands[0].rows() {
+        let number = |row: usize| {
             let lane = |column: &Column| column.get(row) & 0xffff;
-            let number = lane(&operands[0]) << 32 | lane(&operands[1]) << 16 | lane(&operands[2]);
-            if self.wrong.contains(&number) {
-                let other = results[0].get(row) ^ 1;
-                results[0].set(row, other);
-            }
+            lane(&operands[0]) << 32 | lane(&operands[1]) << 16 | lane(&operands[2])
+        };
+        let (first, rows) = (number(0), operands[0].rows());
+        assert_eq!(number(rows - 1), first + rows as u64 - 1, "rows that follow each other");
+        for wrong in self.wrong.range(first..first + rows as u64) {
+            let row = (wrong - first) as usize;
+            let other = results[0].get(row) ^ 1;
+            results[0].set(row, other);
         }
         Ok(())
     }

@@ -85,16 +85,10 @@ fn all() -> [Modified; 8] {
     ]
 }
 
-fn proven_of(subjects: Vec<Subject>) -> Outcome {
-    proven_together(subjects, None, tempfile::tempdir().expect("a directory").path())
-}
-
 #[test]
 fn of_all_modifiers_together_a_proof_says_what_trying_each_triple_does() {
     let all = all();
-    let Outcome::Proven(mut found) = proven_of(all.iter().map(|one| one.subject()).collect()) else {
-        panic!("not proven")
-    };
+    let mut found = proven(all.iter().map(|one| one.subject()).collect()).expect("it is so");
     assert_eq!(found.len(), all.len());
     for modified in all {
         let at = found.iter().position(|proven| proven.name == modified.name()).expect("proven");
@@ -109,10 +103,8 @@ fn a_fault_in_the_product_of_one_of_a_group_disproves() {
     let wrong = Modified(Modifiers { out_of_bounds: true, ..UNMODIFIED });
     for pair in [[0x3d, 0x41], [0x01, 0xfb]] {
         let faulty = Fault::Product(pair).planted_in(wrong.subject());
-        let outcome = proven_of(vec![Modified(UNMODIFIED).subject(), faulty]);
-        let Outcome::Refuted(Refutation::Product { subject, pair: found, .. }) = outcome else {
-            panic!("{outcome:?}")
-        };
+        let outcome = refuted(vec![Modified(UNMODIFIED).subject(), faulty]);
+        let Refutation::Product { subject, pair: found, .. } = outcome else { panic!("{outcome:?}") };
         assert_eq!((subject, found), (wrong.name(), pair));
     }
 }
@@ -123,9 +115,6 @@ fn another_end_than_the_reference_s_disproves() {
     let relu = Modified(Modifiers { clamp: Clamp::Positive, ..UNMODIFIED });
     let sat = Modified(Modifiers { clamp: Clamp::Unit, ..UNMODIFIED });
     let mixed = Subject { machine: relu.subject().machine, ..sat.subject() };
-    let outcome = proven_of(vec![relu.subject(), mixed]);
-    assert!(
-        matches!(&outcome, Outcome::Refuted(Refutation::Result { subject, .. }) if *subject == sat.name()),
-        "{outcome:?}"
-    );
+    let found = refuted(vec![relu.subject(), mixed]);
+    assert!(matches!(&found, Refutation::Result { subject, .. } if *subject == sat.name()), "{found:?}");
 }

@@ -106,7 +106,7 @@ impl Places {
     }
 }
 
-/// Threads, and what tells them to stop.
+/// How many threads, and what tells them to stop.
 pub type Work<'a> = (usize, &'a AtomicBool);
 
 /// What all pairs of factors have in a subject's first stage; `None` if that was broken off.
