@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use emulator::stages::{Kind, Modifiers, Products, Stages};
+use prover::triples::{Fault, Refutation};
 use vectors::format::E5M2;
 use vectors::isa::Clamp;
 
@@ -51,6 +52,20 @@ fn subject() -> Subject {
 fn proven(subject: Subject, shard: Option<Shard>, directory: &Path) -> Outcome {
     let settings = Settings { jobs: 2, shard, directory: directory.to_owned(), resume: false };
     prove(vec![subject], &settings, &AtomicBool::new(false)).expect("a directory that can be written")
+}
+
+#[test]
+fn what_disproves_ends_a_proof() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let refuted = |fault: Fault| {
+        let outcome = proven(fault.planted_in(subject()), None, directory.path());
+        let Outcome::Refuted(refutation) = outcome else { panic!("{outcome:?}") };
+        refutation
+    };
+    let of_product = refuted(Fault::Product([0x3d, 0x41]));
+    assert!(matches!(of_product, Refutation::Product { pair: [0x3d, 0x41], .. }), "{of_product:?}");
+    let of_sum = refuted(Fault::Sum([0x3d, 0x41, 0x3c]));
+    assert!(matches!(of_sum, Refutation::Result { .. }), "{of_sum:?}");
 }
 
 #[test]

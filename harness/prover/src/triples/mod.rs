@@ -1,6 +1,6 @@
 //! Proving a fused multiply-add of two-byte data for all its 2^48 triples.
 //!
-//! What the results are held against is whoever uses this to say: a [`Reference`], MPFR for the suite.
+//! Whoever uses this says what results are held against, a [`Reference`]: for the suite it is MPFR.
 //!
 //! # The argument
 //!

@@ -2,18 +2,19 @@
 
 mod modified;
 
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+use emulator::Backend;
+use emulator::stages::{self, Kind, Modifiers, Products};
 use rustc_apfloat::ieee::Float8E5M2;
 use rustc_apfloat::{Float, Round};
+use vectors::digests::{Proof, triples};
 use vectors::format::E5M2;
 use vectors::isa::Clamp;
 use vectors::sweep::CounterRng;
 
 use super::*;
-use emulator::Backend;
-use emulator::stages::{self, Kind, Modifiers, Products};
-use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
-use vectors::digests::{Proof, triples};
 
 /// Another library, which rounds to nearest even.
 struct Apfloat;
