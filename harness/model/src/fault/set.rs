@@ -32,7 +32,14 @@ impl Faults {
 
     /// Each of them, in the table's order.
     pub fn iter(self) -> impl Iterator<Item = Fault> {
-        Fault::ALL.iter().copied().filter(move |fault| self.has(*fault))
+        let words = self.0.into_iter().zip((0..).step_by(u64::BITS as usize));
+        words.flat_map(|(mut word, first)| {
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+                word &= word - 1;
+                Some(Fault::ALL[first + bit])
+            })
+        })
     }
 }
 

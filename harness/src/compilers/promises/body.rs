@@ -1,6 +1,8 @@
 //! What a function does, apart from its name.
 
-use ptx::syntax::{Function, Instruction, Module, Opcode, each_instruction};
+use std::collections::BTreeSet;
+
+use ptx::syntax::{Function, Instruction, Module, Opcode, Operand, each_instruction};
 use vectors::Variant;
 use vectors::isa::Contract;
 
@@ -32,10 +34,13 @@ impl Body {
         let mut text = own.replace(&format!("{name}_"), "_");
         // What it calls and the tables that it reads are the module's.
         let calls = opcodes.iter().any(|opcode| opcode.starts_with("call"));
+        let functions = reached(module, name);
         if calls || !module.variables.is_empty() {
-            text += &format!("{:?} {:?}", module.functions, module.variables);
+            let called: Vec<&Function> =
+                functions.iter().map(|&place| &module.functions[place]).collect();
+            text += &format!("{called:?} {:?}", module.variables);
         }
-        let functions = if calls { module.functions.clone() } else { vec![function.clone()] };
+        let functions = functions.into_iter().map(|place| module.functions[place].clone()).collect();
         let module = Module {
             header: module.header,
             variables: module.variables.clone(),
@@ -49,6 +54,27 @@ impl Body {
     pub fn text(&self) -> &str {
         &self.text
     }
+}
+
+/// Where in a module the function of a name stands, and those that it calls, and that these call.
+pub fn reached(module: &Module, name: &str) -> BTreeSet<usize> {
+    let place = |name: &str| module.functions.iter().position(|function| function.name == name);
+    let mut reached = BTreeSet::new();
+    let mut next: Vec<usize> = place(name).into_iter().collect();
+    while let Some(at) = next.pop() {
+        if !reached.insert(at) {
+            continue;
+        }
+        each_instruction(module.functions[at].body.as_deref().unwrap_or_default(), &mut |instruction| {
+            if matches!(instruction.opcode, Opcode::Call | Opcode::CallUniform) {
+                next.extend(instruction.operands.iter().filter_map(|operand| match operand {
+                    Operand::Label(name) => place(name),
+                    _ => None,
+                }));
+            }
+        });
+    }
+    reached
 }
 
 fn is_bounded(variant: &Variant) -> bool {
@@ -99,5 +125,31 @@ mod tests {
         assert_eq!(f0.text(), f1.text());
         assert_ne!(f0.text(), f2.text());
         assert!(Body::of(&module, "f3").is_none());
+    }
+
+    #[test]
+    fn a_body_has_what_it_calls_and_nothing_else() {
+        let function = |name: &str, called: &str| {
+            let call = match called {
+                "" => String::new(),
+                _ => {
+                    format!("{{ .param .b32 r; call.uni (r), {called}, (); ld.param.b32 %r1, [r]; }}\n")
+                }
+            };
+            format!(
+                ".func (.param .b32 func_retval0) {name}()\n{{\n.reg .b32 %r<4>;\n{call}\
+                 st.param.b32 [func_retval0], %r1;\nret;\n}}\n"
+            )
+        };
+        let [last, other, through, first] =
+            [("last", ""), ("other", ""), ("through", "last"), ("first", "through")]
+                .map(|(f, g)| function(f, g));
+        let module =
+            format!(".version 8.0\n.target sm_75\n.address_size 64\n{last}{other}{through}{first}");
+        let module: Module = module.parse().expect("a module");
+        let body = Body::of(&module, "first").expect("a body");
+        let names: Vec<&str> = body.module.functions.iter().map(|function| &function.name[..]).collect();
+        assert_eq!(names, ["last", "through", "first"]);
+        assert_eq!(body.opcodes, ["call.uni"]);
     }
 }

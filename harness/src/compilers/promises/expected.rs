@@ -18,7 +18,7 @@ const PART: usize = 16;
 #[derive(Debug)]
 pub struct Expected {
     means: Vec<Expression>,
-    open: Open,
+    pub(super) open: Open,
     /// An instruction of the same operands and results, whose sweeps these vectors are.
     pub shape: &'static Variant,
     /// The expressions as a text.

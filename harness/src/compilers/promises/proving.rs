@@ -16,6 +16,7 @@ use super::cells::{Cell, Compilation};
 use super::mutation::{Edit, Mutant, mutants};
 use super::trial::{Aim, Trial};
 use crate::bug;
+use crate::compilers::rows::Open;
 use crate::interrupt::Interrupted;
 
 /// What is not caught is tried on so many times the vectors.
@@ -47,6 +48,10 @@ impl Case<'_> {
     fn is_relaxed(&self) -> bool {
         matches!(self.aim, Aim::Instruction(of) if of.relaxations().next().is_some())
     }
+
+    fn is_flagged(&self) -> bool {
+        matches!(self.aim, Aim::Expected(of) if of.open != Open::default())
+    }
 }
 
 #[rustfmt::skip] // a table
@@ -62,6 +67,8 @@ pub const REASONS: &[Reason] = &[
         prose: "the promise is a bound, and both lie within it" },
     Reason { id: "relaxed", holds: |c| c.is_relaxed(),
         prose: "a relaxation of the instruction permits both" },
+    Reason { id: "flagged", holds: |c| c.is_flagged(),
+        prose: "the promise leaves open where they differ: NaN, infinities, the sign of a zero, when it is flushed" },
 ];
 
 /// What became of a mutant.

@@ -7,6 +7,8 @@ use std::fmt;
 
 use ptx::syntax::{Module, Opcode, Statement};
 
+use super::body::reached;
+
 /// What is done to an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Edit {
@@ -77,19 +79,18 @@ pub struct Mutant {
     pub module: Module,
 }
 
-/// All mutants of a function of a module. What it calls stays as it is. Some may not be PTX: of a move between
+/// All mutants of a function of a module, and of those that it calls. Some may not be PTX: of a move between
 /// registers of two widths nobody knows before it is read.
 pub fn mutants(module: &Module, name: &str) -> Vec<Mutant> {
-    let Some(place) = module.functions.iter().position(|function| function.name == name) else {
-        return Vec::new();
+    let of_one = |place: usize| {
+        let body = module.functions[place].body.as_deref().unwrap_or_default();
+        edited(body, &tree::Widths::of(body)).into_iter().map(move |edited| {
+            let mut module = module.clone();
+            module.functions[place].body = Some(edited.body);
+            Mutant { edit: edited.edit, text: edited.text, module }
+        })
     };
-    let Some(body) = &module.functions[place].body else { return Vec::new() };
-    let mutant = |edited: Edited| {
-        let mut module = module.clone();
-        module.functions[place].body = Some(edited.body);
-        Mutant { edit: edited.edit, text: edited.text, module }
-    };
-    edited(body, &tree::Widths::of(body)).into_iter().map(mutant).collect()
+    reached(module, name).into_iter().flat_map(of_one).collect()
 }
 
 /// What an assembler may make of a function of a module by contraction: each sum of a product fused alone. None

@@ -38,6 +38,27 @@ fn names_change_to_those_that_the_table_has() {
 }
 
 #[test]
+fn what_is_called_changes_too() {
+    let function = |name: &str, instructions: &str| {
+        format!(
+            ".func (.param .b32 r) {name}()\n{{\n.reg .b32 %f<3>;\n{instructions}\nst.param.b32 [r], %f2;\nret;\n}}\n"
+        )
+    };
+    let call = "{ .param .b32 p; call.uni (p), called, (); ld.param.b32 %f1, [p]; }\nabs.f32 %f2, %f1;";
+    let [called, other] = ["called", "other"].map(|name| function(name, "neg.f32 %f2, %f1;"));
+    let module =
+        format!(".version 8.0\n.target sm_90\n.address_size 64\n{called}{other}{}", function("f", call));
+    let module: Module = module.parse().expect("a module");
+    let all: Vec<String> = mutants(&module, "f").into_iter().map(|one| one.text).collect();
+    for instruction in ["neg.f32", "abs.f32"] {
+        let flushed = format!("→ {}", instruction.replace('.', ".ftz."));
+        assert_eq!(all.iter().filter(|text| text.contains(&flushed)).count(), 1, "{all:?}");
+    }
+    let apart = mutants(&module, "f").iter().all(|one| one.module.functions[1] == module.functions[1]);
+    assert!(apart, "what is not called stays");
+}
+
+#[test]
 fn products_and_sums_are_merged_and_parted() {
     let both = "mul.rn.f32 %f3, %f1, %f4;\nadd.rn.f32 %f2, %f0, %f3;";
     assert_eq!(of(Edit::Contracted, both), ["fma.rn.f32 %f2, %f1, %f4, %f0;"]);
