@@ -47,6 +47,17 @@ fn other_results_have_the_digits_of_their_register() {
     assert_eq!(packed.accepted(0), ["lane 0: 0x80 (fixed-minimum)"]);
 }
 
+/// Of several registers with one lane each the name is told, of those with several the lane as well.
+#[test]
+fn registers_are_named_where_there_are_several() {
+    let given: &[u64] = &[0x0001_0001, 0];
+    let predicates = Case::with("setp.eq.ftz.f16x2", &[(given, [1, 1], [1, 0])]);
+    let predicates = predicates.open(1, Relaxation::VectorFlush, &[1, 0]);
+    assert_eq!(predicates.accepted(0), ["q: 0x00 (vector-flush)"]);
+    let words = Case::with("red.global.add.v4.f32", &[([0; 4], [0, 0x7fff_ffff << 32], [0, 0])]);
+    assert_eq!(words.accepted(0), ["m1 lane 1: any NaN (any-nan)"]);
+}
+
 #[test]
 fn an_interval_is_named_by_its_ends_and_by_what_is_right_beside_it() {
     let one: &[u64] = &[0x3f80_0000, 0x3f80_0000];
