@@ -16,6 +16,7 @@ use crate::terminal::say;
 
 /// How often the state is written, at most.
 const SAVED: Duration = Duration::from_secs(2);
+
 /// How a proof is carried out.
 pub struct Settings {
     /// Number of threads.

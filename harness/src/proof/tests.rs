@@ -6,16 +6,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use emulator::stages::{Kind, Modifiers, Products, Stages};
-use prover::triples::{Fault, Refutation};
+use prover::triples::{Fault, Group, Refutation, Steps, digests};
 use vectors::format::E5M2;
 use vectors::isa::Clamp;
 
 use super::*;
 use crate::run::Shard;
 
-fn machine() -> Box<dyn Stages> {
-    let unmodified = Modifiers { flush: false, clamp: Clamp::None, out_of_bounds: false };
-    stages::of_e5m2(unmodified, Backend::Lanes).expect("lanes are always there")
+const UNMODIFIED: Modifiers = Modifiers { flush: false, clamp: Clamp::None, out_of_bounds: false };
+
+fn machine(modifiers: Modifiers) -> Box<dyn Stages> {
+    stages::of_e5m2(modifiers, Backend::Lanes).expect("lanes are always there")
 }
 
 /// What the stages give, one after the other.
@@ -39,19 +40,60 @@ impl Reference for Itself {
 }
 
 fn subject() -> Subject {
+    modified("e5m2", UNMODIFIED)
+}
+
+fn modified(name: &str, modifiers: Modifiers) -> Subject {
     Subject {
-        name: "e5m2".into(),
+        name: name.into(),
         format: &E5M2,
-        flush: false,
+        flush: modifiers.flush,
         out_of_bounds: None,
-        machine: machine(),
-        reference: Box::new(|| Box::new(Itself(machine()))),
+        machine: machine(modifiers),
+        reference: Box::new(move || Box::new(Itself(machine(modifiers)))),
     }
 }
 
 fn proven(subject: Subject, shard: Option<Shard>, directory: &Path) -> Outcome {
+    proven_together(vec![subject], shard, directory)
+}
+
+fn proven_together(subjects: Vec<Subject>, shard: Option<Shard>, directory: &Path) -> Outcome {
     let settings = Settings { jobs: 2, shard, directory: directory.to_owned(), resume: false };
-    prove(vec![subject], &settings, &AtomicBool::new(false)).expect("a directory that can be written")
+    prove(subjects, &settings, &AtomicBool::new(false)).expect("a directory that can be written")
+}
+
+/// Two groups of two: what is said of each is what its own units come to, one after the other.
+#[test]
+fn of_several_each_has_its_own_digests() {
+    let all = || {
+        let clamped = Modifiers { clamp: Clamp::Positive, ..UNMODIFIED };
+        let flushed = Modifiers { flush: true, ..UNMODIFIED };
+        let both = Modifiers { flush: true, ..clamped };
+        let named = [("none", UNMODIFIED), ("ftz", flushed), ("relu", clamped), ("ftz.relu", both)];
+        named.map(|(name, modifiers)| modified(name, modifiers))
+    };
+    assert_eq!(Group::all(all().into()).len(), 2);
+    let directory = tempfile::tempdir().expect("a directory");
+    let together = proven_together(all().into(), None, directory.path());
+    let Outcome::Proven(mut together) = together else { panic!("{together:?}") };
+    let stop = AtomicBool::new(false);
+    for subject in all() {
+        let name = subject.name.clone();
+        let [group] = &Group::all(vec![subject])[..] else { panic!("one group") };
+        let multiplied = group.multiplied((1, &stop), |_| {}).expect("right").expect("to its end");
+        let mut prover = multiplied.prover();
+        let mut steps = Steps::none(1);
+        for unit in 0..group.units() {
+            steps.add(&prover.prove(unit, &stop).expect("right").expect("to its end"));
+        }
+        let digests = digests(group.data(), multiplied.pairs(), steps.results[0]);
+        let place = together.iter().position(|proven| proven.name == name).expect("proven");
+        let expected =
+            Proven { name, products: multiplied.products()[0], steps: steps.steps[0], digests };
+        assert_eq!(together.swap_remove(place), expected);
+    }
+    assert!(together.is_empty());
 }
 
 #[test]
@@ -114,7 +156,9 @@ fn what_was_broken_off_goes_on() {
     }
     let (flag, count) = (stop.clone(), asked.clone());
     let stopping = Subject {
-        reference: Box::new(move || Box::new(Stopping(flag.clone(), count.clone(), Itself(machine())))),
+        reference: Box::new(move || {
+            Box::new(Stopping(flag.clone(), count.clone(), Itself(machine(UNMODIFIED))))
+        }),
         ..subject()
     };
     let settings =

@@ -75,6 +75,8 @@ fn an_interval_is_named_by_its_ends_and_by_what_is_right_beside_it() {
     assert_eq!(overflow, ["0x7f7ffffd to 0x7f7fffff, or 0x7f800000 (bound-overflow)"]);
     let only = of("div.full.f32", 0x7f7f_ffff, 0x7f7f_ffff, Point::Overflow, 3e38);
     assert_eq!(only, ["0x7f800000 (bound-overflow)"]);
+    let dividend = of("div.full.f32", 0, 0, Point::ZeroDividend, 0.0);
+    assert_eq!(dividend, ["any NaN (zero-dividend)"]);
     let nan = of("sqrt.approx.f32", 0x7fff_ffff, 0x7fff_ffff, Point::NegativeZero, 0.0);
     assert_eq!(nan, ["any NaN (any-nan)", "0x80000000 (negative-subnormal)"]);
 }

@@ -16,7 +16,8 @@ use vectors::{Column, Format, Variant};
 
 /// Bits of exact values.
 const PRECISION: u32 = 300;
-/// Bits on the way to them: π/2 − x loses as many as x has before the point, and as many as it lies close to zero.
+/// Bits on the way to them. Of π/2 − x, 128 are before the point where x is as large as f32 has them, and as many
+/// as 149 zeros behind it where the sine is as small.
 const WIDE: u32 = PRECISION + 128 + 160;
 /// Vectors of each sweep; of 16-bit operands all are among them.
 const ROWS: u64 = 1 << 16;

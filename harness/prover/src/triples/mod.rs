@@ -1,6 +1,7 @@
 //! Proving a fused multiply-add of two-byte data for all its 2^48 triples.
 //!
-//! Whoever uses this says what results are held against, a [`Reference`]: for the suite it is MPFR.
+//! Whoever uses this says what results are held against, a [`Reference`]. For the suite that is its oracle, by
+//! MPFR, and below it is called so.
 //!
 //! # The argument
 //!
@@ -108,7 +109,7 @@ pub enum Refutation {
         /// The addend.
         c: u16,
     },
-    /// The stages give another result than MPFR.
+    /// The stages give another result than the reference.
     Result {
         /// What was to be proven.
         subject: String,
@@ -116,7 +117,7 @@ pub enum Refutation {
         operands: [u16; 3],
         /// What the stages give.
         given: u16,
-        /// What MPFR gives.
+        /// What the reference gives.
         expected: u16,
     },
 }
@@ -139,7 +140,7 @@ impl fmt::Display for Refutation {
             ),
             Refutation::Result { subject, operands: [a, b, c], given, expected } => write!(
                 f,
-                "{subject}: of {a:#06x}, {b:#06x} and {c:#06x} the emulator gives {given:#06x}, and MPFR \
+                "{subject}: of {a:#06x}, {b:#06x} and {c:#06x} the emulator gives {given:#06x}, not \
                  {expected:#06x}"
             ),
         }

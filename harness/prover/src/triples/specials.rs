@@ -1,4 +1,4 @@
-//! Pairs of factors of which one is infinite, no number, or flushed: MPFR takes each as its kind says.
+//! Pairs of factors of which one is infinite, no number, or flushed: the reference takes each as its kind says.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -20,11 +20,11 @@ fn addend(format: &Format, kind: u32, same: bool) -> u16 {
     (if kind & !Kind::NEGATIVE == 0 { edge } else { format.one() }) as u16
 }
 
-/// Asks MPFR about all such pairs of a subject, with one addend or two; what should come of them is what comes of
+/// Asks the reference about all such pairs of a subject, with one addend or two; what should come of them is what comes of
 /// the first product of their kind.
 ///
 /// # Errors
-/// A triple of which the stages and MPFR do not say the same.
+/// A triple of which the stages and the reference do not say the same.
 pub fn specials(
     subject: &Subject,
     number: usize,

@@ -1,8 +1,8 @@
-//! The second and the third stage, of all products and some addends, held against MPFR.
+//! The second and the third stage, of all products and some addends, held against the reference.
 //!
 //! For one addend the results are a staircase over the products in order. The stages are run for every
-//! product; MPFR is asked at both ends of each step. Rounding is monotone, and so is all that follows it:
-//! where MPFR gives one result at both ends of a step, whatever lies between has it too.
+//! product; the reference is asked at both ends of each step. Rounding is monotone, and so is all that follows it:
+//! where the reference gives one result at both ends of a step, whatever lies between has it too.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use super::{Reference, Refutation, Subject};
 const TILE: usize = 4096;
 /// Sums that are looked at together for one that is another than those before.
 const GLANCE: usize = 64;
-/// Triples that MPFR is asked about at a time.
+/// Triples that the reference is asked about at a time.
 const ASKED: usize = 1 << 13;
 
 /// A list, and which subjects of a group have it.
@@ -55,7 +55,7 @@ impl Steps {
     }
 }
 
-/// Has the stages run, and MPFR asked, for one group of subjects.
+/// Has the stages run, and the reference asked, for one group of subjects.
 pub struct Climber<'a> {
     subjects: &'a [Subject],
     lists: &'a [Shared],
@@ -65,7 +65,7 @@ pub struct Climber<'a> {
     done: Steps,
 }
 
-/// Triples that MPFR has yet to be asked about, and what the stages give.
+/// Triples that the reference has yet to be asked about, and what the stages give.
 struct Asked {
     reference: Box<dyn Reference>,
     operands: [Vec<u16>; 3],
@@ -103,7 +103,7 @@ impl<'a> Climber<'a> {
     /// All products with some addends.
     ///
     /// # Errors
-    /// A triple of which the stages and MPFR do not say the same.
+    /// A triple of which the stages and the reference do not say the same.
     pub fn climb(&mut self, addends: Range<u32>) -> Result<Steps, Refutation> {
         for shared in self.lists {
             self.climb_list(shared, addends.clone())?;
@@ -173,7 +173,7 @@ impl<'a> Climber<'a> {
         Ok(())
     }
 
-    /// A step ends: it counts, and MPFR is asked about both its ends.
+    /// A step ends: it counts, and the reference is asked about both its ends.
     fn end(&mut self, list: &List, subject: usize, c: u16, step: Step) -> Result<(), Refutation> {
         let Step { result, products: (first, end) } = step;
         let weight = list.weights[end].wrapping_sub(list.weights[first]);
@@ -191,7 +191,7 @@ impl<'a> Climber<'a> {
         if asked.given.len() >= ASKED { self.ask(subject) } else { Ok(()) }
     }
 
-    /// Asks MPFR about what has been collected.
+    /// Asks the reference about what has been collected.
     fn ask(&mut self, subject: usize) -> Result<(), Refutation> {
         let Asked { reference, operands, given, expected } = &mut self.asked[subject];
         reference.results(operands.each_ref().map(|column| &column[..]), expected);

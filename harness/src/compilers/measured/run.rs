@@ -30,9 +30,9 @@ pub use prepared::{prepare, settings};
 
 /// Changes when what is counted, or of which inputs, does.
 const VERSION: u32 = 3;
-/// Parts of a function's inputs, unless they were too small or too large.
+/// Into how many parts inputs are cut, where the parts then have …
 const PARTS: u64 = 64;
-/// Inputs of a part.
+/// … so many inputs.
 const PART: RangeInclusive<u64> = 1 << 20..=1 << 24;
 /// Inputs that are executed at a time, by the interpreter …
 const BLOCK: u64 = 1 << 12;
@@ -106,13 +106,8 @@ impl Measurement {
 }
 
 impl Subject<'_> {
-    /// How many inputs a part has.
-    fn part_size(&self) -> u64 {
-        (self.inputs.count / PARTS).clamp(*PART.start(), *PART.end())
-    }
-
     fn parts(&self) -> u64 {
-        self.inputs.count.div_ceil(self.part_size())
+        self.inputs.count.div_ceil(part_size(self.inputs.count))
     }
 
     /// Where its parts are kept: what another body, or others of its inputs, gave lies elsewhere.
@@ -192,7 +187,7 @@ impl Subject<'_> {
     /// Measures a part; what a device executes is called by `calls`.
     fn part(&self, part: u64, mut calls: Option<&mut Calls>) -> Result<Vec<Tally>> {
         let Function { real, format, arity, .. } = *self.function;
-        let size = self.part_size();
+        let size = part_size(self.inputs.count);
         let end = self.inputs.count.min((part + 1) * size);
         let mut truths = Truths::new(real, format);
         let countings: Vec<Counting> =
@@ -264,6 +259,11 @@ fn column(format: &Format, values: impl ExactSizeIterator<Item = u64>) -> Column
     column
 }
 
+/// How many inputs a part has, of so many.
+fn part_size(inputs: u64) -> u64 {
+    (inputs / PARTS).clamp(*PART.start(), *PART.end())
+}
+
 /// A device, and what compiles for it.
 pub fn on(device: &Executor) -> String {
     let Description { name, device, driver, .. } = device.describe();
@@ -293,4 +293,15 @@ fn keep(path: &Path, tallies: &[Tally]) -> Result<()> {
     let json = sealed(serde_json::to_vec(&Kept { tallies: tallies.to_vec() })?);
     let written = reports::store::write_atomically(path, &json);
     written.with_context(|| format!("{} cannot be written", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_neither_small_nor_large() {
+        let sizes = [1 << 16, 1 << 20, 1 << 28, 1 << 30, 1 << 32].map(part_size);
+        assert_eq!(sizes, [1 << 20, 1 << 20, 1 << 22, 1 << 24, 1 << 24]);
+    }
 }

@@ -27,8 +27,10 @@ const ROWS: u64 = 1 << 10;
 pub struct Seen {
     /// Where it is wrong: the sweep and the vector's number in it, or what it may not do.
     pub wrong: Option<String>,
-    /// Whether a result is another than that of the function beside it.
+    /// Whether a result is another than that of the function beside it, …
     pub differs: bool,
+    /// … and whether one is where flags leave nothing open.
+    pub differs_beyond_flags: bool,
     /// Whether every input was tried.
     pub exhausted: bool,
 }
@@ -86,8 +88,9 @@ impl Rows<'_> {
 pub fn seen(trials: &[Trial], right: &Arc<Function>, vectors: u64) -> Result<Seen> {
     let mut all = Seen { exhausted: true, ..Seen::default() };
     for trial in trials {
-        let Seen { wrong, differs, exhausted } = seen_once(trial, right, vectors)?;
+        let Seen { wrong, differs, differs_beyond_flags, exhausted } = seen_once(trial, right, vectors)?;
         all.differs |= differs;
+        all.differs_beyond_flags |= differs_beyond_flags;
         all.exhausted &= exhausted;
         all.wrong = wrong;
         if all.wrong.is_some() {
@@ -112,7 +115,14 @@ fn seen_once(trial: &Trial, right: &Arc<Function>, vectors: u64) -> Result<Seen>
                 Err(fault) => return Ok(Seen { wrong: Some(fault.to_string()), ..seen }),
             };
             let other = rows.results(&mut right, shape)?;
-            seen.differs |= column::differing(&results, &other).next().is_some();
+            for row in column::differing(&results, &other) {
+                seen.differs = true;
+                let [due, came] = [&other, &results].map(|results| results[0].get(row));
+                seen.differs_beyond_flags |= match &trial.aim {
+                    Aim::Expected(of) => !of.may_differ(&rows.operands, row, due, came),
+                    Aim::Instruction(_) => true,
+                };
+            }
             if let Some(&row) = standard.wrong(&rows.operands, &results, 1).first() {
                 let number = rows.first + row as u64;
                 return Ok(Seen { wrong: Some(format!("{} {number}", task.asked.sweep())), ..seen });

@@ -23,7 +23,8 @@ pub struct Body {
 impl Body {
     /// That of a function of a module.
     pub fn of(module: &Module, name: &str) -> Option<Body> {
-        let function = module.functions.iter().find(|function| function.name == name)?;
+        let named = |function: &&Function| function.name == name && function.body.is_some();
+        let function = module.functions.iter().find(named)?;
         let body = function.body.as_ref()?;
         let (mut opcodes, mut approximates) = (Vec::new(), false);
         each_instruction(body, &mut |instruction| {
@@ -36,11 +37,10 @@ impl Body {
         let calls = opcodes.iter().any(|opcode| opcode.starts_with("call"));
         let functions = reached(module, name);
         if calls || !module.variables.is_empty() {
-            let called: Vec<&Function> =
-                functions.iter().map(|&place| &module.functions[place]).collect();
+            let called: Vec<&&Function> = functions.iter().filter(|one| one.name != name).collect();
             text += &format!("{called:?} {:?}", module.variables);
         }
-        let functions = functions.into_iter().map(|place| module.functions[place].clone()).collect();
+        let functions = functions.into_iter().cloned().collect();
         let module = Module {
             header: module.header,
             variables: module.variables.clone(),
@@ -56,25 +56,26 @@ impl Body {
     }
 }
 
-/// Where in a module the function of a name stands, and those that it calls, and that these call.
-pub fn reached(module: &Module, name: &str) -> BTreeSet<usize> {
-    let place = |name: &str| module.functions.iter().position(|function| function.name == name);
-    let mut reached = BTreeSet::new();
-    let mut next: Vec<usize> = place(name).into_iter().collect();
-    while let Some(at) = next.pop() {
-        if !reached.insert(at) {
+/// The function of a name, those that it calls, and that these call: declarations as well, in the module's order.
+fn reached<'a>(module: &'a Module, name: &'a str) -> Vec<&'a Function> {
+    let mut names = BTreeSet::new();
+    let mut next = vec![name];
+    while let Some(name) = next.pop() {
+        if !names.insert(name) {
             continue;
         }
-        each_instruction(module.functions[at].body.as_deref().unwrap_or_default(), &mut |instruction| {
-            if matches!(instruction.opcode, Opcode::Call | Opcode::CallUniform) {
-                next.extend(instruction.operands.iter().filter_map(|operand| match operand {
-                    Operand::Label(name) => place(name),
-                    _ => None,
-                }));
-            }
-        });
+        for function in module.functions.iter().filter(|function| function.name == name) {
+            each_instruction(function.body.as_deref().unwrap_or_default(), &mut |instruction| {
+                if matches!(instruction.opcode, Opcode::Call | Opcode::CallUniform) {
+                    next.extend(instruction.operands.iter().filter_map(|operand| match operand {
+                        Operand::Label(name) => Some(name.as_str()),
+                        _ => None,
+                    }));
+                }
+            });
+        }
     }
-    reached
+    module.functions.iter().filter(|function| names.contains(&*function.name)).collect()
 }
 
 fn is_bounded(variant: &Variant) -> bool {
@@ -119,12 +120,16 @@ mod tests {
             function("f1", "add.rn.f32"),
             function("f2", "mul.rn.f32")
         );
-        let module: Module = module.parse().expect("a module");
-        let [f0, f1, f2] = ["f0", "f1", "f2"].map(|name| Body::of(&module, name).expect("a body"));
-        assert_eq!(f0.opcodes, ["add.rn.f32"]);
-        assert_eq!(f0.text(), f1.text());
-        assert_ne!(f0.text(), f2.text());
-        assert!(Body::of(&module, "f3").is_none());
+        let sized = ".address_size 64\n";
+        let table = format!("{sized}.const .align 4 .b8 table[4] = {{1, 2, 3, 4}};\n");
+        for text in [module.clone(), module.replace(sized, &table)] {
+            let module: Module = text.parse().expect("a module");
+            let [f0, f1, f2] = ["f0", "f1", "f2"].map(|name| Body::of(&module, name).expect("a body"));
+            assert_eq!(f0.opcodes, ["add.rn.f32"]);
+            assert_eq!(f0.text(), f1.text());
+            assert_ne!(f0.text(), f2.text());
+            assert!(Body::of(&module, "f3").is_none());
+        }
     }
 
     #[test]
@@ -141,15 +146,18 @@ mod tests {
                  st.param.b32 [func_retval0], %r1;\nret;\n}}\n"
             )
         };
+        let declared = ".func (.param .b32 func_retval0) last();\n";
         let [last, other, through, first] =
             [("last", ""), ("other", ""), ("through", "last"), ("first", "through")]
                 .map(|(f, g)| function(f, g));
-        let module =
-            format!(".version 8.0\n.target sm_75\n.address_size 64\n{last}{other}{through}{first}");
+        let module = format!(
+            ".version 8.0\n.target sm_75\n.address_size 64\n{declared}{other}{through}{first}{last}"
+        );
         let module: Module = module.parse().expect("a module");
         let body = Body::of(&module, "first").expect("a body");
         let names: Vec<&str> = body.module.functions.iter().map(|function| &function.name[..]).collect();
-        assert_eq!(names, ["last", "through", "first"]);
+        assert_eq!(names, ["last", "through", "first", "last"]);
+        assert!(body.module.functions[3].body.is_some());
         assert_eq!(body.opcodes, ["call.uni"]);
     }
 }

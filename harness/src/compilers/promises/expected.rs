@@ -18,7 +18,7 @@ const PART: usize = 16;
 #[derive(Debug)]
 pub struct Expected {
     means: Vec<Expression>,
-    pub(super) open: Open,
+    open: Open,
     /// An instruction of the same operands and results, whose sweeps these vectors are.
     pub shape: &'static Variant,
     /// The expressions as a text.
@@ -82,11 +82,17 @@ impl Expected {
         let mut wrong = Vec::new();
         for rows in unlike.chunks(PART) {
             let permitted = self.permitted(units, &column::select(operands, rows));
-            let is_wrong = |(at, &row): (usize, &usize)| {
-                let any = permitted.iter().any(|due| self.accepts(due.get(at), came.get(row)));
-                (!any).then_some(row)
-            };
-            wrong.extend(rows.iter().enumerate().filter_map(is_wrong));
+            for (at, &row) in rows.iter().enumerate() {
+                let accepts = |permitted: &[Column], at| {
+                    permitted.iter().any(|due| self.accepts(due.get(at), came.get(row)))
+                };
+                let others = self.other_zeros(operands, row);
+                if !accepts(&permitted, at)
+                    && !others.iter().any(|one| accepts(&self.permitted(units, one), 0))
+                {
+                    wrong.push(row);
+                }
+            }
             if wrong.len() >= most {
                 break;
             }
@@ -111,12 +117,45 @@ impl Expected {
     }
 
     /// Whether nothing is promised of a vector.
-    pub(super) fn is_open(&self, operands: &[Column], row: usize) -> bool {
-        let registers = self.shape.operands().iter().zip(operands);
-        let mut all = registers.map(|(register, column)| (&register.ty, column.get(row)));
-        // The sign of a zero operand matters as little as that of a result: it may become infinity's.
-        let zero = |ty: &Type, bits| ty.format.class(ty.lane(bits, 0)) == Class::Zero;
-        all.any(|(ty, bits)| self.leaves_open(ty, bits) || self.open.nsz && zero(ty, bits))
+    fn is_open(&self, operands: &[Column], row: usize) -> bool {
+        let mut registers = self.shape.operands().iter().zip(operands);
+        registers.any(|(register, column)| self.leaves_open(&register.ty, column.get(row)))
+    }
+
+    /// The operands of a row with other signs of the zeros among them, each way, where those do not matter: the sign
+    /// of a result may depend on them, be it infinite.
+    fn other_zeros(&self, operands: &[Column], row: usize) -> Vec<Vec<Column>> {
+        if !self.open.nsz {
+            return Vec::new();
+        }
+        let inputs = self.shape.inputs().iter();
+        let slots = inputs.flat_map(|input| input.slots.iter().map(move |slot| (input.format, slot)));
+        let zeros: Vec<(usize, u64)> = slots
+            .filter(|(format, slot)| {
+                let bits = slot.take(operands[slot.register].get(row));
+                format.signed && !format.is_fixed() && format.class(bits) == Class::Zero
+            })
+            .map(|(format, slot)| (slot.register, slot.put(format.sign_mask())))
+            .collect();
+        let others = 1..1_usize << zeros.len();
+        let changed = others.map(|chosen| {
+            let mut one = column::select(operands, &[row]);
+            for (_, &(register, sign)) in
+                zeros.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1)
+            {
+                let bits = one[register].get(0) ^ sign;
+                one[register].set(0, bits);
+            }
+            one
+        });
+        changed.collect()
+    }
+
+    /// Whether the difference of two results is one that is left open.
+    pub(super) fn may_differ(&self, operands: &[Column], row: usize, due: u64, came: u64) -> bool {
+        self.is_open(operands, row)
+            || !self.other_zeros(operands, row).is_empty()
+            || self.accepts(due, came)
     }
 
     fn leaves_open(&self, ty: &Type, bits: u64) -> bool {
@@ -129,7 +168,7 @@ impl Expected {
     }
 
     /// Whether a result is as good as one that is due.
-    pub(super) fn accepts(&self, due: u64, came: u64) -> bool {
+    fn accepts(&self, due: u64, came: u64) -> bool {
         let ty = self.ty();
         let same = |lane| {
             let [due, came] = [due, came].map(|bits| ty.lane(bits, lane));
@@ -140,5 +179,46 @@ impl Expected {
             due == came || nan(due) && nan(came) || self.open.nsz && zero(due) && zero(came) || flushed
         };
         due == came || self.leaves_open(ty, due) || (0..ty.lanes).all(same)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The registers of a row of f32, of which results are wrong.
+    fn wrong(text: &str, flags: &str, row: [u32; 2], results: &[u32]) -> Vec<u32> {
+        let means = vec![Expression::parse(text)];
+        let shape = means[0].variant;
+        let expected = Expected { means, open: Open::of(flags), shape, text: text.into() };
+        let column = |bits: &[u32]| {
+            let mut column = Column::new(4, bits.len());
+            column.elements_mut().copy_from_slice(bits);
+            column
+        };
+        let operands = row.map(|bits| column(&vec![bits; results.len()]));
+        let operands = &operands[..shape.operands().len()];
+        let rows = expected.wrong(&mut Units::default(), operands, &column(results), usize::MAX);
+        rows.into_iter().map(|row| results[row]).collect()
+    }
+
+    #[test]
+    fn signs_of_zeros_do_not_matter_and_all_else_does() {
+        const ZERO: [u32; 2] = [0, 1 << 31];
+        const INFINITY: [u32; 2] = [0x7f80_0000, 0xff80_0000];
+        const ONE: u32 = 0x3f80_0000;
+        // Of 0 and −1, −1 is the least, whatever the sign of the zero.
+        assert_eq!(wrong("min.f32(a, b)", "nsz", [0, 0xbf80_0000], &[0xbf80_0000, 0, ONE]), [0, ONE]);
+        assert_eq!(wrong("min.f32(a, b)", "nsz", ZERO, &[0, 1 << 31, ONE]), [ONE]);
+        assert_eq!(wrong("min.f32(a, b)", "", ZERO, &[0, 1 << 31]), [0]);
+        // The sign of an operand decides which infinity comes out.
+        for zero in ZERO {
+            assert_eq!(
+                wrong("div.rn.f32(a, b)", "nsz", [ONE, zero], &[INFINITY[0], INFINITY[1], ONE]),
+                [ONE]
+            );
+        }
+        assert_eq!(wrong("div.rn.f32(a, b)", "", [ONE, 0], &INFINITY), [INFINITY[1]]);
+        assert_eq!(wrong("div.rn.f32(a, b)", "nnan", [0x7fc0_0000, 0], &[ONE, 7]), [0; 0]);
     }
 }

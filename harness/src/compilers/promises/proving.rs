@@ -16,7 +16,6 @@ use super::cells::{Cell, Compilation};
 use super::mutation::{Edit, Mutant, mutants};
 use super::trial::{Aim, Trial};
 use crate::bug;
-use crate::compilers::rows::Open;
 use crate::interrupt::Interrupted;
 
 /// What is not caught is tried on so many times the vectors.
@@ -48,10 +47,6 @@ impl Case<'_> {
     fn is_relaxed(&self) -> bool {
         matches!(self.aim, Aim::Instruction(of) if of.relaxations().next().is_some())
     }
-
-    fn is_flagged(&self) -> bool {
-        matches!(self.aim, Aim::Expected(of) if of.open != Open::default())
-    }
 }
 
 #[rustfmt::skip] // a table
@@ -67,8 +62,8 @@ pub const REASONS: &[Reason] = &[
         prose: "the promise is a bound, and both lie within it" },
     Reason { id: "relaxed", holds: |c| c.is_relaxed(),
         prose: "a relaxation of the instruction permits both" },
-    Reason { id: "flagged", holds: |c| c.is_flagged(),
-        prose: "the promise leaves open where they differ: NaN, infinities, the sign of a zero, when it is flushed" },
+    Reason { id: "flagged", holds: |c| !c.seen.differs_beyond_flags,
+        prose: "they differ only in what flags leave open: NaN, infinities, the sign of a zero, when it is flushed" },
 ];
 
 /// What became of a mutant.
@@ -148,7 +143,7 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
     let right: Vec<Right> = right.into_iter().flatten().collect();
     let mut candidates = Vec::new();
     for right in &right {
-        for mutant in mutants(&right.body.module, &right.body.name) {
+        for mutant in mutants(&right.body.module) {
             let Some(body) = Body::of(&mutant.module, &right.body.name) else { continue };
             let Ok(function) = Function::of(&mutant.module, &right.body.name) else { continue };
             if known.insert(key(right.cell, &body)) {

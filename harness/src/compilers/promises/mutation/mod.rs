@@ -7,8 +7,6 @@ use std::fmt;
 
 use ptx::syntax::{Module, Opcode, Statement};
 
-use super::body::reached;
-
 /// What is done to an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Edit {
@@ -79,9 +77,9 @@ pub struct Mutant {
     pub module: Module,
 }
 
-/// All mutants of a function of a module, and of those that it calls. Some may not be PTX: of a move between
+/// All mutants of a module, be they of a function or of one that it calls. Some may not be PTX: of a move between
 /// registers of two widths nobody knows before it is read.
-pub fn mutants(module: &Module, name: &str) -> Vec<Mutant> {
+pub fn mutants(module: &Module) -> Vec<Mutant> {
     let of_one = |place: usize| {
         let body = module.functions[place].body.as_deref().unwrap_or_default();
         edited(body, &tree::Widths::of(body)).into_iter().map(move |edited| {
@@ -90,7 +88,7 @@ pub fn mutants(module: &Module, name: &str) -> Vec<Mutant> {
             Mutant { edit: edited.edit, text: edited.text, module }
         })
     };
-    reached(module, name).into_iter().flat_map(of_one).collect()
+    (0..module.functions.len()).flat_map(of_one).collect()
 }
 
 /// What an assembler may make of a function of a module by contraction: each sum of a product fused alone. None
