@@ -86,10 +86,11 @@ impl Expected {
                 let accepts = |permitted: &[Column], at| {
                     permitted.iter().any(|due| self.accepts(due.get(at), came.get(row)))
                 };
-                let others = self.other_zeros(operands, row);
-                if !accepts(&permitted, at)
-                    && !others.iter().any(|one| accepts(&self.permitted(units, one), 0))
-                {
+                let mut with_other_zeros = || {
+                    let others = self.other_zeros(operands, row);
+                    others.iter().any(|one| accepts(&self.permitted(units, one), 0))
+                };
+                if !accepts(&permitted, at) && !with_other_zeros() {
                     wrong.push(row);
                 }
             }
@@ -122,29 +123,26 @@ impl Expected {
         registers.any(|(register, column)| self.leaves_open(&register.ty, column.get(row)))
     }
 
-    /// The operands of a row with other signs of the zeros among them, each way, where those do not matter: the sign
-    /// of a result may depend on them, be it infinite.
-    fn other_zeros(&self, operands: &[Column], row: usize) -> Vec<Vec<Column>> {
-        if !self.open.nsz {
-            return Vec::new();
-        }
-        let inputs = self.shape.inputs().iter();
+    /// The zeros among the operands of a row whose signs do not matter: registers, and the sign's bit in each.
+    fn free_zeros(&self, operands: &[Column], row: usize) -> Vec<(usize, u64)> {
+        let inputs = self.shape.inputs().iter().filter(|_| self.open.nsz);
         let slots = inputs.flat_map(|input| input.slots.iter().map(move |slot| (input.format, slot)));
-        let zeros: Vec<(usize, u64)> = slots
-            .filter(|(format, slot)| {
-                let bits = slot.take(operands[slot.register].get(row));
-                format.signed && !format.is_fixed() && format.class(bits) == Class::Zero
-            })
-            .map(|(format, slot)| (slot.register, slot.put(format.sign_mask())))
-            .collect();
-        let others = 1..1_usize << zeros.len();
-        let changed = others.map(|chosen| {
+        let zeros = slots.filter(|(format, slot)| {
+            let bits = slot.take(operands[slot.register].get(row));
+            format.signed && !format.is_fixed() && format.class(bits) == Class::Zero
+        });
+        zeros.map(|(format, slot)| (slot.register, slot.put(format.sign_mask()))).collect()
+    }
+
+    /// The operands of a row with other signs of these zeros, each way: the sign of a result may depend on them, be
+    /// it infinite.
+    fn other_zeros(&self, operands: &[Column], row: usize) -> Vec<Vec<Column>> {
+        let zeros = self.free_zeros(operands, row);
+        let changed = (1..1_usize << zeros.len()).map(|chosen| {
             let mut one = column::select(operands, &[row]);
-            for (_, &(register, sign)) in
-                zeros.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1)
-            {
-                let bits = one[register].get(0) ^ sign;
-                one[register].set(0, bits);
+            for (at, &(register, sign)) in zeros.iter().enumerate() {
+                let bits = one[register].get(0);
+                one[register].set(0, if chosen >> at & 1 == 1 { bits ^ sign } else { bits });
             }
             one
         });
@@ -154,7 +152,7 @@ impl Expected {
     /// Whether the difference of two results is one that is left open.
     pub(super) fn may_differ(&self, operands: &[Column], row: usize, due: u64, came: u64) -> bool {
         self.is_open(operands, row)
-            || !self.other_zeros(operands, row).is_empty()
+            || !self.free_zeros(operands, row).is_empty()
             || self.accepts(due, came)
     }
 

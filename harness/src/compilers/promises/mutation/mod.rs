@@ -5,7 +5,7 @@ mod tree;
 
 use std::fmt;
 
-use ptx::syntax::{Module, Opcode, Statement};
+use ptx::syntax::{Function, Module, Opcode, Statement};
 
 /// What is done to an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,10 +94,10 @@ pub fn mutants(module: &Module) -> Vec<Mutant> {
 /// What an assembler may make of a function of a module by contraction: each sum of a product fused alone. None
 /// where the compiler has rounded what it must.
 pub fn contractions(module: &Module, name: &str) -> Vec<Module> {
-    let Some(place) = module.functions.iter().position(|function| function.name == name) else {
-        return Vec::new();
-    };
-    let Some(body) = &module.functions[place].body else { return Vec::new() };
+    // A declaration of it may stand before it.
+    let has_body = |of: &Function| of.name == name && of.body.is_some();
+    let Some(place) = module.functions.iter().position(has_body) else { return Vec::new() };
+    let body = module.functions[place].body.as_deref().unwrap_or_default();
     let widths = tree::Widths::of(body);
     let fused = body.iter().enumerate().filter_map(|(at, statement)| {
         let Statement::Instruction(sum) = statement else { return None };
