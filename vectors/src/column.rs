@@ -92,13 +92,15 @@ impl Column {
 
     /// The bytes of a row, little-endian.
     pub fn row_bytes_of(&self, row: usize) -> &[u8] {
-        &self.bytes()[row * self.row_bytes..][..self.row_bytes]
+        assert!(row < self.rows, "there is no row {row}");
+        &bytemuck::cast_slice(&self.words)[row * self.row_bytes..][..self.row_bytes]
     }
 
     /// The bytes of a row, to be written.
     pub fn row_bytes_of_mut(&mut self, row: usize) -> &mut [u8] {
+        assert!(row < self.rows, "there is no row {row}");
         let row_bytes = self.row_bytes;
-        &mut self.bytes_mut()[row * row_bytes..][..row_bytes]
+        &mut bytemuck::cast_slice_mut(&mut self.words)[row * row_bytes..][..row_bytes]
     }
 
     /// A row of any width.
@@ -116,9 +118,18 @@ impl Column {
     /// # Panics
     /// If rows have more than 64 bits.
     pub fn get(&self, row: usize) -> u64 {
-        let mut wide = [0; 8];
-        wide[..self.row_bytes].copy_from_slice(self.row_bytes_of(row));
-        u64::from_le_bytes(wide)
+        // Of the widths that registers have, without a call to copy them.
+        match *self.row_bytes_of(row) {
+            [a] => a.into(),
+            [a, b] => u16::from_le_bytes([a, b]).into(),
+            [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+            [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            ref bytes => {
+                let mut wide = [0; 8];
+                wide[..bytes.len()].copy_from_slice(bytes);
+                u64::from_le_bytes(wide)
+            }
+        }
     }
 
     /// Sets row `row` to the low bytes of `bits`.
@@ -126,8 +137,13 @@ impl Column {
     /// # Panics
     /// If rows have more than 64 bits.
     pub fn set(&mut self, row: usize, bits: u64) {
-        let row_bytes = self.row_bytes;
-        self.row_bytes_of_mut(row).copy_from_slice(&bits.to_le_bytes()[..row_bytes]);
+        let into = self.row_bytes_of_mut(row);
+        match into.len() {
+            1 => into.copy_from_slice(&(bits as u8).to_le_bytes()),
+            2 => into.copy_from_slice(&(bits as u16).to_le_bytes()),
+            4 => into.copy_from_slice(&(bits as u32).to_le_bytes()),
+            bytes => into.copy_from_slice(&bits.to_le_bytes()[..bytes]),
+        }
     }
 }
 

@@ -15,8 +15,11 @@ const POISON: u8 = 0xcd;
 /// The allocations of a device.
 #[derive(Default)]
 pub struct Allocations {
-    each: BTreeMap<u64, Vec<u8>>,
+    /// In the order of their addresses, which is that of their making.
+    each: Vec<(u64, Vec<u8>)>,
     next: u64,
+    /// The one that was touched last, and mostly is again.
+    last: usize,
 }
 
 impl Allocations {
@@ -27,13 +30,14 @@ impl Allocations {
         }
         let address = START + self.next;
         self.next += (bytes as u64).next_multiple_of(ALIGNMENT) + ALIGNMENT;
-        self.each.insert(address, vec![POISON; bytes]);
+        self.each.push((address, vec![POISON; bytes]));
         Some(address)
     }
 
     /// Whether there was such an allocation.
     pub fn free(&mut self, address: u64) -> bool {
-        self.each.remove(&address).is_some()
+        let found = self.each.binary_search_by_key(&address, |(start, _)| *start);
+        found.map(|number| self.each.remove(number)).is_ok()
     }
 
     /// How many there are.
@@ -41,10 +45,16 @@ impl Allocations {
         self.each.len()
     }
 
-    /// The allocation that an address is in, and the bytes from there on.
+    /// The bytes from an address on, which are in one allocation.
     pub fn bytes(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
-        let (start, allocation) = self.each.range_mut(..=address).next_back()?;
-        let at = usize::try_from(address - start).ok()?;
+        let has = |(start, allocation): &(u64, Vec<u8>)| {
+            address.checked_sub(*start).is_some_and(|at| at <= allocation.len() as u64)
+        };
+        if !self.each.get(self.last).is_some_and(has) {
+            self.last = self.each.iter().position(has)?;
+        }
+        let (start, allocation) = &mut self.each[self.last];
+        let at = usize::try_from(address - *start).ok()?;
         allocation.get_mut(at..at.checked_add(bytes)?)
     }
 
@@ -58,9 +68,8 @@ impl Allocations {
 
 impl Memory for Allocations {
     fn load(&mut self, address: u64, bytes: usize) -> Result<u64, MemoryError> {
-        let mut word = [0; 8];
-        word[..bytes].copy_from_slice(self.word(address, bytes)?);
-        Ok(u64::from_le_bytes(word))
+        let word = self.word(address, bytes)?.iter().rev();
+        Ok(word.fold(0, |word, &byte| word << 8 | u64::from(byte)))
     }
 
     fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), MemoryError> {

@@ -119,6 +119,12 @@ impl Judge {
         violations.iter().map(|violation| (violation.row, self.kind(truth, batch, violation))).collect()
     }
 
+    /// The rows of a batch that break the contract, in order.
+    pub fn wrong_rows(&self, truth: &Truth, batch: Batch) -> Vec<usize> {
+        let violations = self.violations(truth, batch, &mut Tally::default());
+        violations.into_iter().map(|violation| violation.row).collect()
+    }
+
     /// A row of a batch as a mismatch, which it need not be.
     pub fn describe(&self, truth: &Truth, batch: Batch, row: usize) -> Mismatch {
         Mismatch {

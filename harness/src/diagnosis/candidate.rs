@@ -3,7 +3,7 @@
 
 use emulator::{Backend, Kernel};
 use model::{Fault, Faults, Model};
-use vectors::{Column, Variant, column};
+use vectors::{Column, Variant};
 
 use super::integers::Integers;
 use super::siblings::Sibling;
@@ -56,8 +56,7 @@ impl Candidate {
         let rows = operands[0].rows();
         let mut own = vectors::sweep::columns_for(sibling, rows);
         for (own, (column, register)) in own.iter_mut().zip(operands.iter().zip(sibling.operands())) {
-            let mask = register.ty.mask();
-            (0..rows).for_each(|row| own.set(row, column.get(row) & mask));
+            copy(column, own, register.ty.mask());
         }
         let mut given = vectors::sweep::results_for(sibling, rows);
         let kernel = Kernel::of(sibling, Backend::Scalar).filter(|_| self.faults.is_empty());
@@ -65,10 +64,11 @@ impl Candidate {
             Some(kernel) => kernel.run(&own, &mut given),
             None => Model::new(sibling, self.faults).run(&own, &mut given),
         }
-        for row in 0..rows {
-            let mut registers = column::row(&given, row);
-            registers.resize(results.len(), 0);
-            column::set_row(results, row, &registers);
+        for (number, column) in results.iter_mut().enumerate() {
+            match given.get(number) {
+                Some(given) => copy(given, column, u64::MAX),
+                None => column.bytes_mut().fill(0),
+            }
         }
     }
 
@@ -115,6 +115,16 @@ impl Candidate {
             (Computes::Itself, Some(fault), None) => Some(vec![modifier_of(fault, variant)?]),
             _ => None,
         }
+    }
+}
+
+/// The bits of a mask of every row, in rows of another width.
+fn copy(from: &Column, into: &mut Column, mask: u64) {
+    let all = u64::MAX >> (64 - 8 * from.row_bytes());
+    if from.row_bytes() == into.row_bytes() && mask & all == all {
+        into.bytes_mut().copy_from_slice(from.bytes());
+    } else {
+        (0..from.rows()).for_each(|row| into.set(row, from.get(row) & mask));
     }
 }
 

@@ -120,7 +120,7 @@ fn open_points(rerun: &Rerun, evidence: &[Evidence], candidate: &Candidate) -> F
         let right = |batch: &Evidence| {
             let mut given = results_for(rerun.variant, batch.operands[0].rows());
             Candidate::faulty(fault).run(rerun.variant, &batch.operands, &mut given);
-            rerun.judge.verdicts(&batch.truth, batch.batch(&given)).is_empty()
+            rerun.judge.wrong_rows(&batch.truth, batch.batch(&given)).is_empty()
         };
         is_tolerated(Mutation::Stage(fault), rerun.variant) && evidence.iter().all(right)
     });
@@ -218,21 +218,28 @@ impl Hypothesis {
         let rows = evidence.operands[0].rows();
         let mut given = results_for(rerun.variant, rows);
         self.candidate.run(rerun.variant, &evidence.operands, &mut given);
-        let wrong = rerun.judge.verdicts(&evidence.truth, evidence.batch(&given));
-        let mismatches = &evidence.mismatches;
-        let known = |row: &usize| mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
-        if !wrong.iter().all(|(row, _)| known(row)) {
-            return false;
+        // What came is right, but for its mismatches.
+        if column::differing(&given, &evidence.results).next().is_none() {
+            return true;
         }
-        for (row, kind) in mismatches {
-            if self.explained.contains(kind)
-                && !rerun.judge.alike(&column::row(&given, *row), &column::row(&evidence.results, *row))
-            {
+        for (row, kind) in &evidence.mismatches {
+            if self.explained.contains(kind) && !alike(rerun, &given, &evidence.results, *row) {
                 self.explained.remove(kind);
             }
         }
-        !self.explained.is_empty()
+        if self.explained.is_empty() {
+            return false;
+        }
+        let known = |row: &usize| evidence.mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
+        rerun.judge.wrong_rows(&evidence.truth, evidence.batch(&given)).iter().all(known)
     }
+}
+
+/// Whether a row of some results is the same as in others, where the judge tells them apart.
+fn alike(rerun: &Rerun, some: &[Column], others: &[Column], row: usize) -> bool {
+    let same = |(a, b): (&Column, &Column)| a.row_bytes_of(row) == b.row_bytes_of(row);
+    some.iter().zip(others).all(same)
+        || rerun.judge.alike(&column::row(some, row), &column::row(others, row))
 }
 
 /// A few mismatches of each class.
@@ -262,9 +269,7 @@ fn gives_few(
         let rows = probe.operands[0].rows();
         let mut given = results_for(rerun.variant, rows);
         candidate.run(rerun.variant, &probe.operands, &mut given);
-        let alike =
-            |row| rerun.judge.alike(&column::row(&given, row), &column::row(&probe.results, row));
-        (0..rows).all(alike)
+        (0..rows).all(|row| alike(rerun, &given, &probe.results, row))
     };
     let of_open = probes.iter().filter(|probe| open.contains(&probe.kind));
     of_open.filter(gives).map(|probe| probe.kind).collect()

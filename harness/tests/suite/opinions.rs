@@ -1,8 +1,10 @@
 //! Three opinions on every variant and every sweep: the MPFR oracle, the staged integer model, and the
 //! emulator (scalar and in lanes).
 
+use std::collections::BTreeSet;
+
 use emulator::{Backend, Kernel};
-use judge::{Batch, Judge, Tally, Truth};
+use judge::{Batch, Judge, OpenPoints, Tally, Truth};
 use model::Model;
 use oracle::Oracle;
 use vectors::isa::{Contract, Relaxation};
@@ -47,11 +49,11 @@ fn difference(
     Some(format!("{variant} {} ({sweep} {row}): {} {a}, {} {b}", hex(operands), who[0], who[1]))
 }
 
-/// Whether a choice arises in a batch.
-fn arises(truth: &Truth, relaxation: Relaxation) -> bool {
-    let of_interval = || truth.intervals().iter().map(|interval| interval.point.relaxation());
-    let of_bits = || truth.alternatives().iter().map(|alternative| alternative.open);
-    of_interval().any(|r| r == Some(relaxation)) || of_bits().any(|open| open.contains(relaxation))
+/// The choices that arise in a batch.
+fn arising(truth: &Truth) -> BTreeSet<Relaxation> {
+    let of_bits = truth.alternatives().iter().fold(OpenPoints::default(), |all, of| all.or(of.open));
+    let of_intervals = truth.intervals().iter().filter_map(|interval| interval.point.relaxation());
+    of_bits.relaxations().chain(of_intervals).collect()
 }
 
 /// What the opinions on one variant differ in, and what of its contract is never put to the test.
@@ -74,9 +76,9 @@ fn differences(variant: &Variant) -> Vec<String> {
     never_arose.retain(|r| !of_results.contains(r));
     for (sweep, operands) in batches(variant, ROWS) {
         oracle.expect(&operands, &mut truth);
-        never_arose.retain(|&r| !arises(&truth, r));
-        let undeclared = Relaxation::ALL.into_iter().filter(|r| !declared.contains(r));
-        let counted_nowhere: Vec<Relaxation> = undeclared.filter(|&r| arises(&truth, r)).collect();
+        let mut counted_nowhere = arising(&truth);
+        never_arose.retain(|r| !counted_nowhere.contains(r));
+        counted_nowhere.retain(|r| !declared.contains(r));
         if !counted_nowhere.is_empty() {
             found.push(format!(
                 "{variant} ({sweep}) leaves {counted_nowhere:?}, and declares none of it"
@@ -117,7 +119,8 @@ fn differences(variant: &Variant) -> Vec<String> {
     if !never_arose.is_empty() {
         for (_, operands) in batches(variant, MANY_ROWS) {
             oracle.expect(&operands, &mut truth);
-            never_arose.retain(|&r| !arises(&truth, r));
+            let arising = arising(&truth);
+            never_arose.retain(|r| !arising.contains(r));
         }
     }
     if !never_arose.is_empty() {

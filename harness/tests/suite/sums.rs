@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use judge::{Batch, SumJudge, Tally};
+use judge::{Batch, SumJudge, SumTruth, Tally};
 use model::{DotFault, DotModel, Seen};
 use oracle::dot::Sums;
 use vectors::Column;
@@ -42,33 +42,49 @@ enum End {
     Unseen,
 }
 
-/// One fault in one variant: the contract is asked first, of as many vectors as it takes.
-fn end(variant: &MatrixVariant, target: Target, fault: DotFault) -> Option<End> {
-    let faulty = DotModel::with(variant, target, fault)?;
-    let right = DotModel::of(variant, target)?;
-    let (mut sums, judge, mut truths) = (Sums::new(variant), SumJudge::new(variant), Vec::new());
-    let mut differs = false;
-    for rows in PARTS {
-        for sweep in DotSweep::all() {
-            let rows = sweep.length(variant).at_most(rows);
-            if rows == 0 {
-                continue;
-            }
-            let mut operands = columns_for(variant, rows as usize);
+/// Some vectors, and what is right of them: every fault is asked the same.
+struct Asked {
+    operands: Vec<Column>,
+    right: Vec<Column>,
+    truths: Vec<SumTruth>,
+}
+
+/// What a variant is asked, in parts.
+fn batches(variant: &MatrixVariant, right: &DotModel) -> [Vec<Asked>; 2] {
+    let mut sums = Sums::new(variant);
+    PARTS.map(|most| {
+        let batch = |sweep: &DotSweep| {
+            let rows = sweep.length(variant).at_most(most) as usize;
+            let (mut operands, mut results) = (columns_for(variant, rows), results_for(variant, rows));
             sweep.fill(variant, 0, 0, &mut operands);
-            let run = |model: &DotModel| -> Vec<Column> {
-                let mut results = results_for(variant, rows as usize);
-                model.run(&operands, &mut results);
-                results
-            };
-            let results = run(&faulty);
-            if results == run(&right) {
+            right.run(&operands, &mut results);
+            let mut truths = Vec::new();
+            sums.expect(&operands, &mut truths);
+            Asked { operands, right: results, truths }
+        };
+        DotSweep::all()
+            .iter()
+            .filter(|sweep| sweep.length(variant).at_most(most) > 0)
+            .map(batch)
+            .collect()
+    })
+}
+
+/// One fault in one variant: the contract is asked first, of as many vectors as it takes.
+fn end(variant: &MatrixVariant, target: Target, fault: DotFault, parts: &[Vec<Asked>]) -> Option<End> {
+    let faulty = DotModel::with(variant, target, fault)?;
+    let judge = SumJudge::new(variant);
+    let mut differs = false;
+    for batches in parts {
+        for Asked { operands, right, truths } in batches {
+            let mut results = results_for(variant, operands[0].rows());
+            faulty.run(operands, &mut results);
+            if results == *right {
                 continue;
             }
             differs = true;
-            sums.expect(&operands, &mut truths);
             let mut tally = Tally::default();
-            judge.judge(&truths, Batch::new(&operands, &results), &mut tally);
+            judge.judge(truths, Batch::new(operands, &results), &mut tally);
             if tally.mismatches > 0 {
                 return Some(End::Contract);
             }
@@ -101,12 +117,11 @@ const OTHERWISE: &[(&str, End, &str)] = &[
 #[test]
 fn each_fault_is_seen_by_the_judge_that_can() {
     let subjects = subjects();
-    let (mut table, mut total, mut wrong) = (String::new(), [0; 3], Vec::new());
-    let of_each = each(DotFault::ALL, |&fault| {
-        let (mut ends, mut wrong) = ([0; 3], Vec::new());
-        for &(variant, target) in &subjects {
-            let Some(end) = end(variant, target, fault) else { continue };
-            ends[end as usize] += 1;
+    let of_each = each(&subjects, |&(variant, target)| {
+        let right = DotModel::of(variant, target).expect("it has a lowering");
+        let parts = batches(variant, &right);
+        let of_fault = |&fault: &DotFault| {
+            let end = end(variant, target, fault, &parts)?;
             let lowering = Lowering::assumed(variant, target).expect("it has one");
             let due = match fault.seen(variant, lowering) {
                 Seen::Contract => End::Contract,
@@ -115,14 +130,18 @@ fn each_fault_is_seen_by_the_judge_that_can() {
             // A judge never accuses what the manual permits.
             let explained = end != End::Contract
                 && OTHERWISE.iter().any(|(id, how, _)| *id == fault.id() && *how == end);
-            if end != due && !explained {
-                wrong.push(format!("{} in {variant} on {target}: {end:?}", fault.id()));
-            }
-        }
-        (ends, wrong)
+            let wrong = end != due && !explained;
+            Some((end, wrong.then(|| format!("{} in {variant} on {target}: {end:?}", fault.id()))))
+        };
+        DotFault::ALL.iter().map(of_fault).collect::<Vec<_>>()
     });
-    for (fault, (ends, accused)) in DotFault::ALL.iter().zip(of_each) {
-        wrong.extend(accused);
+    let (mut table, mut total, mut wrong) = (String::new(), [0; 3], Vec::new());
+    for (number, fault) in DotFault::ALL.iter().enumerate() {
+        let mut ends = [0; 3];
+        for (end, accused) in of_each.iter().filter_map(|of_subject| of_subject[number].as_ref()) {
+            ends[*end as usize] += 1;
+            wrong.extend(accused.clone());
+        }
         (0..3).for_each(|end| total[end] += ends[end]);
         table += &format!("{:32} {:4} {:4} {:4}\n", fault.id(), ends[0], ends[1], ends[2]);
     }

@@ -139,18 +139,23 @@ fn sub_mixed() {
     check(Op::Sub, format::BF16, format::F32);
 }
 
+/// Additions, products and both of a format, side by side.
+fn check_each(format: Format) {
+    std::thread::scope(|scope| {
+        for op in [Op::Add, Op::Sub, Op::Mul, Op::Fma] {
+            scope.spawn(move || check(op, format, format));
+        }
+    });
+}
+
 #[test]
 fn single_precision() {
-    for op in [Op::Add, Op::Sub, Op::Mul, Op::Fma] {
-        check(op, format::F32, format::F32);
-    }
+    check_each(format::F32);
 }
 
 #[test]
 fn double_precision() {
-    for op in [Op::Add, Op::Sub, Op::Mul, Op::Fma] {
-        check(op, format::F64, format::F64);
-    }
+    check_each(format::F64);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use emulator::{Backend, Kernel};
 use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant, column};
+use vectors::{Column, Variant};
 
 use super::matrices::MatrixUnit;
 use super::{Tested, Values, WARP};
@@ -66,10 +66,8 @@ impl Unit {
     }
 
     fn execute(&mut self, sources: &[Values]) -> Vec<Values> {
-        for thread in 0..WARP {
-            let row: Vec<u64> =
-                sources.iter().map(|values| values.get(thread).copied().unwrap_or(0)).collect();
-            column::set_row(&mut self.operands, thread, &row);
+        for (column, values) in self.operands.iter_mut().zip(sources) {
+            values.iter().enumerate().for_each(|(thread, &value)| column.set(thread, value));
         }
         self.kernel.run(&self.operands, &mut self.results);
         let values = |column: &Column| std::array::from_fn(|thread| column.get(thread));

@@ -22,15 +22,24 @@ pub trait Memory {
 /// Bytes by address, of which there are those that were stored.
 impl Memory for BTreeMap<u64, u8> {
     fn load(&mut self, address: u64, bytes: usize) -> Result<u64, MemoryError> {
+        let mut found = self.range(address..);
         (0..bytes as u64).try_fold(0, |word, number| {
-            let byte = self.get(&address.wrapping_add(number)).ok_or(MemoryError::Address)?;
+            let (_, byte) = found
+                .next()
+                .filter(|(at, _)| at.checked_sub(address) == Some(number))
+                .ok_or(MemoryError::Address)?;
             Ok(word | u64::from(*byte) << (8 * number))
         })
     }
 
     fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), MemoryError> {
-        let places = (0..bytes as u64).map(|number| address.wrapping_add(number));
-        self.extend(places.zip(word.to_le_bytes()));
+        let end = address.saturating_add(bytes as u64);
+        let stored = self.range_mut(address..end).zip(word.to_le_bytes());
+        let stored = stored.map(|((_, into), byte)| *into = byte).count();
+        if stored < bytes {
+            let places = (0..bytes as u64).map(|number| address.wrapping_add(number));
+            self.extend(places.zip(word.to_le_bytes()));
+        }
         Ok(())
     }
 }

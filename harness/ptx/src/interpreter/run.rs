@@ -66,7 +66,7 @@ impl<'a> Warp<'a> {
     /// The active threads in which a guard holds.
     fn does(&self, guard: Option<(usize, bool)>) -> Result<Threads, Problem> {
         let Some((predicate, wanted)) = guard else { return Ok(self.active) };
-        let mut holds = self.register(predicate)?.into_iter().map(|value| (value == 1) == wanted);
+        let mut holds = self.register(predicate)?.iter().map(|value| (*value == 1) == wanted);
         Ok(self.active.map(|active| holds.next() == Some(true) && active))
     }
 
@@ -76,8 +76,8 @@ impl<'a> Warp<'a> {
         self.active = self.active.map(|active| active && does.next() != Some(true));
     }
 
-    fn register(&self, register: usize) -> Result<Values, Problem> {
-        let values = self.registers.get(register).copied().flatten();
+    fn register(&self, register: usize) -> Result<&Values, Problem> {
+        let values = self.registers.get(register).and_then(Option::as_ref);
         values
             .ok_or_else(|| Problem::Unset(self.program.names.get(register).cloned().unwrap_or_default()))
     }
@@ -88,9 +88,15 @@ impl<'a> Warp<'a> {
         }
     }
 
-    fn value(&self, source: Source, place: Place) -> Result<Values, Problem> {
-        Ok(match source {
-            Source::Register(register) => self.register(register)?,
+    /// What a source holds; what is in no register is put into `made`.
+    fn value<'b>(
+        &'b self,
+        source: Source,
+        place: Place,
+        made: &'b mut Values,
+    ) -> Result<&'b Values, Problem> {
+        *made = match source {
+            Source::Register(register) => return self.register(register),
             Source::Constant(value) => [value; WARP],
             Source::Special(Special::BlockIndex) => [place.block; WARP],
             Source::Special(Special::BlockSize) => [place.threads; WARP],
@@ -98,12 +104,19 @@ impl<'a> Warp<'a> {
                 std::array::from_fn(|thread| place.first.wrapping_add(thread as u64))
             }
             Source::Special(Special::Lane) => std::array::from_fn(|thread| thread as u64),
-        })
+        };
+        Ok(made)
+    }
+
+    /// The same as a copy.
+    fn copied(&self, source: Source, place: Place) -> Result<Values, Problem> {
+        self.value(source, place, &mut [0; WARP]).copied()
     }
 
     /// The address of each thread's word, of the threads that do what is there.
     fn addresses(&self, at: Address, does: Threads, place: Place) -> Result<Addresses, Problem> {
-        let mut bases = self.value(at.base, place)?.into_iter();
+        let mut made = [0; WARP];
+        let mut bases = self.value(at.base, place, &mut made)?.iter();
         Ok(does.map(|does| {
             let base = bases.next().filter(|_| does);
             base.map(|base| base.wrapping_add(at.offset))
@@ -133,22 +146,23 @@ impl<'a> Warp<'a> {
         let place = around.place;
         match action {
             Action::Compute { integer, into, sources } => {
-                let mut values = [[0; WARP]; 4];
-                for (values, source) in values.iter_mut().zip(sources) {
-                    *values = self.value(*source, place)?;
+                let mut made = [[0; WARP]; 4];
+                let mut values = [&[0; WARP]; 4];
+                for ((values, made), source) in values.iter_mut().zip(&mut made).zip(sources) {
+                    *values = self.value(*source, place, made)?;
                 }
                 let mut result = [0; WARP];
-                compute_all(*integer, values.each_ref().map(|each| each.as_slice()), &mut result);
+                compute_all(*integer, values.map(Values::as_slice), &mut result);
                 self.set(*into, result);
             }
             Action::Unpack { into: [low, high], from, half } => {
-                let from = self.value(*from, place)?;
+                let from = self.copied(*from, place)?;
                 self.set(*low, from.map(|word| word & ((1 << half) - 1)));
                 self.set(*high, from.map(|word| word >> half));
             }
             Action::Pack { into, from: [low, high], half } => {
-                let mut low = self.value(*low, place)?.into_iter();
-                let high = self.value(*high, place)?;
+                let mut low = self.copied(*low, place)?.into_iter();
+                let high = self.copied(*high, place)?;
                 self.set(*into, high.map(|high| high << half | low.next().unwrap_or(0)));
             }
             Action::LoadParameter { into, name, bytes } => {
@@ -169,7 +183,7 @@ impl<'a> Warp<'a> {
             }
             Action::Store { at, bytes, from } => {
                 self.pending.stored();
-                let from = self.value(*from, place)?;
+                let from = self.copied(*from, place)?;
                 let addresses = self.addresses(*at, does, place)?;
                 let memory = self.memory(at.space, around);
                 for (word, address) in from.into_iter().zip(addresses) {
@@ -179,7 +193,7 @@ impl<'a> Warp<'a> {
                 }
             }
             Action::ReduceAdd { at, bytes, from } => {
-                let from = self.value(*from, place)?;
+                let from = self.copied(*from, place)?;
                 for (addend, address) in from.into_iter().zip(self.addresses(*at, does, place)?) {
                     if let Some(address) = address {
                         let sum = around.memory.load(address, *bytes).map_err(Problem::Memory)?;
@@ -190,7 +204,7 @@ impl<'a> Warp<'a> {
             }
             Action::Shuffle { into, from, flipped } => {
                 self.whole()?;
-                let from = self.value(*from, place)?;
+                let from = self.copied(*from, place)?;
                 let other = |thread: usize| from.get(thread ^ flipped).copied().unwrap_or(0);
                 self.set(*into, std::array::from_fn(other));
             }
@@ -200,11 +214,11 @@ impl<'a> Warp<'a> {
             Action::Tile(moved) => {
                 self.whole()?;
                 let addresses = self.addresses(moved.at, does, place)?;
-                let stride = moved.stride.map(|stride| self.value(stride, place)).transpose()?;
+                let stride = moved.stride.map(|stride| self.copied(stride, place)).transpose()?;
                 let at = moved.at(addresses, stride)?;
                 let mut fragment = Vec::new();
                 if moved.is_stored() {
-                    let each = moved.registers.iter().map(|&register| self.register(register));
+                    let each = moved.registers.iter().map(|&register| self.register(register).copied());
                     fragment = each.collect::<Result<_, _>>()?;
                 }
                 let memory = self.memory(moved.at.space, around);
@@ -222,7 +236,7 @@ impl<'a> Warp<'a> {
                     self.whole()?;
                 }
                 let sources: Result<Vec<Values>, Problem> =
-                    sources.iter().map(|source| self.value(*source, place)).collect();
+                    sources.iter().map(|source| self.copied(*source, place)).collect();
                 let results = (around.execute)(tested, &sources?).map_err(Problem::Tested)?;
                 if results.len() != into.len() {
                     return Err(Problem::Tested(format!("`{}` has other results", tested.spelling)));
@@ -231,14 +245,14 @@ impl<'a> Warp<'a> {
             }
             Action::Reduce(reduction) => {
                 self.whole()?;
-                let from = self.value(reduction.from, place)?;
+                let from = self.copied(reduction.from, place)?;
                 let result = reduction.run(from, around.execute)?;
                 self.set(reduction.into, result);
             }
             Action::Word(word) => {
                 let addresses = self.addresses(word.at, does, place)?;
                 let parts: Result<Vec<Values>, Problem> =
-                    word.from.iter().map(|&source| self.value(source, place)).collect();
+                    word.from.iter().map(|&source| self.copied(source, place)).collect();
                 let memory: &mut dyn Memory = match word.at.space {
                     Space::Shared => &mut self.shared,
                     _ => &mut *around.memory,

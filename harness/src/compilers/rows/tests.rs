@@ -1,5 +1,7 @@
 //! Rows as data: whatever they name exists and has their shape.
 
+use std::collections::HashSet;
+
 use super::*;
 use vectors::isa::{Contract, Register};
 
@@ -9,7 +11,7 @@ fn types(registers: &[Register]) -> Vec<String> {
 
 #[test]
 fn every_row_is_complete() {
-    let mut names = std::collections::HashSet::new();
+    let (mut names, mut read) = (HashSet::new(), HashSet::new());
     for row in all() {
         assert!(names.insert(&row.name), "{} is there twice", row.name);
         let texts = [Some(&row.name), row.sources[0].as_ref(), row.sources[1].as_ref()];
@@ -29,7 +31,9 @@ fn every_row_is_complete() {
                 assert_eq!(signature, [row.takes.clone(), vec![row.gives.clone()]], "{}", row.name);
                 for expression in &promise.means {
                     let shown = expression.to_string();
-                    assert_eq!(Expression::parse(&shown).to_string(), shown, "{}", row.name);
+                    if read.insert(shown.clone()) {
+                        assert_eq!(Expression::parse(&shown).to_string(), shown, "{}", row.name);
+                    }
                     let gives = types(expression.variant.results());
                     assert_eq!(gives, std::slice::from_ref(&row.gives), "{} {shown}", row.name);
                     if let Some(variant) = expression.plain() {

@@ -86,6 +86,11 @@ impl Implementation for Reported {
         Support::Yes
     }
 
+    /// What is wrong with words shows in every sweep, at its beginning.
+    fn vectors_max(&self) -> Option<u64> {
+        matches!(self, Reported::Row(_)).then_some(1 << 10)
+    }
+
     fn worker(&self) -> Result<Box<dyn Worker>> {
         Ok(Box::new(*self))
     }
