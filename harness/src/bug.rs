@@ -1,15 +1,16 @@
 //! Panics, which are bugs of the suite: a user gets one line that says where.
 
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
+use crate::locks::lock;
 use anyhow::{Result, bail};
 
 /// Where the first panic was, and what it said.
 static PLACE: Mutex<Option<String>> = Mutex::new(None);
 
 fn place() -> MutexGuard<'static, Option<String>> {
-    PLACE.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&PLACE)
 }
 
 /// From now on panics are kept for [`caught`] instead of being printed: several threads may panic for

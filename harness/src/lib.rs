@@ -14,6 +14,7 @@ pub mod implementation;
 pub mod injection;
 pub mod interrupt;
 pub mod legality;
+mod locks;
 pub mod merge;
 pub mod probe;
 pub mod progress;

@@ -9,7 +9,7 @@
 //! | vector | the operands of one execution, and its number in a sweep |
 //! | register, lane | what an operand or result is held in, and one of the numbers packed in it |
 //! | column, row | the values of one register over many vectors, and one of them |
-//! | element | one number of a dot product's operands |
+//! | element | one number of a row: a lane of it, or one of a dot product's operands |
 //! | datum | the bits of one number, in a format |
 
 pub mod column;

@@ -86,7 +86,7 @@ fn random_operands() {
 
 /// Around zero, the smallest normal number, 1 and infinity, of both signs.
 #[test]
-fn seams() {
+fn neighbours_of_zero_one_infinity_and_the_smallest_normal_number() {
     for text in VARIANTS.into_iter().filter(|text| text.ends_with("f32") && !text.starts_with("div")) {
         for centre in [0x0080_0000, 0x0100_0000, 0x3f80_0000, 0x7f80_0000, 0xc2fc_0000] {
             for sign in [0, 1 << 31] {

@@ -10,6 +10,8 @@ use crate::rounded::Rounder;
 
 /// Bits of a value: those of no format and of its middles, and so many more that rounding it is rounding the exact one.
 const PRECISION: u32 = 192;
+/// The same where errors of several steps add up.
+const WIDE: u32 = PRECISION + 64;
 /// Steps of Halley's method, of which each has nearly thrice the right bits of the last, from some 9 on. Near 1 four
 /// leave fewer than are due.
 const STEPS: usize = 5;
@@ -243,13 +245,13 @@ fn approximate_erf_inv(log: f64) -> f64 {
 /// exp x² erfc x; where the factors are beyond MPFR's numbers, by the asymptotic series, whose terms there become small
 /// enough long before they grow.
 fn erfcx(a: &Float) -> Float {
-    let x = Float::with_val(PRECISION + 64, a);
-    let square = Float::with_val(2 * PRECISION, x.square_ref());
+    let x = Float::with_val(WIDE, a);
+    let square = Float::with_val(WIDE, x.square_ref());
     if x < 4096 || x.is_nan() {
         return square.exp() * x.erfc();
     }
     let divisor = square * -2;
-    let mut term = Float::with_val(PRECISION + 64, 1);
+    let mut term = Float::with_val(WIDE, 1);
     let mut sum = term.clone();
     for odd in (1u32..).step_by(2) {
         term *= odd;
@@ -259,19 +261,19 @@ fn erfcx(a: &Float) -> Float {
             break;
         }
     }
-    sum / (x * Float::with_val(PRECISION + 64, Constant::Pi).sqrt())
+    sum / (x * Float::with_val(WIDE, Constant::Pi).sqrt())
 }
 
 /// Iₙ x, by its series, of which all terms have one sign. Of what no format has room for, something as large.
 fn modified_bessel(order: u32, a: &Float) -> Float {
-    let x = Float::with_val(PRECISION + 64, a);
+    let x = Float::with_val(WIDE, a);
     if !(-1024..=1024).contains(&x) {
         let size = x.clone().abs().exp();
         return if order == 1 && x.is_sign_negative() { -size } else { size };
     }
     let half = x / 2u32;
-    let square = Float::with_val(PRECISION + 64, half.square_ref());
-    let mut term = if order == 0 { Float::with_val(PRECISION + 64, 1) } else { half };
+    let square = Float::with_val(WIDE, half.square_ref());
+    let mut term = if order == 0 { Float::with_val(WIDE, 1) } else { half };
     let mut sum = term.clone();
     for number in 1u32.. {
         term *= &square;

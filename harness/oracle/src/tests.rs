@@ -48,6 +48,32 @@ fn variants_that_differ_only_in_spelling_compute_alike() {
 }
 
 #[test]
+fn lanes_compute_alike_where_meaning_and_formats_are_the_same_and_something_is_rounded() {
+    let alike = |[one, other]: [&str; 2]| {
+        let [one, other] = [one, other].map(variant);
+        let alike = lanes_compute_alike(&one, &other);
+        assert_eq!(lanes_compute_alike(&other, &one), alike, "{one} {other}");
+        alike
+    };
+    for pair in [["fma.rn.f16", "fma.rn.f16x2"], ["add.f32x2", "add.rn.f32"], ["mul.bf16x2", "mul.bf16"]]
+    {
+        assert!(alike(pair), "{pair:?}");
+    }
+    for pair in [
+        // What they mean, and the formats.
+        ["add.f16", "sub.f16x2"],
+        ["fma.rn.f16", "fma.rn.bf16x2"],
+        // What is promised, by one of them or both.
+        ["rcp.rn.ftz.f32", "rcp.approx.ftz.f32"],
+        ["tanh.approx.f16", "tanh.approx.f16x2"],
+        // What is chosen is not computed.
+        ["max.f16", "max.f16x2"],
+    ] {
+        assert!(!alike(pair), "{pair:?}");
+    }
+}
+
+#[test]
 fn what_computes_alike_has_one_truth() {
     for [one, other] in ALIKE {
         let [one, other] = [one, other].map(variant);

@@ -194,7 +194,7 @@ impl Page<'_> {
 
     /// Whether results are accepted.
     fn accepts(&self, results: &[Column]) -> bool {
-        Judge::new(self.variant).verdicts(&self.truth, Batch::new(&self.operands, results)).is_empty()
+        Judge::new(self.variant).wrong_rows(&self.truth, Batch::new(&self.operands, results)).is_empty()
     }
 
     /// What else is right.

@@ -26,7 +26,7 @@ pub mod unit;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -35,6 +35,7 @@ use crate::bug;
 use crate::implementation::FailureKind;
 use crate::implementation::process::{Limits, options, words};
 use crate::interrupt::{self, Interrupted};
+use crate::locks::lock;
 use client::Client;
 pub use message::{Introduction, Opt, Outcome, Request, Target, Want};
 
@@ -165,6 +166,6 @@ impl Compiler {
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Client>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.idle)
     }
 }

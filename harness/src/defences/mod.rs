@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::Result;
 use wildmatch::WildMatch;
 
+use crate::locks::{lock, opened};
 use ground::Ground;
 pub use rows::rows;
 
@@ -54,7 +55,7 @@ pub fn attack(binary: &Path, only: &[String], jobs: usize, tell: &(impl Fn(&Seen
                 });
             let one = Seen { row, what };
             tell(&one);
-            seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(one);
+            lock(&seen).push(one);
         }
     };
     std::thread::scope(|scope| {
@@ -62,7 +63,7 @@ pub fn attack(binary: &Path, only: &[String], jobs: usize, tell: &(impl Fn(&Seen
             scope.spawn(work);
         }
     });
-    let mut seen = seen.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut seen = opened(seen);
     let place = |row: &Row| rows().iter().position(|other| std::ptr::eq(row, other));
     seen.sort_by_key(|one| place(one.row));
     seen

@@ -205,8 +205,8 @@ impl TestBed<'_> {
         [few, rest].into_iter().filter(|rows| !rows.is_empty()).find_map(|rows| {
             let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));
             self.oracle.expect(&operands, &mut self.truth);
-            let verdicts = self.judge.verdicts(&self.truth, Batch::new(&operands, &results));
-            verdicts.first().map(|&(place, _)| rows[place] as u64)
+            let wrong = self.judge.wrong_rows(&self.truth, Batch::new(&operands, &results));
+            wrong.first().map(|&place| rows[place] as u64)
         })
     }
 }

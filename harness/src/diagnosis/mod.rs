@@ -28,6 +28,7 @@ use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
 use crate::implementation::{Implementation, Worker};
+use crate::locks::{lock, opened};
 use crate::run::{BlockJudge, Plan, Progress, Request, Task};
 use crate::subject::Subject;
 use evidence::Rerun;
@@ -83,7 +84,7 @@ pub fn diagnose(
                 Subject::Matrix(variant) => of_matrix(plan, variant, case, worker.as_mut()),
             };
             let diagnosed = diagnosed.with_context(|| format!("{subject} could not be diagnosed"))?;
-            let mut found = found.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let mut found = lock(&found);
             found.extend(diagnosed.into_iter().map(|(kind, of)| ((subject.id(), kind), of)));
         }
     };
@@ -97,7 +98,7 @@ pub fn diagnose(
         });
         ended.collect::<Vec<Result<()>>>().into_iter().collect::<Result<()>>()
     });
-    (found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()), ended)
+    (opened(found), ended)
 }
 
 /// Whether mismatches of a kind have results that a fault could give, and give them every time.

@@ -7,8 +7,8 @@ use vectors::Column;
 use vectors::digests::digest;
 use vectors::sweep::Sequence;
 
-use super::lock;
 use super::plan::{Block, Task};
+use crate::locks::lock;
 
 /// So much memory they take, in bytes.
 const KEPT: usize = 192 << 20;

@@ -33,6 +33,7 @@ use batches::Batches;
 use crate::bug;
 use crate::implementation::Implementation;
 use crate::interrupt::Interrupted;
+use crate::locks::lock;
 use crate::terminal::say;
 
 /// How often the state goes to disk.
@@ -253,9 +254,4 @@ fn keep_previous(path: &Path) -> Result<()> {
         say(&format!("The state of an earlier run was found, and is kept as {}.", kept.display()));
     }
     Ok(())
-}
-
-/// A lock whose holder cannot have left the data half changed: every change is one call.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

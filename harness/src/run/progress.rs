@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::state::Progress;
+use crate::locks::lock;
 use crate::terminal::{Pace, say};
 
 /// Between two lines where there is no terminal.
@@ -58,7 +59,7 @@ impl Display {
             things: "vectors",
             done,
             total: self.total,
-            before: *super::lock(&self.initial).get_or_insert(done),
+            before: *lock(&self.initial).get_or_insert(done),
             elapsed: self.started.elapsed(),
             mismatches: progress.mismatches(),
         };
@@ -66,7 +67,7 @@ impl Display {
             self.bar.set_message(pace.bar());
             return;
         };
-        let mut last = super::lock(last);
+        let mut last = lock(last);
         if last.elapsed() >= LINE_EVERY {
             *last = Instant::now();
             say(&pace.line());

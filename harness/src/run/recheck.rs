@@ -9,11 +9,12 @@ use anyhow::{Context, Result};
 use judge::{Mismatch, MismatchKind};
 use vectors::{Column, RowBits, column};
 
+use super::compute;
 use super::plan::{BLOCK, Plan};
 use super::state::{Departure, Progress};
-use super::{compute, lock};
 use crate::bug;
 use crate::implementation::{Implementation, Worker};
+use crate::locks::{lock, opened};
 use crate::subject::{Asked, Subject};
 
 /// A vector by its number in a sweep, with the batch that it comes in.
@@ -135,7 +136,7 @@ pub fn recheck(
         let ended = threads.into_iter().map(|thread| thread.join().expect("panics are caught"));
         ended.collect::<Vec<Result<()>>>().into_iter().collect::<Result<()>>()
     });
-    let mut found = found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut found = opened(found);
     // In the order of the plan, whichever thread was faster.
     found.sort_by_key(|departure| (departure.task, departure.kind, departure.mismatch.index));
     (found, ended)

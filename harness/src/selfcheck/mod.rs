@@ -214,10 +214,7 @@ fn compare(
         advance(batch.rows);
         let rows: Vec<usize> = match &judge {
             None => differing(&truth.results, &results).collect(),
-            Some(judge) => {
-                let verdicts = judge.verdicts(&truth, judge::Batch::new(&operands, &results));
-                verdicts.into_iter().map(|(row, _)| row).collect()
-            }
+            Some(judge) => judge.wrong_rows(&truth, judge::Batch::new(&operands, &results)),
         };
         outcome.differences += rows.len() as u64;
         if let (Some(&row), None) = (rows.first(), &outcome.first) {

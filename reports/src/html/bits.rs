@@ -35,8 +35,8 @@ enum Kind {
     Operand,
     Expected,
     Actual,
-    /// What the first reading of the manual gives, where another one may have been followed.
-    FirstReading,
+    /// What the first interpretation of the manual gives, where another one may have been followed.
+    FirstInterpretation,
     /// What is right, whatever was expected first.
     Given,
 }
@@ -64,7 +64,7 @@ pub fn accepted(example: &Example) -> Markup {
     let differing =
         example.expected.iter().zip(&example.actual).filter(|(one, other)| one.bits != other.bits);
     for (first, _) in differing {
-        rows.extend(of(Kind::FirstReading, first, None, &[]));
+        rows.extend(of(Kind::FirstInterpretation, first, None, &[]));
     }
     for given in &example.actual {
         rows.extend(of(Kind::Given, given, None, &[]));
@@ -109,7 +109,7 @@ impl Kind {
         match self {
             Kind::Expected => Some("expected"),
             Kind::Actual => Some("actual"),
-            Kind::Operand | Kind::FirstReading | Kind::Given => None,
+            Kind::Operand | Kind::FirstInterpretation | Kind::Given => None,
         }
     }
 
@@ -118,7 +118,7 @@ impl Kind {
             Kind::Operand => return datum.name.clone(),
             Kind::Expected => "expected",
             Kind::Actual => "actual",
-            Kind::FirstReading => "by the first reading",
+            Kind::FirstInterpretation => "by the first interpretation",
             Kind::Given => "given, and accepted",
         };
         format!("{word} {}", datum.name)
@@ -257,7 +257,7 @@ mod tests {
     fn what_is_accepted_is_no_mismatch() {
         let drawn = accepted(&rounded()).into_string();
         assert!(
-            drawn.contains("by the first reading d") && drawn.contains("given, and accepted d"),
+            drawn.contains("by the first interpretation d") && drawn.contains("given, and accepted d"),
             "{drawn}"
         );
         assert!(!drawn.contains("class=\"actual\"") && !drawn.contains("<b>"), "{drawn}");

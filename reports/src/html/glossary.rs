@@ -37,9 +37,9 @@ const WORDS: [(&str, &str); 10] = [
     ),
     (
         "relaxation",
-        "A choice that the contract leaves, where any result is accepted that one of its readings gives.",
+        "A choice that the contract leaves, where any result is accepted that one of its interpretations gives.",
     ),
-    ("reading", "One way to make such a choice, also called an interpretation."),
+    ("interpretation", "One way to make such a choice."),
 ];
 
 /// Text that leads to what a word means.

@@ -103,7 +103,7 @@ fn other_bits_are_told_though_both_are_right() {
 }
 
 #[test]
-fn other_readings_and_other_errors_are_told() {
+fn other_interpretations_and_other_errors_are_told() {
     let choice = |answer: &str| RelaxationReport {
         name: "any-nan".into(),
         reason: "Open.".into(),

@@ -48,7 +48,7 @@ pub use modifier::{Modifier, Rounding};
 pub use operands::OperandList;
 pub use operation::{Family, Op, Operation};
 pub use relaxation::Relaxation;
-pub use signature::{LaneData, LaneSignature, LaneSlot, Register, Signature};
+pub use signature::{LaneData, LaneSignature, LaneSlot, Register};
 pub use spelling::SpellingError;
 pub use target::{Features, ParseError, PtxVersion, Since, Target, sm};
 pub use types::Type;

@@ -67,14 +67,6 @@ impl LaneData {
     }
 }
 
-/// What a variant computes with, and how its registers hold that. Whoever computes matches it once for a
-/// batch; with a `let` if there is one shape that it can do, so that another asks for a decision there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signature {
-    /// Lanes, each computed by itself from words.
-    Lanes(&'static LaneSignature),
-}
-
 /// The types of an instruction: those printed in the mnemonic, and those of the registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneSignature {

@@ -10,7 +10,7 @@ use super::meaning::{Meaning, NanRule};
 use super::modifier::Modifier;
 use super::operation::Operation;
 use super::relaxation::Relaxation;
-use super::signature::{LaneData, LaneSignature, Register, Signature};
+use super::signature::{LaneData, LaneSignature, Register};
 use super::target::{PtxVersion, Target};
 use super::types::Type;
 
@@ -74,14 +74,8 @@ impl Variant {
     }
 
     /// Its types and registers, and what lies in them.
-    pub fn signature(&self) -> Signature {
-        Signature::Lanes(self.signature)
-    }
-
-    /// The same of a variant that computes lane by lane.
     pub fn lane_signature(&self) -> &'static LaneSignature {
-        let Signature::Lanes(lanes) = self.signature();
-        lanes
+        self.signature
     }
 
     /// Its source registers, in order.

@@ -41,7 +41,7 @@ mod zero;
 use std::fmt;
 
 use crate::column::Column;
-use crate::isa::{LaneSlot, Signature, Variant};
+use crate::isa::{LaneSlot, Variant};
 use crate::limits::{INPUTS_MAX, LANES_MAX};
 pub(crate) use exact::{Exact, length as bit_length};
 pub use exhaustive::{Numbered, Numbering, Part, numbering};
@@ -149,8 +149,8 @@ impl Sweep {
         if let Some(one) = self.in_turn(variant) {
             return self.fill_in_turn(one, seed, first, columns);
         }
-        let Signature::Lanes(lanes) = variant.signature();
-        self.fill_shape(Shape::of(variant), lanes.slots(), seed, first, columns);
+        let slots = variant.lane_signature().slots();
+        self.fill_shape(Shape::of(variant), slots, seed, first, columns);
     }
 
     /// What a variant does twice, if the vectors of that are followed: all pairs of operands are not all three.

@@ -137,6 +137,48 @@ fn the_scaled_complement_goes_on_where_its_factors_end() {
     assert!(of(f64::NAN).is_nan());
 }
 
+/// Whether a number is what another computation gives with four times the bits, to the last one that is due.
+fn is_exact(found: &Float, due: &Float) -> bool {
+    let error: Float = Float::with_val(4 * PRECISION, found / due) - 1;
+    error.abs() < 2f64.powi(-(PRECISION as i32))
+}
+
+/// By its factors, for which MPFR has room beyond where the series takes over.
+#[test]
+fn the_scaled_complement_is_exact_to_its_last_bits() {
+    for x in [-5.0, -0.5, 2f64.powi(-30), 0.7, 3.0, 27.0, 4095.9, 4096.0, 4097.5, 2e4] {
+        let wide = Float::with_val(4 * PRECISION, x);
+        let due = wide.clone().square().exp() * wide.erfc();
+        assert!(is_exact(&erfcx(&Float::with_val(53, x)), &due), "{x:e}");
+    }
+}
+
+/// By more terms of the series than are ever taken, largest powers last.
+#[test]
+fn modified_bessel_functions_are_exact_to_their_last_bits() {
+    for (order, x) in [0, 1].into_iter().flat_map(|order| {
+        [2f64.powi(-600), 2f64.powi(-40), 0.1, -0.7, 1.0, 13.5, -88.0, 713.0, 1024.0, -1024.0]
+            .map(|x| (order, x))
+    }) {
+        let half = Float::with_val(8 * PRECISION, x) / 2u32;
+        let mut term = if order == 0 { Float::with_val(8 * PRECISION, 1) } else { half.clone() };
+        let mut due = term.clone();
+        for number in 1..4000u32 {
+            term *= &half;
+            term *= &half;
+            term /= number;
+            term /= number + order;
+            due += &term;
+        }
+        assert!(is_exact(&modified_bessel(order, &Float::with_val(53, x)), &due), "{order} {x:e}");
+    }
+    // Beyond, there is no room in any format, on the side that the order says.
+    for x in [1024.5, -1024.5, 1e300, -1e300] {
+        let of = |order| modified_bessel(order, &Float::with_val(53, x)).to_f64();
+        assert_eq!((of(0), of(1)), (f64::INFINITY, f64::INFINITY.copysign(x)), "{x:e}");
+    }
+}
+
 /// Back by the function itself, with more bits, on all sides of where the way to it changes.
 #[test]
 fn the_inverse_of_the_complement_is_exact_to_its_last_bits() {

@@ -70,8 +70,8 @@ impl Instruction {
         for rows in unlike.chunks(16) {
             let [operands, results] = [operands, results].map(|all| column::select(all, rows));
             self.oracle.expect(&operands, &mut self.truth);
-            let verdicts = self.judge.verdicts(&self.truth, Batch::new(&operands, &results));
-            wrong.extend(verdicts.iter().map(|&(place, _)| rows[place]));
+            let places = self.judge.wrong_rows(&self.truth, Batch::new(&operands, &results));
+            wrong.extend(places.into_iter().map(|place| rows[place]));
             if wrong.len() >= most {
                 break;
             }

@@ -151,7 +151,7 @@ impl Trial {
         if of_results {
             self.expect_zeros(&truth, &mut results, &mut agrees);
         }
-        for (row, _) in self.judge.verdicts(&truth, Batch::new(&operands, &results)) {
+        for row in self.judge.wrong_rows(&truth, Batch::new(&operands, &results)) {
             agrees[row] = false;
         }
         agrees

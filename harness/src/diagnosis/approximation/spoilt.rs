@@ -31,9 +31,9 @@ pub fn explain(
     let found = sets.into_iter().filter(concerned).find(|set| {
         evidence.iter().all(|batch| {
             let mended = mended(rerun, &batch.results, set);
-            let wrong = rerun.judge.verdicts(&batch.truth, batch.batch(&mended));
+            let wrong = rerun.judge.wrong_rows(&batch.truth, batch.batch(&mended));
             let mut of_kind = batch.mismatches.iter().filter(|(_, of)| *of == kind);
-            of_kind.all(|(row, _)| wrong.binary_search_by_key(row, |(row, _)| *row).is_err())
+            of_kind.all(|(row, _)| wrong.binary_search(row).is_err())
         })
     })?;
     let ids: Vec<String> = found.iter().map(|fault| fault.id().to_owned()).collect();

@@ -12,6 +12,7 @@ use ptx::Group;
 
 use super::buffer::Buffer;
 use super::error::Named;
+use crate::locks::lock;
 use handles::Handle;
 
 /// Who a device is.
@@ -201,7 +202,7 @@ impl Gpu {
     /// What it has loaded.
     pub fn loaded(&self) -> MutexGuard<'_, Loaded> {
         // Whoever held it has added whole entries, or none; so below.
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.loaded)
     }
 
     /// A buffer of at least so many bytes, in the current context.
@@ -209,7 +210,7 @@ impl Gpu {
     /// # Errors
     /// If there is no memory, or the device is unable to go on.
     pub fn buffer(&self, bytes: usize) -> Result<Buffer> {
-        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spare = lock(&self.spare);
         match spare.iter().position(|buffer| buffer.bytes >= bytes) {
             Some(at) => Ok(spare.swap_remove(at)),
             None => Buffer::new(bytes),
@@ -218,7 +219,7 @@ impl Gpu {
 
     /// Takes buffers that nothing uses any more.
     pub fn spare(&self, buffers: impl IntoIterator<Item = Buffer>) {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner).extend(buffers);
+        lock(&self.spare).extend(buffers);
     }
 
     /// Waits for the turn to run a module that is unloaded at once.
@@ -226,7 +227,7 @@ impl Gpu {
     /// # Errors
     /// If the device is unable to go on.
     pub fn turn(&self) -> Result<MutexGuard<'_, ()>> {
-        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = lock(&self.turn);
         self.enter()?;
         Ok(turn)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use anyhow::{Error, Result, anyhow};
 use vectors::Variant;
@@ -11,6 +11,7 @@ use vectors::isa::Register;
 
 use super::gpu::{Function, Gpu, Interface};
 use crate::interrupt;
+use crate::locks::lock;
 use crate::progress::Progress;
 use crate::subject::Subject;
 use ptx::{Device, Group, Header, Listing, Printed, Unavailable, bisect};
@@ -87,7 +88,7 @@ impl Kernels {
 
     fn places(&self) -> MutexGuard<'_, HashMap<&'static str, Place>> {
         // Whoever held it has added whole entries, or none.
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.places)
     }
 
     /// Where variants are, of those that the device has; modules are made of those that have none.

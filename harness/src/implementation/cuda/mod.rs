@@ -16,7 +16,7 @@ mod stream;
 mod worker;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use anyhow::{Context, Result, bail};
 use vectors::Variant;
@@ -24,6 +24,7 @@ use vectors::digests::triples;
 use vectors::isa::{PtxVersion, Target};
 use vectors::matrix::MatrixVariant;
 
+use crate::locks::lock;
 use crate::subject::Subject;
 
 use super::{Description, Implementation, Support, Worker};
@@ -111,7 +112,7 @@ impl Cuda {
     /// The kernels that it did not run.
     fn failed(&self) -> MutexGuard<'_, HashMap<String, String>> {
         // Whoever held it has added a whole entry, or none.
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.failed)
     }
 
     /// What to do about a device that does not answer as it should.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{BufReader, Read, Write};
 use std::process::{self, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use anyhow::{Context, Result};
 use super::deadline::Deadline;
 use super::failure::{Ended, Failure};
 use super::start::Running;
+use crate::locks::lock;
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 16;
@@ -231,7 +232,7 @@ impl Child {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
-        let tail = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let tail = lock(&self.words);
         let bytes: Vec<u8> = tail.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -272,7 +273,7 @@ fn keep_tail(stderr: process::ChildStderr, tail: &Mutex<VecDeque<u8>>) {
     let mut stderr = BufReader::new(stderr);
     let mut buffer = [0; 4096];
     while let Ok(count @ 1..) = stderr.read(&mut buffer) {
-        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tail = lock(tail);
         tail.extend(&buffer[..count]);
         let surplus = tail.len().saturating_sub(WORDS);
         tail.drain(..surplus);

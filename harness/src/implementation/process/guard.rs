@@ -11,13 +11,14 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{self, Command, ExitStatus};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::failure::Ended;
 use super::supervisor::{SUPERVISE, children, descendants};
+use crate::locks::lock;
 
 /// How long a supervisor may take to end all that it supervises, which takes it milliseconds. Where a program
 /// has stopped it, or the machine is slow, the suite does it itself.
@@ -42,7 +43,7 @@ pub fn supervise_by(binary: PathBuf) {
 }
 
 fn supervisors() -> MutexGuard<'static, BTreeSet<u32>> {
-    SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&SUPERVISORS)
 }
 
 /// What the suite knows of a supervisor.

@@ -18,13 +18,14 @@ mod text;
 mod worker;
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 use anyhow::{Context, Result, anyhow};
 use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
 use super::{Description, Implementation, Support, Worker};
+use crate::locks::lock;
 use crate::subject::Subject;
 pub(super) use patience::Patience;
 pub(super) use worker::ProcessWorker;
@@ -229,7 +230,7 @@ impl Process {
             Has::Listed(_) => return Support::No("the command does not list it".into()),
             Has::Asked(questions) => questions,
         };
-        let mut questions = questions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut questions = lock(questions);
         if questions.strikes >= STRIKES {
             return Support::Fails(format!("not asked for: the {STRIKES} questions before were fatal"));
         }

@@ -7,7 +7,7 @@ mod remembered;
 mod serve;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use anyhow::{Result, anyhow, bail};
 use vectors::Variant;
@@ -17,6 +17,7 @@ use super::library;
 use super::process::kernels::Head;
 use super::process::{self, Dialect, Limits, Program, explained};
 use super::{Description, Implementation, Support, Worker};
+use crate::locks::lock;
 use crate::subject::Subject;
 use crate::terminal::say;
 use remembered::Remembered;
@@ -140,7 +141,7 @@ impl PtxEmulator {
 
     /// Asks about those of some variants that nothing is known of.
     fn ask(&self, variants: &[&'static Variant]) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.known);
         let open: Vec<_> = variants.iter().filter_map(|&variant| self.open(&known, variant)).collect();
         if open.is_empty() {
             return;
@@ -203,9 +204,7 @@ impl Implementation for PtxEmulator {
             Ok(kernel) => kernel,
             Err(lack) => return Support::No(lack.to_string()),
         };
-        let answer = |known: &Mutex<Remembered>| {
-            known.lock().unwrap_or_else(PoisonError::into_inner).answer(variant.text(), &kernel)
-        };
+        let answer = |known: &Mutex<Remembered>| lock(known).answer(variant.text(), &kernel);
         if let Some(answer) = answer(&self.known) {
             return answer;
         }

@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use vectors::isa::Type;
@@ -24,6 +24,7 @@ use crate::implementation::process::{Child, Failure, Patience, Program, explaine
 use crate::implementation::unwritten::PATTERNS;
 use crate::implementation::{FailureKind, Support, in_words};
 use crate::interrupt;
+use crate::locks::{lock, opened};
 use crate::progress::{self, Progress};
 use crate::terminal::say;
 
@@ -88,7 +89,7 @@ pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(
     if let Some(progress) = &shared.progress {
         progress.finish();
     }
-    shared.answers.into_inner().unwrap_or_else(PoisonError::into_inner)
+    opened(shared.answers)
 }
 
 /// What the threads share.
@@ -142,7 +143,7 @@ impl<'q> Shared<'_, 'q> {
     }
 
     fn note(&self, question: &'q Question, answer: Support) {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner).push((question, answer));
+        lock(&self.answers).push((question, answer));
         if let Some(progress) = &self.progress {
             progress.advance(1);
         }
@@ -150,7 +151,7 @@ impl<'q> Shared<'_, 'q> {
 
     /// The families of which every variant that was asked about was fatal.
     fn fatal_families(&self, asked: &[&Question]) -> BTreeSet<String> {
-        let fatal = self.fatal.lock().unwrap_or_else(PoisonError::into_inner);
+        let fatal = lock(&self.fatal);
         let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
         for (variant, _) in asked {
             let (all, ended) = counts.entry(family(variant)).or_default();
@@ -163,7 +164,7 @@ impl<'q> Shared<'_, 'q> {
 
     /// How long a kernel may take.
     fn deadline(&self, variant: &Variant) -> Duration {
-        let hangs = self.hangs.lock().unwrap_or_else(PoisonError::into_inner);
+        let hangs = lock(&self.hangs);
         let whole = self.program.limits.deadline;
         match hangs.get(&family(variant)) {
             Some(&hangs) if hangs >= HANGS => (whole / HASTE).max(Duration::from_secs(1)).min(whole),
@@ -172,7 +173,7 @@ impl<'q> Shared<'_, 'q> {
     }
 
     fn hung(&self, variant: &Variant) {
-        let mut hangs = self.hangs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hangs = lock(&self.hangs);
         *hangs.entry(family(variant)).or_default() += 1;
     }
 }
@@ -212,7 +213,7 @@ impl<'q> Prober<'_, 'q> {
                 Support::No(reason)
             }
             Err(failure) => {
-                let mut fatal = self.shared.fatal.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut fatal = lock(&self.shared.fatal);
                 fatal.insert(question.0.text());
                 Support::No(explained(&mut child, failure).words)
             }
