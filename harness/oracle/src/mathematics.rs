@@ -257,7 +257,7 @@ fn erfcx(a: &Float) -> Float {
         term *= odd;
         term /= &divisor;
         sum += &term;
-        if term.get_exp().is_none_or(|exponent| exponent < -(PRECISION as i32) - 8) {
+        if term.get_exp().is_none_or(|exponent| exponent < -(PRECISION as i32)) {
             break;
         }
     }

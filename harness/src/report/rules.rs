@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use reports::{Class, RuleCell, RuleReport, VariantReport};
 use vectors::Variant;
-use vectors::isa::{Clamp, NanRule, Op, Rounding};
+use vectors::isa::{Clamp, Family, NanRule, Op, Rounding};
 
 /// A rule, and by what a class shows that it is not followed: the names of flaws that explain the class, or, where
 /// nothing does, its kind.
@@ -50,7 +50,7 @@ const RULES: &[Rule] = &[
             "zero-as-normal", "subnormal-carry-ored", "result-flushed-anyway", "flushed-after-rounding-anyway",
             "flushed-as-encoded-anyway", "tiny-is-zero"]),
         kinds: &["flushed"] },
-    Rule { name: "fuses", concerns: |v| v.is_exact() && v.meaning().op == Op::Fma,
+    Rule { name: "fuses", concerns: |v| v.is_exact() && family(v) == "fma mad",
         flaws: |f| is(f, &["unfused*"]),
         kinds: &[] },
     Rule { name: "honours the direction", concerns: |v| rounds(v) && v.meaning().rounding != Rounding::NearestEven,
@@ -103,17 +103,22 @@ const FAMILIES: [&str; 9] = [
 ];
 
 fn family(variant: &Variant) -> &'static str {
-    match variant.meaning().op {
+    let op = variant.meaning().op;
+    match op.family() {
         _ if !variant.is_exact() => "approximations",
-        Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh => "approximations",
-        Op::Add | Op::Sub => "add sub",
-        Op::Mul => "mul",
-        Op::Fma => "fma mad",
-        Op::Extremum(_) => "min max",
-        Op::Compare(_) => "compare",
-        Op::Abs | Op::Neg | Op::Copysign | Op::Test(_) | Op::Select => "signs",
-        Op::Convert(_) => "convert",
-        Op::Div | Op::Rcp | Op::Sqrt | Op::Rsqrt => "div rcp sqrt",
+        Family::Function => "approximations",
+        Family::SumsAndProducts => match (op.multiplies(), op.adds()) {
+            (true, true) => "fma mad",
+            (true, false) => "mul",
+            (false, _) => "add sub",
+        },
+        Family::QuotientsAndRoots => "div rcp sqrt",
+        Family::Convert => "convert",
+        Family::Compare => match op {
+            Op::Extremum(_) => "min max",
+            Op::Compare(_) => "compare",
+            _ => "signs",
+        },
     }
 }
 

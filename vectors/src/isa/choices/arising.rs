@@ -87,7 +87,8 @@ pub fn tininess(variant: &Variant) -> bool {
     let meaning = variant.meaning();
     let f16_as_f32 = mixed_ftz(variant);
     let carried = match meaning.op {
-        Op::Mul | Op::Fma | Op::Div => true,
+        op if op.multiplies() => true,
+        Op::Div => true,
         Op::Rcp => matches!(meaning.rounding, Down | Up),
         Op::Convert(Conversion::Rounded) => variant.inputs()[0].format.id == FormatId::F64,
         _ => false,
