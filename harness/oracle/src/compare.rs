@@ -26,12 +26,15 @@ pub struct Compare {
     by_runs: bool,
     /// What is open in the variant.
     declared: OpenPoints,
+    /// Whether any of it is about memory.
+    leaves_memory_open: bool,
 }
 
 impl Compare {
     /// For a variant that compares, chooses or tests.
     pub fn new(variant: &Variant) -> Compare {
-        let meaning = variant.meaning();
+        let (meaning, declared) = (variant.meaning(), OpenPoints::declared(variant));
+        let of_memory = [Relaxation::MemoryNan, Relaxation::MemoryZero];
         Compare {
             op: meaning.op,
             nan: meaning.nan,
@@ -41,7 +44,8 @@ impl Compare {
             flushed: meaning.flush.inputs,
             order: Order::new(),
             by_runs: false,
-            declared: OpenPoints::declared(variant),
+            declared,
+            leaves_memory_open: of_memory.into_iter().any(|point| declared.contains(point)),
         }
     }
 
@@ -167,13 +171,19 @@ impl Elements for Compare {
         accepted: &mut Accepted,
     ) {
         let [datum, others, _] = inputs;
+        let bits = |compare: &Compare, at: usize| -> [u64; 3] {
+            std::array::from_fn(|input| compare.operand(input)(inputs[input][at]))
+        };
         if self.by_runs && datum.iter().all(|bits| *bits == datum[0]) && are_consecutive(others) {
-            return self.consecutive(datum[0], others, first);
+            self.consecutive(datum[0], others, first);
+        } else {
+            for at in 0..first.len() {
+                (first[at], second[at]) = self.lane(bits(self, at));
+            }
         }
         for at in 0..first.len() {
-            let bits: [u64; 3] = std::array::from_fn(|input| self.operand(input)(inputs[input][at]));
-            (first[at], second[at]) = self.lane(bits);
-            if !self.declared.is_empty() {
+            if self.leaves_memory_open {
+                let bits = bits(self, at);
                 alternatives(accepted).extend(self.in_memory(first_element + at, bits, first[at]));
             }
             if self.nan == NanRule::Unchanged && self.result.is_nan(first[at]) {

@@ -4,8 +4,8 @@
 //! Rounding is monotone, and so is every stage behind it. Where two numbers of one sign give one
 //! result, so does whatever lies between them.
 
-use judge::{Accepted, Alternative, OpenPoints};
-use vectors::isa::{Conversion, Op};
+use judge::{Accepted, Alternative};
+use vectors::isa::Op;
 use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
 
@@ -15,10 +15,9 @@ use super::engine::{Elements, alternatives};
 /// Whether inputs of `variant` come in runs of one result, or of those that compare alike with one other.
 pub fn has_runs(variant: &Variant) -> bool {
     let inputs = match variant.meaning().op {
-        Op::Convert(Conversion::Stochastic(_)) => return false,
-        // Of a scaled conversion, the scale is an input too.
+        // Of a scaled conversion, the scale is an input too, and random bits are.
         Op::Convert(_) => 1,
-        Op::Compare(_) | Op::Extremum(_) if OpenPoints::declared(variant).is_empty() => 2,
+        Op::Compare(_) | Op::Extremum(_) => 2,
         _ => return false,
     };
     let is_small = inputs == 1 || variant.inputs().iter().all(|input| input.format.width() <= 16);
@@ -171,7 +170,11 @@ mod tests {
         let has = |text: &str| has_runs(&text.parse().unwrap());
         assert!(has("cvt.rn.f16.f32") && has("cast.rz.e4m3.f32") && has("cvt.rzi.s32.f64"));
         assert!(
-            has("set.lt.ftz.f16.f16") && has("min.NaN.bf16") && !has("min.f32") && !has("min.f16x2")
+            has("set.lt.ftz.f16.f16")
+                && has("min.NaN.bf16")
+                && has("min.f16")
+                && !has("min.f32")
+                && !has("min.f16x2")
         );
         assert!(!has("rcp.rn.f32") && !has("cvt.rs.f16x2.f32") && !has("add.f16"));
     }
