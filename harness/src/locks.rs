@@ -2,7 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks what no holder can leave half changed, because every change is one call.
+/// Locks what may be used on as a holder that panicked has left it: something is missing there at worst, and what was
+/// found is not.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

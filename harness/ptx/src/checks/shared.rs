@@ -61,6 +61,28 @@ fn threads_exchange_words_and_a_guard_keeps_some_from_storing() {
     assert_eq!(found, (0..WARP as u64).map(wanted).collect::<Vec<_>>());
 }
 
+/// First the odd ones, which are not the last, and then two more.
+#[test]
+fn those_who_have_returned_are_gone_and_all_others_go_on() {
+    let found = stored(
+        ".reg .b32 %lane, %odd, %at;\n\
+        .reg .b64 %wide;\n\
+        .reg .pred %p;\n\
+        mov.u32 %lane, %tid.x;\n\
+        and.b32 %odd, %lane, 1;\n\
+        setp.ne.u32 %p, %odd, 0;\n\
+        @%p ret;\n\
+        setp.gt.u32 %p, %lane, 27;\n\
+        @%p ret;\n\
+        shl.b32 %at, %lane, 2;\n\
+        cvt.u64.u32 %wide, %at;\n\
+        add.u64 %out, %out, %wide;\n\
+        st.global.b32 [%out], %lane;",
+    );
+    let wanted = |lane: u64| (lane & 1 == 0 && lane <= 27).then_some(lane);
+    assert_eq!(found, (0..WARP as u64).map(wanted).collect::<Vec<_>>());
+}
+
 #[test]
 fn variables_lie_behind_each_other_where_they_are_aligned() {
     let body = ".shared .align 16 .b8 first[20];\n\

@@ -33,12 +33,11 @@ impl Memory for BTreeMap<u64, u8> {
     }
 
     fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), MemoryError> {
-        let end = address.saturating_add(bytes as u64);
+        let end = address.checked_add(bytes as u64).ok_or(MemoryError::Address)?;
         let stored = self.range_mut(address..end).zip(word.to_le_bytes());
         let stored = stored.map(|((_, into), byte)| *into = byte).count();
         if stored < bytes {
-            let places = (0..bytes as u64).map(|number| address.wrapping_add(number));
-            self.extend(places.zip(word.to_le_bytes()));
+            self.extend((address..end).zip(word.to_le_bytes()));
         }
         Ok(())
     }

@@ -72,8 +72,7 @@ impl<'a> Warp<'a> {
 
     /// These threads are active no more.
     fn leave(&mut self, does: Threads) {
-        let mut does = does.into_iter();
-        self.active = self.active.map(|active| active && does.next() != Some(true));
+        self.active.iter_mut().zip(does).for_each(|(active, does)| *active &= !does);
     }
 
     fn register(&self, register: usize) -> Result<&Values, Problem> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow, bail};
@@ -235,7 +235,7 @@ impl Gpu {
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        let spare = std::mem::take(self.spare.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let spare = std::mem::take(&mut *lock(&self.spare));
         // What fails here has failed before: a lost device takes everything with it. One that is stuck
         // does not even free memory.
         if self.enter().is_err() {

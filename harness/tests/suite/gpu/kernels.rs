@@ -164,6 +164,7 @@ fn words_of_128_bits_are_rows_of_16_bytes() {
 /// other operand where the first is the warp's last.
 #[test]
 fn two_threads_of_a_warp_change_one_word() {
+    // Where the driver is makes no difference to a kernel, nor the kernel to where it is.
     for (implementation, text) in
         [("cuda:0", "red.global.add.noftz.f16(b,c)"), ("cuda:0,isolated", "red.shared.add.f32(b,c)")]
     {

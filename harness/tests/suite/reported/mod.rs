@@ -86,7 +86,7 @@ impl Implementation for Reported {
         Support::Yes
     }
 
-    /// What is wrong with words shows in every sweep, at its beginning.
+    /// Of words as many as it takes to see what is wrong with them.
     fn vectors_max(&self) -> Option<u64> {
         matches!(self, Reported::Row(_)).then_some(1 << 10)
     }
