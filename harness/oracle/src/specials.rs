@@ -78,7 +78,6 @@ fn signed(text: &str) -> Option<(bool, &str)> {
 fn class_named(text: &str) -> Class {
     match text {
         "0" => Class::Zero,
-        "subnormal" => Class::Subnormal,
         "normal" => Class::Normal,
         "inf" => Class::Infinity,
         _ => panic!("`{text}` is no class of inputs"),
