@@ -177,5 +177,7 @@ mod tests {
                 && !has("min.f16x2")
         );
         assert!(!has("rcp.rn.f32") && !has("cvt.rs.f16x2.f32") && !has("add.f16"));
+        // Of three operands, and of several lanes.
+        assert!(!has("set.lt.and.bf16.f16") && !has("cvt.rn.f16x2.e4m3x2"));
     }
 }
