@@ -186,7 +186,8 @@ fn erf_inv(value: &mut Float, a: &Float) {
     } else {
         let wide = Float::with_val(PRECISION, a.abs_ref());
         let x = match size < 0.5 {
-            true => solved(&wide, (-size * size).ln_1p(), false),
+            // From 0, a step is as near as an approximation.
+            true => solved(&wide, 0.0, false),
             // Of numbers near 1 the complement is known as exactly, and has a logarithm.
             false => erfc_inv_of_small(&(1 - wide)),
         };
@@ -201,8 +202,6 @@ fn erfc_inv(value: &mut Float, a: &Float) {
         value.assign(if a.is_zero() { Special::Infinity } else { Special::NegInfinity });
     } else if *a < 0.5 {
         value.assign(erfc_inv_of_small(&wide));
-    } else if *a > 1.5 {
-        value.assign(-erfc_inv_of_small(&(2 - wide)));
     } else {
         erf_inv(value, &(1 - wide));
     }
@@ -235,7 +234,7 @@ fn solved(due: &Float, log: f64, complement: bool) -> Float {
 }
 
 /// The inverse of the error function to some 9 bits, from the logarithm of (1 − erf x)(1 + erf x); NaN where there is
-/// none. Of small numbers nothing may be left of the difference, and from 0 a step is as near.
+/// none.
 fn approximate_erf_inv(log: f64) -> f64 {
     const SHAPE: f64 = 0.147;
     let middle = 2.0 / (std::f64::consts::PI * SHAPE) + log / 2.0;
