@@ -181,13 +181,13 @@ impl Elements for Compare {
                 (first[at], second[at]) = self.lane(bits(self, at));
             }
         }
-        for at in 0..first.len() {
+        for (at, &first) in first.iter().enumerate() {
             if self.leaves_memory_open {
                 let bits = bits(self, at);
-                alternatives(accepted).extend(self.in_memory(first_element + at, bits, first[at]));
+                alternatives(accepted).extend(self.in_memory(first_element + at, bits, first));
             }
-            if self.nan == NanRule::Unchanged && self.result.is_nan(first[at]) {
-                self.nan_signs(first_element + at, first[at], alternatives(accepted));
+            if self.nan == NanRule::Unchanged && self.result.is_nan(first) {
+                self.nan_signs(first_element + at, first, alternatives(accepted));
             }
         }
     }
