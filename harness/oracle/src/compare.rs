@@ -24,17 +24,18 @@ pub struct Compare {
     order: Order,
     /// Whether MPFR sees only the ends of runs.
     by_runs: bool,
-    /// What is open in the variant.
-    declared: OpenPoints,
-    /// Whether any of it is about memory.
-    leaves_memory_open: bool,
+    /// What is open in the variant because it is in memory.
+    open_in_memory: OpenPoints,
 }
 
 impl Compare {
     /// For a variant that compares, chooses or tests.
     pub fn new(variant: &Variant) -> Compare {
-        let (meaning, declared) = (variant.meaning(), OpenPoints::declared(variant));
-        let of_memory = [Relaxation::MemoryNan, Relaxation::MemoryZero];
+        let meaning = variant.meaning();
+        let mut of_memory = OpenPoints::default();
+        for point in [Relaxation::MemoryNan, Relaxation::MemoryZero] {
+            of_memory.insert(point);
+        }
         Compare {
             op: meaning.op,
             nan: meaning.nan,
@@ -44,8 +45,7 @@ impl Compare {
             flushed: meaning.flush.inputs,
             order: Order::new(),
             by_runs: false,
-            declared,
-            leaves_memory_open: of_memory.into_iter().any(|point| declared.contains(point)),
+            open_in_memory: OpenPoints::declared(variant).and(of_memory),
         }
     }
 
@@ -146,7 +146,7 @@ impl Compare {
         if zeros == [true; 2] && a != b {
             open.insert(Relaxation::MemoryZero);
         }
-        let open = open.and(self.declared);
+        let open = open.and(self.open_in_memory);
         let of = move |interpretation: Interpretation| {
             let read = |relaxation: Relaxation| interpretation[relaxation as usize];
             let bits = match (read(Relaxation::MemoryNan), read(Relaxation::MemoryZero)) {
@@ -182,7 +182,7 @@ impl Elements for Compare {
             }
         }
         for (at, &first) in first.iter().enumerate() {
-            if self.leaves_memory_open {
+            if !self.open_in_memory.is_empty() {
                 let bits = bits(self, at);
                 alternatives(accepted).extend(self.in_memory(first_element + at, bits, first));
             }

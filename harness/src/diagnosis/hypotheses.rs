@@ -219,7 +219,7 @@ impl Hypothesis {
         let mut given = results_for(rerun.variant, rows);
         self.candidate.run(rerun.variant, &evidence.operands, &mut given);
         // What came is right, but for its mismatches.
-        if column::differing(&given, &evidence.results).next().is_none() {
+        if given == evidence.results {
             return true;
         }
         for (row, kind) in &evidence.mismatches {

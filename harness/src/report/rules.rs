@@ -50,7 +50,7 @@ const RULES: &[Rule] = &[
             "zero-as-normal", "subnormal-carry-ored", "result-flushed-anyway", "flushed-after-rounding-anyway",
             "flushed-as-encoded-anyway", "tiny-is-zero"]),
         kinds: &["flushed"] },
-    Rule { name: "fuses", concerns: |v| v.is_exact() && family(v) == "fma mad",
+    Rule { name: "fuses", concerns: |v| family(v) == "fma mad",
         flaws: |f| is(f, &["unfused*"]),
         kinds: &[] },
     Rule { name: "honours the direction", concerns: |v| rounds(v) && v.meaning().rounding != Rounding::NearestEven,
