@@ -33,7 +33,7 @@ use anyhow::Context;
 use harness::interrupt;
 use harness::terminal::{self, say};
 use reports::compilers::CompilerReport;
-use reports::{AnyReport, Style, Verdict, printable_json, printable_lines};
+use reports::{AnyReport, Style, Verdict, printable, printable_json, printable_lines};
 
 use crate::{AGREE, Ending, FAILED, MISMATCH};
 
@@ -52,6 +52,11 @@ fn colored() -> bool {
 /// Prints text to standard output: whatever it quotes, a terminal gets nothing but text and ends of lines.
 fn print(text: &str) -> anyhow::Result<()> {
     print_raw(&printable_lines(text))
+}
+
+/// Prints one line, whatever the names in it are.
+fn print_line(text: &str) -> anyhow::Result<()> {
+    print_raw(&(printable(text) + "\n"))
 }
 
 /// Prints a value as JSON, which programs read as it is, and a terminal may get.

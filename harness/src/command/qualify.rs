@@ -16,7 +16,7 @@ use harness::terminal::say;
 use reports::{Report, Style};
 
 use super::options::{Jobs, Variants};
-use super::{AGREE, Ending, MISMATCH, conformance, print, processors, report};
+use super::{AGREE, Ending, MISMATCH, conformance, print, print_line, processors, report};
 use record::{FILES, REPORT, SUMS, Sealed};
 
 /// Test an implementation and keep a record of it: the report, the same as a page for a browser, a page that sums it
@@ -110,7 +110,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     let page = report::run_page(report, &report::style_of(report, &out.join(REPORT)));
     record::seal(out, report, Sealed { page: &page, probed, changes: changes.as_deref() })?;
     let files = FILES.into_iter().filter(|file| out.join(file).exists()).collect::<Vec<_>>();
-    print(&format!("Record: {} ({})\n{}", out.display(), files.join(", "), record::signing()))?;
+    print_line(&format!("Record: {} ({})", out.display(), files.join(", ")))?;
+    print(&record::signing())?;
     Ok(if ending == ExitCode::from(AGREE) && !follows { ExitCode::from(MISMATCH) } else { ending })
 }
 

@@ -14,7 +14,7 @@ use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable
 use vectors::isa::Target;
 use vectors::{RowBits, column};
 
-use super::{AGREE, Ending, MISMATCH, load_report, print};
+use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 
 /// Run the mismatches of a report again, against the same or another implementation; of a compiler, compile the
 /// sources again, under the same options for the same targets.
@@ -88,11 +88,11 @@ pub fn run(arguments: &Arguments) -> Ending {
             changing += usize::from(changes(subject, found, first, seed, worker.as_mut())?);
         }
     }
-    print(&format!("{again} of {total} mismatches occur with {name}.\n"))?;
+    print_line(&format!("{again} of {total} mismatches occur with {name}."))?;
     if changing > 0 {
-        print(&format!(
+        print_line(&format!(
             "Of {changing} of the first mismatches the answers change from one time to the next, or with \
-             the batch that they are asked in.\n"
+             the batch that they are asked in."
         ))?;
     }
     Ok(ExitCode::from(if again + changing > 0 { MISMATCH } else { AGREE }))
@@ -130,8 +130,8 @@ fn changes(
     };
     let each = |answers: [&Option<Vec<RowBits>>; 2]| answers.map(shown).join(", then ");
     let alone = [&before.alone, &before.again, &now.alone, &now.again].map(shown).join(", then ");
-    print(&format!(
-        "{:8}  {subject}  {} vector {}: {}; in its batch {}; alone {alone}\n",
+    print_line(&format!(
+        "{:8}  {subject}  {} vector {}: {}; in its batch {}; alone {alone}",
         kind.id().to_uppercase(),
         first.sweep,
         first.index,
@@ -195,7 +195,7 @@ fn replay(
                 None => format!(" actual {}", hex(subject, &mismatch.actual)),
             };
         }
-        print(&(line + "\n"))?;
+        print_line(&line)?;
     }
     Ok(again)
 }

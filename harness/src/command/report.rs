@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use harness::implementation;
 use harness::terminal::{self, say};
 use reports::terminal::{annotations, junit, markdown};
-use reports::{AnyReport, Report, Style, counted, html};
+use reports::{AnyReport, Report, Style, counted, html, printable};
 
 use super::{AGREE, Ending, colored, explain, load_report, print, print_json, print_raw};
 
@@ -182,10 +182,12 @@ fn text(path: &Path, unsupported: bool) -> anyhow::Result<String> {
 
 /// What a file is, which could be read as a report.
 fn valid(path: &Path) -> anyhow::Result<String> {
+    // One line, whatever the names in it are.
     let text = |form: &str, of: &str, revision: Option<&str>| {
         let revision =
             revision.map(|revision| format!(", by a suite of {revision}")).unwrap_or_default();
-        format!("{} is a report of {of}, in the form {form}{revision}.\n", path.display())
+        let said = format!("{} is a report of {of}, in the form {form}{revision}.", path.display());
+        printable(&said) + "\n"
     };
     let report = load_report(path)?;
     let contradictions = report.contradictions();

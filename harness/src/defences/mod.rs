@@ -77,7 +77,9 @@ pub fn page(seen: &[Seen]) -> String {
          has it, and exits with 1 if anything happens that is not expected. However a run ends, it must \
          not panic, no raw control character may reach a terminal, and a second later nothing that it \
          started may be alive; every row is held to that as well. The hostile programs are one, \
-         `conformance hostile-client FAULT`, which computes rightly but for its fault.\n",
+         `conformance hostile-client FAULT`, which computes rightly but for its fault. What takes a compiler, \
+         another clock or another program than the suite's, such as a hostile library, a wrong date or an \
+         assembler without an end, `cargo test -p harness` tries.\n",
     );
     let mut group = "";
     for Seen { row, what } in seen {

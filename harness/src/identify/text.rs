@@ -8,7 +8,7 @@ use super::{Finding, Identity};
 impl Identity {
     /// Some lines for each group of variants, and a sum of all.
     pub fn text(&self) -> String {
-        let mut text = format!("{}\n", self.implementation);
+        let mut text = format!("{}\n", reports::printable(&self.implementation));
         for finding in &self.findings {
             text += "\n";
             text += &finding.text();

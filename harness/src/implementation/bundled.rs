@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::process::{Limits, Process};
+use super::process::{self, Limits, Process};
 use super::{Implementation, PtxEmulator, library, ptx_emulator};
 use crate::compilers::known;
 pub use environment::Environment;
@@ -278,11 +278,11 @@ pub fn set_up(names: &[String], coverage: bool, say: impl Fn(&str)) -> Result<()
         bail!("there is no {SOURCES} here: run it in the suite's folder");
     }
     for setup in names.iter().map(|name| setup(name, coverage)).collect::<Result<Vec<Setup>>>()? {
-        for mut command in setup.commands {
+        for command in setup.commands {
             say(&format!("{command:?}"));
             let program = command.get_program().display().to_string();
             let status =
-                command.status().with_context(|| format!("`{program}` could not be started"))?;
+                process::run(command).with_context(|| format!("`{program}` could not be started"))?;
             if !status.success() {
                 bail!("{} could not be set up: what {program} says of it is above", setup.name);
             }

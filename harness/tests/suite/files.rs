@@ -110,9 +110,8 @@ fn waivers_that_cover_nothing_or_have_no_end_are_refused() {
     assert_refused(&plain(&["replay", "--impl", "canary", "/dev/zero"]), &["larger than the 1024 MiB"]);
 }
 
-/// What a terminal would obey, or a reader misread.
-const HOSTILE: &str =
-    "evil\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}\u{2066}\u{200f}\rforged\u{7f}\u{200b}";
+/// What a terminal would obey, a program that reads lines, or a reader misread.
+const HOSTILE: &str = "evil\n::error::forged\n\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}\u{2066}\u{200f}\rforged\u{7f}\u{200b}";
 
 fn assert_harmless(what: &str, output: &Output) {
     for bytes in [&output.stdout, &output.stderr] {
@@ -122,6 +121,7 @@ fn assert_harmless(what: &str, output: &Output) {
         let found =
             text.chars().find(|letter| hidden(*letter) || letter.is_control() && *letter != '\n');
         assert_eq!(found, None, "{what}: {text:?}");
+        assert!(!text.lines().any(|line| line.starts_with("::error::forged")), "{what}: {text:?}");
     }
     assert!(output.status.code().is_some(), "{what}: {output:?}");
 }
@@ -175,7 +175,8 @@ fn no_text_from_outside_reaches_a_terminal_raw() {
     let directory = tempfile::tempdir().unwrap();
     let at = |name: &str| directory.path().join(format!("{name}{HOSTILE}"));
     let (out, reported, record, other) = (at("out"), at("report.json"), at("record"), at("other"));
-    let honest = reports::load(&run_in(directory.path())).unwrap();
+    let original = run_in(directory.path());
+    let honest = reports::load(&original).unwrap();
     let report = hostile(&honest);
     reports::save(&report, &reported).unwrap();
     for directory in [&out, &record, &other] {
@@ -226,6 +227,26 @@ fn no_text_from_outside_reaches_a_terminal_raw() {
         &["replay", HOSTILE],
         &["report", "compact", reported],
         &["report", "compact", HOSTILE],
+        &["report", "show", reported],
+        &["report", "show", HOSTILE],
+        &["report", "validate", reported],
+        &["report", "validate", HOSTILE],
+        &["report", "markdown", reported],
+        &["report", "annotations", reported],
+        &["report", "junit", reported],
+        &["report", "diff", reported, text(&original)],
+        &["report", "diff", text(&original), reported],
+        &["report", "diff", reported, HOSTILE],
+        &["report", "html", HOSTILE],
+        &["report", "merge", HOSTILE, record],
+        &["compilers", "--compiler", HOSTILE],
+        &["compilers", "--only", HOSTILE],
+        &["compilers", "--compiler", "nvrtc", "--option", HOSTILE],
+        &["identify", "--impl", &lines],
+        &["identify", "--impl", HOSTILE],
+        &["cluster", "slurm", "--impl", HOSTILE],
+        &["fuzz", HOSTILE],
+        &["vectors", "blocks", HOSTILE],
         &["list", "--only", HOSTILE],
         &["list", "--target", HOSTILE],
         &["explain", HOSTILE, "0"],

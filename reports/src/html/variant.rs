@@ -215,7 +215,7 @@ fn sweeps(sweeps: &[SweepReport]) -> Markup {
                 th scope="row" { (sweep.name) } td.number { (thousands(sweep.vectors)) }
                 @if gaps { td.number { (thousands(sweep.planned)) } td.number { (thousands(sweep.unanswered)) } }
                 td.number { (thousands(sweep.mismatches)) } td.number { (thousands(sweep.confirmed)) }
-                td { @if sweep.results == sweep.expected { "all as expected" }
+                td { @if sweep.vectors == 0 { "none" } @else if sweep.results == sweep.expected { "all as expected" }
                     @else if sweep.mismatches == 0 { "others, all right" } @else { "others" } }
             } } } } }))
         }

@@ -89,6 +89,50 @@ fn what_is_tested_less_is_worse() {
     assert!(!new.variants[0].worse && !new.is_worse());
 }
 
+/// Each kind of change by itself: more of it, less of it, and as much, which is none.
+#[test]
+fn every_change_has_its_worse_direction() {
+    use Status::{Fail, Incomplete, Pass, Unsupported, Waived};
+    let status = |before, after| Change::Status { before, after }.is_worse();
+    // From the best to the worst.
+    let ranks = [Some(Pass), Some(Waived), Some(Incomplete), None, Some(Fail)];
+    for (better, before) in ranks.into_iter().enumerate() {
+        for (worse, after) in ranks.into_iter().enumerate() {
+            // What is tested no more may have been right.
+            let due = worse > better || after.is_none() && before.is_some();
+            assert_eq!(status(before, after), due, "{before:?} {after:?}");
+        }
+    }
+    assert!(!status(None, Some(Unsupported)) && status(Some(Pass), Some(Unsupported)));
+
+    let (sweep, id, range) = ("pairs".to_owned(), "add.f32/sign".to_owned(), "everywhere".to_owned());
+    for (before, after) in [(1, 2), (2, 2), (2, 1)] {
+        let fewer =
+            [Change::Vectors { before, after }, Change::Sweep { sweep: sweep.clone(), before, after }];
+        let more = [
+            Change::Mismatches { sweep: sweep.clone(), before, after },
+            Change::Class { id: id.clone(), before, after },
+            Change::Histogram { range: range.clone(), above: 1.0, before, after },
+        ];
+        assert_eq!(fewer.map(|change| change.is_worse()), [after < before; 2]);
+        assert_eq!(more.map(|change| change.is_worse()), [after > before; 3]);
+    }
+    for (before, after, worse) in [
+        (Some(1.0), Some(2.0), true),
+        (Some(2.0), Some(2.0), false),
+        (Some(2.0), Some(1.0), false),
+        (Some(f64::MAX), None, true),
+        (None, None, false),
+        (None, Some(f64::MAX), false),
+    ] {
+        let change = Change::Error { range: None, before, after };
+        assert_eq!(change.is_worse(), worse, "{before:?} {after:?}");
+    }
+    let given = [true, false].map(|after| Change::Given { range: None, after }.is_worse());
+    assert_eq!(given, [false, true]);
+    assert!(!Change::Results { sweeps: vec![sweep], right: false }.is_worse());
+}
+
 /// The same contract, kept with other bits.
 #[test]
 fn other_bits_are_told_though_both_are_right() {

@@ -11,6 +11,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::samples;
+use crate::terminal::expected;
 
 fn page(report: &Report) -> String {
     let style = Style { replay: Some("report.json".into()), ..Style::default() };
@@ -38,6 +39,41 @@ fn variants(page: &str) -> Vec<(String, Option<String>)> {
         (row[0].as_str().expect("a name").to_owned(), html)
     };
     index.as_array().expect("rows").iter().map(of).collect()
+}
+
+/// A page in lines, as far as it is no script, no picture and no definition of words: the front, the index, and the
+/// pages of the variants.
+fn lines(page: &str) -> String {
+    const BEGINS: [&str; 9] = ["section", "h2", "p", "div", "li", "table", "tr", "details", "form"];
+    let without = |text: &str, begin: &str, end: &str| -> String {
+        let parts = text.split(begin).enumerate();
+        parts
+            .map(|(at, part)| if at == 0 { part } else { part.split_once(end).expect("an end").1 })
+            .collect()
+    };
+    let (_, body) = page.split_once("</noscript>").expect("a body");
+    let front = without(&without(body, "<script", "</script>"), "<dt id=\"word-", "</dd>");
+    let index = unpacked(page, "index").expect("an index");
+    let rows: String = index.as_array().expect("rows").iter().map(|row| format!("{row}\n")).collect();
+    let variants: String = variants(page).into_iter().filter_map(|(_, page)| page).collect();
+    let mut html = without(&format!("{front}\n\n{rows}{variants}\n"), "<svg", "</svg>");
+    for begin in BEGINS {
+        html = html.replace(&format!("<{begin}"), &format!("\n<{begin}"));
+    }
+    html
+}
+
+/// What pages are made of, as a whole.
+#[test]
+fn pages_are_as_expected() {
+    let reports = [
+        ("failing", samples::failing()),
+        ("interrupted", samples::interrupted()),
+        ("partial", samples::partial()),
+    ];
+    for (name, report) in reports {
+        expected(&format!("{name}.html"), &lines(&page(&report)));
+    }
 }
 
 #[test]

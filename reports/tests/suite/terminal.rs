@@ -26,7 +26,7 @@ fn golden(name: &str, report: &Report) {
 }
 
 /// Compares a text with the one that is expected.
-fn expected(file: &str, text: &str) {
+pub fn expected(file: &str, text: &str) {
     let path = format!("{}/tests/golden/{file}.txt", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, text).unwrap();

@@ -7,6 +7,8 @@ use super::types::Type;
 
 /// Upper case in the place of lower case, or the reverse.
 pub(super) const CASE: u32 = 1;
+/// The words of a part in another order, or with other signs between them.
+const DOTS: u32 = 3;
 /// The first letters of a part.
 const PREFIX: u32 = 7;
 /// A type in the place of another; what their names differ by comes on top.
@@ -21,6 +23,9 @@ pub(crate) fn alike(given: &str, legal: &str) -> Option<u32> {
     if given.eq_ignore_ascii_case(legal) {
         return Some(CASE);
     }
+    if has_other_dots(given, legal) {
+        return Some(DOTS);
+    }
     let (short, long) = (given.len().min(legal.len()), given.len().max(legal.len()));
     let allowed = if short < 2 { 0 } else { 1 + usize::from(short >= 6) };
     let given = given.to_ascii_lowercase();
@@ -31,6 +36,17 @@ pub(crate) fn alike(given: &str, legal: &str) -> Option<u32> {
         }
     }
     (given.len() >= 3 && legal.starts_with(&given)).then_some(PREFIX)
+}
+
+/// Whether it is a modifier of several words in another order (`abs.xorsign`), or with a dot for two colons
+/// (`scaled.n2.ue8m0`).
+fn has_other_dots(given: &str, legal: &str) -> bool {
+    let words = |text: &str| {
+        let mut words: Vec<String> = text.split('.').map(str::to_ascii_lowercase).collect();
+        words.sort_unstable();
+        words
+    };
+    given.contains('.') && words(given) == words(&legal.replace("::", "."))
 }
 
 /// The types that spellings print, each once.
@@ -87,7 +103,11 @@ impl Part<'_> {
 
 /// For each type, what it costs to put it in the place of a part that is not it.
 fn replaced(text: &str) -> Vec<u32> {
-    let edits = |ty: &Type| strsim::osa_distance(text, ty.name).min(9) as u32;
+    let edits = |ty: &Type| match ty.name.starts_with(text) {
+        // The same elements, and more of them.
+        true => 1,
+        false => strsim::osa_distance(text, ty.name).min(9) as u32,
+    };
     types().iter().map(|ty| OTHER_TYPE + 2 * edits(ty)).collect()
 }
 
@@ -102,7 +122,8 @@ pub(super) fn split(text: &str) -> Vec<&str> {
         let ends = rest.match_indices('.').map(|(at, _)| at).chain([rest.len()]);
         let ends: Vec<usize> = ends.take(DOTS_MAX + 1).collect();
         let is_dotted = |dots: usize| {
-            let like = |text: &str| text.matches('.').count() == dots;
+            let like =
+                |text: &str| [text.matches('.').count(), text.matches("::").count()].contains(&dots);
             let mut dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|text| like(text));
             dotted.any(|text| alike(&rest[..ends[dots]], text).is_some())
         };

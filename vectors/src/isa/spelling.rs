@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::modifier::Modifier;
 use super::nearest::{Given, Misspelt};
 use super::operation::Operation;
-use super::slip::{is_known, is_type};
+use super::slip::{alike, is_known, is_type};
 use super::variant::Variant;
 use crate::matrix::{self, MatrixVariant};
 
@@ -117,7 +117,7 @@ fn problem<'a>(given: &Given<'a>, nearest: &'static Variant) -> (Option<&'a str>
     }
     let mut surplus = difference.surplus_modifiers.iter().chain(&difference.surplus_types);
     if let Some(&unknown) = surplus.find(|part| !is_known(part)) {
-        return (Some(unknown), format!("`.{unknown}` is neither a modifier nor a type"));
+        return (Some(unknown), unknown_part(unknown, nearest));
     }
     if let Some(&modifier) = difference.surplus_modifiers.first() {
         return (Some(modifier), unwelcome(modifier, given, nearest));
@@ -164,6 +164,17 @@ fn correction(&Misspelt { given, legal }: &Misspelt, mnemonic: &str) -> String {
     }
     let kind = if is_type(legal) { "type" } else { "modifier" };
     format!("`.{given}` is neither a modifier nor a type, but `.{legal}` is a {kind}")
+}
+
+/// Why a part that does not exist may not be another one that looks like it, if any does.
+fn unknown_part(part: &str, nearest: &Variant) -> String {
+    let problem = format!("`.{part}` is neither a modifier nor a type");
+    let modifiers = Modifier::ALL.iter().map(|modifier| modifier.text());
+    let meant = modifiers.filter_map(|legal| Some((alike(part, legal)?, legal))).min();
+    let base = format!("{}{}", nearest.mnemonic(), nearest.type_suffix());
+    meant.map_or(problem.clone(), |(_, meant)| {
+        format!("{problem}, but `.{meant}` is a modifier, which `{base}` does not take here")
+    })
 }
 
 /// Why a modifier that exists may not stand where it does.
@@ -264,6 +275,10 @@ mod tests {
             ("fma.RN.F16", Some("RN"), "fma.rn.f16", "`.rn` is a modifier"),
             ("min.xorsign.f32", Some("xorsign"), "min.xorsign.abs.f32", "`.xorsign.abs` is a modifier"),
             ("min.xorsing.abs.f16x2", Some("xorsing.abs"), "min.xorsign.abs.f16x2", "`.xorsign.abs` is a modifier"),
+            ("max.abs.xorsign.f32", Some("abs.xorsign"), "max.xorsign.abs.f32", "`.xorsign.abs` is a modifier"),
+            ("cvt.rn.scaled.n2.ue8m0.bf16x2.e4m3x2", Some("scaled.n2.ue8m0"), "cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2", "`.scaled::n2::ue8m0` is a modifier"),
+            ("cvt.rn.scaled.n2.ue8m0.f16x2.e4m3x2", Some("scaled.n2.ue8m0"), "cvt.rn.f16x2.e4m3x2", "is a modifier, which `cvt.f16x2.e4m3x2` does not take"),
+            ("cvt.rn.satfinite.e4m3x2.f16", Some("f16"), "cvt.rn.satfinite.e4m3x2.f16x2", "does not take the type `.f16`"),
             ("max.nan.f16", Some("nan"), "max.NaN.f16", "`.nan` is written `.NaN` here"),
             ("setp.NaN.f32", Some("NaN"), "setp.nan.f32", "`.NaN` is written `.nan` here"),
             ("fma.rn.bf61", Some("bf61"), "fma.rn.bf16", "`.bf16` is a type"),

@@ -13,7 +13,7 @@ use reports::{counted, printable};
 use crate::AGREE;
 use crate::command::conformance::{self, Output, take};
 use crate::command::options::Jobs;
-use crate::command::{Ending, print, processors};
+use crate::command::{Ending, print_line, processors};
 
 /// Where the fuzzer of these sources keeps what it finds.
 const ARTIFACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/artifacts");
@@ -53,7 +53,7 @@ pub fn run(arguments: &Campaign) -> Ending {
     };
     let files = campaign::files(&folder)?;
     if files.is_empty() {
-        print(&format!("Nothing was kept: {} has no artifacts.\n", folder.display()))?;
+        print_line(&format!("Nothing was kept: {} has no artifacts.", folder.display()))?;
         return Ok(AGREE.into());
     }
     let name = match &arguments.implementation {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use harness::implementation::Implementation;
 use harness::probe::{self, Answer, POINTS};
+use reports::printable;
 use vectors::RowBits;
 
 use crate::command::{AGREE, Ending, MISMATCH, print};
@@ -24,13 +25,13 @@ pub fn run(implementation: &dyn Implementation) -> Ending {
 pub fn ask(implementation: &dyn Implementation) -> Result<(String, bool)> {
     let described = implementation.describe();
     let about = [Some(described.name), described.device, described.driver].into_iter().flatten();
-    let mut text = format!("# {}\n", about.collect::<Vec<_>>().join("; "));
+    let mut text = format!("# {}\n", printable(&about.collect::<Vec<_>>().join("; ")));
     let mut follows = true;
     for point in POINTS {
         text += &format!("\n{}\n", point.question);
         for answer in probe::ask(implementation, point)? {
             follows &= answer.refused.is_none();
-            writeln!(text, "  {}", line(&answer)).expect("memory");
+            writeln!(text, "  {}", printable(&line(&answer))).expect("memory");
         }
     }
     Ok((text, follows))

@@ -12,7 +12,7 @@ use harness::terminal::say;
 use reports::compilers::{CompilerReport, Finding, Standing};
 use reports::printable;
 
-use super::super::{AGREE, Ending, FAILED, MISMATCH, print, processors};
+use super::super::{AGREE, Ending, FAILED, MISMATCH, print, print_line, processors};
 
 /// Replays a class, or all that fail; what was compiled is executed by a GPU, if one is named.
 pub fn run(
@@ -64,9 +64,10 @@ pub fn run(
                 _ => "right",
             };
             let (target, setting) = (&replayed.target, &replayed.setting);
-            writeln!(text, "{verdict:8}  {} for {target} under {setting}", finding.class)?;
+            let asked = format!("{} for {target} under {setting}", finding.class);
+            writeln!(text, "{verdict:8}  {}", printable(&asked))?;
             if !replayed.instructions.is_empty() {
-                writeln!(text, "  compiled  {}", replayed.instructions.join(" "))?;
+                writeln!(text, "  compiled  {}", printable(&replayed.instructions.join(" ")))?;
             }
             if let Some(words) = &replayed.words {
                 writeln!(text, "  {}", printable(words))?;
@@ -88,10 +89,10 @@ pub fn run(
         }
         print(&text)?;
     }
-    print(&format!("{failing} of {total} fail with {name} {version}.\n"))?;
+    print_line(&format!("{failing} of {total} fail with {name} {version}."))?;
     if untried > 0 {
-        print(&format!(
-            "{untried} of them are untried: what was compiled is not executed, as is said there.\n"
+        print_line(&format!(
+            "{untried} of them are untried: what was compiled is not executed, as is said there."
         ))?;
     }
     Ok(ExitCode::from(match failing {

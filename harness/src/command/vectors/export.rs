@@ -15,7 +15,7 @@ use vectors::{Column, Variant};
 
 use super::sweep_of;
 use crate::command::options::Seed;
-use crate::command::{AGREE, Ending, make_directory, print};
+use crate::command::{AGREE, Ending, make_directory, print_line};
 
 /// Write vectors of a sweep with the results that are expected.
 #[derive(Args)]
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let mut truth = Truth::new(&variant);
     Oracle::new(&variant).expect(&operands, &mut truth);
     let path = write(arguments, &variant, &operands, &truth)?;
-    print(&format!("{count} vectors of {variant}: {}\n", path.display()))?;
+    print_line(&format!("{count} vectors of {variant}: {}", path.display()))?;
     Ok(ExitCode::from(AGREE))
 }
 

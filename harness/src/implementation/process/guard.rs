@@ -4,6 +4,7 @@
 //! the program has started is ended.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::net::Shutdown;
 use std::os::fd::{AsRawFd, BorrowedFd};
@@ -75,16 +76,16 @@ impl Guard {
     ///
     /// # Errors
     /// If the program, or the supervisor, cannot be started.
-    pub fn start(
-        name: &str,
-        arguments: &[&str],
+    pub fn start<S: AsRef<OsStr>>(
+        name: S,
+        arguments: &[S],
         streams: impl FnOnce(&mut Command),
     ) -> io::Result<Start> {
         let Some(binary) = BINARY.get() else { return Ok(Start::Alone) };
         let (mut channel, theirs) = UnixStream::pair()?;
         let theirs_at = theirs.as_raw_fd();
         let mut command = Command::new(binary);
-        command.args([SUPERVISE, &theirs_at.to_string(), name]).args(arguments);
+        command.args([SUPERVISE, &theirs_at.to_string()]).arg(name).args(arguments);
         streams(&mut command);
         // Ctrl-C is the suite's.
         command.process_group(0);

@@ -35,6 +35,7 @@ pub(crate) use failure::Failure;
 #[cfg(unix)]
 pub use guard::supervise_by;
 pub use limits::{Limits, options};
+pub(super) use start::run;
 #[cfg(unix)]
 pub use supervisor::{SUPERVISE, supervise};
 

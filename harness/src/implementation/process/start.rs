@@ -1,15 +1,20 @@
 //! How a program is started: under a supervisor where the system has what that takes, so that nothing of it
 //! outlives the suite.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::process::{self, Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Error, anyhow};
 
 use super::failure::Ended;
 #[cfg(unix)]
 use super::guard::{Guard, Start};
+
+/// How often is looked whether a command has ended.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// A program that runs, or has run.
 pub struct Running {
@@ -87,6 +92,38 @@ impl Running {
         let _ = self.process.wait();
         Ended::Stopped
     }
+}
+
+/// Runs a command to its end, with the suite's streams; whatever it starts does not outlive the suite.
+///
+/// # Errors
+/// If it cannot be started, or nobody tells how it ended.
+pub fn run(mut command: Command) -> io::Result<process::ExitStatus> {
+    #[cfg(unix)]
+    {
+        let settings = |supervisor: &mut Command| {
+            for (name, value) in command.get_envs() {
+                match value {
+                    Some(value) => supervisor.env(name, value),
+                    None => supervisor.env_remove(name),
+                };
+            }
+        };
+        let arguments: Vec<&OsStr> = command.get_args().collect();
+        if let Start::Guarded(process, guard) =
+            Guard::start(command.get_program(), &arguments, settings)?
+        {
+            let mut running = Running { process, guard: Some(guard) };
+            loop {
+                match running.ended() {
+                    None => std::thread::sleep(LOOK),
+                    Some(Ended::By(status)) => return Ok(status),
+                    Some(_) => return Err(io::Error::other("nobody tells how it ended")),
+                }
+            }
+        }
+    }
+    command.status()
 }
 
 /// Why a program cannot be started, and what to do.

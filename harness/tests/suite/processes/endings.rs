@@ -236,3 +236,24 @@ fn no_assembler_outlives_the_suite() {
     end(run);
     wait_until("nothing is left", || !is_alive(read().trim()));
 }
+
+/// Nor does what sets something up, with whatever that has started.
+#[test]
+fn nothing_that_is_set_up_outlives_the_suite() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(directory.path().join("harness/third-party")).unwrap();
+    let (cargo, pids) = (directory.path().join("cargo"), directory.path().join("pids"));
+    let text = "#!/bin/sh\nsetsid sleep 1000 &\necho $! > PIDS\necho $$ >> PIDS\nexec sleep 1000\n";
+    common::program(&cargo, &text.replace("PIDS", pids.to_str().unwrap()));
+    for name in ["KILL", "TERM", "INT"] {
+        let _ = std::fs::remove_file(&pids);
+        let mut run = Command::new(env!("CARGO_BIN_EXE_conformance"));
+        run.args(["setup", "half"]).current_dir(&directory).env("CARGO", &cargo);
+        let run = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let read = || std::fs::read_to_string(&pids).unwrap_or_default();
+        wait_until("what sets it up runs", || read().lines().count() == 2);
+        signal(&run, name);
+        assert!(!end(run).0.success());
+        wait_until("nothing is left", || !read().lines().any(is_alive));
+    }
+}
