@@ -115,7 +115,7 @@ fn conclude(report: &CompilerReport, path: &Path, format: Format) -> anyhow::Res
         };
         let mut text = reports::compiler_summary(report, &style);
         if saved.is_ok() {
-            text += &format!("Report: {}\n", reports::printable(&shown));
+            text += &format!("Report: {}\n", printable(&shown));
         }
         print_raw(&text)?;
     }

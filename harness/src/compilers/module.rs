@@ -142,9 +142,10 @@ pub fn compile_at<F: Function>(
 fn options(setting: Setting, language: Language, level: Option<&str>) -> Vec<String> {
     let mut options = setting.options(language);
     if let Some(level) = level {
-        // All but the last character, which is the number.
-        let alike = |own: &&mut String| own.starts_with(&level[..level.len() - 1]);
-        options.iter_mut().filter(alike).for_each(|own| level.clone_into(own));
+        // `-opt=`, and `-O` of `-O1`.
+        let name = &level[..level.find('=').unwrap_or(level.len() - 2) + 1];
+        options.retain(|own| !own.starts_with(name));
+        options.push(level.to_owned());
     }
     options
 }

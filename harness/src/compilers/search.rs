@@ -15,9 +15,10 @@ use super::module::{Compiled, Job, compile, compile_at};
 use super::program::{Language, Operation, Plan, Program, Spelled, Spelling, Type};
 use super::promises::targets;
 use super::setting::{Setting, Switch};
+use found::fatal;
 
 pub use blame::{Blame, Verdict};
-pub use found::{Finding, Found};
+pub use found::{Fatal, Finding, Found};
 pub use told::{DEPENDENT, Told, hex};
 pub use twins::{Twin, Twins};
 
@@ -117,9 +118,7 @@ impl Search {
         let flushed = usual.with(Switch::Ftz, true);
         let fast = |setting: Setting| setting.with(Switch::PrecDiv, false).with(Switch::PrecSqrt, false);
         let mut settings = vec![usual, flushed, usual.with(Switch::Fma, false)];
-        if language != Language::Cuda {
-            settings.extend([usual, flushed].map(|setting| setting.with(Switch::Optimised, false)));
-        }
+        settings.extend([usual, flushed].map(|setting| setting.with(Switch::Optimised, false)));
         settings.extend([fast(usual), fast(flushed)]);
         if language == Language::Cuda {
             settings.push(usual.with(Switch::FastMath, true));
@@ -204,7 +203,7 @@ impl Seeker<'_> {
                         Fate::Right { undecided: vectors, .. } if !vectors.is_empty() => {
                             undecided.push((index, spelled, vectors));
                         }
-                        _ => {}
+                        fate => self.keep_fatal(index, spelled, &fate, case)?,
                     }
                 }
                 open.push((case, undecided));
@@ -226,7 +225,17 @@ impl Seeker<'_> {
         if self.known.contains(&class(program, &wrong)) {
             return Ok(());
         }
-        let (program, wrong) = self.simplest(spelled, wrong, case)?;
+        let mut simplest = wrong;
+        let program = self.simplest(spelled, case, |program, fate| {
+            let Fate::Wrong(other) = fate else { return false };
+            let other = other.explained(program, rules, self.search.seed);
+            let still = is_kept(&simplest, &other);
+            if still {
+                simplest = other;
+            }
+            still
+        })?;
+        let wrong = simplest;
         if self.known.insert(class(&program, &wrong)) {
             let finding = self.finding(index, program, spelling, wrong, case)?;
             self.found.findings.push(finding);
@@ -234,25 +243,46 @@ impl Seeker<'_> {
         Ok(())
     }
 
-    /// Makes a program simpler as long as it stays wrong for the same reason, or for one where there was none.
-    fn simplest(&self, spelled: Spelled, mut wrong: Wrong, case: Case) -> Result<(Program, Wrong)> {
-        let rules = rules(self.search.plan.language, case.setting);
+    /// Keeps a program that the compiler dies of, or makes what is no PTX of, where it is the first in this way.
+    fn keep_fatal(&mut self, index: u64, spelled: Spelled, fate: &Fate, case: Case) -> Result<()> {
+        for (kind, words) in fatal(fate) {
+            if self.found.has_fatal(kind, words) {
+                continue;
+            }
+            let program =
+                self.simplest(spelled, case, |_, fate| fatal(&fate).contains(&(kind, words)))?;
+            self.found.fatal.push(Fatal {
+                kind,
+                words: words.to_owned(),
+                index,
+                program,
+                spelling: spelled.spelling,
+                target: case.target.to_owned(),
+                setting: case.setting,
+            });
+        }
+        Ok(())
+    }
+
+    /// Makes a program simpler as long as what becomes of it is the same by `is_same`.
+    fn simplest(
+        &self,
+        spelled: Spelled,
+        case: Case,
+        mut is_same: impl FnMut(&Program, Fate) -> bool,
+    ) -> Result<Program> {
         let (mut program, spelling) = (spelled.program.clone(), spelled.spelling);
         for _ in 0..STEPS {
             let simpler = program.simpler();
             let spelled: Vec<Spelled> =
                 simpler.iter().map(|program| Spelled { program, spelling }).collect();
             let fates = self.search.fates(self.compiler, &spelled, case, None)?;
-            let still = simpler.into_iter().zip(fates).find_map(|(program, fate)| {
-                let Fate::Wrong(other) = fate else { return None };
-                let other = other.explained(&program, rules, self.search.seed);
-                is_kept(&wrong, &other).then_some((program, other))
-            });
-            match still {
-                Some(found) => (program, wrong) = found,
+            let mut each = simpler.into_iter().zip(fates);
+            match each.find_map(|(program, fate)| is_same(&program, fate).then_some(program)) {
+                Some(simpler) => program = simpler,
                 None => break,
             }
         }
-        Ok((program, wrong))
+        Ok(program)
     }
 }

@@ -97,7 +97,7 @@ impl Setting {
             })
         });
         let other: &[(Switch, bool)] = match language {
-            Language::Cuda => &[(Switch::FastMath, true)],
+            Language::Cuda => &[(Switch::Optimised, false), (Switch::FastMath, true)],
             Language::Nvvm => &[(Switch::Optimised, false)],
             Language::Llvm => &[(Switch::Optimised, false), (Switch::FtzResults, true)],
         };
@@ -143,12 +143,17 @@ impl Setting {
             (|on: bool| if on { "true" } else { "false" }, |on: bool| if on { "1" } else { "0" });
         match language {
             Language::Cuda if on(Switch::FastMath) => vec!["--use_fast_math".into()],
-            Language::Cuda => vec![
-                format!("--ftz={}", yes_no(on(Switch::Ftz))),
-                format!("--prec-div={}", yes_no(on(Switch::PrecDiv))),
-                format!("--prec-sqrt={}", yes_no(on(Switch::PrecSqrt))),
-                format!("--fmad={}", yes_no(on(Switch::Fma))),
-            ],
+            Language::Cuda => {
+                let mut options = vec![
+                    format!("--ftz={}", yes_no(on(Switch::Ftz))),
+                    format!("--prec-div={}", yes_no(on(Switch::PrecDiv))),
+                    format!("--prec-sqrt={}", yes_no(on(Switch::PrecSqrt))),
+                    format!("--fmad={}", yes_no(on(Switch::Fma))),
+                ];
+                // "Focus only on the fastest compilation speed" (nvrtc.h); what is usual has no option.
+                options.extend((!on(Switch::Optimised)).then(|| "--Ofast-compile=max".to_owned()));
+                options
+            }
             Language::Nvvm => vec![
                 format!("-ftz={}", one_zero(on(Switch::Ftz))),
                 format!("-prec-div={}", one_zero(on(Switch::PrecDiv))),
@@ -202,7 +207,7 @@ mod tests {
             let all = Setting::all(language);
             let distinct: std::collections::HashSet<_> =
                 all.iter().map(|setting| setting.to_string()).collect();
-            let count = if language == Language::Llvm { 18 } else { 17 };
+            let count = if language == Language::Nvvm { 17 } else { 18 };
             assert_eq!((all.len(), distinct.len()), (count, count));
             assert_eq!(all[0], usual);
         }
@@ -216,7 +221,7 @@ mod tests {
             settings.unwrap().iter().map(Setting::to_string).collect()
         };
         assert_eq!(of(&["default"]), ["default"]);
-        assert_eq!(of(&["!ftz", "prec-div", "prec-sqrt"]), ["default", "!fma"]);
+        assert_eq!(of(&["!ftz", "prec-div", "prec-sqrt"]), ["default", "!fma", "!optimised"]);
         // Fast mathematics flush, but not by that word.
         assert_eq!(of(&["fast-math"]), ["fast-math"]);
         assert_eq!(of(&["ftz"]).len(), 8);

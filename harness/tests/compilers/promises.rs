@@ -217,10 +217,13 @@ fn a_planted_defect_is_found_named_and_made_simple() {
 }
 
 #[test]
-fn what_kills_a_compiler_is_counted() {
+fn what_kills_a_compiler_is_counted_and_made_simple() {
     let found = found("dies unknown", 64);
     assert!(found.died.get("signal 4").is_some_and(|count| *count > 0), "{:?}", found.died);
     assert!(found.findings.is_empty(), "{:?}", found.findings);
+    let [fatal] = &found.fatal[..] else { panic!("{:?}", found.fatal) };
+    assert_eq!((fatal.kind, &*fatal.words), ("died", "signal 4"));
+    assert_eq!(fatal.program.operations(), 1, "{}", fatal.source(Language::Llvm));
 }
 
 #[test]

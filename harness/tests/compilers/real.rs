@@ -58,6 +58,32 @@ fn a_division_is_one_instruction_in_every_language() {
     }
 }
 
+/// What decides on `.ftz` is the mode of results, which stands first, of f32 or of all types.
+#[test]
+fn modes_of_subnormal_numbers_choose_instructions() {
+    for name in ["llvm", "llvm@20.1.8"] {
+        let Some(compiler) = installed(name) else { continue };
+        for (mode, expected) in [
+            ("preserve-sign,preserve-sign", "add.rn.ftz.f32"),
+            ("preserve-sign,ieee", "add.rn.ftz.f32"),
+            ("ieee,preserve-sign", "add.rn.f32"),
+            ("positive-zero,positive-zero", "add.rn.f32"),
+            ("dynamic,dynamic", "add.rn.f32"),
+        ] {
+            for attribute in ["denormal-fp-math", "denormal-fp-math-f32"] {
+                let source = IR
+                    .replace("fdiv", "fadd")
+                    .replace(") {", &format!(") \"{attribute}\"=\"{mode}\" {{"));
+                assert_eq!(
+                    opcodes(&ptx(&compiler, &source, &[], "sm_90")),
+                    [expected],
+                    "{attribute}={mode}"
+                );
+            }
+        }
+    }
+}
+
 /// In one library, that is.
 #[test]
 fn targets_tell_which_compiler_is_behind_them() {

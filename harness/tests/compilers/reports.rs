@@ -112,14 +112,51 @@ fn a_report_decides_neither_options_nor_rows() {
     );
 }
 
-#[test]
-fn programs_are_reported_in_the_same_form() {
-    let compiler = tiny("reciprocal");
+/// A search in the small compiler.
+fn small() -> Search {
     let usual = Search::usual(Language::Llvm, 0, 2);
     let mut operations = usual.plan.operations.clone();
     operations.retain(|operation| !matches!(operation, Operation::Rem | Operation::Round));
     let plan = Plan { types: vec![Type::F32], operations, ..usual.plan };
-    let what = Search { plan, targets: vec!["sm_90".into()], ..usual };
+    Search { plan, targets: vec!["sm_90".into()], ..usual }
+}
+
+/// With a source that is as small as any, which kills it again.
+#[test]
+fn what_kills_a_compiler_is_reported_with_its_source() {
+    let (compiler, what) = (tiny("dies"), small());
+    let found = search(&compiler, &what, 0, 64, &mut |_| true).unwrap();
+    let report = of_programs(&compiler, &what, &found, 0, true, Started::now()).unwrap();
+    fits(&report);
+    let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
+    assert_eq!((&*finding.class, finding.words.as_deref()), ("died/program", Some("signal 4")));
+    let source = finding.sequences[0].source.as_ref().expect("a source");
+    assert_eq!(source.matches(" = ").count(), 1, "{source}");
+    assert!(source.contains("@llvm.sqrt"), "{source}");
+    for (faults, fails) in [("dies", true), ("", false)] {
+        let replayed = replay(&tiny(faults), &report, finding, None).unwrap();
+        assert_eq!(replayed[0].fails, fails, "{replayed:?}");
+    }
+}
+
+/// The nearest result is right, and the one that is told is not.
+#[test]
+fn what_depends_on_an_approximation_is_done_again_with_what_is_wrong() {
+    let (compiler, what) = (tiny("approximate"), small());
+    let settings = Setting::matching(what.settings, &["default".to_owned()]).unwrap();
+    let plan = Plan { operations: vec![Operation::Div], ..what.plan };
+    let what = Search { plan, settings, ..what };
+    let found = search(&compiler, &what, 0, 32, &mut |_| true).unwrap();
+    let report = of_programs(&compiler, &what, &found, 0, true, Started::now()).unwrap();
+    let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
+    let replayed = replay(&compiler, &report, finding, None).unwrap();
+    let [vector] = &replayed[0].vectors[..] else { panic!("{replayed:?}") };
+    assert!(vector.is_wrong && !vector.permitted.contains(&vector.result), "{vector:?}");
+}
+
+#[test]
+fn programs_are_reported_in_the_same_form() {
+    let (compiler, what) = (tiny("reciprocal"), small());
     let found = search(&compiler, &what, 0, 256, &mut |_| true).unwrap();
     let report = of_programs(&compiler, &what, &found, 0, true, Started::now()).unwrap();
     fits(&report);

@@ -120,11 +120,19 @@ fn object(title: &str, search: &Search, found: &Found, findings: &[Told]) -> ser
     let settings: Vec<String> = search.settings.iter().map(Setting::to_string).collect();
     let open: BTreeMap<&String, String> =
         twins.open.iter().map(|(class, twin)| (class, of_twin(search, twin))).collect();
+    let fatal: Vec<serde_json::Value> = (found.fatal.iter())
+        .map(|of| {
+            json!({
+                "kind": of.kind, "words": of.words, "source": of.source(search.plan.language),
+                "target": of.target, "setting": of.setting.to_string(), "program": of.index,
+            })
+        })
+        .collect();
     json!({
         "compiler": title, "targets": search.targets, "settings": settings, "seed": search.seed,
         "programs": programs, "right": right, "wrong": wrong, "vectors": vectors, "undecided": undecided,
         "refused": found.refused, "died": found.died, "illegal": found.illegal, "unexecuted": found.unexecuted,
-        "findings": findings,
+        "fatal": fatal, "findings": findings,
         "twins": {
             "compared": twins.compared, "differ": twins.differ, "explained": twins.explained, "open": open,
         },
@@ -173,6 +181,17 @@ fn text(
         for (words, count) in counts {
             writeln!(text, "  {what}: {}, {count} times", printable(words))?;
         }
+    }
+    for fatal in &found.fatal {
+        writeln!(text, "\n{}: {}", fatal.kind, printable(&fatal.words))?;
+        let source = fatal.source(search.plan.language);
+        source.lines().try_for_each(|line| writeln!(text, "    {line}"))?;
+        let (target, setting, index) = (&fatal.target, fatal.setting, fatal.index);
+        writeln!(
+            text,
+            "  for {target} under {setting}; made of program {index}: --seed {:#x} --first {index} --count 1",
+            search.seed
+        )?;
     }
     for finding in findings {
         write!(text, "{finding}")?;

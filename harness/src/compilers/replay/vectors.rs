@@ -70,9 +70,9 @@ pub fn of_program(
             all.push(result(&mut Approximating::new(extreme))?);
         }
     }
-    let result = ty.hex(all[0]);
     let due: Vec<u64> = permitted.iter().map(bits).collect::<Result<_>>()?;
-    let is_wrong = all.iter().any(|&result| !permits(ty.format, &due, result));
+    let wrong = all.iter().find(|&&result| !permits(ty.format, &due, result));
+    let (result, is_wrong) = (ty.hex(*wrong.unwrap_or(&all[0])), wrong.is_some());
     let permitted = permitted.into_iter().map(|datum| datum.bits).collect();
     let all = all.into_iter().map(|bits| ty.hex(bits)).collect();
     Ok(vec![Vector { operands, all, result, permitted, is_wrong }])

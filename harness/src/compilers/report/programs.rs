@@ -7,7 +7,7 @@ use reports::{Class, Datum, Example, Explanation};
 use super::{Started, add, blank, finished, work};
 use crate::compilers::Compiler;
 use crate::compilers::program::{Program, Spelled, Spelling, Type};
-use crate::compilers::search::{self, Found, Search, Twin};
+use crate::compilers::search::{self, Fatal, Found, Search, Twin};
 use crate::report::value;
 
 /// The report of programs that were searched, from number `first` on; `complete` unless that was stopped.
@@ -46,9 +46,19 @@ pub fn of_programs(
     for (kind, status, counts) in counted {
         for (words, &cells) in counts {
             let words = Some(words.clone());
+            let fatal =
+                found.fatal.iter().find(|of| of.kind == kind && words.as_ref() == Some(&of.words));
+            let sequence = |fatal: &Fatal| {
+                let source = Some(fatal.source(language));
+                let mut sequence = Sequence { source, ..Sequence::default() };
+                add(&mut sequence, &fatal.target, fatal.setting);
+                sequence
+            };
             report.findings.push(Finding {
                 cells,
-                words,
+                words: words.clone(),
+                sequences: fatal.map(sequence).into_iter().collect(),
+                program: fatal.map(|fatal| Origin { index: fatal.index, by_constants: false }),
                 ..Finding::new(format!("{kind}/program"), status)
             });
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Blame, Twins};
 use crate::compilers::judged::{Fate, Wrong, is_illegal};
-use crate::compilers::program::{Program, Spelling};
+use crate::compilers::program::{Language, Program, Spelled, Spelling};
 use crate::compilers::setting::Setting;
 
 /// What was found.
@@ -28,6 +28,8 @@ pub struct Found {
     pub illegal: BTreeMap<String, u64>,
     /// What was not executed, with how often.
     pub unexecuted: BTreeMap<String, u64>,
+    /// For each way to die, and each instruction that PTX does not have, a program that has it.
+    pub fatal: Vec<Fatal>,
     /// What is wrong, each kind of program once.
     pub findings: Vec<Finding>,
     /// What was compared where too much is permitted to be told.
@@ -57,7 +59,51 @@ pub struct Finding {
     pub neighbour: Option<Program>,
 }
 
+/// A program that a compiler dies of, or makes what is no PTX of, as simple as it could be made.
+#[derive(Clone, Debug)]
+pub struct Fatal {
+    /// `died` or `illegal`.
+    pub kind: &'static str,
+    /// How it died, or what PTX does not have.
+    pub words: String,
+    /// The number of the program that it was made of.
+    pub index: u64,
+    /// The program.
+    pub program: Program,
+    /// How it stands in its source.
+    pub spelling: Spelling,
+    /// Where that was seen first.
+    pub target: String,
+    /// See `target`.
+    pub setting: Setting,
+}
+
+impl Fatal {
+    /// The source, a function `f`.
+    pub fn source(&self, language: Language) -> String {
+        let spelled = Spelled { program: &self.program, spelling: self.spelling };
+        spelled.text(language, self.setting, "f")
+    }
+}
+
+/// The kind and the words of what is fatal in a fate.
+pub(super) fn fatal(fate: &Fate) -> Vec<(&'static str, &str)> {
+    match fate {
+        Fate::Died(words) => vec![("died", words)],
+        Fate::Unexecuted(names) => {
+            let illegal = names.iter().filter(|name| is_illegal(name));
+            illegal.map(|name| ("illegal", name.as_str())).collect()
+        }
+        Fate::Right { .. } | Fate::Wrong(_) | Fate::Refused(_) => Vec::new(),
+    }
+}
+
 impl Found {
+    /// Whether there is a program of this kind with these words.
+    pub(super) fn has_fatal(&self, kind: &str, words: &str) -> bool {
+        self.fatal.iter().any(|known| known.kind == kind && known.words == words)
+    }
+
     /// Whether a program has all operations of a finding that nothing explains.
     pub(super) fn covers(&self, program: &Program, wrong: &Wrong) -> bool {
         let kinds = program.kinds();
