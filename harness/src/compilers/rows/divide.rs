@@ -45,6 +45,8 @@ pub const LINES: &[Line] = &[
         cases: &[Case { when: "", means: "sqrt.rn.f64", source: IEEE }] },
     Line { name: "fast-math/{name}f", cuda: "{name}f(a)", ir: "", types: "f32 -> f32", over: &[(&["name", "z"], &[&["sin", "{.z}"], &["cos", "{.z}"], &["tanh", ""]])],
         cases: &[Case { when: "fast-math", means: "{name}.approx{z}.f32", source: SUBSTITUTED }] },
+    Line { name: "fast-math/log2f", cuda: "log2f(a)", ir: "", types: "f32 -> f32", over: &[],
+        cases: &[Case { when: "fast-math", means: "lg2.approx{.z}.f32", source: SUBSTITUTED }] },
     Line { name: "intrinsic/__{name}f", cuda: "__{name}f(a)", ir: "", types: "f32 -> f32", over: &[(&["name"], &[&["sin"], &["cos"]])],
         cases: &[Case { when: "", means: "{name}.approx{.z}.f32", source: SUBSTITUTED }] },
     Line { name: "function/rsqrtf", cuda: "rsqrtf(a)", ir: "", types: "f32 -> f32", over: &[],

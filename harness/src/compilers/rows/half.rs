@@ -5,6 +5,8 @@ use super::{Case, Hole, Line};
 /// As CUDA and PTX call the types, and a header's functions.
 const HALVES: Hole = (&["t"], &[&["f16"], &["bf16"]]);
 const IR: Hole = (&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]]);
+const COMPARED: &str =
+    "CUDA Math API, half and bfloat16 comparison: of NaN false, of the unordered ones true";
 const API: &str = "CUDA Math API, half and bfloat16 arithmetic: \"in round-to-nearest-even mode\"";
 const MERGED: &str =
     "CUDA Math API: rounded to nearest even, never contracted into a fused multiply-add";
@@ -44,6 +46,15 @@ pub const LINES: &[Line] = &[
         over: &[(&["c", "p"], &[&["eq", "eq"], &["ne", "ne"], &["le", "le"], &["ge", "ge"], &["lt", "lt"], &["gt", "gt"],
                                &["equ", "equ"], &["neu", "neu"], &["leu", "leu"], &["geu", "geu"], &["ltu", "ltu"], &["gtu", "gtu"]]), HALVES],
         cases: &[Case { when: "", means: "set.{p}.{t}x2.{t}x2", source: "CUDA Math API, half2 and bfloat162 comparison: 1.0 where it holds, 0.0 where not; unordered ones hold of NaN" }] },
+    Line { name: "half/__h{c}.{t}", cuda: "-__h{c}(a, b)", ir: "", types: "{t} {t} -> s32",
+        over: &[(&["c"], &[&["eq"], &["ne"], &["le"], &["ge"], &["lt"], &["gt"], &["equ"], &["neu"], &["leu"], &["geu"], &["ltu"], &["gtu"]]), HALVES],
+        cases: &[Case { when: "", means: "set.{c}.s32.{t}", source: COMPARED }] },
+    Line { name: "half/__hisnan.{t}", cuda: "-__hisnan(a)", ir: "", types: "{t} -> s32", over: &[HALVES],
+        cases: &[Case { when: "", means: "set.nan.s32.{t}(a, a)", source: COMPARED }] },
+    Line { name: "half/__hisnan2.{t}x2", cuda: "__hisnan2(a)", ir: "", types: "{t}x2 -> {t}x2", over: &[HALVES],
+        cases: &[Case { when: "", means: "set.nan.{t}x2.{t}x2(a, a)", source: COMPARED }] },
+    Line { name: "half/__hisinf.{t}", cuda: "-(__hisinf(a) != 0)", ir: "", types: "{t} -> s32", over: &[(&["t", "i"], &[&["f16", "0x7c00"], &["bf16", "0x7f80"]])],
+        cases: &[Case { when: "", means: "set.eq.s32.{t}(abs.{t}(a), {i})", source: COMPARED }] },
     Line { name: "half/__floats2{c}_rn", cuda: "__floats2{c}_rn(b, a)", ir: "", types: "f32 f32 -> {t}x2",
         over: &[(&["c", "t"], &[&["half2", "f16"], &["bfloat162", "bf16"]])],
         cases: &[Case { when: "", means: "cvt.rn.{t}x2.f32", source: NAMED }] },

@@ -11,6 +11,8 @@ const MERGED: &str = "CUDA Math API, intrinsics: additions and multiplications o
                       fused multiply-add";
 const ONE_FLAG: &str = "LLVM Language Reference, contract: \"allow floating-point contraction\", of which it does not say \
                         whether both operations need it";
+const SELECTED: &str = "LLVM Language Reference: operations may flush, and a selection is none; NVRTC and libnvvm, -ftz: \
+                        \"single-precision floating-point operations\"";
 const HALF: &str = "CUDA Math API: rounded to nearest even, never contracted into a fused multiply-add";
 
 #[rustfmt::skip] // a table
@@ -58,6 +60,14 @@ pub const LINES: &[Line] = &[
         cases: &[Case { when: "", means: "add.rn{.z}.f32(mul.rn{.z}.f32(a, b), c)", source: MERGED }] },
     Line { name: "sequence/mul-__fadd_rn", cuda: "__fadd_rn(a * b, c)", ir: "", types: "f32 f32 f32 -> f32", over: &[],
         cases: &[Case { when: "", means: "add.rn{.z}.f32(mul.rn{.z}.f32(a, b), c)", source: MERGED }] },
+    Line { name: "sequence/select-{c}.f32", cuda: "a {o} __int_as_float(0x007fffff) ? a : __int_as_float(0x007fffff)",
+        ir: "%k = fcmp o{c} float %a, 0x380FFFFFC0000000; select i1 %k, float %a, float 0x380FFFFFC0000000", types: "f32 -> f32",
+        over: &[(&["c", "o", "name", "far"], &[&["ge", ">=", "max", "-3.4028235e38"], &["le", "<=", "min", "3.4028235e38"]])],
+        cases: &[
+            // Where a comparison flushes, all that is flushed is as large as what is selected else, and is selected.
+            Case { when: "ftz", means: "{name}.f32(a, 0x007fffff) or {name}.f32(a, fma.rn.f32(set.eq.ftz.f32.f32(a, 0.0), {far}, 0x007fffff))", source: SELECTED },
+            Case { when: "", means: "{name}.f32(a, 0x007fffff)", source: SELECTED },
+        ] },
     Line { name: "sequence/__hmul_rn-__hadd_rn.{t}", cuda: "__hadd_rn(__hmul_rn(a, b), c)", ir: "", types: "{t} {t} {t} -> {t}",
         over: &[(&["t"], &[&["f16"], &["bf16"]])],
         cases: &[Case { when: "", means: "add.rn.{t}(mul.rn.{t}(a, b), c)", source: HALF }] },
