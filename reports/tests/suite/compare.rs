@@ -178,6 +178,10 @@ fn other_interpretations_and_other_errors_are_told() {
     let relaxation = "any-nan".to_owned();
     let came = Change::Choice { relaxation, before: vec![], after: vec!["canonical".into()] };
     assert_eq!(of_one(without.clone(), with("canonical", 0.5)), (vec![came], false));
+    // What was not tried has answered nothing, and that is no other answer.
+    let untried = VariantReport { vectors: 0, sweeps: vec![], ..without.clone() };
+    let (changes, _) = of_one(with("canonical", 0.5), untried);
+    assert!(!changes.iter().any(|change| matches!(change, Change::Choice { .. })), "{changes:?}");
     let said = text(&report(vec![with("canonical", 0.5)]), &report(vec![without]));
     assert!(said.ends_with("sin.approx.f32: any-nan answered with canonical → nothing\n"), "{said}");
     let said = text(&report(vec![with("canonical", 0.5)]), &report(vec![with("payload of a", 0.75)]));

@@ -101,6 +101,16 @@ fn a_report_is_held_against_itself() {
         let found = after(change);
         assert!(found.iter().any(|line| line.contains(&said)), "{said}: {found:?}");
     }
+    // What is unsupported has neither vectors nor mismatches.
+    let said = "add.rn.f32.bf16: `status` is unsupported";
+    let changes: [Changed; 2] = [|of| of.variants[5].vectors = 1, |of| of.variants[5].mismatches = 1];
+    for change in changes {
+        let found = after(change);
+        assert!(found.iter().any(|line| line.starts_with(said)), "{found:?}");
+    }
+    let mut report = samples::failing();
+    report.totals.failed = 0;
+    assert_eq!(AnyReport::Implementation(Box::new(report)).contradictions().len(), 1);
     // Of any counts at all there is something to say, and nothing overflows.
     let found = after(|report| {
         for variant in &mut report.variants {
@@ -167,8 +177,22 @@ fn a_shortened_copy_alone_may_lack_variants() {
 #[test]
 fn a_compiler_s_report_is_held_against_itself() {
     type Changed = fn(&mut reports::CompilerReport);
-    let changes: [(Changed, &str); 7] = [
+    let changes: [(Changed, &str); 12] = [
         (|of| of.totals.cells = 5, "`totals.cells` is 5, and what became of them gives 4"),
+        (
+            |of| (of.complete, of.totals.cells) = (false, 3),
+            "`totals.cells` is 3, and what became of them gives 4",
+        ),
+        (
+            |of| (of.totals.right, of.totals.wrong) = (4, 0),
+            "computed/operator/div.f32: `totals` has no cell of which that is so",
+        ),
+        (
+            |of| (of.totals.right, of.totals.wrong) = (4, 0),
+            "refused/operator/add.f32: `totals` has no cell of which that is so",
+        ),
+        (|of| of.findings[0].class = "illegal/x".into(), "illegal/x: `totals` has no cell"),
+        (|of| of.findings[0].class = "unexecuted/x".into(), "unexecuted/x: `totals` has no cell"),
         (|of| of.totals.selected = 3, "`totals.selected` is more than"),
         (
             |of| of.findings.retain(|finding| finding.kind() == "refused"),
@@ -188,8 +212,23 @@ fn a_compiler_s_report_is_held_against_itself() {
         let found = report.contradictions();
         assert!(found.iter().any(|line| line.starts_with(said)), "{said}: {found:?}");
     }
-    // A run that was stopped knows nothing of some cells.
-    let mut stopped = compilers::sample();
-    (stopped.complete, stopped.totals.cells) = (false, 5);
-    assert_eq!(stopped.contradictions(), Vec::<String>::new());
+    let agreeing: [Changed; 6] = [
+        // A run that was stopped knows nothing of some cells.
+        |of| (of.complete, of.totals.cells) = (false, 5),
+        |of| (of.complete, of.totals.cells) = (false, 4),
+        // All that is right is the promised instruction, or all that there is.
+        |of| of.totals.selected = 2,
+        |of| {
+            (of.totals.right, of.totals.wrong) = (4, 0);
+            of.findings.clear();
+        },
+        |of| (of.findings[1].class, of.findings[1].cells) = ("died/x".into(), 0),
+        // Every vector is wrong; of two functions no number of vectors is told.
+        |of| (of.findings[0].mismatches, of.findings[1].vectors) = (10, 0),
+    ];
+    for (number, change) in agreeing.iter().enumerate() {
+        let mut report = compilers::sample();
+        change(&mut report);
+        assert_eq!(report.contradictions(), Vec::<String>::new(), "{number}");
+    }
 }

@@ -257,6 +257,15 @@ fn a_page_is_never_larger_than_browsers_like() {
     assert!(without >= 3_000 && said, "{without}");
 }
 
+/// Where names are cut, bits are not.
+#[test]
+fn what_is_whole_on_a_page_of_long_names_is_explained() {
+    let mut report = samples::failing();
+    report.implementation.name = "<".repeat(MOST);
+    let page = page(&report);
+    assert!(page.len() <= MOST && page.contains("steps of mul.rn.ftz.f16"), "{}", page.len());
+}
+
 /// Texts of every field are long, of a report that is otherwise small, and none of them compresses.
 #[test]
 fn a_page_of_long_texts_is_small() {

@@ -90,6 +90,13 @@ fn an_artifact_that_cannot_be_read_is_no_agreement() {
     assert_eq!(Report { campaign, plan, ..agreeing() }.verdict(), Verdict::Agree);
 }
 
+/// Of what was not tried nobody knows how much there is, where no variant has a part of it.
+#[test]
+fn a_run_that_did_not_reach_its_end_says_so() {
+    let said = last_line(&Report { complete: false, ..agreeing() });
+    assert!(said.starts_with("Not run to the end: no mismatch in "), "{said}");
+}
+
 /// An approximation that is off by hundreds of powers of ten, and a count as long as they get.
 #[test]
 fn the_table_keeps_its_width() {

@@ -109,6 +109,9 @@ fn bars_stand_where_their_numbers_say() {
     assert_eq!(bars, [[301, 149, 66, 20], [102, 129, 66, 40], [367, 88, 66, 81], [500, 6, 66, 163]]);
     // A quarter above the ground.
     assert_eq!((bounds, clipped), (vec!["102,129 633,129".to_owned()], 0));
+    // Where nothing is beyond the bound, a tenth is left above it.
+    let half = shown_profile(&[(false, 0, 0.5)]).expect("a picture");
+    assert_eq!((half.bars[0][3], &*half.bounds[0]), (74, "102,21 633,21"));
 }
 
 #[test]

@@ -67,6 +67,9 @@ fn a_histogram_gets_worse() {
     assert_eq!(of_one(two.clone(), one.clone()), (vec![change(2, 1)], false));
     let said = text(&report(vec![one]), &report(vec![two]));
     assert!(said.ends_with("results for |a| up to 2 pi off by more than 1 ulp: 1 → 2\n"), "{said}");
+    // Of several that are better, that which is by most.
+    let fewer = Change::Histogram { range: NEAR.into(), above: 2.0, before: 2, after: 0 };
+    assert_eq!(of_one(of([4, 3, 1, 2]), of([4, 4, 2, 0])), (vec![fewer], false));
     // What is better beyond one error and worse beyond another is worse.
     assert!(of_one(of([8, 0, 1, 1]), of([7, 2, 0, 1])).1);
     // Of more results more may be off, by as many as there are more.
@@ -91,7 +94,10 @@ fn an_error_that_is_not_given_is_worse() {
         assert_eq!(of_one(both.clone(), less.clone()), (given(false), true));
         assert_eq!(of_one(less, both.clone()), (given(true), false));
     }
-    assert!(of_one(both.clone(), none.clone()).1 && !of_one(none.clone(), both.clone()).1);
+    // Range by range, and not once more of all.
+    let each = |after| [NEAR, FAR].map(|of| Change::Given { range: Some(of.into()), after }).to_vec();
+    assert_eq!(of_one(both.clone(), none.clone()), (each(false), true));
+    assert_eq!(of_one(none.clone(), both.clone()), (each(true), false));
     // As in a shortened copy.
     let alone = |max_ulp| VariantReport { max_ulp, ..none.clone() };
     let (changes, worse) = of_one(alone(Some(0.5)), none.clone());

@@ -1,7 +1,7 @@
 //! Vectors, results and mismatches, sweep by sweep; and runs that are not whole.
 
 use reports::compare::{Change, Comparison, Ends, Unlike};
-use reports::{Report, SweepReport, VariantReport, total};
+use reports::{Report, Status, SweepReport, VariantReport, total};
 
 use super::{of_one, text, wrong};
 use crate::samples::{passing, report};
@@ -66,6 +66,21 @@ fn results_that_one_sweep_lacks_are_worse_though_another_gained_as_many() {
     other.sweeps[0].results = "0x77".into();
     let results = Change::Results { sweeps: vec!["pairs".into()], right: false };
     assert_eq!(of_one(one, other), (vec![results], false));
+}
+
+/// What is told of all of them together is not told again of one.
+#[test]
+fn fewer_results_are_told_once() {
+    let one = with(&[("pairs", 10, 10, 0), ("zero", 10, 10, 0)]);
+    let two = with(&[("pairs", 10, 10, 0), ("zero", 10, 5, 0)]);
+    let fewer = |after| Change::Vectors { before: 20, after };
+    assert_eq!(of_one(one.clone(), two), (vec![fewer(15)], true));
+    // What does not compile any more has no sweep.
+    let reason = Some("it does not compile".into());
+    let nothing = VariantReport { reason, status: Status::Fail, ..with(&[]) };
+    let (changes, worse) = of_one(one, nothing);
+    assert!(worse && changes.contains(&fewer(0)), "{changes:?}");
+    assert!(!changes.iter().any(|change| matches!(change, Change::Sweep { .. })), "{changes:?}");
 }
 
 #[test]
