@@ -4,30 +4,39 @@
 use std::ffi::{CString, c_int, c_uint, c_void};
 use std::ptr::null_mut;
 
+use cudarc::driver::sys::CUresult;
+use cudarc::driver::sys::cudaError_enum::{
+    CUDA_ERROR_INVALID_PTX as INVALID_PTX, CUDA_ERROR_NOT_READY as NOT_READY, CUDA_SUCCESS as DONE,
+};
 // Whose functions are declared below.
 use fake_driver as _;
 
 unsafe extern "C" {
-    fn cuInit(flags: c_uint) -> c_int;
-    fn cuDevicePrimaryCtxRetain(context: *mut *mut c_void, device: c_int) -> c_int;
-    fn cuCtxSetCurrent(context: *mut c_void) -> c_int;
+    fn cuInit(flags: c_uint) -> CUresult;
+    fn cuDevicePrimaryCtxRetain(context: *mut *mut c_void, device: c_int) -> CUresult;
+    fn cuCtxSetCurrent(context: *mut c_void) -> CUresult;
     fn cuModuleLoadDataEx(
         module: *mut *mut c_void,
         image: *const c_void,
         count: c_uint,
         names: *mut c_int,
         values: *mut *mut c_void,
-    ) -> c_int;
+    ) -> CUresult;
     fn cuModuleGetFunction(
         function: *mut *mut c_void,
         module: *mut c_void,
         name: *const std::ffi::c_char,
-    ) -> c_int;
-    fn cuMemAlloc_v2(address: *mut u64, bytes: usize) -> c_int;
-    fn cuMemHostAlloc(to: *mut *mut c_void, bytes: usize, flags: c_uint) -> c_int;
-    fn cuMemcpyDtoHAsync_v2(to: *mut c_void, address: u64, bytes: usize, stream: *mut c_void) -> c_int;
-    fn cuStreamCreate(stream: *mut *mut c_void, flags: c_uint) -> c_int;
-    fn cuStreamQuery(stream: *mut c_void) -> c_int;
+    ) -> CUresult;
+    fn cuMemAlloc_v2(address: *mut u64, bytes: usize) -> CUresult;
+    fn cuMemHostAlloc(to: *mut *mut c_void, bytes: usize, flags: c_uint) -> CUresult;
+    fn cuMemcpyDtoHAsync_v2(
+        to: *mut c_void,
+        address: u64,
+        bytes: usize,
+        stream: *mut c_void,
+    ) -> CUresult;
+    fn cuStreamCreate(stream: *mut *mut c_void, flags: c_uint) -> CUresult;
+    fn cuStreamQuery(stream: *mut c_void) -> CUresult;
     fn cuLaunchKernel(
         function: *mut c_void,
         blocks: c_uint,
@@ -40,12 +49,8 @@ unsafe extern "C" {
         stream: *mut c_void,
         values: *mut *mut c_void,
         extra: *mut *mut c_void,
-    ) -> c_int;
+    ) -> CUresult;
 }
-
-/// What a driver calls a device that is not done, and a module that it does not take.
-const NOT_READY: c_int = 600;
-const INVALID_PTX: c_int = 218;
 
 /// A device of compute capability 9.0, of which one instruction gives a wrong result.
 struct Device {
@@ -62,16 +67,16 @@ impl Device {
         // are to what the calls write.
         unsafe {
             std::env::set_var("FAKE_DRIVER", format!("wrong={WRONG}"));
-            assert_eq!(cuInit(0), 0);
-            assert_eq!(cuDevicePrimaryCtxRetain(&mut context, 0), 0);
-            assert_eq!(cuCtxSetCurrent(context), 0);
-            assert_eq!(cuStreamCreate(&mut stream, 0), 0);
+            assert_eq!(cuInit(0), DONE);
+            assert_eq!(cuDevicePrimaryCtxRetain(&mut context, 0), DONE);
+            assert_eq!(cuCtxSetCurrent(context), DONE);
+            assert_eq!(cuStreamCreate(&mut stream, 0), DONE);
         }
         Device { stream }
     }
 
     /// Loads a module.
-    fn load(&self, text: &str) -> Result<*mut c_void, c_int> {
+    fn load(&self, text: &str) -> Result<*mut c_void, CUresult> {
         let (image, mut module) = (CString::new(text).unwrap(), null_mut());
         let (mut names, mut values) = ([0_i32; 1], [null_mut(); 1]);
         // SAFETY: no options are given, and the text ends with a zero.
@@ -84,7 +89,7 @@ impl Device {
                 values.as_mut_ptr(),
             )
         };
-        if error == 0 { Ok(module) } else { Err(error) }
+        if error == DONE { Ok(module) } else { Err(error) }
     }
 
     /// The words that the kernel `k` stores, four of each thread.
@@ -94,16 +99,16 @@ impl Device {
         // SAFETY: pointers are to what the calls write or read; the memory of the host is the driver's, has
         // as many words, and is read when the stream is done.
         unsafe {
-            assert_eq!(cuModuleGetFunction(&mut function, module, c"k".as_ptr()), 0);
-            assert_eq!(cuMemAlloc_v2(&mut out, 4 * count), 0);
-            assert_eq!(cuMemHostAlloc(&mut host, 4 * count, 0), 0);
+            assert_eq!(cuModuleGetFunction(&mut function, module, c"k".as_ptr()), DONE);
+            assert_eq!(cuMemAlloc_v2(&mut out, 4 * count), DONE);
+            assert_eq!(cuMemHostAlloc(&mut host, 4 * count, 0), DONE);
             let mut values = [(&raw mut out).cast::<c_void>()];
             let values = values.as_mut_ptr();
             let stream = self.stream;
             let launched =
                 cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, values, null_mut());
-            assert_eq!(launched, 0);
-            assert_eq!(cuMemcpyDtoHAsync_v2(host, out, 4 * count, stream), 0);
+            assert_eq!(launched, DONE);
+            assert_eq!(cuMemcpyDtoHAsync_v2(host, out, 4 * count, stream), DONE);
             while cuStreamQuery(stream) == NOT_READY {}
             std::slice::from_raw_parts(host.cast::<u32>(), count).to_vec()
         }

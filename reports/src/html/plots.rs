@@ -147,7 +147,7 @@ pub fn profile(ranges: &[RangeReport]) -> Option<String> {
 
 /// The power of two at a place of a profile that begins with 2^`least`.
 fn power(least: i64, at: i64) -> i64 {
-    if at < 0 { least - at } else { least + at }
+    least + at.abs()
 }
 
 /// How many binades lie between two that are named: a power of two, which exponents are well known by.

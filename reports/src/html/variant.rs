@@ -202,7 +202,7 @@ fn sweeps(sweeps: &[SweepReport]) -> Markup {
     if sweeps.is_empty() {
         return html! {};
     }
-    let gaps = sweeps.iter().any(|sweep| sweep.unanswered > 0 || sweep.vectors < sweep.planned);
+    let gaps = sweeps.iter().any(|sweep| sweep.vectors < sweep.planned);
     html! {
         section { h3 { (word("sweep", "Sweeps")) }
             (scrolled("sweeps", html! { table { thead { tr {

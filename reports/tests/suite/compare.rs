@@ -39,6 +39,17 @@ fn a_report_differs_from_itself_in_nothing() {
     }
 }
 
+/// Who it is of stands above, and what is worse before what is better, whatever its name.
+#[test]
+fn what_is_worse_is_told_first() {
+    let report = |first, second| report(vec![passing("abs.f32", first), passing("neg.f32", second)]);
+    let said = text(&report(10, 20), &report(15, 19));
+    let told = "2 variants differ, 1 for the worse.\nneg.f32: 1 vector fewer\nabs.f32: 5 vectors more\n";
+    assert!(said.ends_with(told), "{said}");
+    let who = "cuda:0, NVIDIA H200, 580.65.06; suite 0.1.0, 0123abc, tier quick, seed 0x2a";
+    assert_eq!(said.matches(who).count(), 2, "{said}");
+}
+
 /// There and back again: what came for the worse goes for the better.
 #[test]
 fn classes_come_grow_shrink_and_go() {

@@ -131,4 +131,15 @@ fn notes_name_some_and_count_the_rest() {
     let waived = with(|finding| finding.status = Standing::Waived);
     has(&waived, "waived: known in 2 cells: computed/operator/div.f32 llvm:");
     lacks(&text(&sample()), "computed: found");
+    for (kind, said) in [
+        ("taken", "what a document permits, done"),
+        ("left", "what a document permits, not done"),
+        ("indifferent", "right results that differ, where that is permitted"),
+        ("refused", "not taken by the compiler"),
+        ("unexecuted", "not executed"),
+    ] {
+        let note = finding(&format!("{kind}/a"), Standing::Note, None);
+        let report = CompilerReport { findings: vec![note], ..sample() };
+        has(&text(&report), &format!("{kind}: {said} in 2 cells: a llvm:"));
+    }
 }

@@ -3,6 +3,19 @@
 use super::*;
 
 /// Four values are a packed register, all of which are shown; of a row with more, those that are not zero.
+/// In a command the bits of a row are a number, and those of a register have all their digits.
+#[test]
+fn commands_have_wide_rows_without_the_zeros_before_them() {
+    let bits = |digits: &str, zeros: usize| format!("0x{}{digits}", "0".repeat(zeros));
+    let mut report = failing();
+    let class = &mut report.variants[1].classes[0];
+    let operands = [bits("7", 15), bits("7", 16), bits("", 17)];
+    class.examples[0].operands = operands.iter().map(|bits| scalar("a", "b64", bits, "", "")).collect();
+    let text = summary(&report, &style());
+    let command = "explain: cargo xtask explain mul.rn.ftz.f16 0x0000000000000007 0x7 0x0\n";
+    assert!(text.contains(command), "{text}");
+}
+
 #[test]
 fn zeros_are_left_out_of_rows_that_no_register_holds() {
     let row = |name: &str, bits: &[&str]| {

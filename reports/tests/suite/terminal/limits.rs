@@ -3,7 +3,7 @@
 use reports::*;
 
 use super::{checked, style};
-use crate::samples::{passing, report};
+use crate::samples::{fuzzed, passing, report};
 
 #[test]
 fn a_flood_is_cut_and_counted() {
@@ -45,6 +45,23 @@ fn a_flood_is_cut_and_counted() {
     let listed = summary(&report(variants), &Style { unsupported: true, ..style() });
     assert_eq!(listed.lines().filter(|line| line.contains("  unsupported  needs sm_")).count(), 50);
     assert!(!listed.contains("--unsupported"), "{listed}");
+}
+
+/// Of artifacts of one kind twenty are named.
+#[test]
+fn artifacts_are_named_and_the_rest_counted() {
+    let with = |count: usize| {
+        let mut report = fuzzed();
+        let artifacts = &mut report.campaign.as_mut().expect("a campaign").artifacts;
+        let unread = artifacts.pop().expect("one that is not read");
+        let another = |number| Artifact { file: format!("in-process/{number}"), ..unread.clone() };
+        artifacts.extend((0..count).map(another));
+        summary(&report, &style())
+    };
+    assert!(with(20).contains("  unread in-process/19: ") && !with(20).contains("named in the report"));
+    let text = with(23);
+    assert!(text.contains("\n  unread 3 more, named in the report\n"), "{text}");
+    assert!(!text.contains("in-process/20"), "{text}");
 }
 
 /// A report with as many of each as are shown, and `more`.
