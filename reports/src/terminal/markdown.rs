@@ -118,3 +118,17 @@ fn escaped(text: &str) -> String {
     };
     text.chars().map(letter).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_lines_are_kept_as_long_as_there_is_room() {
+        let text = "ab\ncd\nef\n";
+        assert_eq!(
+            [9, 8, 6, 5, 2].map(|most| short(text, most)),
+            [text, "ab\ncd\n…\n", "ab\ncd\n…\n", "ab\n…\n", "…\n"]
+        );
+    }
+}

@@ -7,6 +7,7 @@ use reports::*;
 
 use crate::compilers::{finding, sample};
 use crate::samples;
+use crate::terminal::expected;
 
 fn style() -> Style {
     Style { replay: Some("report.json".into()), ..Style::default() }
@@ -40,6 +41,23 @@ fn a_page_begins_with_what_came_of_it_and_ends_with_what_is_left_out() {
     let shown = text.matches("<details>").count();
     assert!(0 < shown && shown < causes, "{shown} of {causes}");
     assert!(text.ends_with(&format!("\n{} more causes are in the report.\n", causes - shown)), "{text}");
+}
+
+#[test]
+fn pages_are_as_expected() {
+    expected("failing.md", &page(samples::failing(), COMMENT));
+}
+
+/// As long as there is room for them and for the line that counts the rest, whatever that counts.
+#[test]
+fn what_just_fits_is_there() {
+    let spare = "\n18,446,744,073,709,551,615 more causes are in the report.\n".len();
+    let whole = page(samples::agreeing(), COMMENT).len() + spare;
+    let has_table = |most| page(samples::agreeing(), most).contains("\n| instruction |");
+    assert!(has_table(whole) && !has_table(whole - 1));
+    let whole = page(samples::failing(), COMMENT).len() + spare;
+    let causes = |most| page(samples::failing(), most).matches("<details>").count();
+    assert_eq!([causes(whole - 1), causes(whole)], [4, 5]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use reports::*;
 
 use crate::compilers::{finding, sample};
 use crate::samples;
+use crate::terminal::expected;
 
 /// What CI systems see: of each test its suite, name, outcome and message, a line each.
 const LOOK: &str = "
@@ -124,6 +125,20 @@ fn what_a_report_says_is_text_and_never_xml() {
         !all.contains("\\x1b") && !all.contains("\\u202e") && all.contains("]]></failure>"),
         "{all}"
     );
+}
+
+#[test]
+fn documents_are_as_expected() {
+    let style = Style { replay: Some("report.json".into()), ..Style::default() };
+    let report = AnyReport::Implementation(Box::new(samples::failing()));
+    expected("failing.xml", &junit::page(&report, &style));
+    let findings = vec![
+        finding("computed/operator/div.f32", Standing::Fail, Some("at 1 / 3")),
+        finding("selected/operator/add.f32", Standing::Note, Some("another")),
+        finding("died/row", Standing::Waived, None),
+    ];
+    let report = CompilerReport { findings, reduced: vec!["Only one row.".into()], ..sample() };
+    expected("compiler.xml", &of_compiler(&report, &style));
 }
 
 #[test]
