@@ -90,6 +90,15 @@ fn an_artifact_that_cannot_be_read_is_no_agreement() {
     assert_eq!(Report { campaign, plan, ..agreeing() }.verdict(), Verdict::Agree);
 }
 
+/// Whoever asks for what it amounts to alone gets the last line.
+#[test]
+fn the_verdict_alone_is_the_last_line() {
+    for report in [agreeing(), failing(), interrupted()] {
+        let alone = verdict_of(&report, &style());
+        assert_eq!(alone.lines().collect::<Vec<_>>(), [last_line(&report)]);
+    }
+}
+
 /// Of what was not tried nobody knows how much there is, where no variant has a part of it.
 #[test]
 fn a_run_that_did_not_reach_its_end_says_so() {

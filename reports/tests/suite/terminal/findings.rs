@@ -88,6 +88,11 @@ fn rules_are_a_matrix() {
         within(columns.unwrap_or(100), &text);
         expected(file, &text);
     }
+    // Sentences, where one column lacks.
+    let at = |columns| terminal::rules(&report, &Style { columns: Some(columns), ..style() });
+    let widest = at(100).lines().rev().take(4).map(|line| line.chars().count()).max().expect("a table");
+    assert!(at(widest).contains("\n  fuses                     –     none\n"), "{}", at(widest));
+    assert!(at(widest - 1).contains("\n  fuses: fma mad none\n"), "{}", at(widest - 1));
     let without = terminal::rules(&agreeing(), &style());
     assert_eq!(without, "The report says nothing about rules.\n");
 }
