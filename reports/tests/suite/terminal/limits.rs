@@ -47,6 +47,34 @@ fn a_flood_is_cut_and_counted() {
     assert!(!listed.contains("--unsupported"), "{listed}");
 }
 
+/// Where there is no other reason than those that are told, none is counted.
+#[test]
+fn three_reasons_are_all_told() {
+    let of = |number: usize| {
+        let reason = Some(format!("needs sm_{}", number % 3));
+        let status = Status::Unsupported;
+        VariantReport { status, reason, ..passing(&format!("mma.m{number}"), 0) }
+    };
+    let text = summary(&report((0..45).map(of).collect()), &style());
+    assert!(text.contains("    15: needs sm_2\n") && !text.contains("other reasons"), "{text}");
+}
+
+/// A reason stands beside the status as long as there is room for it, to the last column.
+#[test]
+fn a_reason_that_just_fits_stands_beside() {
+    let line = |letters: usize| {
+        let (status, reason) = (Status::Unsupported, Some("x".repeat(letters)));
+        let variant = VariantReport { status, reason, ..passing("mma.f32", 0) };
+        let style = Style { unsupported: true, columns: Some(60), ..style() };
+        let text = summary(&report(vec![variant]), &style);
+        text.lines().find(|line| line.contains("mma.f32")).expect("its line").to_owned()
+    };
+    let beside = |letters: &usize| line(*letters).ends_with(&"x".repeat(*letters));
+    let most = (1..60).filter(beside).max().expect("a short one");
+    assert_eq!(line(most).chars().count(), 60);
+    assert!((1..=most).all(|letters| beside(&letters)));
+}
+
 /// Of artifacts of one kind twenty are named.
 #[test]
 fn artifacts_are_named_and_the_rest_counted() {
