@@ -7,10 +7,6 @@ use super::scrolled;
 use crate::terminal::elided;
 use crate::{Datum, Example};
 
-/// How many values of an operand are drawn.
-const LANES: usize = 16;
-/// How many values a packed register has at most; of more, zeros tell nothing.
-const PACKED: usize = 4;
 /// How many characters of a text from a report are drawn.
 const TEXT: usize = 120;
 
@@ -52,7 +48,7 @@ pub fn drawing(example: &Example) -> Markup {
         rows.extend(of(Kind::Actual, actual, example.expected.get(index), &[]));
     }
     html! {
-        (table(&rows))
+        (table(&rows, example))
         @if let Some(words) = &example.words { p.actual { "No result: " (words) } }
         @if !example.accepted.is_empty() { p { "Also accepted: " (example.accepted.join("; ")) } }
     }
@@ -69,7 +65,7 @@ pub fn accepted(example: &Example) -> Markup {
     for given in &example.actual {
         rows.extend(of(Kind::Given, given, None, &[]));
     }
-    table(&rows)
+    table(&rows, example)
 }
 
 fn operands(example: &Example) -> Vec<Row<'_>> {
@@ -77,7 +73,9 @@ fn operands(example: &Example) -> Vec<Row<'_>> {
     example.operands.iter().flat_map(of).collect()
 }
 
-fn table(rows: &[Row]) -> Markup {
+fn table(rows: &[Row], example: &Example) -> Markup {
+    let all = [&example.operands, &example.expected, &example.actual];
+    let leaves_out = |datum: &Datum| datum.shown().len() < datum.lanes.len();
     let before = rows.iter().filter_map(|row| row.fields).map(Fields::before).max().unwrap_or(0);
     let table = html! {
             table.bits {
@@ -100,6 +98,9 @@ fn table(rows: &[Row]) -> Markup {
         (scrolled("operands and results, bit by bit", table))
         @if rows.iter().any(|row| row.cut.is_some()) {
             p.small { "Bits behind " code { "|" } " are rounded away in the expected result." }
+        }
+        @if all.into_iter().flatten().any(leaves_out) {
+            p.small { "Of rows with many values zeros are left out, and what comes behind sixteen others." }
         }
     }
 }
@@ -128,9 +129,6 @@ impl Kind {
 /// The rows of an operand or result: one, or one for each value of a packed one.
 fn of<'a>(kind: Kind, datum: &'a Datum, other: Option<&Datum>, results: &[Datum]) -> Vec<Row<'a>> {
     let ty = element(&datum.ty, datum.lanes.len());
-    let zero = |bits: &str| bits.trim_start_matches("0x").bytes().all(|digit| digit == b'0');
-    let many = datum.lanes.len() > PACKED;
-    let lanes = datum.lanes.iter().enumerate().filter(|(_, lane)| !many || !zero(&lane.bits));
     let row = |(index, lane): (usize, &'a crate::Lane)| {
         let width = width(ty, &lane.bits);
         let other = other.and_then(|other| other.lanes.get(index));
@@ -153,7 +151,7 @@ fn of<'a>(kind: Kind, datum: &'a Datum, other: Option<&Datum>, results: &[Datum]
             kind,
         }
     };
-    lanes.take(LANES).map(row).collect()
+    datum.shown().into_iter().map(row).collect()
 }
 
 /// What a number does not depend on.
@@ -276,6 +274,28 @@ mod tests {
         );
         assert!(read.contains("0x1fc01 (register 0x3f802000)0 01111111 0000000001"), "{read}");
         assert!(read.contains("apred0x11v"), "{read}");
+    }
+
+    /// Of a packed register all values are drawn, of a row with more those that are not zero, sixteen at most.
+    #[test]
+    fn values_that_are_left_out_are_told() {
+        let drawn = |lanes: &[&str]| {
+            let read = text(
+                &drawing(&example(
+                    datum("a", "f16", lanes, ""),
+                    datum("d", "f16", &["0x0"], ""),
+                    datum("d", "f16", &["0x1"], ""),
+                ))
+                .into_string(),
+            );
+            (read.matches("a, lane ").count(), read.contains("zeros are left out"))
+        };
+        assert_eq!(drawn(&["0x0", "0x1", "0x0", "0x0"]), (4, false));
+        assert_eq!(drawn(&["0x0", "0x1", "0x0", "0x0", "0x2"]), (2, true));
+        assert_eq!(
+            [15, 16, 17].map(|lanes| drawn(&["0x1"; 17][..lanes])),
+            [(15, false), (16, false), (16, true)]
+        );
     }
 
     #[test]

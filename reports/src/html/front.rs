@@ -113,7 +113,7 @@ fn inconsistencies(points: &[Inconsistency]) -> Markup {
     }
     html! {
         section { h2 { "Answered in more than one way" }
-            p { "The manual leaves these open. Each result is accepted by one " (word("interpretation", "interpretation")) " or another,                 and no single one gives all of them; a fault of the implementation may be behind it. They fail nothing." }
+            p { "The manual leaves these open. Each result is accepted by one " (word("interpretation", "interpretation")) " or another, and no single one gives all of them; a fault of the implementation may be behind it. They fail nothing." }
             @for point in points.iter().take(POINTS) {
                 details {
                     summary { h3 { (point.relaxation) } " " (point.scope) }

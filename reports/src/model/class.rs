@@ -124,3 +124,25 @@ pub struct Lane {
     /// Its sign, exponent and significand.
     pub fields: String,
 }
+
+/// How many values of an operand or result are shown.
+const SHOWN: usize = 16;
+/// How many values a packed register has at most; of more, zeros tell nothing.
+const PACKED: usize = 4;
+
+impl Datum {
+    /// The values that are shown, with their places: those of a packed register, and of more those that are not
+    /// zero; sixteen at most.
+    pub(crate) fn shown(&self) -> Vec<(usize, &Lane)> {
+        let many = self.lanes.len() > PACKED;
+        let told = self.lanes.iter().enumerate().filter(|(_, lane)| !many || !lane.is_zero());
+        told.take(SHOWN).collect()
+    }
+}
+
+impl Lane {
+    /// Whether no bit is set.
+    pub(crate) fn is_zero(&self) -> bool {
+        self.bits.trim_start_matches("0x").bytes().all(|digit| digit == b'0')
+    }
+}

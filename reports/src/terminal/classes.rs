@@ -9,10 +9,6 @@ use super::text::{Page, counted, elided, quoted, thousands};
 const GROUPS: usize = 20;
 /// How many classes are named beside the one that is printed.
 const NAMED: usize = 4;
-/// How many values a packed register has at most.
-const PACKED: usize = 4;
-/// How many values of an operand are printed.
-const LANES: usize = 16;
 /// How many digits a word has at most.
 const WORD: usize = 16;
 
@@ -304,11 +300,7 @@ fn datum(lines: &mut Vec<Line>, label: String, datum: &Datum, other: Option<&Dat
         return;
     }
     lines.push(line(label, &datum.ty, &datum.bits, "", ""));
-    // Of a row with more than a packed register has, zeros tell nothing.
-    let many = datum.lanes.len() > PACKED;
-    let zero = |bits: &str| bits.trim_start_matches("0x").bytes().all(|digit| digit == b'0');
-    let told = datum.lanes.iter().enumerate().filter(|(_, lane)| !many || !zero(&lane.bits));
-    let shown: Vec<_> = told.take(LANES).collect();
+    let shown = datum.shown();
     for &(index, lane) in &shown {
         let counterpart = other.and_then(|other| other.lanes.get(index));
         let differs = counterpart.is_some_and(|counterpart| counterpart.bits != lane.bits);
@@ -317,7 +309,7 @@ fn datum(lines: &mut Vec<Line>, label: String, datum: &Datum, other: Option<&Dat
     }
     let others =
         datum.lanes.iter().enumerate().filter(|(index, _)| shown.iter().all(|(at, _)| at != index));
-    let zeros = others.clone().filter(|(_, lane)| zero(&lane.bits)).count();
+    let zeros = others.clone().filter(|(_, lane)| lane.is_zero()).count();
     let more = match others.count() {
         0 => return,
         count if count == zeros => format!("  and {count} zeros"),

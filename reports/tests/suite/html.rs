@@ -263,6 +263,28 @@ fn a_page_is_never_larger_than_browsers_like() {
     assert!(without >= 3_000 && said, "{without}");
 }
 
+/// A part is closed as soon as it has 2^17 bytes.
+#[test]
+fn pages_of_variants_are_in_parts_that_are_unpacked_at_once() {
+    let mut report = samples::failing();
+    let failing = report.variants[1].clone();
+    let more = |number| VariantReport { variant: format!("mul.rn.ftz.f16.{number}"), ..failing.clone() };
+    report.variants.extend((0..40).map(more));
+    let page = html::page(&report, &Style::default(), &|_, _| Some("step\n".repeat(8_000)));
+    let part = |number| unpacked(&page, &format!("part{number}"));
+    let mut sizes = Vec::new();
+    while let Some(Value::Array(pages)) = part(sizes.len()) {
+        sizes.push(pages.iter().map(|page| page.as_str().expect("text").len()).collect::<Vec<_>>());
+    }
+    let (last, closed) = sizes.split_last().expect("parts");
+    assert!(closed.len() > 2 && !last.is_empty(), "{sizes:?}");
+    for pages in closed {
+        let all: usize = pages.iter().sum();
+        let before = all - pages.last().expect("a page");
+        assert!(before < 1 << 17 && all >= 1 << 17, "{pages:?}");
+    }
+}
+
 /// Where names are cut, bits are not.
 #[test]
 fn what_is_whole_on_a_page_of_long_names_is_explained() {
