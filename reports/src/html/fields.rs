@@ -142,6 +142,10 @@ mod tests {
     fn formats_have_the_fields_that_their_names_say() {
         let widths = |ty: &str| Fields::of(ty).map(|of| (of.sign, of.exponent, of.significand));
         for (ty, due) in [
+            ("f16", (1, 5, 10)),
+            ("bf16", (1, 8, 7)),
+            ("f32", (1, 8, 23)),
+            ("f64", (1, 11, 52)),
             ("tf32", (1, 8, 10)),
             ("e4m3", (1, 4, 3)),
             ("e2m1p4", (1, 2, 1)),
@@ -160,6 +164,13 @@ mod tests {
             (width("pred", "0x0"), width("s16", "0x0000"), width("tf32", "0x1fc01")),
             (1, 16, 19)
         );
+    }
+
+    /// A sign has a space behind it, and so has an exponent.
+    #[test]
+    fn significands_begin_behind_the_rest() {
+        let before = |ty: &str| Fields::of(ty).map(Fields::before);
+        assert_eq!(["f16", "f32", "ue8m0"].map(before), [Some(8), Some(11), Some(9)]);
     }
 
     #[test]
@@ -184,6 +195,10 @@ mod tests {
         assert_eq!(of("+1.1010×2^-16", "+0.11×2^-15"), Some(1));
         assert_eq!(of("+1.1010×2^-18", "+0.01×2^-15"), None);
         assert_eq!(of("+1.01×2^3", "+1.0100×2^3"), None);
+        assert_eq!(of("+1.01×2^3", "+1.01×2^3"), None);
+        // No format has such exponents.
+        assert_eq!(of("+1.0101×2^65535", "+1.01×2^65535"), Some(2));
+        assert_eq!(of("+1.0101×2^65536", "+1.01×2^65536"), None);
         // Scaled, clamped, of another sign, no number.
         for other in ["+1.01×2^2", "+1.11×2^3", "-1.01×2^3", "+inf", "+1.01×2^99999999999", "", "+×2^3"]
         {

@@ -82,10 +82,10 @@ fn words(variant: &str, change: &Change) -> String {
     };
     match change {
         Change::Status { before, after } => format!("{} → {}", status(before), status(after)),
-        Change::Vectors { before, after } if after < before => {
-            format!("{} fewer", counted(before - after, "vector"))
-        }
-        Change::Vectors { before, after } => format!("{} more", counted(after - before, "vector")),
+        Change::Vectors { before, after } => match after.checked_sub(*before) {
+            Some(more) => format!("{} more", counted(more, "vector")),
+            None => format!("{} fewer", counted(before - after, "vector")),
+        },
         Change::Sweep { sweep, before, after } => {
             format!(
                 "sweep {}: {} → {}",
