@@ -127,6 +127,17 @@ fn every_cause_is_told() {
     }
 }
 
+/// Once: where whoever ran it has not said so already.
+#[test]
+fn vectors_without_a_result_are_told() {
+    let said = "<li>6,000 vectors had no result, and were not judged.</li>";
+    let mut report = samples::partial();
+    assert!(!page(&report).contains(said));
+    report.reduced.clear();
+    assert!(page(&report).contains(said));
+    assert!(!page(&samples::agreeing()).contains("had no result"));
+}
+
 /// What is of no family of the rules is counted beside them.
 #[test]
 fn variants_beside_the_rules_are_counted() {

@@ -99,6 +99,11 @@ fn what_differs_of_a_class_is_told() {
     after.findings.reverse();
     after.findings[0].sequences[0].places[0].settings.reverse();
     assert!(!before.compare(&after).unwrap().differs());
+    // The gravest status is what it was, and another is not.
+    let mut after = before.clone();
+    after.findings[2].status = Standing::Note;
+    let said = terminal::compare::compilers([&before, &after], &before.compare(&after).unwrap());
+    assert!(said.contains("div.f32: 4 → 4 cells, other statuses"), "{said}");
 }
 
 /// Of a note, a shortened copy has the first place alone.
