@@ -136,6 +136,7 @@ fn vectors_without_a_result_are_told() {
     report.reduced.clear();
     assert!(page(&report).contains(said));
     assert!(!page(&samples::agreeing()).contains("had no result"));
+    assert!(page(&samples::report(Vec::new())).contains("<dd>no vectors</dd>"));
 }
 
 /// What is of no family of the rules is counted beside them.
