@@ -6,19 +6,15 @@ mod variants;
 
 use std::time::SystemTime;
 
-use reports::{Environment, Report, RuleReport, Suite, Times, Totals, VariantReport};
+use reports::{Environment, Report, Suite, Times, Totals};
 
 use crate::diagnosis::Diagnoses;
 use crate::implementation::Implementation;
 use crate::run::{Outcome, Plan, Settings};
 
+pub(crate) use rules::of_run as rules_of;
 pub use variants::variants;
 pub(crate) use variants::{decoded, value};
-
-/// Which of PTX's rules the implementation follows, by what was found.
-pub fn rules_of(variants: &[VariantReport]) -> Vec<RuleReport> {
-    rules::of_run(variants)
-}
 
 /// The report of a run. Of which revision the suite is, the binary knows.
 pub fn build(
