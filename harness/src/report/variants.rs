@@ -322,3 +322,6 @@ fn elements(operand: &DotOperand, bits: &RowBits) -> Datum {
         lanes: (0..operand.elements as usize).map(element).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests;

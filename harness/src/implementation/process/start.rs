@@ -1,20 +1,15 @@
 //! How a program is started: under a supervisor where the system has what that takes, so that nothing of it
 //! outlives the suite.
 
-use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::process::{self, Command, Stdio};
-use std::time::Duration;
 
 use anyhow::{Error, anyhow};
 
 use super::failure::Ended;
 #[cfg(unix)]
 use super::guard::{Guard, Start};
-
-/// How often is looked whether a command has ended.
-const LOOK: Duration = Duration::from_millis(20);
 
 /// A program that runs, or has run.
 pub struct Running {
@@ -109,14 +104,15 @@ pub fn run(mut command: Command) -> io::Result<process::ExitStatus> {
                 };
             }
         };
-        let arguments: Vec<&OsStr> = command.get_args().collect();
+        let arguments: Vec<_> = command.get_args().collect();
         if let Start::Guarded(process, guard) =
             Guard::start(command.get_program(), &arguments, settings)?
         {
             let mut running = Running { process, guard: Some(guard) };
             loop {
                 match running.ended() {
-                    None => std::thread::sleep(LOOK),
+                    // Nobody waits for milliseconds of what takes minutes.
+                    None => std::thread::sleep(std::time::Duration::from_millis(20)),
                     Some(Ended::By(status)) => return Ok(status),
                     Some(_) => return Err(io::Error::other("nobody tells how it ended")),
                 }
