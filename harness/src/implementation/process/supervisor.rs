@@ -43,6 +43,7 @@ pub fn supervise(channel: RawFd, words: &[OsString]) -> Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     let (name, arguments) = words.split_first().context("a command is missing")?;
+    let watched = channel.try_clone()?;
     // In a group of its own: it may signal that without ending its supervisor.
     let started = Command::new(name).args(arguments).process_group(0).spawn();
     let leader = match started {
@@ -53,10 +54,14 @@ pub fn supervise(channel: RawFd, words: &[OsString]) -> Result<()> {
         }
     };
     let process = Pid::from_raw(leader).context("a process without a number")?;
-    let watched = channel.try_clone()?;
-    std::thread::Builder::new().spawn(move || watch(watched, process))?;
-    close_streams()?;
-    channel.write_all(&first_message(0, leader))?;
+    if let Err(error) = std::thread::Builder::new().spawn(move || watch(watched, process)) {
+        kill_all(Some(process));
+        return Err(error.into());
+    }
+    // From here on nothing may end this process before the program: the suite may be no more by now, and then it is
+    // `watch` that ends what was started.
+    let _ = close_streams();
+    let _ = channel.write_all(&first_message(0, leader));
     let status = end_of(process)?;
     // The suite may be no more.
     let _ = channel.write_all(&status.to_ne_bytes());
