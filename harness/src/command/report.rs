@@ -11,9 +11,9 @@ use clap::{Args, Subcommand};
 use harness::implementation;
 use harness::terminal::{self, say};
 use reports::terminal::{annotations, junit, markdown};
-use reports::{AnyReport, Report, Style, counted, html, printable};
+use reports::{AnyReport, Report, Style, counted, html};
 
-use super::{AGREE, Ending, colored, explain, load_report, print, print_json, print_raw};
+use super::{AGREE, Ending, colored, explain, load_report, print_json, print_line, print_raw};
 
 /// How many of a report's contradictions are told.
 const CONTRADICTIONS: usize = 20;
@@ -137,7 +137,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             Ok(ExitCode::from(AGREE))
         }
         Work::Validate { report } => {
-            print(&valid(report)?)?;
+            print_line(&valid(report)?)?;
             Ok(ExitCode::from(AGREE))
         }
         Work::Diff(arguments) => diff::run(arguments),
@@ -182,12 +182,10 @@ fn text(path: &Path, unsupported: bool) -> anyhow::Result<String> {
 
 /// What a file is, which could be read as a report.
 fn valid(path: &Path) -> anyhow::Result<String> {
-    // One line, whatever the names in it are.
     let text = |form: &str, of: &str, revision: Option<&str>| {
         let revision =
             revision.map(|revision| format!(", by a suite of {revision}")).unwrap_or_default();
-        let said = format!("{} is a report of {of}, in the form {form}{revision}.", path.display());
-        printable(&said) + "\n"
+        format!("{} is a report of {of}, in the form {form}{revision}.", path.display())
     };
     let report = load_report(path)?;
     let contradictions = report.contradictions();

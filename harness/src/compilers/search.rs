@@ -19,7 +19,7 @@ use found::fatal;
 
 pub use blame::{Blame, Verdict};
 pub use found::{Fatal, Finding, Found};
-pub use told::{DEPENDENT, Told, hex};
+pub use told::{DEPENDENT, Told, hex, made_again};
 pub use twins::{Twin, Twins};
 
 /// What is searched.
@@ -246,7 +246,7 @@ impl Seeker<'_> {
     /// Keeps a program that the compiler dies of, or makes what is no PTX of, where it is the first in this way.
     fn keep_fatal(&mut self, index: u64, spelled: Spelled, fate: &Fate, case: Case) -> Result<()> {
         for (kind, words) in fatal(fate) {
-            if self.found.has_fatal(kind, words) {
+            if self.found.fatal(kind, words).is_some() {
                 continue;
             }
             let program =

@@ -163,7 +163,7 @@ fn what_is_not_there_is_an_error_that_says_what_is() {
 }
 
 /// What is searched in it.
-fn usual() -> Search {
+pub fn usual() -> Search {
     let usual = Search::usual(Language::Llvm, 0, 2);
     // What it has.
     let mut operations = usual.plan.operations.clone();
@@ -177,13 +177,16 @@ fn found(faults: &str, count: u64) -> Found {
 }
 
 /// The same of these operations alone, under settings with these words.
-fn found_of(faults: &str, operations: &[Operation], words: &[&str], count: u64) -> Found {
+pub fn usual_of(operations: &[Operation], words: &[&str]) -> Search {
     let usual = usual();
     let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     let settings = Setting::matching(usual.settings, &words).unwrap();
     let plan = Plan { operations: operations.to_vec(), ..usual.plan };
-    let what = Search { plan, settings, ..usual };
-    search(&tiny(faults), &what, 0, count, &mut |_| true).unwrap()
+    Search { plan, settings, ..usual }
+}
+
+fn found_of(faults: &str, operations: &[Operation], words: &[&str], count: u64) -> Found {
+    search(&tiny(faults), &usual_of(operations, words), 0, count, &mut |_| true).unwrap()
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Reports of compilers: what they say, that it can be read, waived and done again, and what is refused.
 
+use harness::compilers::Compiler;
 use harness::compilers::judged::Wrong;
-use harness::compilers::program::{Language, Node, Operation, Plan, Program, Spelling, Type};
+use harness::compilers::program::{Language, Node, Operation, Program, Spelling, Type};
 use harness::compilers::replay::replay;
 use harness::compilers::report::{Started, of_programs};
 use harness::compilers::search::{Blame, Finding, Found, Search, Twin, search};
@@ -10,7 +11,7 @@ use harness::waivers::Waivers;
 use reports::compilers::{CompilerReport, Standing};
 use reports::{AnyReport, Verdict, sealed};
 
-use super::promises::{failing, rows, text, tiny};
+use super::promises::{failing, rows, text, tiny, usual, usual_of};
 
 /// Writes a report and reads it.
 fn again(report: &CompilerReport) -> CompilerReport {
@@ -112,21 +113,16 @@ fn a_report_decides_neither_options_nor_rows() {
     );
 }
 
-/// A search in the small compiler.
-fn small() -> Search {
-    let usual = Search::usual(Language::Llvm, 0, 2);
-    let mut operations = usual.plan.operations.clone();
-    operations.retain(|operation| !matches!(operation, Operation::Rem | Operation::Round));
-    let plan = Plan { types: vec![Type::F32], operations, ..usual.plan };
-    Search { plan, targets: vec!["sm_90".into()], ..usual }
+/// The report of so many programs.
+fn searched(compiler: &Compiler, what: &Search, count: u64) -> CompilerReport {
+    let found = search(compiler, what, 0, count, &mut |_| true).unwrap();
+    of_programs(compiler, what, &found, 0, true, Started::now()).unwrap()
 }
 
 /// With a source that is as small as any, which kills it again.
 #[test]
 fn what_kills_a_compiler_is_reported_with_its_source() {
-    let (compiler, what) = (tiny("dies"), small());
-    let found = search(&compiler, &what, 0, 64, &mut |_| true).unwrap();
-    let report = of_programs(&compiler, &what, &found, 0, true, Started::now()).unwrap();
+    let report = searched(&tiny("dies"), &usual(), 64);
     fits(&report);
     let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
     assert_eq!((&*finding.class, finding.words.as_deref()), ("died/program", Some("signal 4")));
@@ -142,12 +138,8 @@ fn what_kills_a_compiler_is_reported_with_its_source() {
 /// The nearest result is right, and the one that is told is not.
 #[test]
 fn what_depends_on_an_approximation_is_done_again_with_what_is_wrong() {
-    let (compiler, what) = (tiny("approximate"), small());
-    let settings = Setting::matching(what.settings, &["default".to_owned()]).unwrap();
-    let plan = Plan { operations: vec![Operation::Div], ..what.plan };
-    let what = Search { plan, settings, ..what };
-    let found = search(&compiler, &what, 0, 32, &mut |_| true).unwrap();
-    let report = of_programs(&compiler, &what, &found, 0, true, Started::now()).unwrap();
+    let compiler = tiny("approximate");
+    let report = searched(&compiler, &usual_of(&[Operation::Div], &["default"]), 32);
     let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
     let replayed = replay(&compiler, &report, finding, None).unwrap();
     let [vector] = &replayed[0].vectors[..] else { panic!("{replayed:?}") };
@@ -156,9 +148,8 @@ fn what_depends_on_an_approximation_is_done_again_with_what_is_wrong() {
 
 #[test]
 fn programs_are_reported_in_the_same_form() {
-    let (compiler, what) = (tiny("reciprocal"), small());
-    let found = search(&compiler, &what, 0, 256, &mut |_| true).unwrap();
-    let report = of_programs(&compiler, &what, &found, 0, true, Started::now()).unwrap();
+    let what = usual();
+    let report = searched(&tiny("reciprocal"), &what, 256);
     fits(&report);
     assert_eq!(again(&report), sealed(report.clone()));
     let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };

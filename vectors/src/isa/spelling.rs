@@ -170,11 +170,13 @@ fn correction(&Misspelt { given, legal }: &Misspelt, mnemonic: &str) -> String {
 fn unknown_part(part: &str, nearest: &Variant) -> String {
     let problem = format!("`.{part}` is neither a modifier nor a type");
     let modifiers = Modifier::ALL.iter().map(|modifier| modifier.text());
-    let meant = modifiers.filter_map(|legal| Some((alike(part, legal)?, legal))).min();
-    let base = format!("{}{}", nearest.mnemonic(), nearest.type_suffix());
-    meant.map_or(problem.clone(), |(_, meant)| {
-        format!("{problem}, but `.{meant}` is a modifier, which `{base}` does not take here")
-    })
+    match modifiers.filter_map(|legal| Some((alike(part, legal)?, legal))).min() {
+        Some((_, meant)) => {
+            let base = format!("{}{}", nearest.mnemonic(), nearest.type_suffix());
+            format!("{problem}, but `.{meant}` is a modifier, which `{base}` does not take here")
+        }
+        None => problem,
+    }
 }
 
 /// Why a modifier that exists may not stand where it does.

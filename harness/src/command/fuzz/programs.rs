@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use harness::compilers::report::{Started, of_programs};
-use harness::compilers::search::{Found, Search, Told, Twin, hex, search};
+use harness::compilers::search::{Found, Search, Told, Twin, hex, made_again, search};
 use harness::compilers::setting::Setting;
 use harness::compilers::{Compiler, Want, known, promises};
 use harness::terminal::say;
@@ -186,12 +186,8 @@ fn text(
         writeln!(text, "\n{}: {}", fatal.kind, printable(&fatal.words))?;
         let source = fatal.source(search.plan.language);
         source.lines().try_for_each(|line| writeln!(text, "    {line}"))?;
-        let (target, setting, index) = (&fatal.target, fatal.setting, fatal.index);
-        writeln!(
-            text,
-            "  for {target} under {setting}; made of program {index}: --seed {:#x} --first {index} --count 1",
-            search.seed
-        )?;
+        let again = made_again(search.seed, fatal.index);
+        writeln!(text, "  for {} under {}; made of {again}", fatal.target, fatal.setting)?;
     }
     for finding in findings {
         write!(text, "{finding}")?;
@@ -211,9 +207,9 @@ fn of_twin(search: &Search, twin: &Twin) -> String {
         format!("{} for {target} under {setting}", hex(*bits, program.result()))
     });
     format!(
-        "  {}: {}; {verdict}; {count} vectors; program {index}: --seed {:#x} --first {index} --count 1",
+        "  {}: {}; {verdict}; {count} vectors; {}",
         operands.join(", "),
         each.collect::<Vec<_>>().join(", "),
-        search.seed
+        made_again(search.seed, *index)
     )
 }

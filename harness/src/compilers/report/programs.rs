@@ -8,6 +8,7 @@ use super::{Started, add, blank, finished, work};
 use crate::compilers::Compiler;
 use crate::compilers::program::{Program, Spelled, Spelling, Type};
 use crate::compilers::search::{self, Fatal, Found, Search, Twin};
+use crate::compilers::setting::Setting;
 use crate::report::value;
 
 /// The report of programs that were searched, from number `first` on; `complete` unless that was stopped.
@@ -45,19 +46,12 @@ pub fn of_programs(
     ];
     for (kind, status, counts) in counted {
         for (words, &cells) in counts {
-            let words = Some(words.clone());
-            let fatal =
-                found.fatal.iter().find(|of| of.kind == kind && words.as_ref() == Some(&of.words));
-            let sequence = |fatal: &Fatal| {
-                let source = Some(fatal.source(language));
-                let mut sequence = Sequence { source, ..Sequence::default() };
-                add(&mut sequence, &fatal.target, fatal.setting);
-                sequence
-            };
+            let fatal = found.fatal(kind, words);
+            let of_source = |of: &Fatal| sequence(of.source(language), &of.target, of.setting);
             report.findings.push(Finding {
                 cells,
-                words: words.clone(),
-                sequences: fatal.map(sequence).into_iter().collect(),
+                words: Some(words.clone()),
+                sequences: fatal.map(of_source).into_iter().collect(),
                 program: fatal.map(|fatal| Origin { index: fatal.index, by_constants: false }),
                 ..Finding::new(format!("{kind}/program"), status)
             });
@@ -103,13 +97,10 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         other_words: Default::default(),
     });
     let diagnosis = if wrong.unstored { "nothing is stored" } else { "a result that is not permitted" };
-    let source =
-        Some(Spelled { program, spelling: *spelling }.text(search.plan.language, *setting, "f"));
+    let source = Spelled { program, spelling: *spelling }.text(search.plan.language, *setting, "f");
     let by_constants = blame.right_as().any(|of| of == Spelling::Parameters);
-    let mut sequence = Sequence { source, ..Sequence::default() };
-    for (target, setting) in
-        [(target, setting)].into_iter().chain(everywhere.iter().map(|(t, s)| (t, s)))
-    {
+    let mut sequence = sequence(source, target, *setting);
+    for (target, setting) in everywhere {
         add(&mut sequence, target, *setting);
     }
     let classes = vec![Class {
@@ -139,10 +130,8 @@ fn differing(search: &Search, class: &str, twin: &Twin) -> Finding {
     let class = format!("indifferent/program/{}", class.replacen(' ', ".", 1).replace(' ', "+"));
     let spelling = Spelling::Plain;
     let sequences = results.iter().map(|(target, setting, _)| {
-        let source = Some(Spelled { program, spelling }.text(search.plan.language, *setting, "f"));
-        let mut sequence = Sequence { source, ..Sequence::default() };
-        add(&mut sequence, target, *setting);
-        sequence
+        let source = Spelled { program, spelling }.text(search.plan.language, *setting, "f");
+        sequence(source, target, *setting)
     });
     let [one, other] = results.each_ref().map(|(_, _, bits)| value("d", ty.format().name, *bits));
     let example = Example {
@@ -176,6 +165,13 @@ fn differing(search: &Search, class: &str, twin: &Twin) -> Finding {
         words: Some(words.into()),
         ..Finding::new(class, standing)
     }
+}
+
+/// A source, and where it is compiled first.
+fn sequence(source: String, target: &str, setting: Setting) -> Sequence {
+    let mut sequence = Sequence { source: Some(source), ..Sequence::default() };
+    add(&mut sequence, target, setting);
+    sequence
 }
 
 /// The values of a function's parameters: the program's own, by letters, and behind them its constants where these

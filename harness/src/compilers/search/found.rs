@@ -99,9 +99,9 @@ pub(super) fn fatal(fate: &Fate) -> Vec<(&'static str, &str)> {
 }
 
 impl Found {
-    /// Whether there is a program of this kind with these words.
-    pub(super) fn has_fatal(&self, kind: &str, words: &str) -> bool {
-        self.fatal.iter().any(|known| known.kind == kind && known.words == words)
+    /// The program of this kind with these words, if there is one.
+    pub fn fatal(&self, kind: &str, words: &str) -> Option<&Fatal> {
+        self.fatal.iter().find(|known| known.kind == kind && known.words == words)
     }
 
     /// Whether a program has all operations of a finding that nothing explains.

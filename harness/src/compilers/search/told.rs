@@ -121,6 +121,11 @@ fn conditions(all: &[(String, Verdict)]) -> Vec<Condition> {
     all.iter().map(|(name, verdict)| Condition { name: name.clone(), verdict: *verdict }).collect()
 }
 
+/// A program by its number, and the options that make it again.
+pub fn made_again(seed: u64, program: u64) -> String {
+    format!("program {program}: --seed {seed:#x} --first {program} --count 1")
+}
+
 /// Bits of a type.
 pub fn hex(bits: u64, ty: Type) -> String {
     format!("0x{bits:0width$x}", width = ty.format().width() as usize / 4)
@@ -210,6 +215,6 @@ impl fmt::Display for Told {
             others.try_for_each(|line| writeln!(f, "    {line}"))?;
         }
         let Told { program, seed, .. } = self;
-        writeln!(f, "  made of program {program}: --seed {seed:#x} --first {program} --count 1")
+        writeln!(f, "  made of {}", made_again(*seed, *program))
     }
 }
