@@ -73,6 +73,10 @@ pub fn rules(language: Language, setting: Setting) -> Rules {
         roots: precision(Switch::PrecSqrt),
         // The headers of CUDA C++ promise theirs under every option.
         by_single: language != Language::Cuda,
+        signless: setting.has(Switch::Nsz),
+        reciprocals: setting.has(Switch::Arcp),
+        no_nan: setting.has(Switch::Nnan),
+        no_infinity: setting.has(Switch::Ninf),
         defects: Defects::NONE,
     }
 }

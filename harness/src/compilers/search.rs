@@ -122,6 +122,13 @@ impl Search {
         settings.extend([fast(usual), fast(flushed)]);
         if language == Language::Cuda {
             settings.push(usual.with(Switch::FastMath, true));
+        } else {
+            let with = |flags: &[Switch]| flags.iter().fold(usual, |of, &flag| of.with(flag, true));
+            settings.push(with(&[Switch::Nsz]));
+            // Apart from contraction, by which products with reciprocals would be contracted, and roundings of half
+            // precision be left out where nothing is infinite (llvm-project #131345).
+            let apart = [with(&[Switch::Arcp]), with(&[Switch::Nnan, Switch::Ninf])];
+            settings.extend(apart.map(|setting| setting.with(Switch::Fma, false)));
         }
         let plan =
             Plan { language, types: Type::ALL.to_vec(), operations: Operation::ALL.to_vec(), depth: 3 };

@@ -23,11 +23,20 @@ pub enum Switch {
     Optimised,
     /// Subnormal results of f32 are flushed to zero, and operands are not; in LLVM's language alone.
     FtzResults,
+    /// No operand and no result is NaN; this and the others are flags of operations in LLVM's language and in NVIDIA's
+    /// dialect of it.
+    Nnan,
+    /// No operand and no result is infinite.
+    Ninf,
+    /// The sign of a zero is insignificant.
+    Nsz,
+    /// The reciprocal of a divisor may be used.
+    Arcp,
 }
 
 impl Switch {
     /// All of them.
-    pub const ALL: [Switch; 7] = [
+    pub const ALL: [Switch; 11] = [
         Switch::Ftz,
         Switch::PrecDiv,
         Switch::PrecSqrt,
@@ -35,7 +44,14 @@ impl Switch {
         Switch::FastMath,
         Switch::Optimised,
         Switch::FtzResults,
+        Switch::Nnan,
+        Switch::Ninf,
+        Switch::Nsz,
+        Switch::Arcp,
     ];
+
+    /// Flags of an operation, which stand in the source.
+    pub const FLAGS: [Switch; 4] = [Switch::Nnan, Switch::Ninf, Switch::Nsz, Switch::Arcp];
 
     /// Its name in rows, on the command line and in reports.
     pub const fn name(self) -> &'static str {
@@ -47,6 +63,10 @@ impl Switch {
             Switch::FastMath => "fast-math",
             Switch::Optimised => "optimised",
             Switch::FtzResults => "ftz-results",
+            Switch::Nnan => "nnan",
+            Switch::Ninf => "ninf",
+            Switch::Nsz => "nsz",
+            Switch::Arcp => "arcp",
         }
     }
 
@@ -58,12 +78,16 @@ impl Switch {
 
 /// Which switches are on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Setting([bool; 7]);
+pub struct Setting([bool; 11]);
 
 impl Default for Setting {
     /// As compilers have it: no flushing, and everything as IEEE 754 has it, but contracted.
     fn default() -> Setting {
-        Setting([false, true, true, true, false, true, false])
+        let mut on = [false; 11];
+        for switch in [Switch::PrecDiv, Switch::PrecSqrt, Switch::Fma, Switch::Optimised] {
+            on[switch as usize] = true;
+        }
+        Setting(on)
     }
 }
 
@@ -135,8 +159,8 @@ impl Setting {
         }
     }
 
-    /// The options of a compiler of a language. What LLVM has no option for stands in its sources: flushing, and
-    /// what may be contracted.
+    /// The options of a compiler of a language. What LLVM has no option for stands in its sources: flushing, what
+    /// may be contracted, and other flags of operations.
     pub fn options(self, language: Language) -> Vec<String> {
         let on = |switch| self.has(switch);
         let (yes_no, one_zero) =

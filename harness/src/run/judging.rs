@@ -93,8 +93,9 @@ impl BlockJudge {
     }
 
     /// The same, with operands that others make, and made for them.
-    pub fn sharing(self, batches: &Arc<Batches>) -> BlockJudge {
-        BlockJudge { batches: batches.clone(), ..self }
+    pub fn sharing(mut self, batches: &Arc<Batches>) -> BlockJudge {
+        self.batches = batches.clone();
+        self
     }
 
     /// What is tried.

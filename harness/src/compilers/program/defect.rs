@@ -138,19 +138,9 @@ impl Defect {
         let to = types[1];
         match (self, operation) {
             (Defect::Reciprocal, Operation::Div) => {
-                let one = to.format().one();
-                let divided: Vec<Vec<u64>> = combinations.iter().map(|row| vec![one, row[1]]).collect();
-                let reciprocals = arithmetic.apply(Operation::Div, types, &divided);
-                let mut all = vec![Vec::new(); combinations.len()];
-                for flushes in [false, true] {
-                    let of = |bits| if flushes { flush(to, bits) } else { bits };
-                    let each = combinations.iter().zip(&reciprocals);
-                    let products: Vec<Vec<u64>> =
-                        each.map(|(row, &reciprocal)| vec![of(row[0]), of(reciprocal)]).collect();
-                    let results = arithmetic.apply(Operation::Mul, types, &products);
-                    all.iter_mut().zip(results).for_each(|(all, result)| all.push(result));
-                }
-                all
+                let kept = by_reciprocal(arithmetic, to, combinations, false);
+                let flushed = by_reciprocal(arithmetic, to, combinations, to != Type::F64);
+                kept.into_iter().zip(flushed).map(|(kept, flushed)| vec![kept, flushed]).collect()
             }
             (
                 Defect::Narrowed,
@@ -185,6 +175,22 @@ impl Defect {
             _ => vec![Vec::new(); combinations.len()],
         }
     }
+}
+
+/// Products with reciprocals in the place of quotients, with the dividend and the reciprocal flushed or not.
+pub(super) fn by_reciprocal(
+    arithmetic: &mut Arithmetic,
+    ty: Type,
+    combinations: &[Vec<u64>],
+    flushes: bool,
+) -> Vec<u64> {
+    let of = |bits| if flushes { flush(ty, bits) } else { bits };
+    let divided: Vec<Vec<u64>> =
+        combinations.iter().map(|row| vec![ty.format().one(), row[1]]).collect();
+    let reciprocals = arithmetic.apply(Operation::Div, [ty; 2], &divided);
+    let products = combinations.iter().zip(reciprocals);
+    let products: Vec<Vec<u64>> = products.map(|(row, bits)| vec![of(row[0]), of(bits)]).collect();
+    arithmetic.apply(Operation::Mul, [ty; 2], &products)
 }
 
 /// What rounded quotients leave: of the operands as they are, or of their magnitudes and with the dividend's

@@ -23,25 +23,37 @@ pub fn settled(operation: Operation, [from, to]: [Type; 2], operands: &[u64], re
     }
 }
 
-/// The operands with some of the first so many flushed, in every way but with none.
-pub fn some_flushed(ty: Type, operands: &[u64], first: usize) -> Vec<Vec<u64>> {
-    let subnormal = |at: &usize| *at < first && flush(ty, operands[*at]) != operands[*at];
-    let places: Vec<usize> = (0..operands.len()).filter(subnormal).collect();
-    let chosen = 1..1_usize << places.len();
-    let flushed = chosen.map(|bits| {
+/// The operands with some of them changed, in every way but with none: each by its place, where it has another value.
+pub fn changed(operands: &[u64], other: impl Fn(usize, u64) -> Option<u64>) -> Vec<Vec<u64>> {
+    let others = operands.iter().enumerate();
+    let others: Vec<(usize, u64)> =
+        others.filter_map(|(at, &bits)| Some((at, other(at, bits)?))).collect();
+    let chosen = 1..1_usize << others.len();
+    let changed = chosen.map(|bits| {
         let mut operands = operands.to_vec();
-        for (_, &place) in places.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1) {
-            operands[place] = flush(ty, operands[place]);
+        for (_, &(place, value)) in others.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1) {
+            operands[place] = value;
         }
         operands
     });
-    flushed.collect()
+    changed.collect()
 }
 
 /// A number, or the zero of its sign if it is subnormal.
 pub fn flush(ty: Type, bits: u64) -> u64 {
+    subnormal_as_zero(ty, bits).unwrap_or(bits)
+}
+
+/// The zero of a subnormal number's sign.
+pub fn subnormal_as_zero(ty: Type, bits: u64) -> Option<u64> {
     let format = ty.format();
-    if format.class(bits) == Class::Subnormal { bits & format.sign_mask() } else { bits }
+    (format.class(bits) == Class::Subnormal).then_some(bits & format.sign_mask())
+}
+
+/// The zero with the other sign.
+pub fn other_zero(ty: Type, bits: u64) -> Option<u64> {
+    let format = ty.format();
+    (format.class(bits) == Class::Zero).then_some(bits ^ format.sign_mask())
 }
 
 /// The zero that a result may be instead: where it is subnormal, and at the smallest normal number, which one

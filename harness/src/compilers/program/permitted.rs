@@ -1,11 +1,12 @@
 //! What a program may give: for each vector the set of results that the language leaves open.
 
+mod results;
+
 use vectors::Format;
 
 use super::arithmetic::Arithmetic;
 use super::bounds::{Bounds, Precision};
-use super::defect::{Defect, Defects};
-use super::leeway::{settled, some_flushed, tiny};
+use super::defect::Defects;
 use super::{Node, Operation, Program, Type};
 
 /// What a compiler may do beside the operations as they are written.
@@ -23,6 +24,14 @@ pub struct Rules {
     pub roots: Precision,
     /// Whether those of half precision may be by way of such.
     pub by_single: bool,
+    /// Whether the sign of a zero is insignificant …
+    pub signless: bool,
+    /// … and a quotient may be a product with a reciprocal.
+    pub reciprocals: bool,
+    /// Whether what has a NaN may give anything …
+    pub no_nan: bool,
+    /// … and what has an infinity.
+    pub no_infinity: bool,
     /// What it does and may not, where that is to be permitted as well.
     pub defects: Defects,
 }
@@ -210,91 +219,6 @@ impl Evaluation<'_> {
             }
         }
         Some(all)
-    }
-
-    /// What each combination may give.
-    fn results(
-        &mut self,
-        operation: Operation,
-        types: [Type; 2],
-        mut combinations: Vec<Vec<u64>>,
-    ) -> Vec<Permitted> {
-        let [from, to] = types;
-        let asked = combinations.len();
-        let mut belongs: Vec<usize> = (0..asked).collect();
-        // What is selected is no operand of an operation; signs are bits, which an instruction that flushes may
-        // change as well.
-        let selects = matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed);
-        let bits = matches!(operation, Operation::Neg | Operation::Abs | Operation::CopySign);
-        let kept = bits && !self.rules.signs && !self.has(Defect::SignsFlushed) && !from.is_half();
-        if self.flushes(from) && !kept {
-            // Each by itself: what computes an operand may flush it, and the operation may.
-            let compared = if selects { 2 } else { usize::MAX };
-            for place in 0..asked {
-                let others = some_flushed(from, &combinations[place], compared);
-                belongs.extend(vec![place; others.len()]);
-                combinations.extend(others);
-            }
-        }
-        let mut all: Vec<Permitted> = vec![Some(Vec::new()); asked];
-        let plain = self.arithmetic.apply(operation, types, &combinations);
-        for ((&place, operands), result) in belongs.iter().zip(&combinations).zip(plain) {
-            all[place]
-                .iter_mut()
-                .for_each(|all| all.extend(settled(operation, types, operands, result)));
-        }
-        for (&place, results) in belongs.iter().zip(self.approximations(operation, to, &combinations)) {
-            all[place] = all[place].take().zip(results).map(|(all, results)| [all, results].concat());
-        }
-        // What narrows is in question where it flushes.
-        let flush = self.rules.flush;
-        for defect in self.rules.defects.iter().filter(|defect| flush || *defect != Defect::Narrowed) {
-            let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations);
-            for (&place, wrong) in belongs.iter().zip(wrong) {
-                all[place].iter_mut().for_each(|all| all.extend(&wrong));
-            }
-        }
-        if self.flushes(to) && !selects && !kept {
-            for all in all.iter_mut().flatten() {
-                let zeros: Vec<u64> = all.iter().filter_map(|&bits| tiny(to, bits)).collect();
-                all.extend(zeros);
-            }
-        }
-        all
-    }
-
-    /// What an operation may give beside its exact results, where options make it inexact.
-    fn approximations(
-        &mut self,
-        operation: Operation,
-        ty: Type,
-        combinations: &[Vec<u64>],
-    ) -> Vec<Permitted> {
-        let precision = match operation {
-            Operation::Div => self.rules.quotients,
-            Operation::Sqrt => self.rules.roots,
-            _ => Precision::Exact,
-        };
-        match ty {
-            Type::F32 => self.bounds.results(precision, operation, combinations),
-            Type::F16 | Type::Bf16 if self.rules.by_single && precision != Precision::Exact => {
-                let wide = self.arithmetic.widened(ty, combinations);
-                let results = self.bounds.results(precision, operation, &wide);
-                let mut narrow = |results: Vec<u64>| self.arithmetic.cast(Type::F32, ty, &results);
-                results.into_iter().map(|results| results.map(&mut narrow)).collect()
-            }
-            _ => vec![Some(Vec::new()); combinations.len()],
-        }
-    }
-
-    fn has(&self, defect: Defect) -> bool {
-        self.rules.defects.has(defect)
-    }
-
-    /// Whether operations of a type may flush.
-    fn flushes(&self, ty: Type) -> bool {
-        let halves = ty.is_half() && self.has(Defect::HalvesFlushed);
-        self.rules.flush && (ty == Type::F32 || halves)
     }
 }
 

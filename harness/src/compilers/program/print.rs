@@ -46,16 +46,39 @@ pub fn attributes(language: Language, setting: Setting) -> &'static str {
     }
 }
 
+/// The flags of operations in a source of LLVM's language, each with a blank behind it.
+struct Flags {
+    /// Those of all operations that have flags …
+    all: String,
+    /// … of selections, which have none in the dialect of an older compiler …
+    selections: String,
+    /// … and what may be contracted, of sums and products and their like.
+    contract: &'static str,
+}
+
+impl Flags {
+    fn of(language: Language, setting: Setting) -> Flags {
+        let own = language == Language::Llvm;
+        let on = Switch::FLAGS.into_iter().filter(|&flag| setting.has(flag));
+        let all: String = on.map(|flag| format!("{} ", flag.name())).collect();
+        Flags {
+            selections: if own { all.clone() } else { String::new() },
+            all,
+            contract: if own && setting.has(Switch::Fma) { "contract " } else { "" },
+        }
+    }
+}
+
 impl Spelled<'_> {
     /// A source with the program as a function of this name.
     pub fn text(&self, language: Language, setting: Setting, name: &str) -> String {
-        let flags = if setting.has(Switch::Fma) { "contract " } else { "" };
+        let flags = Flags::of(language, setting);
         let program = self.program;
         match language {
             Language::Cuda => program.headers() + &self.cuda(name),
-            Language::Nvvm => self.ir(name, "", "") + &program.declarations(),
+            Language::Nvvm => self.ir(name, &flags, "") + &program.declarations(),
             Language::Llvm => {
-                self.ir(name, flags, attributes(language, setting)) + &program.declarations()
+                self.ir(name, &flags, attributes(language, setting)) + &program.declarations()
             }
         }
     }

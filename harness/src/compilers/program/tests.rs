@@ -41,6 +41,10 @@ const NEVER: Rules = Rules {
     quotients: Precision::Exact,
     roots: Precision::Exact,
     by_single: false,
+    signless: false,
+    reciprocals: false,
+    no_nan: false,
+    no_infinity: false,
     defects: Defects::NONE,
 };
 const FLUSH: Rules = Rules { flush: true, ..NEVER };
@@ -127,6 +131,48 @@ fn a_subnormal_may_be_flushed_where_that_is_permitted_and_a_selected_one_may_not
         apply(Operation::Select(Relation::GreaterOrEqual), &[0, 1, 0, 1]),
     ]);
     assert_eq!(permitted(&select, FLUSH, &[0xff80_0000]), [0x007f_ffff]);
+}
+
+/// What flags of LLVM's language permit, and no more.
+#[test]
+fn flags_permit_what_they_say() {
+    let signless = Rules { signless: true, ..NEVER };
+    let (zero, minus_zero, infinity) = (0, 0x8000_0000, 0x7f80_0000);
+    let of = |operation: Operation, rules, values: &[u64]| {
+        let mut nodes = vec![Node::Parameter; values.len()];
+        nodes.push(apply(operation, &(0..values.len()).collect::<Vec<_>>()));
+        f32s(nodes).permitted(rules, &column(values)).remove(0)
+    };
+    // −0 + −0 is a zero, and 1 / 0 infinite, of either sign; 1 / 2 is what it was.
+    assert_eq!(of(Operation::Add, signless, &[minus_zero; 2]), Some(vec![zero, minus_zero]));
+    assert_eq!(of(Operation::Div, signless, &[ONE, zero]), Some(vec![infinity, 0xff80_0000]));
+    assert_eq!(of(Operation::Div, signless, &[ONE, 0x4000_0000]), Some(vec![0x3f00_0000]));
+    // Whose sign is copied is no operand of arithmetic.
+    assert_eq!(of(Operation::CopySign, signless, &[ONE, minus_zero]), Some(vec![0xbf80_0000]));
+    // 5 / 3, and 5 · (1 / 3).
+    let reciprocals = Rules { reciprocals: true, ..NEVER };
+    assert_eq!(of(Operation::Div, NEVER, &[0x40a0_0000, 0x4040_0000]), Some(vec![0x3fd5_5555]));
+    assert_eq!(
+        of(Operation::Div, reciprocals, &[0x40a0_0000, 0x4040_0000]),
+        Some(vec![0x3fd5_5555, 0x3fd5_5556])
+    );
+    // The reciprocal of 2^127 is subnormal, and flushed only where that is permitted.
+    let large = [0x7f00_0000; 2];
+    assert_eq!(of(Operation::Div, reciprocals, &large), Some(vec![ONE]));
+    assert_eq!(of(Operation::Div, Rules { flush: true, ..reciprocals }, &large), Some(vec![0, ONE]));
+    let (no_nan, no_infinity) = (Rules { no_nan: true, ..NEVER }, Rules { no_infinity: true, ..NEVER });
+    for (rules, operation, values, anything) in [
+        (no_nan, Operation::Sqrt, vec![0xbf80_0000], true),
+        (no_infinity, Operation::Sqrt, vec![0xbf80_0000], false),
+        (no_nan, Operation::Min, vec![ONE, 0x7fc0_0000], true),
+        (no_nan, Operation::Div, vec![ONE, zero], false),
+        (no_infinity, Operation::Div, vec![ONE, zero], true),
+        (no_infinity, Operation::Div, vec![ONE, infinity], true),
+        (no_infinity, Operation::CopySign, vec![ONE, infinity], false),
+    ] {
+        let permitted = of(operation, rules, &values);
+        assert_eq!(permitted.is_none(), anything, "{operation:?} {values:x?}: {permitted:x?}");
+    }
 }
 
 /// The worst defect that is known: a division by a large number.

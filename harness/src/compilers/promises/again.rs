@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use vectors::Column;
 use vectors::sweep::results_for;
 
@@ -25,12 +25,14 @@ pub struct Again {
 }
 
 /// Tries the function of a cell on one vector, once for each instruction of which one is promised; `None` if it has no
-/// function. `came` is what it gave of that elsewhere; else it is executed here.
+/// function. `came` is what it gave of that elsewhere; else it is executed here. Of approximations in an expression
+/// nobody knows what they were elsewhere, so there is none of that either.
 ///
 /// # Errors
 /// If the row has other operands, or the function does what it may not.
 pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<Vec<Again>>> {
-    if !matches!(cell.compilation, Compilation::Function(..)) {
+    let unknown = came.is_some() && cell.promise.is_of_approximations();
+    if unknown || !matches!(cell.compilation, Compilation::Function(..)) {
         return Ok(None);
     }
     let shape = cell.row.shape();
@@ -50,9 +52,9 @@ pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<
     }
     let mut all: Vec<Again> = Vec::new();
     for (aim, trials) in cell.aims().into_iter().zip(cell.trials()) {
-        let mut standard = Standard::of(&aim);
-        let mut of_aim: Vec<(u64, bool)> = Vec::new();
+        let mut of_aim: Vec<(u64, bool, Vec<u64>)> = Vec::new();
         for trial in trials {
+            let mut standard = Standard::of(&aim, trial.extreme);
             let layer = Layer::of(&trial, 1);
             let mut results = results_for(aim.shape(), 1);
             let mut executor = layer.executor();
@@ -65,12 +67,13 @@ pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<
                 }
             }
             let is_wrong = !standard.wrong(&columns, &results, 1).is_empty();
-            of_aim.push((results[0].get(0), is_wrong));
+            of_aim.push((results[0].get(0), is_wrong, standard.permitted(&columns)));
         }
-        let shown = of_aim.iter().find(|(_, is_wrong)| *is_wrong).or(of_aim.first());
-        let &(result, is_wrong) = shown.context("a trial at least")?;
-        let of_all = of_aim.iter().map(|&(result, _)| result).collect();
-        all.push(Again { result, all: of_all, permitted: standard.permitted(&columns), is_wrong });
+        let of_all = of_aim.iter().map(|&(result, ..)| result).collect();
+        let shown = of_aim.iter().position(|&(_, is_wrong, _)| is_wrong).unwrap_or(0);
+        ensure!(shown < of_aim.len(), "a trial at least");
+        let (result, is_wrong, permitted) = of_aim.swap_remove(shown);
+        all.push(Again { result, all: of_all, permitted, is_wrong });
     }
     Ok(Some(all))
 }

@@ -103,7 +103,7 @@ pub fn seen(trials: &[Trial], right: &Arc<Function>, vectors: u64) -> Result<See
 fn seen_once(trial: &Trial, right: &Arc<Function>, vectors: u64) -> Result<Seen> {
     let (bed, beside) = (Bed::of(trial, vectors)?, Layer::of(&trial.with(right), vectors));
     let [mut executor, mut right] = [&bed.layer, &beside].map(Layer::executor);
-    let mut standard = Standard::of(&trial.aim);
+    let mut standard = Standard::of(&trial.aim, trial.extreme);
     let shape = trial.aim.shape();
     let mut seen = Seen::default();
     for task in &bed.plan.tasks {
@@ -140,7 +140,8 @@ pub fn report(trial: &Trial, vectors: u64) -> Result<VariantReport> {
     let Aim::Expected(expected) = &trial.aim else { unreachable!("instructions are tried by a run") };
     let bed = Bed::of(trial, vectors)?;
     let mut executor = bed.layer.executor();
-    let (mut standard, mut units) = (Standard::of(&trial.aim), Units::default());
+    let extreme = trial.extreme;
+    let (mut standard, mut units) = (Standard::of(&trial.aim, extreme), Units::at(extreme));
     let outer = expected.outer();
     let mut progress = Progress::new(bed.plan.tasks.len());
     let mut diagnoses = Diagnoses::new();

@@ -78,7 +78,7 @@ fn reached<'a>(module: &'a Module, name: &'a str) -> Vec<&'a Function> {
     module.functions.iter().filter(|function| names.contains(&*function.name)).collect()
 }
 
-fn is_bounded(variant: &Variant) -> bool {
+pub(super) fn is_bounded(variant: &Variant) -> bool {
     matches!(variant.form().contract, Contract::Within(_))
 }
 

@@ -9,7 +9,9 @@ use vectors::format::Class;
 use vectors::isa::Type;
 use vectors::{Column, Variant, column};
 
+use super::body::is_bounded;
 use crate::compilers::rows::{Expression, Open, Promise, Row, results};
+use crate::compilers::unit::{Approximating, Extreme};
 
 /// Rows that MPFR computes at a time.
 const PART: usize = 16;
@@ -25,21 +27,34 @@ pub struct Expected {
     pub text: String,
 }
 
-/// The emulator, and MPFR.
+/// The emulator, and MPFR; approximations are where those of the function are that is tried.
 #[derive(Default)]
 pub struct Units {
     emulator: Nearest,
     oracles: HashMap<&'static str, (Oracle, Truth)>,
+    approximating: Option<Approximating>,
 }
 
 impl Units {
+    /// Those whose approximations are at an end of their bounds, or else the nearest numbers.
+    pub(super) fn at(extreme: Option<Extreme>) -> Units {
+        Units { approximating: extreme.map(Approximating::new), ..Units::default() }
+    }
+
     pub(super) fn emulated(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
+        let unit: &mut dyn Unit = match &mut self.approximating {
+            Some(unit) if is_bounded(variant) => unit,
+            _ => &mut self.emulator,
+        };
         results(variant, operands, |operands, results| {
-            self.emulator.execute(variant, operands, results).expect("it has every variant");
+            unit.execute(variant, operands, results).expect("it has every variant");
         })
     }
 
     fn exact(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
+        if self.approximating.is_some() && is_bounded(variant) {
+            return self.emulated(variant, operands);
+        }
         let made = || (Oracle::new(variant), Truth::new(variant));
         let (oracle, truth) = self.oracles.entry(variant.text()).or_insert_with(made);
         oracle.expect(operands, truth);
@@ -198,6 +213,30 @@ mod tests {
         let operands = &operands[..shape.operands().len()];
         let rows = expected.wrong(&mut Units::default(), operands, &column(results), usize::MAX);
         rows.into_iter().map(|row| results[row]).collect()
+    }
+
+    /// The power 3^5 by approximations: those of the function and those of the promise are at one end.
+    #[test]
+    fn approximations_of_a_promise_are_where_those_of_the_function_are() {
+        let text = "ex2.approx.f32(mul.rn.f32(b, lg2.approx.f32(a)))";
+        let means = vec![Expression::parse(text)];
+        let shape = Variant::named("div.rn.f32").expect("of as many operands");
+        let expected = Expected { means, open: Open::default(), shape, text: text.into() };
+        let operands = [0x4040_0000, 0x40a0_0000].map(|bits| {
+            let mut column = Column::new(4, 1);
+            column.set(0, bits);
+            column
+        });
+        let ends = [Some(Extreme::Lowest), None, Some(Extreme::Highest)];
+        let results = ends.map(|end| expected.permitted(&mut Units::at(end), &operands).remove(0));
+        let [low, nearest, high] = [0, 1, 2].map(|at| f32::from_bits(results[at].get(0) as u32));
+        assert!(low < nearest && nearest < high && (nearest - 243.0).abs() < 1e-3, "{low} {high}");
+        for (at, end) in ends.into_iter().enumerate() {
+            for (other, came) in results.iter().enumerate() {
+                let wrong = expected.wrong(&mut Units::at(end), &operands, came, 1);
+                assert_eq!(wrong.is_empty(), at == other, "{end:?} {other}");
+            }
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use vectors::{Column, Variant, column};
 
 use super::expected::{Expected, Units};
 use super::trial::Aim;
+use crate::compilers::unit::Extreme;
 
 /// What results are held against.
 pub(super) enum Standard {
@@ -25,16 +26,16 @@ pub(super) struct Instruction {
 }
 
 impl Standard {
-    pub(super) fn of(aim: &Aim) -> Standard {
-        let units = Units::default();
+    /// That of an aim, for a function whose approximations are at an end of their bounds, or else the nearest numbers.
+    pub(super) fn of(aim: &Aim, extreme: Option<Extreme>) -> Standard {
         match aim {
-            Aim::Expected(expected) => Standard::Expected(expected.clone(), units),
+            Aim::Expected(expected) => Standard::Expected(expected.clone(), Units::at(extreme)),
             Aim::Instruction(variant) => Standard::Instruction(Box::new(Instruction {
                 variant,
                 judge: Judge::new(variant),
                 oracle: Oracle::new(variant),
                 truth: Truth::new(variant),
-                units,
+                units: Units::default(),
             })),
         }
     }

@@ -31,7 +31,7 @@ pub struct Trial {
     pub(super) aim: Aim,
     function: Arc<Function>,
     /// At which end of their bounds its approximations are; nowhere, they are the nearest numbers.
-    extreme: Option<Extreme>,
+    pub(super) extreme: Option<Extreme>,
     /// Whether it is what an assembler may make of the compiler's.
     contracted: bool,
     /// What all are known by.

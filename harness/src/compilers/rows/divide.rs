@@ -10,6 +10,12 @@ const FAST: &str =
     "CUDA C++ Programming Guide, intrinsic functions: --use_fast_math turns x / y into __fdividef(x, y)";
 const SUBSTITUTED: &str = "CUDA C++ Programming Guide, intrinsic functions: what --use_fast_math makes of a function, with the error that the \
                            instruction has";
+const DERIVED: &str = "CUDA C++ Programming Guide, intrinsic functions: __tanf is derived from its implementation as \
+                       __sinf(x) * (1/__cosf(x)), __powf as exp2f(y * __log2f(x)), each what --use_fast_math substitutes";
+/// A quotient by `div.approx` is computed as a product with the reciprocal (PTX ISA 9.7.3.8).
+pub const TANGENT: &str = "div.approx{.z}.f32(sin.approx{.z}.f32(a), cos.approx{.z}.f32(a)) or \
+                           mul.rn{.z}.f32(sin.approx{.z}.f32(a), rcp.approx{.z}.f32(cos.approx{.z}.f32(a)))";
+pub const POWER: &str = "ex2.approx{.z}.f32(mul.rn{.z}.f32(b, lg2.approx{.z}.f32(a)))";
 const IEEE: &str =
     "CUDA C++ Programming Guide, floating-point standard: as IEEE 754 has it in double precision";
 
@@ -49,6 +55,18 @@ pub const LINES: &[Line] = &[
         cases: &[Case { when: "fast-math", means: "lg2.approx{.z}.f32", source: SUBSTITUTED }] },
     Line { name: "intrinsic/__{name}f", cuda: "__{name}f(a)", ir: "", types: "f32 -> f32", over: &[(&["name"], &[&["sin"], &["cos"]])],
         cases: &[Case { when: "", means: "{name}.approx{.z}.f32", source: SUBSTITUTED }] },
+    Line { name: "fast-math/sincosf-{name}", cuda: "float s, c; sincosf(a, &s, &c); {v}", ir: "", types: "f32 -> f32", over: &[(&["name", "v"], &[&["sin", "s"], &["cos", "c"]])],
+        cases: &[Case { when: "fast-math", means: "{name}.approx{.z}.f32", source: SUBSTITUTED }] },
+    Line { name: "intrinsic/__sincosf-{name}", cuda: "float s, c; __sincosf(a, &s, &c); {v}", ir: "", types: "f32 -> f32", over: &[(&["name", "v"], &[&["sin", "s"], &["cos", "c"]])],
+        cases: &[Case { when: "", means: "{name}.approx{.z}.f32", source: SUBSTITUTED }] },
+    Line { name: "fast-math/tanf", cuda: "tanf(a)", ir: "", types: "f32 -> f32", over: &[],
+        cases: &[Case { when: "fast-math", means: TANGENT, source: DERIVED }] },
+    Line { name: "intrinsic/__tanf", cuda: "__tanf(a)", ir: "", types: "f32 -> f32", over: &[],
+        cases: &[Case { when: "", means: TANGENT, source: DERIVED }] },
+    Line { name: "fast-math/powf", cuda: "powf(a, b)", ir: "", types: "f32 f32 -> f32", over: &[],
+        cases: &[Case { when: "fast-math", means: POWER, source: DERIVED }] },
+    Line { name: "intrinsic/__powf", cuda: "__powf(a, b)", ir: "", types: "f32 f32 -> f32", over: &[],
+        cases: &[Case { when: "", means: POWER, source: DERIVED }] },
     Line { name: "function/rsqrtf", cuda: "rsqrtf(a)", ir: "", types: "f32 -> f32", over: &[],
         cases: &[Case { when: "", means: "rsqrt.approx{.z}.f32", source: "CUDA C++ Programming Guide, mathematical functions: rsqrtf, at most 2 ulp" }] },
     Line { name: "intrinsic/__fdividef", cuda: "__fdividef(a, b)", ir: "", types: "f32 f32 -> f32", over: &[],

@@ -51,7 +51,8 @@ pub struct Case {
     pub when: &'static str,
     /// The instruction that computes the same, `{.z}` being `.ftz` where that is switched on, and `{?z}` being it or
     /// not, where no document says which. Or expressions of instructions with ` or ` between them, each of which a
-    /// result may be of; behind a `;` flags of LLVM's that leave more open. Or `refused`.
+    /// result may be of; behind a `;` flags of LLVM's that leave more open. Or `refused`. What approximations among
+    /// several instructions give is what those of the function do: the nearest, the lowest or the highest.
     pub means: &'static str,
     /// Where it is promised.
     pub source: &'static str,

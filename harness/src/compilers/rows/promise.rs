@@ -1,7 +1,7 @@
 //! What a row comes to under a setting.
 
 use vectors::Variant;
-use vectors::isa::Target;
+use vectors::isa::{Contract, Target};
 
 use super::{Expression, Open};
 use crate::compilers::setting::Switch;
@@ -35,6 +35,13 @@ impl Promise {
     pub fn instructions(&self) -> Option<Vec<&'static Variant>> {
         let closed = self.open == Open::default();
         self.means.iter().map(Expression::plain).collect::<Option<_>>().filter(|_| closed)
+    }
+
+    /// Whether its results are what approximations among several instructions make of them.
+    pub fn is_of_approximations(&self) -> bool {
+        let bounded = |of: &Variant| matches!(of.form().contract, Contract::Within(_));
+        let mut all = self.means.iter().flat_map(Expression::instructions);
+        self.instructions().is_none() && all.any(bounded)
     }
 
     /// Whether these are the instructions of one of the expressions and no others; PTX has `.rn` where none is

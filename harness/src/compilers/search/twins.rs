@@ -74,7 +74,11 @@ impl Seeker<'_> {
             targets.iter().find(|target| target.name == case.target).map(|target| &target.compiler)
         };
         let differences = one.setting.differences(other.setting);
+        // Where a NaN is as good as anything, nothing follows from two results.
+        let anything =
+            |case: Case| [Switch::Nnan, Switch::Ninf].iter().any(|&flag| case.setting.has(flag));
         match differences[..] {
+            _ if anything(one) || anything(other) => None,
             [] if compiler(one) != compiler(other) => Some("twin/compilers"),
             _ if one.target != other.target => None,
             [Switch::Optimised] => Some("twin/levels"),
@@ -131,7 +135,9 @@ fn matters(program: &Program, switch: Switch) -> bool {
         Switch::PrecDiv => has(&[Operation::Div, Operation::Rem]),
         Switch::PrecSqrt => has(&[Operation::Sqrt]),
         Switch::Fma => has(&[Operation::Add, Operation::Sub, Operation::Fma]),
+        Switch::Arcp => has(&[Operation::Div]),
         Switch::Ftz | Switch::FtzResults | Switch::FastMath | Switch::Optimised => true,
+        Switch::Nnan | Switch::Ninf | Switch::Nsz => true,
     }
 }
 

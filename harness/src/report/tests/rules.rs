@@ -98,6 +98,8 @@ fn a_rule_concerns_the_variants_that_it_is_of() {
         );
     }
     assert_eq!(concern("set.lt.f32.f32").0, "compare");
+    // Which of its bounds a quotient has says less than that it has one.
+    assert_eq!(concern("div.approx.f32").0, "approximations");
 }
 
 /// By the flaws that explain it, or where nothing does by its kind; and what is against no rule is all else.

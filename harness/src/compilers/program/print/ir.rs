@@ -1,5 +1,6 @@
 //! LLVM's language.
 
+use super::Flags;
 use crate::compilers::program::{Node, Operation, Program, Relation, Spelled, Spelling, Type};
 
 impl Program {
@@ -20,7 +21,7 @@ impl Program {
 }
 
 impl Spelled<'_> {
-    pub(super) fn ir(&self, name: &str, flags: &str, attributes: &str) -> String {
+    pub(super) fn ir(&self, name: &str, flags: &Flags, attributes: &str) -> String {
         let (mut parameters, mut behind, mut body) = (Vec::new(), Vec::new(), String::new());
         let values = &self.program.values;
         let names: Vec<String> = (0..values.len()).map(|place| format!("%v{place}")).collect();
@@ -123,24 +124,26 @@ const fn ir_intrinsic(operation: Operation) -> Option<&'static str> {
 fn ir_operation<'a>(
     operation: Operation,
     [from, to]: [Type; 2],
-    flags: &str,
+    flags: &Flags,
     (place, own): (usize, &str),
     operand: &dyn Fn(usize) -> &'a str,
 ) -> String {
     let (ty, v) = (ir_type(to), format!("  {own} ="));
+    let all: &str = if operation.has_flags() { &flags.all } else { "" };
     if let Some(name) = ir_intrinsic(operation) {
         let operands = (0..operation.operands()).map(|at| format!("{ty} {}", operand(at)));
         let operands = operands.collect::<Vec<_>>().join(", ");
-        return format!("{v} call {ty} @llvm.{name}.{}({operands})\n", ir_suffix(to));
+        return format!("{v} call {all}{ty} @llvm.{name}.{}({operands})\n", ir_suffix(to));
     }
-    let binary = |name: &str| format!("{v} {name} {flags}{ty} {}, {}\n", operand(0), operand(1));
+    let contract = flags.contract;
+    let binary = |name: &str| format!("{v} {name} {contract}{all}{ty} {}, {}\n", operand(0), operand(1));
     match operation {
         Operation::Add => binary("fadd"),
         Operation::Sub => binary("fsub"),
         Operation::Mul => binary("fmul"),
         Operation::Div => binary("fdiv"),
         Operation::Rem => binary("frem"),
-        Operation::Neg => format!("{v} fneg {ty} {}\n", operand(0)),
+        Operation::Neg => format!("{v} fneg {all}{ty} {}\n", operand(0)),
         Operation::Cast => {
             let widths = [from, to].map(|ty| ty.format().width());
             match widths[0].cmp(&widths[1]) {
@@ -159,11 +162,12 @@ fn ir_operation<'a>(
             }
         }
         Operation::Select(relation) => format!(
-            "  %p{place} = fcmp {} {} {}, {}\n{v} select i1 %p{place}, {ty} {}, {ty} {}\n",
+            "  %p{place} = fcmp {all}{} {} {}, {}\n{v} select {}i1 %p{place}, {ty} {}, {ty} {}\n",
             ir_relation(relation),
             ir_type(from),
             operand(0),
             operand(1),
+            flags.selections,
             operand(2),
             operand(3)
         ),

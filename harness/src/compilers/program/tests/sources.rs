@@ -40,6 +40,39 @@ fn sources_say_the_same_in_every_language() {
     assert!(flushed.contains("fmul float") && flushed.contains("preserve-sign,preserve-sign"));
 }
 
+/// Flags stand at every operation that has them, and where a dialect takes them.
+#[test]
+fn flags_stand_in_the_source() {
+    let program = f32s(vec![
+        Node::Parameter,
+        apply(Operation::Mul, &[0, 0]),
+        apply(Operation::Neg, &[1]),
+        apply(Operation::Sqrt, &[2]),
+        apply(Operation::CopySign, &[3, 0]),
+        apply(Operation::Select(Relation::Less), &[3, 4, 3, 4]),
+    ]);
+    let setting = Setting::default().with(Switch::Nnan, true).with(Switch::Nsz, true);
+    let lines = |language| {
+        let text = program.text(language, setting, "f");
+        let body = text.lines().filter(|line| line.contains(" = "));
+        body.map(|line| line.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let mut expected = [
+        "%v1 = fmul contract nnan nsz float %v0, %v0",
+        "%v2 = fneg nnan nsz float %v1",
+        "%v3 = call nnan nsz float @llvm.sqrt.f32(float %v2)",
+        "%v4 = call float @llvm.copysign.f32(float %v3, float %v0)",
+        "%p5 = fcmp nnan nsz olt float %v3, %v4",
+        "%v5 = select nnan nsz i1 %p5, float %v3, float %v4",
+    ];
+    assert_eq!(lines(Language::Llvm), expected);
+    expected[0] = "%v1 = fmul nnan nsz float %v0, %v0";
+    expected[5] = "%v5 = select i1 %p5, float %v3, float %v4";
+    assert_eq!(lines(Language::Nvvm), expected);
+    let unchanged = program.text(Language::Cuda, setting, "f");
+    assert_eq!(unchanged, program.text(Language::Cuda, Setting::default(), "f"));
+}
+
 /// A constant stands in the source, is a parameter, or is read from memory; a value is hidden.
 #[test]
 fn spellings_show_less() {

@@ -1,6 +1,11 @@
 //! Which runs go on from a state, and which are told why not.
 
+use vectors::digests::triples;
+
 use super::*;
+use crate::diagnosis::Diagnoses;
+use crate::implementation::{Canary, Implementation};
+use crate::run::{Outcome, Settings, Shard};
 
 /// A state that says of one field of its identity what this run's does not.
 fn of_another(identity: &Identity, change: impl FnOnce(&mut serde_json::Value)) -> Result<Progress> {
@@ -82,4 +87,82 @@ fn the_identity_is_of_this_program_and_of_this_device() {
         Identity::of(&plan, &Description { details: Default::default(), ..described })
     );
     assert_ne!(on_device, identity);
+}
+
+/// What is made of the parts of a run is planned by what their identities say.
+#[test]
+fn an_identity_says_what_its_plan_has() {
+    let (mut plan, identity) = plan();
+    assert_eq!((identity.shard(), identity.vectors_max()), (None, None));
+    assert_eq!(identity.tasks(), plan.tasks.len());
+    assert!(plan.tasks.len() > 1);
+    assert_eq!(identity.subjects(), ["mul.f16"].into());
+    assert_eq!((identity.task(0), identity.task(plan.tasks.len())), (Some("mul.f16"), None));
+    plan.request.shard = Some(Shard { index: 2, count: 3 });
+    plan.vectors_max = Some(12);
+    plan.tasks[1].vectors = triples::ALL;
+    let other = Identity::of(&plan, &Description::default());
+    assert_eq!((other.shard(), other.vectors_max()), (plan.request.shard, Some(12)));
+    let has = |identity: &Identity| ["mul.f16", "mul.bf16"].map(|of| identity.has_triples(of));
+    assert_eq!((has(&other), has(&identity)), ([true, false], [false, false]));
+}
+
+/// Parts are of one run whichever they are, and of one build; what they are put together with may be another build.
+#[test]
+fn parts_are_of_one_run() {
+    let (mut plan, _) = plan();
+    let description = Description::default();
+    let mut part = |index, count| {
+        plan.request.shard = Some(Shard { index, count });
+        Identity::of(&plan, &description)
+    };
+    let (first, second, of_two) = (part(1, 3), part(2, 3), part(2, 2));
+    let mut other = part(2, 3);
+    other.program = "0x1".into();
+    plan.request.shard = None;
+    assert_eq!(first.difference_of_parts(&second), None);
+    let sentence = first.difference_of_parts(&of_two).unwrap();
+    assert_eq!(sentence, "one has 3 parts, the other 2");
+    let whole = Identity::of(&plan, &description);
+    assert_eq!(whole.difference_of_parts(&whole), None);
+    assert_eq!(whole.difference_of_parts(&first).unwrap(), "one has 1 parts, the other 3");
+    let sentence = first.difference_of_parts(&other).unwrap();
+    assert_eq!(sentence, format!("program is `{}` of one and `0x1` of the other", first.program));
+    assert_eq!((first.departs(&plan, &description), other.departs(&plan, &description)), (None, None));
+    let mut seven = super::plan().0;
+    seven.request.seed = 7;
+    let seed = Identity::of(&seven, &description);
+    assert_eq!(seed.departs(&plan, &description).unwrap(), "its --seed is `0x7`, this run's `0x0`");
+}
+
+/// A report is of a part whose parameters it has, one and all.
+#[test]
+fn a_report_is_of_the_part_that_it_says() {
+    let (mut plan, _) = plan();
+    plan.request.shard = Some(Shard { index: 1, count: 3 });
+    let description = Canary.describe();
+    let identity = Identity::of(&plan, &description);
+    let outcome = Outcome { progress: Progress::new(plan.tasks.len()), complete: true, error: None };
+    let settings = Settings { jobs: 1, directory: "nowhere".into(), resume: false };
+    let begun = std::time::SystemTime::UNIX_EPOCH;
+    let report = crate::report::build(&plan, &Canary, &settings, &outcome, &Diagnoses::new(), begun);
+    assert!(identity.is_of(&report, &description));
+    let changes: [fn(&mut Request); 5] = [
+        |of| of.shard = None,
+        |of| of.tier = Tier::Nightly,
+        |of| of.seed = 7,
+        |of| of.only = Vec::new(),
+        |of| of.skip = vec!["mul.*".into()],
+    ];
+    for change in changes {
+        let mut request = plan.request.clone();
+        change(&mut request);
+        let of = Plan { request, ..super::plan().0 };
+        assert!(!Identity::of(&of, &description).is_of(&report, &description), "{:?}", of.request);
+    }
+    let another = Description { version: "9".into(), ..description };
+    assert!(
+        !identity.is_of(&report, &another)
+            && !Identity::of(&plan, &another).is_of(&report, &Canary.describe())
+    );
 }

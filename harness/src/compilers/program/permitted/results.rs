@@ -1,0 +1,143 @@
+//! What one operation may give of given operands, beside what IEEE 754 has.
+
+use vectors::format::Class;
+
+use super::{Evaluation, Permitted};
+use crate::compilers::program::bounds::Precision;
+use crate::compilers::program::defect::{Defect, by_reciprocal};
+use crate::compilers::program::leeway::{changed, other_zero, settled, subnormal_as_zero, tiny};
+use crate::compilers::program::{Operation, Type};
+
+impl Evaluation<'_> {
+    /// What each combination may give.
+    pub(super) fn results(
+        &mut self,
+        operation: Operation,
+        types: [Type; 2],
+        mut combinations: Vec<Vec<u64>>,
+    ) -> Vec<Permitted> {
+        let [from, to] = types;
+        let asked = combinations.len();
+        let mut belongs: Vec<usize> = (0..asked).collect();
+        // What is selected is no operand of an operation; signs are bits, which an instruction that flushes may
+        // change as well.
+        let selects = matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed);
+        let bits = matches!(operation, Operation::Neg | Operation::Abs | Operation::CopySign);
+        let kept = bits && !self.rules.signs && !self.has(Defect::SignsFlushed) && !from.is_half();
+        if self.flushes(from) && !kept {
+            // Each by itself: what computes an operand may flush it, and the operation may.
+            let compared = if selects { 2 } else { usize::MAX };
+            for place in 0..asked {
+                let flushed =
+                    |at, bits| (at < compared).then(|| subnormal_as_zero(from, bits)).flatten();
+                let others = changed(&combinations[place], flushed);
+                belongs.extend(vec![place; others.len()]);
+                combinations.extend(others);
+            }
+        }
+        let flagged = operation.has_flags();
+        if self.rules.signless && flagged {
+            for place in 0..combinations.len() {
+                let others = changed(&combinations[place], |_, bits| other_zero(from, bits));
+                belongs.extend(vec![belongs[place]; others.len()]);
+                combinations.extend(others);
+            }
+        }
+        let mut all: Vec<Permitted> = vec![Some(Vec::new()); asked];
+        let plain = self.arithmetic.apply(operation, types, &combinations);
+        for ((&place, operands), result) in belongs.iter().zip(&combinations).zip(plain) {
+            all[place]
+                .iter_mut()
+                .for_each(|all| all.extend(settled(operation, types, operands, result)));
+        }
+        for (&place, results) in belongs.iter().zip(self.approximations(operation, to, &combinations)) {
+            all[place] = all[place].take().zip(results).map(|(all, results)| [all, results].concat());
+        }
+        if self.rules.reciprocals && operation == Operation::Div {
+            for flushes in [false, self.flushes(to)] {
+                let products = by_reciprocal(&mut self.arithmetic, to, &combinations, flushes);
+                for (&place, product) in belongs.iter().zip(products) {
+                    all[place].iter_mut().for_each(|all| all.push(product));
+                }
+            }
+        }
+        // What narrows is in question where it flushes.
+        let flush = self.rules.flush;
+        for defect in self.rules.defects.iter().filter(|defect| flush || *defect != Defect::Narrowed) {
+            let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations);
+            for (&place, wrong) in belongs.iter().zip(wrong) {
+                all[place].iter_mut().for_each(|all| all.extend(&wrong));
+            }
+        }
+        if self.flushes(to) && !selects && !kept {
+            for all in all.iter_mut().flatten() {
+                let zeros: Vec<u64> = all.iter().filter_map(|&bits| tiny(to, bits)).collect();
+                all.extend(zeros);
+            }
+        }
+        if flagged {
+            self.flagged(to, &mut all);
+            for (&place, operands) in belongs.iter().zip(&combinations) {
+                if operands.iter().any(|&bits| self.is_anything(from, bits)) {
+                    all[place] = None;
+                }
+            }
+        }
+        all
+    }
+
+    /// What flags permit of results.
+    fn flagged(&self, ty: Type, all: &mut [Permitted]) {
+        for set in all {
+            if set.iter().flatten().any(|&bits| self.is_anything(ty, bits)) {
+                *set = None;
+            }
+            if self.rules.signless {
+                let of = |set: &Vec<u64>| -> Vec<u64> {
+                    set.iter().filter_map(|&bits| other_zero(ty, bits)).collect()
+                };
+                set.iter_mut().for_each(|set| set.extend(of(set)));
+            }
+        }
+    }
+
+    /// Whether what has this value may give anything.
+    fn is_anything(&self, ty: Type, bits: u64) -> bool {
+        let class = ty.format().class(bits);
+        self.rules.no_nan && class == Class::Nan || self.rules.no_infinity && class == Class::Infinity
+    }
+
+    /// What an operation may give beside its exact results, where options make it inexact.
+    fn approximations(
+        &mut self,
+        operation: Operation,
+        ty: Type,
+        combinations: &[Vec<u64>],
+    ) -> Vec<Permitted> {
+        let precision = match operation {
+            Operation::Div => self.rules.quotients,
+            Operation::Sqrt => self.rules.roots,
+            _ => Precision::Exact,
+        };
+        match ty {
+            Type::F32 => self.bounds.results(precision, operation, combinations),
+            Type::F16 | Type::Bf16 if self.rules.by_single && precision != Precision::Exact => {
+                let wide = self.arithmetic.widened(ty, combinations);
+                let results = self.bounds.results(precision, operation, &wide);
+                let mut narrow = |results: Vec<u64>| self.arithmetic.cast(Type::F32, ty, &results);
+                results.into_iter().map(|results| results.map(&mut narrow)).collect()
+            }
+            _ => vec![Some(Vec::new()); combinations.len()],
+        }
+    }
+
+    fn has(&self, defect: Defect) -> bool {
+        self.rules.defects.has(defect)
+    }
+
+    /// Whether operations of a type may flush.
+    fn flushes(&self, ty: Type) -> bool {
+        let halves = ty.is_half() && self.has(Defect::HalvesFlushed);
+        self.rules.flush && (ty == Type::F32 || halves)
+    }
+}
