@@ -19,7 +19,7 @@ use found::fatal;
 
 pub use blame::{Blame, Verdict};
 pub use found::{Fatal, Finding, Found};
-pub use told::{DEPENDENT, Told, hex, made_again};
+pub use told::{DEPENDENT, Told, WAVERS, hex, made_again};
 pub use twins::{Twin, Twins};
 
 /// What is searched.

@@ -197,6 +197,7 @@ fn programs_are_done_again_in_every_spelling() {
             target: target.clone(),
             setting,
             wrong: wrong.clone(),
+            wavers: false,
             everywhere: Vec::new(),
             blame: Blame::default(),
             neighbour: None,
@@ -204,7 +205,7 @@ fn programs_are_done_again_in_every_spelling() {
         let results = [due, 0].map(|bits| (target.clone(), setting, bits));
         let (program, operands) = (program.clone(), operands.clone());
         let twin = Twin { count: 1, proven: true, index: 8, program, operands, results };
-        let mut found = Found { findings: vec![finding], ..Found::default() };
+        let mut found = Found { wrong: 1, findings: vec![finding], ..Found::default() };
         found.twins.open.insert("twin/levels add.f32".into(), twin);
         let report = of_programs(&tiny(""), &what, &found, 0, true, Started::now()).unwrap();
         fits(&report);

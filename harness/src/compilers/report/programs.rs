@@ -64,8 +64,18 @@ pub fn of_programs(
 
 /// A program that is wrong.
 fn wrong(search: &Search, found: &search::Finding) -> Finding {
-    let search::Finding { program, wrong, target, setting, everywhere, index, spelling, blame, .. } =
-        found;
+    let search::Finding {
+        program,
+        wrong,
+        target,
+        setting,
+        everywhere,
+        index,
+        spelling,
+        blame,
+        wavers,
+        ..
+    } = found;
     let ty = program.result();
     let name = match wrong.defects {
         _ if wrong.unstored => format!("unstored.{}", ty.format().name),
@@ -113,7 +123,9 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         examples: Vec::new(),
     }];
     Finding {
-        cells: everywhere.len() as u64,
+        // What wavers may be right everywhere by now, and was wrong once.
+        cells: everywhere.len().max(1) as u64,
+        words: wavers.then(|| search::WAVERS.into()),
         sequences: vec![sequence],
         vectors: wrong.results.len() as u64,
         mismatches: wrong.mismatches as u64,

@@ -83,10 +83,25 @@ impl Seeker<'_> {
                 }
             }
         }
+        let again = self.search.fates(self.compiler, &[spelled], case, None)?.remove(0);
+        // On as many vectors, or more.
+        let same = |again: &Wrong| again.results.starts_with(&wrong.results);
+        let wavers = !matches!(again, Fate::Wrong(again) if same(&again));
         let blame = self.blame(spelled, case)?;
         let neighbour = self.neighbour(spelled, case)?;
         let (target, setting) = (case.target.to_owned(), case.setting);
-        Ok(Finding { index, program, spelling, target, setting, wrong, everywhere, blame, neighbour })
+        Ok(Finding {
+            index,
+            program,
+            spelling,
+            target,
+            setting,
+            wrong,
+            wavers,
+            everywhere,
+            blame,
+            neighbour,
+        })
     }
 
     fn blame(&mut self, spelled: Spelled, case: Case) -> Result<Blame> {

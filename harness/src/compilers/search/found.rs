@@ -51,6 +51,8 @@ pub struct Finding {
     pub setting: Setting,
     /// A vector with its result.
     pub wrong: Wrong,
+    /// Whether it gives other results where it is compiled once more.
+    pub wavers: bool,
     /// All targets and settings where it is wrong.
     pub everywhere: Vec<(String, Setting)>,
     /// When else it is wrong, and when right.

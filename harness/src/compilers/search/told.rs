@@ -13,6 +13,9 @@ use crate::compilers::setting::Setting;
 /// What is right with the nearest results of approximations, and not with all that their bounds allow.
 pub const DEPENDENT: &str = "approximation-dependent";
 
+/// What is said of a finding that is another one where it is compiled once more.
+pub const WAVERS: &str = "compiled once more it gives other results";
+
 /// A finding in words.
 #[derive(Clone, Debug, Serialize)]
 pub struct Told {
@@ -32,6 +35,9 @@ pub struct Told {
     pub result: String,
     /// What is permitted.
     pub permitted: Vec<String>,
+    /// Whether it gives other results where it is compiled once more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub wavers: bool,
     /// Where it is wrong first.
     pub first: Place,
     /// Where it is wrong of all that was asked.
@@ -90,6 +96,7 @@ impl Told {
             constants: constants(program, *spelling),
             result: hex(wrong.result, program.result()),
             permitted: wrong.permitted.iter().map(|bits| hex(*bits, program.result())).collect(),
+            wavers: finding.wavers,
             first: place(&(finding.target.clone(), finding.setting)),
             everywhere: finding.everywhere.iter().map(place).collect(),
             right_as_soon_as: right_as_soon_as(finding, search.plan.language),
@@ -188,6 +195,9 @@ impl fmt::Display for Told {
             printable(compiler),
             everywhere.join(", ")
         )?;
+        if self.wavers {
+            writeln!(f, "  {WAVERS}")?;
+        }
         if !self.right_as_soon_as.is_empty() {
             writeln!(f, "  right as soon as {}", self.right_as_soon_as.join(", or "))?;
         }
