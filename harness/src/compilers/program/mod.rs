@@ -146,6 +146,11 @@ impl Operation {
         !matches!(self, Operation::Cast | Operation::CopySign)
     }
 
+    /// The type of an operand, of an operation from a type to a type: what is selected has that of the result.
+    pub const fn type_of(self, [from, to]: [Type; 2], at: usize) -> Type {
+        if matches!(self, Operation::Select(_)) && at >= 2 { to } else { from }
+    }
+
     /// Its name, for people.
     pub const fn name(self) -> &'static str {
         match self {

@@ -149,6 +149,16 @@ fn flags_permit_what_they_say() {
     assert_eq!(of(Operation::Div, signless, &[ONE, 0x4000_0000]), Some(vec![0x3f00_0000]));
     // Whose sign is copied is no operand of arithmetic.
     assert_eq!(of(Operation::CopySign, signless, &[ONE, minus_zero]), Some(vec![0xbf80_0000]));
+    // Of numbers that are selected by others: f32's 2 has the lower half of a zero of f16.
+    let by_halves = Program::new(vec![
+        (Type::F16, Node::Parameter),
+        (Type::F32, Node::Parameter),
+        (Type::F32, apply(Operation::Select(Relation::Equal), &[0, 0, 1, 1])),
+    ]);
+    for (bits, due) in [(0x4000_0000, &[0x4000_0000][..]), (0, &[0, 0x8000_0000]), (0x7c00, &[0x7c00])] {
+        let rules = Rules { no_infinity: true, ..signless };
+        assert_eq!(permitted(&by_halves, rules, &[0x3c00, bits]), due);
+    }
     // 5 / 3, and 5 · (1 / 3).
     let reciprocals = Rules { reciprocals: true, ..NEVER };
     assert_eq!(of(Operation::Div, NEVER, &[0x40a0_0000, 0x4040_0000]), Some(vec![0x3fd5_5555]));

@@ -14,35 +14,11 @@ impl Evaluation<'_> {
         &mut self,
         operation: Operation,
         types: [Type; 2],
-        mut combinations: Vec<Vec<u64>>,
+        combinations: Vec<Vec<u64>>,
     ) -> Vec<Permitted> {
         let [from, to] = types;
         let asked = combinations.len();
-        let mut belongs: Vec<usize> = (0..asked).collect();
-        // What is selected is no operand of an operation; signs are bits, which an instruction that flushes may
-        // change as well.
-        let selects = matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed);
-        let bits = matches!(operation, Operation::Neg | Operation::Abs | Operation::CopySign);
-        let kept = bits && !self.rules.signs && !self.has(Defect::SignsFlushed) && !from.is_half();
-        if self.flushes(from) && !kept {
-            // Each by itself: what computes an operand may flush it, and the operation may.
-            let compared = if selects { 2 } else { usize::MAX };
-            for place in 0..asked {
-                let flushed =
-                    |at, bits| (at < compared).then(|| subnormal_as_zero(from, bits)).flatten();
-                let others = changed(&combinations[place], flushed);
-                belongs.extend(vec![place; others.len()]);
-                combinations.extend(others);
-            }
-        }
-        let flagged = operation.has_flags();
-        if self.rules.signless && flagged {
-            for place in 0..combinations.len() {
-                let others = changed(&combinations[place], |_, bits| other_zero(from, bits));
-                belongs.extend(vec![belongs[place]; others.len()]);
-                combinations.extend(others);
-            }
-        }
+        let (belongs, combinations) = self.taken(operation, types, combinations);
         let mut all: Vec<Permitted> = vec![Some(Vec::new()); asked];
         let plain = self.arithmetic.apply(operation, types, &combinations);
         for ((&place, operands), result) in belongs.iter().zip(&combinations).zip(plain) {
@@ -69,21 +45,69 @@ impl Evaluation<'_> {
                 all[place].iter_mut().for_each(|all| all.extend(&wrong));
             }
         }
-        if self.flushes(to) && !selects && !kept {
+        if self.flushes(to) && !self.selects(operation) && !self.keeps(operation, from) {
             for all in all.iter_mut().flatten() {
                 let zeros: Vec<u64> = all.iter().filter_map(|&bits| tiny(to, bits)).collect();
                 all.extend(zeros);
             }
         }
-        if flagged {
+        if operation.has_flags() {
             self.flagged(to, &mut all);
             for (&place, operands) in belongs.iter().zip(&combinations) {
-                if operands.iter().any(|&bits| self.is_anything(from, bits)) {
+                let mut operands = operands.iter().enumerate();
+                if operands.any(|(at, &bits)| self.is_anything(operation.type_of(types, at), bits)) {
                     all[place] = None;
                 }
             }
         }
         all
+    }
+
+    /// The operands that may be taken in the place of each combination, and of which each is.
+    fn taken(
+        &self,
+        operation: Operation,
+        types: [Type; 2],
+        mut combinations: Vec<Vec<u64>>,
+    ) -> (Vec<usize>, Vec<Vec<u64>>) {
+        let from = types[0];
+        let asked = combinations.len();
+        let mut belongs: Vec<usize> = (0..asked).collect();
+        let mut take = |place: usize, others: Vec<Vec<u64>>, all: &mut Vec<Vec<u64>>| {
+            belongs.extend(vec![belongs[place]; others.len()]);
+            all.extend(others);
+        };
+        let selects = self.selects(operation);
+        if self.flushes(from) && !self.keeps(operation, from) {
+            // Each by itself: what computes an operand may flush it, and the operation may.
+            let compared = if selects { 2 } else { usize::MAX };
+            for place in 0..asked {
+                let flushed = |at, bits| {
+                    let ty = operation.type_of(types, at);
+                    (at < compared).then(|| subnormal_as_zero(ty, bits)).flatten()
+                };
+                take(place, changed(&combinations[place], flushed), &mut combinations);
+            }
+        }
+        if self.rules.signless && operation.has_flags() {
+            for place in 0..combinations.len() {
+                let other = |at, bits| other_zero(operation.type_of(types, at), bits);
+                take(place, changed(&combinations[place], other), &mut combinations);
+            }
+        }
+        (belongs, combinations)
+    }
+
+    /// Whether it is a selection: what is selected is no operand of an operation.
+    fn selects(&self, operation: Operation) -> bool {
+        matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed)
+    }
+
+    /// Whether it changes signs and flushes nothing: signs are bits, which an instruction that flushes may change as
+    /// well.
+    fn keeps(&self, operation: Operation, from: Type) -> bool {
+        let bits = matches!(operation, Operation::Neg | Operation::Abs | Operation::CopySign);
+        bits && !self.rules.signs && !self.has(Defect::SignsFlushed) && !from.is_half()
     }
 
     /// What flags permit of results.
