@@ -9,15 +9,18 @@ use anyhow::{Result, bail};
 use ptx::functions::Function;
 use serde::Serialize;
 use vectors::isa::Contract;
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::bed::{Seen, seen};
 use super::body::Body;
 use super::cells::{Cell, Compilation};
-use super::mutation::{Edit, Mutant, mutants};
+use super::mutation::{Edit, mutants};
 use super::trial::{Aim, Trial};
 use crate::bug;
 use crate::interrupt::Interrupted;
 
+/// Functions whose mutants are tried together.
+const PART: usize = 64;
 /// What is not caught is tried on so many times the vectors.
 const MORE: u64 = 64;
 
@@ -117,7 +120,10 @@ struct Right<'a> {
 /// A mutant that can be executed.
 struct Candidate<'a> {
     right: &'a Right<'a>,
-    mutant: Mutant,
+    /// What kind of edit it is …
+    edit: Edit,
+    /// … and the edit.
+    text: String,
     /// For each aim.
     trials: Vec<Vec<Trial>>,
 }
@@ -141,28 +147,22 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
         Ok(Right::of(cell, function, body, vectors))
     })?;
     let right: Vec<Right> = right.into_iter().flatten().collect();
-    let mut candidates = Vec::new();
-    for right in &right {
-        for mutant in mutants(&right.body.module) {
-            let Some(body) = Body::of(&mutant.module, &right.body.name) else { continue };
-            let Ok(function) = Function::of(&mutant.module, &right.body.name) else { continue };
-            if known.insert(key(right.cell, &body)) {
-                let function = Arc::new(function);
-                let aims = right.cell.aims();
-                let trials = aims.iter().map(|aim| Trial::all(aim, &function, &body)).collect();
-                candidates.push(Candidate { right, mutant, trials });
-            }
+    let mut score = Score { functions: right.len(), ..Score::default() };
+    // Mutants have all that their functions call and read, so not all are there at once.
+    for some in right.chunks(PART) {
+        let candidates: Vec<Candidate> =
+            some.iter().flat_map(|right| right.candidates(&mut known)).collect();
+        let fates = each(&candidates, jobs, stop, |candidate| candidate.fate(vectors))?;
+        for (candidate, (fate, why)) in candidates.iter().zip(fates) {
+            score.count(candidate, fate, why);
         }
     }
-    let fates = each(&candidates, jobs, stop, |candidate| candidate.fate(vectors))?;
-    let mut score = Score { functions: right.len(), ..Score::default() };
-    candidates.iter().zip(fates).for_each(|(candidate, (fate, why))| score.count(candidate, fate, why));
     Ok(score)
 }
 
-/// What mutants are known by: a body, and what it promises.
-fn key(cell: &Cell, body: &Body) -> (String, String) {
-    (cell.promise.text(), body.text().to_owned())
+/// What mutants are known by: a digest of a body, and of what it promises.
+fn key(cell: &Cell, body: &Body) -> u128 {
+    xxh3_128(format!("{}\n{}", cell.promise.text(), body.text()).as_bytes())
 }
 
 impl<'a> Right<'a> {
@@ -177,6 +177,22 @@ impl<'a> Right<'a> {
             |trials: &Vec<Trial>| seen(trials, function, vectors).is_ok_and(|seen| seen.wrong.is_none());
         let place = cell.trials().iter().position(passed)?;
         Some(Right { cell, body, function, aim: cell.aims().swap_remove(place) })
+    }
+
+    /// The mutants of it that can be executed and are not known yet.
+    fn candidates(&'a self, known: &mut HashSet<u128>) -> Vec<Candidate<'a>> {
+        let mut all = Vec::new();
+        for mutant in mutants(&self.body.module) {
+            let Some(body) = Body::of(&mutant.module, &self.body.name) else { continue };
+            let Ok(function) = Function::of(&mutant.module, &self.body.name) else { continue };
+            if known.insert(key(self.cell, &body)) {
+                let function = Arc::new(function);
+                let aims = self.cell.aims();
+                let trials = aims.iter().map(|aim| Trial::all(aim, &function, &body)).collect();
+                all.push(Candidate { right: self, text: mutant.text, edit: mutant.edit, trials });
+            }
+        }
+        all
     }
 }
 
@@ -205,21 +221,21 @@ impl Candidate<'_> {
 
 impl Score {
     fn count(&mut self, candidate: &Candidate, fate: Fate, why: String) {
-        let Candidate { right, mutant, .. } = candidate;
+        let Candidate { right, edit, text, .. } = candidate;
         let (column, list) = match fate {
             Fate::Caught => ("caught", None),
             Fate::Permitted(reason) => (reason.id, Some(&mut self.permitted)),
             Fate::Survived => ("survived", Some(&mut self.survivors)),
         };
-        let of_edit = self.edits.entry(mutant.edit.name()).or_default();
+        let of_edit = self.edits.entry(edit.name()).or_default();
         *of_edit.entry("mutants").or_default() += 1;
         *of_edit.entry(column).or_default() += 1;
         if let Some(list) = list {
             list.push(Survivor {
                 row: right.cell.row.name.clone(),
                 promised: right.aim.text().to_owned(),
-                edit: mutant.edit.name(),
-                text: mutant.text.clone(),
+                edit: edit.name(),
+                text: text.clone(),
                 why,
             });
         }
