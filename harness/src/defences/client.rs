@@ -84,6 +84,7 @@ pub const FAULTS: &[&str] = &[
     "stubborn",
     "batch",
     "unstable",
+    "worn",
     "mute",
     "fewer",
     "more",
@@ -224,6 +225,8 @@ impl Side for Client {
             ("reversed", _) => arrange(results, (0..rows).rev()),
             // Wrong in company, right alone.
             ("batch", Some(row)) if rows > 1 => flip(results, row),
+            // Wrong after something else, in the same process.
+            ("worn", Some(row)) if self.batches > 1 || row > 0 => flip(results, row),
             // Wrong at first, right from then on, in whichever process.
             ("unstable", Some(row)) if is_first()? => flip(results, row),
             _ => {}

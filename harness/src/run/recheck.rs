@@ -17,6 +17,10 @@ use crate::implementation::{Implementation, Worker};
 use crate::locks::{lock, opened};
 use crate::subject::{Asked, Subject};
 
+/// So many classes are each tried by a worker that has answered nothing before, which takes a start. By then who answers
+/// by what it was asked before has shown it.
+const FRESH: usize = 32;
+
 /// A vector by its number in a sweep, with the batch that it comes in.
 #[derive(Clone, Copy)]
 pub struct Place {
@@ -55,11 +59,11 @@ impl Place {
         let (batch, subject) = (self.batch(), self.asked.subject());
         let row = (self.index - self.first()) as usize;
         let single = column::select(&batch, &[row]);
-        let batch = answer(subject, &batch, row, worker)?;
+        // Alone first: who answers wrongly after many others, or after any, has answered none yet.
         let alone = answer(subject, &single, 0, worker)?;
-        // Who answers wrongly every second time has answered rightly now.
+        let batch = answer(subject, &batch, row, worker)?;
         let again = answer(subject, &single, 0, worker)?;
-        Ok(Answers { batch, alone, again })
+        Ok(Answers { alone, batch, again })
     }
 }
 
@@ -73,10 +77,10 @@ fn answer(subject: Subject, operands: &[Column], row: usize, worker: &mut dyn Wo
 /// What came for a vector, each time it was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answers {
+    /// Alone, before anything else where the worker is a new one.
+    pub alone: Answer,
     /// In its batch.
     pub batch: Answer,
-    /// Alone.
-    pub alone: Answer,
     /// And alone once more.
     pub again: Answer,
 }
@@ -103,9 +107,14 @@ pub fn recheck(
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || -> Result<()> {
         let mut worker = implementation.worker()?;
+        let mut tried = 0;
         while !stop.load(Ordering::Relaxed)
             && let Some((task, mismatch)) = firsts.get(next.fetch_add(1, Ordering::Relaxed))
         {
+            if (1..FRESH).contains(&tried) {
+                worker = implementation.worker()?;
+            }
+            tried += 1;
             let of = &plan.tasks[*task];
             let seed = plan.request.seed;
             let place = Place { asked: of.asked, seed, vectors: of.vectors, index: mismatch.index };

@@ -7,6 +7,8 @@ use super::types::Type;
 
 /// Upper case in the place of lower case, or the reverse.
 pub(super) const CASE: u32 = 1;
+/// A rounding in the place of the same one to an integer (`rz` for `rzi`), or the reverse.
+const SAME_ROUNDING: u32 = 2;
 /// The words of a part in another order, or with other signs between them.
 const DOTS: u32 = 3;
 /// The first letters of a part.
@@ -88,7 +90,10 @@ impl Part<'_> {
         // What the table knows is not taken for something else, but for upper case (`.nan`, `.NaN`).
         let most = if is_known(text) { CASE } else { u32::MAX };
         let alike = |legal| alike(text, legal).filter(|&cost| cost <= most);
-        let modifiers: Vec<_> = Modifier::ALL.iter().map(|m| alike(m.text())).collect();
+        let rounding = Modifier::named(text).and_then(Modifier::rounding);
+        let same = |m: &Modifier| rounding.filter(|_| m.rounding() == rounding).map(|_| SAME_ROUNDING);
+        let modifiers: Vec<_> =
+            Modifier::ALL.iter().map(|m| alike(m.text()).or_else(|| same(m))).collect();
         let types: Vec<_> = types().iter().map(|ty| alike(ty.name)).collect();
         let best = |of: &[Option<u32>]| of.iter().flatten().min().copied();
         let is_type = match (best(&modifiers), best(&types)) {

@@ -205,15 +205,26 @@ fn unwelcome(modifier: &str, given: &Given, nearest: &Variant) -> String {
     }
 }
 
-/// The modifiers that could fill the place of a missing one.
-fn alternatives(modifier: Modifier, nearest: &Variant) -> String {
-    let mut slots = nearest.form().slots.iter();
-    match slots.find(|slot| slot.choices.contains(&modifier)).map(|slot| &slot.choices) {
-        Some(choices) if choices.len() > 1 => {
-            let list: Vec<String> = choices.iter().map(|choice| format!("`{choice}`")).collect();
-            format!("one of {}", list.join(", "))
-        }
-        _ => format!("`{modifier}`"),
+/// The modifiers that could fill the place of a missing one: those of the other variants that have all else.
+fn alternatives(missing: Modifier, nearest: &Variant) -> String {
+    let others = |variant: &Variant| -> Vec<Modifier> {
+        let all = variant.modifiers().iter().copied();
+        all.filter(|one| *one == missing || !nearest.modifiers().contains(one)).collect()
+    };
+    let kin = Variant::all().iter().filter(|kin| {
+        (kin.operation(), kin.printed()) == (nearest.operation(), nearest.printed())
+            && kin.form().told_by == nearest.form().told_by
+            && kin.modifiers().len() == nearest.modifiers().len()
+    });
+    let all: Vec<String> = kin
+        .filter_map(|kin| match others(kin)[..] {
+            [one] => Some(format!("`{one}`")),
+            _ => None,
+        })
+        .collect();
+    match &all[..] {
+        [one] => one.clone(),
+        _ => format!("one of {}", all.join(", ")),
     }
 }
 
@@ -266,7 +277,12 @@ mod tests {
             ("fma.rn.e5m2x4.ue8m0x4.e2m1p4x4.satfinite", None, "fma.rn.satfinite.e5m2x4.ue8m0x4.e2m1p4x4", "another order"),
             ("cvt.f32.s32", None, "cvt.rn.f32.s32", "one of `.rn`, `.rz`, `.rm`, `.rp` is missing"),
             ("cvt.s32.f32", None, "cvt.rni.s32.f32", "one of `.rni`, `.rzi`, `.rmi`, `.rpi` is missing"),
-            ("cvt.rn.s32.f32", Some("rn"), "cvt.rni.s32.f32", "`cvt.s32.f32` does not take `.rn`"),
+            ("cvt.rn.s32.f32", Some("rn"), "cvt.rni.s32.f32", "`.rn` is written `.rni` here"),
+            ("cvt.rz.s32.f32", Some("rz"), "cvt.rzi.s32.f32", "`.rz` is written `.rzi` here"),
+            ("cvt.rmi.f32.u64", Some("rmi"), "cvt.rm.f32.u64", "`.rmi` is written `.rm` here"),
+            ("fma.rzi.f32", Some("rzi"), "fma.rz.f32", "`.rzi` is written `.rz` here"),
+            ("div.f32", None, "div.approx.f32", "one of `.approx`, `.full`, `.rn`, `.rz`, `.rm`, `.rp` is missing"),
+            ("sqrt.f64", None, "sqrt.rn.f64", "one of `.rn`, `.rz`, `.rm`, `.rp` is missing"),
             ("cvt.rn.satfinite.f32.e4m3x2", Some("f32"), "cvt.rn.satfinite.e4m3x2.f32", "each other's place"),
             ("set.eq.f16x2.u32", Some("f16x2"), "set.eq.u32.f16x2", "each other's place"),
             ("mul.f32.f16", Some("f16"), "mul.f32", "does not take the type `.f16`"),

@@ -10,7 +10,7 @@ use super::{Group, LANES, only_the_guilty};
 const GROUP: Group = Group("Programs under test", &LANES);
 
 /// The rows.
-pub const ROWS: [Row; 25] = [
+pub const ROWS: [Row; 26] = [
     GROUP.row("a right program", "every vector agrees", |ground| agrees(ground, "none", 10)),
     GROUP.row("it aborts on one vector", "that vector alone is `crashed`", |ground| {
         accused(ground, "crash", 10, "crashed")
@@ -93,6 +93,11 @@ pub const ROWS: [Row; 25] = [
     GROUP.row("it answers a vector otherwise the second time", "the run says so, and fails", |ground| {
         depends(ground, "unstable", "unstable")
     }),
+    GROUP.row(
+        "it answers a vector otherwise as the first of its process",
+        "the run says so, and fails",
+        |ground| depends(ground, "worn", "unstable"),
+    ),
     GROUP.row("lines: it answers what is no number", "`nonsense`", |ground| {
         lines(ground, "while read -r line; do echo hello; done", "nonsense")
     }),

@@ -31,6 +31,13 @@ impl Element {
         let mut inputs = variant.inputs().iter().zip(self.inputs);
         inputs.any(|(input, bits)| input.format.class(bits) == Class::Subnormal)
     }
+
+    /// Whether flushing says anything of it: an input is subnormal, or what came is, or was rounded from such.
+    pub fn is_small(&self, variant: &Variant) -> bool {
+        let format = variant.outputs()[0].format;
+        let magnitude = self.actual & format.magnitude_mask();
+        self.has_subnormal(variant) || (1..=format.min_normal()).contains(&magnitude)
+    }
 }
 
 /// All elements, in order.

@@ -48,7 +48,7 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             let of_kind = |(batch, agrees): (&Evidence, &Vec<bool>)| {
                 batch.mismatches.iter().all(|(row, of)| *of != kind || agrees[*row])
             };
-            if batches().all(of_kind) {
+            if batches().all(of_kind) && instead.concerns(rerun.variant, evidence, kind) {
                 let faults = instead.faults(rerun.variant, evidence, kind);
                 let candidate = Candidate::faulty(faults);
                 let found = Explanation {
@@ -85,6 +85,13 @@ impl Instead {
         let without = variant.text().replacen(".ftz", "", 1);
         let sibling = Variant::named(&without);
         sibling.map(Instead::Unflushed).into_iter().collect()
+    }
+
+    /// Whether it can be what is wrong with all of a class: without `.ftz` only what is small is another.
+    fn concerns(self, variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> bool {
+        let is_small = |element: &element::Element| element.is_small(variant);
+        let unflushed = matches!(self, Instead::Unflushed(_));
+        !unflushed || element::of_kind(variant, evidence, kind).iter().all(is_small)
     }
 
     /// The modifier that has no effect.

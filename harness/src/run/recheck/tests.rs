@@ -135,17 +135,34 @@ fn an_answer_that_changes_with_the_batch_is_told_from_one_that_changes_with_time
     assert_eq!((kind, example.actual), (MismatchKind::BatchDependent, vec![1.into()]));
 }
 
+/// Who is wrong after something else alone, of every class: each is asked of one that has answered nothing yet.
+#[test]
+fn an_answer_that_changes_with_what_came_before_is_unstable() {
+    let plan = plan(vec![task("mul.f16", "uniform"), task("add.f16", "uniform")]);
+    let mut progress = Progress::new(2);
+    for (task, index) in [(0, 7), (1, 9)] {
+        let first = kept(&plan.tasks[task], index);
+        progress.tallies[task].mismatch(MismatchKind::Number, index, || first);
+    }
+    let worn = Scripted(|call, _| Some(if call == 0 { EXPECTED } else { SEEN }));
+    let (departures, ended) = recheck(&plan, &progress, &worn, 1, &AtomicBool::new(false));
+    ended.expect("it is in order");
+    let found: Vec<_> = departures.iter().map(|of| (of.task, of.kind)).collect();
+    assert_eq!(found, [(0, MismatchKind::Unstable), (1, MismatchKind::Unstable)]);
+}
+
 /// What has no result now has another answer than before.
 #[test]
 fn an_answer_that_does_not_come_again_is_said_in_words() {
-    let (kind, example) = added(|call, _| (call == 0).then_some(SEEN)).expect("it changed");
+    let (kind, example) =
+        added(|_, operands| (operands[0].rows() > 1).then_some(SEEN)).expect("it changed");
     assert_eq!((kind, example.actual.len()), (MismatchKind::BatchDependent, 0));
     assert_eq!(example.words.as_deref(), Some("the next time there was no result"));
     let (kind, _) = added(|_, _| None).expect("it changed");
     assert_eq!(kind, MismatchKind::Unstable);
 }
 
-/// The batch is that of the run, from its first vector to its last, and then the vector alone, twice.
+/// The vector alone, then its batch as in the run, from the first vector to the last, and alone once more.
 #[test]
 fn the_same_vector_is_asked_in_its_batch_and_alone() {
     let of = task("mul.f16", "uniform");
@@ -169,8 +186,8 @@ fn the_same_vector_is_asked_in_its_batch_and_alone() {
     let mut echo = Echo(Vec::new());
     let answers = place.answers(&mut echo).unwrap();
     let own = Some(vec![RowBits::from(batch[0].get(5))]);
-    assert_eq!(answers, Answers { batch: own.clone(), alone: own.clone(), again: own });
-    assert_eq!(echo.0, [BLOCK as usize / 2, 1, 1]);
+    assert_eq!(answers, Answers { alone: own.clone(), batch: own.clone(), again: own });
+    assert_eq!(echo.0, [1, BLOCK as usize / 2, 1]);
 }
 
 /// One of each class of each variant: the first with a result; and what is unstable already is not asked again.

@@ -224,6 +224,22 @@ fn what_is_left_of_right_approximations_is_named() {
     }
 }
 
+/// A NaN whose lower half is left, which without `.ftz` would be as good as any other.
+#[test]
+fn a_nan_of_which_too_much_is_left_is_not_taken_for_a_subnormal_number() {
+    let left: Element = |a, right| {
+        if f64::from_bits(a[0]).is_nan() { 0x7fff_ffff_0000_0001 } else { right }
+    };
+    for variant in ["rsqrt.approx.ftz.f64", "rcp.approx.ftz.f64"] {
+        let report = report(Reported::Element(left), variant);
+        let classes = &report.variants[0].classes;
+        assert!(!classes.is_empty());
+        for class in classes {
+            assert_eq!(class.explanation.as_ref().unwrap().flaws, ["lower-half"], "{class:?}");
+        }
+    }
+}
+
 /// The largest error that a class tells is the one of the table: in units of the exact value's last place, of which
 /// reciprocals of f64 have the upper half alone.
 #[test]
