@@ -102,8 +102,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     if open > 0 {
         print_line(&format!(
-            "In the report the answers of {open} classes change. They did not now, which does not show that \
-             they no longer do."
+            "Answers that change, as those of {open} of the report's classes did, have not changed now: that does \
+             not show that they no longer do."
         ))?;
     }
     Ok(ExitCode::from(if again + changing + open > 0 { MISMATCH } else { AGREE }))
