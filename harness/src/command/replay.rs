@@ -88,9 +88,11 @@ pub fn run(arguments: &Arguments) -> Ending {
         again += replay(subject, model, class, worker.as_mut())?;
         total += class.simplest.iter().chain(&class.examples).count();
         if let Some(first) = class.examples.first() {
+            // By one that has answered nothing before.
+            worker = implementation.worker()?;
             let changes = changes(subject, found, first, seed, worker.as_mut())?;
-            changing += usize::from(changes);
-            open += usize::from(!changes && same && is_of_changes(class));
+            changing += usize::from(changes == Some(true));
+            open += usize::from(changes == Some(false) && same && is_of_changes(class));
         }
     }
     print_line(&format!("{again} of {total} mismatches occur with {name}."))?;
@@ -116,37 +118,39 @@ fn is_of_changes(class: &Class) -> bool {
 }
 
 /// Whether the answers to a class's first mismatch change: it is tried alone, in its batch as the run did, and
-/// each of them again.
+/// each of them again. `None` where this version of the suite does not ask that vector there.
 fn changes(
     subject: Subject,
     found: &VariantReport,
     first: &Example,
     seed: u64,
     worker: &mut dyn Worker,
-) -> Result<bool> {
+) -> Result<Option<bool>> {
     let planned = found.sweeps.iter().find(|sweep| sweep.name == first.sweep);
     let asked = Asked::named(subject, &first.sweep);
-    let (Some(asked), Some(planned)) = (asked, planned) else { return Ok(false) };
+    let (Some(asked), Some(planned)) = (asked, planned) else { return Ok(None) };
     let vectors = asked.length().at_most(planned.planned);
     let place = Place { asked, seed, vectors, index: first.index };
     let row = (first.index - place.first()) as usize;
     if first.index >= vectors || place.first().checked_add(BLOCK).is_none() {
-        return Ok(false);
+        return Ok(None);
     }
     // Another version of the suite may have asked another vector there.
     let operands = subject.operand_names().into_iter().zip(&first.operands);
     let operands = operands.map(bits).collect::<Result<Vec<_>>>()?;
     if column::row_bits(&place.batch(), row) != operands {
-        return Ok(false);
+        return Ok(None);
     }
     let (before, now) = (place.answers(worker)?, place.answers(worker)?);
-    let Some(kind) = departure(&before.batch, &now) else { return Ok(false) };
+    let kind = departure(&before.batch, &now).or(departure(&before.batch, &before));
+    let Some(kind) = kind else { return Ok(Some(false)) };
     let shown = |answer: &Option<Vec<RowBits>>| match answer {
         Some(registers) => hex(subject, registers),
         None => "no result".into(),
     };
     let each = |answers: [&Option<Vec<RowBits>>; 2]| answers.map(shown).join(", then ");
-    let alone = [&before.alone, &before.again, &now.alone, &now.again].map(shown).join(", then ");
+    let alone: Vec<String> = before.alone.iter().chain(&now.alone).map(shown).collect();
+    let alone = alone.join(", then ");
     print_line(&format!(
         "{:8}  {subject}  {} vector {}: {}; in its batch {}; alone {alone}",
         kind.id().to_uppercase(),
@@ -155,7 +159,7 @@ fn changes(
         kind.diagnosis(),
         each([&before.batch, &now.batch]),
     ))?;
-    Ok(true)
+    Ok(Some(true))
 }
 
 /// The results of a vector.

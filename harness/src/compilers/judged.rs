@@ -73,6 +73,7 @@ pub fn rules(language: Language, setting: Setting) -> Rules {
         roots: precision(Switch::PrecSqrt),
         // The headers of CUDA C++ promise theirs under every option.
         by_single: language != Language::Cuda,
+        flagged_selections: language.has_flagged_selections(),
         signless: setting.has(Switch::Nsz),
         reciprocals: setting.has(Switch::Arcp),
         no_nan: setting.has(Switch::Nnan),

@@ -170,11 +170,23 @@ impl Search {
         case: Case,
         level: Option<&str>,
     ) -> Result<Vec<Fate>> {
+        // The vector that was wrong must still be among so many.
+        self.fates_on(compiler, programs, case, level, 4 * self.vectors)
+    }
+
+    /// The same on so many vectors of each.
+    fn fates_on(
+        &self,
+        compiler: &Compiler,
+        programs: &[Spelled],
+        case: Case,
+        level: Option<&str>,
+        vectors: usize,
+    ) -> Result<Vec<Fate>> {
         let functions = programs.iter().collect();
         let job = Job { functions, target: case.target.to_owned(), setting: case.setting };
         let compiled = compile_at(compiler, self.plan.language, &[job], level)?.remove(0);
-        // The vector that was wrong must still be among so many.
-        Ok(self.judged(programs, &compiled, case, 4 * self.vectors))
+        Ok(self.judged(programs, &compiled, case, vectors))
     }
 }
 

@@ -78,12 +78,12 @@ impl Switch {
 
 /// Which switches are on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Setting([bool; 11]);
+pub struct Setting([bool; Switch::ALL.len()]);
 
 impl Default for Setting {
     /// As compilers have it: no flushing, and everything as IEEE 754 has it, but contracted.
     fn default() -> Setting {
-        let mut on = [false; 11];
+        let mut on = [false; Switch::ALL.len()];
         for switch in [Switch::PrecDiv, Switch::PrecSqrt, Switch::Fma, Switch::Optimised] {
             on[switch as usize] = true;
         }

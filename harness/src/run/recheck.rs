@@ -59,11 +59,13 @@ impl Place {
         let (batch, subject) = (self.batch(), self.asked.subject());
         let row = (self.index - self.first()) as usize;
         let single = column::select(&batch, &[row]);
-        // Alone first: who answers wrongly after many others, or after any, has answered none yet.
-        let alone = answer(subject, &single, 0, worker)?;
+        let mut alone = || answer(subject, &single, 0, worker);
+        // Before anything else, for who answers wrongly only then or only not then; and twice, for who does so every
+        // second time.
+        let before = [alone()?, alone()?];
         let batch = answer(subject, &batch, row, worker)?;
-        let again = answer(subject, &single, 0, worker)?;
-        Ok(Answers { alone, batch, again })
+        let [first, second] = before;
+        Ok(Answers { alone: [first, second, answer(subject, &single, 0, worker)?], batch })
     }
 }
 
@@ -77,19 +79,19 @@ fn answer(subject: Subject, operands: &[Column], row: usize, worker: &mut dyn Wo
 /// What came for a vector, each time it was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answers {
-    /// Alone, before anything else where the worker is a new one.
-    pub alone: Answer,
+    /// Alone, twice before the batch and once after it.
+    pub alone: [Answer; 3],
     /// In its batch.
     pub batch: Answer,
-    /// And alone once more.
-    pub again: Answer,
 }
 
 /// Of what kind answers are that are not all the same; `before` came in the batch at another time.
 pub fn departure(before: &Answer, now: &Answers) -> Option<MismatchKind> {
     match () {
-        () if now.batch != *before || now.alone != now.again => Some(MismatchKind::Unstable),
-        () if now.alone != *before => Some(MismatchKind::BatchDependent),
+        () if now.batch != *before || now.alone[1..].iter().any(|one| *one != now.alone[0]) => {
+            Some(MismatchKind::Unstable)
+        }
+        () if now.alone[0] != *before => Some(MismatchKind::BatchDependent),
         () => None,
     }
 }
@@ -112,6 +114,7 @@ pub fn recheck(
             && let Some((task, mismatch)) = firsts.get(next.fetch_add(1, Ordering::Relaxed))
         {
             if (1..FRESH).contains(&tried) {
+                drop(worker);
                 worker = implementation.worker()?;
             }
             tried += 1;
@@ -124,8 +127,8 @@ pub fn recheck(
             let before = Some(mismatch.actual.clone());
             if let Some(kind) = departure(&before, &answers) {
                 // What was first, and what came then.
-                let Answers { batch, alone, again } = answers;
-                let then = [batch, alone, again].into_iter().find(|answer| *answer != before).flatten();
+                let all = [answers.batch].into_iter().chain(answers.alone);
+                let then = all.into_iter().find(|answer| *answer != before).flatten();
                 let words = then.is_none().then(|| "the next time there was no result".into());
                 let changed = Mismatch {
                     expected: mismatch.actual.clone(),

@@ -87,7 +87,8 @@ pub(super) struct Part<'a> {
 impl Part<'_> {
     /// Holds a part against what the table has, and says whether it stands for a type.
     pub(super) fn read(text: &str) -> (Part<'_>, bool) {
-        // What the table knows is not taken for something else, but for upper case (`.nan`, `.NaN`).
+        // What the table knows is not taken for something else, but for upper case (`.nan`, `.NaN`), and for the same
+        // rounding.
         let most = if is_known(text) { CASE } else { u32::MAX };
         let alike = |legal| alike(text, legal).filter(|&cost| cost <= most);
         let rounding = Modifier::named(text).and_then(Modifier::rounding);

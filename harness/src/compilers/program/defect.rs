@@ -138,9 +138,7 @@ impl Defect {
         let to = types[1];
         match (self, operation) {
             (Defect::Reciprocal, Operation::Div) => {
-                let kept = by_reciprocal(arithmetic, to, combinations, false);
-                let flushed = by_reciprocal(arithmetic, to, combinations, to != Type::F64);
-                kept.into_iter().zip(flushed).map(|(kept, flushed)| vec![kept, flushed]).collect()
+                by_reciprocal(arithmetic, to, combinations, to != Type::F64)
             }
             (
                 Defect::Narrowed,
@@ -177,20 +175,26 @@ impl Defect {
     }
 }
 
-/// Products with reciprocals in the place of quotients, with the dividend and the reciprocal flushed or not.
+/// Products with reciprocals in the place of quotients, and where that is asked those of a dividend and a reciprocal
+/// that were flushed.
 pub(super) fn by_reciprocal(
     arithmetic: &mut Arithmetic,
     ty: Type,
     combinations: &[Vec<u64>],
     flushes: bool,
-) -> Vec<u64> {
-    let of = |bits| if flushes { flush(ty, bits) } else { bits };
+) -> Vec<Vec<u64>> {
     let divided: Vec<Vec<u64>> =
         combinations.iter().map(|row| vec![ty.format().one(), row[1]]).collect();
     let reciprocals = arithmetic.apply(Operation::Div, [ty; 2], &divided);
-    let products = combinations.iter().zip(reciprocals);
-    let products: Vec<Vec<u64>> = products.map(|(row, bits)| vec![of(row[0]), of(bits)]).collect();
-    arithmetic.apply(Operation::Mul, [ty; 2], &products)
+    let mut all = vec![Vec::new(); combinations.len()];
+    for flushes in [false, true].into_iter().take(1 + usize::from(flushes)) {
+        let of = |bits| if flushes { flush(ty, bits) } else { bits };
+        let products = combinations.iter().zip(&reciprocals);
+        let products: Vec<Vec<u64>> = products.map(|(row, &bits)| vec![of(row[0]), of(bits)]).collect();
+        let results = arithmetic.apply(Operation::Mul, [ty; 2], &products);
+        all.iter_mut().zip(results).for_each(|(all, result)| all.push(result));
+    }
+    all
 }
 
 /// What rounded quotients leave: of the operands as they are, or of their magnitudes and with the dividend's
@@ -207,16 +211,29 @@ fn remainders(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) 
         let sign = if is_negative { format.sign_mask() } else { 0 };
         // Where the divisor is infinite the dividend may be taken, whatever it is.
         let dividend = (magnitude(row[1]) == format.exponent_mask()).then_some(row[0]);
-        let signed = of_magnitudes.map(|bits| bits ^ sign);
+        let signed = of_magnitudes.into_iter().map(|bits| bits ^ sign);
         left.into_iter().chain(signed).chain(dividend).collect()
     })
     .collect()
 }
 
-/// x − trunc(x / y) · y: with a product that is rounded, and with one that is not.
-fn left(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec<[u64; 2]> {
+/// x − trunc(x / y) · y: of a quotient, or of a product with the reciprocal.
+fn left(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    let quotients = arithmetic.apply(Operation::Div, [ty; 2], combinations);
+    let products = by_reciprocal(arithmetic, ty, combinations, false).concat();
+    let of_quotients = left_by(arithmetic, ty, combinations, quotients);
+    let of_products = left_by(arithmetic, ty, combinations, products);
+    of_quotients.into_iter().zip(of_products).map(|(one, other)| [one, other].concat()).collect()
+}
+
+/// The same of given quotients: with a product that is rounded, and with one that is not.
+fn left_by(
+    arithmetic: &mut Arithmetic,
+    ty: Type,
+    combinations: &[Vec<u64>],
+    quotients: Vec<u64>,
+) -> Vec<[u64; 2]> {
     let (types, sign) = ([ty; 2], ty.format().sign_mask());
-    let quotients = arithmetic.apply(Operation::Div, types, combinations);
     let whole = |bits: u64| match ty {
         Type::F64 => f64::from_bits(bits).trunc().to_bits(),
         _ => f32::from_bits(bits as u32).trunc().to_bits().into(),

@@ -140,7 +140,7 @@ impl Operation {
         }
     }
 
-    /// Whether it takes flags of LLVM's language: all but a cast, and what copies a sign, of which `nsz` would say
+    /// Whether it is given flags of LLVM's language: all but a cast, and what copies a sign, of which `nsz` would say
     /// that it copies none.
     pub const fn has_flags(self) -> bool {
         !matches!(self, Operation::Cast | Operation::CopySign)

@@ -24,6 +24,8 @@ pub struct Rules {
     pub roots: Precision,
     /// Whether those of half precision may be by way of such.
     pub by_single: bool,
+    /// Whether selections have flags like other operations.
+    pub flagged_selections: bool,
     /// Whether the sign of a zero is insignificant …
     pub signless: bool,
     /// … and a quotient may be a product with a reciprocal.

@@ -21,6 +21,11 @@ impl Language {
     /// All of them.
     pub const ALL: [Language; 3] = [Language::Cuda, Language::Nvvm, Language::Llvm];
 
+    /// Whether selections have flags: in the dialect of an older compiler they have none.
+    pub const fn has_flagged_selections(self) -> bool {
+        matches!(self, Language::Llvm)
+    }
+
     /// Its name in the protocol.
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,7 +55,7 @@ pub fn attributes(language: Language, setting: Setting) -> &'static str {
 struct Flags {
     /// Those of all operations that have flags …
     all: String,
-    /// … of selections, which have none in the dialect of an older compiler …
+    /// … of selections, …
     selections: String,
     /// … and what may be contracted, of sums and products and their like.
     contract: &'static str,
@@ -62,7 +67,7 @@ impl Flags {
         let on = Switch::FLAGS.into_iter().filter(|&flag| setting.has(flag));
         let all: String = on.map(|flag| format!("{} ", flag.name())).collect();
         Flags {
-            selections: if own { all.clone() } else { String::new() },
+            selections: if language.has_flagged_selections() { all.clone() } else { String::new() },
             all,
             contract: if own && setting.has(Switch::Fma) { "contract " } else { "" },
         }

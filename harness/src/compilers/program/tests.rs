@@ -41,6 +41,7 @@ const NEVER: Rules = Rules {
     quotients: Precision::Exact,
     roots: Precision::Exact,
     by_single: false,
+    flagged_selections: true,
     signless: false,
     reciprocals: false,
     no_nan: false,
@@ -158,6 +159,10 @@ fn flags_permit_what_they_say() {
     for (bits, due) in [(0x4000_0000, &[0x4000_0000][..]), (0, &[0, 0x8000_0000]), (0x7c00, &[0x7c00])] {
         let rules = Rules { no_infinity: true, ..signless };
         assert_eq!(permitted(&by_halves, rules, &[0x3c00, bits]), due);
+        // Where the comparison alone has flags, what is selected is as it was.
+        let rules = Rules { flagged_selections: false, ..rules };
+        assert_eq!(permitted(&by_halves, rules, &[0x3c00, bits]), [bits]);
+        assert_eq!(by_halves.permitted(rules, &column(&[0x7c00, bits])), [None]);
     }
     // 5 / 3, and 5 · (1 / 3).
     let reciprocals = Rules { reciprocals: true, ..NEVER };

@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 
 use ptx::syntax::{Function, Instruction, Module, Opcode, Operand, each_instruction};
-use vectors::Variant;
-use vectors::isa::Contract;
 
 /// A function's body.
 #[derive(Clone, Debug)]
@@ -29,7 +27,7 @@ impl Body {
         let (mut opcodes, mut approximates) = (Vec::new(), false);
         each_instruction(body, &mut |instruction| {
             opcodes.extend(opcode(instruction));
-            approximates |= instruction.variant().is_some_and(is_bounded);
+            approximates |= instruction.variant().is_some_and(|variant| !variant.is_exact());
         });
         let own = format!("{:?} {:?} {body:?}", widths(function), function.results.len());
         let mut text = own.replace(&format!("{name}_"), "_");
@@ -76,10 +74,6 @@ fn reached<'a>(module: &'a Module, name: &'a str) -> Vec<&'a Function> {
         }
     }
     module.functions.iter().filter(|function| names.contains(&*function.name)).collect()
-}
-
-pub(super) fn is_bounded(variant: &Variant) -> bool {
-    matches!(variant.form().contract, Contract::Within(_))
 }
 
 /// The types of its parameters.

@@ -9,7 +9,6 @@ use vectors::format::Class;
 use vectors::isa::Type;
 use vectors::{Column, Variant, column};
 
-use super::body::is_bounded;
 use crate::compilers::rows::{Expression, Open, Promise, Row, results};
 use crate::compilers::unit::{Approximating, Extreme};
 
@@ -43,7 +42,7 @@ impl Units {
 
     pub(super) fn emulated(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
         let unit: &mut dyn Unit = match &mut self.approximating {
-            Some(unit) if is_bounded(variant) => unit,
+            Some(unit) if !variant.is_exact() => unit,
             _ => &mut self.emulator,
         };
         results(variant, operands, |operands, results| {
@@ -52,7 +51,7 @@ impl Units {
     }
 
     fn exact(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
-        if self.approximating.is_some() && is_bounded(variant) {
+        if self.approximating.is_some() && !variant.is_exact() {
             return self.emulated(variant, operands);
         }
         let made = || (Oracle::new(variant), Truth::new(variant));

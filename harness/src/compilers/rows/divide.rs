@@ -11,7 +11,8 @@ const FAST: &str =
 const SUBSTITUTED: &str = "CUDA C++ Programming Guide, intrinsic functions: what --use_fast_math makes of a function, with the error that the \
                            instruction has";
 const DERIVED: &str = "CUDA C++ Programming Guide, intrinsic functions: __tanf is derived from its implementation as \
-                       __sinf(x) * (1/__cosf(x)), __powf as exp2f(y * __log2f(x)), each what --use_fast_math substitutes";
+                       __sinf(x) * (1/__cosf(x)), __powf as exp2f(y * __log2f(x)), each what --use_fast_math substitutes; that this exp2f is \
+                       the instruction under every option is the header's, and no document's";
 /// A quotient by `div.approx` is computed as a product with the reciprocal (PTX ISA 9.7.3.8).
 pub const TANGENT: &str = "div.approx{.z}.f32(sin.approx{.z}.f32(a), cos.approx{.z}.f32(a)) or \
                            mul.rn{.z}.f32(sin.approx{.z}.f32(a), rcp.approx{.z}.f32(cos.approx{.z}.f32(a)))";

@@ -1,7 +1,7 @@
 //! What a row comes to under a setting.
 
 use vectors::Variant;
-use vectors::isa::{Contract, Target};
+use vectors::isa::Target;
 
 use super::{Expression, Open};
 use crate::compilers::setting::Switch;
@@ -39,9 +39,8 @@ impl Promise {
 
     /// Whether its results are what approximations among several instructions make of them.
     pub fn is_of_approximations(&self) -> bool {
-        let bounded = |of: &Variant| matches!(of.form().contract, Contract::Within(_));
         let mut all = self.means.iter().flat_map(Expression::instructions);
-        self.instructions().is_none() && all.any(bounded)
+        self.instructions().is_none() && all.any(|variant| !variant.is_exact())
     }
 
     /// Whether these are the instructions of one of the expressions and no others; PTX has `.rn` where none is

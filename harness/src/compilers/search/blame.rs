@@ -83,9 +83,9 @@ impl Seeker<'_> {
                 }
             }
         }
-        let again = self.search.fates(self.compiler, &[spelled], case, None)?.remove(0);
-        // On as many vectors, or more.
-        let same = |again: &Wrong| again.results.starts_with(&wrong.results);
+        let vectors = wrong.results.len();
+        let again = self.search.fates_on(self.compiler, &[spelled], case, None, vectors)?.remove(0);
+        let same = |again: &Wrong| (&again.results, again.extreme) == (&wrong.results, wrong.extreme);
         let wavers = !matches!(again, Fate::Wrong(again) if same(&again));
         let blame = self.blame(spelled, case)?;
         let neighbour = self.neighbour(spelled, case)?;

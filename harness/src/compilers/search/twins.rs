@@ -137,6 +137,7 @@ fn matters(program: &Program, switch: Switch) -> bool {
         Switch::Fma => has(&[Operation::Add, Operation::Sub, Operation::Fma]),
         Switch::Arcp => has(&[Operation::Div]),
         Switch::Ftz | Switch::FtzResults | Switch::FastMath | Switch::Optimised => true,
+        // What has a NaN or an infinity may be anything, and any operation a zero.
         Switch::Nnan | Switch::Ninf | Switch::Nsz => true,
     }
 }
@@ -186,5 +187,9 @@ mod tests {
         let quotient = Program::new(nodes.into_iter().map(|node| (Type::F32, node)).collect());
         assert!(matters(&quotient, Switch::PrecDiv) && matters(&quotient, Switch::FastMath));
         assert!(!matters(&quotient, Switch::Fma) && !matters(&quotient, Switch::PrecSqrt));
+        assert!(matters(&quotient, Switch::Arcp) && matters(&quotient, Switch::Nsz));
+        let root = [Node::Parameter, Node::Apply(Operation::Sqrt, vec![0])];
+        let root = Program::new(root.into_iter().map(|node| (Type::F32, node)).collect());
+        assert!(!matters(&root, Switch::Arcp) && matters(&root, Switch::PrecSqrt));
     }
 }

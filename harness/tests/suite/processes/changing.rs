@@ -1,5 +1,6 @@
 //! Answers that are not always the same.
 
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
 use reports::Report;
@@ -47,4 +48,27 @@ fn answers_that_change_are_told_from_those_that_are_wrong() {
         let other = conformance(&["replay", path.to_str().unwrap(), "--impl", "emulator"]);
         assert_eq!(other.status.code(), Some(0), "{mode}");
     }
+}
+
+/// What changed in the run and does not in the replay may do so again: `replay` is not content, unless it is of
+/// another implementation.
+#[test]
+fn answers_that_have_stopped_to_change_are_no_agreement() {
+    let (directory, faulty) = faulty();
+    let [program, mode, out] = ["program", "mode", "out"].map(|name| directory.path().join(name));
+    std::fs::write(&program, format!("#!/bin/sh\nexec {faulty} $(cat {})\n", mode.display())).unwrap();
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    let name = format!("exec:{}", program.display());
+    std::fs::write(&mode, "wavers").unwrap();
+    let run = ["conformance", "--jobs", "1", "--only", "neg.f16", "--impl", &name, "--out"];
+    assert_eq!(conformance(&[&run[..], &[out.to_str().unwrap()]].concat()).status.code(), Some(1));
+    std::fs::write(&mode, "right").unwrap();
+    let report = out.join("report.json");
+    let replay = conformance(&["replay", report.to_str().unwrap(), "--impl", &name]);
+    let printed = String::from_utf8(replay.stdout).unwrap();
+    assert_eq!(replay.status.code(), Some(1), "{printed}");
+    assert!(
+        printed.contains("those of 1 of the report's classes did, have not changed now"),
+        "{printed}"
+    );
 }

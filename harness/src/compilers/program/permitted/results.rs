@@ -30,11 +30,17 @@ impl Evaluation<'_> {
             all[place] = all[place].take().zip(results).map(|(all, results)| [all, results].concat());
         }
         if self.rules.reciprocals && operation == Operation::Div {
-            for flushes in [false, self.flushes(to)] {
-                let products = by_reciprocal(&mut self.arithmetic, to, &combinations, flushes);
-                for (&place, product) in belongs.iter().zip(products) {
-                    all[place].iter_mut().for_each(|all| all.push(product));
-                }
+            let flushes = self.flushes(to);
+            let mut products = by_reciprocal(&mut self.arithmetic, to, &combinations, flushes);
+            if to.is_half() {
+                // Where halves are divided, that is in single precision.
+                let wide = self.arithmetic.widened(to, &combinations);
+                let wide = by_reciprocal(&mut self.arithmetic, Type::F32, &wide, false).concat();
+                let narrow = self.arithmetic.cast(Type::F32, to, &wide);
+                products.iter_mut().zip(narrow).for_each(|(products, one)| products.push(one));
+            }
+            for (&place, products) in belongs.iter().zip(products) {
+                all[place].iter_mut().for_each(|all| all.extend(&products));
             }
         }
         // What narrows is in question where it flushes.
@@ -52,9 +58,12 @@ impl Evaluation<'_> {
             }
         }
         if operation.has_flags() {
-            self.flagged(to, &mut all);
+            let flagged = self.flagged_operands(operation);
+            if flagged == usize::MAX {
+                self.flagged(to, &mut all);
+            }
             for (&place, operands) in belongs.iter().zip(&combinations) {
-                let mut operands = operands.iter().enumerate();
+                let mut operands = operands.iter().enumerate().take(flagged);
                 if operands.any(|(at, &bits)| self.is_anything(operation.type_of(types, at), bits)) {
                     all[place] = None;
                 }
@@ -91,7 +100,11 @@ impl Evaluation<'_> {
         }
         if self.rules.signless && operation.has_flags() {
             for place in 0..combinations.len() {
-                let other = |at, bits| other_zero(operation.type_of(types, at), bits);
+                let flagged = self.flagged_operands(operation);
+                let other = |at, bits| {
+                    let ty = operation.type_of(types, at);
+                    (at < flagged).then(|| other_zero(ty, bits)).flatten()
+                };
                 take(place, changed(&combinations[place], other), &mut combinations);
             }
         }
@@ -108,6 +121,13 @@ impl Evaluation<'_> {
     fn keeps(&self, operation: Operation, from: Type) -> bool {
         let bits = matches!(operation, Operation::Neg | Operation::Abs | Operation::CopySign);
         bits && !self.rules.signs && !self.has(Defect::SignsFlushed) && !from.is_half()
+    }
+
+    /// Of how many operands flags say something: of a selection without any the comparison has them alone, and the result
+    /// has none.
+    fn flagged_operands(&self, operation: Operation) -> usize {
+        let chooses = matches!(operation, Operation::Select(_));
+        if chooses && !self.rules.flagged_selections { 2 } else { usize::MAX }
     }
 
     /// What flags permit of results.
