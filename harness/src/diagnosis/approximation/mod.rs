@@ -48,7 +48,10 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             let of_kind = |(batch, agrees): (&Evidence, &Vec<bool>)| {
                 batch.mismatches.iter().all(|(row, of)| *of != kind || agrees[*row])
             };
-            if batches().all(of_kind) && instead.concerns(rerun.variant, evidence, kind) {
+            // What is nothing small is nearer explained by what is left of right results, if it is.
+            let is_spoilt = || spoilt::explain(rerun, evidence, kind, (mismatches, agreeing)).is_some();
+            let concerned = || instead.concerns(rerun.variant, evidence, kind) || !is_spoilt();
+            if batches().all(of_kind) && concerned() {
                 let faults = instead.faults(rerun.variant, evidence, kind);
                 let candidate = Candidate::faulty(faults);
                 let found = Explanation {
@@ -87,11 +90,11 @@ impl Instead {
         sibling.map(Instead::Unflushed).into_iter().collect()
     }
 
-    /// Whether it can be what is wrong with all of a class: without `.ftz` only what is small is another.
+    /// Whether it is likely to be what is wrong with a class: without `.ftz` something small is another.
     fn concerns(self, variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> bool {
         let is_small = |element: &element::Element| element.is_small(variant);
         let unflushed = matches!(self, Instead::Unflushed(_));
-        !unflushed || element::of_kind(variant, evidence, kind).iter().all(is_small)
+        !unflushed || element::of_kind(variant, evidence, kind).iter().any(is_small)
     }
 
     /// The modifier that has no effect.
