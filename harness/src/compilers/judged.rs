@@ -1,7 +1,6 @@
 //! What became of a program: compiled, executed, and compared with what it permits.
 
 use ptx::functions::{Error, Function, Nearest, Unit};
-use vectors::isa::Contract;
 use vectors::{Column, Variant};
 
 use super::execute::execute_beside;
@@ -159,7 +158,7 @@ impl Unit for Noting {
         operands: &[Column],
         results: &mut [Column],
     ) -> Result<(), String> {
-        self.approximates |= matches!(variant.form().contract, Contract::Within(_));
+        self.approximates |= !variant.is_exact();
         self.nearest.execute(variant, operands, results)
     }
 }

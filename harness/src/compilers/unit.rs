@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use judge::{Interval, Point, Truth, from_ordinal};
 use oracle::Oracle;
 use ptx::functions::{Nearest, Unit};
-use vectors::isa::Contract;
 use vectors::{Column, Variant};
 
 /// Which of the results that a bound allows an approximate instruction gives.
@@ -59,9 +58,9 @@ impl Unit for Approximating {
         operands: &[Column],
         results: &mut [Column],
     ) -> Result<(), String> {
-        let Contract::Within(_) = variant.form().contract else {
+        if variant.is_exact() {
             return self.exact.execute(variant, operands, results);
-        };
+        }
         let made = || (Oracle::new(variant), Truth::new(variant));
         let (mut oracle, mut truth) = self.oracles.remove(variant.text()).unwrap_or_else(made);
         oracle.expect(operands, &mut truth);
@@ -116,7 +115,7 @@ mod tests {
     /// Both ends are right, one step beyond them is wrong, and between them lies the nearest.
     #[test]
     fn extremes_are_the_last_results_that_the_judge_accepts() {
-        let approximate = |variant: &&Variant| matches!(variant.form().contract, Contract::Within(_));
+        let approximate = |variant: &&Variant| !variant.is_exact();
         let mut moved = 0;
         for variant in Variant::all().iter().filter(approximate).filter(|v| v.lanes() == 1) {
             let format = variant.outputs()[0].format;

@@ -239,6 +239,16 @@ mod tests {
         }
     }
 
+    /// The errors of texts: the part that offends, the nearest spelling, and words of the problem.
+    fn say(cases: &[(&str, Option<&str>, &str, &str)]) {
+        for &(text, offending, nearest, words) in cases {
+            let error = text.parse::<Variant>().unwrap_err();
+            assert_eq!(error.offending.as_deref(), offending, "{error}");
+            assert_eq!(error.nearest.unwrap_or_default(), nearest, "{error}");
+            assert!(error.problem.contains(words), "{error}");
+        }
+    }
+
     #[test]
     fn errors_name_the_offender_and_the_nearest_legal_spelling() {
         #[rustfmt::skip] // a table
@@ -260,12 +270,7 @@ mod tests {
             (",", Some(","), "", "none of the table's instructions"),
             ("MUL.f16", Some("MUL"), "mul.f16", "table's instructions, but `mul` is"),
         ];
-        for (text, offending, nearest, words) in cases {
-            let error = text.parse::<Variant>().unwrap_err();
-            assert_eq!(error.offending.as_deref(), offending, "{error}");
-            assert_eq!(error.nearest.unwrap_or_default(), nearest, "{error}");
-            assert!(error.problem.contains(words), "{error}");
-        }
+        say(&cases);
     }
 
     /// Types are positions, and parts that are nearly right are corrected, not dropped.
@@ -326,12 +331,7 @@ mod tests {
             ("lop_rn.f16", Some("lop_rn"), "", "none of the table's instructions"),
             ("add.f32 d, a, b;", Some(" d, a, b;"), "add.f32", "does not belong to its name"),
         ];
-        for (text, offending, nearest, words) in cases {
-            let error = text.parse::<Variant>().unwrap_err();
-            assert_eq!(error.nearest.unwrap_or_default(), nearest, "{error}");
-            assert_eq!(error.offending.as_deref(), offending, "{error}");
-            assert!(error.problem.contains(words), "{error}");
-        }
+        say(&cases);
     }
 
     #[test]

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use anyhow::{Result, bail};
 use ptx::functions::Function;
 use serde::Serialize;
-use vectors::isa::Contract;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::bed::{Seen, seen};
@@ -44,7 +43,7 @@ struct Case<'a> {
 
 impl Case<'_> {
     fn is_bound(&self) -> bool {
-        matches!(self.aim, Aim::Instruction(of) if matches!(of.form().contract, Contract::Within(_)))
+        matches!(self.aim, Aim::Instruction(of) if !of.is_exact())
     }
 
     fn is_relaxed(&self) -> bool {

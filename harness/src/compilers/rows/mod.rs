@@ -17,7 +17,7 @@ mod tests;
 use std::sync::OnceLock;
 
 use vectors::Variant;
-use vectors::isa::{Contract, Register};
+use vectors::isa::Register;
 use wildmatch::WildMatch;
 
 use super::program::Language;
@@ -262,7 +262,7 @@ fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
         return None;
     }
     let kept = Expression::parse(&text.replace("{.z}", "").replace("{?z}", ""));
-    if matches!(kept.variant.form().contract, Contract::Within(_)) {
+    if !kept.variant.is_exact() {
         return None;
     }
     // A product with 1 is a number itself, flushed.
