@@ -16,21 +16,17 @@ pub struct Scratch([Vec<u64>; 4]);
 
 impl Scratch {
     /// The values of up to four sources.
-    fn fill(
-        &mut self,
-        registers: &Registers,
+    fn fill<'s>(
+        &'s mut self,
+        registers: &'s Registers,
         sources: &[Source],
         lanes: &[usize],
-    ) -> Result<[&[u64]; 4], Wrong> {
-        for (values, source) in self.0.iter_mut().zip(sources) {
-            registers.values(*source, lanes, values)?;
+    ) -> Result<[&'s [u64]; 4], Wrong> {
+        let mut all: [&[u64]; 4] = [&[]; 4];
+        for ((into, values), source) in all.iter_mut().zip(&mut self.0).zip(sources) {
+            *into = registers.values(*source, lanes, values)?;
         }
-        let mut left = sources.len();
-        Ok(self.0.each_ref().map(|values| {
-            let is = left > 0;
-            left = left.saturating_sub(1);
-            if is { values.as_slice() } else { &[] }
-        }))
+        Ok(all)
     }
 }
 
@@ -51,15 +47,15 @@ pub fn act(
     match action {
         Action::Compute { integer, into, opposite: other, sources } => {
             let all = around.scratch.fill(registers, sources, lanes)?;
-            if let Some(other) = other {
-                let turned = turned(*integer, all);
-                registers.set(other, lanes, turned.into_iter());
-            }
+            let turned = other.as_ref().map(|other| (other, turned(*integer, all)));
             // What an instruction does not have is not looked at.
             let [a, ..] = all;
             let all = all.map(|values| if values.is_empty() { a } else { values });
             let mut words = vec![0; lanes.len()];
             compute_all(*integer, all, &mut words);
+            if let Some((other, turned)) = turned {
+                registers.set(other, lanes, turned.into_iter());
+            }
             registers.set(into, lanes, words.into_iter());
         }
         Action::Carry { carry, into, flag, sources } => {
@@ -78,6 +74,7 @@ pub fn act(
         }
         Action::Unpack { into, from, part } => {
             let [words, ..] = around.scratch.fill(registers, std::slice::from_ref(from), lanes)?;
+            let words = words.to_vec();
             for (number, target) in (0u32..).zip(into) {
                 let shift = number * part;
                 registers.set(target, lanes, words.iter().map(|word| word >> shift));
@@ -154,10 +151,10 @@ fn carry_all(
     sources: &[Source],
     scratch: &mut Scratch,
 ) -> Result<(), Wrong> {
-    let mut last = vec![0; lanes.len()];
-    if carry.takes {
-        registers.values(Source::Register(flag), lanes, &mut last)?;
-    }
+    let last = match carry.takes {
+        true => registers.values(Source::Register(flag), lanes, &mut Vec::new())?.to_vec(),
+        false => vec![0; lanes.len()],
+    };
     let [a, b, c, _] = scratch.fill(registers, sources, lanes)?;
     let mut third = c.iter().copied();
     let each = a.iter().zip(b).zip(last);
@@ -201,6 +198,7 @@ fn write<T>(elements: &mut [T], values: &[u64], narrow: impl Fn(u64) -> T) {
 /// Sets a register to a column of results.
 fn store(result: &Column, target: &Target, registers: &mut Registers, lanes: &[usize]) {
     match result.row_bytes() {
+        1 => registers.set(target, lanes, result.elements::<u8>().iter().map(|&bits| bits.into())),
         2 => registers.set(target, lanes, result.elements::<u16>().iter().map(|&bits| bits.into())),
         4 => registers.set(target, lanes, result.elements::<u32>().iter().map(|&bits| bits.into())),
         8 => registers.set(target, lanes, result.elements::<u64>().iter().copied()),

@@ -30,23 +30,37 @@ pub struct Registers<'a> {
 
 impl<'a> Registers<'a> {
     /// Of so many rows, of which so many run the function. What is not set is an error where it is read, or
-    /// else holds these bits.
+    /// else holds these bits. `values` is memory of registers that nobody needs any more.
     pub fn new(
         registers: &'a [Register],
         (rows, lanes): (usize, usize),
         base: u64,
         unset: Option<u64>,
+        mut values: Vec<u64>,
     ) -> Registers<'a> {
-        let held =
-            |register: &Register| unset.unwrap_or(0) & (u64::MAX >> (64 - register.width.clamp(1, 64)));
-        let values =
-            registers.iter().flat_map(|register| std::iter::repeat_n(held(register), rows)).collect();
+        // What is left in it is not read unless it is filled here.
+        values.resize(registers.len() * rows, 0);
+        if let (Some(unset), true) = (unset, rows > 0) {
+            for (column, register) in values.chunks_exact_mut(rows).zip(registers) {
+                column.fill(unset & (u64::MAX >> (64 - register.width.clamp(1, 64))));
+            }
+        }
         let set = vec![Set::Nowhere; registers.len()];
         Registers { registers, rows, lanes, values, set, filled: unset.is_some(), base }
     }
 
-    /// What a register holds in these lanes, added to `values`.
-    fn register(&self, register: usize, lanes: &[usize], values: &mut Vec<u64>) -> Result<(), Wrong> {
+    /// Its memory, for others.
+    pub fn into_values(self) -> Vec<u64> {
+        self.values
+    }
+
+    /// What a register holds in these lanes; `values` is where that is put which does not lie there as it is.
+    fn register<'s>(
+        &'s self,
+        register: usize,
+        lanes: &[usize],
+        values: &'s mut Vec<u64>,
+    ) -> Result<&'s [u64], Wrong> {
         let unset = match self.set.get(register) {
             _ if self.filled => None,
             Some(Set::Everywhere) => None,
@@ -58,26 +72,32 @@ impl<'a> Registers<'a> {
             return Err((Some(lane), Problem::Unset(name)));
         }
         let column = self.values.get(register * self.rows..).unwrap_or_default();
-        match lanes.len() == self.rows {
-            true => values.extend_from_slice(column.get(..self.rows).unwrap_or_default()),
-            false => values.extend(lanes.iter().map(|&lane| column.get(lane).copied().unwrap_or(0))),
+        if lanes.len() == self.rows {
+            return Ok(column.get(..self.rows).unwrap_or_default());
         }
-        Ok(())
+        values.extend(lanes.iter().map(|&lane| column.get(lane).copied().unwrap_or(0)));
+        Ok(values)
     }
 
-    /// The values of a source in these lanes, in the place of what `values` was.
-    pub fn values(&self, source: Source, lanes: &[usize], values: &mut Vec<u64>) -> Result<(), Wrong> {
+    /// The values of a source in these lanes; `values` is memory for them.
+    pub fn values<'s>(
+        &'s self,
+        source: Source,
+        lanes: &[usize],
+        values: &'s mut Vec<u64>,
+    ) -> Result<&'s [u64], Wrong> {
         values.clear();
         match source {
-            Source::Register(register) => self.register(register, lanes, values)?,
+            Source::Register(register) => return self.register(register, lanes, values),
             Source::Negated(register) => {
-                self.register(register, lanes, values)?;
-                values.iter_mut().for_each(|value| *value ^= 1);
+                let mut own = Vec::new();
+                let held = self.register(register, lanes, &mut own)?;
+                values.extend(held.iter().map(|value| value ^ 1));
             }
             Source::Constant(value) => values.resize(lanes.len(), value),
             Source::Variable(at) => values.resize(lanes.len(), self.base + at as u64),
         }
-        Ok(())
+        Ok(values)
     }
 
     /// Sets a register in these lanes.

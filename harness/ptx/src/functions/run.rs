@@ -21,10 +21,18 @@ struct Machine<'a, 'b, 'c> {
     code: &'a [Code],
     unit: &'b mut dyn Unit,
     memory: Memory<'a, 'c>,
-    scratch: Scratch,
+    kept: &'b mut Kept,
     /// How many steps each row has taken, and how many it may take.
     taken: Vec<u64>,
     limits: Limits,
+}
+
+/// Memory that is kept from block to block.
+#[derive(Default)]
+struct Kept {
+    scratch: Scratch,
+    /// Of registers, of functions that have returned.
+    registers: Vec<Vec<u64>>,
 }
 
 pub fn run(
@@ -37,9 +45,10 @@ pub fn run(
     let Some(first) = function.code.first() else { return Ok(()) };
     let whole = |problem| Box::new(Error::whole(&first.name, problem));
     let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
+    let mut kept = Kept::default();
     for start in (0..rows).step_by(TOGETHER) {
         let block = start..rows.min(start + TOGETHER);
-        block_of(function, first, unit, passed, results, limits, block).map_err(|mut error| {
+        block_of(function, unit, &mut kept, passed, results, limits, block).map_err(|mut error| {
             error.lane = error.lane.map(|lane| start + lane);
             error
         })?;
@@ -50,13 +59,14 @@ pub fn run(
 /// Runs some rows.
 fn block_of(
     function: &Function,
-    first: &Code,
     unit: &mut dyn Unit,
+    kept: &mut Kept,
     passed: &mut [Passed],
     results: &mut [Column],
     limits: Limits,
     block: Range<usize>,
 ) -> Result<(), Box<Error>> {
+    let Some(first) = function.code.first() else { return Ok(()) };
     let lanes: Vec<usize> = (0..block.len()).collect();
     let mut memory = Memory::new(&function.tables, passed, block.start);
     if !memory.open(&first.extents, lanes.len()) {
@@ -68,8 +78,7 @@ fn block_of(
     }
     let taken = vec![0; lanes.len()];
     let code = function.code.as_slice();
-    let scratch = Scratch::default();
-    let mut machine = Machine { code, unit, memory, scratch, taken, limits };
+    let mut machine = Machine { code, unit, memory, kept, taken, limits };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
         result.bytes_of_mut(block.clone()).copy_from_slice(machine.memory.own(place));
@@ -98,8 +107,9 @@ impl<'a> Machine<'a, '_, '_> {
     /// Runs a function whose variables are the last, until these lanes have returned.
     fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Error>> {
         let base = self.memory.address(0);
-        let mut registers =
-            Registers::new(&code.registers, (self.taken.len(), rows.len()), base, self.limits.unset);
+        let spare = self.kept.registers.pop().unwrap_or_default();
+        let counts = (self.taken.len(), rows.len());
+        let mut registers = Registers::new(&code.registers, counts, base, self.limits.unset, spare);
         let mut lanes = Lanes::new(rows, self.taken.len());
         let mut guarded = (Vec::new(), Vec::new());
         // Steps of the group since it was formed, and those that one of it has left.
@@ -126,9 +136,8 @@ impl<'a> Machine<'a, '_, '_> {
             let mut does = lanes.group.as_slice();
             if let Some((predicate, wanted)) = step.and_then(|step| step.guard) {
                 let (values, doing) = &mut guarded;
-                registers
-                    .values(super::action::Source::Register(predicate), does, values)
-                    .map_err(error)?;
+                let predicate = super::action::Source::Register(predicate);
+                let values = registers.values(predicate, does, values).map_err(error)?;
                 doing.clear();
                 let holds = does.iter().zip(values.iter()).filter(|(_, value)| (**value == 1) == wanted);
                 doing.extend(holds.map(|(&lane, _)| lane));
@@ -153,7 +162,7 @@ impl<'a> Machine<'a, '_, '_> {
                 Some(Action::BranchIndexed { index, targets }) => {
                     let going = does.to_vec();
                     let mut numbers = Vec::new();
-                    registers.values(*index, &going, &mut numbers).map_err(error)?;
+                    let numbers = registers.values(*index, &going, &mut numbers).map_err(error)?;
                     let beyond = numbers.iter().position(|&number| number >= targets.len() as u64);
                     if let Some(row) = beyond {
                         return Err(error((going.get(row).copied(), Problem::NoTarget)));
@@ -182,13 +191,14 @@ impl<'a> Machine<'a, '_, '_> {
                     lanes.at += 1;
                 }
                 Some(action) => {
-                    let Machine { memory, unit, scratch, .. } = self;
-                    let mut around = Around { memory, unit: &mut **unit, scratch };
+                    let Machine { memory, unit, kept, .. } = self;
+                    let mut around = Around { memory, unit: &mut **unit, scratch: &mut kept.scratch };
                     act(action, &mut registers, does, &mut around).map_err(error)?;
                     lanes.at += 1;
                 }
             }
         }
+        self.kept.registers.push(registers.into_values());
         Ok(())
     }
 

@@ -34,10 +34,8 @@ const VERSION: u32 = 3;
 const PARTS: u64 = 64;
 /// … so many inputs.
 const PART: RangeInclusive<u64> = 1 << 20..=1 << 24;
-/// Inputs that are executed at a time, by the interpreter …
-const BLOCK: u64 = 1 << 12;
-/// … or by a device.
-const BLOCK_ON_DEVICE: u64 = 1 << 16;
+/// Inputs that are executed at a time.
+const BLOCK: u64 = 1 << 16;
 /// The way of what a device executes.
 pub const ON_DEVICE: &str = "device";
 /// Steps of one lane that are enough.
@@ -194,9 +192,8 @@ impl Subject<'_> {
             self.measurements.iter().map(|one| one.counting(real, format)).collect();
         let mut units = Way::ALL.map(Approximations::new);
         let mut tallies = vec![Tally::default(); self.measurements.len()];
-        let block = if calls.is_some() { BLOCK_ON_DEVICE } else { BLOCK };
-        for first in (part * size..end).step_by(block as usize) {
-            let numbers = first..end.min(first + block);
+        for first in (part * size..end).step_by(BLOCK as usize) {
+            let numbers = first..end.min(first + BLOCK);
             let operands: Vec<[u64; 2]> = numbers.map(|number| self.inputs.operands(number)).collect();
             let of = |bits: &[u64; 2]| truths.of(bits.map(|bits| value(format, bits)));
             let known: Vec<Known> = operands.iter().map(of).collect();
