@@ -27,3 +27,14 @@ impl fmt::Display for Interrupted {
 }
 
 impl std::error::Error for Interrupted {}
+
+/// What was done, or nothing where it was left because of that.
+///
+/// # Errors
+/// All others.
+pub fn unless_interrupted<T>(done: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
+    match done {
+        Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => Ok(None),
+        done => done.map(Some),
+    }
+}

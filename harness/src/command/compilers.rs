@@ -2,12 +2,14 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use clap::Args;
 use harness::compilers::promises::{self, Options};
-use harness::compilers::report::{Started, of_machine, of_rows};
+use harness::compilers::report::{Started, add_texts, of_machine, of_rows};
 use harness::compilers::{Compiler, Want, known, machine};
+use harness::interrupt::unless_interrupted;
 use harness::terminal::say;
 use reports::Verdict;
 use reports::compilers::CompilerReport;
@@ -81,20 +83,19 @@ pub fn run(arguments: &Arguments) -> Ending {
         all.push(report);
         Ok(())
     };
-    for (name, path) in names.iter().zip(&paths) {
+    let mut ask = |name: &str, path: &Path| -> anyhow::Result<()> {
         let started = Started::now();
         let compiler = Compiler::connect(name, jobs)?;
         let version = compiler.introduction().version.clone();
         if let Some(source) = machine::source(&compiler) {
             if arguments.compilers.is_empty() && machine::selected(source, &options).is_empty() {
                 say(&format!("{name} {version}: none of its rows is selected"));
-                continue;
+                return Ok(());
             }
             say(&format!("{name} {version}: compiling"));
             let cells = machine::compile(&compiler, source, &options)?;
             let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
-            ended(of_machine(&compiler, source, &options, &cells, started), &rows, path)?;
-            continue;
+            return ended(of_machine(&compiler, source, &options, &cells, started), &rows, path);
         }
         say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options)?;
@@ -104,7 +105,18 @@ pub fn run(arguments: &Arguments) -> Ending {
         let differences = promises::differences(&cells, &computed, vectors, jobs, &stop)?;
         let found = (&computed, &differences[..]);
         let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
-        ended(of_rows(&compiler, &options, &cells, found, vectors, started)?, &rows, path)?;
+        let mut report = of_rows(&compiler, &options, &cells, found, vectors, started)?;
+        report.complete &= !stop.load(Ordering::Relaxed);
+        let texts = add_texts(&compiler, &mut report);
+        ended(report, &rows, path)?;
+        texts
+    };
+    let mut interrupted = false;
+    for (name, path) in names.iter().zip(&paths) {
+        interrupted |= stop.load(Ordering::Relaxed) || unless_interrupted(ask(name, path))?.is_none();
+    }
+    if interrupted {
+        verdict = worse(verdict, Verdict::Incomplete);
     }
     if let Format::Json = arguments.format {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;

@@ -84,8 +84,17 @@ fn add(sequence: &mut Sequence, target: &str, setting: impl ToString) {
     }
 }
 
-/// Ends a report: what fails comes before all else, and what has a source has what the compiler makes of it alone.
-fn finished(compiler: &Compiler, mut report: CompilerReport) -> Result<CompilerReport> {
+/// Ends a report: what fails comes before all else.
+fn finished(mut report: CompilerReport) -> CompilerReport {
+    report.findings.sort_by(|a, b| (a.status, &a.class).cmp(&(b.status, &b.class)));
+    report
+}
+
+/// Adds to a report what the compiler makes of each source alone.
+///
+/// # Errors
+/// As [`Compiler::compile`]; the report is then as it was.
+pub fn add_texts(compiler: &Compiler, report: &mut CompilerReport) -> Result<()> {
     let (work, language) = (&report.work, &report.compiler.language);
     let requested = |sequence: &Sequence| {
         let place = sequence.places.first()?;
@@ -121,6 +130,5 @@ fn finished(compiler: &Compiler, mut report: CompilerReport) -> Result<CompilerR
             Outcome::Died(_) | Outcome::Code(_) => {}
         }
     }
-    report.findings.sort_by(|a, b| (a.status, &a.class).cmp(&(b.status, &b.class)));
-    Ok(report)
+    Ok(())
 }

@@ -46,32 +46,28 @@ const PART: u64 = 64;
 /// Steps of making a program simpler, at most.
 const STEPS: usize = 64;
 
-/// Draws programs `first..first + count`, and tells `advance` of each part of them. Ends early if that says no.
+/// Draws programs `first..first + count`, adds what is found to `found`, and tells `advance` of it after each part of
+/// them. Ends early if that says no.
 ///
 /// # Errors
-/// As [`Compiler::compile`].
+/// As [`Compiler::compile`]; what was found until then is in `found`.
 pub fn search(
     compiler: &Compiler,
     search: &Search,
     first: u64,
     count: u64,
+    found: &mut Found,
     advance: &mut dyn FnMut(&Found) -> bool,
-) -> Result<Found> {
-    let mut seeker = Seeker {
-        compiler,
-        search,
-        found: Found::default(),
-        known: HashSet::new(),
-        versions: Vec::new(),
-    };
+) -> Result<()> {
+    let mut seeker = Seeker { compiler, search, found, known: HashSet::new(), versions: Vec::new() };
     let last = first.saturating_add(count);
     for start in (first..last).step_by(PART as usize) {
         seeker.part(start..last.min(start + PART))?;
-        if !advance(&seeker.found) {
+        if !advance(seeker.found) {
             break;
         }
     }
-    Ok(seeker.found)
+    Ok(())
 }
 
 /// What findings are told apart by: their explanation and the type of the result, or where there is none, what the
@@ -103,7 +99,7 @@ struct Case<'a> {
 struct Seeker<'a> {
     compiler: &'a Compiler,
     search: &'a Search,
-    found: Found,
+    found: &'a mut Found,
     /// Classes of findings.
     known: HashSet<String>,
     /// Those that are asked about findings, once there is one.
@@ -196,7 +192,6 @@ impl Seeker<'_> {
         let search = self.search;
         let programs: Vec<(u64, Program)> =
             numbers.map(|index| (index, search.plan.program(search.seed, index))).collect();
-        self.found.programs += programs.len() as u64;
         for spelling in Spelling::ALL {
             let differs =
                 |program: &Program| spelling == Spelling::Plain || !program.constants().is_empty();
@@ -229,6 +224,7 @@ impl Seeker<'_> {
             }
             self.compare(&open);
         }
+        self.found.programs += programs.len() as u64;
         Ok(())
     }
 
@@ -245,7 +241,7 @@ impl Seeker<'_> {
             return Ok(());
         }
         let mut simplest = wrong;
-        let program = self.simplest(spelled, case, |program, fate| {
+        let (program, ended) = self.simplest(spelled, case, |program, fate| {
             let Fate::Wrong(other) = fate else { return false };
             let other = other.explained(program, rules, self.search.seed);
             let still = is_kept(&simplest, &other);
@@ -253,13 +249,15 @@ impl Seeker<'_> {
                 simplest = other;
             }
             still
-        })?;
+        });
         let wrong = simplest;
-        if self.known.insert(class(&program, &wrong)) {
-            let finding = self.finding(index, program, spelling, wrong, case)?;
-            self.found.findings.push(finding);
+        if !self.known.insert(class(&program, &wrong)) {
+            return ended;
         }
-        Ok(())
+        let mut finding = Finding::new(index, program, spelling, wrong, case);
+        let ended = ended.and_then(|()| self.complete(&mut finding));
+        self.found.findings.push(finding);
+        ended
     }
 
     /// Keeps a program that the compiler dies of, or makes what is no PTX of, where it is the first in this way.
@@ -268,8 +266,8 @@ impl Seeker<'_> {
             if self.found.fatal(kind, words).is_some() {
                 continue;
             }
-            let program =
-                self.simplest(spelled, case, |_, fate| fatal(&fate).contains(&(kind, words)))?;
+            let (program, ended) =
+                self.simplest(spelled, case, |_, fate| fatal(&fate).contains(&(kind, words)));
             self.found.fatal.push(Fatal {
                 kind,
                 words: words.to_owned(),
@@ -279,29 +277,34 @@ impl Seeker<'_> {
                 target: case.target.to_owned(),
                 setting: case.setting,
             });
+            ended?;
         }
         Ok(())
     }
 
-    /// Makes a program simpler as long as what becomes of it is the same by `is_same`.
+    /// Makes a program simpler as long as what becomes of it is the same by `is_same`; how simple it was where the
+    /// compiler cannot be asked any more, and why.
     fn simplest(
         &self,
         spelled: Spelled,
         case: Case,
         mut is_same: impl FnMut(&Program, Fate) -> bool,
-    ) -> Result<Program> {
+    ) -> (Program, Result<()>) {
         let (mut program, spelling) = (spelled.program.clone(), spelled.spelling);
         for _ in 0..STEPS {
             let simpler = program.simpler();
             let spelled: Vec<Spelled> =
                 simpler.iter().map(|program| Spelled { program, spelling }).collect();
-            let fates = self.search.fates(self.compiler, &spelled, case, None)?;
+            let fates = match self.search.fates(self.compiler, &spelled, case, None) {
+                Ok(fates) => fates,
+                Err(error) => return (program, Err(error)),
+            };
             let mut each = simpler.into_iter().zip(fates);
             match each.find_map(|(program, fate)| is_same(&program, fate).then_some(program)) {
                 Some(simpler) => program = simpler,
                 None => break,
             }
         }
-        Ok(program)
+        (program, Ok(()))
     }
 }

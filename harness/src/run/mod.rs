@@ -32,7 +32,7 @@ use batches::Batches;
 
 use crate::bug;
 use crate::implementation::Implementation;
-use crate::interrupt::Interrupted;
+use crate::interrupt::unless_interrupted;
 use crate::locks::lock;
 use crate::terminal::say;
 
@@ -203,11 +203,9 @@ impl SharedRun<'_> {
                 judge = Some(made.sharing(&self.batches));
             }
             let judge = judge.as_mut().expect("just made");
-            let tally = match judge.run_block(task, block, request.seed, worker.as_mut()) {
-                // It will be done when the run is taken up again.
-                Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => return Ok(()),
-                tally => tally?,
-            };
+            let tally = judge.run_block(task, block, request.seed, worker.as_mut());
+            // It will be done when the run is taken up again.
+            let Some(tally) = unless_interrupted(tally)? else { return Ok(()) };
             lock(&self.progress).finish(place, block.task, tally);
         }
         Ok(())

@@ -1,17 +1,19 @@
 //! How commands that ask compilers end.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
-fn command(arguments: &[&str]) -> Output {
+fn command(arguments: &[&str]) -> Command {
     let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
-    command.args(arguments).current_dir(suite).output().unwrap()
+    command.args(arguments).current_dir(suite);
+    command
 }
 
 /// The last line on standard error, or of the report.
 fn ending(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = command(arguments);
+    let output = command(arguments).output().unwrap();
     let last = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().last().unwrap_or("").to_owned();
     (output.status.code(), last(&output.stderr), String::from_utf8(output.stdout).unwrap())
 }
@@ -49,6 +51,82 @@ fn what_cannot_be_asked_ends_with_a_line() {
     let line = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(2) && line.contains("`cargo xtask setup nvrtc`"), "{line}");
     assert_eq!(line.lines().count(), 1, "{line}");
+}
+
+/// The report of a command that compiles with the fake compiler, and its exit code; interrupted once that has answered so
+/// often, unless it ends by itself.
+fn interrupted(
+    arguments: &[&str],
+    faults: &str,
+    after: Option<u32>,
+) -> (Option<i32>, serde_json::Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, told] = ["report.json", "told"].map(|name| folder.path().join(name));
+    let after = after.map(|after| format!("told={after}={}", told.display()));
+    let compiler =
+        format!("exec:python3 harness/tests/compilers/tiny.py {faults} {}", after.unwrap_or_default());
+    let mut run = command(arguments);
+    run.args(["--jobs", "1", "--compiler", &compiler, "--report"]).arg(&file);
+    let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let code = loop {
+        if let Some(status) = run.try_wait().unwrap() {
+            break status.code();
+        }
+        if told.exists() {
+            let signalled = Command::new("kill").arg("-INT").arg(run.id().to_string()).status();
+            assert!(signalled.unwrap().success());
+            break run.wait().unwrap().code();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let report = std::fs::read(&file).unwrap_or_default();
+    (code, serde_json::from_slice(&report).unwrap_or_default())
+}
+
+/// The classes of a report that fail.
+fn failing(report: &serde_json::Value) -> Vec<&str> {
+    let findings = report["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let fail = findings.iter().filter(|finding| finding["status"] == "fail");
+    fail.map(|finding| finding["class"].as_str().unwrap()).collect()
+}
+
+/// While a program is made simpler, looked into, and compiled once more for the report.
+#[test]
+fn programs_that_are_interrupted_or_whose_compiler_ends_keep_what_was_found() {
+    // One of whose eight operations is an addition.
+    let programs = ["fuzz", "programs", "--first", "458", "--count", "1"];
+    let programs = [&programs[..], &["--target", "sm_90", "--option", "default"]].concat();
+    let one = |report: &serde_json::Value| {
+        assert_eq!((&report["complete"], failing(report).len()), (&false.into(), 1), "{report}");
+        let sequence = &report["findings"][0]["sequences"][0];
+        assert!(sequence["ptx"].is_null(), "{report}");
+        let source = sequence["source"].as_str().unwrap();
+        assert!(source.contains("fadd"), "{source}");
+        source.matches(" = ").count()
+    };
+    for (after, operations) in [(0, 8), (2, 1), (5, 1), (11, 1)] {
+        let (code, report) = interrupted(&programs, "flushed", Some(after));
+        assert_eq!((code, one(&report)), (Some(1), operations), "{after}: {report}");
+    }
+    for (faults, operations) in [("flushed ends=1", 8), ("flushed ends=6", 1), ("flushed ends=11", 1)] {
+        let (code, report) = interrupted(&programs, faults, None);
+        assert_eq!((code, one(&report)), (Some(2), operations), "{faults}: {report}");
+    }
+}
+
+/// While cells are compiled, or the sources of what fails once more.
+#[test]
+fn rows_that_are_interrupted_or_whose_compiler_ends_keep_what_was_found() {
+    let rows = [&["compilers", "--target", "sm_90"][..], &FEW].concat();
+    let (code, report) = interrupted(&rows, "flushed", Some(0));
+    assert_eq!((code, &report["complete"], failing(&report).len()), (Some(2), &false.into(), 0));
+    let cells = |what: &str| report["totals"][what].as_u64().unwrap();
+    assert_eq!((cells("cells"), cells("right"), cells("wrong")), (5, 0, 0));
+    for (faults, code, text) in [("flushed", 1, true), ("flushed ends=1", 2, false)] {
+        let (ended, report) = interrupted(&rows, faults, None);
+        assert_eq!((ended, failing(&report).len()), (Some(code), 1), "{report}");
+        assert_eq!(report["findings"][0]["sequences"][0]["ptx"].is_string(), text, "{report}");
+    }
 }
 
 /// What is refused is no failure, and where everything is, nothing was shown.

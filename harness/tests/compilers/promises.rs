@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use harness::compilers::Compiler;
 use harness::compilers::program::{Language, Operation, Plan, Spelling, Type};
 use harness::compilers::promises::{self, Options, REASONS, Score, Survivor};
-use harness::compilers::report::{Started, of_rows};
+use harness::compilers::report::{Started, add_texts, of_rows};
 use harness::compilers::search::{Finding, Found, Search, Told, Verdict, search};
 use harness::compilers::setting::Setting;
 
@@ -33,7 +33,9 @@ pub fn rows(compiler: &Compiler, options: &[&str]) -> CompilerReport {
     let computed = promises::compute(&cells, 256, 2, directory.path(), &stop).unwrap();
     let differences = promises::differences(&cells, &computed, 256, 2, &stop).unwrap();
     let found = (&computed, &differences[..]);
-    of_rows(compiler, &options, &cells, found, 256, Started::now()).unwrap()
+    let mut report = of_rows(compiler, &options, &cells, found, 256, Started::now()).unwrap();
+    add_texts(compiler, &mut report).unwrap();
+    report
 }
 
 fn summary(faults: &str, options: &[&str]) -> CompilerReport {
@@ -172,8 +174,15 @@ pub fn usual() -> Search {
     Search { plan, targets: vec!["sm_90".into()], ..usual }
 }
 
+/// What so many programs find.
+pub fn searched(compiler: &Compiler, what: &Search, count: u64) -> Found {
+    let mut found = Found::default();
+    search(compiler, what, 0, count, &mut found, &mut |_| true).unwrap();
+    found
+}
+
 fn found(faults: &str, count: u64) -> Found {
-    search(&tiny(faults), &usual(), 0, count, &mut |_| true).unwrap()
+    searched(&tiny(faults), &usual(), count)
 }
 
 /// The same of these operations alone, under settings with these words.
@@ -186,7 +195,7 @@ pub fn usual_of(operations: &[Operation], words: &[&str]) -> Search {
 }
 
 fn found_of(faults: &str, operations: &[Operation], words: &[&str], count: u64) -> Found {
-    search(&tiny(faults), &usual_of(operations, words), 0, count, &mut |_| true).unwrap()
+    searched(&tiny(faults), &usual_of(operations, words), count)
 }
 
 #[test]
@@ -246,7 +255,7 @@ fn what_is_wrong_of_constants_in_memory_alone_is_found() {
 fn a_compiler_that_wavers_is_told() {
     let what = Search { jobs: 1, ..usual_of(&[Operation::Add], &["default"]) };
     let compiler = tiny("flushed wavers");
-    let found = search(&compiler, &what, 0, 64, &mut |_| true).unwrap();
+    let found = searched(&compiler, &what, 64);
     let [finding, ..] = &found.findings[..] else { panic!("nothing is found") };
     assert!(finding.wavers && finding.everywhere.is_empty(), "{finding:?}");
     let told = told(finding, &compiler);
@@ -269,7 +278,7 @@ fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
     let plan = Plan { operations, ..usual.plan };
     let what = Search { plan, versions: vec![right, wrong], ..usual };
     let compiler = tiny("signless late");
-    let found = search(&compiler, &what, 0, 128, &mut |_| true).unwrap();
+    let found = searched(&compiler, &what, 128);
     let [finding] = &found.findings[..] else { panic!("{:?}", found.findings) };
     assert_eq!(finding.program.kinds(), "mul.f32 neg.f32");
     let verdicts =
@@ -313,7 +322,7 @@ fn twins_tell_what_no_set_of_results_does() {
 fn the_same_is_found_by_any_number_of_threads() {
     let found = |jobs| {
         let what = Search { jobs, ..usual() };
-        let found = search(&tiny("reciprocal approximate"), &what, 0, 96, &mut |_| true).unwrap();
+        let found = searched(&tiny("reciprocal approximate"), &what, 96);
         format!("{found:?}")
     };
     assert_eq!(found(1), found(3));

@@ -4,14 +4,14 @@ use harness::compilers::Compiler;
 use harness::compilers::judged::Wrong;
 use harness::compilers::program::{Language, Node, Operation, Program, Spelling, Type};
 use harness::compilers::replay::replay;
-use harness::compilers::report::{Started, of_programs};
-use harness::compilers::search::{Blame, Finding, Found, Search, Twin, search};
+use harness::compilers::report::{Started, add_texts, of_programs};
+use harness::compilers::search::{Blame, Finding, Found, Search, Twin};
 use harness::compilers::setting::Setting;
 use harness::waivers::Waivers;
 use reports::compilers::{CompilerReport, Standing};
 use reports::{AnyReport, Verdict, sealed};
 
-use super::promises::{failing, rows, text, tiny, usual, usual_of};
+use super::promises::{failing, rows, searched, text, tiny, usual, usual_of};
 
 /// Writes a report and reads it.
 fn again(report: &CompilerReport) -> CompilerReport {
@@ -114,15 +114,17 @@ fn a_report_decides_neither_options_nor_rows() {
 }
 
 /// The report of so many programs.
-fn searched(compiler: &Compiler, what: &Search, count: u64) -> CompilerReport {
-    let found = search(compiler, what, 0, count, &mut |_| true).unwrap();
-    of_programs(compiler, what, &found, 0, true, Started::now()).unwrap()
+fn report_of(compiler: &Compiler, what: &Search, count: u64) -> CompilerReport {
+    let found = searched(compiler, what, count);
+    let mut report = of_programs(compiler, what, &found, 0, true, Started::now());
+    add_texts(compiler, &mut report).unwrap();
+    report
 }
 
 /// With a source that is as small as any, which kills it again.
 #[test]
 fn what_kills_a_compiler_is_reported_with_its_source() {
-    let report = searched(&tiny("dies"), &usual(), 64);
+    let report = report_of(&tiny("dies"), &usual(), 64);
     fits(&report);
     let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
     assert_eq!((&*finding.class, finding.words.as_deref()), ("died/program", Some("signal 4")));
@@ -139,7 +141,7 @@ fn what_kills_a_compiler_is_reported_with_its_source() {
 #[test]
 fn what_depends_on_an_approximation_is_done_again_with_what_is_wrong() {
     let compiler = tiny("approximate");
-    let report = searched(&compiler, &usual_of(&[Operation::Div], &["default"]), 32);
+    let report = report_of(&compiler, &usual_of(&[Operation::Div], &["default"]), 32);
     let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
     let replayed = replay(&compiler, &report, finding, None).unwrap();
     let [vector] = &replayed[0].vectors[..] else { panic!("{replayed:?}") };
@@ -149,7 +151,7 @@ fn what_depends_on_an_approximation_is_done_again_with_what_is_wrong() {
 #[test]
 fn programs_are_reported_in_the_same_form() {
     let what = usual();
-    let report = searched(&tiny("reciprocal"), &what, 256);
+    let report = report_of(&tiny("reciprocal"), &what, 256);
     fits(&report);
     assert_eq!(again(&report), sealed(report.clone()));
     let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
@@ -207,7 +209,7 @@ fn programs_are_done_again_in_every_spelling() {
         let twin = Twin { count: 1, proven: true, index: 8, program, operands, results };
         let mut found = Found { wrong: 1, findings: vec![finding], ..Found::default() };
         found.twins.open.insert("twin/levels add.f32".into(), twin);
-        let report = of_programs(&tiny(""), &what, &found, 0, true, Started::now()).unwrap();
+        let report = of_programs(&tiny(""), &what, &found, 0, true, Started::now());
         fits(&report);
         assert_eq!(report.verdict(), Verdict::Mismatches);
         let [computed, differing] = failing(&report)[..] else { panic!("{}", text(&report)) };

@@ -4,12 +4,14 @@
 sign where it should be turned); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
 `.full` are that only if square roots are exact), `babbles` (answers with no PTX),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root), `wavers` (all this of
-what it compiles for the first time, and not again)."""
+what it compiles for the first time, and not again). `ends=N` ends it after so many answers; `told=N=FILE` makes a file
+of so many, and waits a while."""
 
 import json
 import re
 import struct
 import sys
+import time
 
 WANTED = set(sys.argv[1:])
 FAULTS = set()
@@ -141,7 +143,14 @@ introduction = {
     "options": [],
 }
 print(json.dumps(introduction), flush=True)
-for line in sys.stdin:
+AFTER = [word.split("=") for word in WANTED if "=" in word]
+for number, line in enumerate(sys.stdin):
+    for what, after, *file in AFTER:
+        if number == int(after):
+            if what == "ends":
+                sys.exit()
+            open(file[0], "w").close()
+            time.sleep(0.5)
     request = json.loads(line)
     options = set(request["options"])
     early = {"-O0", "-O1"} & options

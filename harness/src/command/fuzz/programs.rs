@@ -7,10 +7,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use harness::compilers::report::{Started, of_programs};
+use harness::compilers::report::{Started, add_texts, of_programs};
 use harness::compilers::search::{Found, Search, Told, Twin, hex, made_again, search};
 use harness::compilers::setting::Setting;
 use harness::compilers::{Compiler, Want, known, promises};
+use harness::interrupt::unless_interrupted;
 use harness::terminal::say;
 use reports::{Verdict, printable};
 use serde_json::json;
@@ -63,6 +64,10 @@ pub fn run(arguments: &Programs) -> Ending {
     let paths = arguments.reported.paths("target/programs", &names)?;
     let (mut verdict, mut all) = (Verdict::Agree, Vec::new());
     for (name, path) in names.iter().zip(&paths) {
+        if stop.load(Ordering::Relaxed) {
+            verdict = worse(verdict, Verdict::Incomplete);
+            break;
+        }
         let begun = Started::now();
         let compiler = Compiler::connect(name, jobs)?;
         let what = what(arguments, &compiler, jobs)?;
@@ -79,15 +84,18 @@ pub fn run(arguments: &Programs) -> Ending {
             }
             started.elapsed().as_secs() < arguments.seconds && !stop.load(Ordering::Relaxed)
         };
-        let found = search(&compiler, &what, arguments.first, arguments.count, &mut advance)?;
+        let mut found = Found::default();
+        let (first, count) = (arguments.first, arguments.count);
+        let searched = search(&compiler, &what, first, count, &mut found, &mut advance);
         let findings: Vec<Told> =
             found.findings.iter().map(|finding| Told::of(finding, &what, &compiler)).collect();
         match arguments.format {
             Format::Text => print(&text(&title, &what, &found, &findings)?)?,
             Format::Json => all.push(object(&title, &what, &found, &findings)),
         }
-        let complete = !stop.load(Ordering::Relaxed);
-        let mut report = of_programs(&compiler, &what, &found, arguments.first, complete, begun)?;
+        let complete = searched.is_ok() && !stop.load(Ordering::Relaxed);
+        let mut report = of_programs(&compiler, &what, &found, first, complete, begun);
+        let ended = searched.and_then(|()| add_texts(&compiler, &mut report));
         report.suite.revision = REVISION.map(Into::into);
         if let Some(waivers) = &waivers {
             waivers.apply_to_compiler(&mut report, &[]);
@@ -95,6 +103,7 @@ pub fn run(arguments: &Programs) -> Ending {
         reports::save(&report, path)?;
         say(&format!("{title}: the report is {}", path.display()));
         verdict = worse(verdict, report.verdict());
+        unless_interrupted(ended)?;
     }
     if let Format::Json = arguments.format {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;

@@ -38,7 +38,8 @@ struct Pair<'a> {
     cells: [Vec<&'a Cell>; 2],
 }
 
-/// The right functions of the same promise for the same target that differ, on so many vectors of each sweep at most.
+/// The right functions of the same promise for the same target that differ, on so many vectors of each sweep at most;
+/// of those that were come to before `stop`.
 ///
 /// # Errors
 /// If a run cannot be made.
@@ -51,7 +52,7 @@ pub fn differences<'a>(
 ) -> Result<Vec<Difference<'a>>> {
     let pairs = pairs(cells, computed);
     let found = each(&pairs, jobs, stop, |pair| pair.difference(vectors))?;
-    Ok(found.into_iter().flatten().collect())
+    Ok(found.into_iter().flatten().flatten().collect())
 }
 
 /// In each group the first function with each other one; the same pair for several targets once.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use ptx::functions::Function;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
@@ -145,18 +145,23 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
     let right = each(&functions, jobs, stop, |&(cell, function, body)| {
         Ok(Right::of(cell, function, body, vectors))
     })?;
-    let right: Vec<Right> = right.into_iter().flatten().collect();
+    let right: Vec<Right> = whole(right)?.into_iter().flatten().collect();
     let mut score = Score { functions: right.len(), ..Score::default() };
     // Mutants have all that their functions call and read, so not all are there at once.
     for some in right.chunks(PART) {
         let candidates: Vec<Candidate> =
             some.iter().flat_map(|right| right.candidates(&mut known)).collect();
         let fates = each(&candidates, jobs, stop, |candidate| candidate.fate(vectors))?;
-        for (candidate, (fate, why)) in candidates.iter().zip(fates) {
+        for (candidate, (fate, why)) in candidates.iter().zip(whole(fates)?) {
             score.count(candidate, fate, why);
         }
     }
     Ok(score)
+}
+
+/// What every item gave: a score is of all mutants.
+fn whole<R>(given: Vec<Option<R>>) -> Result<Vec<R>, Interrupted> {
+    given.into_iter().collect::<Option<_>>().ok_or(Interrupted)
 }
 
 /// What mutants are known by: a digest of a body, and of what it promises.
@@ -266,19 +271,19 @@ impl Score {
     }
 }
 
-/// What each item gives, by several threads.
+/// What each item gives, by several threads; nothing for those that were not come to before `stop`.
 pub(super) fn each<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
     stop: &AtomicBool,
     of: impl Fn(&T) -> Result<R> + Sync,
-) -> Result<Vec<R>> {
+) -> Result<Vec<Option<R>>> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, R)>> {
         let mut done = Vec::new();
         loop {
             if stop.load(Ordering::Relaxed) {
-                bail!(Interrupted);
+                return Ok(done);
             }
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(place) else { return Ok(done) };
@@ -289,8 +294,9 @@ pub(super) fn each<T: Sync, R: Send>(
         let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(|| bug::caught(work))).collect();
         threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect()
     });
-    let mut all: Vec<(usize, R)> =
-        ended.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
-    all.sort_by_key(|(place, _)| *place);
-    Ok(all.into_iter().map(|(_, result)| result).collect())
+    let mut all: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    for (place, result) in ended.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten() {
+        all[place] = Some(result);
+    }
+    Ok(all)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow};
 use ptx::functions::{Function, Nearest, Unit};
@@ -137,21 +137,21 @@ impl Cell {
     }
 
     /// What the cell computes, by trials that were made: of the first instruction whose trials were passed, else of
-    /// the first.
+    /// the first if all were tried.
     pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a VariantReport> {
         let of_one = |trials: Vec<Trial>| {
             let reports = trials.iter().map(|trial| computed.get(&trial.key));
             let reports: Vec<_> = reports.collect::<Option<_>>()?;
             reports.iter().copied().find(|report| report.mismatches > 0).or(reports.first().copied())
         };
-        let each: Vec<_> = self.trials().into_iter().filter_map(of_one).collect();
-        let passed = each.iter().copied().find(|report| report.mismatches == 0);
-        passed.or(each.first().copied())
+        let each: Vec<Option<_>> = self.trials().into_iter().map(of_one).collect();
+        let passed = each.iter().flatten().copied().find(|report| report.mismatches == 0);
+        passed.or(each.into_iter().collect::<Option<Vec<_>>>()?.first().copied())
     }
 }
 
 /// Tries the functions of cells, each with each of its instructions once, on so many vectors of each sweep at
-/// most. `directory` is for the state of runs.
+/// most, until `stop`. `directory` is for the state of runs.
 ///
 /// # Errors
 /// If a run cannot be made, or a function does what it may not.
@@ -185,6 +185,10 @@ pub fn compute(
     for functions in layers {
         let layer = Layer { functions, vectors };
         for report in layer.reports(jobs, directory, stop)? {
+            // Of what was not tried to its end, what is wrong is known, and nothing else.
+            if report.mismatches == 0 && stop.load(Ordering::Relaxed) {
+                continue;
+            }
             let trial =
                 layer.functions.get(report.variant.as_str()).context("a variant of the layer")?;
             computed.insert(trial.key.clone(), trial.told(report));
@@ -192,7 +196,9 @@ pub fn compute(
     }
     let reports = each(&others, jobs, stop, |trial| bed::report(trial, vectors));
     for (trial, report) in others.iter().zip(reports?) {
-        computed.insert(trial.key.clone(), trial.told(report));
+        if let Some(report) = report {
+            computed.insert(trial.key.clone(), trial.told(report));
+        }
     }
     Ok(computed)
 }

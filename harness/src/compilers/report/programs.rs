@@ -1,6 +1,5 @@
 //! The report of random programs.
 
-use anyhow::Result;
 use reports::compilers::{CompilerReport, Finding, Origin, Sequence, Sources, Standing};
 use reports::{Class, Datum, Example, Explanation};
 
@@ -12,9 +11,6 @@ use crate::compilers::setting::Setting;
 use crate::report::value;
 
 /// The report of programs that were searched, from number `first` on; `complete` unless that was stopped.
-///
-/// # Errors
-/// If the compiler cannot be asked for the PTX of what fails.
 pub fn of_programs(
     compiler: &Compiler,
     search: &Search,
@@ -22,7 +18,7 @@ pub fn of_programs(
     first: u64,
     complete: bool,
     started: Started,
-) -> Result<CompilerReport> {
+) -> CompilerReport {
     let language = search.plan.language;
     let mut work = work(Sources::Programs, language, &search.targets, &search.settings);
     (work.count, work.vectors, work.first) = (found.programs, search.vectors as u64, first);
@@ -59,7 +55,7 @@ pub fn of_programs(
     }
     report.findings.extend(found.findings.iter().map(|finding| wrong(search, finding)));
     report.findings.extend(found.twins.open.iter().map(|(class, twin)| differing(search, class, twin)));
-    finished(compiler, report)
+    finished(report)
 }
 
 /// A program that is wrong.

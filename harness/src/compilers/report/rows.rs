@@ -14,7 +14,7 @@ use crate::compilers::promises::{Cell, Compilation, Computed, Difference, Option
 /// The report of cells that were tried, and of those that differ where the promise does not.
 ///
 /// # Errors
-/// If the compiler cannot be asked for the PTX of what fails.
+/// If the compiler has no language that rows are in.
 pub fn of_rows(
     compiler: &Compiler,
     options: &Options,
@@ -41,7 +41,7 @@ pub fn of_rows(
     let mut rows = Rows { language, report };
     cells.iter().for_each(|cell| rows.count(cell, computed));
     differences.iter().for_each(|difference| rows.indifferent(difference));
-    finished(compiler, rows.report)
+    Ok(finished(rows.report))
 }
 
 struct Rows {

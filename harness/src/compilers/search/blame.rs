@@ -64,16 +64,11 @@ const fn levels(language: Language) -> &'static [&'static str] {
 }
 
 impl Seeker<'_> {
-    /// All that can be said of a program that is wrong in one case.
-    pub(super) fn finding(
-        &mut self,
-        index: u64,
-        program: Program,
-        spelling: Spelling,
-        wrong: Wrong,
-        case: Case,
-    ) -> Result<Finding> {
-        let spelled = Spelled { program: &program, spelling };
+    /// Adds to a finding what there is to say of it beside the case in which it was found.
+    pub(super) fn complete(&mut self, finding: &mut Finding) -> Result<()> {
+        let Finding { program, spelling, wrong, target, setting, .. } = &*finding;
+        let spelled = Spelled { program, spelling: *spelling };
+        let case = Case { target, setting: *setting };
         let mut everywhere = Vec::new();
         for target in &self.search.targets {
             for &setting in &self.search.settings {
@@ -89,19 +84,9 @@ impl Seeker<'_> {
         let wavers = !matches!(again, Fate::Wrong(again) if same(&again));
         let blame = self.blame(spelled, case)?;
         let neighbour = self.neighbour(spelled, case)?;
-        let (target, setting) = (case.target.to_owned(), case.setting);
-        Ok(Finding {
-            index,
-            program,
-            spelling,
-            target,
-            setting,
-            wrong,
-            wavers,
-            everywhere,
-            blame,
-            neighbour,
-        })
+        (finding.everywhere, finding.wavers) = (everywhere, wavers);
+        (finding.blame, finding.neighbour) = (blame, neighbour);
+        Ok(())
     }
 
     fn blame(&mut self, spelled: Spelled, case: Case) -> Result<Blame> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Blame, Twins};
+use super::{Blame, Case, Twins};
 use crate::compilers::judged::{Fate, Wrong, is_illegal};
 use crate::compilers::program::{Language, Program, Spelled, Spelling};
 use crate::compilers::setting::Setting;
@@ -10,7 +10,7 @@ use crate::compilers::setting::Setting;
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Programs that were drawn.
+    /// Programs that were tried.
     pub programs: u64,
     /// Of these, for each target, setting and spelling: those whose results are permitted …
     pub right: u64,
@@ -78,6 +78,33 @@ pub struct Fatal {
     pub target: String,
     /// See `target`.
     pub setting: Setting,
+}
+
+impl Finding {
+    /// A program that is wrong in one case, of which nothing else is known.
+    pub(super) fn new(
+        index: u64,
+        program: Program,
+        spelling: Spelling,
+        wrong: Wrong,
+        case: Case,
+    ) -> Finding {
+        let (target, setting) = (case.target.to_owned(), case.setting);
+        let everywhere = vec![(target.clone(), setting)];
+        let (wavers, blame, neighbour) = (false, Blame::default(), None);
+        Finding {
+            index,
+            program,
+            spelling,
+            target,
+            setting,
+            wrong,
+            wavers,
+            everywhere,
+            blame,
+            neighbour,
+        }
+    }
 }
 
 impl Fatal {
