@@ -25,7 +25,9 @@ pub struct Numbers {
 impl Keys for Numbers {
     #[inline(always)]
     fn keys<W: Word>(self, data: [W; 2]) -> ([W; 2], W) {
-        let [a, b] = data.map(|bits| unpack(self.format, self.flush, bits));
+        // `map` of an array is not inlined here, and would be compiled without the backend's instructions.
+        let [a, b] = data;
+        let (a, b) = (unpack(self.format, self.flush, a), unpack(self.format, self.flush, b));
         // As signed words, moved up so that unsigned ones compare alike. Both zeros are one.
         let middle = W::from(1) << (W::BITS - 1);
         let key = |x: Unpacked<W>| ((x.magnitude ^ x.negative) - x.negative) + middle;
@@ -43,7 +45,8 @@ pub struct Integers {
 impl Keys for Integers {
     #[inline(always)]
     fn keys<W: Word>(self, data: [W; 2]) -> ([W; 2], W) {
-        (data.map(|bits| bits ^ W::of(self.sign)), W::from(0))
+        let ([a, b], sign) = (data, W::of(self.sign));
+        ([a ^ sign, b ^ sign], W::from(0))
     }
 }
 

@@ -10,9 +10,12 @@ use crate::interpreter::integer::{carried, compute_all, opposite};
 use crate::interpreter::{MemoryError, Problem};
 use crate::syntax::{Carry, Integer};
 
-/// The values of sources, kept from step to step.
+/// The values of sources, and the columns of operands: memory that is kept from step to step.
 #[derive(Default)]
-pub struct Scratch([Vec<u64>; 4]);
+pub struct Scratch {
+    values: [Vec<u64>; 4],
+    operands: Vec<Column>,
+}
 
 impl Scratch {
     /// The values of up to four sources.
@@ -23,7 +26,7 @@ impl Scratch {
         lanes: &[usize],
     ) -> Result<[&'s [u64]; 4], Wrong> {
         let mut all: [&[u64]; 4] = [&[]; 4];
-        for ((into, values), source) in all.iter_mut().zip(&mut self.0).zip(sources) {
+        for ((into, values), source) in all.iter_mut().zip(&mut self.values).zip(sources) {
             *into = registers.values(*source, lanes, values)?;
         }
         Ok(all)
@@ -66,7 +69,7 @@ pub fn act(
             let new = |ty: &vectors::isa::Type| Column::new(ty.row_bytes(), lanes.len());
             let mut results: Vec<Column> =
                 variant.results().iter().map(|result| new(&result.ty)).collect();
-            let done = around.unit.execute(variant, &operands, &mut results);
+            let done = around.unit.execute(variant, operands, &mut results);
             done.map_err(|why| (None, Problem::Tested(why)))?;
             for (target, result) in into.iter().zip(&results) {
                 store(result, target, registers, lanes);
@@ -169,26 +172,32 @@ fn carry_all(
 }
 
 /// The columns of a variant's operands.
-fn operands(
+fn operands<'s>(
     variant: &Variant,
     sources: &[Source],
     registers: &Registers,
     lanes: &[usize],
-    scratch: &mut Scratch,
-) -> Result<Vec<Column>, Wrong> {
-    let mut operands = Vec::with_capacity(sources.len());
-    for (source, register) in sources.iter().zip(variant.operands()) {
-        let [values, ..] = scratch.fill(registers, std::slice::from_ref(source), lanes)?;
-        let mut column = Column::new(register.ty.row_bytes(), lanes.len());
+    scratch: &'s mut Scratch,
+) -> Result<&'s [Column], Wrong> {
+    let Scratch { values: [kept, ..], operands } = scratch;
+    for (at, (source, register)) in sources.iter().zip(variant.operands()).enumerate() {
+        let values = registers.values(*source, lanes, kept)?;
+        let (bytes, rows) = (register.ty.row_bytes(), lanes.len());
+        match operands.get_mut(at) {
+            Some(old) if (old.row_bytes(), old.rows()) == (bytes, rows) => {}
+            Some(old) => *old = Column::new(bytes, rows),
+            None => operands.push(Column::new(bytes, rows)),
+        }
+        let Some(column) = operands.get_mut(at) else { continue };
         match column.row_bytes() {
             1 => write(column.elements_mut::<u8>(), values, |value| value as u8),
             2 => write(column.elements_mut::<u16>(), values, |value| value as u16),
             4 => write(column.elements_mut::<u32>(), values, |value| value as u32),
             _ => values.iter().enumerate().for_each(|(row, &value)| column.set(row, value)),
         }
-        operands.push(column);
     }
-    Ok(operands)
+    let count = sources.len().min(variant.operands().len());
+    Ok(operands.get(..count).unwrap_or_default())
 }
 
 fn write<T>(elements: &mut [T], values: &[u64], narrow: impl Fn(u64) -> T) {

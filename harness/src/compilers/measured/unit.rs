@@ -2,6 +2,7 @@
 //! [`Approximating`] without MPFR, which is asked where f64 is not sure.
 
 mod fast;
+mod host;
 
 use std::collections::HashMap;
 
@@ -55,6 +56,8 @@ pub struct Approximations {
     slow: Option<Approximating>,
     /// What is known of each approximate instruction of one lane of f32.
     fast: HashMap<&'static str, Option<Fast>>,
+    /// What the host computes of what is exact.
+    host: HashMap<&'static str, Option<host::Kernel>>,
 }
 
 impl Approximations {
@@ -65,7 +68,13 @@ impl Approximations {
             Way::Lowest => Some(Approximating::new(Extreme::Lowest)),
             Way::Highest => Some(Approximating::new(Extreme::Highest)),
         };
-        Approximations { way, exact: Nearest::default(), slow, fast: HashMap::new() }
+        Approximations {
+            way,
+            exact: Nearest::default(),
+            slow,
+            fast: HashMap::new(),
+            host: HashMap::new(),
+        }
     }
 
     fn slowly(
@@ -112,7 +121,7 @@ impl Approximations {
             real,
             flush: variant.meaning().flush.result,
             ranges,
-            specials: [0f32, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::from_bits(NAN)]
+            specials: [1f32, 0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::from_bits(NAN)]
                 .map(|x| (x.to_bits(), 0)),
             beyond: (real == Real::Exp2).then_some([(129.0, 0), (-151.0, 0)]),
         };
@@ -143,7 +152,12 @@ impl Unit for Approximations {
         results: &mut [Column],
     ) -> Result<(), String> {
         let Contract::Within(accuracy) = variant.form().contract else {
-            return self.exact.execute(variant, operands, results);
+            let kernel = self.host.entry(variant.text()).or_insert_with(|| host::kernel(variant));
+            let (Some(kernel), [into]) = (kernel, &mut *results) else {
+                return self.exact.execute(variant, operands, results);
+            };
+            kernel(operands, into.elements_mut());
+            return Ok(());
         };
         if !self.fast.contains_key(variant.text()) {
             let fast = self.fast(variant, accuracy)?;

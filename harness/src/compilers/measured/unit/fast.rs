@@ -12,8 +12,8 @@ pub struct Fast {
     pub flush: bool,
     /// From which size of the operand that counts, to which, with what bound.
     pub ranges: Vec<(usize, f64, f64, Size)>,
-    /// What it gives of zeros, infinities and NaN …
-    pub specials: [(u32, u32); 5],
+    /// What it gives of one, of which many functions take the logarithm, of zeros, infinities and NaN …
+    pub specials: [(u32, u32); 6],
     /// … and of what lies outside these numbers.
     pub beyond: Option<[(f32, u32); 2]>,
 }
@@ -42,7 +42,7 @@ impl Fast {
             }
             return self.rounded(way, [x.into(), y.into()]);
         }
-        if !x.is_normal() {
+        if !x.is_normal() || x == 1.0 {
             let x = if self.flush && x.is_subnormal() { 0f32.copysign(x) } else { x };
             let is = |special: &&(u32, u32)| special.0 == x.to_bits() || x.is_nan() && special.0 == NAN;
             return self.specials.iter().find(is).map(|special| special.1);
