@@ -39,6 +39,32 @@ pub fn execute_beside(
     values: impl Fn(usize, usize) -> u64,
     behind: &mut [Column],
 ) -> Result<Option<Column>, Box<Error>> {
+    let mut all = execute_unset(function, unit, (count, rows), values, behind)?;
+    match all.unset {
+        Some(error) if all.results.len() > 1 => Err(error),
+        _ => Ok(all.results.swap_remove(0)),
+    }
+}
+
+/// What a function gives.
+pub struct Given {
+    /// Its results: more than one if they depend on a register that was never set, then one for each of some bits in it.
+    pub results: Vec<Option<Column>>,
+    /// The first such register that was read, if one was.
+    pub unset: Option<Box<Error>>,
+}
+
+/// The same, whatever depends on registers that were never set.
+///
+/// # Errors
+/// At what a lane may not do, and if there are other parameters.
+pub fn execute_unset(
+    function: &Function,
+    unit: &mut dyn Unit,
+    (count, rows): (usize, usize),
+    values: impl Fn(usize, usize) -> u64,
+    behind: &mut [Column],
+) -> Result<Given, Box<Error>> {
     let parameters = function.parameters().take(count).enumerate();
     let columns: Vec<Column> = parameters
         .map(|(at, (_, bytes))| {
@@ -59,20 +85,25 @@ pub fn execute_beside(
         }
         Ok(results)
     };
-    let results = match run(None, behind) {
+    let mut all = Vec::new();
+    let unset = match run(None, behind) {
         Err(error) if matches!(error.problem, Problem::Unset(_)) => {
-            let mut all = UNSET.iter().map(|&bits| {
+            for bits in UNSET {
                 behind.clone_from_slice(&before);
-                run(Some(bits), behind).map(|results| (results, behind.to_vec()))
-            });
-            match all.next().transpose()? {
-                Some(first) if all.all(|other| other.is_ok_and(|other| other == first)) => first.0,
-                _ => return Err(error),
+                // What cannot be executed whatever it holds is told by what was read.
+                let Ok(results) = run(Some(bits), behind) else { return Err(error) };
+                all.push((results, behind.to_vec()));
             }
+            all.dedup();
+            Some(error)
         }
-        results => results?,
+        results => {
+            all.push((results?, Vec::new()));
+            None
+        }
     };
-    Ok(results.into_iter().next())
+    let results = all.into_iter().map(|(results, _)| results.into_iter().next()).collect();
+    Ok(Given { results, unset })
 }
 
 #[cfg(test)]

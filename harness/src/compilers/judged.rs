@@ -3,7 +3,7 @@
 use ptx::functions::{Error, Function, Nearest, Unit};
 use vectors::{Column, Variant};
 
-use super::execute::execute_beside;
+use super::execute::{Given, execute_unset};
 use super::module::{Compiled, Ptx};
 use super::program::{
     Defects, Language, Precision, Program, Rules, Spelled, Spelling, Type, permits, vectors,
@@ -98,6 +98,10 @@ pub fn function(ptx: &Ptx, name: &str) -> Result<Function, Vec<String>> {
 /// Whether something that is not executed is an instruction of floating point that PTX does not have: the table has
 /// all that there are, so its mnemonic is one of the table's and it is none of the table's names.
 pub fn is_illegal(name: &str) -> bool {
+    // A problem in words is none, whatever instruction has it.
+    if name.contains(' ') {
+        return false;
+    }
     let mut words = name.split('.');
     let mnemonic = words.next().unwrap_or_default();
     let floating = words.any(|word| {
@@ -127,7 +131,11 @@ pub fn judge(spelled: Spelled, rules: Rules, compiled: &Compiled, seed: u64, row
     };
     let operands = vectors(spelled.program, seed, rows);
     let judged = |unit: &mut dyn Unit, extreme| match results(&function, unit, spelled, &operands) {
-        Ok(results) => compared(spelled.program, rules, &operands, &results, extreme),
+        // Of what depends on a register that was never set, whatever that holds has to be right.
+        Ok(all) => {
+            let each = all.iter().map(|of| compared(spelled.program, rules, &operands, of, extreme));
+            each.reduce(Fate::and).unwrap_or_else(|| Fate::Unexecuted(Vec::new()))
+        }
         Err(what) => Fate::Unexecuted(vec![what]),
     };
     let mut nearest = Noting::default();
@@ -163,13 +171,29 @@ impl Unit for Noting {
     }
 }
 
-/// The results of rows, or what kept them from being computed.
+impl Fate {
+    /// What becomes of a function with two ways to its results: it has to be right both ways, and decided where both
+    /// ways are the same.
+    fn and(self, other: Fate) -> Fate {
+        match (self, other) {
+            (Fate::Right { judged, undecided }, Fate::Right { undecided: others, .. }) => {
+                let same = undecided.into_iter().filter(|one| others.contains(one));
+                Fate::Right { judged, undecided: same.collect() }
+            }
+            (Fate::Right { .. }, other) => other,
+            (wrong, _) => wrong,
+        }
+    }
+}
+
+/// The results of rows, or what kept them from being computed: more than once if they depend on a register that was
+/// never set.
 fn results(
     function: &Function,
     unit: &mut dyn Unit,
     spelled: Spelled,
     operands: &[Vec<u64>],
-) -> Result<Vec<u64>, String> {
+) -> Result<Vec<Vec<u64>>, String> {
     let rows = operands.first().map_or(1, Vec::len);
     let constants = match spelled.spelling {
         Spelling::Parameters | Spelling::Memory => spelled.program.constants(),
@@ -183,11 +207,12 @@ fn results(
         Some(operands) => operands[row],
         None => constants[at - operands.len()].1,
     };
-    let result = execute_beside(function, unit, (passed, rows), values, &mut behind);
-    let result = result.map_err(|fault| format!("{}: {}", fault.opcode, fault.problem))?;
-    let result = result.ok_or("it returns nothing")?;
+    let given = execute_unset(function, unit, (passed, rows), values, &mut behind);
+    let Given { results, .. } = given.map_err(|fault| format!("{}: {}", fault.opcode, fault.problem))?;
+    let results = results.into_iter().collect::<Option<Vec<Column>>>().ok_or("it returns nothing")?;
     let mask = spelled.program.result().format().mask();
-    Ok((0..rows).map(|row| result.get(row) & mask).collect())
+    let masked = |column: &Column| (0..rows).map(|row| column.get(row) & mask).collect();
+    Ok(results.iter().map(masked).collect())
 }
 
 /// A column of a constant.
@@ -257,16 +282,43 @@ impl Wrong {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use super::super::program::{Node, Operation};
     use super::*;
+
+    /// With NaN, which without a flag gives NaN, and under `nnan` anything.
+    #[test]
+    fn what_depends_on_a_register_that_is_not_set_is_right_where_anything_is() {
+        const NAN: u64 = 0x7fc0_0000;
+        let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func (.param .b32 r) f(.param .b32 a)\n\
+                    {\n.reg .b32 %r<3>;\nst.param.b32 [r], %r2;\nret;\n}\n"
+            .to_owned();
+        let compiled = Compiled::Ptx(Arc::new(Ptx { tree: text.parse(), text }), "f".into());
+        let sum = Node::Apply(Operation::Add, vec![0, 1]);
+        let values = [Node::Parameter, Node::Constant(NAN), sum].map(|node| (Type::F32, node));
+        let program = Program::new(values.into());
+        let spelled = Spelled { program: &program, spelling: Spelling::Plain };
+        let judged = |setting| judge(spelled, rules(Language::Nvvm, setting), &compiled, 0, 8);
+        let usual = Setting::default();
+        let Fate::Wrong(wrong) = judged(usual) else { panic!("{:?}", judged(usual)) };
+        assert_eq!((wrong.result, wrong.mismatches, wrong.unstored), (0, 8, false));
+        let flagged = judged(usual.with(Switch::Nnan, true));
+        assert_eq!(flagged, Fate::Right { judged: 0, undecided: Vec::new() });
+    }
 
     #[test]
     fn what_ptx_does_not_have_is_told_from_what_is_not_executed() {
         for illegal in ["setp.lt.ftz.bf16", "add.ftz.bf16x2", "cvt.ftz.f64.f16"] {
             assert!(is_illegal(illegal), "{illegal}");
         }
-        for unknown in
-            ["frobnicate.f32", "add.u16x2", "dp4a.s32.s32", "the program does not come to an end"]
-        {
+        for unknown in [
+            "frobnicate.f32",
+            "add.u16x2",
+            "dp4a.s32.s32",
+            "the program does not come to an end",
+            "cvt.rzi.f32.f32: `%r8` is read before it is set",
+        ] {
             assert!(!is_illegal(unknown), "{unknown}");
         }
     }

@@ -8,7 +8,7 @@ use vectors::isa::Type;
 
 use super::Vector;
 use super::on_device::OnDevice;
-use crate::compilers::execute::execute_beside;
+use crate::compilers::execute::execute_unset;
 use crate::compilers::judged::function;
 use crate::compilers::module::Ptx;
 use crate::compilers::program::permits;
@@ -55,19 +55,21 @@ pub fn of_program(
     let stored: Vec<Column> =
         stored.map(|(datum, &bits)| in_one_row(datum, bits)).collect::<Result<_>>()?;
     let mask = ty.format.mask();
-    let result = |unit: &mut dyn Unit| -> Result<u64> {
+    let results = |unit: &mut dyn Unit| -> Result<Vec<u64>> {
         let of_row = |at: usize, _| values[at];
-        let results = execute_beside(&function, unit, (passed, 1), of_row, &mut stored.clone());
-        let results = results.map_err(|fault| anyhow!("{}: {}", fault.opcode, fault.problem))?;
-        Ok(results.context("the function returns nothing")?.get(0) & mask)
+        let given = execute_unset(&function, unit, (passed, 1), of_row, &mut stored.clone());
+        let given = given.map_err(|fault| anyhow!("{}: {}", fault.opcode, fault.problem))?;
+        let results = given.results.into_iter().collect::<Option<Vec<Column>>>();
+        let results = results.context("the function returns nothing")?;
+        Ok(results.iter().map(|column| column.get(0) & mask).collect())
     };
-    let mut all = vec![result(&mut Nearest::default())?];
+    let mut all = results(&mut Nearest::default())?;
     if let Some(device) = device {
         let types = example.operands.iter().map(of_type).collect::<Result<Vec<_>>>()?;
         all = vec![device.result(types.iter().map(|ty| ty.format.mask()), &values)? & mask];
     } else {
         for extreme in [Extreme::Lowest, Extreme::Highest] {
-            all.push(result(&mut Approximating::new(extreme))?);
+            all.extend(results(&mut Approximating::new(extreme))?);
         }
     }
     let due: Vec<u64> = permitted.iter().map(bits).collect::<Result<_>>()?;
