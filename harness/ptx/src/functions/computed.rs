@@ -4,7 +4,7 @@ use vectors::{Column, Variant};
 
 use super::Unit;
 use super::action::{Action, Address, Source, Target};
-use super::memory::{Memory, put, word};
+use super::memory::{Memory, Variable, put, word};
 use super::registers::{Registers, Wrong};
 use crate::interpreter::integer::{carried, compute_all, opposite};
 use crate::interpreter::{MemoryError, Problem};
@@ -94,41 +94,51 @@ pub fn act(
             registers.set(into, lanes, words.into_iter());
         }
         Action::Load { into, at, bytes } => {
-            let addresses = addresses(*at, registers, lanes, into.len() * bytes, around)?;
+            let Around { memory, scratch, .. } = around;
             let mut words = Vec::with_capacity(lanes.len());
+            let place = place(*at, registers, lanes, into.len() * bytes, memory, scratch)?;
             for (offset, target) in (0..).step_by(*bytes).zip(into) {
                 words.clear();
-                if let Address::Own(place, from) = *at {
-                    let all = around.memory.own(place);
-                    let start = |lane: usize| lane * place.bytes + from + offset;
-                    let found =
-                        |&lane: &usize| all.get(start(lane)..start(lane) + bytes).map_or(0, word);
-                    words.extend(lanes.iter().map(found));
-                }
-                for (&lane, address) in lanes.iter().zip(&addresses) {
-                    let word = around.memory.load(lane, address.wrapping_add(offset as u64), *bytes);
-                    words.push(word.map_err(|error| (Some(lane), Problem::Memory(error)))?);
+                match &place {
+                    Place::Variable(variable, from) => {
+                        let (all, stride) = memory.all(*variable);
+                        let start = |lane: usize| lane * stride + from + offset;
+                        let found =
+                            |&lane: &usize| all.get(start(lane)..start(lane) + bytes).map_or(0, word);
+                        words.extend(lanes.iter().map(found));
+                    }
+                    Place::Each(addresses) => {
+                        for (&lane, address) in lanes.iter().zip(addresses) {
+                            let word = memory.load(lane, address.wrapping_add(offset as u64), *bytes);
+                            words.push(word.map_err(|error| (Some(lane), Problem::Memory(error)))?);
+                        }
+                    }
                 }
                 registers.set(target, lanes, words.iter().copied());
             }
         }
-        Action::Store { at, bytes, from } => {
-            let addresses = addresses(*at, registers, lanes, from.len() * bytes, around)?;
-            for (offset, source) in (0..).step_by(*bytes).zip(from) {
-                let [words, ..] = around.scratch.fill(registers, std::slice::from_ref(source), lanes)?;
-                if let Address::Own(place, from) = *at {
-                    let all = around.memory.own(place);
-                    for (lane, &word) in lanes.iter().zip(words) {
-                        let start = lane * place.bytes + from + offset;
-                        if let Some(into) = all.get_mut(start..start + bytes) {
-                            put(into, word);
+        Action::Store { at, bytes, from: sources } => {
+            let Around { memory, scratch, .. } = around;
+            let place = place(*at, registers, lanes, sources.len() * bytes, memory, scratch)?;
+            for (offset, source) in (0..).step_by(*bytes).zip(sources) {
+                let [words, ..] = scratch.fill(registers, std::slice::from_ref(source), lanes)?;
+                match &place {
+                    Place::Variable(variable, from) => {
+                        let (all, stride) = memory.all(*variable);
+                        for (lane, &word) in lanes.iter().zip(words) {
+                            let start = lane * stride + from + offset;
+                            if let Some(into) = all.get_mut(start..start + bytes) {
+                                put(into, word);
+                            }
                         }
                     }
-                }
-                for ((&lane, address), &word) in lanes.iter().zip(&addresses).zip(words) {
-                    let address = address.wrapping_add(offset as u64);
-                    let stored = around.memory.store(lane, address, *bytes, word);
-                    stored.map_err(|error| (Some(lane), Problem::Memory(error)))?;
+                    Place::Each(addresses) => {
+                        for ((&lane, address), &word) in lanes.iter().zip(addresses).zip(words) {
+                            let address = address.wrapping_add(offset as u64);
+                            let stored = memory.store(lane, address, *bytes, word);
+                            stored.map_err(|error| (Some(lane), Problem::Memory(error)))?;
+                        }
+                    }
                 }
             }
         }
@@ -215,20 +225,36 @@ fn store(result: &Column, target: &Target, registers: &mut Registers, lanes: &[u
     }
 }
 
-/// The address of each lane's words, all aligned; none of the function's own variables.
-fn addresses(
+/// Where the words of a step lie.
+enum Place {
+    /// In a variable of a function, in each lane so far from its beginning.
+    Variable(Variable, usize),
+    /// At an address in each lane, all aligned.
+    Each(Vec<u64>),
+}
+
+fn place(
     at: Address,
     registers: &Registers,
     lanes: &[usize],
     bytes: usize,
-    around: &mut Around,
-) -> Result<Vec<u64>, Wrong> {
-    let Address::Of(source, offset) = at else { return Ok(Vec::new()) };
-    let [bases, ..] = around.scratch.fill(registers, &[source], lanes)?;
-    let addresses: Vec<u64> = bases.iter().map(|base| base.wrapping_add(offset)).collect();
-    let crooked = addresses.iter().position(|address| !address.is_multiple_of(bytes as u64));
-    match crooked {
-        Some(row) => Err((lanes.get(row).copied(), Problem::Memory(MemoryError::Alignment))),
-        None => Ok(addresses),
+    memory: &Memory,
+    scratch: &mut Scratch,
+) -> Result<Place, Wrong> {
+    let (source, offset) = match at {
+        Address::Own(extent, from) => return Ok(Place::Variable(memory.last(extent), from)),
+        Address::Of(source, offset) => (source, offset),
+    };
+    let [bases, ..] = scratch.fill(registers, &[source], lanes)?;
+    let crooked = bases.iter().position(|base| !base.wrapping_add(offset).is_multiple_of(bytes as u64));
+    if let Some(row) = crooked {
+        return Err((lanes.get(row).copied(), Problem::Memory(MemoryError::Alignment)));
     }
+    // Code that nobody has optimised has its variables in memory, at one address in all lanes.
+    let same = bases.first().filter(|first| bases.iter().all(|base| base == *first));
+    let variable = same.and_then(|base| memory.variable(base.wrapping_add(offset), bytes));
+    Ok(match variable {
+        Some((variable, from)) => Place::Variable(variable, from),
+        None => Place::Each(bases.iter().map(|base| base.wrapping_add(offset)).collect()),
+    })
 }

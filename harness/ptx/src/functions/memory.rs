@@ -100,6 +100,14 @@ impl Frame<'_> {
     }
 }
 
+/// A variable of a function.
+#[derive(Clone, Copy)]
+pub struct Variable {
+    /// The number of its frame.
+    frame: usize,
+    extent: Extent,
+}
+
 /// All of it, for every lane.
 pub struct Memory<'a, 'b> {
     tables: &'a Tables,
@@ -152,11 +160,28 @@ impl<'a, 'b> Memory<'a, 'b> {
         }
     }
 
-    /// All lanes of a variable of the function that began last, one behind the other.
-    pub fn own(&mut self, place: Extent) -> &mut [u8] {
-        let Some(frame) = self.frames.last_mut() else { return &mut [] };
-        let all = frame.all(place);
-        frame.bytes.get_mut(all).unwrap_or_default()
+    /// A variable of the function that began last.
+    pub fn last(&self, extent: Extent) -> Variable {
+        Variable { frame: self.frames.len().saturating_sub(1), extent }
+    }
+
+    /// All lanes of a variable, one behind the other, and how many bytes each has.
+    pub fn all(&mut self, Variable { frame, extent }: Variable) -> (&mut [u8], usize) {
+        let Some(frame) = self.frames.get_mut(frame) else { return (&mut [], 0) };
+        let all = frame.all(extent);
+        (frame.bytes.get_mut(all).unwrap_or_default(), extent.bytes)
+    }
+
+    /// The variable that a word at an address lies in, and how far from its beginning.
+    pub fn variable(&self, address: u64, bytes: usize) -> Option<(Variable, usize)> {
+        let at = (address & 0xffff_ffff) as usize;
+        if address >> 32 != STACK {
+            return None;
+        }
+        let frame = self.frames.iter().rposition(|frame| frame.base <= at)?;
+        let Frame { extents, base, .. } = self.frames.get(frame)?;
+        let extent = holding(extents, at - base, bytes)?;
+        Some((Variable { frame, extent }, at - base - extent.start))
     }
 
     /// Copies bytes of a lane from the function before the last one to that, or back.
@@ -176,9 +201,10 @@ impl<'a, 'b> Memory<'a, 'b> {
         let at = (address & 0xffff_ffff) as usize;
         let found = match address >> 32 {
             TABLES => self.tables.bytes(at, bytes),
-            STACK => self
-                .held(lane, at, bytes)
-                .and_then(|(number, range)| self.frames.get(number)?.bytes.get(range)),
+            STACK => self.variable(address, bytes).and_then(|(variable, from)| {
+                let frame = self.frames.get(variable.frame)?;
+                frame.bytes.get(frame.one(variable.extent, lane, from, bytes))
+            }),
             upper => match self.passed.get(parameter(upper)) {
                 Some(Passed::Behind(column)) => {
                     row(column, self.first + lane).get(at..at.saturating_add(bytes))
@@ -199,9 +225,11 @@ impl<'a, 'b> Memory<'a, 'b> {
     ) -> Result<(), MemoryError> {
         let at = (address & 0xffff_ffff) as usize;
         let found = match address >> 32 {
-            STACK => self
-                .held(lane, at, bytes)
-                .and_then(|(number, range)| self.frames.get_mut(number)?.bytes.get_mut(range)),
+            STACK => self.variable(address, bytes).and_then(|(variable, from)| {
+                let frame = self.frames.get_mut(variable.frame)?;
+                let one = frame.one(variable.extent, lane, from, bytes);
+                frame.bytes.get_mut(one)
+            }),
             upper => match self.passed.get_mut(parameter(upper)) {
                 Some(Passed::Behind(column)) if self.first + lane < column.rows() => {
                     column.row_bytes_of_mut(self.first + lane).get_mut(at..at.saturating_add(bytes))
@@ -210,15 +238,6 @@ impl<'a, 'b> Memory<'a, 'b> {
             },
         };
         found.map(|into| put(into, word)).ok_or(MemoryError::Address)
-    }
-
-    /// The function that has a word, by its number, and where a lane has it.
-    fn held(&self, lane: usize, at: usize, bytes: usize) -> Option<(usize, Range<usize>)> {
-        let number = self.frames.iter().rposition(|frame| frame.base <= at)?;
-        let frame = self.frames.get(number)?;
-        let at = at - frame.base;
-        let extent = holding(frame.extents, at, bytes)?;
-        Some((number, frame.one(extent, lane, at - extent.start, bytes)))
     }
 }
 

@@ -81,7 +81,8 @@ fn block_of(
     let mut machine = Machine { code, unit, memory, kept, taken, limits };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
-        result.bytes_of_mut(block.clone()).copy_from_slice(machine.memory.own(place));
+        let (all, _) = machine.memory.all(machine.memory.last(place));
+        result.bytes_of_mut(block.clone()).copy_from_slice(all);
     }
     Ok(())
 }
