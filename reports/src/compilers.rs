@@ -272,12 +272,14 @@ impl CompilerReport {
     /// What the report amounts to. A failure outweighs an interruption.
     pub fn verdict(&self) -> Verdict {
         let fails = self.findings.iter().any(|finding| finding.status == Standing::Fail);
-        let CompilerTotals { right, wrong, .. } = self.totals;
+        let CompilerTotals { right, wrong, vectors, .. } = self.totals;
+        // So much may be permitted of every vector of a program that none is judged.
+        let judged = right > 0 && (self.work.sources != Sources::Programs || vectors > 0);
         if fails || !self.stale.is_empty() {
             Verdict::Mismatches
         } else if !self.complete {
             Verdict::Incomplete
-        } else if right == 0 && wrong == 0 {
+        } else if !judged && wrong == 0 {
             Verdict::Nothing
         } else {
             Verdict::Agree

@@ -247,12 +247,15 @@ pub(super) fn verdict(report: &CompilerReport, page: Page) -> String {
             page.sentence(Page::yellow, &text)
         }
         Verdict::Nothing => {
-            let text = format!(
-                "{name}: nothing was executed of {}: {} refused, {} not executed.",
-                counted(report.totals.cells, "cell"),
-                thousands(report.totals.refused),
-                thousands(report.totals.unexecuted)
-            );
+            let CompilerTotals { cells, refused, unexecuted, .. } = report.totals;
+            let [of, refused, unexecuted] =
+                [counted(cells, "cell"), thousands(refused), thousands(unexecuted)];
+            let text = match report.totals.right {
+                0 => format!(
+                    "{name}: nothing was executed of {of}: {refused} refused, {unexecuted} not executed."
+                ),
+                _ => format!("{name}: nothing was judged of {of}: too many results are permitted."),
+            };
             page.sentence(Page::yellow, &text)
         }
     }

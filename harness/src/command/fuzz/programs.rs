@@ -87,12 +87,6 @@ pub fn run(arguments: &Programs) -> Ending {
         let mut found = Found::default();
         let (first, count) = (arguments.first, arguments.count);
         let searched = search(&compiler, &what, first, count, &mut found, &mut advance);
-        let findings: Vec<Told> =
-            found.findings.iter().map(|finding| Told::of(finding, &what, &compiler)).collect();
-        match arguments.format {
-            Format::Text => print(&text(&title, &what, &found, &findings)?)?,
-            Format::Json => all.push(object(&title, &what, &found, &findings)),
-        }
         let complete = searched.is_ok() && !stop.load(Ordering::Relaxed);
         let mut report = of_programs(&compiler, &what, &found, first, complete, begun);
         let ended = searched.and_then(|()| add_texts(&compiler, &mut report));
@@ -100,7 +94,14 @@ pub fn run(arguments: &Programs) -> Ending {
         if let Some(waivers) = &waivers {
             waivers.apply_to_compiler(&mut report, &[]);
         }
-        reports::save(&report, path)?;
+        let saved = reports::save(&report, path);
+        let findings: Vec<Told> =
+            found.findings.iter().map(|finding| Told::of(finding, &what, &compiler)).collect();
+        match arguments.format {
+            Format::Text => print(&text(&title, &what, &found, &findings)?)?,
+            Format::Json => all.push(object(&title, &what, &found, &findings)),
+        }
+        saved?;
         say(&format!("{title}: the report is {}", path.display()));
         verdict = worse(verdict, report.verdict());
         unless_interrupted(ended)?;
