@@ -34,7 +34,12 @@ impl std::error::Error for Interrupted {}
 /// All others.
 pub fn unless_interrupted<T>(done: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
     match done {
-        Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => Ok(None),
+        Err(error) if is_interruption(&error) => Ok(None),
         done => done.map(Some),
     }
+}
+
+/// Whether work was left because of that.
+pub fn is_interruption(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.is::<Interrupted>())
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use harness::compilers::promises::{self, Options};
 use harness::compilers::report::{Started, add_texts, of_machine, of_rows};
 use harness::compilers::{Compiler, Want, known, machine};
-use harness::interrupt::unless_interrupted;
+use harness::interrupt::{is_interruption, unless_interrupted};
 use harness::terminal::say;
 use reports::Verdict;
 use reports::compilers::CompilerReport;
@@ -87,18 +87,23 @@ pub fn run(arguments: &Arguments) -> Ending {
         let started = Started::now();
         let compiler = Compiler::connect(name, jobs)?;
         let version = compiler.introduction().version.clone();
+        let untried = |error: &anyhow::Error| {
+            if is_interruption(error) {
+                say(&format!("{name} {version}: nothing was tried yet, so there is no report"));
+            }
+        };
         if let Some(source) = machine::source(&compiler) {
             if arguments.compilers.is_empty() && machine::selected(source, &options).is_empty() {
                 say(&format!("{name} {version}: none of its rows is selected"));
                 return Ok(());
             }
             say(&format!("{name} {version}: compiling"));
-            let cells = machine::compile(&compiler, source, &options)?;
+            let cells = machine::compile(&compiler, source, &options).inspect_err(untried)?;
             let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
             return ended(of_machine(&compiler, source, &options, &cells, started), &rows, path);
         }
         say(&format!("{name} {version}: compiling"));
-        let cells = promises::compile(&compiler, &options)?;
+        let cells = promises::compile(&compiler, &options).inspect_err(untried)?;
         say(&format!("{name} {version}: {} cells are tried", cells.len()));
         let vectors = arguments.vectors;
         let computed = promises::compute(&cells, vectors, jobs, directory.path(), &stop)?;
@@ -106,21 +111,25 @@ pub fn run(arguments: &Arguments) -> Ending {
         let found = (&computed, &differences[..]);
         let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
         let mut report = of_rows(&compiler, &options, &cells, found, vectors, started)?;
-        report.complete &= !stop.load(Ordering::Relaxed);
         let texts = add_texts(&compiler, &mut report);
+        report.complete &= texts.is_ok() && !stop.load(Ordering::Relaxed);
         ended(report, &rows, path)?;
         texts
     };
-    let mut interrupted = false;
+    let mut asked = Ok(Some(()));
     for (name, path) in names.iter().zip(&paths) {
-        interrupted |= stop.load(Ordering::Relaxed) || unless_interrupted(ask(name, path))?.is_none();
+        if !stop.load(Ordering::Relaxed) && matches!(asked, Ok(Some(()))) {
+            asked = unless_interrupted(ask(name, path));
+        }
     }
-    if interrupted {
+    if stop.load(Ordering::Relaxed) {
         verdict = worse(verdict, Verdict::Incomplete);
     }
     if let Format::Json = arguments.format {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
+    // All that was found is told before what kept the rest from being asked.
+    asked?;
     Ok(ExitCode::from(code(verdict)))
 }
 

@@ -4,7 +4,7 @@ use ptx::functions::{Error, Function, Passed, Unit};
 use ptx::interpreter::Problem;
 use vectors::Column;
 
-/// What registers hold that are not set, one after the other: the results have to be the same.
+/// What registers hold that are not set, one after the other, all of them the same bits.
 const UNSET: [u64; 3] = [0, u64::MAX, 0x5555_5555_5555_5555];
 
 /// Steps of one lane that are enough for a row or a program.
@@ -39,18 +39,19 @@ pub fn execute_beside(
     values: impl Fn(usize, usize) -> u64,
     behind: &mut [Column],
 ) -> Result<Option<Column>, Box<Error>> {
-    let mut all = execute_unset(function, unit, (count, rows), values, behind)?;
-    match all.unset {
-        Some(error) if all.results.len() > 1 => Err(error),
-        _ => Ok(all.results.swap_remove(0)),
+    let mut given = execute_unset(function, unit, (count, rows), values, behind)?;
+    match given.unset {
+        Some(error) => Err(error),
+        None => Ok(given.results.swap_remove(0)),
     }
 }
 
 /// What a function gives.
 pub struct Given {
-    /// Its results: more than one if they depend on a register that was never set, then one for each of some bits in it.
+    /// Its results, or where something depends on a register that was never set, those for each of [`UNSET`] with which
+    /// it can be executed: of one such bits at least.
     pub results: Vec<Option<Column>>,
-    /// The first such register that was read, if one was.
+    /// The first such register that was read, where something depends on it.
     pub unset: Option<Box<Error>>,
 }
 
@@ -85,25 +86,22 @@ pub fn execute_unset(
         }
         Ok(results)
     };
-    let mut all = Vec::new();
-    let unset = match run(None, behind) {
-        Err(error) if matches!(error.problem, Problem::Unset(_)) => {
-            for bits in UNSET {
-                behind.clone_from_slice(&before);
-                // What cannot be executed whatever it holds is told by what was read.
-                let Ok(results) = run(Some(bits), behind) else { return Err(error) };
-                all.push((results, behind.to_vec()));
-            }
-            all.dedup();
-            Some(error)
-        }
-        results => {
-            all.push((results?, Vec::new()));
-            None
-        }
+    let error = match run(None, behind) {
+        Err(error) if matches!(error.problem, Problem::Unset(_)) => error,
+        results => return Ok(Given { results: vec![results?.into_iter().next()], unset: None }),
     };
+    let mut all = Vec::new();
+    for bits in UNSET {
+        behind.clone_from_slice(&before);
+        if let Ok(results) = run(Some(bits), behind) {
+            all.push((results, behind.to_vec()));
+        }
+    }
+    let Some(first) = all.first() else { return Err(error) };
+    let depends = all.len() < UNSET.len() || all.iter().any(|other| other != first);
+    all.truncate(if depends { UNSET.len() } else { 1 });
     let results = all.into_iter().map(|(results, _)| results.into_iter().next()).collect();
-    Ok(Given { results, unset })
+    Ok(Given { results, unset: depends.then_some(error) })
 }
 
 #[cfg(test)]

@@ -45,8 +45,8 @@ pub struct Wrong {
     pub permitted: Vec<u64>,
     /// How many of the vectors have such a result.
     pub mismatches: usize,
-    /// Whether no result was stored at all.
-    pub unstored: bool,
+    /// What it lacks to have a result at all.
+    pub lacks: Option<Lack>,
     /// At which end of their bounds approximations have to be for it; `None` where it is wrong with the nearest
     /// results.
     pub extreme: Option<Extreme>,
@@ -54,6 +54,33 @@ pub struct Wrong {
     pub results: Vec<u64>,
     /// What explains all of these, if that was asked and anything does.
     pub defects: Option<Defects>,
+}
+
+/// What a function lacks to have a result that is anybody's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// No result is stored.
+    Stored,
+    /// The results depend on a register that is never set.
+    Set,
+}
+
+impl Lack {
+    /// Its name in classes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Lack::Stored => "unstored",
+            Lack::Set => "unset",
+        }
+    }
+
+    /// The same in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Lack::Stored => "nothing is stored",
+            Lack::Set => "a register is read that is never set",
+        }
+    }
 }
 
 /// What a setting permits in a language. LLVM's reference says of `fneg`, `fabs` and `copysign` that they change
@@ -131,10 +158,11 @@ pub fn judge(spelled: Spelled, rules: Rules, compiled: &Compiled, seed: u64, row
     };
     let operands = vectors(spelled.program, seed, rows);
     let judged = |unit: &mut dyn Unit, extreme| match results(&function, unit, spelled, &operands) {
-        // Of what depends on a register that was never set, whatever that holds has to be right.
         Ok(all) => {
-            let each = all.iter().map(|of| compared(spelled.program, rules, &operands, of, extreme));
-            each.reduce(Fate::and).unwrap_or_else(|| Fate::Unexecuted(Vec::new()))
+            let mut each = all.iter().map(|of| compared(spelled.program, rules, &operands, of, extreme));
+            let first = each.next().unwrap_or_else(|| Fate::Unexecuted(Vec::new()));
+            // Of what depends on a register that was never set each has to be right.
+            each.fold(first, Fate::and_unset)
         }
         Err(what) => Fate::Unexecuted(vec![what]),
     };
@@ -172,16 +200,13 @@ impl Unit for Noting {
 }
 
 impl Fate {
-    /// What becomes of a function with two ways to its results: it has to be right both ways, and decided where both
-    /// ways are the same.
-    fn and(self, other: Fate) -> Fate {
+    /// What becomes of a function that gives something else with other bits in a register that was never set.
+    fn and_unset(self, other: Fate) -> Fate {
         match (self, other) {
-            (Fate::Right { judged, undecided }, Fate::Right { undecided: others, .. }) => {
-                let same = undecided.into_iter().filter(|one| others.contains(one));
-                Fate::Right { judged, undecided: same.collect() }
+            (Fate::Wrong(wrong), _) | (Fate::Right { .. }, Fate::Wrong(wrong)) => {
+                Fate::Wrong(Wrong { lacks: Some(Lack::Set), ..wrong })
             }
-            (Fate::Right { .. }, other) => other,
-            (wrong, _) => wrong,
+            (first, _) => first,
         }
     }
 }
@@ -247,13 +272,14 @@ fn compared(
     }
     let Some((first, result, permitted)) = first else { return Fate::Right { judged, undecided } };
     let unstored = results.iter().all(|&bits| bits == UNSTORED & format.mask());
+    let lacks = unstored.then_some(Lack::Stored);
     let results = results.to_vec();
     Fate::Wrong(Wrong {
         operands: first,
         result,
         permitted,
         mismatches,
-        unstored,
+        lacks,
         extreme,
         results,
         defects: None,
@@ -274,7 +300,7 @@ impl Wrong {
             })
         };
         // What depends on an approximation is explained by it.
-        let known = self.unstored || self.extreme.is_some();
+        let known = self.lacks.is_some() || self.extreme.is_some();
         let defects = if known { None } else { Defects::all().into_iter().find(explains) };
         Wrong { defects, ..self }
     }
@@ -302,9 +328,10 @@ mod tests {
         let judged = |setting| judge(spelled, rules(Language::Nvvm, setting), &compiled, 0, 8);
         let usual = Setting::default();
         let Fate::Wrong(wrong) = judged(usual) else { panic!("{:?}", judged(usual)) };
-        assert_eq!((wrong.result, wrong.mismatches, wrong.unstored), (0, 8, false));
+        assert_eq!((wrong.result, wrong.mismatches, wrong.lacks), (0, 8, Some(Lack::Set)));
         let flagged = judged(usual.with(Switch::Nnan, true));
-        assert_eq!(flagged, Fate::Right { judged: 0, undecided: Vec::new() });
+        let Fate::Right { judged: 0, undecided } = flagged else { panic!("{flagged:?}") };
+        assert_eq!(undecided.len(), 8);
     }
 
     #[test]

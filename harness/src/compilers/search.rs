@@ -74,7 +74,7 @@ pub fn search(
 /// program does.
 fn class(program: &Program, wrong: &Wrong) -> String {
     match wrong.defects {
-        _ if wrong.unstored => "nothing is stored".into(),
+        _ if let Some(lack) = wrong.lacks => lack.words().into(),
         _ if wrong.extreme.is_some() => format!("{} {}", DEPENDENT, program.kinds()),
         Some(defects) => format!("{} {:?}", defects.names(), program.result()),
         None => program.kinds(),
@@ -83,7 +83,7 @@ fn class(program: &Program, wrong: &Wrong) -> String {
 
 /// Whether a simpler program is wrong as another one is, or for a reason where that one has none.
 fn is_kept(wrong: &Wrong, other: &Wrong) -> bool {
-    wrong.unstored == other.unstored
+    wrong.lacks == other.lacks
         && wrong.extreme.is_some() == other.extreme.is_some()
         && (wrong.defects.is_none() || other.defects == wrong.defects)
 }
@@ -192,6 +192,7 @@ impl Seeker<'_> {
         let search = self.search;
         let programs: Vec<(u64, Program)> =
             numbers.map(|index| (index, search.plan.program(search.seed, index))).collect();
+        self.found.programs += programs.len() as u64;
         for spelling in Spelling::ALL {
             let differs =
                 |program: &Program| spelling == Spelling::Plain || !program.constants().is_empty();
@@ -224,7 +225,6 @@ impl Seeker<'_> {
             }
             self.compare(&open);
         }
-        self.found.programs += programs.len() as u64;
         Ok(())
     }
 

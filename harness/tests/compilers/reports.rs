@@ -116,7 +116,7 @@ fn a_report_decides_neither_options_nor_rows() {
 /// The report of so many programs.
 fn report_of(compiler: &Compiler, what: &Search, count: u64) -> CompilerReport {
     let found = searched(compiler, what, count);
-    let mut report = of_programs(compiler, what, &found, 0, true, Started::now());
+    let mut report = of_programs(compiler, what, &found, 0, Started::now());
     add_texts(compiler, &mut report).unwrap();
     report
 }
@@ -181,7 +181,7 @@ fn programs_are_done_again_in_every_spelling() {
         result: 0,
         permitted: vec![due],
         mismatches: 1,
-        unstored: false,
+        lacks: None,
         extreme: None,
         results: vec![0],
         defects: None,
@@ -209,7 +209,7 @@ fn programs_are_done_again_in_every_spelling() {
         let twin = Twin { count: 1, proven: true, index: 8, program, operands, results };
         let mut found = Found { wrong: 1, findings: vec![finding], ..Found::default() };
         found.twins.open.insert("twin/levels add.f32".into(), twin);
-        let report = of_programs(&tiny(""), &what, &found, 0, true, Started::now());
+        let report = of_programs(&tiny(""), &what, &found, 0, Started::now());
         fits(&report);
         assert_eq!(report.verdict(), Verdict::Mismatches);
         let [computed, differing] = failing(&report)[..] else { panic!("{}", text(&report)) };

@@ -5,9 +5,10 @@ sign where it should be turned); `late` (all this from -O2 on, and not before), 
 `.full` are that only if square roots are exact), `babbles` (answers with no PTX),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root), `wavers` (all this of
 what it compiles for the first time, and not again). `ends=N` ends it after so many answers; `told=N=FILE` makes a file
-of so many, and waits a while."""
+then, and waits until it is gone."""
 
 import json
+import os
 import re
 import struct
 import sys
@@ -143,14 +144,15 @@ introduction = {
     "options": [],
 }
 print(json.dumps(introduction), flush=True)
-AFTER = [word.split("=") for word in WANTED if "=" in word]
+AFTER = [word.split("=", 2) for word in WANTED if "=" in word]
 for number, line in enumerate(sys.stdin):
     for what, after, *file in AFTER:
         if number == int(after):
             if what == "ends":
                 sys.exit()
             open(file[0], "w").close()
-            time.sleep(0.5)
+            while os.path.exists(file[0]):
+                time.sleep(0.01)
     request = json.loads(line)
     options = set(request["options"])
     early = {"-O0", "-O1"} & options

@@ -254,7 +254,9 @@ pub(super) fn verdict(report: &CompilerReport, page: Page) -> String {
                 0 => format!(
                     "{name}: nothing was executed of {of}: {refused} refused, {unexecuted} not executed."
                 ),
-                _ => format!("{name}: nothing was judged of {of}: too many results are permitted."),
+                _ => format!(
+                    "{name}: nothing was judged of {of}; of {right} too many results are permitted."
+                ),
             };
             page.sentence(Page::yellow, &text)
         }

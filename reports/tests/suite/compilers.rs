@@ -204,7 +204,7 @@ fn a_verdict_weighs_what_was_found() {
     report.work.sources = Sources::Programs;
     let summary = |report: &CompilerReport| compiler_summary(report, &Style::default());
     for (vectors, verdict, words) in [
-        (0, Verdict::Nothing, "nothing was judged of 4 cells: too many results are permitted"),
+        (0, Verdict::Nothing, "nothing was judged of 4 cells; of 1 cell too many results are permitted"),
         (1, Verdict::Agree, "1 cell right, and nothing fails"),
     ] {
         report.totals = CompilerTotals { cells: 4, right: 1, vectors, ..CompilerTotals::default() };

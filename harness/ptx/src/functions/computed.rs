@@ -95,26 +95,10 @@ pub fn act(
         }
         Action::Load { into, at, bytes } => {
             let Around { memory, scratch, .. } = around;
-            let mut words = Vec::with_capacity(lanes.len());
             let place = place(*at, registers, lanes, into.len() * bytes, memory, scratch)?;
             for (offset, target) in (0..).step_by(*bytes).zip(into) {
-                words.clear();
-                match &place {
-                    Place::Variable(variable, from) => {
-                        let (all, stride) = memory.all(*variable);
-                        let start = |lane: usize| lane * stride + from + offset;
-                        let found =
-                            |&lane: &usize| all.get(start(lane)..start(lane) + bytes).map_or(0, word);
-                        words.extend(lanes.iter().map(found));
-                    }
-                    Place::Each(addresses) => {
-                        for (&lane, address) in lanes.iter().zip(addresses) {
-                            let word = memory.load(lane, address.wrapping_add(offset as u64), *bytes);
-                            words.push(word.map_err(|error| (Some(lane), Problem::Memory(error)))?);
-                        }
-                    }
-                }
-                registers.set(target, lanes, words.iter().copied());
+                let words = place.load(memory, lanes, offset, *bytes)?;
+                registers.set(target, lanes, words.into_iter());
             }
         }
         Action::Store { at, bytes, from: sources } => {
@@ -122,24 +106,7 @@ pub fn act(
             let place = place(*at, registers, lanes, sources.len() * bytes, memory, scratch)?;
             for (offset, source) in (0..).step_by(*bytes).zip(sources) {
                 let [words, ..] = scratch.fill(registers, std::slice::from_ref(source), lanes)?;
-                match &place {
-                    Place::Variable(variable, from) => {
-                        let (all, stride) = memory.all(*variable);
-                        for (lane, &word) in lanes.iter().zip(words) {
-                            let start = lane * stride + from + offset;
-                            if let Some(into) = all.get_mut(start..start + bytes) {
-                                put(into, word);
-                            }
-                        }
-                    }
-                    Place::Each(addresses) => {
-                        for ((&lane, address), &word) in lanes.iter().zip(addresses).zip(words) {
-                            let address = address.wrapping_add(offset as u64);
-                            let stored = memory.store(lane, address, *bytes, word);
-                            stored.map_err(|error| (Some(lane), Problem::Memory(error)))?;
-                        }
-                    }
-                }
+                place.store(memory, lanes, offset, *bytes, words)?;
             }
         }
         Action::Branch(_) | Action::BranchIndexed { .. } => {}
@@ -231,6 +198,61 @@ enum Place {
     Variable(Variable, usize),
     /// At an address in each lane, all aligned.
     Each(Vec<u64>),
+}
+
+impl Place {
+    /// The words of lanes, so far behind the beginning.
+    fn load(
+        &self,
+        memory: &mut Memory,
+        lanes: &[usize],
+        offset: usize,
+        bytes: usize,
+    ) -> Result<Vec<u64>, Wrong> {
+        match self {
+            Place::Variable(variable, from) => {
+                let (all, stride) = memory.all(*variable);
+                let start = |lane: usize| lane * stride + from + offset;
+                let found = |&lane: &usize| all.get(start(lane)..start(lane) + bytes).map_or(0, word);
+                Ok(lanes.iter().map(found).collect())
+            }
+            Place::Each(addresses) => {
+                let each = lanes.iter().zip(addresses).map(|(&lane, address)| {
+                    let word = memory.load(lane, address.wrapping_add(offset as u64), bytes);
+                    word.map_err(|error| (Some(lane), Problem::Memory(error)))
+                });
+                each.collect()
+            }
+        }
+    }
+
+    fn store(
+        &self,
+        memory: &mut Memory,
+        lanes: &[usize],
+        offset: usize,
+        bytes: usize,
+        words: &[u64],
+    ) -> Result<(), Wrong> {
+        match self {
+            Place::Variable(variable, from) => {
+                let (all, stride) = memory.all(*variable);
+                for (lane, &word) in lanes.iter().zip(words) {
+                    let start = lane * stride + from + offset;
+                    if let Some(into) = all.get_mut(start..start + bytes) {
+                        put(into, word);
+                    }
+                }
+            }
+            Place::Each(addresses) => {
+                for ((&lane, address), &word) in lanes.iter().zip(addresses).zip(words) {
+                    let stored = memory.store(lane, address.wrapping_add(offset as u64), bytes, word);
+                    stored.map_err(|error| (Some(lane), Problem::Memory(error)))?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 fn place(

@@ -38,7 +38,7 @@ impl<'a> Registers<'a> {
         unset: Option<u64>,
         mut values: Vec<u64>,
     ) -> Registers<'a> {
-        // What is left in it is not read unless it is filled here.
+        // Old values stay: `set` keeps them from being read, or they are filled over here.
         values.resize(registers.len() * rows, 0);
         if let (Some(unset), true) = (unset, rows > 0) {
             for (column, register) in values.chunks_exact_mut(rows).zip(registers) {

@@ -48,10 +48,11 @@ pub fn run(
     let mut kept = Kept::default();
     for start in (0..rows).step_by(TOGETHER) {
         let block = start..rows.min(start + TOGETHER);
-        block_of(function, unit, &mut kept, passed, results, limits, block).map_err(|mut error| {
-            error.lane = error.lane.map(|lane| start + lane);
-            error
-        })?;
+        block_of(function, first, unit, &mut kept, (&mut *passed, &mut *results), limits, block)
+            .map_err(|mut error| {
+                error.lane = error.lane.map(|lane| start + lane);
+                error
+            })?;
     }
     Ok(())
 }
@@ -59,14 +60,13 @@ pub fn run(
 /// Runs some rows.
 fn block_of(
     function: &Function,
+    first: &Code,
     unit: &mut dyn Unit,
     kept: &mut Kept,
-    passed: &mut [Passed],
-    results: &mut [Column],
+    (passed, results): (&mut [Passed], &mut [Column]),
     limits: Limits,
     block: Range<usize>,
 ) -> Result<(), Box<Error>> {
-    let Some(first) = function.code.first() else { return Ok(()) };
     let lanes: Vec<usize> = (0..block.len()).collect();
     let mut memory = Memory::new(&function.tables, passed, block.start);
     if !memory.open(&first.extents, lanes.len()) {

@@ -62,10 +62,9 @@ pub fn run(arguments: &Programs) -> Ending {
     let jobs = arguments.jobs.or(processors());
     let waivers = arguments.reported.waivers()?;
     let paths = arguments.reported.paths("target/programs", &names)?;
-    let (mut verdict, mut all) = (Verdict::Agree, Vec::new());
+    let (mut verdict, mut all, mut asked) = (Verdict::Agree, Vec::new(), Ok(()));
     for (name, path) in names.iter().zip(&paths) {
-        if stop.load(Ordering::Relaxed) {
-            verdict = worse(verdict, Verdict::Incomplete);
+        if stop.load(Ordering::Relaxed) || asked.is_err() {
             break;
         }
         let begun = Started::now();
@@ -87,9 +86,9 @@ pub fn run(arguments: &Programs) -> Ending {
         let mut found = Found::default();
         let (first, count) = (arguments.first, arguments.count);
         let searched = search(&compiler, &what, first, count, &mut found, &mut advance);
-        let complete = searched.is_ok() && !stop.load(Ordering::Relaxed);
-        let mut report = of_programs(&compiler, &what, &found, first, complete, begun);
-        let ended = searched.and_then(|()| add_texts(&compiler, &mut report));
+        let mut report = of_programs(&compiler, &what, &found, first, begun);
+        asked = searched.and_then(|()| add_texts(&compiler, &mut report));
+        report.complete = asked.is_ok() && !stop.load(Ordering::Relaxed);
         report.suite.revision = REVISION.map(Into::into);
         if let Some(waivers) = &waivers {
             waivers.apply_to_compiler(&mut report, &[]);
@@ -102,13 +101,18 @@ pub fn run(arguments: &Programs) -> Ending {
             Format::Json => all.push(object(&title, &what, &found, &findings)),
         }
         saved?;
-        say(&format!("{title}: the report is {}", path.display()));
+        let unfinished = if report.complete { "" } else { "not run to its end; " };
+        say(&format!("{title}: {unfinished}the report is {}", path.display()));
         verdict = worse(verdict, report.verdict());
-        unless_interrupted(ended)?;
+    }
+    if stop.load(Ordering::Relaxed) {
+        verdict = worse(verdict, Verdict::Incomplete);
     }
     if let Format::Json = arguments.format {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
+    // All that was found is told before what kept the rest from being asked.
+    unless_interrupted(asked)?;
     Ok(ExitCode::from(code(verdict)))
 }
 

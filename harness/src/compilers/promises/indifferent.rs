@@ -39,7 +39,7 @@ struct Pair<'a> {
 }
 
 /// The right functions of the same promise for the same target that differ, on so many vectors of each sweep at most;
-/// of those that were come to before `stop`.
+/// of the pairs that were compared before `stop`.
 ///
 /// # Errors
 /// If a run cannot be made.

@@ -140,9 +140,10 @@ impl Cell {
     /// the first if all were tried.
     pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a VariantReport> {
         let of_one = |trials: Vec<Trial>| {
-            let reports = trials.iter().map(|trial| computed.get(&trial.key));
-            let reports: Vec<_> = reports.collect::<Option<_>>()?;
-            reports.iter().copied().find(|report| report.mismatches > 0).or(reports.first().copied())
+            let reports: Vec<_> = trials.iter().map(|trial| computed.get(&trial.key)).collect();
+            let wrong = reports.iter().flatten().copied().find(|report| report.mismatches > 0);
+            let right = || reports.iter().copied().collect::<Option<Vec<_>>>()?.first().copied();
+            wrong.or_else(right)
         };
         let each: Vec<Option<_>> = self.trials().into_iter().map(of_one).collect();
         let passed = each.iter().flatten().copied().find(|report| report.mismatches == 0);

@@ -5,18 +5,18 @@ use reports::{Class, Datum, Example, Explanation};
 
 use super::{Started, add, blank, finished, work};
 use crate::compilers::Compiler;
+use crate::compilers::judged::Lack;
 use crate::compilers::program::{Program, Spelled, Spelling, Type};
 use crate::compilers::search::{self, Fatal, Found, Search, Twin};
 use crate::compilers::setting::Setting;
 use crate::report::value;
 
-/// The report of programs that were searched, from number `first` on; `complete` unless that was stopped.
+/// The report of programs that were searched, from number `first` on.
 pub fn of_programs(
     compiler: &Compiler,
     search: &Search,
     found: &Found,
     first: u64,
-    complete: bool,
     started: Started,
 ) -> CompilerReport {
     let language = search.plan.language;
@@ -24,7 +24,6 @@ pub fn of_programs(
     (work.count, work.vectors, work.first) = (found.programs, search.vectors as u64, first);
     work.seed = Some(format!("{:#x}", search.seed));
     let mut report = blank(compiler, language.name(), work, started);
-    report.complete = complete;
     let totals = &mut report.totals;
     (totals.right, totals.wrong) = (found.right, found.wrong);
     (totals.vectors, totals.undecided) = (found.vectors, found.undecided);
@@ -74,7 +73,7 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
     } = found;
     let ty = program.result();
     let name = match wrong.defects {
-        _ if wrong.unstored => format!("unstored.{}", ty.format().name),
+        _ if let Some(lack) = wrong.lacks => format!("{}.{}", lack.name(), ty.format().name),
         _ if wrong.extreme.is_some() => {
             format!("{}/{}", search::DEPENDENT, program.kinds().replace(' ', "+"))
         }
@@ -102,7 +101,7 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         others: Vec::new(),
         other_words: Default::default(),
     });
-    let diagnosis = if wrong.unstored { "nothing is stored" } else { "a result that is not permitted" };
+    let diagnosis = wrong.lacks.map_or("a result that is not permitted", Lack::words);
     let source = Spelled { program, spelling: *spelling }.text(search.plan.language, *setting, "f");
     let by_constants = blame.right_as().any(|of| of == Spelling::Parameters);
     let mut sequence = sequence(source, target, *setting);

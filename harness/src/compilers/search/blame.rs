@@ -66,9 +66,9 @@ const fn levels(language: Language) -> &'static [&'static str] {
 impl Seeker<'_> {
     /// Adds to a finding what there is to say of it beside the case in which it was found.
     pub(super) fn complete(&mut self, finding: &mut Finding) -> Result<()> {
-        let Finding { program, spelling, wrong, target, setting, .. } = &*finding;
-        let spelled = Spelled { program, spelling: *spelling };
-        let case = Case { target, setting: *setting };
+        let Finding { program, spelling, wrong, target, setting, .. } = finding.clone();
+        let spelled = Spelled { program: &program, spelling };
+        let case = Case { target: &target, setting };
         let mut everywhere = Vec::new();
         for target in &self.search.targets {
             for &setting in &self.search.settings {
@@ -78,14 +78,13 @@ impl Seeker<'_> {
                 }
             }
         }
+        finding.everywhere = everywhere;
         let vectors = wrong.results.len();
         let again = self.search.fates_on(self.compiler, &[spelled], case, None, vectors)?.remove(0);
         let same = |again: &Wrong| (&again.results, again.extreme) == (&wrong.results, wrong.extreme);
-        let wavers = !matches!(again, Fate::Wrong(again) if same(&again));
-        let blame = self.blame(spelled, case)?;
-        let neighbour = self.neighbour(spelled, case)?;
-        (finding.everywhere, finding.wavers) = (everywhere, wavers);
-        (finding.blame, finding.neighbour) = (blame, neighbour);
+        finding.wavers = !matches!(again, Fate::Wrong(again) if same(&again));
+        finding.blame = self.blame(spelled, case)?;
+        finding.neighbour = self.neighbour(spelled, case)?;
         Ok(())
     }
 

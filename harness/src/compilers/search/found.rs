@@ -10,7 +10,7 @@ use crate::compilers::setting::Setting;
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Programs that were tried.
+    /// Programs that were drawn.
     pub programs: u64,
     /// Of these, for each target, setting and spelling: those whose results are permitted …
     pub right: u64,

@@ -141,7 +141,7 @@ pub fn hex(bits: u64, ty: Type) -> String {
 fn class(finding: &Finding) -> String {
     let kinds = finding.program.kinds();
     match finding.wrong.defects {
-        _ if finding.wrong.unstored => "nothing is stored".into(),
+        _ if let Some(lack) = finding.wrong.lacks => lack.words().into(),
         _ if finding.wrong.extreme.is_some() => format!("{DEPENDENT} ({kinds})"),
         Some(defects) => defects.names(),
         None => format!("unexplained ({kinds})"),
@@ -195,6 +195,9 @@ impl fmt::Display for Told {
             printable(compiler),
             everywhere.join(", ")
         )?;
+        if self.levels.is_empty() {
+            writeln!(f, "  it was not looked into: the run came to its end before that")?;
+        }
         if self.wavers {
             writeln!(f, "  {WAVERS}")?;
         }

@@ -116,6 +116,45 @@ fn what_is_not_set_may_be_read_where_it_is_filled() {
     }
 }
 
+/// Memory of registers is used again from block to block: no row sees what another one left.
+#[test]
+fn rows_of_a_later_block_have_registers_of_their_own() {
+    const ROWS: u64 = 5000;
+    let body = "setp.eq.u32 %p1, %r1, 2; @%p1 bra L; mov.b32 %r2, 1; L: mov.b32 %r1, %r2;";
+    let function = function(&text(body), "f");
+    // Where the first block has set it, the second one has not.
+    let inputs: Vec<u64> = (0..ROWS).map(|row| 2 * u64::from((row % 2 == 0) == (row < 4096))).collect();
+    let rows = column(4, &inputs);
+    let mut results = [column(4, &[0; ROWS as usize])];
+    let mut passed = [Passed::Value(&rows)];
+    function.run_filled(7, &mut Nearest::default(), &mut passed, &mut results, 9).unwrap();
+    for (row, input) in inputs.into_iter().enumerate() {
+        assert_eq!(results[0].get(row), if input == 2 { 7 } else { 1 }, "{row}");
+    }
+    let one = column(4, &(0..ROWS).map(|row| 2 * u64::from(row == 4100)).collect::<Vec<_>>());
+    let mut passed = [Passed::Value(&one)];
+    let error = function.run(&mut Nearest::default(), &mut passed, &mut results, 9).unwrap_err();
+    assert!(error.to_string().ends_with("row 4100: `%r2` is read before it is set"), "{error}");
+}
+
+/// At one address in all lanes.
+#[test]
+fn a_variable_is_each_lanes_own_and_ends_where_it_does() {
+    let stored = "mov.u64 %rd1, depot; st.local.b32 [%rd1+4], %r1; setp.eq.u32 %p1, %r1, 2; @%p1 bra L; \
+                  mov.b32 %r2, 9; st.local.b32 [%rd1+4], %r2; L: ld.local.b32 %r1, [%rd1+4];";
+    let given = results(&function(&text(stored), "f"), &[column(4, &[1, 2, 3])], 4).unwrap();
+    assert_eq!(given, column(4, &[9, 2, 9]));
+    for beyond in [
+        "ld.local.v2.b32 {%r1, %r2}, [%rd1+8];",
+        "ld.local.v4.b32 {%r1, %r2, %r3, %r4}, [%rd1];",
+        "st.local.v4.b32 [%rd1], {%r1, %r1, %r1, %r1};",
+    ] {
+        let function = function(&text(&format!("mov.u64 %rd1, depot; {beyond}")), "f");
+        let error = results(&function, &[column(4, &[1, 2])], 4).unwrap_err().to_string();
+        assert!(error.ends_with("row 0: memory that is not allocated"), "{beyond}: {error}");
+    }
+}
+
 #[test]
 fn all_that_cannot_be_executed_is_counted() {
     let errors = Function::of(&module(CALLS), "says").unwrap_err();

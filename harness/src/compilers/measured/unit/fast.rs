@@ -12,7 +12,7 @@ pub struct Fast {
     pub flush: bool,
     /// From which size of the operand that counts, to which, with what bound.
     pub ranges: Vec<(usize, f64, f64, Size)>,
-    /// What it gives of one, of which many functions take the logarithm, of zeros, infinities and NaN …
+    /// What it gives of one, whose logarithm has no margin in f64, of zeros, infinities and NaN …
     pub specials: [(u32, u32); 6],
     /// … and of what lies outside these numbers.
     pub beyond: Option<[(f32, u32); 2]>,
