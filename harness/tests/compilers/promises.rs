@@ -164,6 +164,30 @@ fn what_is_not_there_is_an_error_that_says_what_is() {
     assert!(settings.contains("`ftz !fma`"), "{settings}");
 }
 
+/// A failure is one whatever was not tried, and nothing is right before all was.
+#[test]
+fn a_cell_of_which_some_was_not_tried_is_wrong_or_not_known() {
+    let compiler = tiny("approximate");
+    let options = Options {
+        only: vec!["operator/div.f32".into()],
+        targets: vec!["sm_90".into()],
+        settings: vec!["!prec-div".into()],
+    };
+    let cells = promises::compile(&compiler, &options).unwrap();
+    let cell = &cells[..1];
+    let (directory, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+    let whole = promises::compute(cell, 256, 2, directory.path(), &stop).unwrap();
+    let mismatches =
+        |computed: &promises::Computed| cell[0].computed(computed).map(|report| report.mismatches);
+    // With the nearest, the lowest and the highest results.
+    assert_eq!((whole.len(), mismatches(&whole)), (3, Some(0)));
+    let mut partial = whole.clone();
+    partial.pop_first();
+    assert_eq!(mismatches(&partial), None);
+    partial.values_mut().next().unwrap().mismatches = 5;
+    assert_eq!(mismatches(&partial), Some(5));
+}
+
 /// What is searched in it.
 pub fn usual() -> Search {
     let usual = Search::usual(Language::Llvm, 0, 2);
