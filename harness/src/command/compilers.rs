@@ -116,11 +116,12 @@ pub fn run(arguments: &Arguments) -> Ending {
         ended(report, &rows, path)?;
         texts
     };
-    let mut asked = Ok(Some(()));
+    let mut asked = Ok(());
     for (name, path) in names.iter().zip(&paths) {
-        if !stop.load(Ordering::Relaxed) && matches!(asked, Ok(Some(()))) {
-            asked = unless_interrupted(ask(name, path));
+        if stop.load(Ordering::Relaxed) || asked.is_err() {
+            break;
         }
+        asked = ask(name, path);
     }
     if stop.load(Ordering::Relaxed) {
         verdict = worse(verdict, Verdict::Incomplete);
@@ -129,7 +130,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
     // All that was found is told before what kept the rest from being asked.
-    asked?;
+    unless_interrupted(asked)?;
     Ok(ExitCode::from(code(verdict)))
 }
 

@@ -25,41 +25,40 @@ pub fn execute(
     shape: (usize, usize),
     values: impl Fn(usize, usize) -> u64,
 ) -> Result<Option<Column>, Box<Error>> {
-    execute_beside(function, unit, shape, values, &mut [])
-}
-
-/// The same of a function whose last parameters are addresses, behind which there are these columns.
-///
-/// # Errors
-/// As [`execute`].
-pub fn execute_beside(
-    function: &Function,
-    unit: &mut dyn Unit,
-    (count, rows): (usize, usize),
-    values: impl Fn(usize, usize) -> u64,
-    behind: &mut [Column],
-) -> Result<Option<Column>, Box<Error>> {
-    let mut given = execute_unset(function, unit, (count, rows), values, behind)?;
+    let mut given = given(function, unit, shape, values, &mut [])?;
     match given.unset {
         Some(error) => Err(error),
         None => Ok(given.results.swap_remove(0)),
     }
 }
 
-/// What a function gives.
-pub struct Given {
-    /// Its results, or where something depends on a register that was never set, those for each of [`UNSET`] with which
-    /// it can be executed: of one such bits at least.
-    pub results: Vec<Option<Column>>,
-    /// The first such register that was read, where something depends on it.
-    pub unset: Option<Box<Error>>,
-}
-
-/// The same, whatever depends on registers that were never set.
+/// The results of a function whose last parameters are addresses, behind which there are these columns: more than one if
+/// they depend on a register that was never set, then one for each of some bits in it. `None` if it returns nothing.
 ///
 /// # Errors
-/// At what a lane may not do, and if there are other parameters.
+/// As [`execute`], in words, but for what depends on such a register.
 pub fn execute_unset(
+    function: &Function,
+    unit: &mut dyn Unit,
+    shape: (usize, usize),
+    values: impl Fn(usize, usize) -> u64,
+    behind: &mut [Column],
+) -> Result<Option<Vec<Column>>, String> {
+    let given = given(function, unit, shape, values, behind);
+    let given = given.map_err(|fault| format!("{}: {}", fault.opcode, fault.problem))?;
+    Ok(given.results.into_iter().collect())
+}
+
+/// What a function gives.
+struct Given {
+    /// Its results, or where something depends on a register that was never set, those for each of [`UNSET`] with which
+    /// it can be executed: of one such bits at least.
+    results: Vec<Option<Column>>,
+    /// The first such register that was read, where something depends on it.
+    unset: Option<Box<Error>>,
+}
+
+fn given(
     function: &Function,
     unit: &mut dyn Unit,
     (count, rows): (usize, usize),

@@ -3,7 +3,7 @@
 use ptx::functions::{Error, Function, Nearest, Unit};
 use vectors::{Column, Variant};
 
-use super::execute::{Given, execute_unset};
+use super::execute::execute_unset;
 use super::module::{Compiled, Ptx};
 use super::program::{
     Defects, Language, Precision, Program, Rules, Spelled, Spelling, Type, permits, vectors,
@@ -232,9 +232,8 @@ fn results(
         Some(operands) => operands[row],
         None => constants[at - operands.len()].1,
     };
-    let given = execute_unset(function, unit, (passed, rows), values, &mut behind);
-    let Given { results, .. } = given.map_err(|fault| format!("{}: {}", fault.opcode, fault.problem))?;
-    let results = results.into_iter().collect::<Option<Vec<Column>>>().ok_or("it returns nothing")?;
+    let results = execute_unset(function, unit, (passed, rows), values, &mut behind)?;
+    let results = results.ok_or("it returns nothing")?;
     let mask = spelled.program.result().format().mask();
     let masked = |column: &Column| (0..rows).map(|row| column.get(row) & mask).collect();
     Ok(results.iter().map(masked).collect())

@@ -1,6 +1,6 @@
 //! Vectors of a report, again.
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use ptx::functions::{Nearest, Unit};
 use reports::{Datum, Example, printable};
 use vectors::Column;
@@ -57,10 +57,8 @@ pub fn of_program(
     let mask = ty.format.mask();
     let results = |unit: &mut dyn Unit| -> Result<Vec<u64>> {
         let of_row = |at: usize, _| values[at];
-        let given = execute_unset(&function, unit, (passed, 1), of_row, &mut stored.clone());
-        let given = given.map_err(|fault| anyhow!("{}: {}", fault.opcode, fault.problem))?;
-        let results = given.results.into_iter().collect::<Option<Vec<Column>>>();
-        let results = results.context("the function returns nothing")?;
+        let results = execute_unset(&function, unit, (passed, 1), of_row, &mut stored.clone());
+        let results = results.map_err(Error::msg)?.context("the function returns nothing")?;
         Ok(results.iter().map(|column| column.get(0) & mask).collect())
     };
     let mut all = results(&mut Nearest::default())?;
