@@ -5,6 +5,7 @@
 
 mod again;
 mod bed;
+mod beside;
 mod body;
 mod cells;
 mod expected;

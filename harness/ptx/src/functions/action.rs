@@ -111,6 +111,61 @@ pub enum Address {
     Of(Source, u64),
 }
 
+impl Step {
+    /// The registers that it reads, and those that it sets.
+    pub fn registers(&self) -> impl Iterator<Item = usize> {
+        let (mut into, mut from): (Vec<&Target>, Vec<&Source>) = (Vec::new(), Vec::new());
+        let mut more: Vec<usize> = self.guard.iter().map(|(predicate, _)| *predicate).collect();
+        match &self.action {
+            Action::Compute { into: one, opposite, sources, .. } => {
+                into.extend(opposite.iter().chain([one]));
+                from.extend(sources);
+            }
+            Action::Carry { into: one, flag, sources, .. } => {
+                into.push(one);
+                from.extend(sources);
+                more.push(*flag);
+            }
+            Action::Tested { into: all, sources, .. } => {
+                into.extend(all);
+                from.extend(sources);
+            }
+            Action::Unpack { into: all, from: one, .. } => {
+                into.extend(all);
+                from.push(one);
+            }
+            Action::Pack { into: one, from: all, .. } => {
+                into.push(one);
+                from.extend(all);
+            }
+            Action::Load { into: all, at, .. } => {
+                into.extend(all);
+                from.extend(at.source());
+            }
+            Action::Store { at, from: all, .. } => {
+                from.extend(at.source().into_iter().chain(all));
+            }
+            Action::BranchIndexed { index, .. } => from.push(index),
+            Action::Branch(_) | Action::Call(_) | Action::Return | Action::End => {}
+        }
+        more.extend(into.into_iter().filter_map(|target| target.register));
+        more.extend(from.into_iter().filter_map(|source| match source {
+            Source::Register(register) | Source::Negated(register) => Some(*register),
+            Source::Constant(_) | Source::Variable(_) => None,
+        }));
+        more.into_iter()
+    }
+}
+
+impl Address {
+    fn source(&self) -> Option<&Source> {
+        match self {
+            Address::Own(..) => None,
+            Address::Of(source, _) => Some(source),
+        }
+    }
+}
+
 impl Target {
     /// The register of a number and a width, which an instruction sets with `bits` of its own.
     pub fn new(register: usize, width: u32, bits: u32, signed: bool) -> Target {

@@ -6,6 +6,7 @@ use super::Error;
 use super::action::{Action, Step};
 use super::declared::{Declared, Register};
 use super::memory::Extent;
+use super::slots::Slots;
 use super::tables::Tables;
 use crate::interpreter::Problem;
 use crate::syntax::{self, Instruction, Module, Parameter, Statement};
@@ -20,8 +21,10 @@ pub struct Code {
     pub steps: Vec<Step>,
     /// The opcode and the text of each instruction.
     pub texts: Vec<[String; 2]>,
-    /// Its registers.
+    /// Its registers …
     pub registers: Vec<Register>,
+    /// … and where they lie.
+    pub slots: Slots,
     /// Its variables, parameters and results.
     pub extents: Vec<Extent>,
     parameters: Vec<(String, Extent)>,
@@ -137,8 +140,8 @@ impl<'a> Writer<'a, '_> {
         writer.go_on();
         let Writer { declared, steps, texts, problems, .. } = writer;
         let Declared { registers, extents, .. } = declared;
-        let name = function.name.clone();
-        let code = Code { name, steps, texts, registers, extents, parameters, results };
+        let (name, slots) = (function.name.clone(), Slots::of(&steps, registers.len()));
+        let code = Code { name, steps, texts, registers, slots, extents, parameters, results };
         let wrong = |(instruction, problem)| code.error(instruction, None, problem);
         errors.extend(problems.into_iter().map(wrong));
         code

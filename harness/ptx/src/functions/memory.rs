@@ -112,6 +112,8 @@ pub struct Variable {
 pub struct Memory<'a, 'b> {
     tables: &'a Tables,
     frames: Vec<Frame<'a>>,
+    /// Of functions that have ended.
+    spare: &'a mut Vec<Vec<u8>>,
     passed: &'a mut [Passed<'b>],
     /// The row of the first lane.
     first: usize,
@@ -121,8 +123,14 @@ pub struct Memory<'a, 'b> {
 const NEVER_STORED: u8 = 0xcd;
 
 impl<'a, 'b> Memory<'a, 'b> {
-    pub fn new(tables: &'a Tables, passed: &'a mut [Passed<'b>], first: usize) -> Memory<'a, 'b> {
-        Memory { tables, frames: Vec::new(), passed, first }
+    /// That of some rows; `spare` is memory of functions that have ended.
+    pub fn new(
+        tables: &'a Tables,
+        spare: &'a mut Vec<Vec<u8>>,
+        passed: &'a mut [Passed<'b>],
+        first: usize,
+    ) -> Memory<'a, 'b> {
+        Memory { tables, frames: Vec::new(), spare, passed, first }
     }
 
     /// A function begins; says whether there is room for it.
@@ -134,13 +142,16 @@ impl<'a, 'b> Memory<'a, 'b> {
             return false;
         }
         let base = self.frames.last().map_or(0, |last| last.base + size(last.extents));
-        self.frames.push(Frame { extents, base, lanes, bytes: vec![NEVER_STORED; bytes] });
+        let mut new = self.spare.pop().unwrap_or_default();
+        new.clear();
+        new.resize(bytes, NEVER_STORED);
+        self.frames.push(Frame { extents, base, lanes, bytes: new });
         true
     }
 
     /// The function that began last ends.
     pub fn close(&mut self) {
-        self.frames.pop();
+        self.spare.extend(self.frames.pop().map(|frame| frame.bytes));
     }
 
     /// The address of a place in the function that began last.

@@ -16,6 +16,7 @@ mod operands;
 mod reached;
 mod registers;
 mod run;
+mod slots;
 mod tables;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,10 @@
 //! The registers of a function that is being run, a column each.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use super::action::{Source, Target};
+use super::code::Code;
 use super::declared::Register;
 use crate::interpreter::Problem;
 
@@ -17,6 +21,8 @@ enum Set {
 
 pub struct Registers<'a> {
     registers: &'a [Register],
+    /// The column of each.
+    slots: Cow<'a, [usize]>,
     rows: usize,
     /// How many lanes run the function.
     lanes: usize,
@@ -29,24 +35,36 @@ pub struct Registers<'a> {
 }
 
 impl<'a> Registers<'a> {
-    /// Of so many rows, of which so many run the function. What is not set is an error where it is read, or
+    /// Those of a function, of so many rows, of which so many run it. What is not set is an error where it is read, or
     /// else holds these bits. `values` is memory of registers that nobody needs any more.
     pub fn new(
-        registers: &'a [Register],
+        code: &'a Code,
         (rows, lanes): (usize, usize),
         base: u64,
         unset: Option<u64>,
         mut values: Vec<u64>,
     ) -> Registers<'a> {
+        let Code { registers, slots, .. } = code;
+        // What may be read before it is set has to hold its own bits until then.
+        let (slots, count) = match unset {
+            None => (Cow::Borrowed(&slots.of[..]), slots.count),
+            Some(_) => (Cow::Owned((0..registers.len()).collect()), registers.len()),
+        };
         // Old values stay: `set` keeps them from being read, or they are filled over here.
-        values.resize(registers.len() * rows, 0);
+        values.resize(count * rows, 0);
         if let (Some(unset), true) = (unset, rows > 0) {
             for (column, register) in values.chunks_exact_mut(rows).zip(registers) {
                 column.fill(unset & (u64::MAX >> (64 - register.width.clamp(1, 64))));
             }
         }
         let set = vec![Set::Nowhere; registers.len()];
-        Registers { registers, rows, lanes, values, set, filled: unset.is_some(), base }
+        Registers { registers, slots, rows, lanes, values, set, filled: unset.is_some(), base }
+    }
+
+    /// The column of a register.
+    fn column(&self, register: usize) -> Range<usize> {
+        let start = self.slots.get(register).map_or(usize::MAX, |slot| slot * self.rows);
+        start..start.saturating_add(self.rows)
     }
 
     /// Its memory, for others.
@@ -71,9 +89,9 @@ impl<'a> Registers<'a> {
             let name = self.registers.get(register).map(|of| of.name.clone()).unwrap_or_default();
             return Err((Some(lane), Problem::Unset(name)));
         }
-        let column = self.values.get(register * self.rows..).unwrap_or_default();
+        let column = self.values.get(self.column(register)).unwrap_or_default();
         if lanes.len() == self.rows {
-            return Ok(column.get(..self.rows).unwrap_or_default());
+            return Ok(column);
         }
         values.extend(lanes.iter().map(|&lane| column.get(lane).copied().unwrap_or(0)));
         Ok(values)
@@ -103,8 +121,8 @@ impl<'a> Registers<'a> {
     /// Sets a register in these lanes.
     pub fn set(&mut self, target: &Target, lanes: &[usize], values: impl Iterator<Item = u64>) {
         let Some(register) = target.register else { return };
-        let start = register * self.rows;
-        let Some(column) = self.values.get_mut(start..start + self.rows) else { return };
+        let column = self.column(register);
+        let Some(column) = self.values.get_mut(column) else { return };
         let Some(set) = self.set.get_mut(register) else { return };
         match lanes.len() == self.rows {
             true => column.iter_mut().zip(values).for_each(|(old, new)| *old = target.held(new)),

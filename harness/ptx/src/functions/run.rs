@@ -1,5 +1,6 @@
 //! The steps of a function, in the lanes that execute them.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use vectors::Column;
@@ -21,18 +22,30 @@ struct Machine<'a, 'b, 'c> {
     code: &'a [Code],
     unit: &'b mut dyn Unit,
     memory: Memory<'a, 'c>,
-    kept: &'b mut Kept,
+    scratch: &'b mut Scratch,
+    /// Memory of registers of functions that have returned.
+    spare: &'b mut Vec<Vec<u64>>,
     /// How many steps each row has taken, and how many it may take.
     taken: Vec<u64>,
     limits: Limits,
 }
 
-/// Memory that is kept from block to block.
+/// Memory that is kept from block to block, and from run to run: the system takes longer to give it than a function of a
+/// thousand rows does to be run.
 #[derive(Default)]
 struct Kept {
     scratch: Scratch,
-    /// Of registers, of functions that have returned.
+    /// Of registers …
     registers: Vec<Vec<u64>>,
+    /// … and of variables, of functions that have returned.
+    frames: Vec<Vec<u8>>,
+}
+
+/// More than this is given back when a run ends.
+const KEPT_BYTES: usize = 1 << 24;
+
+thread_local! {
+    static KEPT: Cell<Kept> = Cell::default();
 }
 
 pub fn run(
@@ -45,7 +58,7 @@ pub fn run(
     let Some(first) = function.code.first() else { return Ok(()) };
     let whole = |problem| Box::new(Error::whole(&first.name, problem));
     let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
-    let mut kept = Kept::default();
+    let mut kept = KEPT.take();
     for start in (0..rows).step_by(TOGETHER) {
         let block = start..rows.min(start + TOGETHER);
         block_of(function, first, unit, &mut kept, (&mut *passed, &mut *results), limits, block)
@@ -54,7 +67,23 @@ pub fn run(
                 error
             })?;
     }
+    KEPT.set(kept.within(KEPT_BYTES));
     Ok(())
+}
+
+impl Kept {
+    /// As much of it as fits into so many bytes.
+    fn within(mut self, bytes: usize) -> Kept {
+        let mut left = bytes;
+        let mut fits = |bytes: usize| {
+            let fits = bytes <= left;
+            left -= if fits { bytes } else { 0 };
+            fits
+        };
+        self.registers.retain(|all| fits(all.capacity() * size_of::<u64>()));
+        self.frames.retain(|all| fits(all.capacity()));
+        self
+    }
 }
 
 /// Runs some rows.
@@ -68,7 +97,8 @@ fn block_of(
     block: Range<usize>,
 ) -> Result<(), Box<Error>> {
     let lanes: Vec<usize> = (0..block.len()).collect();
-    let mut memory = Memory::new(&function.tables, passed, block.start);
+    let Kept { scratch, registers, frames } = kept;
+    let mut memory = Memory::new(&function.tables, frames, passed, block.start);
     if !memory.open(&first.extents, lanes.len()) {
         return Err(Box::new(Error::whole(&first.name, Problem::Depth)));
     }
@@ -78,12 +108,13 @@ fn block_of(
     }
     let taken = vec![0; lanes.len()];
     let code = function.code.as_slice();
-    let mut machine = Machine { code, unit, memory, kept, taken, limits };
+    let mut machine = Machine { code, unit, memory, scratch, spare: registers, taken, limits };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
         let (all, _) = machine.memory.all(machine.memory.last(place));
         result.bytes_of_mut(block.clone()).copy_from_slice(all);
     }
+    machine.memory.close();
     Ok(())
 }
 
@@ -108,9 +139,9 @@ impl<'a> Machine<'a, '_, '_> {
     /// Runs a function whose variables are the last, until these lanes have returned.
     fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Error>> {
         let base = self.memory.address(0);
-        let spare = self.kept.registers.pop().unwrap_or_default();
+        let spare = self.spare.pop().unwrap_or_default();
         let counts = (self.taken.len(), rows.len());
-        let mut registers = Registers::new(&code.registers, counts, base, self.limits.unset, spare);
+        let mut registers = Registers::new(code, counts, base, self.limits.unset, spare);
         let mut lanes = Lanes::new(rows, self.taken.len());
         let mut guarded = (Vec::new(), Vec::new());
         // Steps of the group since it was formed, and those that one of it has left.
@@ -192,14 +223,14 @@ impl<'a> Machine<'a, '_, '_> {
                     lanes.at += 1;
                 }
                 Some(action) => {
-                    let Machine { memory, unit, kept, .. } = self;
-                    let mut around = Around { memory, unit: &mut **unit, scratch: &mut kept.scratch };
+                    let Machine { memory, unit, scratch, .. } = self;
+                    let mut around = Around { memory, unit: &mut **unit, scratch };
                     act(action, &mut registers, does, &mut around).map_err(error)?;
                     lanes.at += 1;
                 }
             }
         }
-        self.kept.registers.push(registers.into_values());
+        self.spare.push(registers.into_values());
         Ok(())
     }
 

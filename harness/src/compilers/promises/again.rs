@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
 use vectors::Column;
-use vectors::sweep::results_for;
 
 use super::cells::{Cell, Compilation};
 use super::standard::Standard;
-use super::trial::Layer;
-use crate::implementation::Worker;
+use super::trial::{Machine, taken};
 
 /// What a function gives of a vector, held to one instruction of which one is promised.
 #[derive(Clone, Debug)]
@@ -55,17 +53,17 @@ pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<
         let mut of_aim: Vec<(u64, bool, Vec<u64>)> = Vec::new();
         for trial in trials {
             let mut standard = Standard::of(&aim, trial.extreme);
-            let layer = Layer::of(&trial, 1);
-            let mut results = results_for(aim.shape(), 1);
-            let mut executor = layer.executor();
-            match came {
-                None => executor.run(aim.shape(), &columns, &mut results)?,
+            let mut machine = Machine::default();
+            let due = machine.due(&aim, &columns);
+            let result = match came {
+                None => machine.result(&trial, &columns, due.as_ref())?,
                 Some(bits) => {
                     let mut answer = Column::new(8, 1);
                     answer.set(0, bits);
-                    executor.taken(&aim, &columns, &answer, &mut results[0]);
+                    taken(shape, &answer, due.as_ref())
                 }
-            }
+            };
+            let results = [result];
             let is_wrong = !standard.wrong(&columns, &results, 1).is_empty();
             of_aim.push((results[0].get(0), is_wrong, standard.permitted(&columns)));
         }

@@ -1,10 +1,7 @@
-//! A function on the vectors of a run, until a result is wrong or to the end: without the run.
-
-use std::sync::Arc;
+//! A function on the vectors of a run, without the run.
 
 use anyhow::{Context, Result};
 use judge::{Mismatch, MismatchKind, Tally};
-use ptx::functions::Function;
 use reports::VariantReport;
 use vectors::digests::digest;
 use vectors::sweep::{Length, Sweep};
@@ -21,19 +18,6 @@ use crate::run::{Plan, Progress, Request, Task};
 
 /// Vectors at a time.
 const ROWS: u64 = 1 << 10;
-
-/// What was seen of a function.
-#[derive(Clone, Debug, Default)]
-pub struct Seen {
-    /// Where it is wrong: the sweep and the vector's number in it, or what it may not do.
-    pub wrong: Option<String>,
-    /// Whether a result is another than that of the function beside it, …
-    pub differs: bool,
-    /// … and whether one is where flags leave nothing open.
-    pub differs_beyond_flags: bool,
-    /// Whether every input was tried.
-    pub exhausted: bool,
-}
 
 /// A function, and the vectors that it is tried on.
 pub(super) struct Bed {
@@ -57,6 +41,14 @@ impl Bed {
         Ok(Bed { layer, plan })
     }
 
+    /// The task that has every input, if there is one.
+    pub(super) fn exhaustive(&self) -> Option<&Task> {
+        self.plan.tasks.iter().find(|task| {
+            let is_whole = matches!(task.asked.length(), Length::Finite(all) if all <= task.vectors);
+            task.asked.sweep() == Sweep::exhaustive().name && is_whole
+        })
+    }
+
     /// The vectors of a task, a part at a time.
     pub(super) fn rows<'a>(&'a self, task: &'a Task) -> impl Iterator<Item = Rows<'a>> {
         (0..task.vectors).step_by(ROWS as usize).map(move |first| {
@@ -78,58 +70,6 @@ impl Rows<'_> {
         worker.run(shape, &self.operands, &mut results)?;
         Ok(results)
     }
-}
-
-/// Tries a function on at most so many vectors of each sweep, those that a run has, and compares it with one that
-/// is right. The trials have one aim.
-///
-/// # Errors
-/// If the plan cannot be made, or the right function cannot be executed.
-pub fn seen(trials: &[Trial], right: &Arc<Function>, vectors: u64) -> Result<Seen> {
-    let mut all = Seen { exhausted: true, ..Seen::default() };
-    for trial in trials {
-        let Seen { wrong, differs, differs_beyond_flags, exhausted } = seen_once(trial, right, vectors)?;
-        all.differs |= differs;
-        all.differs_beyond_flags |= differs_beyond_flags;
-        all.exhausted &= exhausted;
-        all.wrong = wrong;
-        if all.wrong.is_some() {
-            break;
-        }
-    }
-    Ok(all)
-}
-
-fn seen_once(trial: &Trial, right: &Arc<Function>, vectors: u64) -> Result<Seen> {
-    let (bed, beside) = (Bed::of(trial, vectors)?, Layer::of(&trial.with(right), vectors));
-    let [mut executor, mut right] = [&bed.layer, &beside].map(Layer::executor);
-    let mut standard = Standard::of(&trial.aim, trial.extreme);
-    let shape = trial.aim.shape();
-    let mut seen = Seen::default();
-    for task in &bed.plan.tasks {
-        let whole = matches!(task.asked.length(), Length::Finite(all) if all <= task.vectors);
-        seen.exhausted |= task.asked.sweep() == Sweep::exhaustive().name && whole;
-        for rows in bed.rows(task) {
-            let results = match rows.results(&mut executor, shape) {
-                Ok(results) => results,
-                Err(fault) => return Ok(Seen { wrong: Some(fault.to_string()), ..seen }),
-            };
-            let other = rows.results(&mut right, shape)?;
-            for row in column::differing(&results, &other) {
-                seen.differs = true;
-                let [due, came] = [&other, &results].map(|results| results[0].get(row));
-                seen.differs_beyond_flags |= match &trial.aim {
-                    Aim::Expected(of) => !of.may_differ(&rows.operands, row, due, came),
-                    Aim::Instruction(_) => true,
-                };
-            }
-            if let Some(&row) = standard.wrong(&rows.operands, &results, 1).first() {
-                let number = rows.first + row as u64;
-                return Ok(Seen { wrong: Some(format!("{} {number}", task.asked.sweep())), ..seen });
-            }
-        }
-    }
-    Ok(seen)
 }
 
 /// What a function that should give one of some results for each vector gives, of at most so many of each sweep.

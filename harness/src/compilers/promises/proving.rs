@@ -10,16 +10,18 @@ use ptx::functions::Function;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::bed::{Seen, seen};
+use super::beside::{Seen, seen};
 use super::body::Body;
 use super::cells::{Cell, Compilation};
 use super::mutation::{Edit, mutants};
 use super::trial::{Aim, Trial};
 use crate::bug;
-use crate::interrupt::Interrupted;
+use crate::interrupt::{Interrupted, is_interruption};
 
 /// Functions whose mutants are tried together.
 const PART: usize = 64;
+/// Mutants of one function that are tried on the same vectors.
+const GROUP: usize = 32;
 /// What is not caught is tried on so many times the vectors.
 const MORE: u64 = 64;
 
@@ -143,7 +145,7 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
         .filter(|(cell, _, body)| known.insert(key(cell, body)))
         .collect();
     let right = each(&functions, jobs, stop, |&(cell, function, body)| {
-        Ok(Right::of(cell, function, body, vectors))
+        Right::of(cell, function, body, vectors, stop)
     })?;
     let right: Vec<Right> = whole(right)?.into_iter().flatten().collect();
     let mut score = Score { functions: right.len(), ..Score::default() };
@@ -151,8 +153,12 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
     for some in right.chunks(PART) {
         let candidates: Vec<Candidate> =
             some.iter().flat_map(|right| right.candidates(&mut known)).collect();
-        let fates = each(&candidates, jobs, stop, |candidate| candidate.fate(vectors))?;
-        for (candidate, (fate, why)) in candidates.iter().zip(whole(fates)?) {
+        let groups: Vec<&[Candidate]> = candidates
+            .chunk_by(|one, other| std::ptr::eq(one.right, other.right))
+            .flat_map(|of_one| of_one.chunks(GROUP))
+            .collect();
+        let fates = each(&groups, jobs, stop, |group| fates(group, vectors, stop))?;
+        for (candidate, (fate, why)) in candidates.iter().zip(whole(fates)?.into_iter().flatten()) {
             score.count(candidate, fate, why);
         }
     }
@@ -176,11 +182,19 @@ impl<'a> Right<'a> {
         function: &'a Arc<Function>,
         body: &'a Body,
         vectors: u64,
-    ) -> Option<Right<'a>> {
-        let passed =
-            |trials: &Vec<Trial>| seen(trials, function, vectors).is_ok_and(|seen| seen.wrong.is_none());
-        let place = cell.trials().iter().position(passed)?;
-        Some(Right { cell, body, function, aim: cell.aims().swap_remove(place) })
+        stop: &AtomicBool,
+    ) -> Result<Option<Right<'a>>> {
+        for (aim, trials) in cell.aims().into_iter().zip(cell.trials()) {
+            match seen(function, &[&trials], vectors, stop) {
+                Ok(seen) if seen[0].wrong.is_none() => {
+                    return Ok(Some(Right { cell, body, function, aim }));
+                }
+                Err(error) if is_interruption(&error) => return Err(error),
+                // It cannot be executed.
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Ok(None)
     }
 
     /// The mutants of it that can be executed and are not known yet.
@@ -200,27 +214,42 @@ impl<'a> Right<'a> {
     }
 }
 
-impl Candidate<'_> {
-    fn fate(&self, vectors: u64) -> Result<(Fate, String)> {
-        let tried = |vectors| -> Result<Vec<Seen>> {
-            self.trials.iter().map(|trials| seen(trials, self.right.function, vectors)).collect()
-        };
-        if tried(vectors)?.iter().all(|seen| seen.wrong.is_some()) {
-            return Ok((Fate::Caught, String::new()));
+/// What became of mutants of one function, with the reason.
+fn fates(group: &[Candidate], vectors: u64, stop: &AtomicBool) -> Result<Vec<(Fate, String)>> {
+    let right = group[0].right;
+    let aims = right.cell.aims();
+    // For each mutant, for each aim.
+    let tried = |some: &[usize], vectors| -> Result<Vec<Vec<Seen>>> {
+        let mut all = vec![Vec::new(); some.len()];
+        for aim in 0..aims.len() {
+            let trials: Vec<&[Trial]> = some.iter().map(|&at| &*group[at].trials[aim]).collect();
+            for (all, seen) in all.iter_mut().zip(seen(right.function, &trials, vectors, stop)?) {
+                all.push(seen);
+            }
         }
-        let more = tried(vectors.saturating_mul(MORE))?;
-        let aims = self.right.cell.aims();
-        let Some((aim, seen)) = aims.iter().zip(&more).find(|(_, seen)| seen.wrong.is_none()) else {
-            let why = more.into_iter().filter_map(|seen| seen.wrong).collect::<Vec<_>>().join(", ");
-            return Ok((Fate::Survived, format!("wrong at {why}")));
+        Ok(all)
+    };
+    let every: Vec<usize> = (0..group.len()).collect();
+    let mut fates: Vec<_> = every.iter().map(|_| (Fate::Caught, String::new())).collect();
+    let missed: Vec<usize> = tried(&every, vectors)?
+        .iter()
+        .zip(every)
+        .filter_map(|(seen, at)| seen.iter().any(|seen| seen.wrong.is_none()).then_some(at))
+        .collect();
+    for (all, at) in tried(&missed, vectors.saturating_mul(MORE))?.into_iter().zip(missed) {
+        let right_one = aims.iter().zip(&all).find(|(_, seen)| seen.wrong.is_none());
+        fates[at] = if let Some((aim, seen)) = right_one {
+            let case = Case { aim, permitted: right.cell.promise.means.len(), seen };
+            match REASONS.iter().find(|reason| (reason.holds)(&case)) {
+                Some(reason) => (Fate::Permitted(reason), reason.id.to_owned()),
+                None => (Fate::Survived, "no reason".to_owned()),
+            }
+        } else {
+            let wrong: Vec<String> = all.into_iter().filter_map(|seen| seen.wrong).collect();
+            (Fate::Survived, format!("wrong at {}", wrong.join(", ")))
         };
-        let case = Case { aim, permitted: self.right.cell.promise.means.len(), seen };
-        let reason = REASONS.iter().find(|reason| (reason.holds)(&case));
-        Ok(match reason {
-            Some(reason) => (Fate::Permitted(reason), reason.id.to_owned()),
-            None => (Fate::Survived, "no reason".to_owned()),
-        })
     }
+    Ok(fates)
 }
 
 impl Score {

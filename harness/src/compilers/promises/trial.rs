@@ -25,6 +25,9 @@ use crate::implementation::{Description, Implementation, Support, Worker};
 use crate::report::variants;
 use crate::run::{self, Display, Plan, Request, Settings};
 
+/// Where approximations are in turn.
+pub(super) const EXTREMES: [Option<Extreme>; 3] = [None, Some(Extreme::Lowest), Some(Extreme::Highest)];
+
 /// A function and what it should compute.
 #[derive(Clone, Debug)]
 pub struct Trial {
@@ -74,8 +77,7 @@ impl Trial {
     /// Those of a function with an aim, all of which have to be passed: an instruction that is approximate may be
     /// right by chance, and where another is promised, it is not.
     pub(super) fn all(aim: &Aim, function: &Arc<Function>, body: &Body) -> Vec<Trial> {
-        let extremes = [None, Some(Extreme::Lowest), Some(Extreme::Highest)];
-        let count = if body.approximates { extremes.len() } else { 1 };
+        let count = if body.approximates { EXTREMES.len() } else { 1 };
         let trial = |extreme| Trial {
             aim: aim.clone(),
             function: function.clone(),
@@ -83,7 +85,7 @@ impl Trial {
             contracted: false,
             key: (aim.text().to_owned(), format!("{extreme:?} {}", body.text())),
         };
-        extremes[..count].iter().copied().map(trial).collect()
+        EXTREMES[..count].iter().copied().map(trial).collect()
     }
 
     /// The same of what an assembler may make of it.
@@ -217,8 +219,7 @@ impl Layer {
     }
 
     pub(super) fn executor(&self) -> Executor<'_> {
-        let [lowest, highest] = [Extreme::Lowest, Extreme::Highest].map(Approximating::new);
-        Executor { layer: self, nearest: Nearest::default(), lowest, highest }
+        Executor { layer: self, machine: Machine::default() }
     }
 
     fn reports(&self, jobs: usize, directory: &Path, stop: &AtomicBool) -> Result<Vec<VariantReport>> {
@@ -259,62 +260,81 @@ impl Implementation for Layer {
     }
 }
 
-/// Executes functions.
+/// Executes the functions of a layer.
 pub(super) struct Executor<'a> {
     layer: &'a Layer,
-    nearest: Nearest,
-    lowest: Approximating,
-    highest: Approximating,
+    machine: Machine,
 }
 
 impl Worker for Executor<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         let trial = self.layer.functions.get(variant.text()).context("it has such a function")?;
-        let rows = results[0].rows();
+        let due = self.machine.due(&trial.aim, operands);
+        results[0] = self.machine.result(trial, operands, due.as_ref())?;
+        Ok(())
+    }
+}
+
+/// Executes functions.
+pub(super) struct Machine {
+    nearest: Nearest,
+    lowest: Approximating,
+    highest: Approximating,
+}
+
+impl Default for Machine {
+    fn default() -> Machine {
+        let [lowest, highest] = [Extreme::Lowest, Extreme::Highest].map(Approximating::new);
+        Machine { nearest: Nearest::default(), lowest, highest }
+    }
+}
+
+impl Machine {
+    /// What a function gives, as results of its aim, of which [`Machine::due`] is due.
+    ///
+    /// # Errors
+    /// At what it may not do.
+    pub(super) fn result(
+        &mut self,
+        trial: &Trial,
+        operands: &[Column],
+        due: Option<&Column>,
+    ) -> Result<Column> {
         let unit: &mut dyn Unit = match trial.extreme {
             None => &mut self.nearest,
             Some(Extreme::Lowest) => &mut self.lowest,
             Some(Extreme::Highest) => &mut self.highest,
         };
+        let shape = trial.aim.shape();
         let values = |at: usize, row: usize| operands[at].get(row);
-        let answer = execute(&trial.function, unit, (operands.len(), rows), values)
-            .map_err(|fault| anyhow!("{variant}: {fault}"))?
-            .with_context(|| format!("a function for {variant} returns nothing"))?;
-        self.taken(&trial.aim, operands, &answer, &mut results[0]);
-        Ok(())
+        let answer = execute(&trial.function, unit, (operands.len(), operands[0].rows()), values)
+            .map_err(|fault| anyhow!("{shape}: {fault}"))?
+            .with_context(|| format!("a function for {shape} returns nothing"))?;
+        Ok(taken(shape, &answer, due))
+    }
+
+    /// The emulator's result, which is right, where an instruction is due.
+    pub(super) fn due(&mut self, aim: &Aim, operands: &[Column]) -> Option<Column> {
+        let Aim::Instruction(variant) = aim else { return None };
+        let mut results = results_for(variant, operands[0].rows());
+        self.nearest.execute(variant, operands, &mut results).expect("it has every variant");
+        Some(results.swap_remove(0))
     }
 }
 
-impl Executor<'_> {
-    /// What a function returned, as results of what it is held to.
-    pub(super) fn taken(
-        &mut self,
-        aim: &Aim,
-        operands: &[Column],
-        answer: &Column,
-        results: &mut Column,
-    ) {
-        let ty = &aim.shape().results()[0].ty;
-        let mask = u64::MAX >> (64 - ty.width());
-        for row in 0..results.rows() {
-            results.set(row, answer.get(row) & mask);
-        }
-        if !ty.format.is_fixed() {
-            // Of expressions there is no such NaN: all are the canonical one.
-            let due = match aim {
-                Aim::Instruction(variant) => Some(self.nearest(variant, operands)),
-                Aim::Expected(_) => None,
-            };
-            same_nan(ty, due.as_ref().map(|due| &due[0]), results);
-        }
+/// What a function returned, as results of what it is held to.
+pub(super) fn taken(shape: &Variant, answer: &Column, due: Option<&Column>) -> Column {
+    let ty = &shape.results()[0].ty;
+    let mut results = results_for(shape, answer.rows()).swap_remove(0);
+    let mask = u64::MAX >> (64 - ty.width());
+    for row in 0..results.rows() {
+        results.set(row, answer.get(row) & mask);
     }
-
-    /// The emulator's results, which are right.
-    pub(super) fn nearest(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
-        let mut results = results_for(variant, operands[0].rows());
-        self.nearest.execute(variant, operands, &mut results).expect("it has every variant");
-        results
+    // Of expressions there is no such NaN: all are the canonical one.
+    if !ty.format.is_fixed() {
+        same_nan(ty, due, &mut results);
     }
+    results
 }
 
 /// Which NaN a NaN is, no source language says: it becomes the one that is due there.

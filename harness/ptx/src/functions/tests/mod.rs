@@ -37,6 +37,10 @@ fn results(function: &Function, inputs: &[Column], bytes: usize) -> Result<Colum
     let mut passed: Vec<Passed> = inputs.iter().map(Passed::Value).collect();
     let mut results = [Column::new(bytes, inputs[0].rows())];
     function.run(&mut Nearest::default(), &mut passed, &mut results, STEPS)?;
+    // Then no register shares a column with another.
+    let mut apart = [Column::new(bytes, inputs[0].rows())];
+    function.run_filled(0, &mut Nearest::default(), &mut passed, &mut apart, STEPS)?;
+    assert_eq!(results, apart);
     let [result] = results;
     Ok(result)
 }
