@@ -177,3 +177,22 @@ fn show(format: &Format, arity: u32, example: &Example) -> String {
         example.error
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What people read is what programs do.
+    #[test]
+    fn the_published_table_is_that_of_the_published_record() {
+        let record = include_str!("../../../../reports/published/functions/nvrtc.json");
+        let page = include_str!("../../../../reports/published/FUNCTIONS.md");
+        let record: Record = serde_json::from_str(record).unwrap();
+        // The page says which target it is.
+        let tables = record.tables().replace(" compute_90", "");
+        let (_, rest) = page.split_once("## All that was measured").unwrap();
+        let shown: Vec<&str> = rest.lines().filter(|line| line.starts_with('|')).collect();
+        assert_eq!(shown, tables.lines().collect::<Vec<_>>());
+        assert!(shown.len() > 150, "{}", shown.len());
+    }
+}
