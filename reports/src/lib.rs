@@ -26,5 +26,5 @@ pub use schema::SCHEMA_JSON;
 pub use store::{AnyReport, Document, LoadError, SaveError, load, load_any, save, write_atomically};
 pub use terminal::{
     Style, compiler_summary, counted, excerpt, harmless, printable, printable_json, printable_lines,
-    summary, verdict_of, wrapped,
+    summary, thousands, verdict_of, wrapped,
 };

@@ -22,8 +22,10 @@ pub(crate) use classes::{Replay, explain_command, explained, replay_command};
 pub use compilers::summary as compiler_summary;
 pub(crate) use rules::families;
 use text::{FIRM, Page};
-pub use text::{counted, excerpt, harmless, printable, printable_json, printable_lines, wrapped};
-pub(crate) use text::{elided, shortened, thousands};
+pub use text::{
+    counted, excerpt, harmless, printable, printable_json, printable_lines, thousands, wrapped,
+};
+pub(crate) use text::{elided, shortened};
 pub(crate) use told::{STATUSES, by_instruction};
 
 /// How to print.

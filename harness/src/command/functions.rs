@@ -88,7 +88,11 @@ pub fn run(
     if measured == 0 {
         bail!("no function was measured, for the reasons above");
     }
-    print(&record.tables())?;
+    print(&record.table())?;
+    match record.beyond() {
+        Some(beyond) => print(&format!("\nBeyond the documented maximum:\n\n{beyond}"))?,
+        None => print("\nNothing is beyond its documented maximum.\n")?,
+    }
     say(&format!("The record is {}.", path.display()));
     Ok(ExitCode::from(AGREE))
 }

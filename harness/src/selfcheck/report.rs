@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
 
+use reports::thousands;
 use serde::Serialize;
 use vectors::isa::Register;
 use vectors::{Column, Format, Variant};
@@ -110,18 +111,6 @@ impl Difference {
     }
 }
 
-/// A number with its thousands apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(|group| std::str::from_utf8(group).expect("digits"))
-        .collect();
-    groups.join(",")
-}
-
 impl Report {
     /// Whether any reference differs anywhere.
     pub fn differs(&self) -> bool {
@@ -139,7 +128,7 @@ impl Report {
             format!("{:<30} {:>8} {:>15} {:>12}\n", "reference", "variants", "vectors", "differences");
         for summary in &self.references {
             let Summary { reference, variants, vectors, differences, .. } = summary;
-            let (vectors, differences) = (grouped(*vectors), grouped(*differences));
+            let (vectors, differences) = (thousands(*vectors), thousands(*differences));
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{reference:<30} {variants:>8} {vectors:>15} {differences:>12}");
             for (reason, count) in &summary.excluded {
@@ -161,9 +150,9 @@ impl Report {
         let verdict = match self.references.iter().map(|summary| summary.differences).sum() {
             0 => "no differences".to_owned(),
             1 => "1 difference".to_owned(),
-            count => format!("{} differences", grouped(count)),
+            count => format!("{} differences", thousands(count)),
         };
-        let (vectors, seconds) = (grouped(self.vectors()), self.seconds);
+        let (vectors, seconds) = (thousands(self.vectors()), self.seconds);
         text + &format!("\n{vectors} vectors in {seconds:.0} s: {verdict}.\n")
     }
 }

@@ -77,7 +77,7 @@ fn each_function_with_approximations_is_measured_three_ways() {
             .iter()
             .all(|entry| entry.exhaustive && entry.approximations == ["ex2.approx.ftz.f32"])
     );
-    assert_eq!(record.tables().lines().count(), 3);
+    assert_eq!(record.table().lines().count(), 3);
 }
 
 /// What was measured before is read, and not measured again; a file that is cut off, or has another digit, is.

@@ -88,7 +88,11 @@ fn what_approximates_unasked_is_told_and_where_it_is_permitted_not() {
 }
 
 fn score(options: &[&str], vectors: u64) -> Score {
-    let compiler = tiny("");
+    score_of("", options, vectors)
+}
+
+fn score_of(faults: &str, options: &[&str], vectors: u64) -> Score {
+    let compiler = tiny(faults);
     let options = Options {
         only: ["operator/???.f32", "operator/reciprocal.f32", "function/*.f32"].map(Into::into).into(),
         targets: vec!["sm_90".into()],
@@ -113,6 +117,13 @@ fn mutants_of_what_is_right_are_caught() {
     assert_eq!([count("constant"), count("taken apart")], [[1, 1], [1, 1]]);
     assert_eq!(count("exchanged"), [3, 3]);
     assert!(score.text().contains("precision"), "{}", score.text());
+}
+
+#[test]
+fn what_is_wrong_is_not_changed() {
+    // Its sums flush.
+    let score = score_of("flushed", &["default"], 256);
+    assert_eq!(score.functions, 10, "{}", score.text());
 }
 
 #[test]

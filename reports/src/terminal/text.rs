@@ -173,7 +173,7 @@ pub fn wrapped(text: &str, indent: usize, columns: Option<usize>) -> String {
 }
 
 /// A number with commas between groups of three digits.
-pub(crate) fn thousands(number: u64) -> String {
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {

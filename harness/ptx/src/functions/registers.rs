@@ -1,4 +1,4 @@
-//! The registers of a function that is being run, a column each.
+//! The registers of a function that is being run, in columns.
 
 use std::borrow::Cow;
 use std::ops::Range;

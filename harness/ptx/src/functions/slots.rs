@@ -82,13 +82,12 @@ fn loops(steps: &[Step]) -> Vec<Span> {
     apart
 }
 
-/// A span, and the whole of each loop that it has a step of: what is needed in a loop may be needed the next time round.
+/// A span, from the start of the loop that it begins in: what is set in a loop may be read the next time round, so all
+/// registers that a loop uses are there where it starts, each in a column of its own.
 fn around((first, last): Span, loops: &[Span]) -> Span {
-    let holding = |step: usize| {
-        let before = loops.partition_point(|&(start, _)| start <= step).checked_sub(1)?;
-        loops.get(before).filter(|(_, end)| step <= *end)
-    };
-    (holding(first).map_or(first, |of| of.0), holding(last).map_or(last, |of| of.1))
+    let before = loops.partition_point(|&(start, _)| start <= first).checked_sub(1);
+    let holding = before.and_then(|at| loops.get(at)).filter(|(_, end)| first <= *end);
+    (holding.map_or(first, |of| of.0), last)
 }
 
 #[cfg(test)]
@@ -104,9 +103,13 @@ mod tests {
     fn drawn(rng: &mut CounterRng, count: usize, branches: usize) -> Vec<Step> {
         let mut below = |limit: usize| (rng.next() % limit as u64) as usize;
         let mut step = || {
-            let action = match below(10) < branches {
-                true => Action::Branch(below(count + 1)),
-                false => Action::Unpack {
+            let action = match below(10) {
+                of if of < branches && of % 2 == 0 => Action::Branch(below(count + 1)),
+                of if of < branches => Action::BranchIndexed {
+                    index: Source::Register(below(REGISTERS)),
+                    targets: vec![below(count + 1), below(count + 1)],
+                },
+                _ => Action::Unpack {
                     into: vec![Target::new(below(REGISTERS), 32, 32, false)],
                     from: Source::Register(below(REGISTERS)),
                     part: 32,
@@ -136,6 +139,10 @@ mod tests {
             let does = step.guard.is_none() || rng.next().is_multiple_of(2);
             match &step.action {
                 Action::Branch(target) if does => at = *target,
+                Action::BranchIndexed { index: Source::Register(index), targets } if does => {
+                    read(*index, &holds);
+                    at = targets[usize::from(rng.next().is_multiple_of(2))];
+                }
                 Action::Unpack { into, from: Source::Register(from), .. } if does => {
                     read(*from, &holds);
                     let into = into[0].register.unwrap();

@@ -9,7 +9,8 @@
 //! unit.rs     approximate instructions, the same way
 //! run.rs      parts, on all processors, kept on disk
 //! tally.rs    what is counted
-//! record.rs   what is published
+//! record.rs   what is published, …
+//! tables.rs   … and its tables
 //! ```
 
 mod inputs;
@@ -17,6 +18,7 @@ mod real;
 mod record;
 mod run;
 mod table;
+mod tables;
 mod tally;
 mod truth;
 mod unit;

@@ -1,11 +1,9 @@
-//! What is published of measurements: JSON for programs, tables for people.
-
-use std::fmt::Write;
+//! What is published of measurements: JSON for programs, [tables](super::tables) for people.
 
 use serde::{Deserialize, Serialize};
 use vectors::Format;
 
-use super::run::{ON_DEVICE, Subject};
+use super::run::Subject;
 use super::table::SOURCES;
 use super::tally::{Example, Tally};
 
@@ -88,76 +86,6 @@ impl Record {
             });
         }
     }
-
-    /// The tables, in Markdown.
-    pub fn tables(&self) -> String {
-        let mut text = String::new();
-        let mut rows = self.functions.iter().peekable();
-        let ways =
-            if self.device.is_some() { &[ON_DEVICE][..] } else { &["nearest", "lowest", "highest"] };
-        let mut header = vec!["function", "under", "approximate instructions", "documented"];
-        header.extend(ways);
-        header.extend(["not correctly rounded", "beyond", "special", "inputs"]);
-        let _ = writeln!(text, "| {} |", header.join(" | "));
-        let _ = writeln!(text, "|{}", " --- |".repeat(header.len()));
-        while let Some(first) = rows.next() {
-            let mut entries = vec![first];
-            // The ways of one body follow each other.
-            while let Some(next) = rows.peek().filter(|next| {
-                first.way.is_some() && next.name == first.name && next.under == first.under
-            }) {
-                entries.push(next);
-                rows.next();
-            }
-            row(&mut text, &entries, ways);
-        }
-        text
-    }
-}
-
-fn row(text: &mut String, entries: &[&Entry], ways: &[&str]) {
-    let first = entries[0];
-    let each = |of: &dyn Fn(&Tally) -> String| -> String {
-        let mut all: Vec<String> = entries.iter().map(|entry| of(&entry.counted)).collect();
-        all.dedup();
-        all.join(", ")
-    };
-    let worst = |way: &str| {
-        let entry = entries.iter().find(|entry| entry.way.as_deref().unwrap_or("nearest") == way);
-        entry.map_or_else(String::new, |entry| match &entry.counted.worst {
-            None if entry.counted.wrong == 0 => "0".into(),
-            None => "special".into(),
-            Some(Example { distance, error, .. }) if *error < 1e4 => format!("{distance} ({error:.3})"),
-            Some(Example { distance, error, .. }) => format!("{distance} ({error:.0e})"),
-        })
-    };
-    let special = each(&|tally: &Tally| {
-        let kinds = [("NaN", tally.nan), ("∞", tally.infinite), ("−0", tally.zero_sign)];
-        let some = kinds.iter().filter(|kind| kind.1 > 0);
-        let some: Vec<String> = some.map(|(name, count)| format!("{count} {name}")).collect();
-        if some.is_empty() { "–".into() } else { some.join(" ") }
-    });
-    let _ = writeln!(
-        text,
-        "| `{}` | {} | {} | {} | {} | {} | {} | {} | {} |",
-        first.name,
-        first.under.join(", "),
-        if first.approximations.is_empty() {
-            "–".into()
-        } else {
-            format!("`{}`", first.approximations.join("` `"))
-        },
-        first.documented,
-        ways.iter().map(|way| worst(way)).collect::<Vec<_>>().join(" | "),
-        each(&|tally| tally.wrong.to_string()),
-        each(&|tally| tally.exceeding.to_string()),
-        special,
-        if first.exhaustive {
-            "all".into()
-        } else {
-            format!("2^{:.0} of them", (first.counted.inputs as f64).log2())
-        },
-    );
 }
 
 /// An example for people: operands, result and the correctly rounded one.
@@ -176,23 +104,4 @@ fn show(format: &Format, arity: u32, example: &Example) -> String {
         example.distance,
         example.error
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What people read is what programs do.
-    #[test]
-    fn the_published_table_is_that_of_the_published_record() {
-        let record = include_str!("../../../../reports/published/functions/nvrtc.json");
-        let page = include_str!("../../../../reports/published/FUNCTIONS.md");
-        let record: Record = serde_json::from_str(record).unwrap();
-        // The page says which target it is.
-        let tables = record.tables().replace(" compute_90", "");
-        let (_, rest) = page.split_once("## All that was measured").unwrap();
-        let shown: Vec<&str> = rest.lines().filter(|line| line.starts_with('|')).collect();
-        assert_eq!(shown, tables.lines().collect::<Vec<_>>());
-        assert!(shown.len() > 150, "{}", shown.len());
-    }
 }

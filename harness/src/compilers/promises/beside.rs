@@ -1,4 +1,4 @@
-//! Functions beside one that is right, all on the same vectors, each until a result is wrong or to the end.
+//! Functions beside one that is known, all on the same vectors, each until a result is wrong or to the end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,12 +25,12 @@ pub struct Seen {
     pub exhausted: bool,
 }
 
-/// What is known of rows: the results of the function that is right.
+/// What is known of rows: the results of the function that others are tried beside.
 struct Known {
     /// What is due, if that is an instruction.
     due: Option<Column>,
     results: [Column; 1],
-    /// Those of them that are wrong all the same, where more vectors are tried than it was.
+    /// Those of them that are wrong: it may be found out only here, beside itself or on more vectors.
     wrong: Vec<usize>,
 }
 
@@ -42,12 +42,12 @@ struct Came {
 }
 
 /// Tries functions on at most so many vectors of each sweep, those that a run has, and compares them with one that is
-/// right. All their trials have one aim.
+/// known, which may be one of them. All their trials have one aim.
 ///
 /// # Errors
-/// If a plan cannot be made, or the right function cannot be executed, and [`Interrupted`].
+/// If a plan cannot be made, or the known function cannot be executed, and [`Interrupted`].
 pub fn seen(
-    right: &Arc<Function>,
+    known: &Arc<Function>,
     functions: &[&[Trial]],
     vectors: u64,
     stop: &AtomicBool,
@@ -66,8 +66,8 @@ pub fn seen(
         };
         let mut trials: Vec<(usize, Trial)> = functions.iter().enumerate().flat_map(of_one).collect();
         let Some((_, any)) = trials.first() else { continue };
-        let right = any.with(right);
-        let (mut machine, mut standard) = (Machine::default(), Standard::of(&right.aim, extreme));
+        let beside = any.with(known);
+        let (mut machine, mut standard) = (Machine::default(), Standard::of(&beside.aim, extreme));
         for rows in tasks.iter().flat_map(|task| bed.rows(task)) {
             trials.retain(|&(place, _)| all[place].wrong.is_none());
             if trials.is_empty() {
@@ -76,11 +76,11 @@ pub fn seen(
             if stop.load(Ordering::Relaxed) {
                 return Err(Interrupted.into());
             }
-            let known = Known::of(&right, &rows, &mut machine, &mut standard)?;
+            let known = Known::of(&beside, &rows, &mut machine, &mut standard)?;
             for (place, trial) in &trials {
                 let seen = &mut all[*place];
                 match known.came(trial, &rows, &mut machine) {
-                    Ok(came) => seen.add(&right.aim, &rows, &known, &came, &mut standard),
+                    Ok(came) => seen.add(&beside.aim, &rows, &known, &came, &mut standard),
                     Err(fault) => seen.wrong = Some(fault.to_string()),
                 }
             }
@@ -90,9 +90,9 @@ pub fn seen(
 }
 
 impl Known {
-    fn of(right: &Trial, rows: &Rows, machine: &mut Machine, standard: &mut Standard) -> Result<Known> {
-        let due = machine.due(&right.aim, &rows.operands);
-        let results = [machine.result(right, &rows.operands, due.as_ref())?];
+    fn of(beside: &Trial, rows: &Rows, machine: &mut Machine, standard: &mut Standard) -> Result<Known> {
+        let due = machine.due(&beside.aim, &rows.operands);
+        let results = [machine.result(beside, &rows.operands, due.as_ref())?];
         let wrong = standard.wrong(&rows.operands, &results, usize::MAX);
         Ok(Known { due, results, wrong })
     }

@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 mod devices;
+mod exactness;
 mod functions;
 mod kernels;
 mod matrices;

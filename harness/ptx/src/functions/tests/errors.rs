@@ -155,6 +155,16 @@ fn a_variable_is_each_lanes_own_and_ends_where_it_does() {
     }
 }
 
+/// The memory is that of the run before, and what stood there is not.
+#[test]
+fn a_variable_that_nobody_stored_is_not_what_another_function_stored() {
+    let [stores, loads] = ["st.local.b32 [%rd1+4], %r1;", "ld.local.b32 %r1, [%rd1+4];"]
+        .map(|body| function(&text(&format!("mov.u64 %rd1, depot; {body}")), "f"));
+    let rows = column(4, &[1, 2, 3]);
+    assert_eq!(results(&stores, std::slice::from_ref(&rows), 4).unwrap(), rows);
+    assert_eq!(results(&loads, &[rows], 4).unwrap(), column(4, &[0xcdcd_cdcd; 3]));
+}
+
 #[test]
 fn all_that_cannot_be_executed_is_counted() {
     let errors = Function::of(&module(CALLS), "says").unwrap_err();

@@ -1,0 +1,117 @@
+//! The tables of a record, in Markdown.
+
+use reports::thousands;
+
+use super::record::{Entry, Record};
+use super::run::ON_DEVICE;
+use super::tally::{Example, Tally};
+
+impl Record {
+    /// All that was measured.
+    pub fn table(&self) -> String {
+        let columns = [
+            &["function", "under", "approximate instructions", "documented"],
+            self.ways(),
+            &["not correctly rounded", "beyond", "special", "inputs"],
+        ];
+        let row = |body: &[Entry]| {
+            let first = &body[0];
+            let approximations = match &first.approximations[..] {
+                [] => "–".into(),
+                some => format!("`{}`", some.join("` `")),
+            };
+            let mut row = vec![name(first), under(first), approximations, first.documented.clone()];
+            row.extend(self.worst(body));
+            row.extend([
+                each(body, |tally| tally.wrong.to_string()),
+                each(body, |tally| tally.exceeding.to_string()),
+                each(body, special),
+                inputs(first),
+            ]);
+            row
+        };
+        written(&columns.concat(), self.bodies().map(row))
+    }
+
+    /// What is beyond its documented maximum, with the first such input of the first way that has one; `None` if nothing
+    /// is.
+    pub fn beyond(&self) -> Option<String> {
+        let columns =
+            [&["function", "under", "documented"], self.ways(), &["beyond", "inputs", "the first"]];
+        let row = |body: &[Entry]| {
+            let mut beyond = body.iter().filter(|entry| entry.counted.exceeding > 0);
+            let example = beyond.next()?.shown.last()?;
+            // How far it is beyond says the worst, in another column.
+            let (example, _) = example.split_once(": ")?;
+            let first = &body[0];
+            let counts = body.iter().map(|entry| thousands(entry.counted.exceeding));
+            let mut row = vec![name(first), under(first), first.documented.clone()];
+            row.extend(self.worst(body));
+            row.extend([counts.collect::<Vec<_>>().join(" / "), inputs(first), example.into()]);
+            Some(row)
+        };
+        let mut rows = self.bodies().filter_map(row).peekable();
+        rows.peek()?;
+        Some(written(&columns.concat(), rows))
+    }
+
+    fn ways(&self) -> &'static [&'static str] {
+        if self.device.is_some() { &[ON_DEVICE] } else { &["nearest", "lowest", "highest"] }
+    }
+
+    /// The ways of one body follow each other.
+    fn bodies(&self) -> impl Iterator<Item = &[Entry]> {
+        self.functions
+            .chunk_by(|one, next| one.way.is_some() && one.name == next.name && one.under == next.under)
+    }
+
+    /// The worst result of each way.
+    fn worst(&self, body: &[Entry]) -> impl Iterator<Item = String> {
+        self.ways().iter().map(|&way| {
+            let entry = body.iter().find(|entry| entry.way.as_deref().unwrap_or("nearest") == way);
+            entry.map_or_else(String::new, |entry| match &entry.counted.worst {
+                None if entry.counted.wrong == 0 => "0".into(),
+                None => "special".into(),
+                Some(Example { distance, error, .. }) if *error < 1e4 => {
+                    format!("{distance} ({error:.3})")
+                }
+                Some(Example { distance, error, .. }) => format!("{distance} ({error:.0e})"),
+            })
+        })
+    }
+}
+
+fn written(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut text = format!("| {} |\n|{}\n", header.join(" | "), " --- |".repeat(header.len()));
+    text.extend(rows.map(|row| format!("| {} |\n", row.join(" | "))));
+    text
+}
+
+fn name(entry: &Entry) -> String {
+    format!("`{}`", entry.name)
+}
+
+fn under(entry: &Entry) -> String {
+    entry.under.join(", ")
+}
+
+fn inputs(entry: &Entry) -> String {
+    match entry.exhaustive {
+        true => "all".into(),
+        false => format!("2^{:.0} of them", (entry.counted.inputs as f64).log2()),
+    }
+}
+
+/// What was counted of each way, once where it is the same.
+fn each(body: &[Entry], of: impl Fn(&Tally) -> String) -> String {
+    let mut all: Vec<String> = body.iter().map(|entry| of(&entry.counted)).collect();
+    all.dedup();
+    all.join(", ")
+}
+
+fn special(tally: &Tally) -> String {
+    let kinds = [("NaN", tally.nan), ("∞", tally.infinite), ("−0", tally.zero_sign)];
+    let some = kinds.iter().filter(|kind| kind.1 > 0);
+    let some: Vec<String> = some.map(|(name, count)| format!("{count} {name}")).collect();
+    if some.is_empty() { "–".into() } else { some.join(" ") }
+}
