@@ -45,8 +45,16 @@ pub fn execute_unset(
     behind: &mut [Column],
 ) -> Result<Option<Vec<Column>>, String> {
     let given = given(function, unit, shape, values, behind);
-    let given = given.map_err(|fault| format!("{}: {}", fault.opcode, fault.problem))?;
+    let given = given.map_err(|fault| in_words(&fault))?;
     Ok(given.results.into_iter().collect())
+}
+
+/// A fault, as it is counted: whichever lane has it, and wherever in the function.
+pub fn in_words(fault: &Error) -> String {
+    match fault.opcode.is_empty() {
+        true => fault.problem.to_string(),
+        false => format!("{}: {}", fault.opcode, fault.problem),
+    }
 }
 
 /// What a function gives.

@@ -291,11 +291,16 @@ impl Wrong {
     pub fn explained(self, program: &Program, rules: Rules, seed: u64) -> Wrong {
         let format = program.result().format();
         let operands = vectors(program, seed, self.results.len());
+        let due = program.permitted(rules, &operands);
         let explains = |defects: &Defects| {
-            let permitted = program.permitted(Rules { defects: *defects, ..rules }, &operands);
-            let mut rows = permitted.iter().zip(&self.results);
-            rows.all(|(permitted, &result)| {
-                permitted.as_ref().is_none_or(|of| permits(format, of, result))
+            let of = |rules: Rules| program.permitted(Rules { defects: *defects, ..rules }, &operands);
+            // Where flags and a defect leave all open, that is no reason: what the defect itself gives has to be there.
+            let itself = of(Rules { no_nan: false, no_infinity: false, ..rules });
+            let mut rows = of(rules).into_iter().zip(&due).zip(itself).zip(&self.results);
+            rows.all(|(((flagged, due), itself), &result)| {
+                let is = |of: &Vec<u64>| permits(format, of, result);
+                let else_right = || due.as_ref().is_none_or(is) || itself.as_ref().is_some_and(is);
+                flagged.as_ref().map_or_else(else_right, is)
             })
         };
         // What depends on an approximation is explained by it.
@@ -309,7 +314,7 @@ impl Wrong {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::program::{Node, Operation};
+    use super::super::program::{Defect, Node, Operation};
     use super::*;
 
     /// With NaN, which without a flag gives NaN, and under `nnan` anything.
@@ -331,6 +336,25 @@ mod tests {
         let flagged = judged(usual.with(Switch::Nnan, true));
         let Fate::Right { judged: 0, undecided } = flagged else { panic!("{flagged:?}") };
         assert_eq!(undecided.len(), 8);
+    }
+
+    /// The reciprocal of the smallest number is an infinity, and under `ninf` all may come of one.
+    #[test]
+    fn what_a_defect_leaves_open_it_does_not_explain() {
+        let values = [Node::Parameter, Node::Constant(1), Node::Apply(Operation::Div, vec![0, 1])];
+        let program = Program::new(values.map(|node| (Type::F32, node)).into());
+        let rules = rules(Language::Llvm, Setting::default().with(Switch::Ninf, true));
+        let operands = vectors(&program, 0, 64);
+        let due = program.permitted(rules, &operands);
+        let defects = Defects::from(Defect::Reciprocal);
+        let open = program.permitted(Rules { defects, ..rules }, &operands);
+        let results = due.iter().zip(open).map(|(due, by)| match (due, by) {
+            (Some(due), None) => due[0] ^ 2,
+            (due, _) => due.as_ref().map_or(0, |of| of[0]),
+        });
+        let fate = compared(&program, rules, &operands, &results.collect::<Vec<_>>(), None);
+        let Fate::Wrong(wrong) = fate else { panic!("{fate:?}") };
+        assert_eq!(wrong.explained(&program, rules, 0).defects, None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 """A compiler of LLVM's language for f32 alone, line by line, which is wrong as its arguments say: `reciprocal`
 (a division by a constant is a product with its reciprocal), `flushed` (additions flush whatever is asked for),
-`approximate` (divisions are `.full`), `forgetful` (what is read from memory is one), `signless` (a product keeps its
+`approximate` (divisions are `.full`), `unset` (sums read a register that nothing set), `endless` (sums of zero do not come to an end), `forgetful` (what is read from memory is one), `signless` (a product keeps its
 sign where it should be turned); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
 `.full` are that only if square roots are exact), `babbles` (answers with no PTX),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root), `wavers` (all this of
@@ -59,6 +59,11 @@ def lines(body, z, constants, options):
             first, second = (["0f3F800000"] + use)[-2:]
             products |= {into} if word == "fmul" else set()
             flush = ".ftz" if word == "fadd" and "flushed" in FAULTS else z
+            if word == "fadd" and "unset" in FAULTS:
+                first = "%f_unset"
+            if word == "fadd" and "endless" in FAULTS:
+                yield f"setp.eq.f32 %p_zero, {first}, 0f00000000;"
+                yield f"$L_{target[1:]}: @%p_zero bra $L_{target[1:]};"
             if word == "fdiv" and "reciprocal" in FAULTS and second in constants:
                 divisor = struct.unpack("f", struct.pack("I", constants[second]))[0]
                 if divisor not in (0, float("inf"), -float("inf")) and divisor == divisor:

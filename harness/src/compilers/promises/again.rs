@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use vectors::Column;
 
 use super::cells::{Cell, Compilation};
@@ -56,7 +56,10 @@ pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<
             let mut machine = Machine::default();
             let due = machine.due(&aim, &columns);
             let result = match came {
-                None => machine.result(&trial, &columns, due.as_ref())?,
+                None => {
+                    let result = machine.result(&trial, &columns, due.as_ref());
+                    result.map_err(|fault| anyhow!("{}: {fault}", cell.row.name))?
+                }
                 Some(bits) => {
                     let mut answer = Column::new(8, 1);
                     answer.set(0, bits);

@@ -1,7 +1,7 @@
 //! A function on the vectors of a run, without the run.
 
 use anyhow::{Context, Result};
-use judge::{Mismatch, MismatchKind, Tally};
+use judge::{Mismatch, MismatchKind};
 use reports::VariantReport;
 use vectors::digests::digest;
 use vectors::sweep::{Length, Sweep};
@@ -9,7 +9,7 @@ use vectors::{Column, Variant, column};
 
 use super::expected::Units;
 use super::standard::Standard;
-use super::trial::{Aim, Layer, Trial};
+use super::trial::{Aim, Layer, Trial, Tried};
 use crate::budget::Tier;
 use crate::diagnosis::{Diagnoses, simplicity};
 use crate::implementation::Worker;
@@ -76,7 +76,7 @@ impl Rows<'_> {
 ///
 /// # Errors
 /// If the plan cannot be made.
-pub fn report(trial: &Trial, vectors: u64) -> Result<VariantReport> {
+pub fn report(trial: &Trial, vectors: u64) -> Result<Tried> {
     let Aim::Expected(expected) = &trial.aim else { unreachable!("instructions are tried by a run") };
     let bed = Bed::of(trial, vectors)?;
     let mut executor = bed.layer.executor();
@@ -90,10 +90,7 @@ pub fn report(trial: &Trial, vectors: u64) -> Result<VariantReport> {
             let Rows { first, operands, .. } = &rows;
             let results = match rows.results(&mut executor, expected.shape) {
                 Ok(results) => results,
-                Err(fault) => {
-                    crashed(tally, *first, operands, fault.to_string());
-                    break;
-                }
+                Err(fault) => return Ok(Tried::Unexecuted(fault.to_string())),
             };
             tally.vectors += operands[0].rows() as u64;
             tally.inputs = tally.inputs.wrapping_add(digest(*first, operands));
@@ -121,7 +118,19 @@ pub fn report(trial: &Trial, vectors: u64) -> Result<VariantReport> {
     let planned = bed.plan.vectors_per_task();
     let mut reports = variants(&bed.plan, &planned, &progress, &diagnoses);
     let report = reports.pop().context("a report of the only instruction")?;
-    Ok(VariantReport { variant: expected.text.clone(), ..report })
+    Ok(Tried::Judged(VariantReport { variant: expected.text.clone(), ..report }))
+}
+
+/// The first thing that a lane may not do, of at most so many vectors of each sweep.
+///
+/// # Errors
+/// If the plan cannot be made.
+pub fn fault(trial: &Trial, vectors: u64) -> Result<Option<String>> {
+    let bed = Bed::of(trial, vectors)?;
+    let mut executor = bed.layer.executor();
+    let mut rows = bed.plan.tasks.iter().flat_map(|task| bed.rows(task));
+    let fault = rows.find_map(|rows| rows.results(&mut executor, trial.aim.shape()).err());
+    Ok(fault.map(|fault| fault.to_string()))
 }
 
 /// Keeps a mismatch if it is simpler than the one of its kind that was kept.
@@ -137,18 +146,4 @@ fn simpler(
     if known.simplest.as_ref().is_none_or(|(_, best)| key(mismatch) < key(best)) {
         known.simplest = Some((sweep, mismatch.clone()));
     }
-}
-
-/// A part of a task that the function did not come to the end of.
-fn crashed(tally: &mut Tally, first: u64, operands: &[Column], words: String) {
-    let mismatch = Mismatch {
-        index: first,
-        operands: column::row_bits(operands, 0),
-        expected: Vec::new(),
-        accepted: Vec::new(),
-        actual: Vec::new(),
-        words: Some(words),
-    };
-    tally.vectors += 1;
-    tally.mismatch(MismatchKind::Crashed, first, || mismatch);
 }

@@ -81,7 +81,7 @@ pub fn seen(
                 let seen = &mut all[*place];
                 match known.came(trial, &rows, &mut machine) {
                     Ok(came) => seen.add(&beside.aim, &rows, &known, &came, &mut standard),
-                    Err(fault) => seen.wrong = Some(fault.to_string()),
+                    Err(fault) => seen.wrong = Some(fault),
                 }
             }
         }
@@ -92,12 +92,13 @@ pub fn seen(
 impl Known {
     fn of(beside: &Trial, rows: &Rows, machine: &mut Machine, standard: &mut Standard) -> Result<Known> {
         let due = machine.due(&beside.aim, &rows.operands);
-        let results = [machine.result(beside, &rows.operands, due.as_ref())?];
+        let result = machine.result(beside, &rows.operands, due.as_ref());
+        let results = [result.map_err(anyhow::Error::msg)?];
         let wrong = standard.wrong(&rows.operands, &results, usize::MAX);
         Ok(Known { due, results, wrong })
     }
 
-    fn came(&self, trial: &Trial, rows: &Rows, machine: &mut Machine) -> Result<Came> {
+    fn came(&self, trial: &Trial, rows: &Rows, machine: &mut Machine) -> Result<Came, String> {
         let results = [machine.result(trial, &rows.operands, self.due.as_ref())?];
         let differing = column::differing(&results, &self.results).collect();
         Ok(Came { results, differing })

@@ -1,9 +1,9 @@
 //! Functions that were compiled, as implementations of the instructions that they should compute.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, anyhow};
 use ptx::functions::{Function, Nearest, Unit};
@@ -18,7 +18,7 @@ use super::cells::{Cell, Compilation};
 use super::expected::Expected;
 use super::proving::each;
 use crate::budget::Tier;
-use crate::compilers::execute::execute;
+use crate::compilers::execute::{execute, in_words};
 use crate::compilers::unit::{Approximating, Extreme};
 use crate::diagnosis;
 use crate::implementation::{Description, Implementation, Support, Worker};
@@ -53,7 +53,27 @@ pub(super) enum Aim {
 type Key = (String, String);
 
 /// What trials came to.
-pub type Computed = BTreeMap<Key, VariantReport>;
+pub type Computed = BTreeMap<Key, Tried>;
+
+/// What a trial came to.
+#[derive(Clone, Debug)]
+pub enum Tried {
+    /// All vectors, or as many as there was time for.
+    Judged(VariantReport),
+    /// A lane cannot execute the function, for this reason.
+    Unexecuted(String),
+}
+
+impl Tried {
+    /// Whether each vector was right.
+    pub fn is_right(&self) -> bool {
+        matches!(self, Tried::Judged(report) if report.mismatches == 0)
+    }
+
+    fn is_wrong(&self) -> bool {
+        matches!(self, Tried::Judged(report) if report.mismatches > 0)
+    }
+}
 
 impl Aim {
     /// The instruction whose vectors it is tried on.
@@ -140,15 +160,16 @@ impl Cell {
 
     /// What the cell computes, by trials that were made: of the first instruction whose trials were passed, else of
     /// the first if all were tried.
-    pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a VariantReport> {
+    pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a Tried> {
         let of_one = |trials: Vec<Trial>| {
-            let reports: Vec<_> = trials.iter().map(|trial| computed.get(&trial.key)).collect();
-            let wrong = reports.iter().flatten().copied().find(|report| report.mismatches > 0);
-            let right = || reports.iter().copied().collect::<Option<Vec<_>>>()?.first().copied();
-            wrong.or_else(right)
+            let all: Vec<Option<&Tried>> = trials.iter().map(|trial| computed.get(&trial.key)).collect();
+            let wrong = all.iter().flatten().copied().find(|tried| tried.is_wrong());
+            let failed = || all.iter().flatten().copied().find(|tried| !tried.is_right());
+            let right = || all.iter().copied().collect::<Option<Vec<_>>>()?.first().copied();
+            wrong.or_else(failed).or_else(right)
         };
         let each: Vec<Option<_>> = self.trials().into_iter().map(of_one).collect();
-        let passed = each.iter().flatten().copied().find(|report| report.mismatches == 0);
+        let passed = each.iter().flatten().copied().find(|tried| tried.is_right());
         passed.or(each.into_iter().collect::<Option<Vec<_>>>()?.first().copied())
     }
 }
@@ -157,7 +178,7 @@ impl Cell {
 /// most, until `stop`. `directory` is for the state of runs.
 ///
 /// # Errors
-/// If a run cannot be made, or a function does what it may not.
+/// If a run cannot be made.
 pub fn compute(
     cells: &[Cell],
     vectors: u64,
@@ -186,22 +207,32 @@ pub fn compute(
     }
     let mut computed = Computed::new();
     for functions in layers {
-        let layer = Layer { functions, vectors };
-        for report in layer.reports(jobs, directory, stop)? {
-            // Of what was not tried to its end, what is wrong is known, and nothing else.
-            if report.mismatches == 0 && stop.load(Ordering::Relaxed) {
-                continue;
-            }
+        let layer = Layer { functions, vectors, failed: Mutex::default() };
+        let reports = layer.reports(jobs, directory, stop)?;
+        let failed = layer.failed.into_inner().map_err(|_| anyhow!("a thread has died"))?;
+        for report in reports {
             let trial =
                 layer.functions.get(report.variant.as_str()).context("a variant of the layer")?;
-            computed.insert(trial.key.clone(), trial.told(report));
+            if failed.contains(report.variant.as_str()) {
+                others.push(trial.clone());
+                continue;
+            }
+            // Of what was not tried to its end, what is wrong is known, and nothing else.
+            if report.mismatches > 0 || !stop.load(Ordering::Relaxed) {
+                computed.insert(trial.key.clone(), Tried::Judged(trial.told(report)));
+            }
         }
     }
-    let reports = each(&others, jobs, stop, |trial| bed::report(trial, vectors));
-    for (trial, report) in others.iter().zip(reports?) {
-        if let Some(report) = report {
-            computed.insert(trial.key.clone(), trial.told(report));
-        }
+    let each = each(&others, jobs, stop, |trial| match &trial.aim {
+        Aim::Instruction(_) => Ok(bed::fault(trial, vectors)?.map(Tried::Unexecuted)),
+        Aim::Expected(_) => bed::report(trial, vectors).map(Some),
+    });
+    for (trial, tried) in others.iter().zip(each?) {
+        let told = tried.flatten().map(|tried| match tried {
+            Tried::Judged(report) => Tried::Judged(trial.told(report)),
+            Tried::Unexecuted(_) => tried,
+        });
+        computed.extend(told.map(|tried| (trial.key.clone(), tried)));
     }
     Ok(computed)
 }
@@ -210,12 +241,15 @@ pub fn compute(
 pub(super) struct Layer {
     functions: BTreeMap<&'static str, Trial>,
     vectors: u64,
+    /// Those that a lane could not execute in a run.
+    failed: Mutex<BTreeSet<&'static str>>,
 }
 
 impl Layer {
     /// One function.
     pub(super) fn of(trial: &Trial, vectors: u64) -> Layer {
-        Layer { functions: BTreeMap::from([(trial.aim.shape().text(), trial.clone())]), vectors }
+        let functions = BTreeMap::from([(trial.aim.shape().text(), trial.clone())]);
+        Layer { functions, vectors, failed: Mutex::default() }
     }
 
     pub(super) fn executor(&self) -> Executor<'_> {
@@ -256,7 +290,23 @@ impl Implementation for Layer {
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
-        Ok(Box::new(self.executor()))
+        Ok(Box::new(Enduring(self.executor())))
+    }
+}
+
+/// Executes the functions of a layer in a run, which goes on where one cannot be executed: the results of that do not
+/// count.
+struct Enduring<'a>(Executor<'a>);
+
+impl Worker for Enduring<'_> {
+    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        let name =
+            self.0.layer.functions.get_key_value(variant.text()).context("it has such a function")?.0;
+        let failed = || self.0.layer.failed.lock().map_err(|_| anyhow!("a thread has died"));
+        if !failed()?.contains(name) && self.0.run(variant, operands, results).is_err() {
+            failed()?.insert(name);
+        }
+        Ok(())
     }
 }
 
@@ -270,7 +320,8 @@ impl Worker for Executor<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         let trial = self.layer.functions.get(variant.text()).context("it has such a function")?;
         let due = self.machine.due(&trial.aim, operands);
-        results[0] = self.machine.result(trial, operands, due.as_ref())?;
+        let result = self.machine.result(trial, operands, due.as_ref());
+        results[0] = result.map_err(anyhow::Error::msg)?;
         Ok(())
     }
 }
@@ -293,13 +344,13 @@ impl Machine {
     /// What a function gives, as results of its aim, of which [`Machine::due`] is due.
     ///
     /// # Errors
-    /// At what it may not do.
+    /// What a lane may not do, in words.
     pub(super) fn result(
         &mut self,
         trial: &Trial,
         operands: &[Column],
         due: Option<&Column>,
-    ) -> Result<Column> {
+    ) -> Result<Column, String> {
         let unit: &mut dyn Unit = match trial.extreme {
             None => &mut self.nearest,
             Some(Extreme::Lowest) => &mut self.lowest,
@@ -308,8 +359,8 @@ impl Machine {
         let shape = trial.aim.shape();
         let values = |at: usize, row: usize| operands[at].get(row);
         let answer = execute(&trial.function, unit, (operands.len(), operands[0].rows()), values)
-            .map_err(|fault| anyhow!("{shape}: {fault}"))?
-            .with_context(|| format!("a function for {shape} returns nothing"))?;
+            .map_err(|fault| in_words(&fault))?
+            .ok_or("it returns nothing")?;
         Ok(taken(shape, &answer, due))
     }
 
