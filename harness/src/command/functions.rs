@@ -23,7 +23,8 @@ pub struct Functions {
     /// A GPU that executes the functions, as `cuda:0`: its driver compiles the PTX [default: the suite's interpreter].
     #[arg(long = "impl", value_name = "GPU", requires = "functions")]
     device: Option<String>,
-    /// How many inputs of a function at most.
+    /// How many inputs of a function at most: of one of f32 a power of two, 65,536 at least; of one of half precision all,
+    /// and of two whole rows.
     #[arg(long, value_name = "N", default_value_t = 1 << 24, requires = "functions")]
     inputs: u64,
     /// Go on with what was measured before.

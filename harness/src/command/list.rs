@@ -48,23 +48,41 @@ struct Promised<'a> {
     means: Vec<String>,
     /// Where that is promised.
     source: &'static str,
+    /// What is promised under which condition; the first that applies counts.
+    cases: Vec<Case<'a>>,
+}
+
+#[derive(Serialize)]
+struct Case<'a> {
+    /// Options, with `!` where they are off, and languages; nothing where there is no condition.
+    when: &'a str,
+    /// `{.ftz}` where flushing is on, `{.ftz?}` where the compiler may choose then.
+    means: String,
+    source: &'a str,
 }
 
 fn promised(row: &'static rows::Row) -> Promised<'static> {
     let languages = || Language::ALL.into_iter();
     let sources = languages()
+        .filter(|language| row.is_in(*language))
         .filter_map(|language| Some((language.name(), row.expression(language)?)))
         .collect::<Vec<_>>();
     let promise = languages()
         .filter(|language| row.is_in(*language))
         .find_map(|language| row.promise(language, Setting::default()));
     let means = promise.iter().map(rows::Promise::text).collect();
-    Promised { row: &row.name, sources, means, source: promise.map_or("", |promise| promise.source) }
+    let source = promise.map_or("", |promise| promise.source);
+    let case = |[when, means, source]: [&'static str; 3]| {
+        let means = means.replace("{.z}", "{.ftz}").replace("{?z}", "{.ftz?}");
+        Case { when, means, source }
+    };
+    Promised { row: &row.name, sources, means, source, cases: row.cases().map(case).collect() }
 }
 
 fn stands(row: &'static machine::rows::Row) -> Promised<'static> {
     let sources = vec![(row.language.name(), &*row.text)];
-    Promised { row: &row.name, sources, means: vec![row.due_text.clone()], source: row.source }
+    let cases = vec![Case { when: "", means: row.due_text.clone(), source: row.source }];
+    Promised { row: &row.name, sources, means: vec![row.due_text.clone()], source: row.source, cases }
 }
 
 /// Lists rows.
@@ -82,7 +100,10 @@ fn list_rows(arguments: &Arguments) -> Ending {
             let mut text = String::new();
             for row in &all {
                 let (_, source) = row.sources.first().copied().unwrap_or_default();
-                text += &format!("{:width$}  {:24} {source}\n", row.row, row.means.join(" "));
+                for Case { when, means, .. } in &row.cases {
+                    let when = if when.is_empty() { String::new() } else { format!("{when}: ") };
+                    text += &format!("{:width$}  {:40}  {source}\n", row.row, when + means);
+                }
             }
             text += &format!("{} rows\n", all.len());
             print(&text)?;

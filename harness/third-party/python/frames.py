@@ -3,19 +3,12 @@ needs nothing but Python. (harness/protocol/client.py is the client to copy.)"""
 
 import array
 import sys
-from pathlib import Path
 
 CODES = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
 class Unable(Exception):
     """Why there is no result."""
-
-
-def missing(what):
-    """Ends the program with the remedy for something that is not installed."""
-    name = Path(sys.argv[0]).stem.removesuffix("_client").removesuffix("_compiler")
-    sys.exit(f"there is no {what}: `cargo xtask setup {name}` gets it")
 
 
 def exactly(stream, count):

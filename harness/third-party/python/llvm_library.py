@@ -1,6 +1,6 @@
 """LLVM's own compiler from its language to PTX, by way of the package llvmlite."""
 
-from frames import missing
+from installed import missing
 
 try:
     from llvmlite import binding as llvm

@@ -1,26 +1,16 @@
 """NVRTC: NVIDIA's compiler from CUDA C++ to PTX, as a library."""
 
 import ctypes
-import os
 import re
 import sysconfig
 from pathlib import Path
 
 from folder import Rejected
-from frames import missing
+from installed import library
 
 # Where a package of version 13 has its files, and where those of version 12 have theirs.
 PACKAGES = Path(sysconfig.get_path("purelib"), "nvidia")
 HEADERS = ["cu*/include", "cu*/include/cccl", "cuda_*/include"]
-
-
-def located():
-    """The path of the library: of the environment variable, or of this environment's packages."""
-    found = [*PACKAGES.glob("cu*/lib/libnvrtc.so.*"), *PACKAGES.glob("cuda_nvrtc/lib/libnvrtc.so.*")]
-    for path in [os.environ.get("NVRTC"), *found]:
-        if path and Path(path).is_file():
-            return path
-    return missing("libnvrtc.so")
 
 
 class Library:
@@ -41,7 +31,8 @@ class Library:
     }
 
     def __init__(self):
-        self.library = ctypes.CDLL(str(located()))
+        found = [*PACKAGES.glob("cu*/lib/libnvrtc.so.*"), *PACKAGES.glob("cuda_nvrtc/lib/libnvrtc.so.*")]
+        self.library = library("NVRTC", found, "libnvrtc.so")
         headers = [path for pattern in HEADERS for path in sorted(PACKAGES.glob(pattern))]
         self.fixed = ["-rdc=true", *(f"-I{path}" for path in headers)]
         count = ctypes.c_int()

@@ -1,13 +1,12 @@
 """libnvvm: NVIDIA's compiler from LLVM's language to PTX, as a library."""
 
 import ctypes
-import os
 import re
 import sysconfig
 from pathlib import Path
 
 from folder import Rejected
-from frames import missing
+from installed import library
 
 LAYOUT = (
     "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-"
@@ -19,20 +18,12 @@ LAYOUT = (
 PACKAGES = Path(sysconfig.get_path("purelib"), "nvidia")
 
 
-def located():
-    """The path of the library: of the environment variable, or of this environment's packages."""
-    found = [*PACKAGES.glob("cu*/lib/libnvvm.so*"), *PACKAGES.glob("cuda_nvcc/nvvm/lib64/libnvvm.so")]
-    for path in [os.environ.get("NVVM"), *found]:
-        if path and Path(path).is_file():
-            return path
-    return missing("libnvvm.so")
-
-
 class Library:
     """The library."""
 
     def __init__(self):
-        self.library = ctypes.CDLL(str(located()))
+        found = [*PACKAGES.glob("cu*/lib/libnvvm.so*"), *PACKAGES.glob("cuda_nvcc/nvvm/lib64/libnvvm.so")]
+        self.library = library("NVVM", found, "libnvvm.so")
         parts = [ctypes.c_int() for _ in range(4)]
         self.library.nvvmIRVersion(*map(ctypes.byref, parts))
         self.dialect = [part.value for part in parts[:2]]

@@ -11,6 +11,7 @@ import importlib
 import importlib.metadata
 
 import frames
+from installed import missing
 
 
 def load(name):
@@ -18,7 +19,7 @@ def load(name):
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        frames.missing(error.name)
+        missing(error.name)
 
 
 numpy = load("numpy")

@@ -15,8 +15,10 @@ import tempfile
 import time
 import unittest
 import unittest.mock
+from pathlib import Path
 
 import compilers
+import installed
 import tools
 from folder import Rejected
 
@@ -232,6 +234,19 @@ class Tools(unittest.TestCase):
             self.run_as("echo no such >&2; echo thing >&2; exit 255", tools.said, "ptxas")
         with self.assertRaisesRegex(compilers.Died, "ptxas: signal 11"):
             self.run_as("kill -11 $$", tools.said, "ptxas")
+
+    def test_a_file_that_is_named_and_is_none_is_not_replaced_by_a_package_s(self):
+        packaged = Path(self.tool(""))
+        with unittest.mock.patch.dict(os.environ, {"THING": ""}):
+            self.assertEqual(installed.located("THING", [packaged], "thing"), str(packaged))
+        with unittest.mock.patch.dict(os.environ, {"THING": "/no/thing"}):
+            with self.assertRaisesRegex(SystemExit, "^THING names no library: /no/thing$"):
+                installed.located("THING", [packaged], "thing")
+        with unittest.mock.patch.dict(os.environ, {"THING": str(packaged)}):
+            with self.assertRaisesRegex(SystemExit, "is no library that can be loaded"):
+                installed.library("THING", [], "thing")
+        with self.assertRaisesRegex(SystemExit, "^there is no thing: "):
+            installed.located("NOTHING", [packaged.with_name("other")], "thing")
 
     def test_what_the_disassembler_does_not_take_was_not_refused_by_the_compiler(self):
         self.assertEqual(self.run_as('cat "$3"', tools.disassembled, b"code"), "code")

@@ -10,7 +10,7 @@ import tempfile
 
 from compilers import Died, serve
 from folder import Rejected
-from frames import missing
+from installed import missing
 from tools import disassembled, said
 
 # What it compiled before it must not answer for what it compiles now.

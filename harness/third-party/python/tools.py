@@ -8,16 +8,13 @@ from pathlib import Path
 
 from compilers import Died
 from folder import Rejected
-from frames import missing
+from installed import located
 
 
 def tool(name):
     """The path of a tool: of the environment variable of its name, or of this environment's packages."""
     packages = Path(sysconfig.get_path("purelib"), "nvidia")
-    for path in [os.environ.get(name.upper()), *packages.glob(f"cu*/bin/{name}")]:
-        if path and os.access(path, os.X_OK):
-            return path
-    return missing(name)
+    return located(name.upper(), packages.glob(f"cu*/bin/{name}"), name, os.X_OK)
 
 
 def said(name, *arguments):

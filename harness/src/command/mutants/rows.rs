@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::Args;
 use harness::compilers::promises::{self, Options};
 use harness::compilers::{Compiler, Want};
@@ -51,6 +52,9 @@ pub fn run(arguments: &Rows, only: &[String], jobs: usize, format: Format) -> En
     }
     if let Format::Json = format {
         print_json(&(serde_json::to_string_pretty(&scores)? + "\n"))?;
+    }
+    if scores.values().all(|score| score.functions == 0) {
+        bail!("no function was changed: none of those that were compiled is executed and right");
     }
     let survived = scores.values().any(|score| !score.survivors.is_empty());
     Ok(ExitCode::from(if survived { MISMATCH } else { AGREE }))

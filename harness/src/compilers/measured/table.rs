@@ -164,7 +164,7 @@ const GAMMA: Documented = Documented {
     limit: Some(|x| if (-10.001..=-2.264).contains(&x) { Limit::Unsaid } else { Limit::Ulp(6) }),
 };
 const BESSEL: Documented = Documented {
-    says: "9 ulp for |x| < 8, else 2.2·10^-6 absolute",
+    says: "9 ulp for abs(x) < 8, else 2.2·10^-6 absolute",
     limit: Some(|x| if x.abs() < 8.0 { Limit::Ulp(9) } else { Limit::Absolute(2.2e-6) }),
 };
 const DERIVED: Documented = Documented { says: "as __sinf(x) * (1 / __cosf(x))", limit: None };

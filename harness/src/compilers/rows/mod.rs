@@ -75,6 +75,8 @@ pub struct Row {
 #[derive(Clone, Debug)]
 struct RowCase {
     when: Vec<Condition>,
+    /// The same as it is written.
+    condition: &'static str,
     means: String,
     source: &'static str,
 }
@@ -163,6 +165,7 @@ impl Line {
         let (takes, gives) = types.split_once(" -> ").expect("types of operands and of a result");
         let cases = self.cases.iter().map(|case| RowCase {
             when: case.when.split_whitespace().map(condition).collect(),
+            condition: case.when,
             means: filled(case.means),
             source: case.source,
         });
@@ -199,6 +202,12 @@ impl Row {
     /// Its expression in a language.
     pub fn expression(&self, language: Language) -> Option<&str> {
         self.sources[language as usize].as_deref()
+    }
+
+    /// Its cases, as [`Case`] has them: under which condition, what it promises, and where that stands. The first that
+    /// applies counts.
+    pub fn cases(&self) -> impl Iterator<Item = [&str; 3]> {
+        self.cases.iter().map(|case| [case.condition, &case.means, case.source])
     }
 
     /// An instruction of the same operands and result, whose vectors the row is tried on.
