@@ -1,14 +1,9 @@
-/* The functions of functions.ptx, and a program that prints what they give: a line for each row of words
-   that is read, the words in hexadecimal. */
+/* The functions of functions.ptx: integers, memory and f32. */
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "rows.h"
 
 /* Bits of the square root, and of what is left of it. */
-static uint32_t root(uint32_t a, uint32_t b) {
+static uint32_t root_of(uint32_t a, uint32_t b) {
     uint32_t rest = a, result = 0, bit = 1u << 30;
     while (bit > rest) bit >>= 2;
     while (bit) {
@@ -24,7 +19,7 @@ static uint32_t root(uint32_t a, uint32_t b) {
 }
 
 /* Divisions with and without sign, by what is never 0. */
-static uint32_t quotients(uint32_t a, uint32_t b) {
+static uint32_t quotients_of(uint32_t a, uint32_t b) {
     int32_t by = (int32_t)b >> 20 | 1;
     if (by == -1) by = -3;
     int32_t one = (int32_t)a / by, other = (int32_t)a % by;
@@ -33,7 +28,7 @@ static uint32_t quotients(uint32_t a, uint32_t b) {
 }
 
 /* A checksum with a table that is made on the stack. */
-static uint32_t checksum(uint32_t a, uint32_t b) {
+static uint32_t checksum_of(uint32_t a, uint32_t b) {
     uint32_t table[16];
     for (uint32_t i = 0; i < 16; i++) {
         uint32_t word = i;
@@ -49,30 +44,22 @@ static uint32_t checksum(uint32_t a, uint32_t b) {
     return ~sum;
 }
 
-static float number(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, 4);
-    return value;
-}
-
 /* Arithmetic of f32, rounded to nearest each time; NaN has one form. */
-static uint32_t arithmetic(uint32_t a, uint32_t b) {
-    float x = number(a), y = number(b);
+static uint32_t arithmetic_of(uint32_t a, uint32_t b) {
+    float x = number32(a), y = number32(b);
     float sum = x + y, difference = x - y, product = sum * difference;
     float quotient = product / (y + 1.0f);
     float result = fmaf(quotient, x, sum);
     if (result < difference) result = result * 0.5f - y;
     if (isnan(result)) return 0x7fffffff;
-    uint32_t bits;
-    memcpy(&bits, &result, 4);
-    return bits;
+    return (uint32_t)bits32(result);
 }
 
-int main(void) {
-    uint32_t a, b;
-    while (scanf("%" SCNx32 " %" SCNx32, &a, &b) == 2) {
-        printf("%" PRIx32 " %" PRIx32 " %" PRIx32 " %" PRIx32 "\n", root(a, b), quotients(a, b),
-               checksum(a, b), arithmetic(a, b));
-    }
-    return 0;
-}
+#define OF_TWO(name) \
+    static void name(const uint64_t *a, uint64_t *d) { *d = name##_of((uint32_t)a[0], (uint32_t)a[1]); }
+OF_TWO(root)
+OF_TWO(quotients)
+OF_TWO(checksum)
+OF_TWO(arithmetic)
+
+PROGRAM(FUNCTION(root, 2, 1), FUNCTION(quotients, 2, 1), FUNCTION(checksum, 2, 1), FUNCTION(arithmetic, 2, 1))
