@@ -76,21 +76,5 @@ static void power(const uint64_t *a, uint64_t *d) {
     d[0] = bits64(powered(number64(a[0]), (uint32_t)a[1] & 1023));
 }
 
-/* The bytes of a word in order, and how often one was moved. */
-static void sorted(const uint64_t *a, uint64_t *d) {
-    uint8_t bytes[8];
-    for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(a[0] >> (8 * i));
-    uint64_t moved = 0, word = 0;
-    for (int i = 1; i < 8; i++) {
-        uint8_t one = bytes[i];
-        int to = i;
-        for (; to > 0 && bytes[to - 1] > one; to--, moved++) bytes[to] = bytes[to - 1];
-        bytes[to] = one;
-    }
-    for (int i = 0; i < 8; i++) word |= (uint64_t)bytes[i] << (8 * i);
-    d[0] = word;
-    d[1] = moved;
-}
-
 PROGRAM(FUNCTION(newton, 1, 2), FUNCTION(looked_up, 1, 2), FUNCTION(chosen, 3, 1),
-        FUNCTION(polynomial, 2, 1), FUNCTION(power, 2, 1), FUNCTION(sorted, 1, 2))
+        FUNCTION(polynomial, 2, 1), FUNCTION(power, 2, 1))

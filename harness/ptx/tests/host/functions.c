@@ -62,4 +62,21 @@ OF_TWO(quotients)
 OF_TWO(checksum)
 OF_TWO(arithmetic)
 
-PROGRAM(FUNCTION(root, 2, 1), FUNCTION(quotients, 2, 1), FUNCTION(checksum, 2, 1), FUNCTION(arithmetic, 2, 1))
+/* The bytes of a word in order, and how often one was moved. */
+static void sorted(const uint64_t *a, uint64_t *d) {
+    uint8_t bytes[8];
+    for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(a[0] >> (8 * i));
+    uint64_t moved = 0, word = 0;
+    for (int i = 1; i < 8; i++) {
+        uint8_t one = bytes[i];
+        int to = i;
+        for (; to > 0 && bytes[to - 1] > one; to--, moved++) bytes[to] = bytes[to - 1];
+        bytes[to] = one;
+    }
+    for (int i = 0; i < 8; i++) word |= (uint64_t)bytes[i] << (8 * i);
+    d[0] = word;
+    d[1] = moved;
+}
+
+PROGRAM(FUNCTION(root, 2, 1), FUNCTION(quotients, 2, 1), FUNCTION(checksum, 2, 1),
+        FUNCTION(arithmetic, 2, 1), FUNCTION(sorted, 1, 2))
