@@ -13,6 +13,10 @@ const SUBSTITUTED: &str = "CUDA C++ Programming Guide, intrinsic functions: what
 const DERIVED: &str = "CUDA C++ Programming Guide, intrinsic functions: __tanf is derived from its implementation as \
                        __sinf(x) * (1/__cosf(x)), __powf as exp2f(y * __log2f(x)), each what --use_fast_math substitutes; that this exp2f is \
                        the instruction under every option is the header's, and no document's";
+const REPLACED: &str = "CUDA C++ Programming Guide, intrinsic functions, functions affected by -use_fast_math: the function is the intrinsic \
+                        one; of what instructions that is made the guide does not say";
+/// No number is less than itself.
+const NEVER: &str = "set.lt.s32.f32(a, a)";
 /// A quotient by `div.approx` is computed as a product with the reciprocal (PTX ISA 9.7.3.8).
 pub const TANGENT: &str = "div.approx{.z}.f32(sin.approx{.z}.f32(a), cos.approx{.z}.f32(a)) or \
                            mul.rn{.z}.f32(sin.approx{.z}.f32(a), rcp.approx{.z}.f32(cos.approx{.z}.f32(a)))";
@@ -54,8 +58,18 @@ pub const LINES: &[Line] = &[
         cases: &[Case { when: "fast-math", means: "{name}.approx{z}.f32", source: SUBSTITUTED }] },
     Line { name: "fast-math/log2f", cuda: "log2f(a)", ir: "", types: "f32 -> f32", over: &[],
         cases: &[Case { when: "fast-math", means: "lg2.approx{.z}.f32", source: SUBSTITUTED }] },
-    Line { name: "intrinsic/__{name}f", cuda: "__{name}f(a)", ir: "", types: "f32 -> f32", over: &[(&["name"], &[&["sin"], &["cos"]])],
-        cases: &[Case { when: "", means: "{name}.approx{.z}.f32", source: SUBSTITUTED }] },
+    Line { name: "intrinsic/__{name}f", cuda: "__{name}f(a)", ir: "", types: "f32 -> f32",
+        over: &[(&["name", "ptx", "z"], &[&["sin", "sin", "{.z}"], &["cos", "cos", "{.z}"], &["log2", "lg2", "{.z}"], &["tanh", "tanh", ""]])],
+        cases: &[Case { when: "", means: "{ptx}.approx{z}.f32", source: SUBSTITUTED }] },
+    Line { name: "fast-math/{name}f-is-__{name}f", cuda: "__float_as_int({name}f(a)) != __float_as_int(__{name}f(a))", ir: "", types: "f32 -> s32",
+        over: &[(&["name"], &[&["sin"], &["cos"], &["tan"], &["tanh"], &["exp"], &["exp10"], &["log"], &["log2"], &["log10"]])],
+        cases: &[Case { when: "fast-math", means: NEVER, source: REPLACED }] },
+    Line { name: "fast-math/sincosf-is-__sincosf", ir: "", types: "f32 -> s32", over: &[],
+        cuda: "float s, c, t, d; sincosf(a, &s, &c); __sincosf(a, &t, &d); __float_as_int(s) != __float_as_int(t) || __float_as_int(c) != __float_as_int(d)",
+        cases: &[Case { when: "fast-math", means: NEVER, source: REPLACED }] },
+    Line { name: "fast-math/{name}", cuda: "__float_as_int({fast}) != __float_as_int({own})", ir: "", types: "f32 f32 -> s32",
+        over: &[(&["name", "fast", "own"], &[&["powf-is-__powf", "powf(a, b)", "__powf(a, b)"], &["div-is-__fdividef", "a / b", "__fdividef(a, b)"]])],
+        cases: &[Case { when: "fast-math", means: NEVER, source: REPLACED }] },
     Line { name: "fast-math/sincosf-{name}", cuda: "float s, c; sincosf(a, &s, &c); {v}", ir: "", types: "f32 -> f32", over: &[(&["name", "v"], &[&["sin", "s"], &["cos", "c"]])],
         cases: &[Case { when: "fast-math", means: "{name}.approx{.z}.f32", source: SUBSTITUTED }] },
     Line { name: "intrinsic/__sincosf-{name}", cuda: "float s, c; __sincosf(a, &s, &c); {v}", ir: "", types: "f32 -> f32", over: &[(&["name", "v"], &[&["sin", "s"], &["cos", "c"]])],
