@@ -1,14 +1,31 @@
-//! LLVM's flags, one by one.
+//! LLVM's flags, one by one, and all at once.
 
-use super::{Case, Line};
+use super::{Case, Hole, Line};
 
+/// What stands behind the name of a row, how PTX and LLVM call the type, and where something is promised: that
+/// options of single precision leave halves alone is the promise of other rows.
+const TYPES: Hole = (
+    &["n", "t", "ir", "z", "y", "when"],
+    &[
+        &["", "f32", "float", "{.z}", "{?z}", ""],
+        &[".f64", "f64", "double", "", "", ""],
+        &[".f16", "f16", "half", "", "", UNFLUSHED],
+        &[".bf16", "bf16", "bfloat", "", "", UNFLUSHED],
+    ],
+);
+const UNFLUSHED: &str = "!ftz !ftz-results";
+/// Of several operations on halves LLVM does not say what is rounded where nothing is infinite.
+const WIDE: Hole =
+    (&["n", "t", "ir", "z"], &[&["", "f32", "float", "{.z}"], &[".f64", "f64", "double", ""]]);
+const ARITHMETIC: Hole = (&["name"], &[&["add"], &["sub"], &["mul"]]);
 const ARCP: &str =
     "LLVM Language Reference, arcp: the reciprocal of a divisor may be used instead of a division";
-const NNAN: &str = "LLVM Language Reference, nnan: neither operands nor results are NaN";
+const NNAN: &str = "LLVM Language Reference, nnan and fast: neither operands nor results are NaN";
 const NINF: &str = "LLVM Language Reference, ninf: neither operands nor results are infinite";
-const NSZ: &str = "LLVM Language Reference, nsz: the sign of a zero is insignificant";
+const NSZ: &str = "LLVM Language Reference, nsz and fast: the sign of a zero is insignificant";
 const REASSOC: &str = "LLVM Language Reference, reassoc: reassociation is permitted";
 const AFN: &str = "LLVM Language Reference, afn: functions may be approximated";
+const FAST: &str = "LLVM Language Reference, fast: all seven flags at once";
 const NONE: &str =
     "LLVM Language Reference: without flags, as IEEE 754 has it in the default environment";
 
@@ -18,36 +35,59 @@ pub const LINES: &[Line] = &[
         cases: &[Case { when: "prec-div", means: "div.rn{.z}.f32(a, 3.0) or mul.rn{.z}.f32(a, 0x3eaaaaab)", source: ARCP }] },
     Line { name: "flag/arcp", cuda: "", ir: "fdiv arcp float %a, %b", types: "f32 f32 -> f32", over: &[],
         cases: &[Case { when: "prec-div", means: "div.rn{.z}.f32(a, b) or mul.rn{.z}.f32(a, rcp.rn{.z}.f32(b))", source: ARCP }] },
-    Line { name: "flag/{flag}-{name}", cuda: "", ir: "f{name} {flag} float %a, %b", types: "f32 f32 -> f32",
-        over: &[(&["name"], &[&["add"], &["sub"], &["mul"]]), (&["flag"], &[&["nnan"], &["ninf"], &["nsz"]])],
+    Line { name: "flag/arcp-constant.f64", cuda: "", ir: "fdiv arcp double %a, 3.0", types: "f64 -> f64", over: &[],
+        cases: &[Case { when: "", means: "div.rn.f64(a, 3.0) or mul.rn.f64(a, 0x3fd5555555555555)", source: ARCP }] },
+    Line { name: "flag/arcp.f64", cuda: "", ir: "fdiv arcp double %a, %b", types: "f64 f64 -> f64", over: &[],
+        cases: &[Case { when: "", means: "div.rn.f64(a, b) or mul.rn.f64(a, rcp.rn.f64(b))", source: ARCP }] },
+    Line { name: "flag/{flag}-{name}{n}", cuda: "", ir: "f{name} {flag} {ir} %a, %b", types: "{t} {t} -> {t}",
+        over: &[TYPES, ARITHMETIC, (&["flag"], &[&["nnan"], &["ninf"], &["nsz"]])],
         cases: &[
-            Case { when: "", means: "{name}.rn{.z}.f32(a, b); {flag}", source: "LLVM Language Reference, nnan, ninf and nsz" },
+            Case { when: "{when}", means: "{name}.rn{z}.{t}(a, b); {flag}", source: "LLVM Language Reference, nnan, ninf and nsz" },
         ] },
-    Line { name: "flag/nsz-plus-zero", cuda: "", ir: "fadd nsz float %a, 0.0", types: "f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "add.rn{?z}.f32(a, 0.0); nsz", source: NSZ }] },
-    Line { name: "flag/plus-zero", cuda: "", ir: "fadd float %a, 0.0", types: "f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "add.rn{?z}.f32(a, 0.0)", source: NONE }] },
-    Line { name: "flag/nsz-zero-minus", cuda: "", ir: "fsub nsz float 0.0, %a", types: "f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "sub.rn{?z}.f32(0.0, a); nsz", source: NSZ }] },
-    Line { name: "flag/zero-minus", cuda: "", ir: "fsub float 0.0, %a", types: "f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "sub.rn{?z}.f32(0.0, a)", source: NONE }] },
-    Line { name: "flag/nnan-ninf-same-minus", cuda: "", ir: "fsub nnan ninf float %a, %a", types: "f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "sub.rn{?z}.f32(a, a); nnan ninf", source: NNAN }] },
-    Line { name: "flag/same-minus", cuda: "", ir: "fsub float %a, %a", types: "f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "sub.rn{?z}.f32(a, a)", source: NONE }] },
-    Line { name: "flag/nnan-nsz-times-zero", cuda: "", ir: "fmul nnan nsz float %a, 0.0", types: "f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "mul.rn{?z}.f32(a, 0.0); nnan nsz", source: NNAN }] },
+    Line { name: "flag/fast-{name}{n}", cuda: "", ir: "f{name} fast {ir} %a, %b", types: "{t} {t} -> {t}",
+        over: &[TYPES, ARITHMETIC],
+        cases: &[Case { when: "{when}", means: "{name}.rn{z}.{t}(a, b); nnan ninf nsz", source: FAST }] },
+    Line { name: "flag/{name}{n}", cuda: "", ir: "{op} {ir} %a, 0.0", types: "{t} -> {t}",
+        over: &[TYPES, (&["name", "op", "open"], &[&["nsz-plus-zero", "fadd nsz", "; nsz"], &["fast-plus-zero", "fadd fast", "; nnan ninf nsz"]])],
+        cases: &[Case { when: "{when}", means: "add.rn{y}.{t}(a, 0x0){open}", source: NSZ }] },
+    Line { name: "flag/plus-zero{n}", cuda: "", ir: "fadd {ir} %a, 0.0", types: "{t} -> {t}", over: &[TYPES],
+        cases: &[Case { when: "{when}", means: "add.rn{y}.{t}(a, 0x0)", source: NONE }] },
+    Line { name: "flag/{name}{n}", cuda: "", ir: "{op} {ir} 0.0, %a", types: "{t} -> {t}",
+        over: &[TYPES, (&["name", "op", "open"], &[&["nsz-zero-minus", "fsub nsz", "; nsz"], &["fast-zero-minus", "fsub fast", "; nnan ninf nsz"]])],
+        cases: &[Case { when: "{when}", means: "sub.rn{y}.{t}(0x0, a){open}", source: NSZ }] },
+    Line { name: "flag/zero-minus{n}", cuda: "", ir: "fsub {ir} 0.0, %a", types: "{t} -> {t}", over: &[TYPES],
+        cases: &[Case { when: "{when}", means: "sub.rn{y}.{t}(0x0, a)", source: NONE }] },
+    Line { name: "flag/{name}-same-minus{n}", cuda: "", ir: "fsub {op} {ir} %a, %a", types: "{t} -> {t}",
+        over: &[TYPES, (&["name", "op", "open"], &[&["nnan-ninf", "nnan ninf", "; nnan ninf"], &["fast", "fast", "; nnan ninf nsz"]])],
+        cases: &[Case { when: "{when}", means: "sub.rn{y}.{t}(a, a){open}", source: NNAN }] },
+    Line { name: "flag/same-minus{n}", cuda: "", ir: "fsub {ir} %a, %a", types: "{t} -> {t}", over: &[TYPES],
+        cases: &[Case { when: "{when}", means: "sub.rn{y}.{t}(a, a)", source: NONE }] },
+    Line { name: "flag/{name}-times-zero{n}", cuda: "", ir: "fmul {op} {ir} %a, 0.0", types: "{t} -> {t}",
+        over: &[TYPES, (&["name", "op", "open"], &[&["nnan-nsz", "nnan nsz", "; nnan nsz"], &["fast", "fast", "; nnan ninf nsz"]])],
+        cases: &[Case { when: "{when}", means: "mul.rn{y}.{t}(a, 0x0){open}", source: NNAN }] },
     Line { name: "flag/ninf-divided", cuda: "", ir: "fdiv ninf float %a, %b", types: "f32 f32 -> f32", over: &[],
         cases: &[Case { when: "prec-div", means: "div.rn{.z}.f32(a, b); ninf", source: NINF }] },
-    Line { name: "flag/reassoc", cuda: "", ir: "%s = fadd reassoc nsz float %a, %b; fadd reassoc nsz float %s, %c", types: "f32 f32 f32 -> f32", over: &[],
-        cases: &[Case { when: "", source: REASSOC,
-            means: "add.rn{.z}.f32(add.rn{.z}.f32(a, b), c) or add.rn{.z}.f32(a, add.rn{.z}.f32(b, c)) or add.rn{.z}.f32(add.rn{.z}.f32(a, c), b); nsz" }] },
-    Line { name: "flag/no-reassoc", cuda: "", ir: "%s = fadd float %a, %b; fadd float %s, %c", types: "f32 f32 f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "add.rn{.z}.f32(add.rn{.z}.f32(a, b), c)", source: NONE }] },
-    Line { name: "flag/reassoc-constants", cuda: "", ir: "%s = fadd reassoc nsz float %a, 0.5; fadd reassoc nsz float %s, 3.0", types: "f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "add.rn{.z}.f32(add.rn{.z}.f32(a, 0.5), 3.0) or add.rn{.z}.f32(a, 3.5); nsz", source: REASSOC }] },
-    Line { name: "flag/no-reassoc-constants", cuda: "", ir: "%s = fadd float %a, 0.5; fadd float %s, 3.0", types: "f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "add.rn{.z}.f32(add.rn{.z}.f32(a, 0.5), 3.0)", source: NONE }] },
+    Line { name: "flag/ninf-divided.f64", cuda: "", ir: "fdiv ninf double %a, %b", types: "f64 f64 -> f64", over: &[],
+        cases: &[Case { when: "", means: "div.rn.f64(a, b); ninf", source: NINF }] },
+    Line { name: "flag/reassoc{n}", cuda: "", ir: "%s = fadd reassoc nsz {ir} %a, %b; fadd reassoc nsz {ir} %s, %c", types: "{t} {t} {t} -> {t}", over: &[TYPES],
+        cases: &[Case { when: "{when}", source: REASSOC,
+            means: "add.rn{z}.{t}(add.rn{z}.{t}(a, b), c) or add.rn{z}.{t}(a, add.rn{z}.{t}(b, c)) or add.rn{z}.{t}(add.rn{z}.{t}(a, c), b); nsz" }] },
+    Line { name: "flag/no-reassoc{n}", cuda: "", ir: "%s = fadd {ir} %a, %b; fadd {ir} %s, %c", types: "{t} {t} {t} -> {t}", over: &[TYPES],
+        cases: &[Case { when: "{when}", means: "add.rn{z}.{t}(add.rn{z}.{t}(a, b), c)", source: NONE }] },
+    Line { name: "flag/reassoc-constants{n}", cuda: "", ir: "%s = fadd reassoc nsz {ir} %a, 0.5; fadd reassoc nsz {ir} %s, 3.0", types: "{t} -> {t}", over: &[WIDE],
+        cases: &[Case { when: "", means: "add.rn{z}.{t}(add.rn{z}.{t}(a, 0.5), 3.0) or add.rn{z}.{t}(a, 3.5); nsz", source: REASSOC }] },
+    Line { name: "flag/fast-constants{n}", cuda: "", ir: "%s = fadd fast {ir} %a, 0.5; fadd fast {ir} %s, 3.0", types: "{t} -> {t}", over: &[WIDE],
+        cases: &[Case { when: "", means: "add.rn{z}.{t}(add.rn{z}.{t}(a, 0.5), 3.0) or add.rn{z}.{t}(a, 3.5); nnan ninf nsz", source: FAST }] },
+    Line { name: "flag/no-reassoc-constants{n}", cuda: "", ir: "%s = fadd {ir} %a, 0.5; fadd {ir} %s, 3.0", types: "{t} -> {t}", over: &[WIDE],
+        cases: &[Case { when: "", means: "add.rn{z}.{t}(add.rn{z}.{t}(a, 0.5), 3.0)", source: NONE }] },
+    Line { name: "flag/fast-sum{n}", cuda: "", ir: "%s = fadd fast {ir} %a, %b; fadd fast {ir} %s, %c", types: "{t} {t} {t} -> {t}", over: &[WIDE],
+        cases: &[Case { when: "", source: FAST,
+            means: "add.rn{z}.{t}(add.rn{z}.{t}(a, b), c) or add.rn{z}.{t}(a, add.rn{z}.{t}(b, c)) or add.rn{z}.{t}(add.rn{z}.{t}(a, c), b); nnan ninf nsz" }] },
+    Line { name: "flag/fast-mul-add{n}", cuda: "", ir: "%m = fmul fast {ir} %a, %b; fadd fast {ir} %m, %c", types: "{t} {t} {t} -> {t}", over: &[WIDE],
+        cases: &[Case { when: "", means: "fma.rn{z}.{t}(a, b, c) or add.rn{z}.{t}(mul.rn{z}.{t}(a, b), c); nnan ninf nsz", source: FAST }] },
+    Line { name: "flag/fast-div", cuda: "", ir: "fdiv fast float %a, %b", types: "f32 f32 -> f32", over: &[],
+        cases: &[Case { when: "prec-div", source: FAST,
+            means: "div.rn{.z}.f32(a, b) or div.approx{.z}.f32(a, b) or div.full{.z}.f32(a, b) or mul.rn{.z}.f32(a, rcp.rn{.z}.f32(b)) or mul.rn{.z}.f32(a, rcp.approx{.z}.f32(b)); nnan ninf nsz" }] },
     Line { name: "flag/afn-sqrt", cuda: "", ir: "call afn float @llvm.sqrt.f32(float %a)", types: "f32 -> f32", over: &[],
         cases: &[
             Case { when: "prec-sqrt", means: "sqrt.approx{.z}.f32", source: AFN },

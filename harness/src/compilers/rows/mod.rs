@@ -76,7 +76,7 @@ pub struct Row {
 struct RowCase {
     when: Vec<Condition>,
     /// The same as it is written.
-    condition: &'static str,
+    condition: String,
     means: String,
     source: &'static str,
 }
@@ -164,8 +164,8 @@ impl Line {
         let types = filled(self.types);
         let (takes, gives) = types.split_once(" -> ").expect("types of operands and of a result");
         let cases = self.cases.iter().map(|case| RowCase {
-            when: case.when.split_whitespace().map(condition).collect(),
-            condition: case.when,
+            when: filled(case.when).split_whitespace().map(condition).collect(),
+            condition: filled(case.when),
             means: filled(case.means),
             source: case.source,
         });
@@ -207,7 +207,7 @@ impl Row {
     /// Its cases, as [`Case`] has them: under which condition, what it promises, and where that stands. The first that
     /// applies counts.
     pub fn cases(&self) -> impl Iterator<Item = [&str; 3]> {
-        self.cases.iter().map(|case| [case.condition, &case.means, case.source])
+        self.cases.iter().map(|case| [&*case.condition, &*case.means, case.source])
     }
 
     /// An instruction of the same operands and result, whose vectors the row is tried on.
