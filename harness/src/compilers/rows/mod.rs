@@ -1,5 +1,6 @@
 //! Promises about what is compiled: a line each, as plain data, from which rows of one type and rounding are made.
 
+mod compare;
 mod convert;
 mod divide;
 mod flag;
@@ -109,6 +110,7 @@ pub fn all() -> &'static [Row] {
     ALL.get_or_init(|| {
         let tables = [
             operators::LINES,
+            compare::LINES,
             sequence::LINES,
             divide::LINES,
             round::LINES,

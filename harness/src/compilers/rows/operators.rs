@@ -10,6 +10,11 @@ const FLUSHED: &str = "libnvvm, -ftz: \"single-precision floating-point operatio
                        change of sign is one";
 const EXTREME: &str = "CUDA Math API, fminf and fmaxf, and LLVM Language Reference, llvm.minnum and llvm.maxnum: of NaN and a number \
                        the number; of zeros either";
+const SIGN: &str = "CUDA Math API, copysignf, and LLVM Language Reference, llvm.copysign: the first operand with the sign of the second; whether \
+                    -ftz flushes it no document says";
+const MINIMUM: &str =
+    "LLVM Language Reference, llvm.minimum and llvm.maximum: of NaN NaN; -0 is less than +0";
+const MINIMUMNUM: &str = "LLVM Language Reference, llvm.minimumnum and llvm.maximumnum: of NaN and a number the number; -0 is less than +0";
 const BITS: &str = "LLVM Language Reference: changes the sign bit alone";
 
 #[rustfmt::skip] // a table
@@ -32,6 +37,26 @@ pub const LINES: &[Line] = &[
     Line { name: "function/{name}.f32", cuda: "f{name}f(a, b)", ir: "call float @llvm.{llvm}.f32(float %a, float %b)", types: "f32 f32 -> f32",
         over: &[(&["name", "llvm"], &[&["min", "minnum"], &["max", "maxnum"]])],
         cases: &[Case { when: "", means: "{name}{?z}.f32(a, b); nsz", source: EXTREME }] },
+    Line { name: "function/{name}.{t}", cuda: "", ir: "call {ir} @llvm.{name}num.{t}({ir} %a, {ir} %b)", types: "{t} {t} -> {t}",
+        over: &[(&["name"], &[&["min"], &["max"]]), (&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]])],
+        cases: &[Case { when: "", means: "{name}.{t}(a, b); nsz", source: EXTREME }] },
+    Line { name: "function/{name}imum.{t}", cuda: "", ir: "call {ir} @llvm.{name}imum.{t}({ir} %a, {ir} %b)", types: "{t} {t} -> {t}",
+        over: &[(&["name"], &[&["min"], &["max"]]), (&["t", "ir", "y"], &[&["f32", "float", "{?z}"], &["f16", "half", ""], &["bf16", "bfloat", ""]])],
+        cases: &[Case { when: "", means: "{name}{y}.NaN.{t}", source: MINIMUM }] },
+    Line { name: "function/{name}imumnum.{t}", cuda: "", ir: "call {ir} @llvm.{name}imumnum.{t}({ir} %a, {ir} %b)", types: "{t} {t} -> {t}",
+        over: &[(&["name"], &[&["min"], &["max"]]), (&["t", "ir", "y"], &[&["f32", "float", "{?z}"], &["f64", "double", ""], &["f16", "half", ""], &["bf16", "bfloat", ""]])],
+        cases: &[Case { when: "", means: "{name}{y}.{t}", source: MINIMUMNUM }] },
+    Line { name: "function/copysign.f32", cuda: "copysignf(a, b)", ir: "call float @llvm.copysign.f32(float %a, float %b)", types: "f32 f32 -> f32", over: &[],
+        cases: &[
+            Case { when: "llvm-ir", means: "copysign.f32(b, a)", source: SIGN },
+            Case { when: "", means: "copysign.f32(b, a) or copysign.f32(b, abs{?z}.f32(a))", source: SIGN },
+        ] },
+    Line { name: "function/copysign.f64", cuda: "copysign(a, b)", ir: "call double @llvm.copysign.f64(double %a, double %b)", types: "f64 f64 -> f64", over: &[],
+        cases: &[Case { when: "", means: "copysign.f64(b, a)", source: SIGN }] },
+    // A cast loses the sign of a NaN.
+    Line { name: "function/copysign.{t}", cuda: "", ir: "call {ir} @llvm.copysign.{t}({ir} %a, {ir} %b)", types: "{t} {t} -> {t}",
+        over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]])],
+        cases: &[Case { when: "", means: "cvt.rn.{t}.f32(copysign.f32(cvt.f32.{t}(b), cvt.f32.{t}(a))); nnan", source: SIGN }] },
     Line { name: "function/fma.f32", cuda: "fmaf(a, b, c)", ir: "call float @llvm.fma.f32(float %a, float %b, float %c)", types: "f32 f32 f32 -> f32",
         over: &[], cases: &[Case { when: "", means: "fma.rn{.z}.f32", source: IEEE }] },
     Line { name: "function/fma.f64", cuda: "fma(a, b, c)", ir: "call double @llvm.fma.f64(double %a, double %b, double %c)", types: "f64 f64 f64 -> f64",

@@ -4,6 +4,21 @@ use super::{Case, Hole, Line};
 
 /// As CUDA and PTX call directions.
 const DIRECTIONS: Hole = (&["r", "ptx"], &[&["rn", "rn"], &["rz", "rz"], &["rd", "rm"], &["ru", "rp"]]);
+const HALVES: Hole = (&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]]);
+/// As LLVM and PTX call what makes integers of numbers.
+const INTEGRAL: Hole = (
+    &["name", "ptx"],
+    &[
+        &["floor", "rmi"],
+        &["ceil", "rpi"],
+        &["trunc", "rzi"],
+        &["rint", "rni"],
+        &["nearbyint", "rni"],
+        &["roundeven", "rni"],
+    ],
+);
+const LANGREF: &str = "LLVM Language Reference, llvm.floor, ceil, trunc, rint, nearbyint and roundeven: as libm, in the default environment";
+const AWAY: &str = "CUDA Math API, roundf and round, and LLVM Language Reference, llvm.round: to the nearest integer, halfway cases away from zero";
 const NAMED: &str = "CUDA Math API, intrinsics: rounded in the mode that the name says; additions and multiplications \
                      are never merged";
 const OPEN: &str = "CUDA C++ Programming Guide, floating-point standard: as IEEE 754 has it";
@@ -36,4 +51,18 @@ pub const LINES: &[Line] = &[
         cases: &[Case { when: "", means: "cvt.{ptx}.f64.f64", source: OPEN }] },
     Line { name: "intrinsic/__saturatef", cuda: "__saturatef(a)", ir: "", types: "f32 -> f32", over: &[],
         cases: &[Case { when: "", means: "cvt{.z}.sat.f32.f32", source: "CUDA Math API, intrinsics: clamped to [+0, 1], NaN to +0" }] },
+    Line { name: "function/{name}.f32", cuda: "", ir: "call float @llvm.{name}.f32(float %a)", types: "f32 -> f32", over: &[INTEGRAL],
+        cases: &[Case { when: "", means: "cvt.{ptx}{?z}.f32.f32", source: LANGREF }] },
+    Line { name: "function/{name}.f64", cuda: "", ir: "call double @llvm.{name}.f64(double %a)", types: "f64 -> f64", over: &[(&["name"], &[&["nearbyint"], &["roundeven"]])],
+        cases: &[Case { when: "", means: "cvt.rni.f64.f64", source: LANGREF }] },
+    Line { name: "function/{name}.{t}", cuda: "", ir: "call {ir} @llvm.{name}.{t}({ir} %a)", types: "{t} -> {t}", over: &[INTEGRAL, HALVES],
+        cases: &[Case { when: "", means: "cvt.rn.{t}.f32(cvt.{ptx}.f32.f32(cvt.f32.{t}(a)))", source: LANGREF }] },
+    Line { name: "function/nearbyint{f}", cuda: "nearbyint{f}(a)", ir: "", types: "{t} -> {t}", over: &[(&["f", "t", "z"], &[&["f", "f32", "{.z}"], &["", "f64", ""]])],
+        cases: &[Case { when: "", means: "cvt.rni{z}.{t}.{t}", source: OPEN }] },
+    // A sum that is rounded toward zero comes to no integer that it does not reach; what may be flushed becomes zero anyway.
+    Line { name: "function/round.{t}", cuda: "{c}(a)", ir: "call {ir} @llvm.round.{t}({ir} %a)", types: "{t} -> {t}",
+        over: &[(&["t", "ir", "c"], &[&["f32", "float", "roundf"], &["f64", "double", "round"]])],
+        cases: &[Case { when: "", means: "cvt.rzi.{t}.{t}(add.rz.{t}(a, copysign.{t}(a, 0.5)))", source: AWAY }] },
+    Line { name: "function/round.{t}", cuda: "", ir: "call {ir} @llvm.round.{t}({ir} %a)", types: "{t} -> {t}", over: &[HALVES],
+        cases: &[Case { when: "", means: "cvt.rn.{t}.f32(cvt.rzi.f32.f32(add.rz.f32(cvt.f32.{t}(a), copysign.f32(cvt.f32.{t}(a), 0.5))))", source: AWAY }] },
 ];
