@@ -257,6 +257,9 @@ fn named(language: Language, ty: &str) -> &'static str {
         "u32" => ["unsigned", "i32"],
         "s64" => ["long long", "i64"],
         "u64" => ["unsigned long long", "i64"],
+        "s16" => ["short", "i16"],
+        "s8" => ["signed char", "i8"],
+        "u8" => ["unsigned char", "i8"],
         "e4m3" | "e5m2" | "e2m1x2" => ["unsigned char", "i8"],
         _ => ["unsigned short", "i16"],
     };

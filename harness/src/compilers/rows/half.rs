@@ -5,6 +5,40 @@ use super::{Case, Hole, Line};
 /// As CUDA and PTX call the types, and a header's functions.
 const HALVES: Hole = (&["t"], &[&["f16"], &["bf16"]]);
 const IR: Hole = (&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]]);
+/// A half, and two of them, as names of functions have them.
+const NAMES: Hole = (&["h", "t"], &[&["half", "f16"], &["bfloat16", "bf16"]]);
+const PAIRS: Hole =
+    (&["h", "h2", "t"], &[&["half", "half2", "f16"], &["bfloat16", "bfloat162", "bf16"]]);
+const ARITHMETIC: Hole = (&["name"], &[&["add"], &["sub"], &["mul"]]);
+const INTEGERS: Hole = (
+    &["c", "int"],
+    &[
+        &["short", "s16"],
+        &["ushort", "u16"],
+        &["int", "s32"],
+        &["uint", "u32"],
+        &["ll", "s64"],
+        &["ull", "u64"],
+    ],
+);
+const COMPARISONS: Hole = (
+    &["c"],
+    &[
+        &["eq"],
+        &["ne"],
+        &["le"],
+        &["ge"],
+        &["lt"],
+        &["gt"],
+        &["equ"],
+        &["neu"],
+        &["leu"],
+        &["geu"],
+        &["ltu"],
+        &["gtu"],
+    ],
+);
+const CLAMPED: &str = "CUDA Math API: clamped to [0, 1], NaN to +0";
 const COMPARED: &str =
     "CUDA Math API, half and bfloat16 comparison: of NaN false, of the unordered ones true";
 const API: &str = "CUDA Math API, half and bfloat16 arithmetic: \"in round-to-nearest-even mode\"";
@@ -16,14 +50,14 @@ const NAMED: &str =
 #[rustfmt::skip] // a table
 pub const LINES: &[Line] = &[
     Line { name: "half/__h{name}.{t}", cuda: "__h{name}(a, b)", ir: "", types: "{t} {t} -> {t}",
-        over: &[(&["name"], &[&["add"], &["sub"], &["mul"]]), HALVES],
+        over: &[ARITHMETIC, HALVES],
         cases: &[Case { when: "", means: "{name}.rn.{t}", source: API }] },
     Line { name: "half/__h{name}_rn.{t}", cuda: "__h{name}_rn(a, b)", ir: "", types: "{t} {t} -> {t}",
-        over: &[(&["name"], &[&["add"], &["sub"], &["mul"]]), HALVES],
+        over: &[ARITHMETIC, HALVES],
         cases: &[Case { when: "", means: "{name}.rn.{t}", source: MERGED }] },
     Line { name: "half/__h{name}_sat.f16", cuda: "__h{name}_sat(a, b)", ir: "", types: "f16 f16 -> f16",
-        over: &[(&["name"], &[&["add"], &["sub"], &["mul"]])],
-        cases: &[Case { when: "", means: "{name}.rn.sat.f16", source: "CUDA Math API: clamped to [0, 1], NaN to +0" }] },
+        over: &[ARITHMETIC],
+        cases: &[Case { when: "", means: "{name}.rn.sat.f16", source: CLAMPED }] },
     Line { name: "operator/div.{t}", cuda: "a / b", ir: "fdiv {ir} %a, %b", types: "{t} {t} -> {t}", over: &[IR],
         cases: &[Case { when: "", means: "cvt.rn.{t}.f32(div.rn.f32(cvt.f32.{t}(a), cvt.f32.{t}(b)))", source: API }] },
     Line { name: "half/h{name}.{t}", cuda: "h{name}(a)", ir: "", types: "{t} -> {t}", over: &[(&["name", "op"], &[&["sqrt", "sqrt"], &["rcp", "rcp"]]), HALVES],
@@ -34,7 +68,7 @@ pub const LINES: &[Line] = &[
         over: &[(&["name", "ptx"], &[&["floor", "rmi"], &["ceil", "rpi"], &["trunc", "rzi"], &["rint", "rni"]]), HALVES],
         cases: &[Case { when: "", means: "cvt.rn.{t}.f32(cvt.{ptx}.f32.f32(cvt.f32.{t}(a)))", source: "CUDA Math API, half and bfloat16 math: an integer that is a neighbour" }] },
     Line { name: "half/__h{name}2.{t}x2", cuda: "__h{name}2(a, b)", ir: "", types: "{t}x2 {t}x2 -> {t}x2",
-        over: &[(&["name"], &[&["add"], &["sub"], &["mul"]]), HALVES],
+        over: &[ARITHMETIC, HALVES],
         cases: &[Case { when: "", means: "{name}.rn.{t}x2", source: API }] },
     Line { name: "half/__h{name}2.{t}x2", cuda: "__h{name}2(a, b)", ir: "", types: "{t}x2 {t}x2 -> {t}x2",
         over: &[(&["name"], &[&["min"], &["max"]]), HALVES],
@@ -43,11 +77,10 @@ pub const LINES: &[Line] = &[
         over: &[(&["m", "c", "p"], &[&["", "", ""], &["_relu", "_relu", ".relu"]]), HALVES],
         cases: &[Case { when: "", means: "fma.rn{p}.{t}x2", source: API }] },
     Line { name: "half/__h{c}2.{t}x2", cuda: "__h{c}2(a, b)", ir: "", types: "{t}x2 {t}x2 -> {t}x2",
-        over: &[(&["c", "p"], &[&["eq", "eq"], &["ne", "ne"], &["le", "le"], &["ge", "ge"], &["lt", "lt"], &["gt", "gt"],
-                               &["equ", "equ"], &["neu", "neu"], &["leu", "leu"], &["geu", "geu"], &["ltu", "ltu"], &["gtu", "gtu"]]), HALVES],
-        cases: &[Case { when: "", means: "set.{p}.{t}x2.{t}x2", source: "CUDA Math API, half2 and bfloat162 comparison: 1.0 where it holds, 0.0 where not; unordered ones hold of NaN" }] },
+        over: &[COMPARISONS, HALVES],
+        cases: &[Case { when: "", means: "set.{c}.{t}x2.{t}x2", source: "CUDA Math API, half2 and bfloat162 comparison: 1.0 where it holds, 0.0 where not; unordered ones hold of NaN" }] },
     Line { name: "half/__h{c}.{t}", cuda: "-__h{c}(a, b)", ir: "", types: "{t} {t} -> s32",
-        over: &[(&["c"], &[&["eq"], &["ne"], &["le"], &["ge"], &["lt"], &["gt"], &["equ"], &["neu"], &["leu"], &["geu"], &["ltu"], &["gtu"]]), HALVES],
+        over: &[COMPARISONS, HALVES],
         cases: &[Case { when: "", means: "set.{c}.s32.{t}", source: COMPARED }] },
     Line { name: "half/__hisnan.{t}", cuda: "-__hisnan(a)", ir: "", types: "{t} -> s32", over: &[HALVES],
         cases: &[Case { when: "", means: "set.nan.s32.{t}(a, a)", source: COMPARED }] },
@@ -61,7 +94,7 @@ pub const LINES: &[Line] = &[
     Line { name: "half/__hfma.{t}", cuda: "__hfma(a, b, c)", ir: "", types: "{t} {t} {t} -> {t}", over: &[HALVES],
         cases: &[Case { when: "", means: "fma.rn.{t}", source: API }] },
     Line { name: "half/__hfma_sat.f16", cuda: "__hfma_sat(a, b, c)", ir: "", types: "f16 f16 f16 -> f16", over: &[],
-        cases: &[Case { when: "", means: "fma.rn.sat.f16", source: "CUDA Math API: clamped to [0, 1], NaN to +0" }] },
+        cases: &[Case { when: "", means: "fma.rn.sat.f16", source: CLAMPED }] },
     Line { name: "half/__hfma_relu.{t}", cuda: "__hfma_relu(a, b, c)", ir: "", types: "{t} {t} {t} -> {t}", over: &[HALVES],
         cases: &[Case { when: "", means: "fma.rn.relu.{t}", source: "CUDA Math API: negative results become 0, NaN the canonical one" }] },
     Line { name: "half/__h{name}.{t}", cuda: "__h{name}(a, b)", ir: "", types: "{t} {t} -> {t}",
@@ -82,10 +115,44 @@ pub const LINES: &[Line] = &[
     Line { name: "half/{c}2float", cuda: "__{c}2float(a)", ir: "", types: "{t} -> f32",
         over: &[(&["c", "t"], &[&["half", "f16"], &["bfloat16", "bf16"]])],
         cases: &[Case { when: "", means: "cvt.f32.{t}", source: API }] },
-    Line { name: "half/__half2{c}_{r}", cuda: "__half2{c}_{r}(a)", ir: "", types: "f16 -> {int}",
-        over: &[(&["c", "int"], &[&["int", "s32"], &["uint", "u32"], &["ll", "s64"], &["ull", "u64"]]), (&["r", "ptx"], &[&["rn", "rni"], &["rz", "rzi"], &["rd", "rmi"], &["ru", "rpi"]])],
-        cases: &[Case { when: "", means: "cvt.{ptx}.{int}.f16", source: NAMED }] },
-    Line { name: "half/__{c}2half_{r}", cuda: "__{c}2half_{r}(a)", ir: "", types: "{int} -> f16",
-        over: &[(&["c", "int"], &[&["int", "s32"], &["uint", "u32"], &["ll", "s64"], &["ull", "u64"]]), (&["r", "ptx"], &[&["rn", "rn"], &["rz", "rz"], &["rd", "rm"], &["ru", "rp"]])],
-        cases: &[Case { when: "", means: "cvt.{ptx}.f16.{int}", source: NAMED }] },
+    Line { name: "half/__{h}2{c}_{r}", cuda: "__{h}2{c}_{r}(a)", ir: "", types: "{t} -> {int}",
+        over: &[NAMES, INTEGERS, (&["r", "ptx"], &[&["rn", "rni"], &["rz", "rzi"], &["rd", "rmi"], &["ru", "rpi"]])],
+        cases: &[Case { when: "", means: "cvt.{ptx}.{int}.{t}", source: NAMED }] },
+    Line { name: "half/__{c}2{h}_{r}", cuda: "__{c}2{h}_{r}(a)", ir: "", types: "{int} -> {t}",
+        over: &[NAMES, INTEGERS, (&["r", "ptx"], &[&["rn", "rn"], &["rz", "rz"], &["rd", "rm"], &["ru", "rp"]])],
+        cases: &[Case { when: "", means: "cvt.{ptx}.{t}.{int}", source: NAMED }] },
+    Line { name: "half/__{h}2{c}_rz", cuda: "__{h}2{c}_rz(a)", ir: "", types: "{t} -> {int}", over: &[NAMES, (&["c", "int"], &[&["char", "s8"], &["uchar", "u8"]])],
+        cases: &[Case { when: "", means: "cvt.rzi.{int}.{t}", source: NAMED }] },
+    Line { name: "half/__h{name}_sat.bf16", cuda: "__h{name}_sat(a, b)", ir: "", types: "bf16 bf16 -> bf16", over: &[ARITHMETIC],
+        cases: &[Case { when: "", means: "min.bf16(max.bf16({name}.rn.bf16(a, b), 0x0), 0x3f80); nsz", source: CLAMPED }] },
+    Line { name: "half/__hfma_sat.bf16", cuda: "__hfma_sat(a, b, c)", ir: "", types: "bf16 bf16 bf16 -> bf16", over: &[],
+        cases: &[Case { when: "", means: "min.bf16(max.bf16(fma.rn.bf16(a, b, c), 0x0), 0x3f80); nsz", source: CLAMPED }] },
+    Line { name: "half/__h{name}2_rn.{t}x2", cuda: "__h{name}2_rn(a, b)", ir: "", types: "{t}x2 {t}x2 -> {t}x2", over: &[ARITHMETIC, HALVES],
+        cases: &[Case { when: "", means: "{name}.rn.{t}x2", source: MERGED }] },
+    Line { name: "half/__h{name}2_sat.f16x2", cuda: "__h{name}2_sat(a, b)", ir: "", types: "f16x2 f16x2 -> f16x2", over: &[ARITHMETIC],
+        cases: &[Case { when: "", means: "{name}.rn.sat.f16x2", source: CLAMPED }] },
+    Line { name: "half/__h{name}2_sat.bf16x2", cuda: "__h{name}2_sat(a, b)", ir: "", types: "bf16x2 bf16x2 -> bf16x2", over: &[ARITHMETIC],
+        cases: &[Case { when: "", means: "min.bf16x2(max.bf16x2({name}.rn.bf16x2(a, b), 0x0), 0x3f803f80); nsz", source: CLAMPED }] },
+    Line { name: "half/__hfma2_sat.f16x2", cuda: "__hfma2_sat(a, b, c)", ir: "", types: "f16x2 f16x2 f16x2 -> f16x2", over: &[],
+        cases: &[Case { when: "", means: "fma.rn.sat.f16x2", source: CLAMPED }] },
+    Line { name: "half/__hfma2_sat.bf16x2", cuda: "__hfma2_sat(a, b, c)", ir: "", types: "bf16x2 bf16x2 bf16x2 -> bf16x2", over: &[],
+        cases: &[Case { when: "", means: "min.bf16x2(max.bf16x2(fma.rn.bf16x2(a, b, c), 0x0), 0x3f803f80); nsz", source: CLAMPED }] },
+    Line { name: "half/__h{name}2_nan.{t}x2", cuda: "__h{name}2_nan(a, b)", ir: "", types: "{t}x2 {t}x2 -> {t}x2", over: &[(&["name"], &[&["min"], &["max"]]), HALVES],
+        cases: &[Case { when: "", means: "{name}.NaN.{t}x2", source: "CUDA Math API, half2 and bfloat162 comparison" }] },
+    Line { name: "half/__h{name}2.{t}x2", cuda: "__h{name}2(a)", ir: "", types: "{t}x2 -> {t}x2", over: &[(&["name"], &[&["abs"], &["neg"]]), HALVES],
+        cases: &[Case { when: "", means: "{name}.{t}x2", source: "CUDA Math API, half2 and bfloat162 arithmetic" }] },
+    Line { name: "half/__h2div-{lane}.{t}", cuda: "__{lane}2{h}(__h2div(__halves2{h2}({ab}), __halves2{h2}({ba})))", ir: "", types: "{t} {t} -> {t}",
+        over: &[PAIRS, (&["lane", "ab", "ba"], &[&["low", "a, b", "b, a"], &["high", "b, a", "a, b"]])],
+        cases: &[Case { when: "", means: "cvt.rn.{t}.f32(div.rn.f32(cvt.f32.{t}(a), cvt.f32.{t}(b)))", source: API }] },
+    Line { name: "half/h2{name}-{lane}.{t}", cuda: "__{lane}2{h}(h2{name}(__halves2{h2}({x}, {y})))", ir: "", types: "{t} -> {t}",
+        over: &[PAIRS, (&["lane", "x", "y"], &[&["low", "a", "__hneg(a)"], &["high", "__hneg(a)", "a"]]),
+                (&["name", "ptx"], &[&["sqrt", "sqrt.rn"], &["rcp", "rcp.rn"], &["floor", "cvt.rmi.f32"], &["ceil", "cvt.rpi.f32"], &["trunc", "cvt.rzi.f32"], &["rint", "cvt.rni.f32"]])],
+        cases: &[Case { when: "", means: "cvt.rn.{t}.f32({ptx}.f32(cvt.f32.{t}(a)))", source: "CUDA Math API, half2 and bfloat162 math: of each half, in round-to-nearest-even mode, or the integer that is a neighbour" }] },
+    Line { name: "half/__h{c}2_mask-{lane}.{t}", cuda: "int(__h{c}2_mask(__halves2{h2}({ab}), __halves2{h2}({ba})) << {left}) >> 16", ir: "", types: "{t} {t} -> s32",
+        over: &[COMPARISONS, (&["lane", "ab", "ba", "left"], &[&["low", "a, b", "b, a", "16"], &["high", "b, a", "a, b", "0"]]), PAIRS],
+        cases: &[Case { when: "", means: "set.{c}.s32.{t}", source: "CUDA Math API, half2 and bfloat162 comparison: 0xffff where it holds, 0 where not" }] },
+    // Of a + ib, b + ic and c + ia.
+    Line { name: "half/__hcmadd-{lane}.f16", cuda: "__{lane}2half(__hcmadd(__halves2half2(a, b), __halves2half2(b, c), __halves2half2(c, a)))", ir: "", types: "f16 f16 f16 -> f16",
+        over: &[(&["lane", "means"], &[&["low", "fma.rn.f16(neg.f16(b), c, fma.rn.f16(a, b, c))"], &["high", "fma.rn.f16(b, b, fma.rn.f16(a, c, a))"]])],
+        cases: &[Case { when: "", means: "{means}", source: "CUDA Math API, __hcmadd: \"numerically in agreement with\" two __hfma for each half" }] },
 ];
