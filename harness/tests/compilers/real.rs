@@ -84,6 +84,45 @@ fn modes_of_subnormal_numbers_choose_instructions() {
     }
 }
 
+/// Of libnvvm an option decides, and the attribute changes nothing.
+#[test]
+fn libnvvm_ignores_modes_of_subnormal_numbers() {
+    let Some(compiler) = installed("nvvm") else { return };
+    let source = IR.replace("fdiv", "fadd");
+    for target in ["compute_90", "compute_100"] {
+        for (option, flushes) in [("-ftz=0", false), ("-ftz=1", true)] {
+            let without = ptx(&compiler, &source, &[option], target);
+            assert_eq!(without.contains(".ftz"), flushes, "{target} {option}");
+            for mode in ["preserve-sign,preserve-sign", "ieee,ieee"] {
+                for attribute in ["denormal-fp-math", "denormal-fp-math-f32"] {
+                    let with = source.replace(") {", &format!(") \"{attribute}\"=\"{mode}\" {{"));
+                    let with = ptx(&compiler, &with, &[option], target);
+                    assert_eq!(with, without, "{target} {option} {attribute}={mode}");
+                }
+            }
+        }
+    }
+}
+
+/// Nothing is refused where libdevice flushes and the function that calls it says that it does not, or the reverse.
+#[test]
+fn libdevice_flushes_as_the_option_says() {
+    let Some(compiler) = installed("nvvm") else { return };
+    for target in ["compute_90", "compute_100"] {
+        for (option, expected) in [("-ftz=0", "sqrt.rn.f32"), ("-ftz=1", "sqrt.rn.ftz.f32")] {
+            for mode in ["preserve-sign,preserve-sign", "ieee,ieee"] {
+                let source = format!(
+                    "declare float @__nv_sqrtf(float)\n\
+                     define float @f(float %a) \"denormal-fp-math-f32\"=\"{mode}\" {{\n  \
+                     %d = call float @__nv_sqrtf(float %a)\n  ret float %d\n}}"
+                );
+                let text = ptx(&compiler, &source, &[option], target);
+                assert_eq!(opcodes(&text), [expected], "{target} {option} {mode}");
+            }
+        }
+    }
+}
+
 /// In one library, that is.
 #[test]
 fn targets_tell_which_compiler_is_behind_them() {
