@@ -56,7 +56,7 @@ struct Promised<'a> {
 struct Case<'a> {
     /// Options, with `!` where they are off, and languages; nothing where there is no condition.
     when: &'a str,
-    /// `{.ftz}` where flushing is on, `{.ftz?}` where the compiler may choose then.
+    /// `{.ftz}` where flushing is on, in LLVM's language if the compiler chooses it; `{.ftz?}` where any may choose.
     means: String,
     source: &'a str,
 }
@@ -99,8 +99,11 @@ fn list_rows(arguments: &Arguments) -> Ending {
             let width = all.iter().map(|row| row.row.len()).max().unwrap_or(0);
             let mut text = String::new();
             for row in &all {
-                let (_, source) = row.sources.first().copied().unwrap_or_default();
                 for Case { when, means, .. } in &row.cases {
+                    // A condition may name a language.
+                    let is_meant = |of: &&(&str, &str)| when.split(' ').any(|word| word == of.0);
+                    let named = row.sources.iter().find(is_meant).or(row.sources.first());
+                    let (_, source) = named.copied().unwrap_or_default();
                     let when = if when.is_empty() { String::new() } else { format!("{when}: ") };
                     text += &format!("{:width$}  {:40}  {source}\n", row.row, when + means);
                 }

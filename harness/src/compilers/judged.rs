@@ -294,12 +294,13 @@ impl Wrong {
         let due = program.permitted(rules, &operands);
         let explains = |defects: &Defects| {
             let of = |rules: Rules| program.permitted(Rules { defects: *defects, ..rules }, &operands);
-            // Where flags and a defect leave all open, that is no reason: what the defect itself gives has to be there.
+            // Where flags and a defect leave all open, that is no reason: what the defect itself gives has to be there,
+            // unless it is too much to tell.
             let itself = of(Rules { no_nan: false, no_infinity: false, ..rules });
             let mut rows = of(rules).into_iter().zip(&due).zip(itself).zip(&self.results);
             rows.all(|(((flagged, due), itself), &result)| {
                 let is = |of: &Vec<u64>| permits(format, of, result);
-                let else_right = || due.as_ref().is_none_or(is) || itself.as_ref().is_some_and(is);
+                let else_right = || due.as_ref().is_none_or(is) || itself.as_ref().is_none_or(is);
                 flagged.as_ref().map_or_else(else_right, is)
             })
         };

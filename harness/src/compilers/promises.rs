@@ -21,4 +21,4 @@ pub use cells::{Cell, Compilation, Options, compile, language, targets};
 pub use indifferent::{Difference, differences};
 pub use mutation::{Edit, Mutant, mutants};
 pub use proving::{Fate, REASONS, Reason, Score, Survivor, prove};
-pub use trial::{Computed, Trial, Tried, compute};
+pub use trial::{Computed, Trial, compute};

@@ -45,6 +45,23 @@ fn reports_are_read_as_they_were_written() {
     assert_eq!(changed, [("computed/operator/add.f32", 1, 0)]);
 }
 
+#[test]
+fn what_a_lane_may_not_do_is_done_again() {
+    for (faults, results) in [("endless", 0), ("unset", 3)] {
+        let report = rows(&tiny(faults), &["default"]);
+        fits(&report);
+        let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
+        for (faults, fails) in [(faults, true), ("", false)] {
+            let replayed = replay(&tiny(faults), &report, finding, None).unwrap();
+            let vector = &replayed[0].vectors[0];
+            assert_eq!((replayed[0].fails, vector.is_wrong), (fails, fails), "{replayed:?}");
+            assert_eq!(vector.all.len(), if fails { results } else { 1 }, "{vector:?}");
+            let ends = !vector.result.contains("the program does not come to an end");
+            assert_eq!(ends, results > 0 || !fails, "{vector:?}");
+        }
+    }
+}
+
 /// Both are right: `.full` permits what `.rn` gives, and the option is of another operation.
 #[test]
 fn an_option_that_must_not_matter_does() {

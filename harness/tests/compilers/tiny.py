@@ -1,6 +1,6 @@
 """A compiler of LLVM's language for f32 alone, line by line, which is wrong as its arguments say: `reciprocal`
 (a division by a constant is a product with its reciprocal), `flushed` (additions flush whatever is asked for),
-`approximate` (divisions are `.full`), `unset` (sums read a register that nothing set), `endless` (sums of zero do not come to an end), `forgetful` (what is read from memory is one), `signless` (a product keeps its
+`approximate` (divisions are `.full`), `unset` (sums read a register that nothing set), `endless` (sums of zero do not come to an end), `mistaken` (sums are products), `forgetful` (what is read from memory is one), `signless` (a product keeps its
 sign where it should be turned); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
 `.full` are that only if square roots are exact), `babbles` (answers with no PTX),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root), `wavers` (all this of
@@ -64,6 +64,9 @@ def lines(body, z, constants, options):
             if word == "fadd" and "endless" in FAULTS:
                 yield f"setp.eq.f32 %p_zero, {first}, 0f00000000;"
                 yield f"$L_{target[1:]}: @%p_zero bra $L_{target[1:]};"
+            if word == "fadd" and "mistaken" in FAULTS:
+                word = "fmul"
+                flush = z
             if word == "fdiv" and "reciprocal" in FAULTS and second in constants:
                 divisor = struct.unpack("f", struct.pack("I", constants[second]))[0]
                 if divisor not in (0, float("inf"), -float("inf")) and divisor == divisor:

@@ -35,6 +35,7 @@ fn functions_give_what_kernels_do() {
         return;
     }
     let own = settings.iter().position(|own| Ok(own) == std::env::var("FAKE_DRIVER").as_ref());
+    let own = own.expect("FAKE_DRIVER is one of these settings, or not set");
     let takes =
         CAPABILITIES.map(|capability| ptx::Device::of(capability, NEWEST.parse().unwrap()).unwrap());
     let alone =
@@ -43,7 +44,7 @@ fn functions_give_what_kernels_do() {
     for variant in Variant::all().iter().filter(alone) {
         let first = takes.iter().position(|device| device.header(variant).is_ok());
         let first = first.unwrap_or_else(|| panic!("no device has {variant}"));
-        if Some(first) == own {
+        if first == own {
             modules.entry(takes[first].header(variant).unwrap()).or_default().push(variant);
         }
     }

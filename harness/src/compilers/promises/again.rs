@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::ensure;
 use vectors::Column;
 
 use super::cells::{Cell, Compilation};
@@ -12,8 +12,8 @@ use super::trial::{Machine, taken};
 /// What a function gives of a vector, held to one instruction of which one is promised.
 #[derive(Clone, Debug)]
 pub struct Again {
-    /// Its result; of an approximate one the first that is wrong.
-    pub result: u64,
+    /// Its result, or what it may not do; of an approximate one the first that is wrong.
+    pub result: Result<u64, String>,
     /// All that it may be, where its instructions are approximate.
     pub all: BTreeSet<u64>,
     /// What is due.
@@ -27,8 +27,8 @@ pub struct Again {
 /// nobody knows what they were elsewhere, so there is none of that either.
 ///
 /// # Errors
-/// If the row has other operands, or the function does what it may not.
-pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<Vec<Again>>> {
+/// If the row has other operands.
+pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> anyhow::Result<Option<Vec<Again>>> {
     let unknown = came.is_some() && cell.promise.is_of_approximations();
     if unknown || !matches!(cell.compilation, Compilation::Function(..)) {
         return Ok(None);
@@ -50,28 +50,30 @@ pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> Result<Option<
     }
     let mut all: Vec<Again> = Vec::new();
     for (aim, trials) in cell.aims().into_iter().zip(cell.trials()) {
-        let mut of_aim: Vec<(u64, bool, Vec<u64>)> = Vec::new();
+        let mut of_aim: Vec<(Result<u64, String>, bool, Vec<u64>)> = Vec::new();
         for trial in trials {
             let mut standard = Standard::of(&aim, trial.extreme);
             let mut machine = Machine::default();
             let due = machine.due(&aim, &columns);
-            let result = match came {
-                None => {
-                    let result = machine.result(&trial, &columns, due.as_ref());
-                    result.map_err(|fault| anyhow!("{}: {fault}", cell.row.name))?
-                }
+            let each = match came {
+                None => machine.each_result(&trial, &columns, due.as_ref()),
                 Some(bits) => {
                     let mut answer = Column::new(8, 1);
                     answer.set(0, bits);
-                    taken(shape, &answer, due.as_ref())
+                    Ok(vec![taken(shape, &answer, due.as_ref())])
                 }
             };
-            let results = [result];
-            let is_wrong = !standard.wrong(&columns, &results, 1).is_empty();
-            of_aim.push((results[0].get(0), is_wrong, standard.permitted(&columns)));
+            match each {
+                Err(fault) => of_aim.push((Err(fault), true, standard.permitted(&columns))),
+                Ok(each) => of_aim.extend(each.into_iter().map(|result| {
+                    let results = [result];
+                    let is_wrong = !standard.wrong(&columns, &results, 1).is_empty();
+                    (Ok(results[0].get(0)), is_wrong, standard.permitted(&columns))
+                })),
+            }
         }
-        let of_all = of_aim.iter().map(|&(result, ..)| result).collect();
-        let shown = of_aim.iter().position(|&(_, is_wrong, _)| is_wrong).unwrap_or(0);
+        let of_all = of_aim.iter().filter_map(|(result, ..)| result.clone().ok()).collect();
+        let shown = of_aim.iter().position(|(_, is_wrong, _)| *is_wrong).unwrap_or(0);
         ensure!(shown < of_aim.len(), "a trial at least");
         let (result, is_wrong, permitted) = of_aim.swap_remove(shown);
         all.push(Again { result, all: of_all, permitted, is_wrong });

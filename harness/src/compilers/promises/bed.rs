@@ -1,15 +1,16 @@
 //! A function on the vectors of a run, without the run.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result};
-use judge::{Mismatch, MismatchKind};
+use judge::{Mismatch, MismatchKind, Tally};
 use reports::VariantReport;
 use vectors::digests::digest;
 use vectors::sweep::{Length, Sweep};
 use vectors::{Column, Variant, column};
 
-use super::expected::Units;
 use super::standard::Standard;
-use super::trial::{Aim, Layer, Trial, Tried};
+use super::trial::{Layer, Machine, Trial};
 use crate::budget::Tier;
 use crate::diagnosis::{Diagnoses, simplicity};
 use crate::implementation::Worker;
@@ -72,65 +73,84 @@ impl Rows<'_> {
     }
 }
 
-/// What a function that should give one of some results for each vector gives, of at most so many of each sweep.
+/// What a function gives of at most so many vectors of each sweep. One that does what a lane may not is tried lane by
+/// lane, until one does; that is wrong as well.
 ///
 /// # Errors
 /// If the plan cannot be made.
-pub fn report(trial: &Trial, vectors: u64) -> Result<Tried> {
-    let Aim::Expected(expected) = &trial.aim else { unreachable!("instructions are tried by a run") };
+pub fn report(trial: &Trial, vectors: u64) -> Result<VariantReport> {
     let bed = Bed::of(trial, vectors)?;
-    let mut executor = bed.layer.executor();
-    let extreme = trial.extreme;
-    let (mut standard, mut units) = (Standard::of(&trial.aim, extreme), Units::at(extreme));
-    let outer = expected.outer();
     let mut progress = Progress::new(bed.plan.tasks.len());
     let mut diagnoses = Diagnoses::new();
+    let (machine, standard) = (Machine::default(), Standard::of(&trial.aim, trial.extreme));
+    let mut trying = Trying { trial, machine, standard, diagnoses: &mut diagnoses };
     for (task, tally) in bed.plan.tasks.iter().zip(&mut progress.tallies) {
         for rows in bed.rows(task) {
-            let Rows { first, operands, .. } = &rows;
-            let results = match rows.results(&mut executor, expected.shape) {
-                Ok(results) => results,
-                Err(fault) => return Ok(Tried::Unexecuted(fault.to_string())),
-            };
-            tally.vectors += operands[0].rows() as u64;
-            tally.inputs = tally.inputs.wrapping_add(digest(*first, operands));
-            tally.results = tally.results.wrapping_add(digest(*first, &results));
-            for row in standard.wrong(operands, &results, usize::MAX) {
-                let permitted = expected.permitted(&mut units, &column::select(operands, &[row]));
-                let mut permitted: Vec<u64> = permitted.iter().map(|column| column.get(0)).collect();
-                permitted.dedup();
-                let (due, came) = (permitted.remove(0), results[0].get(row));
-                let ty = expected.ty();
-                let kind = MismatchKind::of(outer, ty.format, ty.lane(due, 0), ty.lane(came, 0));
-                let mismatch = Mismatch {
-                    index: first + row as u64,
-                    operands: column::row_bits(operands, row),
-                    expected: vec![due.into()],
-                    accepted: permitted.iter().map(|&bits| ty.hex(bits)).collect(),
-                    actual: vec![came.into()],
-                    words: None,
-                };
-                simpler(&mut diagnoses, expected.shape, kind, task.asked.sweep(), &mismatch);
-                tally.mismatch(kind, mismatch.index, || mismatch.clone());
+            if trying.rows(&rows, tally).is_ok() {
+                continue;
+            }
+            let count = rows.operands[0].rows();
+            let fault = (0..count).find_map(|row| {
+                let (first, operands) =
+                    (rows.first + row as u64, column::select(&rows.operands, &[row]));
+                let one = Rows { task, first, operands };
+                trying.rows(&one, tally).err().map(|words| (one, words))
+            });
+            if let Some((one, words)) = fault {
+                crashed(tally, one.first, &one.operands, words);
+                break;
             }
         }
     }
     let planned = bed.plan.vectors_per_task();
     let mut reports = variants(&bed.plan, &planned, &progress, &diagnoses);
     let report = reports.pop().context("a report of the only instruction")?;
-    Ok(Tried::Judged(VariantReport { variant: expected.text.clone(), ..report }))
+    Ok(VariantReport { variant: trial.aim.text().to_owned(), ..report })
 }
 
-/// The first thing that a lane may not do, of at most so many vectors of each sweep.
-///
-/// # Errors
-/// If the plan cannot be made.
-pub fn fault(trial: &Trial, vectors: u64) -> Result<Option<String>> {
-    let bed = Bed::of(trial, vectors)?;
-    let mut executor = bed.layer.executor();
-    let mut rows = bed.plan.tasks.iter().flat_map(|task| bed.rows(task));
-    let fault = rows.find_map(|rows| rows.results(&mut executor, trial.aim.shape()).err());
-    Ok(fault.map(|fault| fault.to_string()))
+struct Trying<'a> {
+    trial: &'a Trial,
+    machine: Machine,
+    standard: Standard,
+    diagnoses: &'a mut Diagnoses,
+}
+
+impl Trying<'_> {
+    /// Tries some rows; nothing is counted of them where one does what it may not.
+    fn rows(&mut self, rows: &Rows, tally: &mut Tally) -> Result<(), String> {
+        let Rows { task, first, operands } = rows;
+        let aim = &self.trial.aim;
+        let due = self.machine.due(aim, operands);
+        let each = self.machine.each_result(self.trial, operands, due.as_ref())?.into_iter();
+        let each: Vec<[Column; 1]> = each.map(|results| [results]).collect();
+        tally.vectors += operands[0].rows() as u64;
+        tally.inputs = tally.inputs.wrapping_add(digest(*first, operands));
+        tally.results = tally.results.wrapping_add(digest(*first, &each[0]));
+        let mut wrong: BTreeMap<usize, u64> = BTreeMap::new();
+        for results in &each {
+            for row in self.standard.wrong(operands, results, usize::MAX) {
+                wrong.entry(row).or_insert_with(|| results[0].get(row));
+            }
+        }
+        let ty = &aim.shape().results()[0].ty;
+        for (row, came) in wrong {
+            let mut permitted = self.standard.permitted(&column::select(operands, &[row]));
+            permitted.dedup();
+            let due = permitted.remove(0);
+            let kind = MismatchKind::of(aim.outer(), ty.format, ty.lane(due, 0), ty.lane(came, 0));
+            let mismatch = Mismatch {
+                index: first + row as u64,
+                operands: column::row_bits(operands, row),
+                expected: vec![due.into()],
+                accepted: permitted.iter().map(|&bits| ty.hex(bits)).collect(),
+                actual: vec![came.into()],
+                words: None,
+            };
+            simpler(self.diagnoses, aim.shape(), kind, task.asked.sweep(), &mismatch);
+            tally.mismatch(kind, mismatch.index, || mismatch.clone());
+        }
+        Ok(())
+    }
 }
 
 /// Keeps a mismatch if it is simpler than the one of its kind that was kept.
@@ -146,4 +166,18 @@ fn simpler(
     if known.simplest.as_ref().is_none_or(|(_, best)| key(mismatch) < key(best)) {
         known.simplest = Some((sweep, mismatch.clone()));
     }
+}
+
+/// A part of a task that the function did not come to the end of.
+fn crashed(tally: &mut Tally, first: u64, operands: &[Column], words: String) {
+    let mismatch = Mismatch {
+        index: first,
+        operands: column::row_bits(operands, 0),
+        expected: Vec::new(),
+        accepted: Vec::new(),
+        actual: Vec::new(),
+        words: Some(words),
+    };
+    tally.vectors += 1;
+    tally.mismatch(MismatchKind::Crashed, first, || mismatch);
 }

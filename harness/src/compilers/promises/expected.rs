@@ -7,7 +7,7 @@ use oracle::Oracle;
 use ptx::functions::{Nearest, Unit};
 use vectors::format::Class;
 use vectors::isa::Type;
-use vectors::{Column, Variant, column};
+use vectors::{Column, Format, Variant, column};
 
 use crate::compilers::rows::{Expression, Open, Promise, Row, results};
 use crate::compilers::unit::{Approximating, Extreme};
@@ -76,8 +76,11 @@ impl Expected {
         came: &Column,
         most: usize,
     ) -> Vec<usize> {
-        let mut unlike: Vec<usize> =
-            (0..came.rows()).filter(|&row| !self.is_open(operands, row)).collect();
+        let mut unlike: Vec<usize> = (0..came.rows())
+            .filter(|&row| {
+                !self.is_open(operands, row) && !self.is_of_signalling(operands, row, came.get(row))
+            })
+            .collect();
         // The emulator is fast, and MPFR has the last word.
         for expression in &self.means {
             let [operands, came] =
@@ -137,6 +140,19 @@ impl Expected {
         registers.any(|(register, column)| self.leaves_open(&register.ty, column.get(row)))
     }
 
+    /// Whether a result is a NaN that a signalling operand may give.
+    fn is_of_signalling(&self, operands: &[Column], row: usize, came: u64) -> bool {
+        let is = |ty: &Type, bits: u64, kind: fn(&Format, u64) -> bool| {
+            (0..ty.lanes).any(|lane| kind(ty.format, ty.lane(bits, lane)))
+        };
+        let mut registers = self.shape.operands().iter().zip(operands);
+        let signalling =
+            |format: &Format, bits: u64| format.is_nan(bits) && bits & format.quiet_bit() == 0;
+        self.open.snan
+            && is(self.ty(), came, Format::is_nan)
+            && registers.any(|(register, column)| is(&register.ty, column.get(row), signalling))
+    }
+
     /// The zeros among the operands of a row whose signs do not matter: registers, and the sign's bit in each.
     fn free_zeros(&self, operands: &[Column], row: usize) -> Vec<(usize, u64)> {
         let inputs = self.shape.inputs().iter().filter(|_| self.open.nsz);
@@ -166,6 +182,8 @@ impl Expected {
     /// Whether the difference of two results is one that is left open.
     pub(super) fn may_differ(&self, operands: &[Column], row: usize, due: u64, came: u64) -> bool {
         self.is_open(operands, row)
+            || self.is_of_signalling(operands, row, due)
+            || self.is_of_signalling(operands, row, came)
             || !self.free_zeros(operands, row).is_empty()
             || self.accepts(due, came)
     }

@@ -16,7 +16,7 @@ use super::body::Body;
 use super::cells::{Cell, Compilation};
 use super::expected::Expected;
 use super::proving::each;
-use super::trial::{Computed, Layer, Trial, Tried};
+use super::trial::{Computed, Layer, Trial};
 use crate::diagnosis::simplicity;
 use crate::report::decoded;
 
@@ -60,7 +60,7 @@ fn pairs<'a>(cells: &'a [Cell], computed: &Computed) -> Vec<Pair<'a>> {
     let mut groups: BTreeMap<_, Vec<(&Cell, &Body)>> = BTreeMap::new();
     for cell in cells {
         let Compilation::Function(_, body, _) = &cell.compilation else { continue };
-        if cell.computed(computed).is_some_and(Tried::is_right) {
+        if cell.computed(computed).is_some_and(|report| report.mismatches == 0) {
             let promise = &cell.promise;
             let turned: Vec<bool> = promise.depends.iter().map(|of| cell.setting.has(*of)).collect();
             let key = (&cell.row.name, promise.text(), promise.source, turned, &cell.target);

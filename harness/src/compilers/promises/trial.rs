@@ -18,7 +18,7 @@ use super::cells::{Cell, Compilation};
 use super::expected::Expected;
 use super::proving::each;
 use crate::budget::Tier;
-use crate::compilers::execute::{execute, in_words};
+use crate::compilers::execute::{execute, execute_unset, in_words};
 use crate::compilers::unit::{Approximating, Extreme};
 use crate::diagnosis;
 use crate::implementation::{Description, Implementation, Support, Worker};
@@ -53,27 +53,7 @@ pub(super) enum Aim {
 type Key = (String, String);
 
 /// What trials came to.
-pub type Computed = BTreeMap<Key, Tried>;
-
-/// What a trial came to.
-#[derive(Clone, Debug)]
-pub enum Tried {
-    /// All vectors, or as many as there was time for.
-    Judged(VariantReport),
-    /// A lane cannot execute the function, for this reason.
-    Unexecuted(String),
-}
-
-impl Tried {
-    /// Whether each vector was right.
-    pub fn is_right(&self) -> bool {
-        matches!(self, Tried::Judged(report) if report.mismatches == 0)
-    }
-
-    fn is_wrong(&self) -> bool {
-        matches!(self, Tried::Judged(report) if report.mismatches > 0)
-    }
-}
+pub type Computed = BTreeMap<Key, VariantReport>;
 
 impl Aim {
     /// The instruction whose vectors it is tried on.
@@ -81,6 +61,14 @@ impl Aim {
         match self {
             Aim::Instruction(variant) => variant,
             Aim::Expected(expected) => expected.shape,
+        }
+    }
+
+    /// The outermost instruction of what is due.
+    pub(super) fn outer(&self) -> &'static Variant {
+        match self {
+            Aim::Instruction(variant) => variant,
+            Aim::Expected(expected) => expected.outer(),
         }
     }
 
@@ -160,16 +148,15 @@ impl Cell {
 
     /// What the cell computes, by trials that were made: of the first instruction whose trials were passed, else of
     /// the first if all were tried.
-    pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a Tried> {
+    pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a VariantReport> {
         let of_one = |trials: Vec<Trial>| {
-            let all: Vec<Option<&Tried>> = trials.iter().map(|trial| computed.get(&trial.key)).collect();
-            let wrong = all.iter().flatten().copied().find(|tried| tried.is_wrong());
-            let failed = || all.iter().flatten().copied().find(|tried| !tried.is_right());
-            let right = || all.iter().copied().collect::<Option<Vec<_>>>()?.first().copied();
-            wrong.or_else(failed).or_else(right)
+            let reports: Vec<_> = trials.iter().map(|trial| computed.get(&trial.key)).collect();
+            let wrong = reports.iter().flatten().copied().find(|report| report.mismatches > 0);
+            let right = || reports.iter().copied().collect::<Option<Vec<_>>>()?.first().copied();
+            wrong.or_else(right)
         };
         let each: Vec<Option<_>> = self.trials().into_iter().map(of_one).collect();
-        let passed = each.iter().flatten().copied().find(|tried| tried.is_right());
+        let passed = each.iter().flatten().copied().find(|report| report.mismatches == 0);
         passed.or(each.into_iter().collect::<Option<Vec<_>>>()?.first().copied())
     }
 }
@@ -213,26 +200,22 @@ pub fn compute(
         for report in reports {
             let trial =
                 layer.functions.get(report.variant.as_str()).context("a variant of the layer")?;
+            // What a lane may not do ends no run, and is told by one that looks at each lane.
             if failed.contains(report.variant.as_str()) {
                 others.push(trial.clone());
                 continue;
             }
             // Of what was not tried to its end, what is wrong is known, and nothing else.
             if report.mismatches > 0 || !stop.load(Ordering::Relaxed) {
-                computed.insert(trial.key.clone(), Tried::Judged(trial.told(report)));
+                computed.insert(trial.key.clone(), trial.told(report));
             }
         }
     }
-    let each = each(&others, jobs, stop, |trial| match &trial.aim {
-        Aim::Instruction(_) => Ok(bed::fault(trial, vectors)?.map(Tried::Unexecuted)),
-        Aim::Expected(_) => bed::report(trial, vectors).map(Some),
-    });
-    for (trial, tried) in others.iter().zip(each?) {
-        let told = tried.flatten().map(|tried| match tried {
-            Tried::Judged(report) => Tried::Judged(trial.told(report)),
-            Tried::Unexecuted(_) => tried,
-        });
-        computed.extend(told.map(|tried| (trial.key.clone(), tried)));
+    let reports = each(&others, jobs, stop, |trial| bed::report(trial, vectors));
+    for (trial, report) in others.iter().zip(reports?) {
+        if let Some(report) = report {
+            computed.insert(trial.key.clone(), trial.told(report));
+        }
     }
     Ok(computed)
 }
@@ -241,7 +224,7 @@ pub fn compute(
 pub(super) struct Layer {
     functions: BTreeMap<&'static str, Trial>,
     vectors: u64,
-    /// Those that a lane could not execute in a run.
+    /// Those that did in a run what a lane may not.
     failed: Mutex<BTreeSet<&'static str>>,
 }
 
@@ -294,15 +277,15 @@ impl Implementation for Layer {
     }
 }
 
-/// Executes the functions of a layer in a run, which goes on where one cannot be executed: the results of that do not
-/// count.
+/// Executes the functions of a layer in a run, which goes on where one fails: the results of that do not count.
 struct Enduring<'a>(Executor<'a>);
 
 impl Worker for Enduring<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        let name =
-            self.0.layer.functions.get_key_value(variant.text()).context("it has such a function")?.0;
-        let failed = || self.0.layer.failed.lock().map_err(|_| anyhow!("a thread has died"));
+        let layer = self.0.layer;
+        let (name, _) =
+            layer.functions.get_key_value(variant.text()).context("it has such a function")?;
+        let failed = || layer.failed.lock().map_err(|_| anyhow!("a thread has died"));
         if !failed()?.contains(name) && self.0.run(variant, operands, results).is_err() {
             failed()?.insert(name);
         }
@@ -325,6 +308,8 @@ impl Worker for Executor<'_> {
         Ok(())
     }
 }
+
+const NOTHING: &str = "it returns nothing";
 
 /// Executes functions.
 pub(super) struct Machine {
@@ -351,17 +336,34 @@ impl Machine {
         operands: &[Column],
         due: Option<&Column>,
     ) -> Result<Column, String> {
-        let unit: &mut dyn Unit = match trial.extreme {
+        let values = |at: usize, row: usize| operands[at].get(row);
+        let (unit, shape) = (self.unit(trial.extreme), (operands.len(), operands[0].rows()));
+        let answer = execute(&trial.function, unit, shape, values).map_err(|fault| in_words(&fault))?;
+        Ok(taken(trial.aim.shape(), &answer.ok_or(NOTHING)?, due))
+    }
+
+    /// The same, more than once if it depends on a register that was never set: then for each of some bits in it.
+    ///
+    /// # Errors
+    /// What else a lane may not do, in words.
+    pub(super) fn each_result(
+        &mut self,
+        trial: &Trial,
+        operands: &[Column],
+        due: Option<&Column>,
+    ) -> Result<Vec<Column>, String> {
+        let values = |at: usize, row: usize| operands[at].get(row);
+        let (unit, shape) = (self.unit(trial.extreme), (operands.len(), operands[0].rows()));
+        let answers = execute_unset(&trial.function, unit, shape, values, &mut [])?.ok_or(NOTHING)?;
+        Ok(answers.iter().map(|answer| taken(trial.aim.shape(), answer, due)).collect())
+    }
+
+    fn unit(&mut self, extreme: Option<Extreme>) -> &mut dyn Unit {
+        match extreme {
             None => &mut self.nearest,
             Some(Extreme::Lowest) => &mut self.lowest,
             Some(Extreme::Highest) => &mut self.highest,
-        };
-        let shape = trial.aim.shape();
-        let values = |at: usize, row: usize| operands[at].get(row);
-        let answer = execute(&trial.function, unit, (operands.len(), operands[0].rows()), values)
-            .map_err(|fault| in_words(&fault))?
-            .ok_or("it returns nothing")?;
-        Ok(taken(shape, &answer, due))
+        }
     }
 
     /// The emulator's result, which is right, where an instruction is due.

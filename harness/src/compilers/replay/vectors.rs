@@ -1,6 +1,6 @@
 //! Vectors of a report, again.
 
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use ptx::functions::{Nearest, Unit};
 use reports::{Datum, Example, printable};
 use vectors::Column;
@@ -22,6 +22,9 @@ pub fn of_row(cell: &Cell, example: &Example, device: Option<&mut OnDevice>) -> 
     let missing = "it has a function";
     let mut by_aim = again(cell, &bits, None)?.context(missing)?;
     if let Some(device) = device {
+        if let Some(fault) = by_aim.iter().find_map(|one| one.result.as_ref().err()) {
+            bail!("{}: {fault}", cell.row.name);
+        }
         let came = device.result(cell.row.shape().operands().iter().map(|one| one.ty.mask()), &bits)?;
         by_aim = again(cell, &bits, Some(came))?.context(missing)?;
     }
@@ -32,7 +35,8 @@ pub fn of_row(cell: &Cell, example: &Example, device: Option<&mut OnDevice>) -> 
     let of_aim = |Again { result, all, is_wrong, .. }: Again| {
         let all = all.into_iter().map(|bits| ty.hex(bits)).collect();
         let (operands, permitted) = (operands.clone(), permitted.clone());
-        Vector { operands, result: ty.hex(result), all, permitted, is_wrong }
+        let result = result.map_or_else(|fault| fault, |bits| ty.hex(bits));
+        Vector { operands, result, all, permitted, is_wrong }
     };
     Ok(by_aim.into_iter().map(of_aim).collect())
 }

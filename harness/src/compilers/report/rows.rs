@@ -9,7 +9,7 @@ use crate::compilers::Compiler;
 use crate::compilers::judged::is_illegal;
 use crate::compilers::module::Function;
 use crate::compilers::program::Language;
-use crate::compilers::promises::{Cell, Compilation, Computed, Difference, Options, Tried, language};
+use crate::compilers::promises::{Cell, Compilation, Computed, Difference, Options, language};
 
 /// The report of cells that were tried, and of those that differ where the promise does not.
 ///
@@ -80,18 +80,14 @@ impl Rows {
             Compilation::Function(_, body, _) => match cell.computed(computed) {
                 // A run that was stopped has not come to it.
                 None => self.report.complete = false,
-                Some(Tried::Unexecuted(words)) => {
-                    totals.unexecuted += 1;
-                    self.words("unexecuted", Standing::Note, cell, words);
-                }
-                Some(Tried::Judged(found)) if found.mismatches == 0 => {
+                Some(found) if found.mismatches == 0 => {
                     totals.right += 1;
                     match cell.promise.is_selected(&body.opcodes) {
                         true => totals.selected += 1,
                         false => self.add("selected", Standing::Note, cell, &body.opcodes, |_| {}),
                     }
                 }
-                Some(Tried::Judged(found)) => {
+                Some(found) => {
                     totals.wrong += 1;
                     self.add("computed", Standing::Fail, cell, &body.opcodes, |finding| {
                         finding.promised = Some(found.variant.clone());

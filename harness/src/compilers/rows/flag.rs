@@ -85,9 +85,6 @@ pub const LINES: &[Line] = &[
             means: "add.rn{z}.{t}(add.rn{z}.{t}(a, b), c) or add.rn{z}.{t}(a, add.rn{z}.{t}(b, c)) or add.rn{z}.{t}(add.rn{z}.{t}(a, c), b); nnan ninf nsz" }] },
     Line { name: "flag/fast-mul-add{n}", cuda: "", ir: "%m = fmul fast {ir} %a, %b; fadd fast {ir} %m, %c", types: "{t} {t} {t} -> {t}", over: &[WIDE],
         cases: &[Case { when: "", means: "fma.rn{z}.{t}(a, b, c) or add.rn{z}.{t}(mul.rn{z}.{t}(a, b), c); nnan ninf nsz", source: FAST }] },
-    Line { name: "flag/fast-div", cuda: "", ir: "fdiv fast float %a, %b", types: "f32 f32 -> f32", over: &[],
-        cases: &[Case { when: "prec-div", source: FAST,
-            means: "div.rn{.z}.f32(a, b) or div.approx{.z}.f32(a, b) or div.full{.z}.f32(a, b) or mul.rn{.z}.f32(a, rcp.rn{.z}.f32(b)) or mul.rn{.z}.f32(a, rcp.approx{.z}.f32(b)); nnan ninf nsz" }] },
     Line { name: "flag/afn-sqrt", cuda: "", ir: "call afn float @llvm.sqrt.f32(float %a)", types: "f32 -> f32", over: &[],
         cases: &[
             Case { when: "prec-sqrt", means: "sqrt.approx{.z}.f32", source: AFN },

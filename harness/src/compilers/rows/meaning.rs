@@ -29,6 +29,8 @@ pub struct Open {
     pub ninf: bool,
     /// A zero may have either sign.
     pub nsz: bool,
+    /// Where an operand signals, a NaN may be the result.
+    pub snan: bool,
     /// The least normal number may be zero: what is smaller may have been flushed before it was rounded.
     pub tiny: bool,
 }
@@ -45,6 +47,7 @@ impl Open {
                 "nnan" => open.nnan = true,
                 "ninf" => open.ninf = true,
                 "nsz" => open.nsz = true,
+                "snan" => open.snan = true,
                 "tiny" => open.tiny = true,
                 _ => panic!("{flag} is no flag that leaves something open"),
             }
@@ -55,7 +58,8 @@ impl Open {
 
 impl fmt::Display for Open {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = [(self.nnan, "nnan"), (self.ninf, "ninf"), (self.nsz, "nsz"), (self.tiny, "tiny")];
+        let Open { nnan, ninf, nsz, snan, tiny } = *self;
+        let all = [(nnan, "nnan"), (ninf, "ninf"), (nsz, "nsz"), (snan, "snan"), (tiny, "tiny")];
         let own: Vec<&str> = all.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
         if own.is_empty() { Ok(()) } else { write!(f, "; {}", own.join(" ")) }
     }

@@ -8,8 +8,10 @@ const LANGREF: &str =
     "LLVM Language Reference: without flags, as IEEE 754 has it in the default environment";
 const FLUSHED: &str = "libnvvm, -ftz: \"single-precision floating-point operations\", of which it does not say whether a \
                        change of sign is one";
-const EXTREME: &str = "CUDA Math API, fminf and fmaxf, and LLVM Language Reference, llvm.minnum and llvm.maxnum: of NaN and a number \
-                       the number; of zeros either";
+const EXTREME: &str =
+    "CUDA Math API, fmin and fmax, fminf and fmaxf: of NaN and a number the number; of zeros either";
+const MINNUM: &str = "LLVM Language Reference, llvm.minnum and llvm.maxnum: of NaN and a number the number, of a signalling one a NaN as well; \
+                      of zeros either";
 const SIGN: &str = "CUDA Math API, copysignf, and LLVM Language Reference, llvm.copysign: the first operand with the sign of the second; whether \
                     -ftz flushes it no document says";
 const MINIMUM: &str =
@@ -33,13 +35,19 @@ pub const LINES: &[Line] = &[
         cases: &[Case { when: "", means: "{name}.rn.{t}", source: LANGREF }] },
     Line { name: "function/{name}.f64", cuda: "f{name}(a, b)", ir: "call double @llvm.{llvm}.f64(double %a, double %b)", types: "f64 f64 -> f64",
         over: &[(&["name", "llvm"], &[&["min", "minnum"], &["max", "maxnum"]])],
-        cases: &[Case { when: "", means: "{name}.f64(a, b); nsz", source: EXTREME }] },
+        cases: &[
+            Case { when: "cuda", means: "{name}.f64(a, b); nsz", source: EXTREME },
+            Case { when: "", means: "{name}.f64(a, b); nsz snan", source: MINNUM },
+        ] },
     Line { name: "function/{name}.f32", cuda: "f{name}f(a, b)", ir: "call float @llvm.{llvm}.f32(float %a, float %b)", types: "f32 f32 -> f32",
         over: &[(&["name", "llvm"], &[&["min", "minnum"], &["max", "maxnum"]])],
-        cases: &[Case { when: "", means: "{name}{?z}.f32(a, b); nsz", source: EXTREME }] },
+        cases: &[
+            Case { when: "cuda", means: "{name}{?z}.f32(a, b); nsz", source: EXTREME },
+            Case { when: "", means: "{name}{?z}.f32(a, b); nsz snan", source: MINNUM },
+        ] },
     Line { name: "function/{name}.{t}", cuda: "", ir: "call {ir} @llvm.{name}num.{t}({ir} %a, {ir} %b)", types: "{t} {t} -> {t}",
         over: &[(&["name"], &[&["min"], &["max"]]), (&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]])],
-        cases: &[Case { when: "", means: "{name}.{t}(a, b); nsz", source: EXTREME }] },
+        cases: &[Case { when: "", means: "{name}.{t}(a, b); nsz snan", source: MINNUM }] },
     Line { name: "function/{name}imum.{t}", cuda: "", ir: "call {ir} @llvm.{name}imum.{t}({ir} %a, {ir} %b)", types: "{t} {t} -> {t}",
         over: &[(&["name"], &[&["min"], &["max"]]), (&["t", "ir", "y"], &[&["f32", "float", "{?z}"], &["f16", "half", ""], &["bf16", "bfloat", ""]])],
         cases: &[Case { when: "", means: "{name}{y}.NaN.{t}", source: MINIMUM }] },

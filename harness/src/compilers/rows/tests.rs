@@ -35,7 +35,7 @@ fn every_row_is_complete() {
                         assert_eq!(Expression::parse(&shown).to_string(), shown, "{}", row.name);
                     }
                     // Approximations among several instructions are where a document has them.
-                    let derived = ["tanf", "powf", "fast-div"];
+                    let derived = ["tanf", "powf"];
                     let derived =
                         row.gives == "f32" && derived.iter().any(|end| row.name.ends_with(end));
                     assert_eq!(promise.is_of_approximations(), derived, "{} {shown}", row.name);
