@@ -232,6 +232,15 @@ mod tests {
         rows.into_iter().map(|row| results[row]).collect()
     }
 
+    #[test]
+    fn a_signalling_operand_may_give_a_nan_where_that_is_said() {
+        let results = [0, 0x7fc0_0000, 1];
+        let of = |flags: &str, operand: u32| wrong("min.f32", flags, [0, operand], &results);
+        assert_eq!(of("nsz snan", 0x7f80_0001), [1]);
+        assert_eq!(of("nsz", 0x7f80_0001), [0x7fc0_0000, 1]);
+        assert_eq!(of("nsz snan", 0x7fc0_0001), [0x7fc0_0000, 1]);
+    }
+
     /// The power 3^5 by approximations: those of the function and those of the promise are at one end.
     #[test]
     fn approximations_of_a_promise_are_where_those_of_the_function_are() {
