@@ -7,6 +7,9 @@ use vectors::Column;
 /// What registers hold that are not set, one after the other, all of them the same bits.
 const UNSET: [u64; 3] = [0, u64::MAX, 0x5555_5555_5555_5555];
 
+/// What a function may not do either.
+pub const NOTHING: &str = "it returns nothing";
+
 /// Steps of one lane that are enough for a row or a program.
 const STEPS: u64 = 1 << 16;
 
@@ -33,20 +36,20 @@ pub fn execute(
 }
 
 /// The results of a function whose last parameters are addresses, behind which there are these columns: more than one if
-/// they depend on a register that was never set, then one for each of some bits in it. `None` if it returns nothing.
+/// they depend on a register that was never set, then one for each of some bits in it.
 ///
 /// # Errors
-/// As [`execute`], in words, but for what depends on such a register.
+/// As [`execute`], in words, but for what depends on such a register; and [`NOTHING`].
 pub fn execute_unset(
     function: &Function,
     unit: &mut dyn Unit,
     shape: (usize, usize),
     values: impl Fn(usize, usize) -> u64,
     behind: &mut [Column],
-) -> Result<Option<Vec<Column>>, String> {
+) -> Result<Vec<Column>, String> {
     let given = given(function, unit, shape, values, behind);
     let given = given.map_err(|fault| in_words(&fault))?;
-    Ok(given.results.into_iter().collect())
+    given.results.into_iter().collect::<Option<_>>().ok_or_else(|| NOTHING.into())
 }
 
 /// A fault, as it is counted: whichever lane has it, and wherever in the function.

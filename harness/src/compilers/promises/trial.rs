@@ -18,7 +18,7 @@ use super::cells::{Cell, Compilation};
 use super::expected::Expected;
 use super::proving::each;
 use crate::budget::Tier;
-use crate::compilers::execute::{execute, execute_unset, in_words};
+use crate::compilers::execute::{NOTHING, execute, execute_unset, in_words};
 use crate::compilers::unit::{Approximating, Extreme};
 use crate::diagnosis;
 use crate::implementation::{Description, Implementation, Support, Worker};
@@ -309,8 +309,6 @@ impl Worker for Executor<'_> {
     }
 }
 
-const NOTHING: &str = "it returns nothing";
-
 /// Executes functions.
 pub(super) struct Machine {
     nearest: Nearest,
@@ -354,7 +352,7 @@ impl Machine {
     ) -> Result<Vec<Column>, String> {
         let values = |at: usize, row: usize| operands[at].get(row);
         let (unit, shape) = (self.unit(trial.extreme), (operands.len(), operands[0].rows()));
-        let answers = execute_unset(&trial.function, unit, shape, values, &mut [])?.ok_or(NOTHING)?;
+        let answers = execute_unset(&trial.function, unit, shape, values, &mut [])?;
         Ok(answers.iter().map(|answer| taken(trial.aim.shape(), answer, due)).collect())
     }
 

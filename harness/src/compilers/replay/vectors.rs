@@ -62,7 +62,7 @@ pub fn of_program(
     let results = |unit: &mut dyn Unit| -> Result<Vec<u64>> {
         let of_row = |at: usize, _| values[at];
         let results = execute_unset(&function, unit, (passed, 1), of_row, &mut stored.clone());
-        let results = results.map_err(Error::msg)?.context("the function returns nothing")?;
+        let results = results.map_err(Error::msg)?;
         Ok(results.iter().map(|column| column.get(0) & mask).collect())
     };
     let mut all = results(&mut Nearest::default())?;
