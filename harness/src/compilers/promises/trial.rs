@@ -55,6 +55,10 @@ type Key = (String, String);
 /// What trials came to.
 pub type Computed = BTreeMap<Key, VariantReport>;
 
+fn key(aim: &Aim, extreme: Option<Extreme>, body: &Body) -> Key {
+    (aim.text().to_owned(), format!("{extreme:?} {}", body.text()))
+}
+
 impl Aim {
     /// The instruction whose vectors it is tried on.
     pub(super) fn shape(&self) -> &'static Variant {
@@ -91,7 +95,7 @@ impl Trial {
             function: function.clone(),
             extreme,
             contracted: false,
-            key: (aim.text().to_owned(), format!("{extreme:?} {}", body.text())),
+            key: key(aim, extreme, body),
         };
         EXTREMES[..count].iter().copied().map(trial).collect()
     }
@@ -114,6 +118,12 @@ impl Trial {
             self.contracted.then(|| "a product and a sum without a rounding are fused".to_owned());
         let all: Vec<String> = fused.into_iter().chain(end).collect();
         VariantReport { reason: (!all.is_empty()).then(|| all.join(", and ")), ..report }
+    }
+
+    /// What came of the same with another function, if that was tried.
+    pub(super) fn report_of<'a>(&self, body: &Body, computed: &'a Computed) -> Option<&'a VariantReport> {
+        // Where nothing is approximate, there are no ends.
+        computed.get(&key(&self.aim, self.extreme.filter(|_| body.approximates), body))
     }
 
     /// The same of another function.
